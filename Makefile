@@ -1,0 +1,49 @@
+# Two commands matter: `make play` and `make test`. Each sets up all it needs in this folder.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: help play test install words lint types check rules docs lock format clean
+
+help:  ## this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+play: install  ## start Powderkeg
+	@$(BIN)/powderkeg play
+
+test: install lint types  ## everything that must hold: lint, types, tests
+	@POWDERKEG_FULL=1 $(BIN)/python -m pytest -n auto --dist=worksteal --cov --cov-report= -q
+
+install: $(READY) words  ## make .venv with the `powderkeg` command in it
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("Powderkeg needs Python 3.11 or newer." if sys.version_info < (3, 11) else 0)'
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $(READY)
+
+words:  # catalogues are compiled when they changed
+	@$(BIN)/python hatch_build.py
+
+lint: install  ## ruff: style and formatting
+	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --check --quiet .
+
+types: install  ## mypy --strict
+	@$(BIN)/mypy --no-error-summary
+
+rules: install  ## prove the numbered rules and list what is missing
+	@$(BIN)/python -m pytest -q -n auto -m rule --prove-rules
+	@$(BIN)/powderkeg rules
+
+docs: install  ## build the documentation into site/
+	@$(BIN)/mkdocs build --strict --quiet
+
+format: install  ## put the code into shape
+	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format --quiet .
+
+lock:  ## choose versions anew (needs uv)
+	uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --no-annotate --all-extras --group dev --upgrade pyproject.toml -o requirements.lock
+
+clean:  ## remove everything that make made
+	rm -rf .venv .proof build dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,1 @@
+"""Powderkeg: three games of European statecraft."""

@@ -1,0 +1,236 @@
+"""Questions: a prompt and a typed tree of inputs, from which every interface is made.
+
+The tree is a grammar of the wire notation. Whoever answers walks it from the root and writes
+one piece of text a node, joined by spaces; what comes out is an action the game can `parse`.
+Browser, terminal, action mask and language model all walk the same tree.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeAlias
+
+from powderkeg.core.chance import Rng
+from powderkeg.core.words import Msg
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing to choose: the text it writes, its label, and where it stands on the board."""
+
+    text: str
+    label: Msg
+    target: str = ""  # id of a board element: what lights up and can be clicked
+    then: "Node | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class One:
+    """Choose one option."""
+
+    options: tuple[Option, ...]
+    prompt: Msg | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """Choose `least` to `most` different options, written in listed order, joined by commas;
+    none is written ``-``."""
+
+    options: tuple[Option, ...]
+    least: int
+    most: int
+    prompt: Msg | None = None
+    then: "Node | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """Choose a whole number."""
+
+    least: int
+    most: int
+    prompt: Msg | None = None
+    then: "Node | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One row of `Assign`: at most `most` may go to it."""
+
+    text: str
+    label: Msg
+    most: int
+    target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """Split `least` to `most` among shares, written ``paris:2,lyon:1`` in listed order;
+    nothing at all is written ``-``."""
+
+    shares: tuple[Share, ...]
+    least: int
+    most: int
+    prompt: Msg | None = None
+    then: "Node | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of `Orders`: a piece and its own question. `chosen` is the answer given so far."""
+
+    target: str
+    label: Msg
+    node: "Node"
+    chosen: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """Many pieces, each with a question of its own; every answer is one action, and may be
+    changed until one of `options` (such as *ready*) is chosen."""
+
+    rows: tuple[Row, ...]
+    options: tuple[Option, ...]
+    prompt: Msg | None = None
+
+
+Node: TypeAlias = One | Some | Amount | Assign | Orders
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a seat is asked now."""
+
+    prompt: Msg
+    node: Node
+
+
+NONE = "-"
+
+
+def texts(node: Node | None) -> Iterator[str]:
+    """Every text that answers `node` (may be many; see `accepts` and `sample`)."""
+    match node:
+        case None:
+            yield ""
+        case One(options):
+            for option in options:
+                yield from _joined([option.text], option.then)
+        case Orders(rows, options):
+            for row in rows:
+                yield from texts(row.node)
+            yield from texts(One(options))
+        case Some(options, least, most, then=then):
+            for count in range(least, min(most, len(options)) + 1):
+                for picked in combinations(options, count):
+                    yield from _joined([",".join(o.text for o in picked) or NONE], then)
+        case Amount(least, most, then=then):
+            yield from _joined(map(str, range(least, most + 1)), then)
+        case Assign(shares, least, most, then=then):
+            for total in range(least, most + 1):
+                yield from _joined(_splits(shares, total), then)
+
+
+def _joined(heads: Iterator[str] | list[str] | map, then: "Node | None") -> Iterator[str]:  # type: ignore[type-arg]  # map of str
+    for head in heads:
+        for tail in texts(then):
+            yield f"{head} {tail}" if tail else head
+
+
+def _splits(shares: tuple[Share, ...], total: int) -> Iterator[str]:
+    for amounts in _amounts(shares, total):
+        yield ",".join(f"{s.text}:{n}" for s, n in zip(shares, amounts, strict=True) if n) or NONE
+
+
+def _amounts(shares: tuple[Share, ...], total: int) -> Iterator[tuple[int, ...]]:
+    if not shares:
+        if total == 0:
+            yield ()
+        return
+    for n in range(min(shares[0].most, total) + 1):
+        for rest in _amounts(shares[1:], total - n):
+            yield (n, *rest)
+
+
+def accepts(node: Node | None, text: str) -> bool:
+    """Whether `text` is an answer to `node`, without listing all answers."""
+    match node:
+        case None:
+            return text == ""
+        case One(options):
+            return any(_starts(text, option.text, option.then) for option in options)
+        case Orders(rows, options):
+            return any(accepts(row.node, text) for row in rows) or accepts(One(options), text)
+        case Some(options, least, most, then=then):
+            head, _, tail = text.partition(" ")
+            names = [] if head == NONE else head.split(",")
+            listed = [o.text for o in options if o.text in names]
+            return names == listed and least <= len(names) <= most and accepts(then, tail)
+        case Amount(least, most, then=then):
+            head, _, tail = text.partition(" ")
+            return head.isdecimal() and least <= int(head) <= most and accepts(then, tail)
+        case Assign(shares, least, most, then=then):
+            head, _, tail = text.partition(" ")
+            total = _assigned(shares, head)
+            return total is not None and least <= total <= most and accepts(then, tail)
+
+
+def _starts(text: str, head: str, then: "Node | None") -> bool:
+    if text == head:
+        return accepts(then, "")
+    return text.startswith(head + " ") and accepts(then, text[len(head) + 1 :])
+
+
+def _assigned(shares: tuple[Share, ...], head: str) -> int | None:
+    """The total written in `head`, or None when it does not fit the shares."""
+    pairs = [] if head == NONE else [pair.rpartition(":")[::2] for pair in head.split(",")]
+    most = {share.text: share.most for share in shares}
+    names = [name for name, _ in pairs]
+    if names != [share.text for share in shares if share.text in names]:
+        return None
+    if not all(n.isdecimal() and 1 <= int(n) <= most[name] for name, n in pairs):
+        return None
+    return sum(int(n) for _, n in pairs)
+
+
+def sample(node: Node | None, rng: Rng) -> str:
+    """One answer to `node` drawn at random, every choice alike at its node."""
+    match node:
+        case None:
+            return ""
+        case One(options):
+            option = options[rng.randrange(len(options))]
+            return _join(option.text, sample(option.then, rng))
+        case Orders(rows, options):
+            nodes: list[Node] = [row.node for row in rows] + ([One(options)] if options else [])
+            return sample(nodes[rng.randrange(len(nodes))], rng)
+        case Some(options, least, most, then=then):
+            top = min(most, len(options))
+            count = least + rng.randrange(top - least + 1)
+            picked = set(_distinct(len(options), count, rng))
+            names = [o.text for i, o in enumerate(options) if i in picked]
+            return _join(",".join(names) or NONE, sample(then, rng))
+        case Amount(least, most, then=then):
+            return _join(str(least + rng.randrange(most - least + 1)), sample(then, rng))
+        case Assign(shares, least, most, then=then):
+            room = min(most, sum(share.most for share in shares))
+            total = least + rng.randrange(room - least + 1)
+            return _join(_random_split(shares, total, rng), sample(then, rng))
+
+
+def _join(head: str, tail: str) -> str:
+    return f"{head} {tail}" if tail else head
+
+
+def _distinct(size: int, count: int, rng: Rng) -> list[int]:
+    left = list(range(size))
+    return [left.pop(rng.randrange(len(left))) for _ in range(count)]
+
+
+def _random_split(shares: tuple[Share, ...], total: int, rng: Rng) -> str:
+    pool = [i for i, share in enumerate(shares) for _ in range(share.most)]
+    taken = [pool.pop(rng.randrange(len(pool))) for _ in range(total)]
+    pairs = [f"{s.text}:{taken.count(i)}" for i, s in enumerate(shares) if i in taken]
+    return ",".join(pairs) or NONE

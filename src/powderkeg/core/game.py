@@ -1,0 +1,155 @@
+"""The contract: the few names that make a game playable by table, server, browser and bots.
+
+A game is anything with these names (ours are packages: `powderkeg.games.diplomacy` *is* one).
+There is no base class. States and actions are values: frozen, comparable, storable as JSON.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from powderkeg.core.ask import Question
+from powderkeg.core.chance import Rng
+from powderkeg.core.words import Msg
+
+Seat: TypeAlias = str
+State: TypeAlias = Any
+Action: TypeAlias = Any
+Options: TypeAlias = Any
+View: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that happened: what to say, the rule behind it, and who may know.
+
+    `to` None means everybody, spectators too; `but` names seats that are told otherwise.
+    """
+
+    msg: Msg
+    rule: str = ""
+    to: frozenset[Seat] | None = None
+    but: frozenset[Seat] = frozenset()
+
+    def seen_by(self, seat: Seat | None) -> bool:
+        return (self.to is None or seat in self.to) and seat not in self.but
+
+
+class Step(NamedTuple):
+    """What follows from an action. `barrier`: a secret came out, so there is no way back."""
+
+    state: State
+    facts: tuple[Fact, ...] = ()
+    barrier: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended: groups of seats from first to last (ties share a group), scores, why."""
+
+    ranking: tuple[tuple[Seat, ...], ...]
+    scores: dict[Seat, float]
+    why: Msg
+    rule: str = ""
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        return self.ranking[0]
+
+
+class Legal(Protocol):
+    """What a seat may do: can be iterated, counted, sampled, and asked ``action in legal``."""
+
+    def __contains__(self, action: object, /) -> bool: ...
+    def __iter__(self) -> Iterator[Action]: ...
+    def count_all(self) -> int: ...
+    def sample(self, rng: Rng) -> Action: ...
+
+
+class Listed:
+    """Legal actions that are simply listed."""
+
+    __slots__ = ("actions",)
+
+    def __init__(self, actions: Iterable[Action] = ()) -> None:
+        self.actions = tuple(actions)
+
+    def __contains__(self, action: object) -> bool:
+        return action in self.actions
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter(self.actions)
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    def count_all(self) -> int:
+        return len(self.actions)
+
+    def sample(self, rng: Rng) -> Action:
+        return self.actions[rng.randrange(len(self.actions))]
+
+    def __repr__(self) -> str:
+        return f"<{len(self.actions)} legal: {', '.join(map(str, self.actions[:8]))}>"
+
+
+class Game(Protocol):
+    """One game. Every function is pure: no I/O, no clock, no `random`, no change of its input."""
+
+    @property
+    def name(self) -> str:
+        """Also the name of its catalogue of words."""
+
+    @property
+    def version(self) -> int:
+        """Raised whenever a stored game would replay differently."""
+
+    @property
+    def players(self) -> range:
+        """How many people may play."""
+
+    @property
+    def Options(self) -> type:  # noqa: N802  # it is a class
+        """Frozen dataclass of variant, length and house rulings; its defaults are the rulebook's."""
+
+    @property
+    def State(self) -> type:  # noqa: N802  # it is a class
+        """The class of its states, for `powderkeg.core.plain`."""
+
+    def seats(self, players: int, options: Any) -> tuple[Seat, ...]:
+        """The seats of a game for so many people, in seat order. Refuses what cannot be played."""
+
+    def start(self, seats: tuple[Seat, ...], options: Any) -> Any:  # a State
+        """The first state."""
+
+    def to_act(self, state: Any) -> frozenset[Seat]:
+        """Who owes a decision: several when it is secret and simultaneous, `CHANCE` alone when
+        dice or cards are owed, nobody when the game is over."""
+
+    def ask(self, state: Any, seat: Seat) -> Question | None:
+        """The question put to `seat`; None when nothing is asked of it."""
+
+    def legal(self, state: Any, seat: Seat) -> Legal:
+        """What `seat` may do, asked or not. For `CHANCE`: the `Dice` or `Draw` that is owed."""
+
+    def apply(self, state: Any, seat: Seat, action: Action) -> Step:
+        """What follows. Raises `Illegal` for anything that `legal` does not contain."""
+
+    def view(self, state: Any, seat: Seat | None) -> View:
+        """All that `seat` (None: a spectator) may know, as JSON. The only place where secrets
+        are cut. Holds ``"seat": seat``."""
+
+    def result(self, state: Any) -> Result | None:
+        """None while somebody is to act."""
+
+    def parse(self, text: str) -> Action:
+        """The action written in `text`: the inverse of `str`. Raises `Unreadable`."""
+
+    def default(self, state: Any, seat: Seat) -> Action:
+        """What happens when `seat`, who is to act, misses its deadline: harmless and legal."""
+
+    def deal(self, view: View, rng: Rng) -> Any:  # a State
+        """A full state that fits what a seat knows, its secrets drawn anew."""
+
+    def broken(self, state: Any) -> list[str]:
+        """What is wrong with `state`: the invariants that it violates (none, we hope)."""

@@ -1,0 +1,247 @@
+"""Values to JSON and back, driven by their type hints.
+
+For states, options and snapshots: frozen dataclasses and named tuples of plain fields, tuples,
+frozensets, dicts, enums, literals and unions. In a union, a dataclass is told by ``"is"``.
+Reading checks as it goes, so a typed option from a form and a snapshot from a disk take one door.
+"""
+
+import types
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from powderkeg.core.errors import Unreadable
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """Bounds of a whole number: ``Annotated[int, Between(0, 5)]``."""
+
+    least: int
+    most: int
+
+
+class _Codec(NamedTuple):
+    dump: Callable[[Any], Any]
+    load: Callable[[Any, str], Any]
+    fits: Callable[[Any], bool]  # whether a Python value is of this type, to dump unions
+    tag: str = ""  # the name that tells this type in a union
+
+
+def dump(value: Any, kind: Any = None) -> Any:
+    """`value` as JSON data; `kind` is its declared type where that is not just its class."""
+    return _codec(kind or type(value)).dump(value)
+
+
+def load(kind: type[T], data: Any) -> T:
+    """The value of type `kind` that `data` describes, or `Unreadable` with the place at fault."""
+    return _codec(kind).load(data, "")  # type: ignore[no-any-return]  # made from kind
+
+
+class Field(NamedTuple):
+    """One option of a game, as a form shows it."""
+
+    name: str
+    kind: Literal["bool", "int", "choice", "text"]
+    default: Any
+    choices: tuple[Any, ...] = ()
+    least: int = 0
+    most: int = 0
+
+
+def describe(kind: type) -> tuple[Field, ...]:
+    """The fields of an options class, for forms, help texts and checks."""
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple(_field(f.name, hints[f.name], f.default) for f in fields(kind))
+
+
+def _field(name: str, hint: Any, default: Any) -> Field:
+    origin = get_origin(hint)
+    if origin is Literal:
+        return Field(name, "choice", default, get_args(hint))
+    if origin is Annotated and isinstance(bounds := get_args(hint)[1], Between):
+        return Field(name, "int", default, (), bounds.least, bounds.most)
+    return Field(name, "bool" if hint is bool else "text", default)
+
+
+@cache
+def _cached(kind: Hashable) -> _Codec:
+    return _made(kind)
+
+
+def _codec(kind: Any) -> _Codec:
+    return _cached(kind)
+
+
+def _made(kind: Any) -> _Codec:
+    origin, args = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _bounded(args[0], args[1])
+    if origin is Literal:
+        return _checked(lambda v: v in args and type(v) in {type(a) for a in args}, "choice")
+    if kind is None or kind is types.NoneType:
+        return _checked(lambda v: v is None, "nothing")
+    if kind in (int, str, bool):
+        return _checked(lambda v: type(v) is kind, kind.__name__)
+    if kind is float:
+        return _checked(lambda v: type(v) in (int, float), "number")
+    if kind is Any or kind is object:
+        return _checked(lambda v: True, "anything")
+    if origin in (Union, types.UnionType):
+        return _union([_codec(arg) for arg in args])
+    if origin is tuple:
+        return _list(tuple, _codec(args[0])) if args[1:] == (...,) else _fixed(args)
+    if origin is frozenset:
+        return _list(frozenset, _codec(args[0]))
+    if origin in (dict, Mapping):
+        return _dict(*map(_codec, args))
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return _enum(kind)
+    return _record(kind)
+
+
+def _bad(where: str, wanted: str, value: Any) -> Unreadable:
+    return Unreadable("core.bad_value", where=where or "/", wanted=wanted, got=repr(value)[:60])
+
+
+def _checked(fits: Callable[[Any], bool], name: str) -> _Codec:
+    def load(data: Any, where: str) -> Any:
+        if not fits(data):
+            raise _bad(where, name, data)
+        return data
+
+    return _Codec(lambda v: v, load, fits)
+
+
+def _bounded(kind: Any, bounds: Any) -> _Codec:
+    inner = _codec(kind)
+
+    def load(data: Any, where: str) -> Any:
+        value = inner.load(data, where)
+        if not bounds.least <= value <= bounds.most:
+            raise _bad(where, f"{bounds.least}..{bounds.most}", data)
+        return value
+
+    return inner._replace(load=load)
+
+
+def _enum(kind: type[Enum]) -> _Codec:
+    def load(data: Any, where: str) -> Any:
+        try:
+            return kind(data)
+        except ValueError:
+            raise _bad(where, kind.__name__, data) from None
+
+    return _Codec(lambda v: v.value, load, lambda v: isinstance(v, kind))
+
+
+def _list(kind: type, item: _Codec) -> _Codec:
+    def dump(value: Any) -> Any:
+        dumped = [item.dump(v) for v in value]
+        return sorted(dumped, key=repr) if kind is frozenset else dumped
+
+    def load(data: Any, where: str) -> Any:
+        if not isinstance(data, list):
+            raise _bad(where, "list", data)
+        return kind(item.load(d, f"{where}/{i}") for i, d in enumerate(data))
+
+    return _Codec(dump, load, lambda v: isinstance(v, kind))
+
+
+def _fixed(args: tuple[Any, ...]) -> _Codec:
+    items = [_codec(arg) for arg in args]
+
+    def load(data: Any, where: str) -> Any:
+        if not isinstance(data, list) or len(data) != len(items):
+            raise _bad(where, f"list of {len(items)}", data)
+        return tuple(c.load(d, f"{where}/{i}") for i, (c, d) in enumerate(zip(items, data)))  # noqa: B905  # lengths were compared
+
+    return _Codec(
+        lambda value: [c.dump(v) for c, v in zip(items, value, strict=True)],
+        load,
+        lambda v: isinstance(v, tuple),
+    )
+
+
+def _dict(key: _Codec, item: _Codec) -> _Codec:
+    """Text keys make an object; other keys make a list of pairs."""
+
+    def dump(value: Any) -> Any:
+        pairs = [(key.dump(k), item.dump(v)) for k, v in value.items()]
+        if all(isinstance(k, str) for k, _ in pairs):
+            return dict(pairs)
+        return [list(pair) for pair in pairs]
+
+    def load(data: Any, where: str) -> Any:
+        if isinstance(data, dict):
+            data = list(data.items())
+        if not isinstance(data, list) or not all(len(pair) == 2 for pair in data):
+            raise _bad(where, "object", data)
+        return {key.load(k, f"{where}/{k}"): item.load(v, f"{where}/{k}") for k, v in data}
+
+    return _Codec(dump, load, lambda v: isinstance(v, Mapping))
+
+
+def _union(codecs: list[_Codec]) -> _Codec:
+    tagged = {codec.tag: codec for codec in codecs if codec.tag}
+
+    def dump(value: Any) -> Any:
+        codec = next(c for c in codecs if c.fits(value))
+        dumped = codec.dump(value)
+        return {"is": codec.tag, **dumped} if codec.tag and len(tagged) > 1 else dumped
+
+    def load(data: Any, where: str) -> Any:
+        if isinstance(data, dict) and data.get("is") in tagged:
+            rest = {k: v for k, v in data.items() if k != "is"}
+            return tagged[data["is"]].load(rest, where)
+        for codec in codecs:
+            try:
+                return codec.load(data, where)
+            except Unreadable:
+                continue
+        raise _bad(where, "/".join(tagged) or "one of several kinds", data)
+
+    return _Codec(dump, load, lambda v: any(c.fits(v) for c in codecs))
+
+
+def _record(kind: Any) -> _Codec:
+    """A frozen dataclass or named tuple, as an object of its fields."""
+    hints = get_type_hints(kind, include_extras=True)
+    if is_dataclass(kind):
+        needed = {f.name for f in fields(kind) if f.default is f.default_factory is MISSING}
+    elif hasattr(kind, "_field_defaults"):
+        needed = set(kind._fields) - set(kind._field_defaults)
+    else:
+        raise TypeError(f"{kind} cannot be stored as JSON")
+    codecs: dict[str, _Codec] = {}  # filled at first use, so that a type may contain itself
+
+    def parts() -> dict[str, _Codec]:
+        if not codecs:
+            codecs.update({name: _codec(hint) for name, hint in hints.items()})
+        return codecs
+
+    def dump(value: Any) -> Any:
+        return {name: codec.dump(getattr(value, name)) for name, codec in parts().items()}
+
+    def load(data: Any, where: str) -> Any:
+        if not isinstance(data, dict):
+            raise _bad(where, kind.__name__, data)
+        if wrong := (data.keys() - hints.keys()) | (needed - data.keys()):
+            raise _bad(f"{where}/{min(wrong)}", kind.__name__, data.get(min(wrong)))
+        return kind(**{k: parts()[k].load(v, f"{where}/{k}") for k, v in data.items()})
+
+    return _Codec(dump, load, lambda v: type(v) is kind, kind.__name__)

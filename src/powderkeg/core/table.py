@@ -1,0 +1,159 @@
+"""A game being played: a state and the log that made it. No I/O; the clock is the caller's."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from powderkeg.core import chance
+from powderkeg.core.ask import Question
+from powderkeg.core.chance import CHANCE, Source
+from powderkeg.core.errors import Illegal
+from powderkeg.core.game import Action, Fact, Game, Legal, Options, Result, Seat, State, View
+
+UNDO = "undo"  # the word is the table's; no game uses it for an action
+
+
+class Entry(NamedTuple):
+    """One line of the log: who did what, in wire notation, and when (seconds since the epoch)."""
+
+    seat: Seat
+    do: str
+    at: float | None = None
+
+
+class _Back(NamedTuple):
+    """A way back: undoing the entry at `position` by `seat` restores `state`."""
+
+    seat: Seat
+    position: int
+    state: State
+
+
+class Table:
+    """Plays any game: checks and applies actions, rolls chance, undoes, replays, forks.
+
+    The log is the truth and only grows: an undo is an entry like any other. `facts[i]` is what
+    entry `i` brought about, and `undone` holds the places of entries that were taken back.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        players: int | None = None,
+        options: Options | None = None,
+        *,
+        source: Source,
+        log: Iterable[Entry] = (),
+        at: float | None = None,
+    ) -> None:
+        self.game = game
+        self.options = game.Options() if options is None else options
+        self.seats = game.seats(players or game.players[-1], self.options)
+        self.source = source
+        self.state: State = game.start(self.seats, self.options)
+        self.log: list[Entry] = []
+        self.facts: list[tuple[Fact, ...]] = []
+        self.undone: set[int] = set()
+        self._back: list[_Back] = []
+        for entry in log:
+            self._enter(entry)
+        self._roll(at)
+
+    # What may be asked of a table
+
+    @property
+    def to_act(self) -> frozenset[Seat]:
+        return self.game.to_act(self.state)
+
+    @property
+    def result(self) -> Result | None:
+        return self.game.result(self.state)
+
+    def ask(self, seat: Seat) -> Question | None:
+        return self.game.ask(self.state, seat)
+
+    def legal(self, seat: Seat) -> Legal:
+        return self.game.legal(self.state, seat)
+
+    def view(self, seat: Seat | None) -> View:
+        return self.game.view(self.state, seat)
+
+    def can_undo(self, seat: Seat) -> bool:
+        return bool(self._back) and self._back[-1].seat == seat
+
+    # What may be done at a table
+
+    def act(self, seat: Seat, action: Action | str, at: float | None = None) -> tuple[Entry, ...]:
+        """Perform an action, then whatever chance owes; return the new entries of the log."""
+        if seat not in self.seats:
+            raise Illegal("core.no_such_seat", seat=seat)
+        before = len(self.log)
+        if isinstance(action, str):
+            action = self.game.parse(action)
+        self._play(Entry(seat, str(action), at), action)
+        self._roll(at)
+        return tuple(self.log[before:])
+
+    def undo(self, seat: Seat, at: float | None = None) -> Entry:
+        """Restore the state before the seat's own last action.
+
+        There is no way back across chance, a secret that came out, or another seat's action.
+        """
+        if not self.can_undo(seat):
+            raise Illegal("core.nothing_to_undo", seat=seat)
+        back = self._back.pop()
+        self.state = back.state
+        self.undone.add(back.position)
+        return self._write(Entry(seat, UNDO, at), ())
+
+    def fork(self, length: int | None = None, *, source: Source | None = None) -> "Table":
+        """A table of its own that shares the first `length` entries of the log (default: all)."""
+        return Table(
+            self.game,
+            len(self.seats),
+            self.options,
+            source=source or self.source,
+            log=self.log[:length],
+        )
+
+    # How it is done
+
+    def _enter(self, entry: Entry) -> None:
+        """Play one entry of a stored log again."""
+        if entry.seat == CHANCE:
+            self._chance(chance.parse(entry.do), entry.at)
+        elif entry.do == UNDO:
+            self.undo(entry.seat, entry.at)
+        else:
+            self._play(entry, self.game.parse(entry.do))
+
+    def _play(self, entry: Entry, action: Action) -> None:
+        if not self.to_act:
+            raise Illegal("core.game_over")
+        before = self.state
+        step = self.game.apply(before, entry.seat, action)
+        if step.barrier or (self._back and self._back[-1].seat != entry.seat):
+            self._back.clear()
+        if not step.barrier:
+            self._back.append(_Back(entry.seat, len(self.log), before))
+        self.state = step.state
+        self._write(entry, step.facts)
+
+    def _roll(self, at: float | None) -> None:
+        while CHANCE in self.to_act:
+            owed = self.game.legal(self.state, CHANCE)
+            self._chance(self.source.draw(owed, len(self.log)), at)  # type: ignore[arg-type]  # for CHANCE, legal is what is owed
+
+    def _chance(self, outcome: chance.Outcome, at: float | None) -> None:
+        if CHANCE not in self.to_act:
+            raise Illegal("core.no_chance_now", outcome=str(outcome))
+        if outcome not in self.game.legal(self.state, CHANCE):
+            raise Illegal("core.impossible_outcome", outcome=str(outcome))
+        step = self.game.apply(self.state, CHANCE, outcome)
+        self._back.clear()
+        self.state = step.state
+        self._write(Entry(CHANCE, str(outcome), at), step.facts)
+
+    def _write(self, entry: Entry, facts: tuple[Fact, ...]) -> Entry:
+        self.log.append(entry)
+        self.facts.append(facts)
+        return entry
