@@ -1,0 +1,373 @@
+"""The proof kit: put any game through the laws of the contract.
+
+    from powderkeg.core.check import check_game
+    check_game(my_game, players=4)
+
+Games are played at random and every law is tried on the way; the first one broken raises
+`Broken`, which names the law and carries the log, so that the very moment can be replayed.
+"""
+
+import json
+import random
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+
+from powderkeg.core import ask as asks
+from powderkeg.core import plain
+from powderkeg.core.chance import CHANCE, Seeded
+from powderkeg.core.errors import Illegal, RulesError
+from powderkeg.core.game import Action, Fact, Game, Options, Seat, State, Step
+from powderkeg.core.table import Entry, Table
+from powderkeg.core.words import LANGS, Arg, Msg, known
+
+
+class Broken(AssertionError):  # says what it is
+    """A law of the contract does not hold."""
+
+    def __init__(self, law: str, detail: str, log: Iterable[Entry] = ()) -> None:
+        self.law, self.detail, self.log = law, detail, tuple(log)
+        tail = "".join(f"\n  {entry.seat}: {entry.do}" for entry in self.log[-8:])
+        super().__init__(
+            f"{law}: {detail}" + (f"\nafter {len(self.log)} entries:{tail}" if tail else "")
+        )
+
+
+class Report(NamedTuple):
+    """What a check went through."""
+
+    games: int
+    decisions: int
+    finished: int
+
+
+LISTED = 60  # at most so many legal actions are tried one by one at a decision
+
+
+def check_game(
+    game: Game,
+    players: int,
+    options: Options | None = None,
+    *,
+    games: int = 10,
+    seed: int = 0,
+    cap: int = 20_000,
+    share: float = 0.2,
+    endless: bool = False,
+    table: type[Table] = Table,
+) -> Report:
+    """Play `games` random games and try every law; the costly ones at a `share` of decisions.
+
+    `cap` bounds the actions of one game; reaching it breaks a law unless the rules allow
+    `endless` play. `table` is there for those who change the table itself.
+    """
+    decisions = finished = 0
+    for number in range(games):
+        rng = random.Random(f"{game.name}/{players}/{seed}/{number}")
+        at = table(game, players, options, source=Seeded(rng))
+        trial = _Trial(game, at, rng, share)
+        replaced = rng.choice(at.seats) if number % 2 else None
+        finished += trial.run(cap, replaced, from_decision=rng.randrange(60))
+        decisions += trial.decisions
+        if at.to_act and not endless:
+            raise Broken("a game ends", f"{cap} actions were not enough", at.log)
+    return Report(games, decisions, finished)
+
+
+class _Trial:
+    """One random game under watch."""
+
+    def __init__(self, game: Game, table: Table, rng: random.Random, share: float) -> None:
+        self.game, self.table, self.rng, self.share = game, table, rng, share
+        self.decisions = 0
+        self.old: list[tuple[Seat, Action]] = []  # legal once; later, some must be refused
+        self.said: set[str] = set()
+
+    def run(self, cap: int, replaced: Seat | None, from_decision: int) -> bool:
+        """Play on; from a certain decision `replaced` only does the default."""
+        self.state_laws()
+        while (acting := sorted(self.table.to_act)) and len(self.table.log) < cap:
+            seat = self.rng.choice(acting)
+            if seat == replaced and self.decisions >= from_decision:
+                action = self.game.default(self.table.state, seat)
+            else:
+                seat, action = self.choice(seat)
+            self.decide(seat, action)
+        if not self.table.to_act:
+            self.end_laws()
+        return not self.table.to_act
+
+    def choice(self, seat: Seat) -> tuple[Seat, Action]:
+        """Mostly what was asked; now and then what another seat may do unasked."""
+        if self.rng.random() < 0.05:
+            other = self.rng.choice(self.table.seats)
+            if self.table.legal(other).count_all():
+                seat = other
+        return seat, self.table.legal(seat).sample(self.rng)
+
+    def decide(self, seat: Seat, action: Action) -> None:
+        costly = self.rng.random() < self.share
+        if costly:
+            self.decision_laws()
+            self.secrecy_laws(seat, action)
+        before = self.table.state
+        image = self.image(before)
+        entries = self.table.act(seat, action)
+        self.decisions += 1
+        self.hold("apply never changes its input", self.image(before) == image, action)
+        self.undo_laws(seat, action, before, entries)
+        self.state_laws()
+        if costly:
+            self.old.append((seat, action))
+
+    # Laws of a state
+
+    def state_laws(self) -> None:
+        state, game = self.table.state, self.game
+        wrong = game.broken(state)
+        self.hold("invariants hold", not wrong, "; ".join(wrong))
+        acting = game.to_act(state)
+        over = game.result(state) is not None
+        self.hold("a result exactly when nobody is to act", over == (not acting), acting)
+        strangers = acting - set(self.table.seats)
+        self.hold("only seats are to act", not strangers, strangers)
+        for facts in self.table.facts[-1:]:
+            self.words(*(fact.msg for fact in facts))
+
+    def decision_laws(self) -> None:
+        state, game = self.table.state, self.game
+        self.json_law(game.State, state)
+        for seat in sorted(game.to_act(state)):
+            legal = game.legal(state, seat)
+            self.hold("whoever must act has an action", legal.count_all() > 0, seat)
+            question = game.ask(state, seat)
+            self.hold("whoever must act is asked", question is not None, seat)
+            assert question is not None
+            self.words(question.prompt, *_messages(question.node))
+            for action in islice(legal, LISTED):
+                self.hold("what is listed is legal", action in legal, action)
+                self.hold("parse is the inverse of str", game.parse(str(action)) == action, action)
+                fits = asks.accepts(question.node, str(action)) or action not in legal
+                self.hold("the question covers what is legal", fits, action)
+            self.readable(asks.sample(question.node, self.rng))
+            default = game.default(state, seat)
+            self.hold("the default is legal", default in legal, default)
+            self.hold("a sample is legal", legal.sample(self.rng) in legal, seat)
+        self.refusal_law()
+
+    def readable(self, text: str) -> None:
+        """Every text that the question can write is an action, if perhaps one that is refused."""
+        try:
+            self.game.parse(text)
+        except RulesError as error:
+            raise self.broken("what the question writes can be read", f"{text}: {error}") from error
+
+    def refusal_law(self) -> None:
+        state, game = self.table.state, self.game
+        for seat, action in self.old[-20:]:
+            if action in game.legal(state, seat):
+                continue
+            try:
+                game.apply(state, seat, action)
+            except Illegal as refusal:
+                self.words(refusal.msg)
+            else:
+                raise self.broken("what is not legal is refused", f"{seat}: {action}")
+
+    def json_law(self, kind: type, value: Any) -> None:
+        stored = json.loads(json.dumps(plain.dump(value, kind)))
+        self.hold("a state survives JSON", plain.load(kind, stored) == value, kind.__name__)
+
+    # Laws of secrets
+
+    def secrecy_laws(self, seat: Seat, action: Action) -> None:
+        for viewer in (*self.table.seats, None):
+            self.deal_law(viewer, seat, action)
+            if viewer != seat:
+                self.silence_law(viewer, seat, action)
+
+    def deal_law(self, viewer: Seat | None, seat: Seat, action: Action) -> None:
+        """A world dealt from a view looks the same, now and after the viewer's own action."""
+        state, game = self.table.state, self.game
+        view = game.view(state, viewer)
+        self.hold("a view is JSON", json.loads(json.dumps(view)) == view, viewer)
+        self.hold("a view says whose it is", view.get("seat") == viewer, viewer)
+        world = game.deal(view, self.rng)
+        wrong = game.broken(world)
+        self.hold("a dealt world is sound", not wrong, "; ".join(wrong))
+        dealt = game.view(world, viewer)
+        self.hold("deal fits the view", dealt == view, f"{viewer}: {_difference(view, dealt)}")
+        same = game.to_act(world) == game.to_act(state)
+        self.hold("who acts is no secret", same, viewer)
+        if viewer is None or viewer != seat:
+            return
+        self.hold("what I may do is no secret to me", action in game.legal(world, seat), action)
+        here, there = game.apply(state, seat, action), game.apply(world, seat, action)
+        if not (here.barrier or there.barrier):
+            self.alike("a secret comes out only behind a barrier", viewer, here, there)
+
+    def silence_law(self, viewer: Seat | None, seat: Seat, action: Action) -> None:
+        """Two actions of another seat that are told alike look alike."""
+        state, game = self.table.state, self.game
+        other = game.legal(state, seat).sample(self.rng)
+        here, there = game.apply(state, seat, action), game.apply(state, seat, other)
+        if _told(here.facts, viewer) == _told(there.facts, viewer):
+            self.alike("a view shows only what was told", viewer, here, there)
+
+    def alike(self, law: str, viewer: Seat | None, here: Step, there: Step) -> None:
+        told = _told(here.facts, viewer), _told(there.facts, viewer)
+        self.hold(law, told[0] == told[1], f"{viewer} is told {told[0]} or {told[1]}")
+        views = self.game.view(here.state, viewer), self.game.view(there.state, viewer)
+        self.hold(law, views[0] == views[1], f"{viewer} sees {_difference(*views)}")
+
+    # Laws of a table
+
+    def undo_laws(
+        self, seat: Seat, action: Action, before: State, entries: tuple[Entry, ...]
+    ) -> None:
+        chance = any(entry.seat == CHANCE for entry in entries)
+        others = [s for s in self.table.seats if s != seat and self.table.can_undo(s)]
+        self.hold("nobody undoes what others did", not others, others)
+        if not self.table.can_undo(seat):
+            return
+        self.hold("undo never crosses chance", not chance, action)
+        if self.rng.random() < self.share:
+            after = self.table.state
+            self.table.undo(seat)
+            self.hold("undo restores", self.table.state == before, action)
+            self.table.act(seat, action)
+            self.hold("the same action does the same again", self.table.state == after, action)
+
+    def end_laws(self) -> None:
+        again = self.table.fork()
+        self.hold("replay gives the same state", again.state == self.table.state, "")
+        self.hold("replay tells the same facts", again.facts == self.table.facts, "")
+        result = self.table.result
+        assert result is not None
+        ranked = sorted(seat for group in result.ranking for seat in group)
+        self.hold("everybody is ranked", ranked == sorted(self.table.seats), ranked)
+        self.hold("everybody is scored", set(result.scores) == set(self.table.seats), "")
+        self.words(result.why)
+
+    # Tools
+
+    def image(self, state: State) -> str:
+        return json.dumps(plain.dump(state, self.game.State))
+
+    def words(self, *messages: Msg) -> None:
+        """Everything that is said can be said in every language."""
+        for code in {code for message in messages for code in _codes(message)} - self.said:
+            mute = [lang for lang in LANGS if not known(code, lang)]
+            self.hold("everything can be said in every language", not mute, f"{code} {mute}")
+            self.said.add(code)
+
+    def hold(self, law: str, holds: bool, detail: object) -> None:  # noqa: FBT001  # reads like assert
+        if not holds:
+            raise self.broken(law, str(detail))
+
+    def broken(self, law: str, detail: str) -> Broken:
+        return Broken(law, detail, self.table.log)
+
+
+def _told(facts: tuple[Fact, ...], viewer: Seat | None) -> list[tuple[Msg, str]]:
+    return [(fact.msg, fact.rule) for fact in facts if fact.seen_by(viewer)]
+
+
+def _codes(arg: Arg) -> Iterator[str]:
+    if isinstance(arg, Msg):
+        yield arg.code
+        for value in arg.args.values():
+            yield from _codes(value)
+    elif not isinstance(arg, str | int | float):
+        for item in arg:
+            yield from _codes(item)
+
+
+def _messages(node: asks.Node | None) -> Iterator[Msg]:
+    """Every prompt and label of a question."""
+    if node is None:
+        return
+    if node.prompt is not None:
+        yield node.prompt
+    match node:
+        case asks.Orders(rows, options):
+            for row in rows:
+                yield row.label
+                yield from _messages(row.node)
+            yield from _messages(asks.One(options))
+        case asks.One(options) | asks.Some(options):
+            for option in options:
+                yield option.label
+                yield from _messages(option.then)
+        case asks.Assign(shares):
+            yield from (share.label for share in shares)
+    if not isinstance(node, asks.One | asks.Orders):
+        yield from _messages(node.then)
+
+
+def _difference(one: Any, two: Any, where: str = "") -> str:
+    """The first place where two JSON values differ."""
+    if isinstance(one, dict) and isinstance(two, dict):
+        for key in sorted(one.keys() | two.keys()):
+            if one.get(key) != two.get(key):
+                return _difference(one.get(key), two.get(key), f"{where}/{key}")
+    if isinstance(one, list) and isinstance(two, list) and len(one) == len(two):
+        for i, (left, right) in enumerate(zip(one, two, strict=True)):
+            if left != right:
+                return _difference(left, right, f"{where}/{i}")
+    return f"{where or '/'}: {one!r:.120} or {two!r:.120}"
+
+
+def perft(game: Game, state: State, depth: int) -> int:
+    """How many lines of play of `depth` actions there are. Any slip in legality changes it.
+
+    Chance takes its first outcome and counts no depth; of several seats the first acts first.
+    """
+    acting = game.to_act(state)
+    if CHANCE in acting:
+        outcome = next(iter(game.legal(state, CHANCE)))
+        return perft(game, game.apply(state, CHANCE, outcome).state, depth)
+    if depth == 0 or not acting:
+        return 1
+    seat = min(acting)
+    return sum(
+        perft(game, game.apply(state, seat, action).state, depth - 1)
+        for action in game.legal(state, seat)
+    )
+
+
+def transcript(
+    game: Game,
+    players: int,
+    options: Options | None = None,
+    *,
+    seed: int = 0,
+    cap: int = 20_000,
+    choose: Callable[[Table, Seat, random.Random], Action] | None = None,
+) -> str:
+    """A seeded game as text: what was legal, who did what, what was told, how it ended.
+
+    Kept under tests/playthroughs and compared, so that a change of rules shows in review.
+    """
+    rng = random.Random(seed)
+    table = Table(game, players, options, source=Seeded(rng))
+    lines = [f"# {game.name} version {game.version}, {players} players, seed {seed}"]
+    told = 0
+
+    def tell() -> int:
+        for entry, facts in list(zip(table.log, table.facts, strict=True))[told:]:
+            lines.append(f"{entry.seat}: {entry.do}")
+            lines.extend(f"    {fact.msg} [{fact.rule}]" for fact in facts)
+        return len(table.log)
+
+    while (acting := sorted(table.to_act)) and len(table.log) < cap:
+        told = tell()
+        seat = rng.choice(acting)
+        count = table.legal(seat).count_all()
+        action = choose(table, seat, rng) if choose else table.legal(seat).sample(rng)
+        lines.append(f"  {seat} has {count if count < 10**6 else 'over a million'} legal")
+        table.act(seat, action)
+    tell()
+    if result := table.result:
+        lines.append(f"= {result.ranking} {result.why} [{result.rule}]")
+    return "\n".join([*lines, ""])
