@@ -1,0 +1,151 @@
+"""The map of Europe: powers, provinces, coasts, borders and the units of 1901.
+
+Nouns only, read once from `data/*.csv`. A *location* is where a unit can stand: a province
+(``par``, ``eng``) or one coast of a province that has two (``stp/nc``). For the adjudicator every
+location has a small number: provinces come first, in alphabetical order, then the six coasts; a
+set of provinces is an int whose bit `n` stands for province number `n`.
+"""
+
+import csv
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Final, Literal, TypeAlias
+
+Power: TypeAlias = str
+Kind: TypeAlias = Literal["A", "F"]
+
+POWERS: Final[tuple[Power, ...]] = (
+    "AUSTRIA",
+    "ENGLAND",
+    "FRANCE",
+    "GERMANY",
+    "ITALY",
+    "RUSSIA",
+    "TURKEY",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Province:
+    """One region of the board. `name` is English and decides alphabetical ties (D-CD-05)."""
+
+    code: str
+    name: str
+    kind: Literal["inland", "coastal", "sea"]
+    centre: bool
+    home: Power | None
+    coasts: tuple[str, ...]  # locations, only where there are two
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """An army or a fleet and where it stands: ``A par``, ``F stp/sc``."""
+
+    kind: Kind
+    at: str
+
+    @property
+    def province(self) -> str:
+        return self.at[:3]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.at}"
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    text = (files(__package__) / "data" / name).read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
+def _province(row: dict[str, str]) -> Province:
+    coasts = tuple(f"{row['code']}/{coast}" for coast in row["coasts"].split())
+    kind: Literal["inland", "coastal", "sea"] = row["kind"]  # type: ignore[assignment]  # a test counts the kinds
+    return Province(
+        row["code"], row["name"], kind, bool(row["centre"]), row["home"] or None, coasts
+    )
+
+
+PROVINCES: Final[dict[str, Province]] = {
+    row["code"]: _province(row) for row in sorted(_rows("provinces.csv"), key=lambda r: r["code"])
+}
+LOCATIONS: Final[tuple[str, ...]] = (
+    *PROVINCES,
+    *(coast for province in PROVINCES.values() for coast in province.coasts),
+)
+CENTRES: Final[tuple[str, ...]] = tuple(p.code for p in PROVINCES.values() if p.centre)
+HOMES: Final[dict[Power, tuple[str, ...]]] = {
+    power: tuple(p.code for p in PROVINCES.values() if p.home == power) for power in POWERS
+}
+START: Final[dict[Power, tuple[Unit, ...]]] = {
+    power: tuple(
+        Unit(row["kind"], row["at"])  # type: ignore[arg-type]  # a test reads every row
+        for row in _rows("start.csv")
+        if row["power"] == power
+    )
+    for power in POWERS
+}
+
+
+def _neighbours(by: Kind) -> dict[str, tuple[str, ...]]:
+    """Each border is written once and read both ways."""
+    ways = {"A": ("army", "both"), "F": ("fleet", "both")}[by]
+    borders = [(row["a"], row["b"]) for row in _rows("borders.csv") if row["by"] in ways]
+    near: dict[str, list[str]] = {location: [] for location in LOCATIONS}
+    for a, b in borders:
+        near[a].append(b)
+        near[b].append(a)
+    return {location: tuple(sorted(found)) for location, found in near.items()}
+
+
+ARMY_MOVES: Final[dict[str, tuple[str, ...]]] = _neighbours("A")
+FLEET_MOVES: Final[dict[str, tuple[str, ...]]] = _neighbours("F")
+
+
+def moves(unit: Unit) -> tuple[str, ...]:
+    """Where `unit` could go by itself: fleets name the coast of a province that has two."""
+    return (ARMY_MOVES if unit.kind == "A" else FLEET_MOVES)[unit.at]
+
+
+def fits(unit: Unit) -> bool:
+    """Whether such a unit can stand there at all (D-MAP-01, D-MAP-05)."""
+    province = PROVINCES[unit.province]
+    if unit.kind == "A":
+        return province.kind != "sea" and unit.at == province.code
+    return province.kind != "inland" and (unit.at in province.coasts or not province.coasts)
+
+
+# The same in small numbers, for the adjudicator.
+
+NUMBER: Final[dict[str, int]] = {location: n for n, location in enumerate(LOCATIONS)}
+PROVINCE_COUNT: Final = len(PROVINCES)
+PROVINCE_OF: Final[tuple[int, ...]] = tuple(NUMBER[location[:3]] for location in LOCATIONS)
+CODES: Final[tuple[str, ...]] = tuple(PROVINCES)
+
+
+def bits(locations: tuple[str, ...] | list[str]) -> int:
+    """The set of provinces in which `locations` lie."""
+    mask = 0
+    for location in locations:
+        mask |= 1 << PROVINCE_OF[NUMBER[location]]
+    return mask
+
+
+def codes(mask: int) -> tuple[str, ...]:
+    """The provinces of a set, in alphabetical order."""
+    return tuple(code for n, code in enumerate(CODES) if mask >> n & 1)
+
+
+ARMY_REACH: Final[tuple[int, ...]] = tuple(bits(ARMY_MOVES[location]) for location in LOCATIONS)
+FLEET_REACH: Final[tuple[int, ...]] = tuple(bits(FLEET_MOVES[location]) for location in LOCATIONS)
+SEAS: Final = bits([p.code for p in PROVINCES.values() if p.kind == "sea"])
+COASTAL: Final = bits([p.code for p in PROVINCES.values() if p.kind == "coastal"])
+TWO_COASTS: Final = bits([p.code for p in PROVINCES.values() if p.coasts])
+# For a sea: the seas and the shores beside it. For a shore: the seas beside it.
+SEAS_NEAR: Final[tuple[int, ...]] = tuple(
+    SEAS
+    & bits([*FLEET_MOVES[code], *(to for c in PROVINCES[code].coasts for to in FLEET_MOVES[c])])
+    for code in CODES
+)
+SHORES_NEAR: Final[tuple[int, ...]] = tuple(
+    COASTAL & FLEET_REACH[n] if SEAS >> n & 1 else 0 for n in range(PROVINCE_COUNT)
+)
