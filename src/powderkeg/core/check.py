@@ -192,6 +192,8 @@ class _Trial:
         view = game.view(state, viewer)
         self.hold("a view is JSON", json.loads(json.dumps(view)) == view, viewer)
         self.hold("a view says whose it is", view.get("seat") == viewer, viewer)
+        for section in game.describe(view):
+            self.words(section.title, *section.lines)
         world = game.deal(view, self.rng)
         wrong = game.broken(world)
         self.hold("a dealt world is sound", not wrong, "; ".join(wrong))

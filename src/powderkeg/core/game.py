@@ -57,6 +57,14 @@ class Result:
         return self.ranking[0]
 
 
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Part of a board in words: a heading and its lines."""
+
+    title: Msg
+    lines: tuple[Msg, ...]
+
+
 class Legal(Protocol):
     """What a seat may do: can be iterated, counted, sampled, and asked ``action in legal``."""
 
@@ -138,6 +146,9 @@ class Game(Protocol):
     def view(self, state: Any, seat: Seat | None) -> View:
         """All that `seat` (None: a spectator) may know, as JSON. The only place where secrets
         are cut. Holds ``"seat": seat``."""
+
+    def describe(self, view: View) -> tuple[Section, ...]:
+        """A view in words: for the terminal, for readers who cannot see the board, for models."""
 
     def result(self, state: Any) -> Result | None:
         """None while somebody is to act."""

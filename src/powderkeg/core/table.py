@@ -1,6 +1,5 @@
 """A game being played: a state and the log that made it. No I/O; the clock is the caller's."""
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from powderkeg.core import chance
@@ -33,6 +32,7 @@ class Table:
 
     The log is the truth and only grows: an undo is an entry like any other. `facts[i]` is what
     entry `i` brought about, and `undone` holds the places of entries that were taken back.
+    A table without a source rolls nothing: outcomes are entered from a stored log.
     """
 
     def __init__(
@@ -41,8 +41,7 @@ class Table:
         players: int | None = None,
         options: Options | None = None,
         *,
-        source: Source,
-        log: Iterable[Entry] = (),
+        source: Source | None = None,
         at: float | None = None,
     ) -> None:
         self.game = game
@@ -54,9 +53,7 @@ class Table:
         self.facts: list[tuple[Fact, ...]] = []
         self.undone: set[int] = set()
         self._back: list[_Back] = []
-        for entry in log:
-            self._enter(entry)
-        self._roll(at)
+        self.roll(at)
 
     # What may be asked of a table
 
@@ -90,7 +87,7 @@ class Table:
         if isinstance(action, str):
             action = self.game.parse(action)
         self._play(Entry(seat, str(action), at), action)
-        self._roll(at)
+        self.roll(at)
         return tuple(self.log[before:])
 
     def undo(self, seat: Seat, at: float | None = None) -> Entry:
@@ -105,19 +102,7 @@ class Table:
         self.undone.add(back.position)
         return self._write(Entry(seat, UNDO, at), ())
 
-    def fork(self, length: int | None = None, *, source: Source | None = None) -> "Table":
-        """A table of its own that shares the first `length` entries of the log (default: all)."""
-        return Table(
-            self.game,
-            len(self.seats),
-            self.options,
-            source=source or self.source,
-            log=self.log[:length],
-        )
-
-    # How it is done
-
-    def _enter(self, entry: Entry) -> None:
+    def enter(self, entry: Entry) -> None:
         """Play one entry of a stored log again."""
         if entry.seat == CHANCE:
             self._chance(chance.parse(entry.do), entry.at)
@@ -125,6 +110,23 @@ class Table:
             self.undo(entry.seat, entry.at)
         else:
             self._play(entry, self.game.parse(entry.do))
+
+    def roll(self, at: float | None = None) -> None:
+        """Let the source answer whatever chance owes."""
+        while self.source is not None and CHANCE in self.to_act:
+            owed = self.game.legal(self.state, CHANCE)
+            self._chance(self.source.draw(owed, len(self.log)), at)  # type: ignore[arg-type]  # for CHANCE, legal is what is owed
+
+    def fork(self, length: int | None = None, *, source: Source | None = None) -> "Table":
+        """A table of its own that shares the first `length` entries of the log (default: all)."""
+        copy = Table(self.game, len(self.seats), self.options)
+        for entry in self.log[:length]:
+            copy.enter(entry)
+        copy.source = source
+        copy.roll()
+        return copy
+
+    # How it is done
 
     def _play(self, entry: Entry, action: Action) -> None:
         if not self.to_act:
@@ -137,11 +139,6 @@ class Table:
             self._back.append(_Back(entry.seat, len(self.log), before))
         self.state = step.state
         self._write(entry, step.facts)
-
-    def _roll(self, at: float | None) -> None:
-        while CHANCE in self.to_act:
-            owed = self.game.legal(self.state, CHANCE)
-            self._chance(self.source.draw(owed, len(self.log)), at)  # type: ignore[arg-type]  # for CHANCE, legal is what is owed
 
     def _chance(self, outcome: chance.Outcome, at: float | None) -> None:
         if CHANCE not in self.to_act:

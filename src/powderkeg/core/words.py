@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 LANGS = ("en", "es", "it")
-LOCALE = Path(__file__).parent.parent / "locale"
+PLACES = [Path(__file__).parent.parent / "locale"]  # a game from elsewhere adds its own
 
 Arg: TypeAlias = "str | int | float | Msg | Sequence[Arg]"
 
@@ -39,7 +39,10 @@ class Msg:
 
 @cache
 def catalogue(domain: str, lang: str) -> gettext.NullTranslations:
-    return gettext.translation(domain, LOCALE, [lang], fallback=True)
+    for place in PLACES:
+        if gettext.find(domain, place, [lang]):
+            return gettext.translation(domain, place, [lang])
+    return gettext.NullTranslations()
 
 
 def known(code: str, lang: str) -> bool:

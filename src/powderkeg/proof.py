@@ -1,0 +1,38 @@
+"""Which numbered rules are proven: the rules' pages against the tests that ran and passed."""
+
+import json
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+_INSTALLED = Path(__file__).parent / "rules"
+RULES = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).parents[2] / "docs" / "rules"
+PROVEN = "proven.json"
+_RULE = re.compile(r"^- \*\*([A-Z0-9]+-[A-Z0-9]+-\d+[a-z]?)\*\* (.+)$", re.MULTILINE)
+
+
+class Count(NamedTuple):
+    """One rulebook: how many rules it has and which are not proven."""
+
+    proven: int
+    total: int
+    missing: tuple[str, ...]
+
+
+def rules(folder: Path = RULES) -> dict[str, dict[str, str]]:
+    """Game to rule id to its line, read from the rules' pages."""
+    pages = {page.stem: page.read_text(encoding="utf-8") for page in sorted(folder.glob("*.md"))}
+    found = {name: dict(_RULE.findall(text)) for name, text in pages.items()}
+    return {name: lines for name, lines in found.items() if lines}
+
+
+def counts(folder: Path = RULES) -> dict[str, Count]:
+    """Game to its count, by the last full run of the tests."""
+    stored = folder / PROVEN
+    proven = set(json.loads(stored.read_text(encoding="utf-8"))) if stored.exists() else set()
+    return {name: _count(lines, proven) for name, lines in rules(folder).items()}
+
+
+def _count(lines: dict[str, str], proven: set[str]) -> Count:
+    missing = tuple(rule for rule in lines if rule not in proven)
+    return Count(len(lines) - len(missing), len(lines), missing)
