@@ -16,7 +16,7 @@ def compile_words(locale: Path) -> None:
                 write_mo(mo, read_po(po, locale=source.parent.parent.name))
 
 
-class CompileWords(BuildHookInterface):  # type: ignore[misc]  # hatchling ships no types
+class CompileWords(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         compile_words(Path(self.root) / "src/powderkeg/locale")
 

@@ -5,10 +5,10 @@ one piece of text a node, joined by spaces; what comes out is an action the game
 Browser, terminal, action mask and language model all walk the same tree.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from powderkeg.core.chance import Rng
 from powderkeg.core.words import Msg
@@ -131,9 +131,11 @@ def texts(node: Node | None) -> Iterator[str]:
         case Assign(shares, least, most, then=then):
             for total in range(least, most + 1):
                 yield from _joined(_splits(shares, total), then)
+        case _:
+            assert_never(node)
 
 
-def _joined(heads: Iterator[str] | list[str] | map, then: "Node | None") -> Iterator[str]:  # type: ignore[type-arg]  # map of str
+def _joined(heads: Iterable[str], then: "Node | None") -> Iterator[str]:
     for head in heads:
         for tail in texts(then):
             yield f"{head} {tail}" if tail else head
@@ -175,6 +177,8 @@ def accepts(node: Node | None, text: str) -> bool:
             head, _, tail = text.partition(" ")
             total = _assigned(shares, head)
             return total is not None and least <= total <= most and accepts(then, tail)
+        case _:
+            assert_never(node)
 
 
 def _starts(text: str, head: str, then: "Node | None") -> bool:
@@ -218,6 +222,8 @@ def sample(node: Node | None, rng: Rng) -> str:
             room = min(most, sum(share.most for share in shares))
             total = least + rng.randrange(room - least + 1)
             return _join(_random_split(shares, total, rng), sample(then, rng))
+        case _:
+            assert_never(node)
 
 
 def _join(head: str, tail: str) -> str:

@@ -103,7 +103,9 @@ class _Trial:
             other = self.rng.choice(self.table.seats)
             if self.table.legal(other).count_all():
                 seat = other
-        return seat, self.table.legal(seat).sample(self.rng)
+        legal = self.table.legal(seat)
+        self.hold("whoever must act has an action", legal.count_all() > 0, seat)
+        return seat, legal.sample(self.rng)
 
     def decide(self, seat: Seat, action: Action) -> None:
         costly = self.rng.random() < self.share
@@ -139,7 +141,6 @@ class _Trial:
         self.json_law(game.State, state)
         for seat in sorted(game.to_act(state)):
             legal = game.legal(state, seat)
-            self.hold("whoever must act has an action", legal.count_all() > 0, seat)
             question = game.ask(state, seat)
             self.hold("whoever must act is asked", question is not None, seat)
             assert question is not None
@@ -241,7 +242,10 @@ class _Trial:
             self.hold("the same action does the same again", self.table.state == after, action)
 
     def end_laws(self) -> None:
-        again = self.table.fork()
+        try:
+            again = self.table.fork()
+        except RulesError as error:
+            raise self.broken("what was played can be replayed", str(error)) from error
         self.hold("replay gives the same state", again.state == self.table.state, "")
         self.hold("replay tells the same facts", again.facts == self.table.facts, "")
         result = self.table.result

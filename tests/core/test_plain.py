@@ -1,0 +1,149 @@
+"""Typed values to JSON and back, with the place of every fault."""
+
+import json
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Annotated, Any, Literal, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from powderkeg.core.errors import Unreadable
+from powderkeg.core.plain import Between, Field, describe, dump, load
+
+
+class Colour(StrEnum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Point(NamedTuple):
+    x: int
+    y: int = 0
+
+
+@dataclass(frozen=True)
+class Hold:
+    at: str
+
+
+@dataclass(frozen=True)
+class Move:
+    at: str
+    to: str | None = None
+
+
+@dataclass(frozen=True)
+class Tree:
+    kids: "tuple[Tree, ...]" = ()
+
+
+@dataclass(frozen=True)
+class All:
+    colour: Colour
+    point: Point
+    orders: tuple[Hold | Move, ...]
+    pair: tuple[int, str]
+    some: frozenset[str]
+    table: dict[str, int]
+    numbered: dict[int, bool]
+    mode: Literal["a", "b", 3]
+    bounded: Annotated[int, Between(0, 5)]
+    ratio: float
+    maybe: Hold | None
+    mixed: int | str
+    tree: Tree
+    loose: Any = None
+    made: tuple[int, ...] = field(default_factory=tuple)
+
+
+FULL = All(
+    Colour.BLUE,
+    Point(1),
+    (Hold("par"), Move("par", "bur"), Move("par")),
+    (1, "x"),
+    frozenset({"b", "a"}),
+    {"k": 1},
+    {3: True},
+    3,
+    5,
+    0.5,
+    None,
+    "text",
+    Tree((Tree(), Tree((Tree(),)))),
+)
+
+
+def test_everything_comes_back():
+    stored = json.loads(json.dumps(dump(FULL)))
+    assert load(All, stored) == FULL
+    assert stored["some"] == ["a", "b"]
+    assert stored["orders"][0] == {"is": "Hold", "at": "par"}
+    assert stored["numbered"] == [[3, True]]
+    assert stored["maybe"] is None
+
+
+def test_one_class_or_nothing_needs_no_tag():
+    assert dump(Hold("par"), Hold | None) == {"at": "par"}
+    assert load(Hold | None, {"at": "par"}) == Hold("par")
+
+
+def test_defaults_may_be_left_out():
+    assert load(Point, {"x": 2}) == Point(2)
+    assert load(Move, {"at": "par"}) == Move("par")
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        ({"colour": "green"}, "/colour"),
+        ({"point": {"y": 1}}, "/point/x"),
+        ({"point": 3}, "/point"),
+        ({"orders": {"at": "par"}}, "/orders"),
+        ({"orders": [{"is": "Fly"}]}, "/orders/0"),
+        ({"pair": [1]}, "/pair"),
+        ({"pair": ["x", "x"]}, "/pair/0"),
+        ({"table": {"k": True}}, "/table/k"),
+        ({"table": 5}, "/table"),
+        ({"numbered": [[1]]}, "/numbered"),
+        ({"mode": "c"}, "/mode"),
+        ({"mode": True}, "/mode"),
+        ({"bounded": 6}, "/bounded"),
+        ({"ratio": "x"}, "/ratio"),
+        ({"mixed": None}, "/mixed"),
+        ({"strange": 1}, "/strange"),
+    ],
+)
+def test_faults_are_named_by_place(change, where):
+    with pytest.raises(Unreadable) as error:
+        load(All, {**dump(FULL), **change})
+    assert error.value.code == "core.bad_value"
+    assert error.value.msg.args["where"] == where
+
+
+def test_what_has_no_fields_is_refused():
+    with pytest.raises(TypeError):
+        dump(1j)
+
+
+@dataclass(frozen=True)
+class Options:
+    length: Literal[20, 15] = 20
+    seats: Annotated[int, Between(2, 4)] = 3
+    missions: bool = False
+    pack: str = ""
+
+
+def test_options_describe_themselves():
+    assert describe(Options) == (
+        Field("length", "choice", 20, (20, 15)),
+        Field("seats", "int", 3, (), 2, 4),
+        Field("missions", "bool", default=False),
+        Field("pack", "text", ""),
+    )
+
+
+@given(st.builds(Options, st.sampled_from([20, 15]), st.integers(2, 4), st.booleans(), st.text()))
+def test_options_round_trip(options):
+    assert load(Options, json.loads(json.dumps(dump(options)))) == options

@@ -1,0 +1,102 @@
+"""Messages become sentences, in every language, and never an exception."""
+
+import gettext
+
+import pytest
+
+from powderkeg.core import words
+from powderkeg.core.errors import Illegal
+from powderkeg.core.game import Fact, Listed, Section
+from powderkeg.core.words import LANGS, Msg, known, say
+
+
+def test_plurals_follow_the_language():
+    assert say(Msg("sparks.rolled", seat="red", n=1)) == "red scores 1 point."
+    assert say(Msg("sparks.rolled", seat="red", n=2), "es") == "red gana 2 puntos."
+    assert say(Msg("sparks.rolled", seat="red", n=1), "it") == "red ottiene 1 punto."
+
+
+def test_a_number_without_a_plural():
+    assert say(Msg("sparks.two_players", n=3)) == "Sparks is for two players, not 3."
+
+
+def test_messages_nest_and_lists_are_joined():
+    cards = [Msg("sparks.card", card=c) for c in ("c1", "c2", "c3")]
+    assert say(Msg("sparks.dealt", cards=cards)) == "You hold Card c1, Card c2 and Card c3."
+    assert say(cards[:2], "es") == "Carta c1 y Carta c2"
+    assert say(cards[:1], "it") == "Carta c1"
+    assert say([]) == ""
+
+
+def test_a_code_without_words_shows_itself():
+    assert say(Msg("sparks.unheard_of", n=2, what=Msg("sparks.duck"))) == (
+        "sparks.unheard_of (n=2, what=Duck)"
+    )
+    assert say(Msg("nowhere.at_all")) == "nowhere.at_all"
+    assert not known("sparks.unheard_of", "en")
+    assert known("sparks.rolled", "es")
+    assert known("sparks.duck", "it")
+
+
+def test_a_slip_in_a_catalogue_does_not_hide_what_happened():
+    assert say(Msg("sparks.card")) == "sparks.card"
+    assert say(Msg("sparks.card", n=1)) == "sparks.card (n=1)"
+
+
+def test_numbers_keep_their_format(monkeypatch):
+    class Catalogue(gettext.NullTranslations):
+        def gettext(self, message):
+            return "{n:+d} happiness, {seat:>4}, {x:.1f}"
+
+    monkeypatch.setattr(words, "catalogue", lambda domain, lang: Catalogue())
+    assert say(Msg("any.code", n=3, seat="red", x=0.25)) == "+3 happiness, red, 0.2"
+
+
+def test_a_catalogue_cannot_reach_into_objects(monkeypatch):
+    class Catalogue(gettext.NullTranslations):
+        def gettext(self, message):
+            return "{seat.__class__}"
+
+    monkeypatch.setattr(words, "catalogue", lambda domain, lang: Catalogue())
+    assert say(Msg("any.code", seat="red")) == "any.code (seat=red)"
+
+
+def test_messages_are_values():
+    assert Msg("a.b", n=1) == Msg("a.b", n=1) != Msg("a.b", n=2)
+    assert hash(Msg("a.b", n=1)) == hash(Msg("a.b", n=2))
+    assert str(Msg("sparks.duck")) == "Duck"
+
+
+def test_errors_say_why_and_by_which_rule():
+    error = Illegal("sparks.not_now", rule="S-01", seat="red", what="duck")
+    assert error.code == "sparks.not_now"
+    assert str(error) == "red cannot do that now: duck. [S-01]"
+    assert str(Illegal("sparks.duck")) == "Duck"
+
+
+def test_facts_are_for_those_who_may_know():
+    secret = Fact(Msg("a.b"), to=frozenset({"red"}))
+    public = Fact(Msg("a.b"))
+    others = Fact(Msg("a.b"), but=frozenset({"red"}))
+    seen = {
+        who: [f.seen_by(who) for f in (secret, public, others)] for who in ("red", "blue", None)
+    }
+    assert seen == {
+        "red": [True, True, False],
+        "blue": [False, True, True],
+        None: [False, True, True],
+    }
+
+
+def test_listed_actions():
+    legal = Listed("abc")
+    assert len(legal) == legal.count_all() == 3
+    assert "b" in legal
+    assert list(legal) == ["a", "b", "c"]
+    assert repr(legal) == "<3 legal: a, b, c>"
+    assert Section(Msg("a.b"), ()).lines == ()
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_language_has_a_catalogue(lang):
+    assert known("core.game_over", lang)
