@@ -1,0 +1,68 @@
+"""The commands and what they share."""
+
+import json
+import sys
+from typing import Annotated
+
+import typer
+
+import powderkeg
+from powderkeg import proof
+from powderkeg.cli import files, playout, terminal
+from powderkeg.cli.say import Lang, console, fail, t, use
+from powderkeg.core.errors import RulesError
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Diplomacy, Versailles 1919 and Risk Europe: play, replay, check, study.",
+)
+
+app.command("play", epilog="Example: powderkeg play versailles --players 3 --bots random")(
+    terminal.play
+)
+app.command("replay", epilog="Example: powderkeg replay evening.jsonl --lang es")(files.replay)
+app.command("verify", epilog="Example: powderkeg verify evening.jsonl")(files.verify)
+app.command(
+    "playout", epilog="Example: powderkeg playout risk_europe --players 4 --games 100 --json"
+)(playout.playout)
+
+
+@app.command("rules", epilog="Example: powderkeg rules --json")
+def rules(
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    lang: Lang = None,
+) -> None:
+    """How many of the numbered rules are proven by tests, and which are not."""
+    use(lang)
+    counts = proof.counts()
+    if as_json:
+        print(json.dumps({name: count._asdict() for name, count in counts.items()}))
+        return
+    for name, count in counts.items():
+        console.print(t("cli.rules", game=name, proven=count.proven, total=count.total))
+        if count.missing:
+            console.print("  " + t("cli.rules_missing", rules=", ".join(count.missing)))
+
+
+@app.command("version", epilog="Example: powderkeg version")
+def version() -> None:
+    """The version of Powderkeg."""
+    print(powderkeg.__version__)
+
+
+def main() -> None:
+    """Run a command; what goes wrong with the input is said in the reader's language."""
+    try:
+        app()
+    except RulesError as error:
+        fail(error)
+    except (KeyboardInterrupt, EOFError):
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output has gone: nothing to tell anybody
+        sys.exit(0)

@@ -1,0 +1,141 @@
+"""Whole games by bots: for measuring, for checking, for comparing two versions."""
+
+import hashlib
+import json
+import random
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import typer
+from rich.progress import track
+from rich.table import Table as Grid
+
+from powderkeg import bots, games
+from powderkeg.cli.say import Lang, console, t, use
+from powderkeg.core import plain
+from powderkeg.core.chance import Seeded
+from powderkeg.core.errors import Unreadable
+from powderkeg.core.game import Game, Options, Result
+from powderkeg.core.table import Table
+
+
+@dataclass
+class Tally:
+    """What came of some games."""
+
+    games: int = 0
+    decisions: int = 0
+    wins: Counter[str] = field(default_factory=Counter)
+    scores: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+    digest: Any = field(default_factory=hashlib.sha256)
+
+    def add(self, table: Table, decisions: int, result: Result) -> None:
+        self.games += 1
+        self.decisions += decisions
+        self.reasons[result.why.code] += 1
+        for seat in table.seats:
+            self.wins[seat] += seat in result.winners
+            self.scores[seat] += result.scores[seat]  # type: ignore[assignment]  # scores are floats
+        state = plain.dump(table.state, table.game.State)
+        self.digest.update(json.dumps(state, sort_keys=True).encode())
+
+
+def playout(
+    game: Annotated[str, typer.Argument(help="diplomacy, versailles or risk_europe.")],
+    *,
+    players: Annotated[int | None, typer.Option(help="How many seats; default: the most.")] = None,
+    number: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 10,
+    seed: Annotated[int, typer.Option(help="Equal seeds give equal games.")] = 0,
+    bot: Annotated[str, typer.Option(help="Who plays every seat.")] = "random",
+    option: Annotated[
+        list[str] | None, typer.Option("--option", "-o", help="An option of the game, name=value.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    lang: Lang = None,
+) -> None:
+    """Play whole games between bots, checking the game's invariants after every action."""
+    use(lang)
+    rules = games.find(game)
+    options = read_options(rules, option or [])
+    tally = Tally()
+    began = time.perf_counter()
+    for i in track(
+        range(number), t("cli.playing"), disable=as_json, transient=True, console=console
+    ):
+        play_one(rules, players, options, bots.find(rules.name, bot), f"{seed}/{i}", tally)
+    seconds = time.perf_counter() - began
+    if as_json:
+        print(json.dumps(_as_json(tally, seconds)))
+    else:
+        _show(tally, seconds)
+
+
+def play_one(
+    rules: Game, players: int | None, options: Options, bot: bots.Bot, seed: str, tally: Tally
+) -> None:
+    """One game. Every seat has a generator of its own, so that no seat's luck is another's."""
+    table = Table(rules, players, options, source=Seeded(random.Random(f"{seed}/chance")))
+    luck = {seat: random.Random(f"{seed}/{seat}") for seat in table.seats}
+    decisions = 0
+    while acting := table.to_act:
+        seat = min(acting)
+        question = table.ask(seat)
+        assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
+        table.act(seat, bot(table.view(seat), question, table.legal(seat), luck[seat]))
+        decisions += 1
+        if wrong := rules.broken(table.state):
+            raise Unreadable("cli.invariant", seed=seed, position=len(table.log), what=wrong)
+    assert table.result is not None, "nobody is to act"  # noqa: S101  # the contract
+    tally.add(table, decisions, table.result)
+
+
+def read_options(rules: Game, given: list[str]) -> Options:
+    """Options written name=value, checked against the game's own."""
+    fields = {f.name: f for f in plain.describe(rules.Options)}
+    read: dict[str, Any] = {}
+    for pair in given:
+        name, _, text = pair.partition("=")
+        if name not in fields:
+            raise Unreadable("cli.no_such_option", name=name, options=list(fields))
+        read[name] = _value(text, fields[name])
+    return plain.load(rules.Options, read)
+
+
+def _value(text: str, wanted: plain.Field) -> Any:
+    if wanted.kind == "bool":
+        return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(
+            text.lower(), text
+        )
+    if wanted.kind == "int":
+        return int(text) if text.lstrip("-").isdecimal() else text
+    if wanted.kind == "choice":
+        return next((c for c in wanted.choices if str(c) == text), text)
+    return text
+
+
+def _as_json(tally: Tally, seconds: float) -> dict[str, Any]:
+    return {
+        "games": tally.games,
+        "games_per_second": round(tally.games / seconds, 3),
+        "decisions_per_second": round(tally.decisions / seconds, 1),
+        "results": {
+            "wins": dict(tally.wins),
+            "mean_scores": {s: round(n / tally.games, 3) for s, n in tally.scores.items()},
+            "endings": dict(tally.reasons),
+            "mean_decisions": round(tally.decisions / tally.games, 1),
+        },
+        "digest": tally.digest.hexdigest(),
+    }
+
+
+def _show(tally: Tally, seconds: float) -> None:
+    grid = Grid(t("cli.seat"), t("cli.wins"), t("cli.mean_score"))
+    for seat, wins in tally.wins.items():
+        grid.add_row(seat, str(wins), f"{tally.scores[seat] / tally.games:.2f}")
+    console.print(grid)
+    rate, pace = tally.games / seconds, tally.decisions / seconds
+    console.print(t("cli.rates", games=f"{rate:.1f}", decisions=f"{pace:.0f}"), markup=False)
+    console.print(t("cli.digest", digest=tally.digest.hexdigest()), markup=False)

@@ -1,0 +1,42 @@
+"""Speaking to the person at the terminal, in their language."""
+
+import os
+import sys
+from typing import Annotated, Literal, NoReturn
+
+import typer
+from rich.console import Console
+
+from powderkeg.core.errors import RulesError
+from powderkeg.core.words import LANGS, Arg, Msg, say
+
+console = Console(highlight=False)
+errors = Console(stderr=True, highlight=False)
+
+Lang = Annotated[
+    Literal["en", "es", "it"] | None,
+    typer.Option(help="Language; default: that of the environment."),
+]
+_chosen = ["en"]
+
+
+def use(lang: str | None) -> str:
+    """Speak `lang` from now on, or the language of the environment."""
+    there = (os.environ.get("LC_ALL") or os.environ.get("LANG") or "en")[:2]
+    _chosen[0] = lang or (there if there in LANGS else "en")
+    return _chosen[0]
+
+
+def speak(what: Arg) -> str:
+    return say(what, _chosen[0])
+
+
+def t(code: str, /, **args: Arg) -> str:
+    return speak(Msg(code, **args))
+
+
+def fail(error: RulesError) -> NoReturn:
+    """Say what was wrong with the input and leave."""
+    rule = f" ({error.rule})" if error.rule else ""
+    errors.print(f"{speak(error.msg)}{rule}", style="red", markup=False)
+    sys.exit(2)

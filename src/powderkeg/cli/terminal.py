@@ -1,0 +1,225 @@
+"""The terminal game: hot seat or against bots, guided by the same questions as everywhere."""
+
+import random
+import secrets
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.panel import Panel
+from rich.prompt import Prompt
+
+from powderkeg import bots, games
+from powderkeg.cli.files import tell
+from powderkeg.cli.playout import read_options
+from powderkeg.cli.say import Lang, console, speak, t, use
+from powderkeg.core import record
+from powderkeg.core.ask import NONE, Amount, Assign, Node, One, Option, Orders, Question, Some
+from powderkeg.core.chance import Audited, Seeded, Source
+from powderkeg.core.errors import RulesError, Unreadable
+from powderkeg.core.game import Seat
+from powderkeg.core.table import Table
+from powderkeg.core.words import Msg
+
+LEAVE, UNDO, BOARD = "q", "u", "b"
+
+
+class Leave(Exception):  # not an error: somebody has had enough for tonight
+    """The person wants to leave the table."""
+
+
+class Undo(Exception):  # not an error
+    """The person wants to take back their last action."""
+
+
+def play(
+    game: Annotated[
+        str | None, typer.Argument(help="diplomacy, versailles or risk_europe; default: asks.")
+    ] = None,
+    *,
+    players: Annotated[int | None, typer.Option(help="How many seats; default: the most.")] = None,
+    people: Annotated[int, typer.Option(min=0, help="How many of the seats are people's.")] = 1,
+    bot: Annotated[str, typer.Option("--bots", help="Who plays the other seats.")] = "random",
+    option: Annotated[
+        list[str] | None, typer.Option("--option", "-o", help="An option of the game, name=value.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Repeat the same luck; default: dice that can be verified.")
+    ] = None,
+    save: Annotated[Path | None, typer.Option(help="Keep the game in this file.")] = None,
+    lang: Lang = None,
+) -> None:
+    """Play a game here, alone against bots or passing the keyboard around."""
+    use(lang)
+    rules = games.find(game or ask_game())
+    source: Source = (
+        Seeded(random.Random(seed)) if seed is not None else Audited(secrets.token_bytes(32))
+    )
+    table = Table(rules, players, read_options(rules, option or []), source=source)
+    if people > len(table.seats):
+        raise Unreadable("cli.too_many_people", n=people, seats=len(table.seats))
+    evening = Evening(table, table.seats[:people], bots.find(rules.name, bot), seed)
+    try:
+        evening.play()
+    except Leave:
+        console.print(t("cli.bye"), markup=False)
+    finally:
+        if save is not None:
+            save.write_text(record.write(record.record(table)), encoding="utf-8")
+            console.print(t("cli.saved", path=str(save)), markup=False)
+
+
+def ask_game() -> str:
+    """Which game shall it be?"""
+    for number, name in enumerate(games.NAMES, start=1):
+        console.print(f"  {number}  {t(f'{name}.name')}", markup=False)
+    answer = Prompt.ask(t("cli.which_game"), console=console).strip()
+    return games.NAMES[int(answer) - 1] if answer in {"1", "2", "3"} else answer
+
+
+class Evening:
+    """A table, its people and its bots."""
+
+    def __init__(
+        self, table: Table, people: tuple[Seat, ...], bot: bots.Bot, seed: int | None
+    ) -> None:
+        self.table, self.people, self.bot = table, people, bot
+        self.luck = random.Random(seed)
+        self.told = dict.fromkeys(people, 0)
+
+    def play(self) -> None:
+        while acting := sorted(self.table.to_act):
+            waiting = [seat for seat in acting if seat not in self.people]
+            if waiting:
+                self.bot_acts(waiting[0])
+            else:
+                self.person_acts(acting[0])
+        self.end()
+
+    def bot_acts(self, seat: Seat) -> None:
+        question = self.table.ask(seat)
+        assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
+        legal = self.table.legal(seat)
+        self.table.act(seat, self.bot(self.table.view(seat), question, legal, self.luck))
+
+    def person_acts(self, seat: Seat) -> None:
+        question = self.table.ask(seat)
+        assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
+        self.hand_over(seat)
+        self.news(seat)
+        try:
+            self.table.act(seat, self.answer(seat, question))
+        except Undo:
+            self.take_back(seat)
+        except RulesError as refusal:
+            rule = f" ({refusal.rule})" if refusal.rule else ""
+            console.print(speak(refusal.msg) + rule, style="red", markup=False)
+
+    def hand_over(self, seat: Seat) -> None:
+        """Nobody sees another's hand: the screen is cleared and waits for the next person."""
+        if len(self.people) > 1 and getattr(self, "last", seat) != seat:
+            console.clear()
+            Prompt.ask(t("cli.hand_over", seat=seat_name(self.table, seat)), console=console)
+        self.last = seat
+
+    def news(self, seat: Seat) -> None:
+        for position in range(self.told[seat], len(self.table.log)):
+            tell(self.table, position, seat)
+        self.told[seat] = len(self.table.log)
+
+    def board(self, seat: Seat) -> None:
+        for section in self.table.game.describe(self.table.view(seat)):
+            lines = "\n".join(speak(line) for line in section.lines)
+            console.print(
+                Panel(lines, title=speak(section.title), title_align="left"), markup=False
+            )
+
+    def answer(self, seat: Seat, question: Question) -> str:
+        console.print()
+        name = seat_name(self.table, seat)
+        console.print(f"{speak(name)}: {speak(question.prompt)}", style="bold", markup=False)
+        return self.walk(seat, question.node)
+
+    def walk(self, seat: Seat, node: Node | None) -> str:
+        """Put a question node by node and write the answer."""
+        if node is None:
+            return ""
+        if node.prompt is not None:
+            console.print(speak(node.prompt), markup=False)
+        match node:
+            case One(options):
+                return self.one(seat, options)
+            case Orders(rows, options):
+                given = tuple(
+                    Option(
+                        "", Msg("cli.row", label=row.label, chosen=row.chosen or "…"), then=row.node
+                    )
+                    for row in rows
+                )
+                return self.one(seat, (*given, *options))
+            case Amount(least, most):
+                answer = self.read(seat, t("cli.amount", least=least, most=most))
+            case Some(options, least, most):
+                answer = self.some(seat, options, least, most)
+            case Assign(shares, least, most):
+                for share in shares:
+                    console.print(
+                        f"  {share.text}: {speak(share.label)} (0-{share.most})", markup=False
+                    )
+                answer = self.read(seat, t("cli.assign", least=least, most=most)).replace(" ", "")
+        return f"{answer} {self.walk(seat, node.then)}".strip()
+
+    def one(self, seat: Seat, options: tuple[Option, ...]) -> str:
+        show(options)
+        while True:
+            answer = self.read(seat, t("cli.number"))
+            if answer.isdecimal() and 1 <= int(answer) <= len(options):
+                option = options[int(answer) - 1]
+                return f"{option.text} {self.walk(seat, option.then)}".strip()
+            if not answer.isdecimal() and answer:
+                return answer  # typed in the game's own notation
+            console.print(t("cli.not_a_number", most=len(options)), style="red", markup=False)
+
+    def some(self, seat: Seat, options: tuple[Option, ...], least: int, most: int) -> str:
+        show(options)
+        answer = self.read(seat, t("cli.some", least=least, most=most))
+        numbers = {int(part) for part in answer.replace(",", " ").split() if part.isdecimal()}
+        return ",".join(o.text for i, o in enumerate(options, start=1) if i in numbers) or NONE
+
+    def read(self, seat: Seat, prompt: str) -> str:
+        """A line from the person; some letters serve the whole evening."""
+        while True:
+            answer = Prompt.ask(prompt, console=console).strip()
+            if answer == LEAVE:
+                raise Leave
+            if answer == UNDO:
+                raise Undo
+            if answer != BOARD:
+                return answer
+            self.board(seat)
+
+    def take_back(self, seat: Seat) -> None:
+        try:
+            self.table.undo(seat)
+        except RulesError as refusal:
+            console.print(speak(refusal.msg), style="red", markup=False)
+
+    def end(self) -> None:
+        for seat in self.people[:1]:
+            self.news(seat)
+        result = self.table.result
+        assert result is not None, "nobody is to act"  # noqa: S101  # the contract
+        console.print(speak(result.why), style="bold", markup=False)
+        for place, group in enumerate(result.ranking, start=1):
+            names = [seat_name(self.table, seat) for seat in group]
+            console.print(f"  {place}. {speak(names)}", markup=False)
+
+
+def seat_name(table: Table, seat: Seat) -> Msg:
+    return Msg(f"{table.game.name}.seat.{seat}")
+
+
+def show(options: tuple[Option, ...]) -> None:
+    width = len(str(len(options)))
+    for number, option in enumerate(options, start=1):
+        console.print(f"  {number:>{width}}  {speak(option.label)}", markup=False)
