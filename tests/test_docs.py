@@ -1,0 +1,43 @@
+"""Everything that can be used is written down."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import typer
+
+from powderkeg import proof
+from powderkeg.cli.app import app
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_every_command_is_documented():
+    page = (ROOT / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
+    documented = set(re.findall(r"^### `([\w-]+)`", page, re.MULTILINE))
+    assert documented == set(typer.main.get_command(app).commands)
+
+
+def test_every_dependency_has_its_reason():
+    design = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    wanted = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    names = set(re.findall(r'^\s*"([a-z0-9-]+)>=', wanted, re.MULTILINE))
+    names |= set(re.findall(r'"([a-z0-9-]+)>=', wanted))
+    assert {name for name in names if name not in design} == set()
+
+
+def test_rules_are_counted(tmp_path):
+    (tmp_path / "chess.md").write_text("# Chess\n\n## A\n\n- **C-A-01** One.\n- **C-A-02** Two.\n")
+    (tmp_path / "notes.md").write_text("nothing here")
+    assert proof.rules(tmp_path) == {"chess": {"C-A-01": "One.", "C-A-02": "Two."}}
+    assert proof.counts(tmp_path) == {"chess": proof.Count(0, 2, ("C-A-01", "C-A-02"))}
+    (tmp_path / proof.PROVEN).write_text(json.dumps(["C-A-02", "X-X-01"]))
+    assert proof.counts(tmp_path) == {"chess": proof.Count(1, 2, ("C-A-01",))}
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=lambda p: p.name)
+def test_links_between_pages_resolve(page):
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", text):
+        assert (page.parent / target).exists(), f"{page.name} links to {target}"

@@ -1,0 +1,56 @@
+"""Three languages, complete, with the same fields; and every code in the source has words."""
+
+import ast
+import re
+import string
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+
+SOURCE = Path(__file__).parent.parent / "src" / "powderkeg"
+DOMAINS = sorted({p.stem for p in (SOURCE / "locale").rglob("*.po")})
+
+
+def catalogue(lang: str, domain: str) -> dict[str, tuple[str, ...]]:
+    path = SOURCE / "locale" / lang / "LC_MESSAGES" / f"{domain}.po"
+    with path.open("rb") as file:
+        messages = [m for m in read_po(file, locale=lang) if m.id]
+    return {
+        m.id if isinstance(m.id, str) else m.id[0]: m.string
+        if isinstance(m.string, tuple)
+        else (m.string,)
+        for m in messages
+    }
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+@pytest.mark.parametrize("lang", ["es", "it"])
+def test_catalogues_agree(domain, lang):
+    english, other = catalogue("en", domain), catalogue(lang, domain)
+    assert set(english) == set(other)
+    for code, texts in english.items():
+        assert all(other[code]), f"{code} has no words in {lang}"
+        wanted = set().union(*map(fields, texts))
+        assert set().union(*map(fields, other[code])) == wanted, code
+
+
+def codes(path: Path) -> set[str]:
+    """Literal codes that a module speaks in: first arguments of messages and refusals."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if name in {"Msg", "Illegal", "Unreadable", "Stale", "t"}:
+                found.add(node.args[0].value)
+    return {c for c in found if isinstance(c, str) and re.fullmatch(r"\w+(\.[\w/-]+)+", c)}
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_every_code_has_words(domain):
+    used = {c for path in SOURCE.rglob("*.py") for c in codes(path) if c.split(".")[0] == domain}
+    assert used - set(catalogue("en", domain)) == set()
