@@ -94,6 +94,8 @@ class Lexicon:
 
     def misspelt(self, name: tuple[str, ...]) -> dict[str, int]:
         """The provinces whose names are nearest to `name`, which is no name itself."""
+        if any(len(word) == 1 for word in name):
+            return {}  # a letter beside a name is a word of the order
         joined = "".join(name)
         for tier, wrong in ((MISSPELT, 1), (GARBLED, 2)):
             if found := {c for s, c in self.spellings if _alike(joined, s, wrong)}:

@@ -230,9 +230,9 @@ def _surest(
 
 def _unreadable(text: str, words: Lexicon) -> Unreadable:
     """What is unclear: a word that is no name, or all of it; and which names come near."""
-    strange = grammar.strange_word(text, words)
-    if not text.strip():
+    if not grammar.tokens(text):
         return Unreadable("diplomacy_notation.nothing")
+    strange = grammar.strange_word(text, words)
     if not strange:
         return Unreadable("diplomacy_notation.unreadable", text=text)
     near = [place_msg(code) for code in words.near(fold(strange))]

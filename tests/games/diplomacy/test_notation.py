@@ -1,0 +1,264 @@
+"""Orders as people write them are read as they are meant, and written so that they can be read."""
+
+import json
+import re
+import tomllib
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from powderkeg.core.errors import RulesError, Unreadable
+from powderkeg.core.words import LANGS, Msg, known, say
+from powderkeg.games.diplomacy import names
+from powderkeg.games.diplomacy.board import HOMES, LOCATIONS, POWERS, PROVINCES, Unit, fits
+from powderkeg.games.diplomacy.names import distance, lexicon, power_named
+from powderkeg.games.diplomacy.notation import (
+    FORMS,
+    Context,
+    read,
+    read_place,
+    read_set,
+    read_unit,
+    write,
+)
+from powderkeg.games.diplomacy.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    Support,
+    Waive,
+    parse_order,
+    parse_unit,
+)
+
+CASES = Path(__file__).parent / "cases"
+WRITTEN = tomllib.loads((CASES / "notation.toml").read_text(encoding="utf-8"))["case"]
+RULEBOOK = json.loads((CASES / "written_es.json").read_text(encoding="utf-8"))
+
+
+def units(listed: dict[str, list[str]]) -> dict[str, tuple[Unit, ...]]:
+    return {power: tuple(map(parse_unit, texts)) for power, texts in listed.items()}
+
+
+def context(case: dict, power: str) -> Context:
+    retreats = case.get("retreats", {})
+    centres = case.get("centres", {}).get(power, [])
+    owed = case.get("owed", len(centres) - len(case["units"].get(power, [])))
+    sites = case.get("sites", [home for home in HOMES[power] if home.upper() in centres])
+    return Context(
+        power,
+        units(case["units"]),
+        case.get("phase", "M"),
+        {
+            parse_unit(unit): tuple(map(str.lower, places))
+            for unit, places in retreats.get(power, retreats).items()
+        },
+        owed,
+        sites,
+    )
+
+
+def lines():
+    for case in WRITTEN:
+        for text in case["texts"]:
+            marks = [pytest.mark.rule(case["rule"])] if "rule" in case else []
+            yield pytest.param(case, text, id=f"{case['lang']}: {text}", marks=marks)
+
+
+@pytest.mark.parametrize(("case", "text"), list(lines()))
+def test_as_people_write(case, text):
+    board = context(case, case["power"]) if "units" in case else None
+    if "refused" in case:
+        with pytest.raises(RulesError) as error:
+            read(text, board, case["lang"])
+        assert error.value.code == case["refused"]
+        assert all(not say(error.value.msg, lang).startswith("diplomacy_") for lang in LANGS)
+    else:
+        assert str(read(text, board, case["lang"])) == case["means"]
+
+
+@pytest.mark.rule("D-ORD-02")
+@pytest.mark.parametrize("case", RULEBOOK, ids=lambda case: case["from"])
+def test_rulebook_orders_in_spanish(case):
+    for name, texts in case["written"].items():
+        power = power_named(name)
+        lang, orders = read_set(texts, context(case, power))
+        assert orders == [parse_order(text) for text in case["orders"][power]]
+        assert read_set(texts, context(case, power), "es")[1] == orders
+        if case["phase"] == "M":
+            assert lang == "es"
+
+
+@pytest.mark.rule("D-ORD-02")
+def test_one_order_set_is_read_in_one_language():
+    """In Spanish "A" is support: a set is not read letter by letter in several languages."""
+    board = Context("FRANCE", units({"FRANCE": ["A par", "A mar"], "GERMANY": ["A bur"]}))
+    lang, orders = read_set(["E Par A E Mar-Bor", "E Mar-Bor"], board)
+    assert (lang, list(map(str, orders))) == ("es", ["A par S A mar - bur", "A mar - bur"])
+    lang, orders = read_set(["A Par S A Mar-Bor", "A Mar-Bor"], board)
+    assert (lang, list(map(str, orders))) == ("it", ["A par S A mar - bur", "A mar - bur"])
+    lang, orders = read_set(["A Par S A Mar-Bur", "E Mar-Bor"], board)
+    assert lang == "en"
+    assert str(orders[0]) == "A par S A mar - bur"
+    assert isinstance(orders[1], Unreadable)
+
+
+@pytest.mark.rule("D-ORD-05")
+def test_each_order_is_judged_by_itself():
+    """What another order says does not decide between two meanings (DATC 4.E.2 a)."""
+    board = Context("ENGLAND", units({"ENGLAND": ["A lvp", "A lvn"]}))
+    _, orders = read_set(["A Liverpool-Yor", "A Liv H"], board, "en")
+    assert str(orders[0]) == "A lvp - yor"
+    assert isinstance(orders[1], Unreadable)
+
+
+def test_refusals_say_what_could_be_meant():
+    board = Context("ENGLAND", units({"ENGLAND": ["A lvp", "A lvn"]}))
+    with pytest.raises(Unreadable) as error:
+        read("A Liv H", board, "en")
+    assert say(error.value.msg, "es").endswith("E Lvp M y E Lvn M.")
+    with pytest.raises(Unreadable) as error:
+        read("A Par - Xarix", lang="en")
+    assert say(error.value.msg, "it").endswith("Forse: Parigi.")
+
+
+# What we write, we read
+
+
+locations = st.sampled_from(LOCATIONS)
+units_ = st.builds(Unit, st.sampled_from("AF"), locations).filter(fits)
+armies = units_.filter(lambda unit: unit.kind == "A")
+
+
+def going(unit: Unit) -> st.SearchStrategy[str]:
+    """Places that a unit of that kind can be sent to, coasts only for fleets."""
+    return locations.filter(lambda to: unit.kind == "F" or to in PROVINCES)
+
+
+orders = st.one_of(
+    st.builds(Hold, units_),
+    units_.flatmap(
+        lambda u: st.builds(
+            Move, st.just(u), going(u), st.just(value=False) if u.kind == "F" else st.booleans()
+        )
+    ),
+    st.builds(Support, units_, units_),
+    units_.flatmap(lambda t: st.builds(Support, units_, st.just(t), going(t))),
+    st.builds(Convoy, units_, armies, st.sampled_from(sorted(PROVINCES))),
+    units_.flatmap(lambda u: st.builds(Retreat, st.just(u), going(u))),
+    st.builds(Disband, units_),
+    st.builds(Build, units_),
+    st.builds(Waive, st.sampled_from(["", "bre", "stp"])),
+)
+
+
+@given(orders, st.sampled_from(LANGS), st.sampled_from(FORMS))
+def test_written_orders_are_read_back(order: Order, lang: str, form):
+    assert read(write(order, lang, form), lang=lang) == order
+
+
+@given(
+    orders, st.sampled_from(LANGS), st.sampled_from(FORMS), st.sampled_from([str.upper, str.lower])
+)
+def test_case_and_accents_do_not_matter(order: Order, lang: str, form, change):
+    text = write(order, lang, form)
+    plain = names.fold(text).upper() if change is str.upper else names.fold(text)
+    if lang == "en" or not re.search(r"\bA\b", plain, re.IGNORECASE):  # "a" needs its case there
+        assert read(plain, lang=lang) == order
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_place_is_known_by_all_its_names(lang):
+    for code in PROVINCES:
+        for name in (names.place_msg(code), names.place_msg(code, short=True)):
+            assert read_place(say(name, lang), lang) == code
+        assert code in lexicon(lang).places((code,)) or lang != "en"
+    for location in LOCATIONS:
+        for short in (False, True):
+            text = say(names.place_msg(location, short=short), lang)
+            assert read_place(text, lang) == location
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_names_are_not_shared_by_two_places(lang):
+    named, aliases, _ = lexicon(lang).exact
+    traps = {"liv", "gal"}
+    assert {key for key, codes in named.items() if len(codes) > 1} <= traps
+    assert {key for key, codes in aliases.items() if len(codes) > 1} == set()
+
+
+def test_aliases_are_of_places_on_the_map():
+    data = names._data()
+    assert set(data["aliases"]) <= set(PROVINCES)
+    for traps in data["traps"].values():
+        assert {code for codes in traps.values() for code in codes} <= set(PROVINCES)
+    for lang in LANGS:
+        assert set(data["words"][lang]["powers"]) == set(POWERS)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_power_is_known_by_its_name(lang):
+    for power in POWERS:
+        assert known(f"diplomacy_map.power.{power}", lang)
+        assert power_named(say(Msg(f"diplomacy_map.power.{power}"), lang)) == power
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        ("A Par", "A par"),
+        ("F StP(sc)", "F stp/sc"),
+        ("F S. Petersburgo (costa sur)", "F stp/sc"),
+        ("F CS SPt", "F stp/sc"),
+        ("E Múnich", "A mun"),
+        ("Armata Monaco", "A mun"),
+        ("F Mare del Nord", "F nth"),
+        ("North Sea", "F nth"),
+        ("Paris", "A par"),
+        ("A Varsovia", "A war"),
+    ],
+)
+def test_units(text, unit):
+    assert str(read_unit(text)) == unit
+
+
+def test_unit_without_a_letter_may_be_either():
+    with pytest.raises(Unreadable) as error:
+        read_unit("Brest")
+    assert error.value.code == "diplomacy_notation.ambiguous"
+
+
+def test_no_such_place():
+    with pytest.raises(Unreadable) as error:
+        read_place("Atlantis City")
+    assert error.value.code.startswith("diplomacy_notation.unknown_place")
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_read_or_refused(text):
+    board = Context("FRANCE", units({"FRANCE": ["A par", "F bre"]}))
+    for lang in (None, *LANGS):
+        with suppress(RulesError):
+            read(text, board, lang)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "slips"),
+    [
+        ("paris", "paris", 0),
+        ("prais", "paris", 1),
+        ("pari", "paris", 1),
+        ("parris", "paris", 1),
+        ("porus", "paris", 2),
+        ("rome", "paris", 3),
+    ],
+)
+def test_distance(a, b, slips):
+    assert distance(a, b, 2) == distance(b, a, 2) == slips
