@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help play test install words lint types check rules docs lock format clean
+.PHONY: help play test install words lint types rules record docs lock format clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -12,7 +12,8 @@ play: install  ## start Powderkeg
 	@$(BIN)/powderkeg play
 
 test: install lint types  ## everything that must hold: lint, types, tests
-	@POWDERKEG_FULL=1 $(BIN)/python -m pytest -n auto --dist=worksteal --cov --cov-report= -q
+	@$(BIN)/python -m pytest tests/core -q --cov --cov-report=term:skip-covered --cov-fail-under=100
+	@POWDERKEG_FULL=1 $(BIN)/python -m pytest -q -n auto --dist=worksteal
 
 install: $(READY) words  ## make .venv with the `powderkeg` command in it
 
@@ -35,6 +36,9 @@ types: install  ## mypy --strict
 rules: install  ## prove the numbered rules and list what is missing
 	@$(BIN)/python -m pytest -q -n auto -m rule --prove-rules
 	@$(BIN)/powderkeg rules
+
+record: install  ## write the recorded playthroughs anew (the diff is for review)
+	@$(BIN)/python -m pytest -q -n auto -k "playthrough or transcript or recorded" --record
 
 docs: install  ## build the documentation into site/
 	@$(BIN)/mkdocs build --strict --quiet

@@ -1,0 +1,141 @@
+"""The commands as a person meets them: what they print, how they end, what they say when wrong."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import sparks
+from typer.testing import CliRunner
+
+from powderkeg import games
+from powderkeg.cli.app import app
+from powderkeg.core.errors import RulesError
+
+run = CliRunner()
+
+
+@pytest.fixture(autouse=True)
+def tiny_game_on_the_shelf(monkeypatch):
+    find = games.find
+    monkeypatch.setattr(games, "find", lambda n: sparks if n == "sparks" else find(n))
+
+
+def powderkeg(*args: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """The real command in a process of its own."""
+    code = "from powderkeg.cli import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", code, *args],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("args", "lang", "said"),
+    [
+        (["play", "chess"], "en", "There is no game called “chess”"),
+        (["play", "chess"], "es", "No hay ningún juego llamado «chess»"),
+        (["replay", "/no/such.file"], "it", "Il file /no/such.file non esiste"),
+        (["verify", __file__], "es", "no es un archivo de partida"),
+    ],
+)
+def test_bad_input_gets_a_sentence_and_a_clean_exit_code(args, lang, said):
+    done = powderkeg(*args, "--lang", lang)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_unknown_commands_and_flags():
+    assert powderkeg("dance").returncode == 2
+    assert powderkeg("rules", "--loud").returncode == 2
+    assert "Traceback" not in powderkeg("playout", "x", "--games", "many").stderr
+
+
+@pytest.mark.parametrize("name", ["play", "replay", "verify", "playout", "rules", "version"])
+def test_every_command_helps_with_an_example(name):
+    shown = run.invoke(app, [name, "--help"])
+    assert shown.exit_code == 0
+    assert f"Example: powderkeg {name}" in shown.output
+
+
+def test_version_and_rules():
+    assert run.invoke(app, ["version"]).output.strip() == "0.1.0"
+    counts = json.loads(run.invoke(app, ["rules", "--json"]).output)
+    assert all({"proven", "total", "missing"} == set(count) for count in counts.values())
+    assert run.invoke(app, ["rules", "--lang", "it"]).exit_code == 0
+
+
+def playout(*args: str) -> dict[str, object]:
+    shown = run.invoke(app, ["playout", "sparks", "--json", *args])
+    assert shown.exit_code == 0, shown.output
+    return dict(json.loads(shown.output))
+
+
+def test_playout_for_programs():
+    found = playout("--games", "5", "--seed", "3")
+    assert found["games"] == 5
+    assert found["games_per_second"] > 0  # type: ignore[operator]  # a number
+    assert found["decisions_per_second"] > 0  # type: ignore[operator]  # a number
+    assert found["digest"] == playout("--games", "5", "--seed", "3")["digest"]
+    assert found["digest"] != playout("--games", "5", "--seed", "4")["digest"]
+
+
+def test_playout_for_people():
+    shown = run.invoke(app, ["playout", "sparks", "--games", "2", "--lang", "es"])
+    assert "Victorias" in shown.output
+    assert "partidas por segundo" in shown.output
+
+
+def test_playout_with_options():
+    short = playout("-o", "rounds=1", "-o", "sparks=no")["results"]["mean_decisions"]  # type: ignore[index]  # a dict
+    assert short < playout("-o", "rounds=3")["results"]["mean_decisions"]  # type: ignore[index]  # a dict
+    for wrong in ("rounds=9", "sparks=maybe", "colour=red"):
+        with pytest.raises(RulesError):
+            run.invoke(app, ["playout", "sparks", "-o", wrong], catch_exceptions=False)
+
+
+def play(answers: str, *args: str) -> str:
+    shown = run.invoke(app, ["play", "sparks", "--seed", "1", *args], input=answers)
+    assert shown.exit_code == 0, shown.output
+    return shown.output
+
+
+def test_a_whole_game_in_the_terminal(tmp_path: Path):
+    file = tmp_path / "evening.jsonl"
+    out = play("b\n0\n1\n" + "1\n" * 12, "--save", str(file))
+    assert "Your hand" in out
+    assert "Type a number" in out
+    assert "Three rounds were played." in out
+    told = run.invoke(app, ["replay", str(file), "--seat", "red", "--lang", "it"])
+    assert "Hai scelto" in told.output
+    assert "Si sono giocati tre turni" in told.output
+    with pytest.raises(RulesError):
+        run.invoke(app, ["replay", str(file), "--seat", "green"], catch_exceptions=False)
+
+
+def test_verified_dice(tmp_path: Path):
+    file = tmp_path / "evening.jsonl"
+    shown = run.invoke(app, ["play", "sparks", "--people", "0", "--save", str(file)])
+    assert shown.exit_code == 0
+    assert "follow from the published key" in run.invoke(app, ["verify", str(file)]).output
+
+
+def test_typing_the_notation_undoing_and_leaving():
+    out = play("castle\nduck\nu\nq\n")
+    assert "not an action" in out
+    assert "cannot do that now" in out
+    assert "nothing you can take back" in out
+    assert "Until next time" in out
+
+
+def test_hot_seat_hides_hands_between_people():
+    out = play("card c1\n" * 4 + "q\nq\nq\n", "--people", "2")
+    assert "Hand the keyboard to" in out
+    with pytest.raises(RulesError):
+        run.invoke(app, ["play", "sparks", "--people", "3"], catch_exceptions=False)
