@@ -7,7 +7,9 @@ set of provinces is an int whose bit `n` stands for province number `n`.
 """
 
 import csv
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
 from typing import Final, Literal, TypeAlias
 
@@ -114,6 +116,9 @@ def fits(unit: Unit) -> bool:
     return province.kind != "inland" and (unit.at in province.coasts or not province.coasts)
 
 
+ARMIES: Final[tuple[Unit, ...]] = tuple(Unit("A", location) for location in LOCATIONS)
+FLEETS: Final[tuple[Unit, ...]] = tuple(Unit("F", location) for location in LOCATIONS)
+
 # The same in small numbers, for the adjudicator.
 
 NUMBER: Final[dict[str, int]] = {location: n for n, location in enumerate(LOCATIONS)}
@@ -149,3 +154,73 @@ SEAS_NEAR: Final[tuple[int, ...]] = tuple(
 SHORES_NEAR: Final[tuple[int, ...]] = tuple(
     COASTAL & FLEET_REACH[n] if SEAS >> n & 1 else 0 for n in range(PROVINCE_COUNT)
 )
+# Where a fleet can go as a set of locations, which unlike `FLEET_REACH` tells coasts apart.
+FLEET_LOCATIONS: Final[tuple[int, ...]] = tuple(
+    sum(1 << NUMBER[to] for to in FLEET_MOVES[location]) for location in LOCATIONS
+)
+
+
+def flood(start: int, seas: int) -> int:
+    """All of `seas` that can be reached from the set `start` through `seas`."""
+    found = edge = start & seas
+    while edge:
+        grown = 0
+        while edge:
+            low = edge & -edge
+            grown |= SEAS_NEAR[low.bit_length() - 1]
+            edge ^= low
+        edge = grown & seas & ~found
+        found |= edge
+    return found
+
+
+def shores(seas: int) -> int:
+    """The coastal provinces beside any of `seas`."""
+    found = 0
+    while seas:
+        low = seas & -seas
+        found |= SHORES_NEAR[low.bit_length() - 1]
+        seas ^= low
+    return found
+
+
+def has_route(seas: int, start: int, end: int) -> bool:
+    """Whether an army could be carried from shore to shore over fleets in all of `seas`."""
+    return bool(flood(SEAS_NEAR[start], seas) & SEAS_NEAR[end])
+
+
+@lru_cache(maxsize=1 << 16)
+def useful(seas: int, start: int, end: int) -> int:
+    """Those of `seas` whose fleets a convoy from `start` to `end` could need.
+
+    A fleet is of use if some route needs every one of its fleets, this one among them: there is
+    no short cut past it (DATC 6.G.19).
+    """
+    first, last = SEAS_NEAR[start] & seas, SEAS_NEAR[end] & seas
+    found = first & last
+    middle = flood(first & ~last, seas & ~found) & ~found
+    if not middle & last:
+        return found
+    for sea in members(first & middle):
+        found |= _without_short_cut(sea, 1 << sea, middle & ~first, last)
+    return found
+
+
+def _without_short_cut(here: int, route: int, free: int, last: int) -> int:
+    """All seas on routes that begin with `route`, whose newest sea is `here`, go on through seas
+    that are `free` and reach one of the `last`."""
+    found = 0
+    steps = SEAS_NEAR[here] & free
+    if ends := steps & last:
+        found = route | ends
+    for sea in members(steps & ~last):
+        found |= _without_short_cut(sea, route | 1 << sea, free & ~steps, last)
+    return found
+
+
+def members(mask: int) -> Iterator[int]:
+    """The provinces of a set, by number."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low

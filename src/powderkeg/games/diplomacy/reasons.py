@@ -1,0 +1,163 @@
+"""Why each order ended as it did: the reason and the orders behind it, from a resolved battle."""
+
+from powderkeg.games.diplomacy.battle import NO, YES, Battle
+from powderkeg.games.diplomacy.board import members
+from powderkeg.games.diplomacy.legality import CONVOY, MOVE, NOBODY, SUPPORT
+from powderkeg.games.diplomacy.outcomes import Verdict, Why
+
+Reason = tuple[Verdict, Why, list[int]]  # the provinces of the orders that caused it
+
+
+def reason(battle: Battle, at: int) -> Reason:
+    """What became of the order at `at`, why, and whose orders did it."""
+    kind = battle.kind[at]
+    if kind == MOVE:
+        return _success(battle, at) if battle.fate[at] == YES else _failure(battle, at)
+    if kind == SUPPORT:
+        return _support(battle, at)
+    if kind == CONVOY:
+        return _convoy(battle, at)
+    return _hold(battle, at)
+
+
+def dislodger(battle: Battle, at: int) -> int | None:
+    """The province whose unit dislodged the one at `at`."""
+    if battle.kind[at] != MOVE or battle.fate[at] == NO:
+        for attacker in battle.into.get(at, ()):
+            if battle.fate[attacker] == YES:
+                return attacker
+    return None
+
+
+def _helpers(battle: Battle, at: int) -> list[int]:
+    return [helper for helper in battle.helpers.get(at, ()) if battle.cut(helper) == NO]
+
+
+def _success(battle: Battle, at: int) -> Reason:
+    to, ok = battle.aim[at], Verdict.OK
+    if battle.owner[to] != NOBODY:
+        if battle.kind[to] != MOVE or battle.fate[to] == NO:
+            return ok, Why.WON, _helpers(battle, at)
+        if battle.aim[to] == at:
+            convoyed = [x for x in (at, to) if battle.by_sea >> x & 1]
+            return ok, Why.SWAPPED, [sea for x in convoyed for sea in members(battle.route[x])]
+    if battle.by_sea >> at & 1:
+        seas = list(members(battle.route[at]))
+        sunk = [x for sea in seas if (x := dislodger(battle, sea)) is not None]
+        return (ok, Why.ROUTE_LEFT, sunk) if sunk else (ok, Why.CARRIED, seas)
+    beaten = [x for x in battle.into[to] if x != at and battle.silenced(x) == YES]
+    if any(battle.strength(x) >= battle.strength(at) for x in beaten):
+        return ok, Why.LOSER_POWERLESS, beaten
+    if battle.owner[to] == NOBODY:
+        return ok, Why.MOVED, []
+    return (ok, Why.ROTATED, ring) if (ring := _ring(battle, at)) else (ok, Why.FOLLOWED, [to])
+
+
+def _ring(battle: Battle, at: int) -> list[int]:
+    """The others of a rotation of which the move at `at` is part."""
+    ring: list[int] = []
+    here = battle.aim[at]
+    while battle.kind[here] == MOVE and battle.fate[here] == YES and len(ring) < len(battle.movers):
+        if here == at:
+            return ring
+        ring.append(here)
+        here = battle.aim[here]
+    return []
+
+
+def _failure(battle: Battle, at: int) -> Reason:
+    if battle.path(at) == NO:
+        return _stranded(battle, at)
+    to = battle.aim[at]
+    (attack, _), (hold, _) = battle.contest(at)
+    occupied = battle.owner[to] != NOBODY and (battle.kind[to] != MOVE or battle.fate[to] == NO)
+    if at in battle.opponent and attack <= hold:
+        why = Why.BEATEN_BACK if battle.fate[to] == YES else Why.NO_SWAP
+        return Verdict.BOUNCED, why, [to, *_helpers(battle, to)]
+    if occupied and battle.owner[to] == battle.owner[at]:
+        return Verdict.BOUNCED, Why.OWN_UNIT, [to]
+    strength = battle.strength(at)[0]
+    rivals = {x: battle.prevention(x)[0] for x in battle.into[to] if x != at}
+    strongest = max(rivals.values(), default=0)
+    if occupied and attack <= max(hold, strongest) < strength:
+        traitors = [x for x in _helpers(battle, at) if battle.owner[x] == battle.owner[to]]
+        return Verdict.BOUNCED, Why.OWN_SUPPORT, traitors
+    if occupied and attack <= hold:
+        if battle.kind[to] == MOVE:
+            return Verdict.BOUNCED, Why.NOT_VACATED, [to]
+        return Verdict.BOUNCED, Why.HELD_OFF, [to, *_helpers(battle, to)]
+    return _rivalry(battle, at, attack, rivals)
+
+
+def _rivalry(battle: Battle, at: int, attack: int, rivals: dict[int, int]) -> Reason:
+    strongest = max(rivals.values())
+    by = [x for x, strength in rivals.items() if strength == strongest]
+    if strongest > attack:
+        return Verdict.BOUNCED, Why.OUTNUMBERED, by
+    why = Why.CONVOYED_STANDOFF if battle.by_sea >> at & 1 else Why.STANDOFF
+    return Verdict.BOUNCED, why, by
+
+
+def _stranded(battle: Battle, at: int) -> Reason:
+    seas = battle.route[at]
+    if not seas:
+        return Verdict.NO_CONVOY, Why.CONVOY_MISSING, []
+    if battle.paradox >> at & 1:
+        return Verdict.NO_CONVOY, Why.PARADOX, list(members(seas))
+    sunk = [x for sea in members(seas) if (x := dislodger(battle, sea)) is not None]
+    return Verdict.NO_CONVOY, Why.CONVOY_BROKEN, sunk
+
+
+def _support(battle: Battle, at: int) -> Reason:
+    who, aim = battle.who[at], battle.aim[at]
+    moves = aim != who
+    if at not in battle.helpers.get(who, ()):
+        return Verdict.UNMATCHED, Why.MOVE_DIFFERS if moves else Why.NOT_HOLDING, [who]
+    attackers = battle.into.get(at, ())
+    if battle.cut(at) == YES:
+        return _cut(battle, at)
+    for x in attackers:
+        if battle.owner[x] == battle.owner[at]:
+            return Verdict.OK, Why.OWN_CANNOT_CUT, [x]
+        if x == aim:
+            return Verdict.OK, Why.TARGET_CANNOT_CUT, [x]
+        if battle.path(x) == YES or battle.spared(at, x):
+            return Verdict.OK, Why.CONVOY_CANNOT_CUT, [x]
+    return Verdict.OK, Why.HELPED_MOVE if moves else Why.HELPED_HOLD, [who]
+
+
+def _cut(battle: Battle, at: int) -> Reason:
+    if (winner := dislodger(battle, at)) is not None:
+        return Verdict.CUT, Why.SUPPORTER_DISLODGED, [winner]
+    cutters = [
+        x
+        for x in battle.into[at]
+        if battle.owner[x] != battle.owner[at]
+        and x != battle.aim[at]
+        and battle.path(x, battle.spared(at, x)) == YES
+    ]
+    if any(battle.spared(at, x) for x in cutters):
+        return Verdict.CUT, Why.ATTACKED_BY_CONVOY, cutters
+    if all(dislodger(battle, x) is not None for x in cutters):
+        return Verdict.CUT, Why.ATTACKED_BY_DISLODGED, cutters
+    return Verdict.CUT, Why.ATTACKED, cutters
+
+
+def _convoy(battle: Battle, at: int) -> Reason:
+    army = battle.who[at]
+    if battle.kind[army] != MOVE or battle.aim[army] != battle.aim[at]:
+        return Verdict.UNMATCHED, Why.ARMY_DIFFERS, [army]
+    if (winner := dislodger(battle, at)) is not None:
+        return Verdict.DISRUPTED, Why.FLEET_DISLODGED, [winner]
+    if battle.paradox >> army & 1:
+        return Verdict.DISRUPTED, Why.PARADOX, [army]
+    return Verdict.OK, Why.CARRIES, [army]
+
+
+def _hold(battle: Battle, at: int) -> Reason:
+    attackers = battle.into.get(at, [])
+    if len(attackers) > 1 and dislodger(battle, at) is None:
+        hold = battle.strength(at)[0]
+        if any(battle.path(x) == YES and battle.contest(x)[0][0] > hold for x in attackers):
+            return Verdict.OK, Why.BESIEGED, list(attackers)
+    return Verdict.OK, Why.HELD, []
