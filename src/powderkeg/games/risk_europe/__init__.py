@@ -1,0 +1,41 @@
+"""Risk Europe, for two to four players."""
+
+from powderkeg.games.risk_europe.actions import parse
+from powderkeg.games.risk_europe.invariants import broken
+from powderkeg.games.risk_europe.rules import (
+    apply,
+    ask,
+    default,
+    legal,
+    name,
+    players,
+    result,
+    seats,
+    start,
+    to_act,
+    version,
+)
+from powderkeg.games.risk_europe.secrets import deal
+from powderkeg.games.risk_europe.state import Options, State
+from powderkeg.games.risk_europe.views import describe, view
+
+__all__ = [
+    "Options",
+    "State",
+    "apply",
+    "ask",
+    "broken",
+    "deal",
+    "default",
+    "describe",
+    "legal",
+    "name",
+    "parse",
+    "players",
+    "result",
+    "seats",
+    "start",
+    "to_act",
+    "version",
+    "view",
+]

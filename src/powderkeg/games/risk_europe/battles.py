@@ -1,0 +1,366 @@
+"""Battles at the end of the round, step by step, and Siege Assault."""
+
+from typing import Final
+
+from powderkeg.core.chance import Dice, Owed, Roll
+from powderkeg.core.game import Fact, Legal, Listed, Step
+from powderkeg.games.risk_europe import battle, words
+from powderkeg.games.risk_europe.actions import Action, Fight, Lose, Reroll, Stand
+from powderkeg.games.risk_europe.board import AT, EMPTY, SIEGE, Units, minus, total
+from powderkeg.games.risk_europe.choices import Forces, cheapest
+from powderkeg.games.risk_europe.missions import gift
+from powderkeg.games.risk_europe.realm import conquer, fall, vacate
+from powderkeg.games.risk_europe.state import (
+    Assault,
+    Attack,
+    Battle,
+    Battles,
+    Casualties,
+    Losses,
+    State,
+    has_shield,
+    instead,
+    pay,
+    people,
+    player,
+    popped,
+    pushed,
+    put,
+    with_army,
+)
+from powderkeg.games.risk_europe.steps import illegal, refuse, told, unexpected
+from powderkeg.games.risk_europe.words import fact
+
+STOCKHOLM_COINS: Final = 4  # R-CITY-09
+
+
+def speaker(state: State) -> int:
+    """Who decides as holder of the marker; for a mercenary army, whoever controls it."""
+    who = player(state, state.marker)
+    alive = people(state)
+    if who in alive:
+        return who
+    start = state.ring.index(state.marker)
+    return next(i for i in state.ring[start:] + state.ring[:start] if i in alive)
+
+
+def chooser(state: State, army: int, foe: int) -> int:
+    """Who chooses losses and rerolls for `army`; nobody does so for his enemy (R-3P-19)."""
+    who = player(state, army)
+    if army < state.people or who != foe or state.options.mercenary_losses == "controller":
+        return who
+    start = state.ring.index(who)
+    others = [i for i in state.ring[start:] + state.ring[:start] if i in people(state)]
+    return others[1]
+
+
+def _attack(state: State, at: int) -> Attack:
+    return next(attack for attack in state.attacks if attack.at == at)
+
+
+# The order of battles
+
+
+def begin_battles(state: State, step: Battles) -> Step | None:
+    return None if state.attacks else Step(popped(state))
+
+
+def fights(state: State, step: Battles, who: int) -> Legal:
+    return Listed(Fight(attack.at) for attack in sorted(state.attacks))
+
+
+def fight(state: State, step: Battles, who: int, action: Action) -> Step:
+    if not isinstance(action, Fight):
+        raise unexpected(action)
+    refuse(None if any(a.at == action.at for a in state.attacks) else _NO_BATTLE, action.at)
+    attack = _attack(state, action.at)
+    names = {
+        "at": words.TERRITORY[action.at],
+        "attacker": words.army(state, attack.army),
+        "defender": words.army(state, state.owner[action.at]),
+    }
+    begun = fact(
+        "battle_begins",
+        "R-BAT-01",
+        attackers=words.units(attack.units),
+        defenders=words.units(state.units[action.at]),
+        **names,
+    )
+    return told(pushed(state, Battle(action.at)), [begun])
+
+
+_NO_BATTLE: Final = ("no_battle", "R-BAT-01")
+
+
+# One battle
+
+
+def _dice(state: State, step: Battle) -> tuple[int, int]:
+    attacker = battle.dice(step.rank, _attack(state, step.at).units, attacking=True)
+    return attacker, battle.dice(step.rank, state.units[step.at], attacking=False)
+
+
+def skip_rank(state: State, step: Battle) -> Step | None:
+    """A rank in which nobody rolls is passed over (R-BAT-06, R-BAT-12)."""
+    if step.stage == "roll" and _dice(state, step) == (0, 0):
+        return Step(instead(state, _after(step)))
+    return None
+
+
+def _after(step: Battle) -> Battle:
+    """The next rank; the castle's defence is new in every pass (R-BAT-13)."""
+    rank = battle.next_rank(step.rank)
+    return Battle(step.at, rank, reroll=step.reroll or rank == 1)
+
+
+def battle_dice(state: State, step: Battle) -> Owed | None:
+    if step.stage == "roll":
+        return Dice(sum(_dice(state, step)))
+    return Dice(len(step.defender)) if step.stage == "reroll" else None
+
+
+def battle_rolled(state: State, step: Battle, roll: Roll) -> Step:
+    if step.stage == "reroll":
+        step = step._replace(defender=roll.dice, reroll=False)
+        dice = words.dice(roll.dice)
+        tell = [fact("rerolled", "R-BAT-13", at=words.TERRITORY[step.at], dice=dice)]
+        return _count_hits(state, step, tell)
+    mine, _ = _dice(state, step)  # attacker's dice come first
+    step = step._replace(attacker=roll.dice[:mine], defender=roll.dice[mine:])
+    tell = [_rolled(state, step)]
+    if _may_reroll(state, step):
+        return told(instead(state, step._replace(stage="castle")), tell)
+    return _count_hits(state, step, tell)
+
+
+def _rolled(state: State, step: Battle) -> Fact:
+    won, lost = battle.hits(step.rank, step.attacker, step.defender)
+    return fact(
+        f"rank{step.rank}",
+        _RANK_RULES[step.rank],
+        at=words.TERRITORY[step.at],
+        attacker=words.army(state, _attack(state, step.at).army),
+        defender=words.army(state, state.owner[step.at]),
+        attacker_dice=words.dice(step.attacker),
+        defender_dice=words.dice(step.defender),
+        attacker_hits=words.hits(won),
+        defender_hits=words.hits(lost),
+    )
+
+
+_RANK_RULES: Final = {1: "R-BAT-04", 2: "R-BAT-05", 3: "R-BAT-06", 4: "R-BAT-10"}
+
+
+def _may_reroll(state: State, step: Battle) -> bool:
+    if not (step.reroll and step.defender and step.at in state.castles):
+        return False
+    attackers = total(_attack(state, step.at).units)
+    return battle.reroll_may_help(step.rank, step.attacker, step.defender, attackers)
+
+
+def _count_hits(state: State, step: Battle, tell: list[Fact]) -> Step:
+    """Losses without a choice are settled at once; otherwise their owners are asked."""
+    on_defender, on_attacker = battle.hits(step.rank, step.attacker, step.defender)
+    step = step._replace(
+        stage="losses",
+        attacker_loses=_sure_losses(_attack(state, step.at).units, on_attacker),
+        defender_loses=_sure_losses(state.units[step.at], on_defender),
+    )
+    return _settle_losses(state, step, tell)
+
+
+def _sure_losses(units: Units, hits: int) -> Losses:
+    if hits == 0:
+        return EMPTY
+    if hits >= total(units) or Forces(Lose, units, hits, hits).is_single():
+        return cheapest(units, hits)  # more hits than units are lost with them (R-BAT-08)
+    return ()
+
+
+def _settle_losses(state: State, step: Battle, tell: list[Fact]) -> Step:
+    if not (step.attacker_loses and step.defender_loses):
+        return told(instead(state, step), tell)
+    attack = _attack(state, step.at)
+    defender = state.owner[step.at]
+    state, attackers = _fallen(state, step, attack.army, attack.units, step.attacker_loses, tell)
+    state, defenders = _fallen(
+        state, step, defender, state.units[step.at], step.defender_loses, tell
+    )
+    if total(attackers) and total(defenders):
+        place = state.attacks.index(attack)
+        state = state._replace(
+            attacks=put(state.attacks, place, attack._replace(units=attackers)),
+            units=put(state.units, step.at, defenders),
+        )
+        return told(instead(state, _after(step)), tell)
+    return _end_battle(state, attack._replace(units=attackers), defenders, tell)
+
+
+def _fallen(
+    state: State, step: Battle, army: int, units: Units, lost: Losses, tell: list[Fact]
+) -> tuple[State, Units]:
+    f, a, c, s = lost
+    if not any(lost):
+        return state, units
+    gone = (f, a, c, s)
+    names = {"army": words.army(state, army), "at": words.TERRITORY[step.at]}
+    tell.append(fact("fell", "R-BAT-07", units=words.units(gone), **names))
+    return fall(state, army, gone), minus(units, gone)
+
+
+def _end_battle(state: State, attack: Attack, defenders: Units, tell: list[Fact]) -> Step:
+    at, defender = attack.at, state.owner[attack.at]
+    attacks = tuple(other for other in state.attacks if other.at != at)
+    state = popped(state)._replace(attacks=attacks, units=put(state.units, at, defenders))
+    names = {"at": words.TERRITORY[at], "army": words.army(state, defender)}
+    if total(attack.units):
+        state = conquer(state, attack.army, at, attack.units, tell)
+        state = with_army(state, attack.army, wins=state.armies[attack.army].wins + 1)
+        if has_shield(state, attack.army, AT["stockholm"]):
+            state = _spoils(state, attack.army, STOCKHOLM_COINS, "R-CITY-09", tell)
+        state = _mission_spoils(state, attack.army, tell)
+    elif total(defenders):
+        tell.append(fact("held", "R-BAT-17", **names))
+        state = _mission_spoils(state, defender, tell)
+    else:
+        tell.append(fact("both_destroyed", "R-BAT-15", at=words.TERRITORY[at]))
+        state = vacate(state, at, tell)
+    return told(state, tell)
+
+
+def _mission_spoils(state: State, army: int, tell: list[Fact]) -> State:
+    coins = gift(state, army, "battle_coins")
+    return _spoils(state, army, coins, "R-MISSION-06", tell) if coins else state
+
+
+def _spoils(state: State, army: int, coins: int, rule: str, tell: list[Fact]) -> State:
+    tell.append(fact("spoils", rule, army=words.army(state, army), coins=words.coins(coins)))
+    return pay(state, army, coins)
+
+
+# Questions of a battle
+
+
+def sides(state: State, step: Battle) -> list[tuple[int, Units, int]]:
+    """Who still has to choose losses: player, units, hits; the attacker comes first."""
+    attack, defender = _attack(state, step.at), state.owner[step.at]
+    on_defender, on_attacker = battle.hits(step.rank, step.attacker, step.defender)
+    open_sides = []
+    if not step.attacker_loses:
+        open_sides.append((chooser(state, attack.army, defender), attack.units, on_attacker))
+    if not step.defender_loses:
+        who = chooser(state, defender, attack.army)
+        open_sides.append((who, state.units[step.at], on_defender))
+    return open_sides
+
+
+def battle_asked(state: State, step: Battle) -> tuple[int, ...]:
+    if step.stage == "castle":
+        return (chooser(state, state.owner[step.at], _attack(state, step.at).army),)
+    if step.stage == "losses":
+        return tuple(who for who, _, _ in sides(state, step))
+    return ()
+
+
+def battle_legal(state: State, step: Battle, who: int) -> Legal:
+    if who not in battle_asked(state, step):
+        return Listed()
+    if step.stage == "castle":
+        return Listed((Stand(), Reroll()))
+    return next(
+        Forces(Lose, units, hits, hits) for i, units, hits in sides(state, step) if i == who
+    )
+
+
+def battle_answer(state: State, step: Battle, who: int, action: Action) -> Step:
+    if step.stage == "castle":
+        return _castle_answer(state, step, action)
+    if not isinstance(action, Lose):
+        raise unexpected(action)
+    if action not in battle_legal(state, step, who):
+        raise illegal("wrong_losses", "R-BAT-07")
+    secret = bool(step.attacker_loses) != bool(step.defender_loses) and _is_two_sided(state, step)
+    if not step.attacker_loses and sides(state, step)[0][0] == who:
+        army, step = _attack(state, step.at).army, step._replace(attacker_loses=action.units)
+    else:
+        army, step = state.owner[step.at], step._replace(defender_loses=action.units)
+    chosen = fact("losses_chosen", "R-BAT-20", army=words.army(state, army))
+    done = _settle_losses(state, step, [chosen])
+    return done._replace(barrier=secret)
+
+
+def _is_two_sided(state: State, step: Battle) -> bool:
+    """Whether both sides had a choice, so that the first one was secret until now."""
+    both = step._replace(attacker_loses=(), defender_loses=())
+    return all(
+        0 < hits < total(units) and not Forces(Lose, units, hits, hits).is_single()
+        for _, units, hits in sides(state, both)
+    )
+
+
+def _castle_answer(state: State, step: Battle, action: Action) -> Step:
+    names = {"at": words.TERRITORY[step.at], "army": words.army(state, state.owner[step.at])}
+    if isinstance(action, Reroll):
+        uses = fact("castle_defends", "R-BAT-13", **names)
+        return told(instead(state, step._replace(stage="reroll")), [uses])
+    if isinstance(action, Stand):
+        return _count_hits(state, step, [fact("dice_stand", "R-BAT-13", **names)])
+    raise unexpected(action)
+
+
+# Siege Assault
+
+
+def assault_dice(state: State, step: Assault) -> Owed:
+    return Dice(2 * state.units[step.origin][SIEGE])  # every weapon fires: R-SIEGE-08
+
+
+def assault_rolled(state: State, step: Assault, roll: Roll) -> Step:
+    hits, _ = battle.hits(1, roll.dice, ())
+    there = state.units[step.target]
+    at = words.TERRITORY[step.target]
+    tell = [fact("assault", "R-SIEGE-01", at=at, dice=words.dice(roll.dice), hits=words.hits(hits))]
+    state = popped(state)
+    if hits == 0:
+        return told(state, tell)
+    if lost := _sure_losses(there, hits):
+        f, a, c, s = lost
+        return told(_bombarded(state, step.target, (f, a, c, s), tell), tell)
+    return told(pushed(state, Casualties(step.target, step.army, hits)), tell)
+
+
+def _bombarded(state: State, at: int, lost: Units, tell: list[Fact]) -> State:
+    """Units are removed; a territory without any becomes unclaimed (R-SIEGE-09)."""
+    owner, left = state.owner[at], minus(state.units[at], lost)
+    names = {"army": words.army(state, owner), "at": words.TERRITORY[at]}
+    tell.append(fact("fell", "R-SIEGE-02", units=words.units(lost), **names))
+    state = fall(state, owner, lost)
+    if total(left):
+        return state._replace(units=put(state.units, at, left))
+    return vacate(state, at, tell)
+
+
+def casualties_asked(state: State, step: Casualties) -> tuple[int, ...]:
+    return (chooser(state, state.owner[step.at], step.by),)
+
+
+def casualties_legal(state: State, step: Casualties, who: int) -> Legal:
+    return Forces(Lose, state.units[step.at], step.hits, step.hits)
+
+
+def casualties_answer(state: State, step: Casualties, who: int, action: Action) -> Step:
+    if not isinstance(action, Lose):
+        raise unexpected(action)
+    if action not in casualties_legal(state, step, who):
+        raise illegal("wrong_losses", "R-SIEGE-02")
+    tell: list[Fact] = []
+    return told(_bombarded(popped(state), step.at, action.units, tell), tell)
+
+
+def usual_losses(state: State, step: Battle | Casualties, who: int) -> Action:
+    """The cheapest units; dice stay as they fell."""
+    if isinstance(step, Casualties):
+        return Lose(cheapest(state.units[step.at], step.hits))
+    if step.stage == "castle":
+        return Stand()
+    return next(Lose(cheapest(u, hits)) for i, u, hits in sides(state, step) if i == who)

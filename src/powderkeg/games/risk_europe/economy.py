@@ -1,0 +1,275 @@
+"""Coins: prices, recruiting, castles, crown cards, Tax and Fortify, with the city bonuses."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from powderkeg.core.chance import Rng
+from powderkeg.core.game import Fact
+from powderkeg.games.risk_europe import words
+from powderkeg.games.risk_europe.actions import Build, Buy, Crown, Done
+from powderkeg.games.risk_europe.board import (
+    ARCHER,
+    AT,
+    CASTLE_PRICE,
+    CAVALRY,
+    CROWN_PRICE,
+    FOOTMAN,
+    IS_CITY,
+    PRICES,
+    SIEGE,
+    TAX,
+    UNITS,
+    Units,
+    some,
+    total,
+)
+from powderkeg.games.risk_europe.missions import gift
+from powderkeg.games.risk_europe.moves import Why
+from powderkeg.games.risk_europe.realm import is_open, recruit
+from powderkeg.games.risk_europe.state import (
+    State,
+    attack_at,
+    castles_left,
+    crowns,
+    has_shield,
+    pay,
+    supply_line,
+    territories,
+    with_army,
+)
+from powderkeg.games.risk_europe.words import fact
+
+TAX_UNITS: Final[dict[int, Units]] = {  # R-CITY-05 to R-CITY-07
+    AT["london"]: some(ARCHER, 2),
+    AT["paris"]: (1, 0, 1, 0),
+    AT["madrid"]: some(FOOTMAN, 4),
+}
+BERLIN_DISCOUNT: Final = 3  # R-CITY-11
+ESCORT: Final = 4  # footmen with each siege weapon: R-CITY-12
+FORTIFY_CITY, FORTIFY_CASTLE = 3, 4  # R-FORT-01
+
+
+# Prices
+
+
+def price(state: State, army: int, unit: int) -> int:
+    return gift(state, army, "unit_price", UNITS[unit]) or PRICES[unit]
+
+
+def castle_price(state: State, army: int) -> int:
+    berlin = BERLIN_DISCOUNT if has_shield(state, army, AT["berlin"]) else 0
+    return max(0, CASTLE_PRICE - berlin - gift(state, army, "castle_discount"))
+
+
+# Spend
+
+
+def recruiting_places(state: State, army: int) -> list[int]:
+    """Undisputed cities and castles of one's own; Kiev adds its supply line (R-CITY-13)."""
+    kiev: list[int] = []
+    if has_shield(state, army, AT["kiev"]):
+        kiev = supply_line(state, army, AT["kiev"])
+    castles = state.castles
+    return [
+        at
+        for at in territories(state, army)
+        if (IS_CITY[at] or at in castles or at in kiev) and is_open(state, army, at)
+    ]
+
+
+def why_not_buy(state: State, army: int, unit: int, at: int, count: int) -> Why:
+    if state.owner[at] != army:
+        return "not_yours", "R-SPEND-03"
+    if attack_at(state, at):
+        return "disputed", "R-SPEND-05"
+    if at not in recruiting_places(state, army):
+        return "no_recruiting_place", "R-SPEND-03"
+    if count < 1:
+        return "nothing_bought", "R-SPEND-01"
+    if count > state.armies[army].reserve[unit]:
+        return "reserve_empty", "R-SPEND-04"
+    if count * price(state, army, unit) > state.armies[army].coins:
+        return "too_dear", "R-SPEND-01"
+    return None
+
+
+def why_not_build(state: State, army: int, at: int) -> Why:
+    if state.owner[at] != army:
+        return "not_yours", "R-SPEND-06"
+    if attack_at(state, at):
+        return "disputed", "R-SPEND-06"
+    if at in state.castles:
+        return "castle_there", "R-SPEND-06"
+    if not castles_left(state):
+        return "castles_gone", "R-SPEND-07"
+    if castle_price(state, army) > state.armies[army].coins:
+        return "too_dear", "R-SPEND-01"
+    return None
+
+
+def why_not_crown(state: State, army: int) -> Why:
+    if state.options.missions:
+        return "crowns_not_for_sale", "R-MISSION-01"
+    if army >= state.people:
+        return "mercenary_crown", "R-3P-17"
+    if not state.crown_cards:
+        return "crown_cards_gone", "R-SPEND-10"
+    if not state.armies[army].buys:
+        return "one_crown_a_round", "R-SPEND-10"
+    if state.armies[army].coins < CROWN_PRICE:
+        return "too_dear", "R-SPEND-01"
+    return None
+
+
+class Purchases:
+    """All that can be bought now, and `done`."""
+
+    __slots__ = ("army", "most", "others", "places", "state")
+
+    def __init__(self, state: State, army: int) -> None:
+        self.state, self.army = state, army
+        self.places = recruiting_places(state, army)
+        own = state.armies[army]
+        self.most = [
+            min(own.reserve[unit], own.coins // price(state, army, unit)) if self.places else 0
+            for unit in range(4)
+        ]
+        self.others: list[Build | Crown | Done] = [Build(at) for at in self.sites()]
+        if why_not_crown(state, army) is None:
+            self.others.append(Crown())
+        self.others.append(Done())
+
+    def sites(self) -> list[int]:
+        """Where a castle could be built."""
+        state, army = self.state, self.army
+        if state.armies[army].coins < castle_price(state, army) or not castles_left(state):
+            return []
+        return [at for at in territories(state, army) if why_not_build(state, army, at) is None]
+
+    def __contains__(self, action: object) -> bool:
+        if isinstance(action, Buy):
+            return action.at in self.places and 1 <= action.count <= self.most[action.unit]
+        return action in self.others
+
+    def __iter__(self) -> Iterator[Buy | Build | Crown | Done]:
+        for unit, most in enumerate(self.most):
+            for at in self.places:
+                for count in range(1, most + 1):
+                    yield Buy(unit, at, count)
+        yield from self.others
+
+    def count_all(self) -> int:
+        return sum(self.most) * len(self.places) + len(self.others)
+
+    def sample(self, rng: Rng) -> Buy | Build | Crown | Done:
+        units = [unit for unit, most in enumerate(self.most) if most]
+        choice = rng.randrange(len(units) + len(self.others))
+        if choice >= len(units):
+            return self.others[choice - len(units)]
+        unit = units[choice]
+        at = self.places[rng.randrange(len(self.places))]
+        return Buy(unit, at, 1 + rng.randrange(self.most[unit]))
+
+
+def buy(state: State, army: int, unit: int, at: int, count: int, tell: list[Fact]) -> State:
+    cost = count * price(state, army, unit)
+    state, came = recruit(pay(state, army, -cost), army, at, some(unit, count))
+    names = {"army": words.army(state, army), "at": words.TERRITORY[at]}
+    tell.append(
+        fact("bought", "R-SPEND-03", units=words.units(came), coins=words.coins(cost), **names)
+    )
+    if unit == SIEGE and has_shield(state, army, AT["constantinople"]):
+        state, came = recruit(state, army, at, some(FOOTMAN, ESCORT * count))
+        tell.append(fact("escort", "R-CITY-12", units=words.units(came), **names))
+    return state
+
+
+def build(state: State, army: int, at: int, tell: list[Fact]) -> State:
+    cost = castle_price(state, army)
+    state = pay(state, army, -cost)
+    names = {"army": words.army(state, army), "at": words.TERRITORY[at]}
+    tell.append(fact("built", "R-SPEND-06", coins=words.coins(cost), **names))
+    return state._replace(castles=tuple(sorted((*state.castles, at))))
+
+
+def buy_crown(state: State, army: int, tell: list[Fact]) -> State:
+    own = state.armies[army]
+    state = with_army(state, army, coins=own.coins - CROWN_PRICE, bought=own.bought + 1, buys=False)
+    state = state._replace(crown_cards=state.crown_cards - 1)
+    names = {"army": words.army(state, army), "crowns": words.crowns(crowns(state, army))}
+    tell.append(fact("bought_crown", "R-SPEND-11", coins=words.coins(CROWN_PRICE), **names))
+    return state
+
+
+# Tax
+
+
+def why_not_tax(state: State, army: int, at: int) -> Why:
+    if not IS_CITY[at]:
+        return "no_city", "R-TAX-01"
+    if state.owner[at] != army:
+        return "not_yours", "R-TAX-01"
+    if attack_at(state, at):
+        return "disputed", "R-TAX-05"
+    return None
+
+
+def taxable(state: State, army: int) -> list[int]:
+    return [at for at in territories(state, army) if why_not_tax(state, army, at) is None]
+
+
+def income(state: State, army: int, city: int) -> int:
+    """Each city of the supply line pays its value, each other territory 1 (R-TAX-02)."""
+    line = sum(TAX[at] for at in supply_line(state, army, city))
+    return line + gift(state, army, "tax_coins")
+
+
+def tax(state: State, army: int, city: int, tell: list[Fact]) -> State:
+    coins = income(state, army, city)
+    names = {"army": words.army(state, army), "city": words.CITY[city]}
+    tell.append(fact("taxed", "R-TAX-02", coins=words.coins(coins), **names))
+    line = supply_line(state, army, city)
+    state = pay(state, army, coins)
+    for at, units in TAX_UNITS.items():
+        if at in line and has_shield(state, army, at):
+            state = _free(state, army, at, units, "R-TAX-07", tell)
+    for unit in (FOOTMAN, ARCHER, CAVALRY, SIEGE):
+        if more := gift(state, army, "tax_units", UNITS[unit]):
+            state = _free(state, army, city, some(unit, more), "R-MISSION-06", tell)
+    return state
+
+
+def _free(state: State, army: int, at: int, units: Units, rule: str, tell: list[Fact]) -> State:
+    state, came = recruit(state, army, at, units)
+    names = {"army": words.army(state, army), "at": words.TERRITORY[at]}
+    tell.append(fact("free_units", rule, units=words.units(came), **names))
+    return state
+
+
+# Fortify
+
+
+def why_not_fortify(state: State, army: int, at: int) -> Why:
+    attack = attack_at(state, at)
+    if attack and attack.army == army:
+        return "only_defender", "R-FORT-02"
+    if state.owner[at] != army:
+        return "not_yours", "R-FORT-01"
+    if not IS_CITY[at] and at not in state.castles:
+        return "no_city_or_castle", "R-FORT-01"
+    if not state.armies[army].reserve[FOOTMAN]:
+        return "reserve_empty", "R-FORT-04"
+    return None
+
+
+def fortifiable(state: State, army: int) -> list[int]:
+    return [at for at in territories(state, army) if why_not_fortify(state, army, at) is None]
+
+
+def fortify(state: State, army: int, at: int, tell: list[Fact]) -> State:
+    footmen = FORTIFY_CASTLE if at in state.castles else FORTIFY_CITY
+    footmen += gift(state, army, "fortify")
+    state, came = recruit(state, army, at, some(FOOTMAN, footmen))
+    names = {"army": words.army(state, army), "at": words.TERRITORY[at]}
+    tell.append(fact("fortified", "R-FORT-01", n=total(came), **names))
+    return state

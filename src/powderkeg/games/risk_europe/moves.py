@@ -1,0 +1,234 @@
+"""Expansion, split expansion, manoeuvre and Siege Assault: who may go where, and why not.
+
+Each `why_not_…` returns None when the thing is allowed, or the reason and its rule. Lists of what
+is legal are made of the same functions that explain a refusal.
+"""
+
+from typing import Final, TypeAlias
+
+from powderkeg.games.risk_europe.actions import March, Storm
+from powderkeg.games.risk_europe.board import BESIDE, BY_LAND, IS_CITY, SIEGE, Units, minus, total
+from powderkeg.games.risk_europe.choices import Forces
+from powderkeg.games.risk_europe.missions import gift
+from powderkeg.games.risk_europe.state import (
+    NOBODY,
+    Group,
+    Move,
+    State,
+    attack_at,
+    is_disputed,
+    movable,
+    territories,
+)
+
+Why: TypeAlias = tuple[str, str] | None  # what refuses it, and the rule
+
+RANGE: Final = 2  # R-MAN-01
+
+
+# Expansion
+
+
+def why_not_expand_from(state: State, army: int, origin: int) -> Why:
+    if why := _why_not_own(state, army, origin):
+        return why
+    if movable(state, army, origin) < 1:
+        if is_disputed(state, origin):
+            return "defenders_must_stay", "R-EXP-06"
+        return "one_must_stay", "R-EXP-02"
+    there = state.units[origin]
+    if all(_why_not_enter(state, army, to, there) for to in BESIDE[origin]):
+        return "no_target", "R-EXP-01"
+    return None
+
+
+def why_not_expand_to(state: State, army: int, move: Move, target: int) -> Why:
+    if target not in BESIDE[move.origin]:
+        return "not_adjacent", "R-SPLIT-02" if move.order == "split" else "R-EXP-01"
+    if any(group.to == target for group in move.groups):
+        return "same_target", "R-SPLIT-06"
+    return _why_not_enter(state, army, target, units_left(state, move))
+
+
+def _why_not_own(state: State, army: int, origin: int) -> Why:
+    if state.owner[origin] == army:
+        return None
+    attack = attack_at(state, origin)
+    if attack and attack.army == army:
+        return "attackers_stay", "R-DISP-03"
+    return "not_yours", "R-EXP-01"
+
+
+def _why_not_enter(state: State, army: int, to: int, units: Units) -> Why:
+    owner = state.owner[to]
+    if owner == NOBODY:
+        return None
+    attack = attack_at(state, to)
+    if attack:
+        if army in (attack.army, owner):
+            return "use_manoeuvre", "R-EXP-09"
+        return "third_army", "R-EXP-11"
+    if owner == army:
+        return "already_yours", "R-EXP-10"
+    if to in state.castles and not units[SIEGE]:
+        return "castle_needs_siege", "R-EXP-07"
+    return None
+
+
+def units_left(state: State, move: Move) -> Units:
+    """What is still in the origin once the groups named so far have gone."""
+    left = state.units[move.origin]
+    for group in move.groups:
+        left = minus(left, group.units)
+    return left
+
+
+def needs_siege(state: State, army: int, target: int) -> bool:
+    """An opponent's castle is entered only with a siege weapon (R-EXP-07), an empty one freely."""
+    return target in state.castles and state.owner[target] not in (NOBODY, army)
+
+
+def expansion_forces(state: State, army: int, move: Move) -> Forces:
+    gone = sum(total(group.units) for group in move.groups)
+    most = movable(state, army, move.origin) - gone
+    left = units_left(state, move)
+    if needs_siege(state, army, move.target):
+        return Forces(Storm, left, 1, most, siege=1)
+    return Forces(March, left, 1, most)
+
+
+# Manoeuvre
+
+
+def why_not_manoeuvre_from(state: State, army: int, origin: int) -> Why:
+    if is_disputed(state, origin):
+        return "no_retreat", "R-MAN-04"
+    if state.owner[origin] != army:
+        return "not_yours", "R-MAN-01"
+    if total(state.units[origin]) <= _must_stay(state, origin):
+        return "one_must_stay", "R-MAN-05"
+    if not manoeuvre_targets(state, army, origin):
+        return "no_target", "R-MAN-01"
+    return None
+
+
+def why_not_manoeuvre_to(state: State, army: int, move: Move, target: int) -> Why:
+    if target in manoeuvre_targets(state, army, move.origin):
+        return None
+    attack = attack_at(state, target)
+    if attack and army not in (attack.army, state.owner[target]):
+        return "third_army", "R-MAN-03"
+    if not attack and state.owner[target] != army:
+        return "only_own_or_disputed", "R-MAN-06"
+    if target == move.origin:
+        return "same_target", "R-MAN-07"
+    return "out_of_reach", "R-MAN-02"
+
+
+def manoeuvre_targets(state: State, army: int, origin: int) -> list[int]:
+    """Where units can go along one's own territories; a disputed one ends the way (R-MAN-02)."""
+    reach = gift(state, army, "manoeuvre_range") or RANGE
+    owner = state.owner
+    mine = {a.at for a in state.attacks if army in (a.army, owner[a.at])}
+    seen, frontier = {origin}, [origin]
+    for _ in range(reach):
+        found = [
+            to
+            for at in frontier
+            for to in BESIDE[at]
+            if to not in seen and (owner[to] == army or to in mine)
+        ]
+        seen.update(found)
+        frontier = [to for to in found if to not in mine]
+    seen.discard(origin)
+    return sorted(seen)
+
+
+def _must_stay(state: State, origin: int) -> int:
+    """One unit stays in a city or castle; a plain territory may be emptied (R-MAN-05)."""
+    return 1 if IS_CITY[origin] or origin in state.castles else 0
+
+
+def manoeuvre_forces(state: State, army: int, move: Move) -> Forces:
+    there = state.units[move.origin]
+    return Forces(March, there, 1, total(there) - _must_stay(state, move.origin))
+
+
+# Both, by the order that is carried out
+
+
+def why_not_from(state: State, move: Move, origin: int) -> Why:
+    if move.order == "manoeuvre":
+        return why_not_manoeuvre_from(state, move.army, origin)
+    return why_not_expand_from(state, move.army, origin)
+
+
+def why_not_to(state: State, move: Move, target: int) -> Why:
+    if move.order == "manoeuvre":
+        return why_not_manoeuvre_to(state, move.army, move, target)
+    return why_not_expand_to(state, move.army, move, target)
+
+
+def origins(state: State, move: Move) -> list[int]:
+    own = territories(state, move.army)
+    return [at for at in own if why_not_from(state, move, at) is None]
+
+
+def targets(state: State, move: Move) -> list[int]:
+    if move.order == "manoeuvre":
+        return manoeuvre_targets(state, move.army, move.origin)
+    return [to for to in BESIDE[move.origin] if why_not_to(state, move, to) is None]
+
+
+def more_targets(state: State, move: Move) -> list[int]:
+    """Where a second group of a split expansion could go (R-SPLIT-01)."""
+    if move.order != "split" or len(move.groups) != 1:
+        return []
+    gone = total(move.groups[0].units)
+    return targets(state, move) if movable(state, move.army, move.origin) > gone else []
+
+
+def forces(state: State, move: Move) -> Forces:
+    if move.order == "manoeuvre":
+        return manoeuvre_forces(state, move.army, move)
+    return expansion_forces(state, move.army, move)
+
+
+def can_move(state: State, army: int, order: str) -> bool:
+    move = Move(army, order)
+    own = territories(state, army)
+    return any(why_not_from(state, move, at) is None for at in own)
+
+
+def moved(move: Move, units: Units) -> Move:
+    """The move with its next group named."""
+    return move._replace(target=NOBODY, groups=(*move.groups, Group(move.target, units)))
+
+
+# Siege Assault
+
+
+def why_not_besiege(state: State, army: int, origin: int, target: int) -> Why:
+    if state.owner[origin] != army:
+        return "not_yours", "R-SIEGE-01"
+    if not state.units[origin][SIEGE]:
+        return "no_siege_weapon", "R-SIEGE-06"
+    if is_disputed(state, origin) or is_disputed(state, target):
+        return "siege_disputed", "R-SIEGE-04"
+    if target not in BY_LAND[origin]:
+        return "siege_by_land", "R-SIEGE-05" if target in BESIDE[origin] else "R-SIEGE-01"
+    if state.owner[target] in (NOBODY, army):
+        return "no_enemy", "R-SIEGE-01"
+    return None
+
+
+def assaults(state: State, army: int) -> list[tuple[int, int]]:
+    if not state.armies[army].reserve[SIEGE] < 4:
+        return []
+    return [
+        (origin, target)
+        for origin in territories(state, army)
+        if state.units[origin][SIEGE]
+        for target in BY_LAND[origin]
+        if why_not_besiege(state, army, origin, target) is None
+    ]

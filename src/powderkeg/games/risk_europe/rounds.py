@@ -1,0 +1,384 @@
+"""The round: cards, turns, and what happens at its end."""
+
+from powderkeg.core.chance import Draw, Drawn, Owed
+from powderkeg.core.game import Fact, Legal, Listed, Step
+from powderkeg.games.risk_europe import actions, words
+from powderkeg.games.risk_europe.actions import Action
+from powderkeg.games.risk_europe.battles import speaker
+from powderkeg.games.risk_europe.board import (
+    DECK,
+    EMPTY,
+    GOLD,
+    MARKER_COINS,
+    TARGETS,
+    Units,
+)
+from powderkeg.games.risk_europe.missions import crown
+from powderkeg.games.risk_europe.realm import fall
+from powderkeg.games.risk_europe.state import (
+    NO_BID,
+    NOBODY,
+    Act,
+    Auctions,
+    Battles,
+    Bid,
+    EndRound,
+    Keep,
+    Missions,
+    NewRound,
+    Pick,
+    Returned,
+    Reveals,
+    State,
+    Todo,
+    Turn,
+    alive,
+    cities,
+    crowns,
+    instead,
+    people,
+    player,
+    popped,
+    pushed,
+    put,
+    territories,
+    with_army,
+)
+from powderkeg.games.risk_europe.steps import illegal, told, unexpected
+from powderkeg.games.risk_europe.words import fact, private
+
+# The start of a round
+
+
+def new_round(state: State, step: NewRound) -> Step:
+    """Shields gained last round begin to work, empty hands are refilled (R-ROUND-09)."""
+    number = state.round + 1
+    state = popped(state)._replace(
+        round=number,
+        turn=0,
+        active=tuple(state.owner[city] for city in GOLD),
+        order=turn_order(state),
+        armies=tuple(
+            army._replace(
+                hand=army.hand or (() if army.out else DECK),
+                discard=army.discard if army.hand else (),
+                bid=NO_BID,
+                buys=True,
+                wins=0,
+            )
+            for army in state.armies
+        ),
+    )
+    first = words.army(state, state.order[0])
+    return told(pushed(state, *_plan(state)), [fact("round", "R-ROUND-01", n=number, army=first)])
+
+
+def _plan(state: State) -> list[Todo]:
+    mercenaries = [i for i in alive(state) if i >= state.people]
+    auction: list[Todo] = [Auctions()] if len(mercenaries) > 1 else [Bid(i) for i in mercenaries]
+    turns = [Turn(i, number) for number in (1, 2) for i in state.order]
+    reveals: list[Todo] = [Reveals()] if state.options.missions else []
+    return [Pick(), *auction, *turns, Battles(), *reveals, EndRound()]
+
+
+def turn_order(state: State) -> tuple[int, ...]:
+    """From the marker to the left (R-SET-07); a single mercenary army comes last (R-3P-10)."""
+    start = state.ring.index(state.marker)
+    order = [i for i in state.ring[start:] + state.ring[:start] if not state.armies[i].out]
+    if state.people == 3 and state.options.mercenary_seat == "last":
+        order.sort(key=lambda i: i >= state.people)
+    return tuple(order)
+
+
+# Choosing cards
+
+
+def pickers(state: State, step: Pick) -> tuple[int, ...]:
+    return tuple(i for i in people(state) if not state.armies[i].stack)
+
+
+def picks(state: State, step: Pick, who: int) -> Legal:
+    """Two cards in order; they may be changed until all have placed theirs."""
+    hand = _whole_hand(state, who)
+    kinds = sorted(set(hand), key=DECK.index)
+    return Listed(actions.Pick(a, b) for a in kinds for b in kinds if a != b or hand.count(a) > 1)
+
+
+def _whole_hand(state: State, who: int) -> tuple[str, ...]:
+    own = state.armies[who]
+    return in_deck_order(own.hand + own.stack)
+
+
+def in_deck_order(cards: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(cards, key=DECK.index))
+
+
+def pick(state: State, step: Pick, who: int, action: Action) -> Step:
+    if not isinstance(action, actions.Pick):
+        raise unexpected(action)
+    hand = list(_whole_hand(state, who))
+    for card in (action.first, action.second):
+        if card not in hand:
+            raise illegal("card_not_in_hand", "R-CARD-05", card=words.card(card))
+        hand.remove(card)
+    state = with_army(state, who, hand=tuple(hand), stack=(action.first, action.second))
+    return told(state, [fact("placed_cards", "R-CARD-02", army=words.army(state, who))])
+
+
+def close_picks(state: State, step: Pick) -> Step | None:
+    """Once all are placed the cards lie as they lie (R-CARD-03)."""
+    if pickers(state, step):
+        return None
+    return told(popped(state), [], barrier=True)
+
+
+# Two players: which mercenary army is bid for first
+
+
+def auction_asked(state: State, step: Auctions) -> tuple[int, ...]:
+    return (speaker(state),)
+
+
+def auction_legal(state: State, step: Auctions, who: int) -> Legal:
+    return Listed(actions.Auction(state.colours[i]) for i in (2, 3))
+
+
+def auction(state: State, step: Auctions, who: int, action: Action) -> Step:
+    if not isinstance(action, actions.Auction):
+        raise unexpected(action)
+    if action.colour not in state.colours[2:]:
+        raise illegal("not_mercenary", "R-2P-07")
+    first = state.colours.index(action.colour)
+    tell = [fact("auction", "R-2P-07", army=words.army(state, first))]
+    return told(instead(state, Bid(first), Bid(5 - first)), tell)
+
+
+# Turning a card over
+
+
+def turn_card(state: State, step: Turn) -> Step | None:
+    """A player's next card lies ready; a mercenary's is drawn by chance."""
+    if step.army >= state.people:
+        return None
+    own = state.armies[step.army]
+    state = with_army(state, step.army, stack=own.stack[1:], shown=(*own.shown, own.stack[0]))
+    return _revealed(state, step, own.stack[0])
+
+
+def mercenary_card(state: State, step: Turn) -> Owed | None:
+    """Its pile was shuffled: any card left may be on top (R-3P-12)."""
+    return Draw(state.armies[step.army].hand, 1) if step.army >= state.people else None
+
+
+def mercenary_turns(state: State, step: Turn, drawn: Drawn) -> Step:
+    own = state.armies[step.army]
+    at = own.hand.index(drawn.items[0])
+    hand = own.hand[:at] + own.hand[at + 1 :]
+    state = with_army(state, step.army, hand=hand, shown=(*own.shown, drawn.items[0]))
+    return _revealed(state, step, drawn.items[0])
+
+
+def _revealed(state: State, step: Turn, card: str) -> Step:
+    names = {"army": words.army(state, step.army), "card": words.card(card)}
+    tell = [fact("revealed", "R-ROUND-02" if step.number == 1 else "R-ROUND-03", **names)]
+    state = instead(state._replace(turn=step.number), Act(step.army, card))
+    if card == "king":
+        state = _king_me(state, step.army, tell)
+    return told(state, tell, barrier=True)
+
+
+def _king_me(state: State, army: int, tell: list[Fact]) -> State:
+    """The marker at once (R-KING-01), and with Kingdom Missions a look at two missions."""
+    king = army
+    if army >= state.people:
+        ruling = state.options.mercenary_king
+        king = {"controller": player(state, army), "army": army, "nobody": state.marker}[ruling]
+    if king != state.marker:
+        rule = "R-KING-01" if army < state.people else "R-3P-18"
+        tell.append(fact("king_me", rule, army=words.army(state, king)))
+    state = state._replace(marker=king)
+    if state.options.missions and army < state.people and (state.unseen or state.bottom):
+        return pushed(state, Missions(army))
+    return state
+
+
+# Missions
+
+
+def take_missions(state: State, step: Missions) -> Step | None:
+    """Below the cards nobody has seen lie those put back, in a known order (R-MISSION-03)."""
+    if state.unseen:
+        return None
+    return _looked(state, step.army, state.bottom[:2])
+
+
+def missions_owed(state: State, step: Missions) -> Owed | None:
+    return Draw(state.unseen, min(2, len(state.unseen))) if state.unseen else None
+
+
+def missions_drawn(state: State, step: Missions, drawn: Drawn) -> Step:
+    seen = tuple(card for card in state.unseen if card not in drawn.items)
+    top = [Returned(card, NOBODY) for card in drawn.items]
+    state = state._replace(unseen=seen)
+    return _looked(state, step.army, (*top, *state.bottom[: 2 - len(top)]))
+
+
+def _looked(state: State, army: int, cards: tuple[Returned, ...]) -> Step:
+    below = tuple(card for card in state.bottom if card not in cards)
+    names = tuple(card.card for card in cards)
+    state = instead(state._replace(bottom=below), Keep(army, names))
+    look = fact("looks_at_missions", "R-MISSION-03", army=words.army(state, army), n=len(names))
+    return told(state, [look], barrier=True)
+
+
+def keep_asked(state: State, step: Keep) -> tuple[int, ...]:
+    return (step.army,)
+
+
+def keep_legal(state: State, step: Keep, who: int) -> Legal:
+    return Listed(actions.Keep(card) for card in step.cards)
+
+
+def keep(state: State, step: Keep, who: int, action: Action) -> Step:
+    if not isinstance(action, actions.Keep):
+        raise unexpected(action)
+    if action.card not in step.cards:
+        raise illegal("not_offered", "R-MISSION-03")
+    own = state.armies[who]
+    back = tuple(Returned(card, who) for card in step.cards if card != action.card)
+    state = with_army(state, who, missions=(*own.missions, action.card))
+    state = popped(state)._replace(bottom=(*state.bottom, *back))
+    kept = fact("kept_mission", "R-MISSION-04", army=words.army(state, who))
+    mine = frozenset({state.colours[who]})
+    name = private(mine, "kept_this", "R-MISSION-04", crown=words.crown(action.card))
+    return told(state, [kept, name])
+
+
+def reveal(state: State, who: int, card: str) -> Step:
+    """A completed mission is shown: a crown and a bonus for good (R-MISSION-06)."""
+    own = state.armies[who]
+    missions = tuple(other for other in own.missions if other != card)
+    state = with_army(state, who, missions=missions, completed=(*own.completed, card))
+    shown = crown(state, card)
+    texts = {"mission": words.mission(shown.mission), "bonus": words.bonus(shown.bonus)}
+    names = {"army": words.army(state, who), "crown": words.crown(card)}
+    done = fact(
+        "mission_done", "R-MISSION-06", crowns=words.crowns(crowns(state, who)), **names, **texts
+    )
+    return told(state, [done], barrier=True)
+
+
+def revealers(state: State, step: Reveals) -> tuple[int, ...]:
+    """All who hold missions are asked, so that nobody learns who has completed one."""
+    return tuple(i for i in people(state) if state.armies[i].missions and i not in step.passed)
+
+
+def reveal_legal(state: State, step: Reveals, who: int) -> Legal:
+    return Listed((actions.Pass(),) if who in revealers(state, step) else ())
+
+
+def no_reveal(state: State, step: Reveals, who: int, action: Action) -> Step:
+    if not isinstance(action, actions.Pass) or who not in revealers(state, step):
+        raise unexpected(action)
+    state = instead(state, Reveals((*step.passed, who)))
+    return told(state, [fact("no_mission", "R-MISSION-05", army=words.army(state, who))])
+
+
+def close_reveals(state: State, step: Reveals) -> Step | None:
+    return None if revealers(state, step) else Step(popped(state))
+
+
+# The end of a round
+
+
+def end_round(state: State, step: EndRound) -> Step:
+    """Discard, victory, elimination, next round (R-ROUND-09)."""
+    tell: list[Fact] = []
+    state = _discarded(popped(state))
+    if winners := _winners(state):
+        return told(_ended(state, "crowns", winners), tell)
+    fallen = [i for i in alive(state) if not cities(state, i) and not _is_saved(state, i)]
+    state = _graced(state, fallen, tell)
+    for army in fallen:
+        state = _eliminated(state, army, tell)
+    left = people(state)
+    if len(left) < 2:
+        last = left or [i for i in fallen if i < state.people]
+        return told(_ended(state, "last", last), tell)
+    if 0 < state.options.rounds <= state.round:
+        return told(_ended(state, "rounds", _best(state, left, crowns_count=True)), tell)
+    return told(pushed(_passed_on(state, tell), NewRound()), tell)
+
+
+def _discarded(state: State) -> State:
+    armies = tuple(
+        army._replace(shown=(), discard=in_deck_order(army.discard + army.shown))
+        for army in state.armies
+    )
+    return state._replace(armies=armies)
+
+
+def _winners(state: State) -> list[int]:
+    target = TARGETS[state.people]
+    reached = [i for i in people(state) if crowns(state, i) >= target]
+    return _best(state, reached, crowns_count=state.options.tie == "crowns")
+
+
+def _best(state: State, among: list[int], *, crowns_count: bool) -> list[int]:
+    """Most crowns, then territories, then coins (R-WIN-03); who is still equal shares."""
+    keys = {i: standing(state, i)[0 if crowns_count else 1 :] for i in among}
+    best = max(keys.values(), default=None)
+    return [i for i in among if keys[i] == best]
+
+
+def standing(state: State, army: int) -> tuple[int, int, int]:
+    """Crowns, territories, coins; the marker counts as ten coins (R-WIN-04)."""
+    marker = MARKER_COINS if state.marker == army else 0
+    coins = state.armies[army].coins + marker
+    return crowns(state, army), len(territories(state, army)), coins
+
+
+def _ended(state: State, why: str, winners: list[int]) -> State:
+    others = [i for i in range(state.people) if i not in winners]
+    keys = {i: (state.armies[i].out or state.round + 1, *standing(state, i)) for i in others}
+    groups = [
+        tuple(i for i in others if keys[i] == key) for key in sorted(set(keys.values()))[::-1]
+    ]
+    return state._replace(agenda=(), over=why, ranking=(tuple(winners), *groups))
+
+
+def _is_saved(state: State, army: int) -> bool:
+    """A crown card gives one round to find a city, however many there are (R-SAVED-05)."""
+    own = state.armies[army]
+    return bool(own.bought or own.completed) and not own.grace
+
+
+def _graced(state: State, fallen: list[int], tell: list[Fact]) -> State:
+    for army in alive(state):
+        saved = not cities(state, army) and army not in fallen
+        if saved:
+            tell.append(fact("saved", "R-SAVED-01", army=words.army(state, army)))
+        if saved != state.armies[army].grace:
+            state = with_army(state, army, grace=saved)
+    return state
+
+
+def _eliminated(state: State, army: int, tell: list[Fact]) -> State:
+    """Units leave the board, coins go back, crown cards leave the game (R-ELIM-02, R-ELIM-03)."""
+    for at in territories(state, army):
+        state = fall(state, army, state.units[at])
+        gone: Units = EMPTY
+        state = state._replace(owner=put(state.owner, at, NOBODY), units=put(state.units, at, gone))
+    tell.append(fact("eliminated", "R-ELIM-01", army=words.army(state, army)))
+    cards = {"hand": (), "stack": (), "discard": ()}
+    return with_army(state, army, coins=0, bought=0, grace=False, out=state.round, **cards)
+
+
+def _passed_on(state: State, tell: list[Fact]) -> State:
+    """The marker of an eliminated army goes to the next player on the left (R-ELIM-06)."""
+    if not state.armies[state.marker].out:
+        return state
+    start = state.ring.index(state.marker)
+    heir = next(i for i in state.ring[start:] + state.ring[:start] if i in people(state))
+    tell.append(fact("king_me", "R-ELIM-06", army=words.army(state, heir)))
+    return state._replace(marker=heir)

@@ -1,0 +1,239 @@
+"""Before the first round: bids, mercenaries, and where kingdoms begin. Also the later bids."""
+
+from typing import Final
+
+from powderkeg.core.chance import Dice, Draw, Drawn, Owed, Roll
+from powderkeg.core.game import Fact, Legal, Listed, Seat, Step
+from powderkeg.games.risk_europe import actions, packs, words
+from powderkeg.games.risk_europe.actions import Action
+from powderkeg.games.risk_europe.board import (
+    BESIDE,
+    COLOURS,
+    FOOTMAN,
+    GOLD,
+    IS_CITY,
+    NAMES,
+    NUMBER,
+    START_COINS,
+    TAX,
+    TERRITORIES,
+    some,
+)
+from powderkeg.games.risk_europe.realm import claim, enter, leave, recruit
+from powderkeg.games.risk_europe.state import (
+    NO_BID,
+    NOBODY,
+    Army,
+    Bid,
+    Garrison,
+    NewRound,
+    Options,
+    Settle,
+    Shields,
+    State,
+    Tie,
+    crowns,
+    instead,
+    pay,
+    people,
+    popped,
+    with_army,
+)
+from powderkeg.games.risk_europe.steps import illegal, refuse, told, unexpected
+from powderkeg.games.risk_europe.words import fact
+
+# Whether each city of a draft gets a castle, and its footmen, by players: R-SET-11, R-3P-06,
+# R-3P-07, R-2P-05, R-2P-06.
+DRAFTS: Final = {
+    4: ((True, 10),),
+    3: ((True, 5), (False, 5)),
+    2: ((True, 5), (True, 5), (False, 5)),
+}
+MERCENARY_FOOTMEN: Final = 10  # in each of their cities: R-3P-03, R-2P-03
+
+
+def start(seats: tuple[Seat, ...], options: Options) -> State:
+    """The first state: all in the box but the start coins."""
+    mercenaries = tuple(colour for colour in COLOURS if colour not in seats)
+    state = State(
+        options,
+        seats + mercenaries,
+        len(seats),
+        (Army(START_COINS),) * len(COLOURS),
+        (NewRound(), Bid(), Shields()) if mercenaries else (NewRound(), Bid()),
+        unseen=tuple(packs.given(options.cards)) if options.missions else (),
+    )
+    return state
+
+
+# Mercenary cities
+
+
+def shields_owed(state: State, step: Shields) -> Owed:
+    return Draw(tuple(NAMES[at] for at in GOLD), 2)
+
+
+def shields_drawn(state: State, step: Shields, drawn: Drawn) -> Step:
+    """One army takes both cities, castle in the first (R-3P-03); two take one each (R-2P-03)."""
+    tell: list[Fact] = []
+    state = popped(state)
+    both = state.people == 3
+    for place, name in enumerate(drawn.items):
+        army = 3 if both else 2 + place
+        castle = not (both and place == 1)
+        state = _found(state, army, NUMBER[name], MERCENARY_FOOTMEN, castle=castle, tell=tell)
+    return told(state, tell)
+
+
+def _found(
+    state: State, army: int, at: int, footmen: int, *, castle: bool, tell: list[Fact]
+) -> State:
+    """Crown, shield, tax value, footmen and perhaps a castle in a first city (R-SET-09)."""
+    state, units = recruit(state, army, at, some(FOOTMAN, footmen))
+    state = claim(state, army, at, units, [])
+    if castle:
+        state = state._replace(castles=tuple(sorted((*state.castles, at))))
+    names = {"army": words.army(state, army), "at": words.TERRITORY[at], "city": words.CITY[at]}
+    counts = {"coins": words.coins(TAX[at]), "crowns": words.crowns(crowns(state, army))}
+    code = "settled_castle" if castle else "settled"
+    tell.append(fact(code, "R-SET-09", **names, **counts))
+    return state
+
+
+# Bids
+
+
+def bidders(state: State, step: Bid) -> tuple[int, ...]:
+    return tuple(i for i in people(state) if state.armies[i].bid == NO_BID)
+
+
+def bids(state: State, step: Bid, who: int) -> Legal:
+    """A bid may be changed until all have bid."""
+    return Listed(actions.Bid(n) for n in range(state.armies[who].coins + 1))
+
+
+def bid(state: State, step: Bid, who: int, action: Action) -> Step:
+    if not isinstance(action, actions.Bid):
+        raise unexpected(action)
+    if action.coins > state.armies[who].coins:
+        raise illegal("too_dear", "R-SET-05")
+    state = with_army(state, who, bid=action.coins)
+    return told(state, [fact("has_bid", "R-SET-05", army=words.army(state, who))])
+
+
+def open_bids(state: State, step: Bid) -> Step | None:
+    """All reveal together; the highest wins, equal ones roll (R-SET-05, R-SET-06)."""
+    if bidders(state, step):
+        return None
+    made = [(i, state.armies[i].bid) for i in people(state)]
+    tell = [
+        fact("bid", "R-SET-05", army=words.army(state, i), coins=words.coins(n)) for i, n in made
+    ]
+    for i, _ in made:
+        state = with_army(state, i, bid=NO_BID)
+    best = max(n for _, n in made)
+    among = tuple(i for i, n in made if n == best)
+    if len(among) > 1:
+        state = instead(state, Tie(step.army, best, among))
+        return told(state, tell, barrier=True)
+    return told(_award(popped(state), step.army, among[0], best, tell), tell, barrier=True)
+
+
+def tie_dice(state: State, step: Tie) -> Owed:
+    return Dice(len(step.among))
+
+
+def tie_rolled(state: State, step: Tie, roll: Roll) -> Step:
+    """One die each; those who are still equal roll again."""
+    tell = [
+        fact("tie_roll", "R-SET-06", army=words.army(state, i), die=die)
+        for i, die in zip(step.among, roll.dice, strict=True)
+    ]
+    best = max(roll.dice)
+    among = tuple(i for i, die in zip(step.among, roll.dice, strict=True) if die == best)
+    if len(among) > 1:
+        return told(instead(state, step._replace(among=among)), tell)
+    return told(_award(popped(state), step.army, among[0], step.amount, tell), tell)
+
+
+def _award(state: State, army: int, who: int, amount: int, tell: list[Fact]) -> State:
+    state = pay(state, who, -amount)
+    name = words.army(state, who)
+    if army == NOBODY:
+        tell.append(fact("goes_first", "R-SET-05", army=name, coins=words.coins(amount)))
+        return _draft(state, who)
+    hired = words.army(state, army)  # the winner pays the army itself: R-3P-11
+    tell.append(fact("hired", "R-3P-11", army=name, hired=hired, coins=words.coins(amount)))
+    return with_army(pay(state, army, amount), army, controller=who)
+
+
+def _draft(state: State, first: int) -> State:
+    """The winner takes the marker and settles first, then to the left (R-SET-07, R-SET-08)."""
+    order = tuple(range(first, state.people)) + tuple(range(first))
+    drafts = [Settle(i, footmen, castle) for castle, footmen in DRAFTS[state.people] for i in order]
+    # A single mercenary army sits to the right of the first player (R-3P-10), two sit between
+    # the players (R-2P-08).
+    ring = order + tuple(range(state.people, len(COLOURS)))
+    if state.people == 2:
+        ring = (order[0], 2, order[1], 3)
+    state = state._replace(marker=first, ring=ring)
+    return state._replace(agenda=state.agenda + tuple(drafts[::-1]))
+
+
+# Kingdoms
+
+
+def settle_asked(state: State, step: Settle) -> tuple[int, ...]:
+    return (step.army,)
+
+
+def settle_legal(state: State, step: Settle, who: int) -> Legal:
+    return Listed(actions.Settle(at) for at in GOLD if state.owner[at] == NOBODY)
+
+
+def settle(state: State, step: Settle, who: int, action: Action) -> Step:
+    if not isinstance(action, actions.Settle):
+        raise unexpected(action)
+    if not TERRITORIES[action.at].gold:
+        refuse(("not_gold", "R-SET-09"), action.at)
+    if state.owner[action.at] != NOBODY:
+        refuse(("city_taken", "R-SET-09"), action.at)
+    tell: list[Fact] = []
+    state = instead(state, Garrison(who, action.at, step.footmen))
+    state = _found(state, who, action.at, step.footmen, castle=step.castle, tell=tell)
+    return told(state, tell)
+
+
+def garrison_asked(state: State, step: Garrison) -> tuple[int, ...]:
+    return (step.army,)
+
+
+def outlands(state: State, step: Garrison) -> list[int]:
+    """Unclaimed territories without a city beside the new one."""
+    return [at for at in BESIDE[step.city] if not IS_CITY[at] and state.owner[at] == NOBODY]
+
+
+def garrison_legal(state: State, step: Garrison, who: int) -> Legal:
+    return Listed(
+        actions.Garrison(at, n) for at in outlands(state, step) for n in range(1, step.footmen)
+    )
+
+
+def garrison(state: State, step: Garrison, who: int, action: Action) -> Step:
+    if not isinstance(action, actions.Garrison):
+        raise unexpected(action)
+    if action.at not in outlands(state, step):
+        refuse(("not_beside_city", "R-SET-11"), action.at)
+    if not 0 < action.footmen < step.footmen:  # both territories are held
+        raise illegal("both_held", "R-SET-11", footmen=step.footmen)
+    sent = some(FOOTMAN, action.footmen)
+    state = enter(leave(popped(state), step.city, sent, []), who, action.at, sent, [])
+    places = {"at": words.TERRITORY[action.at], "city": words.TERRITORY[step.city]}
+    stay = words.units(some(FOOTMAN, step.footmen - action.footmen))
+    names = {"army": words.army(state, who), "units": words.units(sent), "stay": stay}
+    tell = [fact("garrisoned", "R-SET-11", **names, **places)]
+    return told(state, tell)
+
+
+def fair_split(state: State, step: Garrison, who: int) -> Action:
+    return actions.Garrison(outlands(state, step)[0], step.footmen // 2)

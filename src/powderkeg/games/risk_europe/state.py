@@ -1,0 +1,391 @@
+"""What a game is at any moment: options, armies, board, and the steps still to come.
+
+Records are named tuples: values that compare, store and copy quickly. Inside the rules an army is
+a number: people come first, in seat order, then mercenaries. `NOBODY` stands for no army.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
+
+from powderkeg.core.plain import Between
+from powderkeg.games.risk_europe.board import (
+    ARMY,
+    BESIDE,
+    CASTLES,
+    CITIES,
+    CROWN_CARDS,
+    DECK,
+    EMPTY,
+    GOLD,
+    NAMES,
+    ROME,
+    Units,
+    total,
+)
+
+NOBODY: Final = -1
+NO_BID: Final = -1
+SECRET: Final = -2  # a number that this viewer may not know
+UNKNOWN: Final = "?"  # a card that this viewer may not know
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Variant, length and house rulings; the defaults are the rulebook's."""
+
+    missions: bool = False  # Kingdom Missions (R-MISSION)
+    rounds: Annotated[int, Between(0, 200)] = 0  # end after so many; 0: only by the rulebook
+    mercenary_seat: Literal["last", "ring"] = "last"  # with three players (R-3P-10)
+    mercenary_king: Literal["controller", "army", "nobody"] = "controller"  # R-3P-18
+    mercenary_losses: Literal["neutral", "controller"] = "neutral"  # R-3P-19
+    tie: Literal["crowns", "target"] = "crowns"  # who is tied at the target (R-WIN-03)
+    cards: str = ""  # crown cards of one's own: what differs, see packs
+
+
+class Army(NamedTuple):
+    """What lies in front of a player, or of a mercenary army."""
+
+    coins: int = 0
+    reserve: Units = ARMY
+    hand: tuple[str, ...] = DECK  # of a mercenary: its face-down pile, whose order chance decides
+    stack: tuple[str, ...] = ()  # placed face down this round, next one first
+    shown: tuple[str, ...] = ()  # revealed this round
+    discard: tuple[str, ...] = ()
+    bid: int = NO_BID
+    bought: int = 0  # crown cards (basic game)
+    buys: bool = True  # may still buy a crown card this round (R-SPEND-10)
+    missions: tuple[str, ...] = ()  # face down
+    completed: tuple[str, ...] = ()
+    wins: int = 0  # battles won as the attacker this round
+    grace: bool = False  # plays its one round without a city (R-SAVED-01)
+    out: int = 0  # the round in which it was eliminated
+    controller: int = NOBODY  # who plays this mercenary army this round
+
+
+class Attack(NamedTuple):
+    """An army inside somebody else's territory: `at` is disputed (R-MAP-07)."""
+
+    at: int
+    army: int
+    units: Units
+
+
+class Returned(NamedTuple):
+    """A mission put to the bottom of the pile, and who knows it."""
+
+    card: str
+    by: int
+
+
+# The steps of the agenda, in the words of the rulebook.
+
+
+class Shields(NamedTuple):
+    """Chance gives the mercenaries their cities."""
+
+
+class Bid(NamedTuple):
+    """A secret bid: for the first place (`army` is nobody) or for a mercenary army."""
+
+    army: int = NOBODY
+
+
+class Tie(NamedTuple):
+    """Dice among those who bid the same."""
+
+    army: int
+    amount: int
+    among: tuple[int, ...]
+
+
+class Settle(NamedTuple):
+    """Choose a gold city for one's kingdom."""
+
+    army: int
+    footmen: int
+    castle: bool
+
+
+class Garrison(NamedTuple):
+    """Split the footmen between that city and a territory beside it."""
+
+    army: int
+    city: int
+    footmen: int
+
+
+class NewRound(NamedTuple):
+    """Shields begin to work, empty hands are refilled, the turn order is fixed."""
+
+
+class Pick(NamedTuple):
+    """Everybody places two cards face down."""
+
+
+class Auctions(NamedTuple):
+    """Two players: which mercenary army is bid for first."""
+
+
+class Turn(NamedTuple):
+    """An army's card is turned over."""
+
+    army: int
+    number: int
+
+
+class Missions(NamedTuple):
+    """Chance shows the two top missions."""
+
+    army: int
+
+
+class Keep(NamedTuple):
+    """One of them is kept."""
+
+    army: int
+    cards: tuple[str, ...]
+
+
+class Act(NamedTuple):
+    """A turned card is carried out: its order, its bonus action, Berlin's manoeuvre."""
+
+    army: int
+    card: str
+    order: bool = True  # still to be chosen
+    bonus: bool = True  # still to be used
+    berlin: bool = False  # a free manoeuvre may follow
+
+
+class Group(NamedTuple):
+    """Units on their way."""
+
+    to: int
+    units: Units
+
+
+class Move(NamedTuple):
+    """Expansion, split expansion or manoeuvre in the making."""
+
+    army: int
+    order: str
+    origin: int = NOBODY
+    target: int = NOBODY
+    groups: tuple[Group, ...] = ()
+
+
+class Tax(NamedTuple):
+    """Choose the city whose supply line pays."""
+
+    army: int
+
+
+class Spend(NamedTuple):
+    """Buy until done."""
+
+    army: int
+
+
+class Assault(NamedTuple):
+    """Siege weapons roll against a territory beside them."""
+
+    army: int
+    origin: int
+    target: int
+
+
+class Casualties(NamedTuple):
+    """The victim of a Siege Assault removes units."""
+
+    at: int
+    by: int
+    hits: int
+
+
+class Battles(NamedTuple):
+    """The marker's holder chooses the next battle."""
+
+
+Losses: TypeAlias = tuple[int, ...]  # units to remove; () while nobody chose them
+
+
+class Battle(NamedTuple):
+    """One rank of a battle."""
+
+    at: int
+    rank: int = 1
+    stage: Literal["roll", "castle", "reroll", "losses"] = "roll"
+    reroll: bool = True  # the castle's defence is unused in this pass (R-BAT-13)
+    attacker: tuple[int, ...] = ()  # dice
+    defender: tuple[int, ...] = ()
+    attacker_loses: Losses = ()
+    defender_loses: Losses = ()
+
+
+class Reveals(NamedTuple):
+    """After the battles: missions may be shown before the winner is sought (R-MISSION-05)."""
+
+    passed: tuple[int, ...] = ()
+
+
+class EndRound(NamedTuple):
+    """Discard, victory, elimination."""
+
+
+Todo: TypeAlias = (
+    Shields
+    | Bid
+    | Tie
+    | Settle
+    | Garrison
+    | NewRound
+    | Pick
+    | Auctions
+    | Turn
+    | Missions
+    | Keep
+    | Act
+    | Move
+    | Tax
+    | Spend
+    | Assault
+    | Casualties
+    | Battles
+    | Battle
+    | Reveals
+    | EndRound
+)
+
+
+class State(NamedTuple):
+    """The whole table."""
+
+    options: Options
+    colours: tuple[str, ...]  # by army: people first, then mercenaries
+    people: int
+    armies: tuple[Army, ...]
+    agenda: tuple[Todo, ...]
+    owner: tuple[int, ...] = (NOBODY,) * len(NAMES)
+    units: tuple[Units, ...] = (EMPTY,) * len(NAMES)  # of the owner
+    attacks: tuple[Attack, ...] = ()
+    castles: tuple[int, ...] = ()
+    active: tuple[int, ...] = (NOBODY,) * len(GOLD)  # whose city bonus works (R-CITY-01)
+    marker: int = NOBODY
+    ring: tuple[int, ...] = ()  # armies around the table
+    order: tuple[int, ...] = ()  # of this round's turns
+    round: int = 0
+    turn: int = 0
+    crown_cards: int = CROWN_CARDS  # left to buy
+    unseen: tuple[str, ...] = ()  # missions on top of the pile, whose order chance decides
+    bottom: tuple[Returned, ...] = ()  # below them, in order
+    over: str = ""  # why the game ended
+    ranking: tuple[tuple[int, ...], ...] = ()
+
+
+# Reading the table
+
+
+def attack_at(state: State, at: int) -> Attack | None:
+    for attack in state.attacks:
+        if attack.at == at:
+            return attack
+    return None
+
+
+def is_disputed(state: State, at: int) -> bool:
+    return any(attack.at == at for attack in state.attacks)
+
+
+def alive(state: State) -> list[int]:
+    return [i for i, army in enumerate(state.armies) if not army.out]
+
+
+def people(state: State) -> list[int]:
+    """The players still in the game."""
+    return [i for i in range(state.people) if not state.armies[i].out]
+
+
+def player(state: State, army: int) -> int:
+    """Who decides for `army`: its player, or the one who controls it this round (R-3P-12)."""
+    return army if army < state.people else state.armies[army].controller
+
+
+def cities(state: State, army: int) -> list[int]:
+    owner = state.owner
+    return [city for city in CITIES if owner[city] == army]
+
+
+def territories(state: State, army: int) -> list[int]:
+    return [at for at, owner in enumerate(state.owner) if owner == army]
+
+
+def crowns(state: State, army: int) -> int:
+    """Where the war banner stands (R-CROWN-01); Rome counts twice (R-CITY-14)."""
+    own = state.armies[army]
+    if own.out:  # its crown cards have left the game (R-SAVED-06)
+        return 0
+    return len(cities(state, army)) + (state.owner[ROME] == army) + own.bought + len(own.completed)
+
+
+def has_shield(state: State, army: int, city: int) -> bool:
+    """Whether the bonus of the gold city at `city` works for `army` now."""
+    return state.active[GOLD.index(city)] == army
+
+
+def supply_line(state: State, army: int, start: int) -> list[int]:
+    """The territories linked to `start`, in order; disputed ones do not link (R-MAP-08)."""
+    blocked = {attack.at for attack in state.attacks}
+    if start in blocked or state.owner[start] != army:
+        return []
+    seen, frontier = {start}, [start]
+    while frontier:
+        for beside in BESIDE[frontier.pop()]:
+            if beside not in seen and state.owner[beside] == army and beside not in blocked:
+                seen.add(beside)
+                frontier.append(beside)
+    return sorted(seen)
+
+
+def on_board(state: State, army: int, unit: int) -> int:
+    return ARMY[unit] - state.armies[army].reserve[unit]
+
+
+def castles_left(state: State) -> int:
+    return CASTLES - len(state.castles)
+
+
+def movable(state: State, army: int, origin: int) -> int:
+    """How many units an expansion may take: one stays, or as many as attack (R-EXP-02, -06)."""
+    attack = attack_at(state, origin)
+    stay = max(1, total(attack.units)) if attack else 1
+    return total(state.units[origin]) - stay
+
+
+# Changing it
+
+
+def put(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
+    return (*items[:at], item, *items[at + 1 :])
+
+
+def with_army(state: State, army: int, **changes: Any) -> State:
+    armies = state.armies
+    return state._replace(armies=put(armies, army, armies[army]._replace(**changes)))
+
+
+def pay(state: State, army: int, coins: int) -> State:
+    """Coins from the reserve, which never runs out (R-SET-04); negative: to the reserve."""
+    return with_army(state, army, coins=state.armies[army].coins + coins)
+
+
+def popped(state: State) -> State:
+    return state._replace(agenda=state.agenda[:-1])
+
+
+def pushed(state: State, *steps: Todo) -> State:
+    return state._replace(agenda=state.agenda + steps[::-1])
+
+
+def instead(state: State, *steps: Todo) -> State:
+    """Replace the step on top by `steps`, the first one named first."""
+    return state._replace(agenda=state.agenda[:-1] + steps[::-1])

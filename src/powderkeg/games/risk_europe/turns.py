@@ -1,0 +1,278 @@
+"""A turned card: its order in small steps, its bonus action, and Berlin's manoeuvre."""
+
+from powderkeg.core.game import Fact, Legal, Listed, Step
+from powderkeg.games.risk_europe import actions, economy, moves, words
+from powderkeg.games.risk_europe.actions import Action
+from powderkeg.games.risk_europe.board import AT, CARDS, Units
+from powderkeg.games.risk_europe.realm import enter, leave
+from powderkeg.games.risk_europe.state import (
+    NOBODY,
+    Act,
+    Assault,
+    Move,
+    Spend,
+    State,
+    Tax,
+    Todo,
+    has_shield,
+    instead,
+    player,
+    popped,
+)
+from powderkeg.games.risk_europe.steps import illegal, refuse, told, unexpected
+from powderkeg.games.risk_europe.words import fact
+
+
+def actor(state: State, step: Act | Move | Tax | Spend) -> tuple[int, ...]:
+    return (player(state, step.army),)
+
+
+# The card
+
+
+def can_order(state: State, army: int, name: str) -> bool:
+    match name:
+        case "tax":
+            return bool(economy.taxable(state, army))
+        case "spend":
+            return economy.Purchases(state, army).count_all() > 1
+        case _:
+            return moves.can_move(state, army, name)
+
+
+def orders(state: State, step: Act) -> list[str]:
+    if not step.order:
+        return []
+    return [name for name in CARDS[step.card].orders if can_order(state, step.army, name)]
+
+
+def berlin_open(state: State, step: Act) -> bool:
+    return step.berlin and moves.can_move(state, step.army, "manoeuvre")
+
+
+def bonus_actions(state: State, step: Act) -> list[Action]:
+    bonus = CARDS[step.card].bonus if step.bonus else ""
+    if bonus == "fortify":
+        return [actions.Fortify(at) for at in economy.fortifiable(state, step.army)]
+    if bonus == "siege":
+        return [actions.Besiege(a, b) for a, b in moves.assaults(state, step.army)]
+    return []
+
+
+def act_legal(state: State, step: Act, who: int) -> Legal:
+    """Order and bonus in any order (R-CARD-07), Berlin's manoeuvre last; or pass."""
+    listed: list[Action] = [actions.Order(name) for name in orders(state, step)]
+    listed += bonus_actions(state, step)
+    if berlin_open(state, step):
+        listed.append(actions.Berlin())
+    return Listed((*listed, actions.Pass()))
+
+
+def act(state: State, step: Act, who: int, action: Action) -> Step:
+    match action:
+        case actions.Order(name):
+            return _order(state, step, name)
+        case actions.Fortify(at):
+            _need_bonus(step, "fortify")
+            refuse(economy.why_not_fortify(state, step.army, at), at)
+            tell: list[Fact] = []
+            state = economy.fortify(instead(state, _used(step)), step.army, at, tell)
+            return told(state, tell)
+        case actions.Besiege(origin, target):
+            _need_bonus(step, "siege")
+            refuse(moves.why_not_besiege(state, step.army, origin, target), target)
+            return _besiege(state, step, origin, target)
+        case actions.Berlin():
+            return _berlin(state, step)
+        case actions.Pass():
+            return _end_turn(state, step)
+        case _:
+            raise unexpected(action)
+
+
+def _used(step: Act) -> Act:
+    return step._replace(bonus=False)
+
+
+def _need_bonus(step: Act, bonus: str) -> None:
+    if CARDS[step.card].bonus != bonus:
+        raise illegal("not_on_card", "R-CARD-01", card=words.card(step.card))
+    if not step.bonus:
+        raise illegal("bonus_used", "R-CARD-07")
+
+
+def _order(state: State, step: Act, name: str) -> Step:
+    if name not in CARDS[step.card].orders:
+        raise illegal("not_on_card", "R-CARD-01", card=words.card(step.card))
+    if not step.order:
+        raise illegal("one_order", "R-CARD-04")
+    if not can_order(state, step.army, name):
+        raise illegal("order_impossible", "R-ROUND-08", order=words.order(name))
+    after = step._replace(order=False)
+    todo: Todo = Move(step.army, name)
+    if name in ("tax", "spend"):
+        todo = Tax(step.army) if name == "tax" else Spend(step.army)
+    names = {"army": words.army(state, step.army), "order": words.order(name)}
+    return told(instead(state, todo, after), [fact("ordered", "R-CARD-04", **names)])
+
+
+def _besiege(state: State, step: Act, origin: int, target: int) -> Step:
+    places = {"origin": words.TERRITORY[origin], "at": words.TERRITORY[target]}
+    victim = words.army(state, state.owner[target])
+    names = {"army": words.army(state, step.army), "owner": victim}
+    tell = [fact("besieges", "R-SIEGE-01", **names, **places)]
+    return told(instead(state, Assault(step.army, origin, target), _used(step)), tell)
+
+
+def _berlin(state: State, step: Act) -> Step:
+    """A free manoeuvre after all else on the card (R-CITY-10): nothing may follow it."""
+    if not step.berlin:
+        raise illegal("no_berlin", "R-CITY-10")
+    if not berlin_open(state, step):
+        raise illegal("order_impossible", "R-CITY-10", order=words.order("manoeuvre"))
+    after = Act(step.army, step.card, order=False, bonus=False)
+    tell = [fact("berlin", "R-CITY-10", army=words.army(state, step.army))]
+    return told(instead(state, Move(step.army, "manoeuvre"), after), tell)
+
+
+def _end_turn(state: State, step: Act) -> Step:
+    tell = []
+    if step.order:
+        tell.append(fact("passed", "R-ROUND-08", army=words.army(state, step.army)))
+    return told(popped(state), tell)
+
+
+# Movement in small steps: from, to, units
+
+
+def move_legal(state: State, step: Move, who: int) -> Legal:
+    if step.origin == NOBODY:
+        return Listed(actions.From(at) for at in moves.origins(state, step))
+    if step.target != NOBODY:
+        return moves.forces(state, step)
+    if not step.groups:
+        return Listed(actions.To(at) for at in moves.targets(state, step))
+    more = [actions.To(at) for at in moves.more_targets(state, step)]
+    return Listed((*more, actions.Done()))
+
+
+def move(state: State, step: Move, who: int, action: Action) -> Step:
+    match action:
+        case actions.From(at) if step.origin == NOBODY:
+            refuse(moves.why_not_from(state, step, at), at)
+            return Step(instead(state, step._replace(origin=at)))
+        case actions.To(at) if step.origin != NOBODY and step.target == NOBODY:
+            return Step(instead(state, _aimed(state, step, at)))
+        case actions.March(units) | actions.Storm(units) if step.target != NOBODY:
+            return _named(state, step, action, units)
+        case actions.Done() if step.groups and step.target == NOBODY:
+            return _carried_out(state, step)
+        case _:
+            raise unexpected(action)
+
+
+def _aimed(state: State, step: Move, at: int) -> Move:
+    refuse(moves.why_not_to(state, step, at), at)
+    if step.groups and at not in moves.more_targets(state, step):
+        refuse(("one_must_stay", "R-SPLIT-03"), at)
+    return step._replace(target=at)
+
+
+def _named(state: State, step: Move, action: Action, units: Units) -> Step:
+    force = moves.forces(state, step)
+    if action not in force:
+        raise illegal(*_why_not_units(force.siege, units), most=force.most)
+    step = moves.moved(step, units)
+    if moves.more_targets(state, step):
+        return Step(instead(state, step))
+    return _carried_out(state, step)
+
+
+def _why_not_units(siege: int, units: Units) -> tuple[str, str]:
+    if siege and not units[3]:
+        return "siege_must_go", "R-EXP-07"
+    return "wrong_units", "R-EXP-02"
+
+
+def _carried_out(state: State, step: Move) -> Step:
+    """All groups leave, then all arrive: a split is one move (R-SPLIT-07)."""
+    tell: list[Fact] = []
+    state = popped(state)
+    for group in step.groups:
+        places = {"origin": words.TERRITORY[step.origin], "at": words.TERRITORY[group.to]}
+        names = {"army": words.army(state, step.army), "units": words.units(group.units)}
+        tell.append(fact("moved", _MOVE_RULES[step.order], **names, **places))
+        state = leave(state, step.origin, group.units, tell)
+    for group in step.groups:
+        state = enter(state, step.army, group.to, group.units, tell)
+    if step.order != "manoeuvre" and has_shield(state, step.army, AT["berlin"]):
+        state = _with_berlin(state)
+    return told(state, tell)
+
+
+_MOVE_RULES = {"expand": "R-EXP-01", "split": "R-SPLIT-01", "manoeuvre": "R-MAN-01"}
+
+
+def _with_berlin(state: State) -> State:
+    card = state.agenda[-1]
+    return instead(state, card._replace(berlin=True)) if isinstance(card, Act) else state
+
+
+def careful_move(state: State, step: Move, who: int) -> Action:
+    """For somebody who is late: few units, and no attack if there is another way."""
+    legal = move_legal(state, step, who)
+    listed = [next(iter(legal))] if step.target != NOBODY else list(legal)
+    peaceful = (
+        action
+        for action in listed
+        if isinstance(action, actions.Done)
+        or (isinstance(action, actions.To) and state.owner[action.at] in (NOBODY, step.army))
+    )
+    return next(peaceful, listed[0])
+
+
+# Tax and Spend
+
+
+def tax_legal(state: State, step: Tax, who: int) -> Legal:
+    return Listed(actions.Tax(at) for at in economy.taxable(state, step.army))
+
+
+def tax(state: State, step: Tax, who: int, action: Action) -> Step:
+    if not isinstance(action, actions.Tax):
+        raise unexpected(action)
+    refuse(economy.why_not_tax(state, step.army, action.at), action.at)
+    tell: list[Fact] = []
+    return told(economy.tax(popped(state), step.army, action.at, tell), tell)
+
+
+def spend_legal(state: State, step: Spend, who: int) -> Legal:
+    return economy.Purchases(state, step.army)
+
+
+def spend(state: State, step: Spend, who: int, action: Action) -> Step:
+    army = step.army
+    tell: list[Fact] = []
+    match action:
+        case actions.Buy(unit, at, count):
+            refuse(economy.why_not_buy(state, army, unit, at, count), at)
+            return told(economy.buy(state, army, unit, at, count, tell), tell)
+        case actions.Build(at):
+            refuse(economy.why_not_build(state, army, at), at)
+            return told(economy.build(state, army, at, tell), tell)
+        case actions.Crown():
+            if why := economy.why_not_crown(state, army):
+                raise illegal(*why)
+            return told(economy.buy_crown(state, army, tell), tell)
+        case actions.Done():
+            return told(popped(state), tell)
+        case _:
+            raise unexpected(action)
+
+
+def spend_nothing(state: State, step: Spend, who: int) -> Action:
+    return actions.Done()
+
+
+def pass_turn(state: State, step: Act, who: int) -> Action:
+    return actions.Pass()

@@ -1,0 +1,72 @@
+"""The nouns that facts and questions are made of."""
+
+from typing import Final
+
+from powderkeg.core.game import Fact
+from powderkeg.core.words import Msg
+from powderkeg.games.risk_europe.board import NAMES, TERRITORIES, UNITS, Units
+from powderkeg.games.risk_europe.packs import Bonus, Mission
+from powderkeg.games.risk_europe.state import State
+
+NONE: Final = Msg("risk_europe.none")
+TERRITORY: Final = tuple(Msg(f"risk_europe.territory.{name}") for name in NAMES)
+CITY: Final = {at: Msg(f"risk_europe.city.{t.city}") for at, t in enumerate(TERRITORIES) if t.city}
+UNIT: Final = tuple(Msg(f"risk_europe.unit.{unit}") for unit in UNITS)
+
+
+def army(state: State, number: int) -> Msg:
+    return Msg(f"risk_europe.seat.{state.colours[number]}")
+
+
+def card(name: str) -> Msg:
+    return Msg(f"risk_europe.card.{name}")
+
+
+def order(name: str) -> Msg:
+    return Msg(f"risk_europe.order.{name}")
+
+
+def units(some: Units) -> tuple[Msg, ...]:
+    return tuple(
+        Msg(f"risk_europe.units.{unit}", n=n) for unit, n in zip(UNITS, some, strict=True) if n
+    ) or (NONE,)
+
+
+def coins(n: int) -> Msg:
+    return Msg("risk_europe.coins", n=n)
+
+
+def crowns(n: int) -> Msg:
+    return Msg("risk_europe.crowns", n=n)
+
+
+def hits(n: int) -> Msg:
+    return Msg("risk_europe.hits", n=n)
+
+
+def crown(name: str) -> Msg:
+    return Msg(f"risk_europe.crown.{name}")
+
+
+def mission(task: Mission) -> Msg:
+    if task.unit:
+        return Msg(f"risk_europe.mission.units.{task.unit}", n=task.least)
+    return Msg(f"risk_europe.mission.{task.type}", n=task.least)
+
+
+def bonus(gift: Bonus) -> Msg:
+    if gift.unit:
+        return Msg(f"risk_europe.bonus.{gift.type}.{gift.unit}", n=gift.amount)
+    return Msg(f"risk_europe.bonus.{gift.type}", n=gift.amount)
+
+
+def dice(rolled: tuple[int, ...]) -> str:
+    return " ".join(map(str, rolled)) or "-"
+
+
+def fact(code: str, rule: str, /, **args: object) -> Fact:
+    return Fact(Msg(f"risk_europe.{code}", **args), rule)  # type: ignore[arg-type]  # nouns and numbers
+
+
+def private(seats: frozenset[str], code: str, rule: str, /, **args: object) -> Fact:
+    return Fact(Msg(f"risk_europe.{code}", **args), rule, to=seats)  # type: ignore[arg-type]  # nouns and numbers
