@@ -1,0 +1,50 @@
+"""Diplomacy's judge, for people who moderate a game by post or at a table, and for programs."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from powderkeg.cli.say import Lang, use
+from powderkeg.core.errors import Unreadable
+from powderkeg.games.diplomacy import lines, page, report
+
+
+def judge(
+    file: Annotated[
+        Path, typer.Argument(help="A page of positions and orders; - is standard input.")
+    ] = Path("-"),
+    *,
+    jsonl: Annotated[
+        bool, typer.Option("--jsonl", help="One position a line, in and out, for programs.")
+    ] = False,
+    lang: Lang = None,
+) -> None:
+    """Say what comes of Diplomacy orders, why, and write the page for the next phase."""
+    chosen = use(lang)
+    if jsonl:
+        judge_lines(_lines(file), chosen)
+        return
+    turns = page.run("".join(_lines(file)))
+    sys.stdout.write(report.report(turns, chosen))
+
+
+def judge_lines(source: Iterable[str], lang: str) -> None:
+    """Answer each line as soon as it is read, so that a program may wait for the answer."""
+    for line in source:
+        if line.strip():
+            sys.stdout.write(lines.judge_line(line, lang) + "\n")
+            sys.stdout.flush()
+
+
+def _lines(file: Path) -> Iterable[str]:
+    if str(file) == "-":
+        return sys.stdin
+    try:
+        return file.read_text(encoding="utf-8").splitlines(keepends=True)
+    except FileNotFoundError:
+        raise Unreadable("cli.no_file", path=str(file)) from None
+    except (OSError, UnicodeDecodeError):
+        raise Unreadable("core.file_foreign") from None

@@ -1,0 +1,114 @@
+"""What the judge writes: the results of a phase in words, and the next page to fill in."""
+
+from collections.abc import Iterator
+
+from powderkeg.core.words import Msg, say
+from powderkeg.games.diplomacy.board import POWERS, Power, Unit
+from powderkeg.games.diplomacy.judge import Judged, due, winner
+from powderkeg.games.diplomacy.names import place_msg, power_msg
+from powderkeg.games.diplomacy.notation import order_msg, unit_msg
+from powderkeg.games.diplomacy.outcomes import Outcome
+from powderkeg.games.diplomacy.page import Refused, Turn
+from powderkeg.games.diplomacy.sheet import OVER, Refuges, Sheet, phase_msg
+
+
+def report(turns: list[Turn], lang: str) -> str:
+    """The results of every phase, then the page for the next."""
+    parts = [results(turn, lang) for turn in turns if turn.judged]
+    last = turns[-1].judged.sheet if turns[-1].judged else turns[-1].sheet
+    return "\n".join([*parts, page(last, lang)])
+
+
+def results(turn: Turn, lang: str) -> str:
+    """What became of every order, and why."""
+    assert turn.judged is not None  # noqa: S101  # asked only of what was judged
+    lines = [say(Msg("judge.results", phase=phase_msg(turn.sheet.phase)), lang), ""]
+    for power in POWERS:
+        told = [line for o in turn.judged.outcomes if o.power == power for line in _told(o)]
+        if told:
+            lines += [say(power_msg(power), lang), *(f"  {say(line, lang)}" for line in told)]
+    if turn.refused:
+        lines += ["", say(Msg("judge.not_read"), lang)]
+        lines += [f"  {say(_refusal(each), lang)}" for each in turn.refused]
+    lines += ["", *(say(line, lang) for line in _outlook(turn.judged))]
+    return "\n".join(lines) + "\n"
+
+
+def _told(outcome: Outcome) -> Iterator[Msg]:
+    by = [order_msg(order) for order in outcome.by]
+    code = "judge.line" + ("_by" if by else "") + ("_rule" if outcome.number else "")
+    what = Msg(f"judge.why.{outcome.why}")
+    yield Msg(code, order=order_msg(outcome.order), what=what, by=by, number=outcome.number)
+    if outcome.dislodged_by:
+        unit: Unit = outcome.order.unit  # type: ignore[union-attr]  # only units are dislodged
+        yield Msg("judge.dislodged_by", unit=unit_msg(unit), by=order_msg(outcome.dislodged_by))
+
+
+def _refusal(refused: Refused) -> Msg:
+    why = refused.error.msg
+    return Msg("judge.refused", line=refused.line, power=power_msg(refused.power), why=why)
+
+
+def _outlook(judged: Judged) -> Iterator[Msg]:
+    """Centres, builds and removals, the winner, the next phase."""
+    sheet = judged.sheet
+    if judged.counted:
+        counts = [
+            Msg("judge.centre_count", power=power_msg(power), count=len(sheet.owned(power)))
+            for power in POWERS
+        ]
+        yield Msg("judge.counted", counts=counts)
+    if sheet.kind == "A":
+        yield Msg("judge.due", what=[_owed(p, due(sheet, p)) for p in POWERS if due(sheet, p)])
+    if power := winner(sheet):
+        yield Msg("judge.won", power=power_msg(power), count=len(sheet.owned(power)))
+    if sheet.phase != OVER:
+        yield Msg("judge.next", phase=phase_msg(sheet.phase))
+
+
+def _owed(power: Power, owed: int) -> Msg:
+    code = "judge.due_build" if owed > 0 else "judge.due_remove"
+    return Msg(code, power=power_msg(power), count=abs(owed))
+
+
+# The next page
+
+
+def page(sheet: Sheet, lang: str) -> str:
+    """`sheet` in the form in which pages are read, with room for orders."""
+    lines = [say(phase_msg(sheet.phase), lang), "", say(Msg("judge.units"), lang)]
+    lines += [_row(power, map(unit_msg, units), lang) for power, units in sheet.units.items()]
+    lines += ["", say(Msg("judge.centres"), lang)]
+    for power in POWERS:
+        owned = (place_msg(centre, short=True) for centre in sheet.owned(power))
+        lines.append(_row(power, owned, lang))
+    if sheet.dislodged:
+        lines += ["", say(Msg("judge.dislodged"), lang)]
+        lines += [_beaten(power, found, lang) for power, found in sheet.dislodged.items()]
+    if sheet.phase != OVER:
+        lines += ["", say(Msg("judge.orders"), lang), *_asked(sheet, lang)]
+    return "\n".join(lines) + "\n"
+
+
+def _row(power: Power, listed: Iterator[Msg], lang: str) -> str:
+    return (
+        f"{say(power_msg(power), lang)}: {', '.join(say(each, lang) for each in listed)}".rstrip()
+    )
+
+
+def _beaten(power: Power, refuges: Refuges, lang: str) -> str:
+    units = []
+    for unit, places in refuges.items():
+        goals = ", ".join(say(place_msg(to, short=True), lang) for to in places)
+        units.append(f"{say(unit_msg(unit), lang)} [{goals}]")
+    return f"{say(power_msg(power), lang)}: {', '.join(units)}"
+
+
+def _asked(sheet: Sheet, lang: str) -> Iterator[str]:
+    """A line for each power that has anything to decide."""
+    for power in POWERS:
+        name = say(power_msg(power), lang)
+        if sheet.kind == "A" and (owed := due(sheet, power)):
+            yield f"{name}:  # {say(_owed(power, owed), lang)}"
+        elif (sheet.kind == "M" and sheet.units[power]) or power in sheet.dislodged:
+            yield f"{name}:"
