@@ -1,1 +1,33 @@
-"""Diplomacy."""
+"""Diplomacy: seven great powers, simultaneous orders, no dice."""
+
+from powderkeg.games.diplomacy.asking import ask
+from powderkeg.games.diplomacy.invariants import broken
+from powderkeg.games.diplomacy.orders import parse
+from powderkeg.games.diplomacy.rules import apply, default, legal, result, to_act
+from powderkeg.games.diplomacy.seeing import deal, describe, view
+from powderkeg.games.diplomacy.state import Options, State, seats, start
+
+name = "diplomacy"
+version = 1
+players = range(2, 8)
+
+__all__ = [
+    "Options",
+    "State",
+    "apply",
+    "ask",
+    "broken",
+    "deal",
+    "default",
+    "describe",
+    "legal",
+    "name",
+    "parse",
+    "players",
+    "result",
+    "seats",
+    "start",
+    "to_act",
+    "version",
+    "view",
+]

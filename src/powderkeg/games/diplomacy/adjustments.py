@@ -89,6 +89,21 @@ def _build_objection(position: Position, centres: Centres, power: Power, unit: U
     return None
 
 
+def spelled(position: Position, order: Order) -> Order:
+    """A legal order with units as they stand; an army is built without a coast."""
+    match order:
+        case Build(unit):
+            return Build(_as_built(unit))
+        case Disband(unit):
+            units = (own for units in position.units.values() for own in units)
+            return Disband(next(own for own in units if own.province == unit.province))
+    return order
+
+
+def _as_built(unit: Unit) -> Unit:
+    return Unit("A", unit.province) if unit.kind == "A" else unit
+
+
 def adjust(
     position: Position,
     centres: Centres,
@@ -127,12 +142,11 @@ class _Ledger:
             return Outcome(self.power, order, Verdict.VOID, why)
         match order:
             case Build(unit):
-                self.built.append(Unit("A", unit.province) if unit.kind == "A" else unit)
+                self.built.append(_as_built(unit))
                 return Outcome(self.power, Build(self.built[-1]), Verdict.OK, Why.BUILT)
             case Disband(unit):
-                own = self._own(unit)
-                self.removed.append(own)
-                return Outcome(self.power, Disband(own), Verdict.OK, Why.REMOVED)
+                self.removed.append(self._own(unit))
+                return Outcome(self.power, Disband(self.removed[-1]), Verdict.OK, Why.REMOVED)
             case Hold():
                 return Outcome(self.power, order, Verdict.OK, Why.HELD)
         return Outcome(self.power, order, Verdict.OK, Why.WAIVED)

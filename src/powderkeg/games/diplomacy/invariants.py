@@ -1,0 +1,43 @@
+"""What must hold in every state."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from powderkeg.games.diplomacy.board import CENTRES, POWERS, fits
+from powderkeg.games.diplomacy.drafting import draft_objection
+from powderkeg.games.diplomacy.state import State
+
+
+def broken(state: State) -> list[str]:
+    """The invariants that `state` violates."""
+    return [*_units(state), *_centres(state), *_drafts(state)]
+
+
+def _units(state: State) -> Iterator[str]:
+    units = [unit for found in state.units.values() for unit in found]
+    crowd = Counter(unit.province for unit in units)
+    yield from (f"{n} units in {at}" for at, n in crowd.items() if n > 1)  # D-SET-10
+    yield from (f"{unit} cannot stand there" for unit in units if not fits(unit))
+    if set(state.units) != set(POWERS):
+        yield f"powers {sorted(state.units)}"
+    if state.stage == "movement":
+        for power, found in state.units.items():
+            if len(found) > len(state.centres_of(power)):  # D-SET-07
+                yield f"{power} has {len(found)} units and {len(state.centres_of(power))} centres"
+
+
+def _centres(state: State) -> Iterator[str]:
+    yield from (f"{code} is no centre" for code in state.centres if code not in CENTRES)
+    yield from (f"{p} owns a centre" for p in state.centres.values() if p not in POWERS)
+    for seat, powers in state.hands.items():
+        yield from (f"{seat} plays {power}" for power in powers if power not in POWERS)
+
+
+def _drafts(state: State) -> Iterator[str]:
+    for province, order in state.drafts.items():
+        if (why := draft_objection(state, province, order)) is not None:
+            yield f"draft {order}: {why}"
+    if strangers := (state.ready | state.absent) - set(state.hands):
+        yield f"ready but not seated: {sorted(strangers)}"
+    if state.absent - state.ready:
+        yield "absent but not ready"

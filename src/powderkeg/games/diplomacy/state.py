@@ -1,0 +1,217 @@
+"""The state of a game: who plays what, where everything stands, what has been drafted."""
+
+from dataclasses import dataclass, field
+from typing import Annotated, Final, Literal, NamedTuple
+
+from powderkeg.core.errors import Illegal
+from powderkeg.core.game import Seat
+from powderkeg.core.plain import Between
+from powderkeg.games.diplomacy.adjustments import balance, builds_due
+from powderkeg.games.diplomacy.board import HOMES, POWERS, PROVINCES, START, Power, Unit
+from powderkeg.games.diplomacy.orders import Order
+from powderkeg.games.diplomacy.outcomes import Dislodged, Outcome
+from powderkeg.games.diplomacy.position import Position, Rulebook
+
+Season = Literal["spring", "fall"]
+Stage = Literal["movement", "retreat", "adjustment", "toss", "over"]
+
+# Who plays what, by the number of players (D-ALT). Powers that nobody plays are static.
+HANDS: Final[dict[int, dict[Seat, tuple[Power, ...]]]] = {
+    7: {power: (power,) for power in POWERS},
+    6: {power: (power,) for power in POWERS if power != "ITALY"},
+    5: {power: (power,) for power in POWERS if power not in ("ITALY", "GERMANY")},
+    4: {
+        "ENGLAND": ("ENGLAND",),
+        "AUSTRIA_FRANCE": ("AUSTRIA", "FRANCE"),
+        "GERMANY_TURKEY": ("GERMANY", "TURKEY"),
+        "ITALY_RUSSIA": ("ITALY", "RUSSIA"),
+    },
+    3: {
+        "AUSTRIA_ENGLAND_GERMANY": ("AUSTRIA", "ENGLAND", "GERMANY"),
+        "ITALY_RUSSIA": ("ITALY", "RUSSIA"),
+        "FRANCE_TURKEY": ("FRANCE", "TURKEY"),
+    },
+    2: {
+        "ENTENTE": ("ENGLAND", "FRANCE", "RUSSIA"),
+        "CENTRAL": ("AUSTRIA", "GERMANY", "TURKEY"),
+    },
+}
+ITALIAN_LAND: Final = frozenset({"apu", "nap", "pie", "rom", "tus", "ven"})
+FIRST_YEAR: Final = 1901
+FIRST_YEAR_OF_TWO: Final = 1914
+
+
+@dataclass(frozen=True, slots=True)
+class Options(Rulebook):
+    """What may be agreed before a game; the defaults are the rulebook's."""
+
+    victory_centres: Annotated[int, Between(0, 34)] = 0  # 0: 18, or 24 between two players
+    sum_of_nations: bool = False  # with several nations a player, their centres add up (D-WIN-06)
+    last_year: Annotated[int, Between(0, 2000)] = 0  # the game stops after its fall; 0: never
+    talk_always: bool = False  # players may talk between movements too (D-PHASE-06)
+
+
+class Proposal(NamedTuple):
+    """To end the game with a draw, or with the victory of the seat `what`. Answers are secret."""
+
+    what: str
+    by: Seat
+    yes: frozenset[Seat] = frozenset()
+    no: frozenset[Seat] = frozenset()
+
+
+class Report(NamedTuple):
+    """What came of a phase, such as ``S1901M``."""
+
+    phase: str
+    outcomes: tuple[Outcome, ...]
+
+
+class Ending(NamedTuple):
+    """How the game ended, and for whom."""
+
+    how: Literal["victory", "draw", "concession", "time"]
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A game at one moment.
+
+    `drafts` holds the orders written so far, by province: a province has one unit that can be
+    ordered in a phase, or one that can be built. `reports` go back to the latest movement.
+    """
+
+    options: Options
+    hands: dict[Seat, tuple[Power, ...]]
+    year: int
+    season: Season
+    stage: Stage
+    units: dict[Power, tuple[Unit, ...]]
+    centres: dict[str, Power]
+    dislodged: tuple[Dislodged, ...] = ()
+    drafts: dict[str, Order] = field(default_factory=dict)
+    ready: frozenset[Seat] = frozenset()
+    absent: frozenset[Seat] = frozenset()
+    proposals: tuple[Proposal, ...] = ()
+    reports: tuple[Report, ...] = ()
+    ending: Ending | None = None
+
+    @property
+    def phase(self) -> str:
+        """The phase in short: ``S1901M``, ``F1902R``, ``W1902A``."""
+        season = "W" if self.stage in ("adjustment", "toss") else self.season[0].upper()
+        return f"{season}{self.year}{self.stage[0].upper()}"
+
+    @property
+    def position(self) -> Position:
+        players = {power: seat for seat, powers in self.hands.items() for power in powers}
+        neutral = self.between_two and "ITALY" not in players
+        return Position(self.units, players, ITALIAN_LAND if neutral else frozenset())
+
+    @property
+    def between_two(self) -> bool:
+        return len(self.hands) == 2
+
+    @property
+    def static(self) -> frozenset[Power]:
+        """Powers that nobody plays: they hold, and never build (D-ALT-01, D-ALT-11)."""
+        return frozenset(POWERS) - {p for powers in self.hands.values() for p in powers}
+
+    @property
+    def target(self) -> int:
+        """Centres needed to win (D-WIN-01, D-WIN-05)."""
+        return self.options.victory_centres or (24 if self.between_two else 18)
+
+    def seat_of(self, power: Power) -> Seat | None:
+        for seat, powers in self.hands.items():
+            if power in powers:
+                return seat
+        return None
+
+    def centres_of(self, power: Power) -> tuple[str, ...]:
+        return tuple(sorted(code for code, owner in self.centres.items() if owner == power))
+
+
+def seats(players: int, options: Options) -> tuple[Seat, ...]:
+    """The seats for so many people; several powers a seat when they are few."""
+    if players not in HANDS:
+        raise Illegal("diplomacy.players", rule="D-SET-01", n=players)
+    return tuple(HANDS[players])
+
+
+def start(seats: tuple[Seat, ...], options: Options) -> State:
+    """Spring 1901 (or 1914), every power on its home centres."""
+    hands = HANDS.get(len(seats), {})
+    if tuple(hands) != seats:
+        raise Illegal("diplomacy.players", rule="D-SET-01", n=len(seats))
+    return State(
+        options,
+        hands,
+        FIRST_YEAR_OF_TWO if len(seats) == 2 else FIRST_YEAR,
+        "spring",
+        "movement",
+        START,
+        {home: power for power, homes in HOMES.items() for home in homes},
+    )
+
+
+def draft_power(state: State, province: str) -> Power | None:
+    """Whose order it would be: the owner of the unit that can be ordered there, or of the home."""
+    if state.stage == "retreat":
+        owners = [each.power for each in state.dislodged if each.unit.province == province]
+    else:
+        owners = [p for p, units in state.units.items() for u in units if u.province == province]
+    if owners or state.stage != "adjustment":
+        return owners[0] if owners else None
+    return PROVINCES[province].home
+
+
+def survivors(state: State) -> tuple[Seat, ...]:
+    """Seats with a unit: they share a draw and must agree to end the game (D-WIN-04)."""
+    alive = {power for power, units in state.units.items() if units}
+    alive |= {each.power for each in state.dislodged}
+    return tuple(seat for seat, powers in state.hands.items() if alive.intersection(powers))
+
+
+def needed(state: State, what: str) -> frozenset[Seat]:
+    """Who must agree to end the game so: all survivors; nobody concedes to himself."""
+    return frozenset(survivors(state)) - {what}
+
+
+def power_in_game(state: State, power: Power) -> bool:
+    """Whether a power has units or centres left (D-ADJ-15)."""
+    dislodged = any(each.power == power for each in state.dislodged)
+    return bool(state.units[power]) or dislodged or power in state.centres.values()
+
+
+def in_game(state: State, seat: Seat) -> bool:
+    return any(power_in_game(state, power) for power in state.hands[seat])
+
+
+def must_choose(state: State, power: Power) -> bool:
+    """Whether `power` has something to decide in this phase."""
+    match state.stage:
+        case "movement":
+            return bool(state.units[power])
+        case "retreat":
+            return any(each.power == power and each.retreats for each in state.dislodged)
+        case "adjustment":
+            due = balance(state.position, state.centres, power)
+            if due < 0:
+                return len(state.units[power]) > -due  # if all must go there is no choice
+            return builds_due(state.position, state.centres, power) > 0
+    return False
+
+
+def deciders(state: State) -> frozenset[Seat]:
+    """The seats for which this phase waits, ready or not.
+
+    The talk before a movement ends when all who are in the game agree, be it that they have
+    only centres left (D-PHASE-03).
+    """
+    if state.stage == "movement":
+        return frozenset(seat for seat in state.hands if in_game(state, seat))
+    return frozenset(
+        seat for seat, powers in state.hands.items() if any(must_choose(state, p) for p in powers)
+    )
