@@ -5,19 +5,21 @@ import json
 import random
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import typer
 from rich.progress import track
 from rich.table import Table as Grid
 
 from powderkeg import bots, games
+from powderkeg.bots.simple import random_answer
 from powderkeg.cli.say import Lang, console, t, use
 from powderkeg.core import plain
 from powderkeg.core.chance import Seeded
 from powderkeg.core.errors import Unreadable
-from powderkeg.core.game import Game, Options, Result
+from powderkeg.core.game import Action, Game, Options, Result, Seat
 from powderkeg.core.table import Table
 
 
@@ -56,7 +58,7 @@ def playout(
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
     lang: Lang = None,
 ) -> None:
-    """Play whole games between bots, checking the game's invariants after every action."""
+    """Play whole games between bots, checking the game's invariants on the way."""
     use(lang)
     rules = games.find(game)
     options = read_options(rules, option or [])
@@ -65,7 +67,7 @@ def playout(
     for i in track(
         range(number), t("cli.playing"), disable=as_json, transient=True, console=console
     ):
-        play_one(rules, players, options, bots.find(rules.name, bot), f"{seed}/{i}", tally)
+        play_one(rules, players, options, chooser(rules, bot), f"{seed}/{i}", tally)
     seconds = time.perf_counter() - began
     if as_json:
         print(json.dumps(_as_json(tally, seconds)))
@@ -73,8 +75,28 @@ def playout(
         _show(tally, seconds)
 
 
+Chooser: TypeAlias = Callable[[Table, Seat, random.Random], Action]
+
+
+def chooser(rules: Game, bot: str) -> Chooser:
+    """How a seat decides. Pure luck needs no view, so none is made for it."""
+    mind = bots.find(rules, bot)
+
+    def choose(table: Table, seat: Seat, luck: random.Random) -> Action:
+        question = table.ask(seat)
+        assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
+        if bot == "random":
+            return random_answer(rules, question, table.legal(seat), luck)
+        return mind(table.view(seat), question, table.legal(seat), luck)
+
+    return choose
+
+
+EVERY = 10  # invariants are checked at every tenth decision and at the end
+
+
 def play_one(
-    rules: Game, players: int | None, options: Options, bot: bots.Bot, seed: str, tally: Tally
+    rules: Game, players: int | None, options: Options, choose: Chooser, seed: str, tally: Tally
 ) -> None:
     """One game. Every seat has a generator of its own, so that no seat's luck is another's."""
     table = Table(rules, players, options, source=Seeded(random.Random(f"{seed}/chance")))
@@ -82,14 +104,17 @@ def play_one(
     decisions = 0
     while acting := table.to_act:
         seat = min(acting)
-        question = table.ask(seat)
-        assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
-        table.act(seat, bot(table.view(seat), question, table.legal(seat), luck[seat]))
+        table.act(seat, choose(table, seat, luck[seat]))
         decisions += 1
-        if wrong := rules.broken(table.state):
-            raise Unreadable("cli.invariant", seed=seed, position=len(table.log), what=wrong)
+        if decisions % EVERY == 0 or not table.to_act:
+            check(table, seed)
     assert table.result is not None, "nobody is to act"  # noqa: S101  # the contract
     tally.add(table, decisions, table.result)
+
+
+def check(table: Table, seed: str) -> None:
+    if wrong := table.game.broken(table.state):
+        raise Unreadable("cli.invariant", seed=seed, position=len(table.log), what=wrong)
 
 
 def read_options(rules: Game, given: list[str]) -> Options:

@@ -14,7 +14,18 @@ from powderkeg.cli.files import tell
 from powderkeg.cli.playout import read_options
 from powderkeg.cli.say import Lang, console, speak, t, use
 from powderkeg.core import record
-from powderkeg.core.ask import NONE, Amount, Assign, Node, One, Option, Orders, Question, Some
+from powderkeg.core.ask import (
+    NONE,
+    Amount,
+    Assign,
+    Node,
+    One,
+    Option,
+    Orders,
+    Question,
+    Share,
+    Some,
+)
 from powderkeg.core.chance import Audited, Seeded, Source
 from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.game import Seat
@@ -58,7 +69,7 @@ def play(
     table = Table(rules, players, read_options(rules, option or []), source=source)
     if people > len(table.seats):
         raise Unreadable("cli.too_many_people", n=people, seats=len(table.seats))
-    evening = Evening(table, table.seats[:people], bots.find(rules.name, bot), seed)
+    evening = Evening(table, table.seats[:people], bots.find(rules, bot), seed)
     try:
         evening.play()
     except Leave:
@@ -162,14 +173,24 @@ class Evening:
             case Some(options, least, most):
                 answer = self.some(seat, options, least, most)
             case Assign(shares, least, most):
-                for share in shares:
-                    console.print(
-                        f"  {share.text}: {speak(share.label)} (0-{share.most})", markup=False
-                    )
-                answer = self.read(seat, t("cli.assign", least=least, most=most)).replace(" ", "")
+                answer = self.assign(seat, shares, least, most)
         return f"{answer} {self.walk(seat, node.then)}".strip()
 
+    def assign(self, seat: Seat, shares: tuple[Share, ...], least: int, most: int) -> str:
+        """Ask for one share after the other, as far as there is something left to give."""
+        console.print(t("cli.assign", least=least, most=most), markup=False)
+        given: list[str] = []
+        for share in shares:
+            room = min(share.most, most - sum(int(pair.rpartition(":")[2]) for pair in given))
+            if room > 0:
+                answer = self.read(seat, f"  {speak(share.label)} (0-{room})")
+                if answer.isdecimal() and int(answer):
+                    given.append(f"{share.text}:{int(answer)}")
+        return ",".join(given) or NONE
+
     def one(self, seat: Seat, options: tuple[Option, ...]) -> str:
+        if len(options) == 1 and options[0].then is not None:  # nothing to choose here
+            return f"{options[0].text} {self.walk(seat, options[0].then)}".strip()
         show(options)
         while True:
             answer = self.read(seat, t("cli.number"))
