@@ -17,7 +17,7 @@ from powderkeg.games.diplomacy.judge import Judged, context, judge
 from powderkeg.games.diplomacy.names import power_named
 from powderkeg.games.diplomacy.notation import read_place, read_set, read_unit
 from powderkeg.games.diplomacy.orders import Order, parse_order, parse_unit
-from powderkeg.games.diplomacy.outcomes import Outcome, Verdict, Why
+from powderkeg.games.diplomacy.outcomes import RULES, Outcome, Verdict, Why
 from powderkeg.games.diplomacy.position import STANDARD, Rulebook
 from powderkeg.games.diplomacy.sheet import (
     FIRST,
@@ -161,11 +161,12 @@ _wire = lru_cache(maxsize=1 << 16)(parse_order)
 def results(sheet: Sheet, judged: Judged) -> Data:
     """For every unit what became of its order: the one that counted, or why none did."""
     found: dict[str, Data] = {}
+    own = _standing(sheet)
     for outcome in judged.outcomes:
-        unit = _unit_of(sheet, outcome)
+        unit: Unit | None = getattr(outcome.order, "unit", None)
         if unit is None or outcome.why in _NOT_OWN:
             continue
-        key = _upper(unit)
+        key = _upper(own.get((outcome.power, unit.at[:3]), unit))
         known = found.get(key)
         if known is None or outcome.verdict is not Verdict.VOID:
             if known and outcome.why is Why.UNORDERED:  # the void order says more
@@ -175,16 +176,24 @@ def results(sheet: Sheet, judged: Judged) -> Data:
     return found
 
 
+def _standing(sheet: Sheet) -> dict[tuple[Power, str], Unit]:
+    """Units as they stand, by owner and province, whatever letter and coast were written."""
+    able = sheet.dislodged if sheet.kind == "R" else sheet.units
+    return {(power, unit.at[:3]): unit for power, listed in able.items() for unit in listed}
+
+
 def _entry(outcome: Outcome) -> Data:
-    return {
+    why = outcome.why
+    rule = RULES[why]
+    entry = {
         "order": str(outcome.order).upper(),
         "outcome": _word(outcome),
-        "why": outcome.why.value,
+        "why": why.value,
         "by": [str(order).upper() for order in outcome.by],
-        "rule": outcome.number or None,
-        "rule_id": outcome.rule,
-        **_fall(outcome),
+        "rule": rule.number or None,
+        "rule_id": rule.rule,
     }
+    return {**entry, **_fall(outcome)} if outcome.dislodged_by else entry
 
 
 def _word(outcome: Outcome) -> str:
@@ -195,17 +204,6 @@ def _word(outcome: Outcome) -> str:
 
 def _fall(outcome: Outcome) -> Data:
     return {"dislodged_by": str(outcome.dislodged_by).upper()} if outcome.dislodged_by else {}
-
-
-def _unit_of(sheet: Sheet, outcome: Outcome) -> Unit | None:
-    """The unit as it stands, whatever letter and coast were written."""
-    unit: Unit | None = getattr(outcome.order, "unit", None)
-    if unit is None or outcome.why is Why.BUILT:
-        return unit
-    able = sheet.units[outcome.power]
-    if sheet.kind == "R":
-        able = tuple(sheet.dislodged.get(outcome.power, ()))
-    return next((own for own in able if own.province == unit.province), unit)
 
 
 def _not_own(outcomes: Iterable[Outcome]) -> list[tuple[Power, str, RulesError]]:

@@ -135,7 +135,7 @@ def lexicon(lang: str) -> Lexicon:
     others = [(n, code) for code in PROVINCES for other in LANGS for n in _names(code, other)]
     aliases = [(code, code) for code in PROVINCES]
     aliases += [(name, code) for code, names in _data()["aliases"].items() for name in names]
-    known = {**_index(others), **_index(aliases), **named}
+    known = {**_index(aliases), **named}
     spoken = _data()["words"][lang]
     return Lexicon(
         lang,

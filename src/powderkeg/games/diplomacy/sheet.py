@@ -83,13 +83,14 @@ def check_phase(text: str) -> str:
 
 def check_units(units: Mapping[Power, Iterable[Unit]]) -> dict[Power, tuple[Unit, ...]]:
     """`units` of all seven powers, if they can stand so (D-SET-10, D-MAP-01, D-MAP-05)."""
-    taken: set[str] = set()
-    for each in (unit for listed in units.values() for unit in listed):
-        if not fits(each):
-            raise Unreadable("judge.bad_unit", rule="D-MAP-01", unit=unit_msg(each, "full"))
-        if each.province in taken:
-            raise Unreadable("judge.two_units", rule="D-SET-10", place=place_msg(each.province))
-        taken.add(each.province)
+    listed = [unit for each in units.values() for unit in each]
+    if not all(map(fits, listed)):
+        wrong = next(unit for unit in listed if not fits(unit))
+        raise Unreadable("judge.bad_unit", rule="D-MAP-01", unit=unit_msg(wrong, "full"))
+    places = [unit.at[:3] for unit in listed]
+    if len(set(places)) < len(places):
+        twice = next(place for place in places if places.count(place) > 1)
+        raise Unreadable("judge.two_units", rule="D-SET-10", place=place_msg(twice))
     return {power: tuple(units.get(power, ())) for power in POWERS}
 
 

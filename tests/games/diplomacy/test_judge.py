@@ -1,0 +1,410 @@
+"""The judge: a moderator's page and a program's lines go in, reasons and the next position out."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from powderkeg.cli.judge import judge as command
+from powderkeg.core.errors import RulesError, Unreadable
+from powderkeg.core.words import LANGS, known, say
+from powderkeg.games.diplomacy.board import CENTRES, POWERS, Unit
+from powderkeg.games.diplomacy.judge import judge
+from powderkeg.games.diplomacy.lines import judge_data, judge_line
+from powderkeg.games.diplomacy.names import power_named
+from powderkeg.games.diplomacy.orders import Hold, parse_order, parse_unit
+from powderkeg.games.diplomacy.outcomes import Why
+from powderkeg.games.diplomacy.page import blocks, run
+from powderkeg.games.diplomacy.report import page, report
+from powderkeg.games.diplomacy.sheet import OVER, Sheet, first
+
+CASES = Path(__file__).parent / "cases"
+SAMPLE = json.loads((CASES / "diagrams.json").read_text(encoding="utf-8"))["sample_game"]
+
+app = typer.Typer()
+app.command()(command)
+
+
+def cli(*args: str, stdin: str = "") -> str:
+    done = CliRunner().invoke(app, list(args), input=stdin, catch_exceptions=False)
+    assert done.exit_code == 0
+    return done.output
+
+
+def listed(units: dict) -> dict:
+    return {power: sorted(texts) for power, texts in units.items() if texts}
+
+
+def written(phase: dict) -> str:
+    return "\n".join(f"{name}: {', '.join(texts)}" for name, texts in phase["orders_es"].items())
+
+
+# A moderator's page
+
+
+def test_the_sample_game_on_one_page(recorded):
+    """The rulebook's sample game as a moderator would copy it, judged in one go."""
+    names = {"S": "Primavera de", "F": "Otoño de", "W": "Invierno de"}
+    text = ""
+    for phase in SAMPLE:
+        kind = ", retiradas" if phase["phase"][-1] == "R" else ""
+        text += f"{names[phase['phase'][0]]} {phase['phase'][1:5]}{kind}\n{written(phase)}\n\n"
+    turns = run(text)
+    assert [turn.sheet.phase for turn in turns] == [phase["phase"] for phase in SAMPLE]
+    assert not any(turn.refused for turn in turns)
+    for lang in LANGS:
+        recorded(f"diplomacy_judge_sample.{lang}.txt", report(turns, lang))
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_sample_game_phase_by_phase(lang):
+    """What the judge writes is the page for the next phase: only the orders are added."""
+    sheet = ""
+    for phase in SAMPLE:
+        sheet = cli("-", "--lang", lang, stdin=f"{sheet}\n{written(phase)}\n")
+        judged = run(sheet)[-1].sheet
+        got = {
+            power: [str(unit).upper() for unit in units] for power, units in judged.units.items()
+        }
+        assert listed(got) == listed(phase["after_units"])
+        owned = {power: [c.upper() for c in judged.owned(power)] for power in POWERS}
+        assert listed(owned) == listed(phase["after_centers"])
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_page_without_orders_is_only_repeated(lang):
+    blank = page(first(), lang)
+    assert report(run(blank), lang) == blank
+    assert cli("-", "--lang", lang, stdin="") == blank
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "S1901M\nFrance: A Par-Bur",
+        "Spring 1901\n\nFRANCE\nA Par-Bur",
+        "== Spring 1901 ==\nOrders:\nFrance: A Par-Bur  # the usual",
+        "Primavera de 1901\n# nota\nÓrdenes\nFrancia: E Par-Bor",
+        "Primavera 1901\nOrdini\nFrancia:\n  A Par-Bor",
+        "France A Par-Bur",
+        "Units\nFrance: A Par, A Mar, F Bre\n\nOrders\nFrance: A Par-Bur",
+        "Units:\nFrancia: E París, E Marsella\n F Brest\nOrders:\nFrancia: E Par-Bor.",
+    ],
+)
+def test_what_a_moderator_would_type(text):
+    (turn,) = run(text)
+    assert turn.sheet.phase == "S1901M"
+    assert [str(order) for order in turn.orders["FRANCE"]] == ["A par - bur"]
+    assert turn.judged is not None
+    assert Unit("A", "bur") in turn.judged.sheet.units["FRANCE"]
+
+
+@pytest.mark.parametrize(
+    ("line", "phase"),
+    [
+        ("Spring 1901", "S1901M"),
+        ("Autumn 1903, retreats", "F1903R"),
+        ("Fall 1901 Retreats:", "F1901R"),
+        ("Otoño de 1902 (retiradas)", "F1902R"),
+        ("Inverno 1905", "W1905A"),
+        ("fall 1901 builds", "W1901A"),
+        ("f1901m", "F1901M"),
+        ("W1901A", "W1901A"),
+    ],
+)
+def test_phases(line, phase):
+    assert blocks(line)[0].phase == phase
+
+
+@pytest.mark.rule("D-ORD-06", "D-ORD-08")
+def test_unreadable_orders_are_reported_and_the_unit_holds():
+    (turn,) = run("France: A Par-Bur, A Mar-Xyz\n  F Bre to the moon\n")
+    assert [(each.line, each.text) for each in turn.refused] == [
+        (1, "A Mar-Xyz"),
+        (2, "F Bre to the moon"),
+    ]
+    text = report([turn], "en")
+    assert "Line 1, France: No place on the map is called “Xyz”" in text
+    assert "A Mar H: had no valid order and holds." in text
+    assert turn.judged is not None
+    assert parse_unit("A mar") in turn.judged.sheet.units["FRANCE"]
+
+
+@pytest.mark.rule("D-ORD-15")
+def test_two_different_orders_for_one_unit():
+    (turn,) = run("France: A Par-Bur, A Par-Pic\nGermany: A Mun S A Par")
+    assert turn.judged is not None
+    why = {str(outcome.order): outcome.why for outcome in turn.judged.outcomes}
+    assert why["A par - bur"] == why["A par - pic"] == Why.CONFLICT
+    assert parse_unit("A par") in turn.judged.sheet.units["FRANCE"]
+    assert "A Par-Bur: void: the unit was given different orders." in report([turn], "en")
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        ("Narnia: A Par-Bur", "judge.no_such_power", 1),
+        ("A Par-Bur", "judge.whose", 1),
+        ("\nUnits\nFrance: A Par, F Xyz", "diplomacy_notation.unknown_place", 3),
+        ("Spring 1901\nFrance: A Par-Bur\nSpring 1902\nFrance: none", "judge.other_phase", 3),
+    ],
+)
+def test_what_is_wrong_with_a_page(text, code, line):
+    with pytest.raises(Unreadable) as error:
+        run(text)
+    assert error.value.code == "judge.at_line"
+    assert error.value.msg.args["line"] == line
+    assert error.value.msg.args["why"].code == code
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Units\nFrance: A Par\nItaly: A Par", "judge.two_units"),
+        ("Units\nFrance: A NTH", "judge.bad_unit"),
+        ("Units\nFrance: F Spa", "judge.bad_unit"),
+        ("Units\nFrance: A Par\nCentres\nFrance: Bur", "judge.not_a_centre"),
+        ("Units\nFrance: A Par\nCentres\nFrance: Par\nItaly: Par", "judge.centre_twice"),
+        ("S1901A\nFrance: A Par-Bur", "judge.bad_phase"),
+    ],
+)
+def test_impossible_positions(text, code):
+    with pytest.raises(Unreadable) as error:
+        run(text)
+    assert error.value.code == code
+
+
+def test_retreats_on_a_page():
+    position = "Fall 1902, retreats\nUnits\nGermany: A Bur\nDislodged\nFrance: A Bur [Gas, Pic]\n"
+    (turn,) = run(position + "Orders\nFrance: A Bur-Gas")
+    assert turn.judged is not None
+    assert parse_unit("A gas") in turn.judged.sheet.units["FRANCE"]
+    (turn,) = run(position + "Orders\nFrance: none")
+    assert turn.judged is not None
+    assert turn.judged.sheet.units["FRANCE"] == ()
+    (turn,) = run(position.replace(" [Gas, Pic]", "") + "Orders\nFrance: A Bur R Mun")
+    assert turn.judged is not None
+    assert parse_unit("A mun") in turn.judged.sheet.units["FRANCE"]
+
+
+def test_centres_that_nobody_listed():
+    """Whoever stands there, else whose home it is."""
+    (turn,) = run("Fall 1905\nUnits\nItaly: A Mar, A Tun\nFrance: A Par")
+    assert [turn.sheet.centres.get(c) for c in ("mar", "tun", "bre", "spa")] == [
+        "ITALY",
+        "ITALY",
+        "FRANCE",
+        None,
+    ]
+
+
+def test_every_reason_has_words_in_every_language():
+    for why in Why:
+        assert all(known(f"judge.why.{why}", lang) for lang in LANGS), why
+
+
+# Programs
+
+
+@pytest.mark.rule("D-PHASE-09", "D-SC-01")
+def test_the_sample_game_line_by_line():
+    """The answer of one phase is the position of the next."""
+    answer: dict = {"id": "sample"}
+    for phase in SAMPLE:
+        assert answer.get("phase", "S1901M") == phase["phase"]
+        answer = json.loads(judge_line(json.dumps({**answer, "orders": phase["orders"]})))
+        units = {p: [u for u in us if u[0] != "*"] for p, us in answer["units"].items()}
+        assert listed(units) == listed(phase["after_units"])
+        assert listed(answer["centers"]) == listed(phase["after_centers"])
+        assert answer["id"] == "sample"
+        assert "refused" not in answer
+    assert answer["phase"] == "S1903M"
+
+
+def test_results_of_a_line():
+    units = {"FRANCE": ["A PAR", "A MAR"], "GERMANY": ["A MUN"], "ITALY": ["A VEN", "F STP/SC"]}
+    orders = {
+        "FRANCE": ["A PAR - BUR"],
+        "GERMANY": ["A MUN - BUR"],
+        "ITALY": ["A VEN - PAR", "F STP - BOT", "A MUN H"],
+    }
+    answer = judge_data({"id": 1, "phase": "S1901M", "units": units, "orders": orders})
+    assert answer["results"]["A PAR"] == {
+        "order": "A PAR - BUR",
+        "outcome": "bounces",
+        "why": "standoff",
+        "by": ["A MUN - BUR"],
+        "rule": 3,
+        "rule_id": "D-STAND-01",
+    }
+    assert answer["results"]["A VEN"]["outcome"] == "void"
+    assert answer["results"]["A VEN"]["why"] == "not_adjacent"
+    assert answer["results"]["A MAR"]["why"] == "unordered"
+    assert answer["results"]["F STP/SC"]["outcome"] == "succeeds"
+    assert [each["code"] for each in answer["refused"]] == ["judge.why.foreign_unit"]
+
+
+def test_dislodged_units_and_their_retreats():
+    units = {"FRANCE": ["A PAR", "A MAR"], "GERMANY": ["A BUR"]}
+    orders = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A BUR - LON"]}
+    data = {"phase": "S1901M", "units": units, "orders": orders}
+    answer = judge_data(data)
+    assert answer["phase"] == "S1901R"
+    assert answer["units"]["GERMANY"] == ["*A BUR"]
+    assert answer["retreats"] == {"GERMANY": {"A BUR": ["BEL", "GAS", "MUN", "PIC", "RUH"]}}
+    assert answer["results"]["A BUR"]["dislodged_by"] == "A PAR - BUR"
+    assert answer["results"]["A BUR"]["why"] == "not_adjacent"
+    after = judge_data({**answer, "orders": {"GERMANY": ["A BUR R MUN"]}})
+    assert (after["phase"], after["units"]["GERMANY"]) == ("F1901M", ["A MUN"])
+    assert judge_data({**answer, "orders": {"GERMANY": ["A BUR - MUN"]}})["units"] == after["units"]
+    lost = judge_data({**answer, "orders": {}})
+    assert lost["units"]["GERMANY"] == []
+    assert lost["results"]["A BUR"]["why"] == "no_retreat_order"
+
+
+def test_retreat_lists_are_trusted_only_as_far_as_they_can_be_right():
+    """Some programs list occupied places too."""
+    data = {
+        "phase": "S1901R",
+        "units": {"FRANCE": ["A BUR", "A PIC"], "GERMANY": ["*A BUR"]},
+        "retreats": {"GERMANY": {"A BUR": ["PIC", "MUN", "LON"]}},
+    }
+    for to, alive in (("PIC", False), ("LON", False), ("MUN", True)):
+        answer = judge_data({**data, "orders": {"GERMANY": [f"A BUR R {to}"]}})
+        assert bool(answer["units"]["GERMANY"]) is alive
+
+
+@pytest.mark.rule("D-WIN-01", "D-WIN-02")
+def test_the_game_is_over_with_eighteen_centres_after_fall():
+    centres = [c.upper() for c in CENTRES]
+    data = {
+        "units": {"TURKEY": [f"A {centres[17]}"]},
+        "centers": {"TURKEY": centres[:17]},
+        "orders": {"TURKEY": []},
+    }
+    assert judge_data({**data, "phase": "S1910M"})["phase"] == "F1910M"
+    answer = judge_data({**data, "phase": "F1910M"})
+    assert answer["phase"] == OVER
+    assert len(answer["centers"]["TURKEY"]) == 18
+    again = json.loads(judge_line(json.dumps({**answer, "orders": {}})))
+    assert again["error"]["code"] == "judge.over"
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("nonsense", "judge.not_json"),
+        ("[1, 2]", "judge.not_json"),
+        ('{"id": 5, "phase": "X1901M"}', "judge.bad_phase"),
+        ('{"id": 5, "units": {"FRANCE": "A PAR"}}', "judge.bad_field"),
+        ('{"id": 5, "units": {"NARNIA": ["A PAR"]}}', "judge.no_such_power"),
+        ('{"id": 5, "units": {"FRANCE": ["A XYZ"]}}', "diplomacy_notation.unknown_place"),
+        ('{"id": 5, "orders": ["A PAR - BUR"]}', "judge.bad_field"),
+        ('{"id": 5, "units": {"FRANCE": ["A PAR", "F PAR"]}}', "judge.bad_unit"),
+        ('{"id": 5, "units": {"FRANCE": ["A BRE", "F BRE"]}}', "judge.two_units"),
+    ],
+)
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_bad_line_gets_an_answer(line, code, lang):
+    answer = json.loads(judge_line(line, lang))
+    assert answer["error"]["code"] == code
+    assert not answer["error"]["message"].startswith(("judge.", "diplomacy"))
+    assert answer["id"] == (5 if "id" in line else None)
+
+
+@given(st.text(max_size=80))
+def test_any_line_gets_an_answer(line):
+    assert json.loads(judge_line(line))["error"]
+
+
+@given(st.text(max_size=200))
+def test_any_page_is_judged_or_refused(text):
+    try:
+        turns = run(text)
+    except RulesError as error:
+        message = say(error.msg, "en")
+        assert not message.startswith("judge.")
+    else:
+        assert report(turns, "it")
+
+
+def test_lines_are_answered_one_by_one(tmp_path):
+    """A program may write a line, wait for the answer, and go on; a bad line spoils nothing."""
+    start = "import typer; from powderkeg.cli.judge import judge; typer.run(judge)"
+    with subprocess.Popen(
+        [sys.executable, "-c", start, "--jsonl"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    ) as judging:
+        assert judging.stdin is not None
+        assert judging.stdout is not None
+        for n, line in enumerate(
+            ['{"id": 0}', "?", '{"id": 2, "orders": {"FRANCE": ["Par-Bur"]}}']
+        ):
+            judging.stdin.write(line + "\n")
+            judging.stdin.flush()
+            answer = json.loads(judging.stdout.readline())
+            assert answer["id"] == (None if n == 1 else n)
+        judging.stdin.close()
+    assert judging.returncode == 0
+
+
+def test_files(tmp_path):
+    path = tmp_path / "page.txt"
+    path.write_text("France: A Par-Bur", encoding="utf-8")
+    assert "A Par-Bor: si muove." in cli(str(path), "--lang", "it")
+    with pytest.raises(Unreadable):
+        cli(str(tmp_path / "none.txt"))
+    with pytest.raises(Unreadable):
+        cli(str(tmp_path))
+
+
+# The judge itself
+
+
+@pytest.mark.rule("D-ORD-08")
+def test_holding_everywhere_changes_nothing():
+    sheet = first()
+    orders = {power: [Hold(unit) for unit in units] for power, units in sheet.units.items()}
+    for given_ in ({}, orders):
+        after = judge(sheet, given_)
+        assert after.sheet == Sheet("F1901M", sheet.units, sheet.centres)
+
+
+def test_nothing_is_judged_when_the_game_is_over():
+    with pytest.raises(RulesError) as error:
+        judge(Sheet(OVER, first().units, first().centres), {})
+    assert error.value.code == "judge.over"
+
+
+@pytest.mark.rule("D-PHASE-09")
+def test_empty_phases_are_skipped():
+    """Nothing dislodged and nothing to build or remove: from fall straight to spring."""
+    sheet = Sheet("F1901M", first().units, first().centres)
+    after = judge(sheet, {"FRANCE": [parse_order("A par - bur")]})
+    assert after.sheet.phase == "S1902M"
+    assert after.counted
+
+
+@pytest.mark.rule("D-RET-06", "D-RET-03")
+def test_a_unit_with_nowhere_to_go_is_gone_at_once():
+    phase = next(phase for phase in SAMPLE if phase["phase"] == "F1902M")
+    units = {p: tuple(map(parse_unit, us)) for p, us in phase["units"].items()}
+    orders = {p: [parse_order(o) for o in os] for p, os in phase["orders"].items()}
+    centres = {c.lower(): p for p, cs in phase["centers"].items() for c in cs}
+    judged = judge(Sheet("F1902M", units, centres), orders)
+    assert parse_unit("F rum") not in judged.sheet.dislodged["RUSSIA"]
+    gone = [str(o.order) for o in judged.outcomes if o.why is Why.NO_RETREAT]
+    assert gone == ["F rum D"]
+
+
+def test_power_names_of_the_sample_game():
+    assert {power_named(name) for name in SAMPLE[0]["orders_es"]} == set(POWERS)
