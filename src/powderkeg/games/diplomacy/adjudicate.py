@@ -31,13 +31,14 @@ from powderkeg.games.diplomacy.board import (
     Unit,
     codes,
     has_route,
+    members,
     moves,
 )
-from powderkeg.games.diplomacy.legality import CONVOY, MOVE, NOBODY, SUPPORT, Field, Reading, read
+from powderkeg.games.diplomacy.legality import CONVOY, MOVE, SUPPORT, Field, Reading, read, standing
 from powderkeg.games.diplomacy.orders import Hold, Move, Order, Waive
 from powderkeg.games.diplomacy.outcomes import Dislodged, Outcome, Verdict, Why
 from powderkeg.games.diplomacy.position import STANDARD, Position, Rulebook
-from powderkeg.games.diplomacy.reasons import dislodger, reason
+from powderkeg.games.diplomacy.reasons import reason
 
 
 class Resolution(NamedTuple):
@@ -165,13 +166,9 @@ class _Report:
     ) -> None:
         self.position, self.field, self.sheet = position, field, sheet
         self.battle, self.rulebook = battle, rulebook
-        self.lost = {at: winner for at in battle.into if (winner := self._winner(at)) is not None}
-
-    def _winner(self, at: int) -> int | None:
-        return dislodger(self.battle, at) if self.field.owner[at] != NOBODY else None
 
     def resolution(self) -> Resolution:
-        units = {power: tuple(self._after(units)) for power, units in self.position.units.items()}
+        units = {power: self._after(units) for power, units in self.position.units.items()}
         after = Position(units, self.position.players, self.position.closed)
         occupied = self._occupied()
         contested = self._contested(occupied)
@@ -182,23 +179,24 @@ class _Report:
             after,
         )
 
-    def _after(self, units: tuple[Unit, ...]) -> Iterable[Unit]:
-        battle = self.battle
+    def _after(self, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
+        fate, land, winner = self.battle.fate, self.battle.land, self.battle.winner
+        found = []
         for unit in units:
             at = PROVINCE_OF[NUMBER[unit.at]]
-            if battle.fate[at] == YES:
-                yield (ARMIES if unit.kind == "A" else FLEETS)[battle.land[at]]
-            elif at not in self.lost:
-                yield unit
+            if fate[at] == YES:
+                found.append((ARMIES if unit.kind == "A" else FLEETS)[land[at]])
+            elif at not in winner:
+                found.append(unit)
+        return tuple(found)
 
     def _occupied(self) -> int:
-        occupied = self.field.armies | self.field.fleets
         gone = come = 0
         for at in self.battle.movers:
             if self.battle.fate[at] == YES:
                 gone |= 1 << at
                 come |= 1 << self.battle.aim[at]
-        return occupied & ~gone | come
+        return (self.field.armies | self.field.fleets) & ~gone | come
 
     def _contested(self, occupied: int) -> int:
         """Provinces that are empty because rivals stopped each other."""
@@ -212,12 +210,11 @@ class _Report:
         return tuple(
             Dislodged(
                 self.field.powers[self.field.owner[at]],
-                unit,
-                self._order(winner),  # type: ignore[arg-type]  # a dislodger moves
-                self._retreats(unit, winner, barred),
+                standing(self.field, at),
+                self._move(winner),
+                self._retreats(standing(self.field, at), winner, barred),
             )
-            for at, winner in sorted(self.lost.items())
-            if (unit := self.field.unit[at])
+            for at, winner in sorted(self.battle.winner.items())
         )
 
     def _retreats(self, unit: Unit, winner: int, barred: int) -> tuple[str, ...]:
@@ -227,35 +224,42 @@ class _Report:
         return tuple(to for to in moves(unit) if not barred >> PROVINCE_OF[NUMBER[to]] & 1)
 
     def _outcomes(self) -> tuple[Outcome, ...]:
-        written = [self._judged(*line) for line in self.sheet.lines]
-        silent = [
-            self._outcome(power, Hold(unit), at)
-            for power, units in self.position.units.items()
-            for unit in units
-            if not self.sheet.addressed >> (at := PROVINCE_OF[NUMBER[unit.at]]) & 1
+        outcomes = [
+            self._outcome(power, order, reading.at)
+            if isinstance(reading, Reading)
+            else self._void(power, order, reading)
+            for power, order, reading in self.sheet.lines
         ]
-        return tuple(written + silent)
-
-    def _judged(self, power: Power, order: Order, reading: Reading | Why) -> Outcome:
-        if isinstance(reading, Reading):
-            return self._outcome(power, order, reading.at)
-        winner = self.lost.get(_own(reading, order).bit_length() - 1)
-        by = None if winner is None else self._order(winner)
-        return Outcome(power, order, Verdict.VOID, reading, (), by)  # type: ignore[arg-type]  # it moves
+        silent = (self.field.armies | self.field.fleets) & ~self.sheet.addressed
+        for at in members(silent):
+            power = self.field.powers[self.field.owner[at]]
+            outcomes.append(self._outcome(power, Hold(standing(self.field, at)), at))
+        return tuple(outcomes)
 
     def _outcome(self, power: Power, order: Order, at: int) -> Outcome:
         verdict, why, causes = reason(self.battle, at)
-        if why is Why.HELD and at not in self.sheet.stands:
+        if why is Why.HELD and at not in self.sheet.orders:
             why = Why.UNORDERED
-        winner = self.lost.get(at)
-        by: Move | None = None if winner is None else self._order(winner)  # type: ignore[assignment]  # it moves
-        return Outcome(power, order, verdict, why, tuple(map(self._order, causes)), by)
+        winner = self.battle.winner.get(at)
+        return Outcome(
+            power,
+            order,
+            verdict,
+            why,
+            tuple([self._order(cause) for cause in causes]) if causes else (),
+            None if winner is None else self._move(winner),
+        )
+
+    def _void(self, power: Power, order: Order, why: Why) -> Outcome:
+        winner = self.battle.winner.get(_own(why, order).bit_length() - 1)
+        by = None if winner is None else self._move(winner)
+        return Outcome(power, order, Verdict.VOID, why, (), by)
 
     def _order(self, at: int) -> Order:
         """The order that the unit at `at` carries out."""
-        order = self.sheet.orders.get(at)
-        if order is None:
-            unit = self.field.unit[at]
-            assert unit is not None  # noqa: S101  # causes are units
-            order = Hold(unit)
+        return self.sheet.orders.get(at) or Hold(standing(self.field, at))
+
+    def _move(self, at: int) -> Move:
+        order = self.sheet.orders[at]
+        assert isinstance(order, Move)  # noqa: S101  # only moves dislodge
         return order

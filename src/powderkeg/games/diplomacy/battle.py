@@ -57,6 +57,7 @@ class Battle:
         self.opponent: dict[int, int] = {}  # head-to-head: who comes the other way
         self.fate = [UNKNOWN] * PROVINCE_COUNT  # of moves
         self.cuts = [UNKNOWN] * PROVINCE_COUNT  # of supports
+        self.winner: dict[int, int] = {}  # of a dislodged unit: the province of its dislodger
         self.paradox = 0  # convoyed moves that fail because of a paradox
 
     # Setting up
@@ -239,6 +240,10 @@ class Battle:
         while undecided:
             self._break_circle(undecided)
             undecided = self._settle(undecided)
+        for at in self.movers:
+            to = self.aim[at]
+            if self.fate[at] == YES and self.owner[to] != NOBODY and self.fate[to] != YES:
+                self.winner[to] = at
 
     def _settle(self, undecided: list[int]) -> list[int]:
         """Decide all that can be decided from bounds; return the rest."""

@@ -9,6 +9,7 @@ from powderkeg.core.game import Seat
 from powderkeg.games.diplomacy import adjustments, legality, retreats
 from powderkeg.games.diplomacy.adjustments import balance, build_sites, builds_at, builds_due
 from powderkeg.games.diplomacy.board import NUMBER, Power
+from powderkeg.games.diplomacy.listing import Listing
 from powderkeg.games.diplomacy.orders import (
     DRAW,
     Absent,
@@ -236,9 +237,9 @@ def pieces(state: State, seat: Seat) -> Iterator[tuple[str, list[Action]]]:
 
 
 def _movers(state: State, power: Power) -> Iterator[tuple[str, list[Action]]]:
-    field = legality.Field(state.position)
+    listing = Listing(legality.Field(state.position))
     for unit in state.units[power]:
-        yield unit.at, [*legality.legal_orders(field, NUMBER[unit.province])]
+        yield unit.at, [*listing.orders(NUMBER[unit.province])]
 
 
 def _retreaters(state: State, power: Power) -> Iterator[tuple[str, list[Action]]]:

@@ -1,10 +1,9 @@
-"""Which orders can be given at all: the objection to one, the list of all that stand.
+"""Which orders can be given at all, and what speaks against the others.
 
 An order is illegal when it could not work whatever the others do (D-ORD-07). Only the position
 counts, never another order. `Field` is a position in small numbers, made once for a phase.
 """
 
-from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from powderkeg.games.diplomacy.board import (
@@ -25,7 +24,6 @@ from powderkeg.games.diplomacy.board import (
     bits,
     flood,
     has_route,
-    members,
     shores,
     useful,
 )
@@ -172,19 +170,19 @@ def support_objection(field: Field, at: int, target: int, to: int | None) -> Why
     aim = target if to is None else PROVINCE_OF[to]
     if aim == at:
         return Why.OWN_REGION
-    if not field.reach(at) >> aim & 1 and not (to is None and _near(field, at) >> aim & 1):
+    if not field.reach(at) >> aim & 1 and not (to is None and near(field, at) >> aim & 1):
         return Why.NEUTRAL if field.closed >> aim & 1 else Why.SUPPORT_TOO_FAR
-    if to is not None and not _could_go(field, target, to, helper=at):
+    if to is not None and not could_go(field, target, to, helper=at):
         return Why.SUPPORTED_CANNOT_GO
     return None
 
 
-def _near(field: Field, at: int) -> int:
+def near(field: Field, at: int) -> int:
     """As `reach`, neutral land included: its defenders may be supported."""
     return (FLEET_REACH if field.fleets >> at & 1 else ARMY_REACH)[field.place[at]]
 
 
-def _could_go(field: Field, at: int, to: int, *, helper: int) -> bool:
+def could_go(field: Field, at: int, to: int, *, helper: int) -> bool:
     """Whether the unit at `at` could go `to` a location; `helper` supports, so cannot carry it."""
     province = PROVINCE_OF[to]
     if field.fleets >> at & 1:
@@ -225,83 +223,22 @@ def spelled(field: Field, order: Order) -> Order:
     if not isinstance(order, Hold | Move | Support | Convoy):
         return order
     at = PROVINCE_OF[NUMBER[order.unit.at]]
-    unit = _standing(field, at)
+    unit = standing(field, at)
     match order:
         case Move(_, to, via):
             place = destination(field, at, NUMBER[to], via=via)
             assert isinstance(place, int)  # noqa: S101  # the order is legal
             return Move(unit, LOCATIONS[place], via=via and bool(ARMY_REACH[at] >> place & 1))
         case Support(_, target, to):
-            other = _standing(field, PROVINCE_OF[NUMBER[target.at]])
+            other = standing(field, PROVINCE_OF[NUMBER[target.at]])
             return Support(unit, other, to and (to if other.kind == "F" else to[:3]))
         case Convoy(_, army, to):
-            return Convoy(unit, _standing(field, PROVINCE_OF[NUMBER[army.at]]), to[:3])
+            return Convoy(unit, standing(field, PROVINCE_OF[NUMBER[army.at]]), to[:3])
     return Hold(unit)
 
 
-def _standing(field: Field, at: int) -> Unit:
+def standing(field: Field, at: int) -> Unit:
+    """The unit at `at`, where there is one."""
     unit = field.unit[at]
     assert unit is not None  # noqa: S101  # the order is legal
     return unit
-
-
-# Listing. Orders are values, so equal ones are made once and shared.
-
-
-def legal_orders(field: Field, at: int) -> list[Order]:
-    """Every order that the unit at `at` can be given, each spelled in one way."""
-    unit = _standing(field, at)
-    orders: list[Order] = [Hold(unit)]
-    orders += _moves(field, at, unit)
-    orders += _supports(field, at, unit)
-    if field.carriers >> at & 1:
-        orders += _convoys(field, at, unit)
-    return orders
-
-
-def _moves(field: Field, at: int, unit: Unit) -> Iterator[Order]:
-    if unit.kind == "F":
-        for to in FLEET_MOVES[unit.at]:
-            if not field.closed >> PROVINCE_OF[NUMBER[to]] & 1:
-                yield Move(unit, to)
-        return
-    by_land, by_sea = field.reach(at), field.carried(at)
-    for end in members(by_land | by_sea):
-        yield Move(unit, CODES[end])
-        if by_land >> end & by_sea >> end & 1:
-            yield Move(unit, CODES[end], via=True)
-
-
-def _supports(field: Field, at: int, unit: Unit) -> Iterator[Order]:
-    occupied = field.armies | field.fleets
-    reach = _near(field, at)
-    for target in members(reach & occupied):
-        yield Support(unit, _standing(field, target))
-    open_to = reach & ~field.closed
-    for target in members(occupied & ~(1 << at)):
-        common = _range(field, target) & open_to
-        if not common:
-            continue
-        other, near = _standing(field, target), _near(field, target)
-        for to in members(common):
-            if near >> to & 1 or _could_go(field, target, to, helper=at):
-                yield _support(unit, other, to)
-
-
-def _range(field: Field, at: int) -> int:
-    """Where the unit at `at` could go by land or sea."""
-    return field.reach(at) | (field.carried(at) if field.armies >> at & 1 else 0)
-
-
-def _support(unit: Unit, target: Unit, to: int) -> Support:
-    return Support(unit, target, CODES[to])
-
-
-def _convoys(field: Field, at: int, unit: Unit) -> Iterator[Order]:
-    coast = shores(flood(1 << at, field.carriers))
-    ends = list(members(coast & ~field.closed))
-    for army in members(coast & field.armies):
-        carried = _standing(field, army)
-        for end in ends:
-            if end != army and useful(field.carriers, army, end) >> at & 1:
-                yield Convoy(unit, carried, CODES[end])

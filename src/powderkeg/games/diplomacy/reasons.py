@@ -20,15 +20,6 @@ def reason(battle: Battle, at: int) -> Reason:
     return _hold(battle, at)
 
 
-def dislodger(battle: Battle, at: int) -> int | None:
-    """The province whose unit dislodged the one at `at`."""
-    if battle.kind[at] != MOVE or battle.fate[at] == NO:
-        for attacker in battle.into.get(at, ()):
-            if battle.fate[attacker] == YES:
-                return attacker
-    return None
-
-
 def _helpers(battle: Battle, at: int) -> list[int]:
     return [helper for helper in battle.helpers.get(at, ()) if battle.cut(helper) == NO]
 
@@ -43,7 +34,7 @@ def _success(battle: Battle, at: int) -> Reason:
             return ok, Why.SWAPPED, [sea for x in convoyed for sea in members(battle.route[x])]
     if battle.by_sea >> at & 1:
         seas = list(members(battle.route[at]))
-        sunk = [x for sea in seas if (x := dislodger(battle, sea)) is not None]
+        sunk = [battle.winner[sea] for sea in seas if sea in battle.winner]
         return (ok, Why.ROUTE_LEFT, sunk) if sunk else (ok, Why.CARRIED, seas)
     beaten = [x for x in battle.into[to] if x != at and battle.silenced(x) == YES]
     if any(battle.strength(x) >= battle.strength(at) for x in beaten):
@@ -104,7 +95,7 @@ def _stranded(battle: Battle, at: int) -> Reason:
         return Verdict.NO_CONVOY, Why.CONVOY_MISSING, []
     if battle.paradox >> at & 1:
         return Verdict.NO_CONVOY, Why.PARADOX, list(members(seas))
-    sunk = [x for sea in members(seas) if (x := dislodger(battle, sea)) is not None]
+    sunk = [battle.winner[sea] for sea in members(seas) if sea in battle.winner]
     return Verdict.NO_CONVOY, Why.CONVOY_BROKEN, sunk
 
 
@@ -127,8 +118,8 @@ def _support(battle: Battle, at: int) -> Reason:
 
 
 def _cut(battle: Battle, at: int) -> Reason:
-    if (winner := dislodger(battle, at)) is not None:
-        return Verdict.CUT, Why.SUPPORTER_DISLODGED, [winner]
+    if at in battle.winner:
+        return Verdict.CUT, Why.SUPPORTER_DISLODGED, [battle.winner[at]]
     cutters = [
         x
         for x in battle.into[at]
@@ -138,7 +129,7 @@ def _cut(battle: Battle, at: int) -> Reason:
     ]
     if any(battle.spared(at, x) for x in cutters):
         return Verdict.CUT, Why.ATTACKED_BY_CONVOY, cutters
-    if all(dislodger(battle, x) is not None for x in cutters):
+    if all(x in battle.winner for x in cutters):
         return Verdict.CUT, Why.ATTACKED_BY_DISLODGED, cutters
     return Verdict.CUT, Why.ATTACKED, cutters
 
@@ -147,8 +138,8 @@ def _convoy(battle: Battle, at: int) -> Reason:
     army = battle.who[at]
     if battle.kind[army] != MOVE or battle.aim[army] != battle.aim[at]:
         return Verdict.UNMATCHED, Why.ARMY_DIFFERS, [army]
-    if (winner := dislodger(battle, at)) is not None:
-        return Verdict.DISRUPTED, Why.FLEET_DISLODGED, [winner]
+    if at in battle.winner:
+        return Verdict.DISRUPTED, Why.FLEET_DISLODGED, [battle.winner[at]]
     if battle.paradox >> army & 1:
         return Verdict.DISRUPTED, Why.PARADOX, [army]
     return Verdict.OK, Why.CARRIES, [army]
@@ -156,7 +147,7 @@ def _convoy(battle: Battle, at: int) -> Reason:
 
 def _hold(battle: Battle, at: int) -> Reason:
     attackers = battle.into.get(at, [])
-    if len(attackers) > 1 and dislodger(battle, at) is None:
+    if len(attackers) > 1 and at not in battle.winner:
         hold = battle.strength(at)[0]
         if any(battle.path(x) == YES and battle.contest(x)[0][0] > hold for x in attackers):
             return Verdict.OK, Why.BESIEGED, list(attackers)
