@@ -1,0 +1,248 @@
+"""Unsettled issues: bidding for them, paying, and settling them anew (V-UPR-15..31)."""
+
+from collections.abc import Iterator
+
+from powderkeg.core.errors import Illegal
+from powderkeg.core.words import Msg
+from powderkeg.games.versailles import names
+from powderkeg.games.versailles.actions import Bid, Choose, Pass
+from powderkeg.games.versailles.asked import Act, Asked
+from powderkeg.games.versailles.board import NATIONS, NOBODY, REGIONS
+from powderkeg.games.versailles.solo import bot_bids
+from powderkeg.games.versailles.state import (
+    Draft,
+    Held,
+    Position,
+    clockwise,
+    is_solo,
+    post_of,
+    refused,
+)
+from powderkeg.games.versailles.steps import (
+    Bidding,
+    ChangeFaction,
+    ChooseOption,
+    Reset,
+    SoloBid,
+    SoloWinner,
+    StartBid,
+    Unsettle,
+)
+from powderkeg.games.versailles.tracks import add_happiness, exhaust_unit
+
+
+def unsettle(d: Draft, step: Unsettle) -> None:
+    """In solitaire the human first takes the weakest faction (V-SOLO-33)."""
+    d.push(StartBid(step.issue, step.region))
+    if is_solo(d):
+        d.push(ChangeFaction())
+
+
+def start_bid(d: Draft, step: StartBid) -> None:
+    """Whoever controls the issue bids first, then clockwise (V-UPR-15)."""
+    issue, region = step.issue, step.region
+    owner = d.held[issue].owner
+    d.held = {other: held for other, held in d.held.items() if other != issue}
+    d.limbo = issue
+    d.unsettled = True
+    d.say("unsettled", "V-UPR-14", issue=names.issue(issue), nation=names.NATION[owner])
+    if is_solo(d):
+        bids = bot_bids(d, issue)
+        for nation, bid in bids:
+            _tell_bid(d, nation, bid, "V-SOLO-36")
+        d.push(SoloBid(issue, region, bids))
+        return
+    first = owner if owner in d.order else d.active  # V-2P-18
+    d.push(Bidding(issue, region, clockwise(d.order, first)))
+
+
+# What may be bid
+
+
+def forces(p: Position, nation: int, issue: str) -> tuple[int, int]:
+    """Units that may be bid: available ones, and one in the issue's own region (V-UPR-17)."""
+    card = p.pack.issues[issue]
+    if card.no_military:
+        return 0, 0
+    local = card.region < len(REGIONS) and post_of(p, nation, card.region)
+    return p.ready[nation], 1 if local else 0
+
+
+def unit_bids(p: Position, nation: int, issue: str, best: Bid) -> Iterator[tuple[int, int, int]]:
+    """Sets of units with the fewest cubes that make them beat `best` (V-UPR-20, 21)."""
+    ready, local = forces(p, nation, issue)
+    for there in range(local + 1):
+        for units in range(ready + 1):
+            strength = units + 2 * there
+            if strength >= best.strength:
+                few = best.cubes + 1 if strength == best.strength else 0
+                if few <= p.available[nation]:
+                    yield units, there, few
+
+
+def can_bid(p: Position, nation: int, issue: str, best: Bid) -> bool:
+    return next(unit_bids(p, nation, issue, best), None) is not None
+
+
+def raises(p: Position, nation: int, issue: str, best: Bid) -> list[Bid | Pass]:
+    """Every bid that beats the best, and passing."""
+    bids = [
+        Bid(units, local, cubes)
+        for units, local, few in unit_bids(p, nation, issue, best)
+        for cubes in range(few, p.available[nation] + 1)
+    ]
+    return [*bids, Pass()]
+
+
+def check_bid(p: Position, nation: int, issue: str, best: Bid, bid: Bid) -> None:
+    """Raise the reason why this bid is refused."""
+    ready, local = forces(p, nation, issue)
+    if p.pack.issues[issue].no_military and (bid.units or bid.local):
+        raise refused("no_military", "V-UPR-19", issue=names.issue(issue))
+    if bid.units > ready or bid.local > local:
+        raise refused("units_short", "V-UPR-17", n=ready, local=local)
+    if bid.cubes > p.available[nation]:
+        raise refused("cubes_short", "V-UPR-16", n=p.available[nation])
+    if bid.rank == (0, 0):
+        raise refused("empty_bid", "V-UPR-21")
+    if bid.rank <= best.rank:
+        raise refused("low_bid", "V-UPR-20", strength=best.strength, cubes=best.cubes)
+
+
+def _refusal(p: Position, nation: int, issue: str, best: Bid, action: object) -> Illegal:
+    if isinstance(action, Bid):
+        try:
+            check_bid(p, nation, issue, best, action)
+        except Illegal as reason:
+            return reason
+    return refused("not_offered", "V-UPR-16", action=str(action))
+
+
+# Bidding
+
+
+def bid(d: Draft, step: Bidding, action: Bid | Pass) -> None:
+    """A bid replaces all earlier ones (V-UPR-22); whoever passes is out (V-UPR-24)."""
+    nation, *rest = step.waiting
+    best, leading = step.best, step.leader
+    if isinstance(action, Bid):
+        best, leading = action, nation
+        rest.append(nation)
+        _tell_bid(d, nation, action, "V-UPR-20")
+    else:
+        d.say("passes", "V-UPR-24", nation=names.NATION[nation])
+    if rest and rest != [leading]:
+        d.push(Bidding(step.issue, step.region, tuple(rest), leading, best))
+    elif leading == NOBODY:
+        nobody_bids(d, step.issue, step.region)
+    else:
+        award(d, step.issue, step.region, leading, best)
+
+
+def _tell_bid(d: Draft, nation: int, bid: Bid, rule: str) -> None:
+    d.say(
+        "bids",
+        rule,
+        nation=names.NATION[nation],
+        units=bid.units,
+        local=bid.local,
+        strength=bid.strength,
+        cubes=bid.cubes,
+    )
+
+
+def nobody_bids(d: Draft, issue: str, region: int) -> None:
+    """On top of the discard pile (V-UPR-29); powder keg and unrest are reset all the same."""
+    d.pile = (issue, *d.pile)
+    d.limbo = ""
+    d.say("discarded", "V-UPR-29", issue=names.issue(issue))
+    if region != NOBODY:
+        d.push(Reset(region))
+
+
+def award(d: Draft, issue: str, region: int, nation: int, bid: Bid) -> None:
+    """The winner pays all of the last bid and chooses an option anew (V-UPR-27..31)."""
+    d.limbo = ""
+    d.held = {**d.held, issue: Held(nation)}
+    d.say("wins", "V-UPR-25", nation=names.NATION[nation], issue=names.issue(issue))
+    d.push(ChooseOption(issue, nation))
+    if region != NOBODY:
+        d.push(Reset(region))
+    for _ in range(bid.units):
+        exhaust_unit(d, nation, "available", "V-UPR-27")
+    if bid.local:
+        place = REGIONS[d.pack.issues[issue].region]
+        exhaust_unit(d, nation, place, "V-UPR-27")
+    if bid.cubes:
+        d.exhaust(nation, bid.cubes)
+        d.say("exhausted", "V-UPR-27", nation=names.NATION[nation], n=bid.cubes)
+    add_happiness(d, nation, -(bid.units + bid.local), "V-UPR-28")  # mutiny comes first
+
+
+# Solitaire
+
+
+def best_bid(step: SoloBid | SoloWinner) -> Bid:
+    return max((bid for _, bid in step.bids), key=lambda bid: bid.rank)
+
+
+def solo_bid(d: Draft, step: SoloBid, action: Bid | Pass) -> None:
+    """One decision: beat the best bot, or leave the issue to it (V-SOLO-39)."""
+    if isinstance(action, Bid):
+        _tell_bid(d, d.human, action, "V-SOLO-39")
+        award(d, step.issue, step.region, d.human, action)
+        return
+    d.say("passes", "V-SOLO-39", nation=names.NATION[d.human])
+    best = best_bid(step)
+    if best.rank == (0, 0):
+        nobody_bids(d, step.issue, step.region)  # V-SOLO-40
+        return
+    tied = tuple((nation, bid) for nation, bid in step.bids if bid.rank == best.rank)
+    d.push(SoloWinner(step.issue, step.region, tied))
+
+
+def solo_winner(d: Draft, step: SoloWinner, action: Choose) -> None:
+    nation = NATIONS.index(action.what)
+    award(d, step.issue, step.region, nation, dict(step.bids)[nation])
+
+
+def _bid_prompt(p: Position, issue: str, best: Bid, leading: int) -> Msg:
+    if best.rank == (0, 0):
+        return Msg("versailles.ask.first_bid", issue=names.issue(issue))
+    return Msg(
+        "versailles.ask.bid",
+        issue=names.issue(issue),
+        nation=names.NATION[leading],
+        strength=best.strength,
+        cubes=best.cubes,
+    )
+
+
+def _best_bot(step: SoloBid) -> int:
+    return max(step.bids, key=lambda entry: entry[1].rank)[0]
+
+
+ASKED: dict[type, Asked] = {
+    Bidding: Asked(
+        lambda p, step: step.waiting[0],
+        lambda p, step: raises(p, step.waiting[0], step.issue, step.best),
+        bid,
+        lambda p, step: _bid_prompt(p, step.issue, step.best, step.leader),
+        refusal=lambda p, step, action: _refusal(p, step.waiting[0], step.issue, step.best, action),
+    ),
+    SoloBid: Asked(
+        lambda p, step: p.human,
+        lambda p, step: raises(p, p.human, step.issue, best_bid(step)),
+        solo_bid,
+        lambda p, step: _bid_prompt(p, step.issue, best_bid(step), _best_bot(step)),
+        refusal=lambda p, step, action: _refusal(p, p.human, step.issue, best_bid(step), action),
+    ),
+    SoloWinner: Asked(
+        lambda p, step: p.human,
+        lambda p, step: [Choose(NATIONS[nation]) for nation, _ in step.bids],
+        solo_winner,
+        lambda p, step: Msg("versailles.ask.winner", issue=names.issue(step.issue)),
+    ),
+}
+
+ACTS: dict[type, Act] = {Unsettle: unsettle, StartBid: start_bid}

@@ -1,0 +1,275 @@
+"""Every decision of the game in one table: who answers a step, with what, and what chance owes."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from powderkeg.core import chance
+from powderkeg.core.chance import Rng
+from powderkeg.core.errors import Illegal
+from powderkeg.games.versailles import bids, effects, settle, solo, turns, uprising
+from powderkeg.games.versailles.actions import (
+    Bid,
+    Demobilise,
+    End,
+    Pass,
+    Place,
+    Reclaim,
+    Settle,
+)
+from powderkeg.games.versailles.asked import Act, Asked
+from powderkeg.games.versailles.board import NATIONS, NOBODY
+from powderkeg.games.versailles.politics import (
+    can_act,
+    can_place,
+    can_reclaim,
+    must_settle,
+    reclaims,
+    room,
+    settleable,
+)
+from powderkeg.games.versailles.state import Draft, Position, seat_of
+from powderkeg.games.versailles.steps import (
+    Announce,
+    Bidding,
+    BotRegion,
+    ChooseNation,
+    DealEvents,
+    DealIssues,
+    DealStrategies,
+    DrawIssues,
+    FactionOrder,
+    FirstPlayer,
+    PlaceSecond,
+    RevealEvent,
+    RollOff,
+    RollRegion,
+    SoloBid,
+    Turn,
+    UsaTurn,
+)
+from powderkeg.games.versailles.tracks import deploys, unit_places
+
+ASKED: dict[type, Asked] = {
+    **turns.ASKED,
+    **settle.ASKED,
+    **effects.ASKED,
+    **uprising.ASKED,
+    **bids.ASKED,
+    **solo.ASKED,
+}
+ACTS: dict[type, Act] = {
+    **turns.ACTS,
+    **settle.ACTS,
+    **effects.ACTS,
+    **uprising.ACTS,
+    **bids.ACTS,
+    **solo.ACTS,
+}
+
+# Chance
+
+
+class Fate(NamedTuple):
+    """A step that waits for chance: what is owed, and what follows."""
+
+    owed: Callable[[Position, Any], chance.Owed]
+    settle: Callable[[Draft, Any, Any], None]
+
+
+def _die(p: Position, step: Any) -> chance.Dice:
+    return chance.Dice(1)
+
+
+_ROLLS: dict[type, Fate] = {
+    RollRegion: Fate(_die, effects.roll_region),
+    Announce: Fate(_die, uprising.roll_uprising),
+    RollOff: Fate(lambda p, step: chance.Dice(len(step.tied)), uprising.roll_off),
+    BotRegion: Fate(lambda p, step: chance.Dice(len(step.regions)), solo.roll_bot_region),
+}
+_DRAWS: dict[type, Fate] = {
+    FirstPlayer: Fate(
+        lambda p, step: chance.Draw(p.seats, 1),
+        lambda d, step, drawn: turns.first_player(d, step, drawn[0]),
+    ),
+    FactionOrder: Fate(
+        lambda p, step: chance.shuffle(NATIONS[n] for n in turns.PLAYED[1]), turns.draw_factions
+    ),
+    DealIssues: Fate(lambda p, step: chance.Draw(p.deck, turns.issues_dealt(p)), turns.deal_issues),
+    DealEvents: Fate(lambda p, step: chance.Draw(p.events, 3), turns.deal_events),
+    DealStrategies: Fate(
+        lambda p, step: chance.Draw(tuple(sorted(p.pack.strategies)), len(p.seats) + 1),
+        turns.deal_strategies,
+    ),
+    DrawIssues: Fate(settle.next_issues, settle.take_drawn),
+    RevealEvent: Fate(
+        lambda p, step: chance.Draw(p.events, 1),
+        lambda d, step, drawn: settle.reveal_event(d, step, drawn[0]),
+    ),
+}
+FATES = {**_ROLLS, **_DRAWS}
+
+
+def waits_for_chance(p: Position, step: Any) -> bool:
+    match step:
+        case Announce(_, _, waiting):
+            return not waiting
+        case FactionOrder():
+            return p.options.solo_order == "random"
+    return type(step) in FATES
+
+
+def owed(p: Position) -> chance.Owed:
+    step = p.agenda[-1]
+    return FATES[type(step)].owed(p, step)
+
+
+def settle_chance(d: Draft, step: Any, outcome: chance.Outcome) -> None:
+    value = outcome.items if isinstance(outcome, chance.Drawn) else outcome
+    FATES[type(step)].settle(d, step, value)
+
+
+# Who decides
+
+
+def decider(p: Position) -> int:
+    """The nation whose decision is pending, or NOBODY."""
+    if not p.agenda or waits_for_chance(p, p.agenda[-1]):
+        return NOBODY
+    step = p.agenda[-1]
+    return ASKED[type(step)].who(p, step)
+
+
+def deciding_seat(p: Position) -> str:
+    step = p.agenda[-1]
+    if isinstance(step, ChooseNation):
+        return p.seats[step.seat]
+    if isinstance(step, FactionOrder):
+        return p.seats[0]
+    return seat_of(p, ASKED[type(step)].who(p, step))
+
+
+# What may be answered
+
+
+def check(p: Position, action: Any) -> None:
+    """Raise the reason why `action` does not answer the pending step."""
+    step = p.agenda[-1]
+    match step:
+        case Turn():
+            turns.check_turn(p, action)
+        case UsaTurn():
+            turns.check_usa(p, action)
+        case PlaceSecond():
+            turns.check_second(p, step, action)
+        case Bidding() if isinstance(action, Bid):
+            bids.check_bid(p, step.waiting[0], step.issue, step.best, action)
+        case _:
+            asked = ASKED[type(step)]
+            if action not in asked.choices(p, step):
+                raise asked.refusal(p, step, action)
+
+
+def accepts(p: Position, action: Any) -> bool:
+    try:
+        check(p, action)
+    except Illegal:
+        return False
+    return True
+
+
+def answers(p: Position) -> list[Any]:
+    """Every answer to the pending step, deals aside."""
+    step = p.agenda[-1]
+    return list(ASKED[type(step)].choices(p, step))
+
+
+# What needs no asking
+
+
+def goes_on(d: Draft, step: Any) -> bool:
+    """Let a waiting step go on by itself where nothing is left to decide."""
+    match step:
+        case Turn():
+            return turns.turn_goes_on(d, step)
+        case UsaTurn():
+            return turns.usa_goes_on(d, step)
+        case PlaceSecond():
+            return False
+        case Bidding(issue, _, waiting, _, best) if not bids.can_bid(d, waiting[0], issue, best):
+            return _answer(d, step, Pass())
+        case SoloBid(issue) if not bids.can_bid(d, d.human, issue, bids.best_bid(step)):
+            return _answer(d, step, Pass())
+        case Bidding() | SoloBid():
+            return False
+    choices = ASKED[type(step)].choices(d, step)
+    return len(choices) == 1 and _answer(d, step, choices[0])
+
+
+def _answer(d: Draft, step: Any, action: Any) -> bool:
+    d.pop()
+    ASKED[type(step)].answer(d, step, action)
+    return True
+
+
+# Drawing one at random without listing all
+
+
+def sample(p: Position, rng: Rng) -> Any:
+    """An answer to the pending step: a verb first, every verb alike, then the rest."""
+    step = p.agenda[-1]
+    match step:
+        case Turn():
+            verbs = list(_verbs(p))
+            return verbs[rng.randrange(len(verbs))](rng)
+        case PlaceSecond(nation, first):
+            return _sample_place(p, nation, first, rng)
+        case Bidding(issue, _, waiting, _, best):
+            return _sample_bid(p, waiting[0], issue, best, rng)
+    choices = ASKED[type(step)].choices(p, step)
+    return choices[rng.randrange(len(choices))]
+
+
+def _verbs(p: Position) -> Iterator[Callable[[Rng], Any]]:
+    nation = p.active
+    if not p.political:
+        if issues := settleable(p, nation):
+            yield lambda rng: Settle(_pick(issues, rng))
+        if not must_settle(p, nation):
+            if can_reclaim(p, nation):
+                yield lambda rng: _sample_reclaim(p, nation, rng)
+            if can_place(p, nation):
+                yield lambda rng: _sample_place(p, nation, "", rng)
+    if not p.military and (places := unit_places(p, nation)):
+        yield lambda rng: Demobilise(_pick(places, rng))
+        if options := list(deploys(p, nation)):
+            yield lambda rng: _pick(options, rng)
+    if p.political or not can_act(p, nation):
+        yield lambda rng: End()
+
+
+def _pick(items: list[Any], rng: Rng) -> Any:
+    return items[rng.randrange(len(items))]
+
+
+def _sample_reclaim(p: Position, nation: int, rng: Rng) -> Reclaim:
+    chosen: Reclaim = _pick(list(reclaims(p, nation)), rng)
+    return chosen
+
+
+def _sample_place(p: Position, nation: int, first: str, rng: Rng) -> Place:
+    rooms = [
+        (issue, low, top)
+        for issue in p.cubes
+        if issue != first
+        for low, top in (room(p, nation, issue, first),)
+        if low <= top
+    ]
+    issue, low, top = _pick(rooms, rng)
+    return Place(issue, low + rng.randrange(top - low + 1))
+
+
+def _sample_bid(p: Position, nation: int, issue: str, best: Bid, rng: Rng) -> Bid | Pass:
+    if rng.randrange(2):
+        return Pass()
+    units, local, few = _pick(list(bids.unit_bids(p, nation, issue, best)), rng)
+    return Bid(units, local, few + rng.randrange(p.available[nation] - few + 1))

@@ -1,0 +1,165 @@
+"""A view in words: for the terminal, for readers who cannot see the board, for models."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from powderkeg.core import plain
+from powderkeg.core.game import Section
+from powderkeg.core.words import Arg, Msg
+from powderkeg.games.versailles import names
+from powderkeg.games.versailles.board import NOBODY
+from powderkeg.games.versailles.score import score
+from powderkeg.games.versailles.settle import deck_size
+from powderkeg.games.versailles.solo import strength
+from powderkeg.games.versailles.state import State, is_solo, owned, sides, units
+from powderkeg.games.versailles.texts import (
+    conference_text,
+    crisis_text,
+    option_text,
+    term_text,
+)
+from powderkeg.games.versailles.tracks import best_gain
+
+
+def describe(view: dict[str, Any]) -> tuple[Section, ...]:
+    p = plain.load(State, view["state"])
+    parts = {
+        "turn": _turn(p),
+        "table": _issues(p, p.table),
+        "waiting": _issues(p, p.waiting),
+        "events": _events(p),
+        "regions": _regions(p),
+        "nations": _nations(p),
+        "held": _held(p),
+        "strategies": _strategies(p),
+        "deals": _deals(p),
+    }
+    found = {name: tuple(lines) for name, lines in parts.items()}
+    return tuple(
+        Section(Msg(f"versailles.section.{name}"), lines) for name, lines in found.items() if lines
+    )
+
+
+def _line(code: str, **args: Arg) -> Msg:
+    return Msg(f"versailles.line.{code}", **args)
+
+
+def _turn(p: State) -> Iterator[Msg]:
+    if p.active != NOBODY:
+        yield _line("turn", turn=p.turn, nation=names.NATION[p.active])
+    if p.pile:
+        yield _line("pile", issues=[names.issue(issue) for issue in p.pile[:3]])
+    yield _line("decks", issues=deck_size(p), events=len(p.events))
+    if is_solo(p) and p.human != NOBODY:
+        target = p.options.solo_target
+        yield _line("solo", nation=names.NATION[p.human], points=p.points, target=target)
+        for faction in p.order:
+            yield _line("strength", nation=names.NATION[faction], strength=strength(p, faction))
+
+
+def _issues(p: State, issues: tuple[str, ...]) -> Iterator[Msg]:
+    for issue in issues:
+        card = p.pack.issues[issue]
+        yield _line(
+            "issue",
+            issue=names.issue(issue),
+            region=names.REGION[card.region],
+            stars=card.stars,
+            cubes=_cubes(p, issue),
+        )
+        for option in card.options:
+            yield _line("option", text=option_text(option))
+
+
+def _cubes(p: State, issue: str) -> Arg:
+    row = p.cubes[issue]
+    if not any(row):
+        return Msg("versailles.line.no_cubes")
+    return [
+        Msg("versailles.line.cubes", nation=names.NATION[n], n=row[n]) for n in range(4) if row[n]
+    ]
+
+
+def _events(p: State) -> Iterator[Msg]:
+    events = p.pack.events
+    if p.event:
+        text = conference_text(events[p.event])
+        yield _line("event_table", event=names.event(p.event), text=text)
+    if p.event_cube != NOBODY:
+        yield _line("event_cube", nation=names.NATION[p.event_cube])
+    for event in p.lobby:
+        text = conference_text(events[event])
+        crisis = crisis_text(events[event])
+        yield _line("event_waiting", event=names.event(event), text=text, crisis=crisis)
+
+
+def _regions(p: State) -> Iterator[Msg]:
+    for region in range(5):
+        there = [
+            Msg("versailles.line.unit", nation=names.NATION[n], column=column)
+            for column, n in enumerate(p.posts[region * 4 : region * 4 + 4], start=5)
+            if n != NOBODY
+        ]
+        yield _line(
+            "region",
+            region=names.REGION[region],
+            unrest=p.unrest[region],
+            keg=p.kegs[region],
+            units=there or Msg("versailles.line.no_units"),
+        )
+
+
+def _nations(p: State) -> Iterator[Msg]:
+    nations = sides(p) if p.active != NOBODY else ()
+    for n in range(5):
+        if n in nations:
+            yield _line(
+                "nation",
+                nation=names.NATION[n],
+                available=p.available[n],
+                exhausted=p.exhausted[n],
+                units=units(p, n),
+                ready=p.ready[n],
+                stars=len(owned(p, n)),
+            )
+        if p.happiness[n] != NOBODY:
+            yield _line("happiness", nation=names.NATION[n], happiness=p.happiness[n])
+        if n in p.order and not is_solo(p):
+            yield _line("score", nation=names.NATION[n], points=score(p, n).total)
+    yield _line("demobilise", space=best_gain(p))
+
+
+def _held(p: State) -> Iterator[Msg]:
+    for issue, held in p.held.items():
+        if held.option != NOBODY:
+            yield _line(
+                "held",
+                nation=names.NATION[held.owner],
+                issue=names.issue(issue),
+                text=option_text(p.pack.issues[issue].options[held.option]),
+            )
+
+
+def _strategies(p: State) -> Iterator[Msg]:
+    for card in p.dealt:
+        text = [
+            Msg("versailles.line.condition", text=names.condition(c.counts), points=c.points)
+            for c in p.pack.strategies[card].conditions
+        ]
+        yield _line("strategy", strategy=names.strategy(card), conditions=text)
+        if card in p.strategy:
+            owner = names.NATION[p.strategy.index(card)]
+            yield _line("strategy_of", nation=owner, strategy=names.strategy(card))
+
+
+def _deals(p: State) -> Iterator[Msg]:
+    for deal in p.deals:
+        yield _line(
+            "deal_made" if deal.made else "deal_offered",
+            deal=deal.number,
+            nation=names.NATION[deal.by],
+            to=[names.NATION[n] for n in deal.parties if n != deal.by],
+            terms=[term_text(text) for text in deal.terms],
+        )
+    for promise in p.promises:
+        yield _line("promise", turn=promise.turn, term=term_text(promise.term))

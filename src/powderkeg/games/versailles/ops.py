@@ -1,0 +1,223 @@
+"""What events do: a small set of operations, of which the texts of all 92 halves are made.
+
+The data files write them as ``{ do = "unrest", region = "pacific", n = 2 }``; `read` makes the
+values below; `effects.py` carries them out. `you` is whoever decides the event (V-EVENT-02); the
+*subject* is the one it happens to: you, unless a player was chosen or each player takes a turn.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Literal, TypeAlias
+
+from powderkeg.core.errors import Unreadable
+
+Who: TypeAlias = Literal["subject", "controller", "each", "lowest_happiness", "most_issues"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Uprising check (V-UPR). `calm` follows if nothing rises, `kept` if no issue is unsettled;
+    with `per`, you choose the sign of a modifier of one for each such counter."""
+
+    region: str  # a region, "highest" or "settled"
+    modifier: int = 0
+    per: str = ""
+    calm: "tuple[Effect, ...]" = ()
+    kept: "tuple[Effect, ...]" = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unrest:
+    region: str  # a region, "random", "settled", "gained", "checked" or "chosen"
+    n: int
+    per: str = ""  # for each such counter on settled issues (V-EVENT-15)
+
+
+@dataclass(frozen=True, slots=True)
+class Keg:
+    region: str  # a region, "random" or "any" (you choose)
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pay:
+    """A cost: all of it, or what it buys is not open (V-EVENT-09)."""
+
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Exhaust:
+    """A loss: as much as there is (V-EVENT-09)."""
+
+    n: int
+    who: Who = "subject"
+
+
+@dataclass(frozen=True, slots=True)
+class Recover:
+    n: int
+    who: Who = "subject"
+    per: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Happiness:
+    n: int
+    who: Who = "subject"
+    per_unit: bool = False  # for each deployed unit
+
+
+@dataclass(frozen=True, slots=True)
+class ChoosePlayer:
+    """You choose a player, perhaps regions too; then that player is the subject (V-EVENT-11)."""
+
+    then: "tuple[Effect, ...]"
+    regions: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """The subject picks one branch."""
+
+    branches: "tuple[tuple[Effect, ...], ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """Each player is the subject in turn: you first, or you last (V-EVENT-12)."""
+
+    then: "tuple[Effect, ...]"
+    first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """One deployed unit of the subject becomes exhausted; or everyone's, all of them."""
+
+    everyone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rally:
+    """The subject may take one deployed or exhausted unit back to available."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demobilise:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Deploy:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Unsettle:
+    """You choose a settled issue of these categories; it is bid for anew (V-EVENT-18)."""
+
+    categories: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """All cubes on one issue of the waiting room go home (V-EVENT-22)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unless:
+    """Unless such a counter lies on a settled issue of the region."""
+
+    counter: str
+    region: str
+    then: "tuple[Effect, ...]"
+
+
+Effect: TypeAlias = (
+    Check
+    | Unrest
+    | Keg
+    | Pay
+    | Exhaust
+    | Recover
+    | Happiness
+    | ChoosePlayer
+    | Either
+    | Each
+    | Withdraw
+    | Rally
+    | Demobilise
+    | Deploy
+    | Unsettle
+    | Clear
+    | Unless
+)
+
+KINDS: dict[str, type[Effect]] = {
+    "check": Check,
+    "unrest": Unrest,
+    "keg": Keg,
+    "pay": Pay,
+    "exhaust": Exhaust,
+    "recover": Recover,
+    "happiness": Happiness,
+    "choose_player": ChoosePlayer,
+    "either": Either,
+    "each": Each,
+    "withdraw": Withdraw,
+    "rally": Rally,
+    "demobilise": Demobilise,
+    "deploy": Deploy,
+    "unsettle": Unsettle,
+    "clear": Clear,
+    "unless": Unless,
+}
+
+NAMES = {kind: name for name, kind in KINDS.items()}
+
+
+def read(data: Sequence[Mapping[str, Any]], where: str) -> tuple[Effect, ...]:
+    """The effects written in a data file."""
+    return tuple(_one(entry, f"{where}/{i}") for i, entry in enumerate(data))
+
+
+def _one(entry: Mapping[str, Any], where: str) -> Effect:
+    kind = KINDS.get(entry.get("do", ""))
+    if kind is None:
+        raise Unreadable("versailles.pack_operation", where=where, got=str(entry.get("do")))
+    known = {field.name for field in fields(kind)}
+    given = {key: _value(key, value, where) for key, value in entry.items() if key != "do"}
+    if given.keys() - known:
+        raise Unreadable("versailles.pack_unknown", where=where, got=min(given.keys() - known))
+    try:
+        return kind(**given)
+    except TypeError:
+        raise Unreadable("versailles.pack_incomplete", where=where) from None
+
+
+def _value(key: str, value: Any, where: str) -> Any:
+    if key in ("then", "calm", "kept"):
+        return read(value, f"{where}/{key}")
+    if key == "branches":
+        return tuple(read(branch, f"{where}/{i}") for i, branch in enumerate(value))
+    return tuple(value) if isinstance(value, list) else value
+
+
+def write(effects: tuple[Effect, ...]) -> list[dict[str, Any]]:
+    """The inverse of `read`, for views."""
+    return [_written(effect) for effect in effects]
+
+
+def _written(effect: Effect) -> dict[str, Any]:
+    out: dict[str, Any] = {"do": NAMES[type(effect)]}
+    for field in fields(effect):
+        value = getattr(effect, field.name)
+        if value == field.default:
+            continue
+        if field.name in ("then", "calm", "kept"):
+            value = write(value)
+        elif field.name == "branches":
+            value = [write(branch) for branch in value]
+        out[field.name] = list(value) if isinstance(value, tuple) else value
+    return out

@@ -1,0 +1,226 @@
+"""What a seat is asked: a tree made of the very actions that are legal, with labels and targets."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from powderkeg.core.ask import Amount, Node, One, Option, Question, Some
+from powderkeg.core.words import Msg
+from powderkeg.games.versailles import deals, names
+from powderkeg.games.versailles.actions import Choose, Counter, Propose
+from powderkeg.games.versailles.board import NATIONS, REGIONS
+from powderkeg.games.versailles.decisions import ASKED
+from powderkeg.games.versailles.rules import kept_answers, to_act
+from powderkeg.games.versailles.state import Position, State, clockwise, is_solo, nation_of
+from powderkeg.games.versailles.steps import ChooseOption, Turn, UsaTurn
+from powderkeg.games.versailles.texts import card, option_text, region, term_text
+from powderkeg.games.versailles.tracks import best_gain
+
+
+def ask(state: State, seat: str) -> Question | None:
+    """The pending question, and what may be offered; out of turn, offers alone."""
+    talk = tuple(_talk(state, seat))
+    if seat not in to_act(state):
+        return Question(Msg("versailles.ask.talk"), One(talk)) if talk else None
+    step = state.agenda[-1]
+    nested = isinstance(step, Turn | UsaTurn)
+    options = _options(state, kept_answers(state), nested=nested)
+    return Question(ASKED[type(step)].prompt(state, step), One((*options, *talk)))
+
+
+# Trees
+
+
+def _options(p: Position, actions: Sequence[Any], *, nested: bool) -> list[Option]:
+    """One option a verb; short answers are not hidden behind their verb unless `nested`."""
+    verbs: dict[str, list[tuple[list[str], Any]]] = {}
+    for action in actions:
+        verb, *words = str(action).split(" ")
+        verbs.setdefault(verb, []).append((words, action))
+    options: list[Option] = []
+    for verb, entries in verbs.items():
+        if all(not words for words, _ in entries):
+            options.append(Option(verb, Msg(f"versailles.do.{verb}")))
+        elif not nested and all(len(words) == 1 for words, _ in entries):
+            options += [
+                Option(str(action), _label(p, verb, words, action), _target(words))
+                for words, action in entries
+            ]
+        else:
+            node = _level(p, verb, entries, 0)
+            options.append(Option(verb, Msg(f"versailles.do.{verb}"), then=node))
+    return options
+
+
+def _level(p: Position, verb: str, entries: list[tuple[list[str], Any]], depth: int) -> Node:
+    """The choices of one word, then of the next."""
+    groups: dict[str, list[tuple[list[str], Any]]] = {}
+    for words, action in entries:
+        groups.setdefault(words[depth], []).append((words, action))
+    last = all(len(words) == depth + 1 for words, _ in entries)
+    if last and verb in ("place", "bid") and depth == 1:
+        amounts = sorted(map(int, groups))
+        if amounts == list(range(amounts[0], amounts[-1] + 1)):
+            return Amount(amounts[0], amounts[-1], Msg("versailles.ask.cubes"))
+    return One(
+        tuple(
+            Option(
+                word,
+                _label(p, verb, group[0][0][: depth + 1], group[0][1]),
+                _target(group[0][0][: depth + 1]),
+                None if last else _level(p, verb, group, depth + 1),
+            )
+            for word, group in groups.items()
+        )
+    )
+
+
+# Labels
+
+
+def _label(p: Position, verb: str, words: list[str], action: Any) -> Msg:
+    """What the last of `words` means after `verb`."""
+    step = p.agenda[-1]
+    asked = ASKED[type(step)]
+    if asked.label and isinstance(action, Choose):
+        return asked.label(p, step, action)
+    if verb == "option" and isinstance(step, ChooseOption):
+        issue = p.pack.issues[step.issue]
+        return option_text(issue.options[issue.option(words[-1])])
+    return _LABELS[verb](p, words)
+
+
+def _thing(p: Position, words: list[str]) -> Msg:
+    """A nation, a region, a unit or a card, told by its id."""
+    word = words[-1]
+    if word in NATIONS:
+        return names.NATION[NATIONS.index(word)]
+    if word in REGIONS:
+        return region(word)
+    if word in ("available", "exhausted"):
+        return names.unit(word)
+    return card(word)
+
+
+def _unit(p: Position, words: list[str]) -> Msg:
+    return names.unit(words[-1])
+
+
+def _deploy_word(p: Position, words: list[str]) -> Msg:
+    if len(words) == 1:
+        return names.unit(words[0])
+    if len(words) == 2:
+        return region(words[1])
+    column, board = int(words[2]), p.pack.board
+    return Msg(
+        "versailles.label.column",
+        column=column,
+        cubes=board.cubes_back[column],
+        unhappy=board.unhappy[column],
+    )
+
+
+def _reclaim_word(p: Position, words: list[str]) -> Msg:
+    if len(words) == 1:
+        return Msg("versailles.label.cubes", n=int(words[0]))
+    if words[1] == "-":
+        return Msg("versailles.label.no_units")
+    return Msg("versailles.label.units_from", regions=[region(r) for r in words[1].split(",")])
+
+
+def _bid_word(p: Position, words: list[str]) -> Msg:
+    units, _, local = words[0].partition("+")
+    if len(words) == 1:
+        return Msg("versailles.label.force", units=int(units), local=int(local))
+    return Msg("versailles.label.cubes", n=int(words[1]))
+
+
+def _dive_word(p: Position, words: list[str]) -> Msg:
+    cost = p.pack.board.dive_costs[p.pile.index(words[0])]
+    return Msg("versailles.label.dive", issue=names.issue(words[0]), n=cost)
+
+
+def _demobilise_word(p: Position, words: list[str]) -> Msg:
+    return Msg("versailles.label.demobilise", unit=names.unit(words[0]), space=best_gain(p))
+
+
+_LABELS: dict[str, Callable[[Position, list[str]], Msg]] = {
+    "nation": _thing,
+    "place": lambda p, words: (
+        names.issue(words[0]) if len(words) == 1 else Msg("versailles.label.cubes", n=int(words[1]))
+    ),
+    "settle": _thing,
+    "reclaim": _reclaim_word,
+    "deploy": _deploy_word,
+    "demobilise": _demobilise_word,
+    "option": lambda p, words: names.choice(words[0]),
+    "flag": _thing,
+    "choose": _thing,
+    "advance": _thing,
+    "cube": lambda p, words: Msg(f"versailles.label.cube_{words[0]}"),
+    "dive": _dive_word,
+    "keep": _thing,
+    "mutiny": _unit,
+    "modify": lambda p, words: Msg("versailles.label.modifier", modifier=int(words[0])),
+    "bid": _bid_word,
+    "strategy": lambda p, words: names.strategy(words[0]),
+}
+
+
+def _target(words: list[str]) -> str:
+    """The card, nation, region or space of the board that an answer points at."""
+    if len(words) == 3:
+        return f"{words[1]}.{words[2]}"
+    word = words[-1]
+    return "" if word in ("-", "yes", "no") or not word[0].isalpha() else word
+
+
+# Deals
+
+
+def _talk(p: State, seat: str) -> list[Option]:
+    if is_solo(p) or p.turn == 0 or p.over:
+        return []
+    nation = nation_of(p, seat)
+    options = []
+    for action in deals.listed(p, seat):
+        if not isinstance(action, Propose | Counter):
+            verb = str(action).partition(" ")[0]
+            label = Msg(f"versailles.do.{verb}_deal", deal=action.deal)
+            options.append(Option(str(action), label, f"deal.{action.deal}"))
+    if p.offers[nation] >= deals.OFFERS_A_TURN:
+        return options
+    for deal in p.deals:
+        if not deal.made and nation in deal.parties and nation not in deal.agreed:
+            parties = tuple(n for n in clockwise(p.order, nation) if n in deal.parties)
+            label = Msg("versailles.do.counter_deal", deal=deal.number)
+            options.append(Option(f"counter {deal.number}", label, then=_terms(p, parties)))
+    options.append(Option("propose", Msg("versailles.do.propose"), then=_partners(p, nation)))
+    return options
+
+
+def _partners(p: State, nation: int) -> One:
+    others = clockwise(p.order, nation)[1:]
+    groups: list[tuple[int, ...]] = [(other,) for other in others]
+    if len(others) > 1:
+        groups.append(others)
+    return One(
+        tuple(
+            Option(
+                "+".join(NATIONS[n] for n in group),
+                Msg("versailles.label.partners", nations=[names.NATION[n] for n in group]),
+                then=_terms(p, (nation, *group)),
+            )
+            for group in groups
+        ),
+        Msg("versailles.ask.partner"),
+    )
+
+
+def _terms(p: State, parties: tuple[int, ...]) -> Some:
+    terms = [*deals.offerable(p, parties), *deals.later_terms(p, parties)]
+    return Some(
+        tuple(Option(str(term), term_text(str(term))) for term in terms),
+        1,
+        deals.MOST_TERMS,
+        Msg("versailles.ask.terms"),
+    )

@@ -1,0 +1,183 @@
+"""The flow: who acts, what is legal, what follows. Everything else is in the modules it calls."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from powderkeg.core import chance
+from powderkeg.core.chance import CHANCE, Rng
+from powderkeg.core.errors import Illegal
+from powderkeg.core.game import Legal, Listed, Result, Step
+from powderkeg.games.versailles import actions, deals, score, turns
+from powderkeg.games.versailles.decisions import (
+    ACTS,
+    ASKED,
+    answers,
+    check,
+    decider,
+    deciding_seat,
+    goes_on,
+    owed,
+    sample,
+    settle_chance,
+    waits_for_chance,
+)
+from powderkeg.games.versailles.pack import pack_of
+from powderkeg.games.versailles.state import Draft, Options, State, refused
+from powderkeg.games.versailles.steps import EndTurn
+
+name = "versailles"
+version = 1
+players = range(1, 5)
+
+TALKS = 32  # a random player makes or answers an offer about once in so many decisions
+
+
+def seats(players: int, options: Options) -> tuple[str, ...]:
+    """Seats have no nation yet: nations are chosen in the game (V-SET-03)."""
+    if players == 1 and options.length != 20:
+        raise refused("solo_length", "V-SET-10")
+    pack_of(options.pack)
+    return tuple(f"P{i + 1}" for i in range(players))
+
+
+def start(seats: tuple[str, ...], options: Options) -> State:
+    return turns.first_state(seats, options)
+
+
+def to_act(state: State) -> frozenset[str]:
+    if not state.agenda:
+        return frozenset()
+    if waits_for_chance(state, state.agenda[-1]):
+        return frozenset((CHANCE,))
+    return frozenset((deciding_seat(state),))
+
+
+def legal(state: State, seat: str) -> Legal:
+    if seat == CHANCE:
+        step = state.agenda[-1] if state.agenda else None
+        return owed(state) if step and waits_for_chance(state, step) else Listed()
+    return Lawful(state, seat)
+
+
+class Lawful:
+    """What a seat may do: the answers to what it is asked, and talk at any time.
+
+    Iterating lists every answer and a few offers; `in` knows every offer that is legal.
+    """
+
+    __slots__ = ("asked", "seat", "state")
+
+    def __init__(self, state: State, seat: str) -> None:
+        self.state, self.seat = state, seat
+        self.asked = seat in to_act(state)
+
+    def __contains__(self, action: object) -> bool:
+        try:
+            check_action(self.state, self.seat, action)
+        except Illegal:
+            return False
+        return True
+
+    def __iter__(self) -> Iterator[Any]:
+        if self.asked:
+            yield from kept_answers(self.state)
+        yield from deals.listed(self.state, self.seat)
+
+    def count_all(self) -> int:
+        return sum(1 for _ in self)
+
+    def sample(self, rng: Rng) -> Any:
+        if not self.asked or rng.randrange(TALKS) == 0:
+            talk = list(deals.listed(self.state, self.seat))
+            if talk or not self.asked:
+                return talk[rng.randrange(len(talk))]
+        if self.state.deals:
+            kept = kept_answers(self.state)
+            return kept[rng.randrange(len(kept))]
+        return sample(self.state, rng)
+
+
+def kept_answers(state: State | Draft) -> list[Any]:
+    """Answers to the pending question that keep every deal."""
+    found = answers(state)
+    if not state.deals:
+        return found
+    step, nation = state.agenda[-1], decider(state)
+    return [a for a in found if not deals.broken_by(state, step, nation, a)]
+
+
+def check_action(state: State, seat: str, action: Any) -> None:
+    """Raise the precise reason why `seat` may not do this now."""
+    if not state.agenda:
+        raise refused("over", "V-END-03")
+    if seat not in state.seats:
+        raise refused("no_seat", "V-SET-16", seat=seat)
+    if isinstance(action, actions.Talk):
+        deals.check_talk(state, seat, action)
+        return
+    if not isinstance(action, actions.Action):
+        raise refused("not_now", "V-TURN-03", action=str(action))
+    if seat not in to_act(state):
+        raise refused("not_your_decision", "V-TURN-11")
+    check(state, action)
+    if number := deals.broken_by(state, state.agenda[-1], decider(state), action):
+        raise refused("breaks_deal", "V-NEG-02", deal=number)
+
+
+def apply(state: State, seat: str, action: Any) -> Step:
+    draft = Draft(state)
+    if seat == CHANCE:
+        _chance(draft, state, action)
+    else:
+        check_action(state, seat, action)
+        if isinstance(action, actions.Talk):
+            deals.talk(draft, seat, action)
+        else:
+            _answer(draft, action)
+    run(draft)
+    return Step(draft.freeze(), tuple(draft.facts))
+
+
+def _chance(draft: Draft, state: State, outcome: chance.Outcome) -> None:
+    if outcome not in legal(state, CHANCE):
+        raise refused("no_chance", "V-EVENT-08", outcome=str(outcome))
+    step = draft.agenda[-1]
+    draft.pop()
+    settle_chance(draft, step, outcome)
+
+
+def _answer(draft: Draft, action: Any) -> None:
+    step, nation = draft.agenda[-1], decider(draft)
+    draft.pop()
+    ASKED[type(step)].answer(draft, step, action)
+    if draft.deals:
+        deals.strike(draft, step, nation, action)
+
+
+def run(d: Draft) -> None:
+    """Let steps act until one waits for somebody, or the game is over."""
+    while d.agenda:
+        step = d.agenda[-1]
+        if act := ACTS.get(type(step)):
+            d.pop()
+            if type(step) is EndTurn:
+                deals.end_turn(d)
+            act(d, step)
+        elif waits_for_chance(d, step) or not goes_on(d, step):
+            break
+    if d.deals:
+        _drop_impossible(d)
+
+
+def _drop_impossible(d: Draft) -> None:
+    deals.expire(d)
+    if d.deals and decider(d) >= 0 and not kept_answers(d):
+        deals.end_turn(d)  # nothing keeps what was agreed: it does not bind
+
+
+def result(state: State) -> Result | None:
+    return score.result(state)
+
+
+def parse(text: str) -> actions.Action | chance.Outcome:
+    return actions.parse(text)

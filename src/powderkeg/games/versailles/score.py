@@ -1,0 +1,135 @@
+"""The final score (V-SCORE), ties (V-TIE), and the end of solitaire (V-SOLO-44)."""
+
+from typing import NamedTuple
+
+from powderkeg.core.game import Result
+from powderkeg.core.words import Msg
+from powderkeg.games.versailles import names
+from powderkeg.games.versailles.board import (
+    ITALY,
+    JAPAN,
+    LEAGUE,
+    NATIONS,
+    REGIONS,
+    REPARATIONS,
+    Condition,
+)
+from powderkeg.games.versailles.state import Position, State, counters, is_solo, owned, stars, units
+
+
+class Score(NamedTuple):
+    """The lines of the score sheet."""
+
+    issues: int
+    flags: int
+    conditions: tuple[int, ...]  # of the strategy card
+    happiness: int
+
+    @property
+    def strategy(self) -> int:
+        return sum(self.conditions)
+
+    @property
+    def total(self) -> int:
+        return self.issues + self.flags + self.strategy + self.happiness
+
+
+def score(p: Position, nation: int) -> Score:
+    card = p.pack.strategies.get(p.strategy[nation])
+    conditions = card.conditions if card else ()
+    return Score(
+        stars(p, nation),
+        flags(p, nation),
+        tuple(worth(p, nation, condition) for condition in conditions),
+        happiness_line(p, nation),
+    )
+
+
+def flags(p: Position, nation: int) -> int:
+    """Counters with the own flag on own issues (V-SCORE-02)."""
+    own = {f"naval.{NATIONS[nation]}", f"empire.{NATIONS[nation]}"}
+    return sum(c in own for issue in owned(p, nation) for c in p.held[issue].counters)
+
+
+def worth(p: Position, nation: int, condition: Condition) -> int:
+    """Points for each thing counted; double happiness is not counted here (V-SCORE-03)."""
+    if condition.counts == "double_happiness":
+        return 0
+    return condition.points * counted(p, nation, condition.counts)
+
+
+def counted(p: Position, nation: int, counts: str) -> int:
+    """How often a condition is met."""
+    held = [p.pack.issues[issue].region for issue in owned(p, nation)]
+    signed = sum(p.happiness[n] >= p.pack.board.signs_at for n in (JAPAN, ITALY))
+    match counts:
+        case "regions_held":
+            return len({region for region in held if region < len(REGIONS)})
+        case "league_held":
+            return held.count(LEAGUE)
+        case "reparations_held":
+            return held.count(REPARATIONS)
+        case "unrest_low":
+            return sum(column <= 3 for column in p.unrest)  # V-SCORE-05
+        case "unrest_high":
+            return sum(column >= 4 for column in p.unrest)
+        case "signs":
+            return signed  # V-SCORE-07
+        case "refuses":
+            return 2 - signed
+        case "units":
+            return units(p, nation)
+        case _:  # counters of a kind, on all issues, whatever their flag (V-SCORE-04)
+            return sum(c.partition(".")[0] == counts for c in counters(p))
+
+
+def happiness_line(p: Position, nation: int) -> int:
+    """Rank points, equals sharing the higher place, less five at zero; twice with a doubling
+    strategy (V-SCORE-09..12)."""
+    board = p.pack.board
+    happier = sum(p.happiness[other] > p.happiness[nation] for other in p.order)
+    points = board.rank_points[len(p.order)][happier]
+    zero = board.zero_points if p.happiness[nation] == 0 else 0
+    card = p.pack.strategies.get(p.strategy[nation])
+    if card and any(c.counts == "double_happiness" for c in card.conditions):
+        return 2 * points + zero * (2 if p.options.zero_doubled else 1)
+    return points + zero
+
+
+def place(p: Position, nation: int) -> tuple[int, int, int]:
+    """What decides the ranking: points, then happiness, then issues (V-TIE-01, 02)."""
+    return score(p, nation).total, p.happiness[nation], len(owned(p, nation))
+
+
+def result(p: State) -> Result | None:
+    if not p.over:
+        return None
+    if is_solo(p):
+        return _solo_result(p)
+    places = {seat: place(p, nation) for seat, nation in zip(p.seats, p.order, strict=True)}
+    ranking = tuple(
+        tuple(seat for seat in p.seats if places[seat] == group)
+        for group in sorted(set(places.values()), reverse=True)
+    )
+    winners = [names.NATION[p.order[p.seats.index(seat)]] for seat in ranking[0]]
+    shared = "shared" if len(winners) > 1 else "won"
+    why = Msg(f"versailles.result.{shared}", nations=winners, points=places[ranking[0][0]][0])
+    rule = "V-TIE-03" if len(winners) > 1 else _deciding(sorted(places.values(), reverse=True))
+    return Result(ranking, {seat: float(places[seat][0]) for seat in p.seats}, why, rule)
+
+
+def _deciding(places: list[tuple[int, int, int]]) -> str:
+    """The rule that parted the first from the second."""
+    for part, rule in enumerate(("V-SCORE-13", "V-TIE-01", "V-TIE-02")):
+        if places[0][part] != places[1][part]:
+            return rule
+    return "V-TIE-03"
+
+
+def _solo_result(p: State) -> Result:
+    target = p.options.solo_target
+    won = p.points >= target
+    why = Msg(
+        f"versailles.result.{'solo_won' if won else 'solo_lost'}", points=p.points, target=target
+    )
+    return Result(((p.seats[0],),), {p.seats[0]: float(p.points)}, why, "V-SOLO-44")

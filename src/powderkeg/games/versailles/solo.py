@@ -1,0 +1,337 @@
+"""Solitaire: what factions are worth, and how the two bots play (V-SOLO)."""
+
+from powderkeg.core import chance
+from powderkeg.core.words import Msg
+from powderkeg.games.versailles import names
+from powderkeg.games.versailles.actions import Bid, Choose, Deploy, Place, Reclaim, Settle
+from powderkeg.games.versailles.asked import Act, Asked
+from powderkeg.games.versailles.board import (
+    FRANCE,
+    NATIONS,
+    NAVAL,
+    NOBODY,
+    POSTS,
+    REGIONS,
+    UK,
+    USA,
+    Choice,
+)
+from powderkeg.games.versailles.politics import (
+    can_place,
+    least,
+    place,
+    reclaim,
+    reclaims,
+    room,
+    settle,
+)
+from powderkeg.games.versailles.state import (
+    Draft,
+    Position,
+    counters,
+    deployed,
+    is_bot,
+    leader,
+    owned,
+    post_of,
+    refused,
+    stars,
+    units,
+)
+from powderkeg.games.versailles.steps import (
+    BotMilitary,
+    BotPlaces,
+    BotPolitical,
+    BotReclaims,
+    BotRegion,
+    BotSettles,
+    ChangeFaction,
+    ChooseUnit,
+    Turn,
+)
+from powderkeg.games.versailles.tracks import best_gain, deploy, limit
+
+ICONS: dict[int, frozenset[str]] = {  # V-SOLO-04
+    FRANCE: frozenset({"german_containment", "german_reparations", "empire.france"}),
+    UK: frozenset({"naval.uk", "bolshevik_containment", "empire.uk"}),
+    USA: frozenset({"self_determination", "industrial_growth", "naval.usa"}),
+}
+DEPLOYS_FROM = 4  # unrest column from which a bot sends a unit (V-SOLO-12)
+UNITS_BID = (0, 1, 1, 2)  # by units not demobilised (V-SOLO-36)
+
+# What things are worth
+
+
+def matches(option: Choice, faction: int) -> int:
+    """Icons of an option that count for the faction; a naval choice can be its own flag."""
+    icons = ICONS[faction]
+    own_navy = faction in (UK, USA)
+    return sum(c in icons or (c == NAVAL and own_navy) for c in option.counters)
+
+
+def potential(p: Position, issue: str, faction: int) -> int:
+    """Potential issue value: stars and the best option (V-SOLO-06)."""
+    card = p.pack.issues[issue]
+    return card.stars + max((matches(option, faction) for option in card.options), default=0)
+
+
+def value(p: Position, issue: str, faction: int) -> int:
+    """The value of a settled issue (V-SOLO-05)."""
+    icons = ICONS[faction]
+    return p.pack.issues[issue].stars + sum(c in icons for c in p.held[issue].counters)
+
+
+def strength(p: Position, faction: int) -> int:
+    """Stars of its issues and every counter of its kinds in play, whoever holds it (V-SOLO-07)."""
+    icons = ICONS[faction]
+    return stars(p, faction) + sum(counter in icons for counter in counters(p))
+
+
+def score_turn(d: Draft) -> None:
+    """A victory point for the only strongest faction, if every faction has an issue (V-SOLO-08)."""
+    strengths = {faction: strength(d, faction) for faction in d.order}
+    others = [n for faction, n in strengths.items() if faction != d.human]
+    if strengths[d.human] > max(others) and all(owned(d, faction) for faction in d.order):
+        d.points += 1
+        d.say("point", "V-SOLO-08", nation=names.NATION[d.human], points=d.points)
+
+
+# Military
+
+
+def bot_military(d: Draft, step: BotMilitary) -> None:
+    """Deploy, else demobilise, else nothing; once a turn, before or after (V-SOLO-12..18)."""
+    if not is_bot(d, step.nation):
+        d.push(Turn())  # V-SOLO-35: the turn has become the human's
+        return
+    if d.military:
+        return
+    regions = bot_regions(d, step.nation)
+    if len(regions) > 1:
+        d.push(BotRegion(step.nation, regions))
+    elif regions:
+        bot_deploys(d, step.nation, regions[0])
+    elif bot_demobilises(d, step.nation):
+        d.military = True
+        d.say("bot_demobilises", "V-SOLO-15", nation=names.NATION[step.nation])
+        d.push(ChooseUnit(step.nation, "demobilise"))
+
+
+def bot_column(p: Position, nation: int, region: int) -> int:
+    """Column 7 unless taken or it would cause mutiny, then 8, else none (V-SOLO-13, 14)."""
+    after_loss = max(0, p.happiness[nation] - p.pack.board.unhappy[7])
+    mutiny = units(p, nation) > limit(p, after_loss)
+    row = p.posts[region * 4 : region * 4 + 4]
+    if row[7 - POSTS[0]] == NOBODY and not mutiny:
+        return 7
+    return 8 if row[8 - POSTS[0]] == NOBODY else 0
+
+
+def bot_regions(p: Position, nation: int) -> tuple[int, ...]:
+    """Where the bot would deploy: most own issues, then the highest star (V-SOLO-12, 17)."""
+    if not p.ready[nation]:
+        return ()
+    issues = p.pack.issues
+    ranked = []
+    for region in range(len(REGIONS)):
+        own = [i for i in owned(p, nation) if issues[i].region == region]
+        if (
+            p.unrest[region] >= DEPLOYS_FROM
+            and own
+            and len(own) >= max(_held(p, other, region) for other in p.order)
+            and not post_of(p, nation, region)
+            and bot_column(p, nation, region)
+        ):
+            ranked.append((len(own), max(issues[i].stars for i in own), region))
+    best = max((entry[:2] for entry in ranked), default=(0, 0))
+    return tuple(region for count, top, region in ranked if (count, top) == best)
+
+
+def _held(p: Position, nation: int, region: int) -> int:
+    return sum(p.pack.issues[issue].region == region for issue in owned(p, nation))
+
+
+def roll_bot_region(d: Draft, step: BotRegion, roll: chance.Roll) -> None:
+    best = max(roll.dice)
+    tied = tuple(r for r, die in zip(step.regions, roll.dice, strict=True) if die == best)
+    for region, die in zip(step.regions, roll.dice, strict=True):
+        d.say("bot_rolls", "V-SOLO-17", region=names.REGION[region], die=die)
+    if len(tied) == 1:
+        bot_deploys(d, step.nation, tied[0])
+    else:
+        d.push(BotRegion(step.nation, tied))
+
+
+def bot_deploys(d: Draft, nation: int, region: int) -> None:
+    d.military = True
+    column = bot_column(d, nation, region)
+    d.say("bot_deploys", "V-SOLO-12", nation=names.NATION[nation], region=names.REGION[region])
+    deploy(d, nation, Deploy("available", REGIONS[region], column))
+
+
+def bot_demobilises(p: Position, nation: int) -> bool:
+    """One or two happiness from mutiny, and a space of two or more is free (V-SOLO-15)."""
+    near = limit(p, max(0, p.happiness[nation] - 2))
+    return units(p, nation) > near and best_gain(p) >= 2
+
+
+def bot_modifiers(p: Position, nation: int, region: int) -> list[int]:
+    """Down if it would be hit, else up; the human picks if that is open (V-SOLO-31)."""
+    mine = _held(p, nation, region)
+    most = max(_held(p, other, region) for other in p.order)
+    if not mine or mine < most:
+        return [1]
+    sole = sum(_held(p, other, region) == most for other in p.order) == 1
+    return [-1] if sole else [1, -1]
+
+
+# Political
+
+
+def bot_political(d: Draft, step: BotPolitical) -> None:
+    """Settle what it leads, else place, else recover, else settle for the other bot."""
+    bot = step.nation
+    d.political = True
+    led = [issue for issue in d.table if leader(d, issue) == bot]
+    if led:
+        best = max(potential(d, issue, bot) for issue in led)
+        d.say("bot_settles", "V-SOLO-19", nation=names.NATION[bot])
+        d.push(BotSettles(tuple(i for i in led if potential(d, i, bot) == best)))
+    elif can_place(d, bot):
+        d.say("bot_places", "V-SOLO-20", nation=names.NATION[bot])
+        d.push(BotPlaces(bot))
+    elif d.exhausted[bot] or d.spent[bot]:
+        d.say("bot_recovers", "V-SOLO-21", nation=names.NATION[bot])
+        d.push(BotReclaims(bot))
+    elif others := [i for i in d.table if leader(d, i) not in (NOBODY, bot, d.human)]:
+        d.say("bot_settles", "V-SOLO-22", nation=names.NATION[bot])
+        d.push(BotSettles(tuple(others)))
+    else:
+        d.say("forced_pass", "V-SOLO-22", nation=names.NATION[bot])
+
+
+def bot_settles(d: Draft, step: BotSettles, action: Settle) -> None:
+    settle(d, d.active, action.issue)
+
+
+def bot_places(p: Position, step: BotPlaces) -> list[Place]:
+    """Pairs that can be paid, at the least that leads (V-SOLO-20)."""
+    bot = step.nation
+    low = {issue: least(p, bot, issue) for issue in p.cubes}
+    return [Place(issue, n) for issue, n in low.items() if n <= room(p, bot, issue, "")[1]]
+
+
+def bot_reclaims(p: Position, step: BotReclaims) -> list[Reclaim]:
+    """Six cubes or all, all exhausted units; deployed ones as the human wants (V-SOLO-21)."""
+    most = min(p.pack.board.reclaim, p.exhausted[step.nation])
+    return [action for action in reclaims(p, step.nation) if action.n == most]
+
+
+# Settling
+
+
+def bot_options(p: Position, nation: int, issue: str) -> list[Choice]:
+    """Worth most; then least unhappiness of its own; then the human picks (V-SOLO-23)."""
+    options = p.pack.issues[issue].options
+    best = max(matches(option, nation) for option in options)
+    good = [option for option in options if matches(option, nation) == best]
+    unhappy = [max(0, -option.mood(nation)) for option in good]
+    return [option for option, n in zip(good, unhappy, strict=True) if n == min(unhappy)]
+
+
+def bot_waiting_issues(p: Position, nation: int) -> tuple[str, ...]:
+    """One it leads, else one without cubes, else any (V-SOLO-27)."""
+    led = tuple(issue for issue in p.waiting if leader(p, issue) == nation)
+    bare = tuple(issue for issue in p.waiting if not any(p.cubes[issue]))
+    return led or bare or p.waiting
+
+
+# Bids and factions
+
+
+def bot_bids(p: Position, issue: str) -> tuple[tuple[int, Bid], ...]:
+    """What each bot bids; equal bids are parted by one cube (V-SOLO-36..38)."""
+    bots = [nation for nation in p.order if nation != p.human]
+    bids = {bot: _bot_bid(p, bot, issue) for bot in bots}
+    one, two = bots
+    if bids[one].rank == bids[two].rank and p.available[one] != p.available[two]:
+        richer = max(bots, key=lambda bot: p.available[bot])
+        old = bids[richer]
+        bids[richer] = Bid(old.units, old.local, old.cubes + 1)
+    return tuple(bids.items())
+
+
+def _bot_bid(p: Position, bot: int, issue: str) -> Bid:
+    card = p.pack.issues[issue]
+    wanted = 0 if card.no_military else UNITS_BID[units(p, bot)]
+    in_region = card.region < len(REGIONS) and card.region in deployed(p, bot)
+    local = 1 if wanted and in_region else 0
+    ready = min(wanted - local, p.ready[bot])
+    return Bid(ready, local, min(potential(p, issue, bot), p.available[bot]))
+
+
+def weakest(p: Position, step: ChangeFaction) -> list[Choose]:
+    strengths = {faction: strength(p, faction) for faction in p.order}
+    return [Choose(NATIONS[f]) for f, n in strengths.items() if n == min(strengths.values())]
+
+
+def change_faction(d: Draft, step: ChangeFaction, action: Choose) -> None:
+    faction = NATIONS.index(action.what)
+    if faction != d.human:
+        d.human = faction
+        d.say("faction", "V-SOLO-33", nation=names.NATION[faction])
+
+
+def next_target(won: tuple[bool, ...], first: int = 20) -> int:
+    """The target of the next game after a row of games, oldest first (V-SOLO-45).
+
+    Five more after a win until two defeats, then one less after each; before the first win five
+    less after each defeat, and then two wins running before it rises again.
+    """
+    target, defeats, row = first, 0, 0
+    lowered = bool(won) and not won[0]
+    for i, win in enumerate(won):
+        row = row + 1 if win else 0
+        before_first_win = not any(won[: i + 1])
+        if before_first_win:
+            target -= 5
+        elif not win:
+            defeats += 1
+            target -= 1 if defeats >= 2 else 0
+        elif row >= 2 or not (lowered or defeats >= 2):
+            target += 5 if defeats < 2 else 1
+    return max(1, target)
+
+
+ASKED: dict[type, Asked] = {
+    BotSettles: Asked(
+        lambda p, step: p.active,
+        lambda p, step: [Settle(issue) for issue in step.issues],
+        bot_settles,
+        lambda p, step: Msg("versailles.ask.bot_settles", nation=names.NATION[p.active]),
+        refusal=lambda p, step, action: refused("bot_settle", "V-SOLO-19"),
+    ),
+    BotPlaces: Asked(
+        lambda p, step: step.nation,
+        bot_places,
+        lambda d, step, action: place(d, step.nation, action),
+        lambda p, step: Msg("versailles.ask.bot_places", nation=names.NATION[step.nation]),
+        refusal=lambda p, step, action: refused("bot_place", "V-SOLO-20"),
+    ),
+    BotReclaims: Asked(
+        lambda p, step: step.nation,
+        bot_reclaims,
+        lambda d, step, action: reclaim(d, step.nation, action),
+        lambda p, step: Msg("versailles.ask.bot_reclaims", nation=names.NATION[step.nation]),
+        refusal=lambda p, step, action: refused("bot_reclaim", "V-SOLO-21"),
+    ),
+    ChangeFaction: Asked(
+        lambda p, step: p.human,
+        weakest,
+        change_faction,
+        lambda p, step: Msg("versailles.ask.faction"),
+        refusal=lambda p, step, action: refused("not_weakest", "V-SOLO-33"),
+    ),
+}
+
+ACTS: dict[type, Act] = {BotMilitary: bot_military, BotPolitical: bot_political}

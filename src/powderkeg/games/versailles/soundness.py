@@ -1,0 +1,124 @@
+"""What must always hold (V-MIL-01, V-REG-01, V-DISCARD-05 and others): the invariants."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from powderkeg.games.versailles.board import COLUMNS, GAME_END, LAST_KEG, NAVAL, NOBODY, USA
+from powderkeg.games.versailles.state import State, is_solo, is_two, units
+from powderkeg.games.versailles.steps import ChooseKept, ChooseMutineer, DrawIssues, Mutinies, Turn
+from powderkeg.games.versailles.tracks import cap, demobilise_values, limit
+
+
+def broken(state: State) -> list[str]:
+    """The invariants that `state` violates."""
+    p = state
+    return [
+        *_cubes(p),
+        *_units(p),
+        *_tracks(p),
+        *_issues(p),
+        *_events(p),
+        *_strategies(p),
+        *_places(p),
+    ]
+
+
+def _cubes(p: State) -> Iterator[str]:
+    for nation in range(5):
+        total = p.available[nation] + p.exhausted[nation] + (p.event_cube == nation)
+        total += sum(row[nation] for row in p.cubes.values() if nation < len(row))
+        has = nation in _with_cubes(p)
+        if total != (p.pack.board.cubes if has else 0):
+            yield f"nation {nation} has {total} cubes"
+        if min(p.available[nation], p.exhausted[nation]) < 0:
+            yield f"nation {nation} owes cubes"
+    for issue, row in p.cubes.items():
+        if any(row) and row.count(max(row)) > 1:
+            yield f"nobody leads {issue}: {row}"
+        if issue not in p.table + p.waiting and not p.over:
+            yield f"cubes on {issue}, which is not open"
+    if p.event_cube != NOBODY and (is_solo(p) or not p.pack.events[p.event].cube):
+        yield "a cube on an event that takes none"
+
+
+def _with_cubes(p: State) -> tuple[int, ...]:
+    chosen = {2: (0, 1, USA), 4: (0, 1, 2, 3)}
+    return chosen.get(len(p.seats), (0, 1, 2))
+
+
+def _units(p: State) -> Iterator[str]:
+    players = [n for n in _with_cubes(p) if not (is_two(p) and n == USA)]
+    mutinous = [step.nation for step in p.agenda if isinstance(step, ChooseMutineer | Mutinies)]
+    for nation in range(5):
+        total = units(p, nation) + p.spaces.count(nation) + p.retired[nation]
+        if total != (p.pack.board.units if nation in players else 0):
+            yield f"nation {nation} has {total} units"
+        happiness = p.happiness[nation]
+        if nation not in players:
+            continue
+        if units(p, nation) > limit(p, happiness) and nation not in mutinous:
+            yield f"nation {nation} fields too many units"
+    if len(p.spaces) != len(demobilise_values(p)):
+        yield "wrong number of demobilise spaces"
+    filled = [owner != NOBODY for owner in p.spaces]
+    if filled != sorted(filled, reverse=True):
+        yield "a better demobilise space was left free"
+
+
+def _tracks(p: State) -> Iterator[str]:
+    for region in range(5):
+        keg, column = p.kegs[region], p.unrest[region]
+        if not 0 <= keg <= LAST_KEG or not keg < column <= COLUMNS[-1]:
+            yield f"region {region}: powder keg {keg}, unrest {column}"
+        if column > cap(p, region):
+            yield f"region {region}: unrest {column} beyond a unit"
+        row = [n for n in p.posts[region * 4 : region * 4 + 4] if n != NOBODY]
+        if len(set(row)) != len(row):
+            yield f"region {region}: two units of one nation"
+    for nation, happiness in enumerate(p.happiness):
+        if not NOBODY <= happiness <= p.pack.board.most_happiness:
+            yield f"nation {nation} has happiness {happiness}"
+
+
+def _issues(p: State) -> Iterator[str]:
+    drawn = [
+        c for step in p.agenda if isinstance(step, DrawIssues | ChooseKept) for c in step.drawn
+    ]
+    end = [GAME_END] if p.above != NOBODY else []
+    limbo = [p.limbo] if p.limbo else []
+    places = Counter([*p.deck, *end, *p.table, *p.waiting, *p.pile, *p.held, *limbo, *drawn])
+    if places != Counter(dict.fromkeys(p.pack.issues, 1)):
+        yield f"issues: {places - Counter(p.pack.issues) or Counter(p.pack.issues) - places}"
+    if GAME_END in p.pile:
+        yield "the game end was discarded"
+    for issue, held in p.held.items():
+        options = p.pack.issues[issue].options
+        printed = options[held.option].counters if held.option != NOBODY else ()
+        kinds = [c.partition(".")[0] if NAVAL in printed else c for c in held.counters]
+        wanted = [c.partition(".")[0] if NAVAL in printed else c for c in printed]
+        if sorted(kinds) != sorted(wanted):
+            yield f"{issue} has counters {held.counters}"
+
+
+def _events(p: State) -> Iterator[str]:
+    table = [p.event] if p.event else []
+    places = Counter([*p.events, *table, *p.lobby, *p.past])
+    if places != Counter(dict.fromkeys(p.pack.events, 1)):
+        yield f"events: {places - Counter(p.pack.events) or Counter(p.pack.events) - places}"
+
+
+def _strategies(p: State) -> Iterator[str]:
+    taken = [card for card in p.strategy if card]
+    if len(set(taken)) != len(taken) or any(card not in p.dealt for card in taken):
+        yield f"strategies {taken}"
+    if taken and not p.risen:
+        yield "a strategy before the first uprising"
+
+
+def _places(p: State) -> Iterator[str]:
+    """At every decision of a turn the table is laid (V-SETTLE-19)."""
+    if p.agenda and isinstance(p.agenda[-1], Turn) and not p.over:
+        waiting = 2 if is_solo(p) else 3
+        laid = (len(p.table), len(p.waiting), bool(p.event), len(p.lobby))
+        if laid != (2, waiting, True, 2):
+            yield f"table, waiting room, event, lobby: {laid}"

@@ -1,0 +1,473 @@
+"""Set-up and turns: who is next, what a turn holds, when it ends (V-SET, V-TURN, V-2P-03)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from powderkeg.core.words import Msg
+from powderkeg.games.versailles import names
+from powderkeg.games.versailles.actions import (
+    Choose,
+    Demobilise,
+    Deploy,
+    End,
+    Mutiny,
+    Nation,
+    Place,
+    Reclaim,
+    Settle,
+)
+from powderkeg.games.versailles.asked import Act, Asked
+from powderkeg.games.versailles.board import (
+    FRANCE,
+    GAME_END,
+    ITALY,
+    JAPAN,
+    NATIONS,
+    NO_CUBES,
+    NOBODY,
+    UK,
+    USA,
+)
+from powderkeg.games.versailles.pack import pack_of
+from powderkeg.games.versailles.politics import (
+    can_act,
+    can_place,
+    can_reclaim,
+    check_place,
+    check_reclaim,
+    check_settle,
+    must_settle,
+    place,
+    places,
+    reclaim,
+    reclaims,
+    settle,
+    settleable,
+)
+from powderkeg.games.versailles.solo import score_turn
+from powderkeg.games.versailles.state import (
+    Draft,
+    Options,
+    Position,
+    State,
+    after,
+    is_bot,
+    is_solo,
+    is_two,
+    refused,
+    units,
+)
+from powderkeg.games.versailles.steps import (
+    BotMilitary,
+    BotPolitical,
+    ChooseMutineer,
+    ChooseNation,
+    DealEvents,
+    DealIssues,
+    DealStrategies,
+    EndTurn,
+    FactionOrder,
+    FirstPlayer,
+    Mutinies,
+    Pending,
+    PlaceSecond,
+    StartTurn,
+    Turn,
+    UsaTurn,
+)
+from powderkeg.games.versailles.tracks import (
+    check_deploy,
+    demobilise,
+    deploy,
+    deploys,
+    limit,
+    mutiny,
+    unit_places,
+)
+
+# Set-up
+
+PLAYED = {1: (UK, FRANCE, USA), 2: (UK, FRANCE), 3: (UK, FRANCE, USA), 4: (UK, FRANCE, USA, ITALY)}
+WAITING_ISSUES = {1: 2, 2: 3, 3: 3, 4: 3}
+TABLE_ISSUES, PILE_ISSUES, LOBBY_EVENTS = 2, 1, 2
+
+
+def first_state(seats: tuple[str, ...], options: Options) -> State:
+    """Tokens and markers are out; cards, nations and the first player are still to come."""
+    n = len(seats)
+    pack = pack_of(options.pack)
+    board = pack.board
+    issues = tuple(sorted(issue for issue in pack.issues if issue != GAME_END))
+    agenda: tuple[Pending, ...] = (
+        (DealEvents(), DealIssues(), FactionOrder())
+        if n == 1
+        else (DealStrategies(), DealEvents(), DealIssues(), FirstPlayer())
+    )
+    spaces = board.spaces + (board.grey if n == 4 else ())
+    return State(
+        options=options,
+        seats=seats,
+        agenda=agenda,
+        cubes={},
+        held={},
+        order=() if n == 1 else (NOBODY,) * n,
+        happiness=_markers(n, options),
+        available=_tokens(board.cubes, (*PLAYED[n], USA)),
+        exhausted=(0,) * 5,
+        ready=_tokens(board.units, PLAYED[n]),
+        spent=(0,) * 5,
+        spaces=(NOBODY,) * len(spaces),
+        retired=(0,) * 5,
+        deck=issues,
+        events=tuple(sorted(pack.events)),
+    )
+
+
+def _tokens(count: int, nations: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(count if nation in nations else 0 for nation in range(5))
+
+
+def _markers(n: int, options: Options) -> tuple[int, ...]:
+    """All five nations; without the USA for two players, without Italy and Japan in solitaire."""
+    board = pack_of(options.pack).board
+    missing = {1: (ITALY, JAPAN), 2: (USA,)}.get(n, ())
+    players = board.happiness_by_length.get(options.length, board.happiness)
+    return tuple(
+        NOBODY if nation in missing else players if nation in PLAYED[n] else board.happiness
+        for nation in range(5)
+    )
+
+
+def first_player(d: Draft, step: FirstPlayer, seat: str) -> None:
+    d.first = d.seats.index(seat)
+    d.say("first_player", "V-SET-02", seat=Msg(f"versailles.seat.{seat}"))
+    d.push(ChooseNation(d.first))
+
+
+def free_nations(p: Position, step: ChooseNation) -> list[Nation]:
+    return [Nation(NATIONS[n]) for n in PLAYED[len(p.seats)] if n not in p.order]
+
+
+def choose_nation(d: Draft, step: ChooseNation, action: Nation) -> None:
+    """In seat order from the first player (V-SET-03)."""
+    nation = NATIONS.index(action.nation)
+    d.order = (*d.order[: step.seat], nation, *d.order[step.seat + 1 :])
+    seat = Msg(f"versailles.seat.{d.seats[step.seat]}")
+    d.say("plays", "V-SET-03", seat=seat, nation=names.NATION[nation])
+    if NOBODY in d.order:
+        d.push(ChooseNation((step.seat + 1) % len(d.seats)))
+
+
+def free_factions(p: Position, step: FactionOrder) -> list[Choose]:
+    return [Choose(NATIONS[n]) for n in PLAYED[1] if n not in step.order]
+
+
+def choose_faction(d: Draft, step: FactionOrder, action: Choose) -> None:
+    _faction_order(d, (*step.order, NATIONS.index(action.what)))
+
+
+def draw_factions(d: Draft, step: FactionOrder, drawn: tuple[str, ...]) -> None:
+    _faction_order(d, tuple(NATIONS.index(name) for name in drawn))
+
+
+def _faction_order(d: Draft, order: tuple[int, ...]) -> None:
+    """The human begins with the faction that moves last (V-SOLO-02)."""
+    if len(order) < len(PLAYED[1]):
+        d.push(FactionOrder(order))
+        return
+    d.order, d.human = order, order[-1]
+    d.say("factions", "V-SOLO-02", order=[names.NATION[n] for n in order])
+    d.say("faction", "V-SOLO-02", nation=names.NATION[d.human])
+
+
+def deal_issues(d: Draft, step: DealIssues, drawn: tuple[str, ...]) -> None:
+    """Two on the table, three (solitaire: two) waiting, one discarded (V-SET-05)."""
+    waiting = TABLE_ISSUES + WAITING_ISSUES[len(d.seats)]
+    d.table, d.waiting, d.pile = drawn[:TABLE_ISSUES], drawn[TABLE_ISSUES:waiting], drawn[waiting:]
+    d.cubes = dict.fromkeys(d.table + d.waiting, NO_CUBES)
+    d.deck = tuple(issue for issue in d.deck if issue not in drawn)
+    d.above = len(d.deck) - d.options.length
+    d.say("issues_dealt", "V-SET-05", issues=[names.issue(card) for card in drawn])
+
+
+def issues_dealt(p: Position) -> int:
+    return TABLE_ISSUES + WAITING_ISSUES[len(p.seats)] + PILE_ISSUES
+
+
+def deal_events(d: Draft, step: DealEvents, drawn: tuple[str, ...]) -> None:
+    """One on the table, two waiting; no crisis is performed (V-SET-11)."""
+    d.event, d.lobby = drawn[0], drawn[1:]
+    d.events = tuple(event for event in d.events if event not in drawn)
+    d.say("events_dealt", "V-SET-11", events=[names.event(card) for card in drawn])
+    if is_solo(d):
+        d.push(StartTurn(d.order[0]))
+
+
+def deal_strategies(d: Draft, step: DealStrategies, drawn: tuple[str, ...]) -> None:
+    """One more than there are players (V-SET-13)."""
+    d.dealt = drawn
+    cards = [names.strategy(card) for card in drawn]
+    d.say("strategies_dealt", "V-SET-13", strategies=cards)
+    d.push(StartTurn(d.order[d.first]))
+
+
+# Turns
+
+
+def start_turn(d: Draft, step: StartTurn) -> None:
+    d.turn += 1
+    d.active = d.acting = step.nation
+    d.political = d.military = False
+    d.settled, d.controller, d.gained = "", NOBODY, ()
+    d.offers, d.exchanged = [0] * 5, ()
+    d.say("turn", "V-TURN-01", turn=d.turn, nation=names.NATION[step.nation])
+    d.push(EndTurn())
+    if is_bot(d, step.nation):
+        d.push(BotMilitary(step.nation), BotPolitical(step.nation), BotMilitary(step.nation))
+        return
+    if is_solo(d):
+        score_turn(d)
+    elif is_two(d):
+        d.push(UsaTurn())
+    d.push(Turn())
+
+
+def end_turn(d: Draft, step: EndTurn) -> None:
+    d.push(StartTurn(after(d.order, d.active)[0]))
+
+
+def can_military(p: Position, nation: int) -> bool:
+    return units(p, nation) > 0
+
+
+def turn_goes_on(d: Draft, step: Turn) -> bool:
+    """What happens of itself: a turn that is finished, or that a bot has taken over."""
+    nation = d.active
+    idle = d.military or not can_military(d, nation)
+    if is_bot(d, nation):
+        d.pop()
+        d.push(BotMilitary(nation))  # V-SOLO-35
+        return True
+    if not d.political and idle and not can_act(d, nation):
+        d.political = True
+        d.say("forced_pass", "V-TURN-06", nation=names.NATION[nation])
+        return True
+    if d.political and idle:
+        d.pop()
+        return True
+    return False
+
+
+def menu(p: Position, step: Turn) -> Iterator[Any]:
+    """All that the active player may do (V-TURN-04)."""
+    nation = p.active
+    if not p.political:
+        for issue in settleable(p, nation):
+            yield Settle(issue)
+        if not must_settle(p, nation):
+            yield from reclaims(p, nation)
+            if can_place(p, nation):
+                yield from places(p, nation)
+    if not p.military:
+        yield from deploys(p, nation)
+        for unit in unit_places(p, nation):
+            yield Demobilise(unit)
+    if p.political or not can_act(p, nation):
+        yield End()
+
+
+def check_turn(p: Position, action: object) -> None:
+    """Raise the reason why the active player may not do this."""
+    nation = p.active
+    match action:
+        case Place() | Reclaim() | Settle():
+            if p.political:
+                raise refused("political_done", "V-TURN-02")
+            if must_settle(p, nation) and not isinstance(action, Settle):
+                raise refused("must_settle", "V-SOLO-10")
+            _check_political(p, nation, action)
+        case Deploy() | Demobilise():
+            if p.military:
+                raise refused("military_done", "V-TURN-02")
+            if isinstance(action, Deploy):
+                check_deploy(p, nation, action)
+            elif action.unit not in unit_places(p, nation):
+                raise refused("no_such_unit", "V-MIL-12", unit=action.unit)
+        case End():
+            if not p.political and can_act(p, nation):
+                raise refused("political_owed", "V-TURN-07")
+        case _:
+            raise refused("not_now", "V-TURN-03", action=str(action))
+
+
+def _check_political(p: Position, nation: int, action: Place | Reclaim | Settle) -> None:
+    match action:
+        case Place():
+            check_place(p, nation, action)
+        case Reclaim():
+            check_reclaim(p, nation, action)
+        case Settle():
+            check_settle(p, nation, action)
+
+
+def take_turn(d: Draft, step: Turn, action: Any) -> None:
+    nation = d.active
+    if isinstance(action, End):
+        if not d.political:
+            d.say("forced_pass", "V-TURN-06", nation=names.NATION[nation])
+        d.say("ends", "V-TURN-09", nation=names.NATION[nation])
+        return
+    d.push(Turn())
+    match action:
+        case Deploy():
+            d.military = True
+            deploy(d, nation, action)
+        case Demobilise(unit):
+            d.military = True
+            demobilise(d, nation, unit)
+        case _:
+            d.political = True
+            _act(d, nation, action)
+
+
+def _act(d: Draft, nation: int, action: Place | Reclaim | Settle) -> None:
+    match action:
+        case Place():
+            place(d, nation, action)
+        case Reclaim():
+            reclaim(d, nation, action)
+        case Settle(issue):
+            settle(d, nation, issue)
+
+
+# The USA of two players
+
+
+def usa_can_act(p: Position) -> bool:
+    return bool(can_place(p, USA) or settleable(p, USA) or p.exhausted[USA])
+
+
+def usa_goes_on(d: Draft, step: UsaTurn) -> bool:
+    """Nothing at all is open: the action is skipped (V-2P-16)."""
+    if usa_can_act(d):
+        return False
+    d.pop()
+    d.say("forced_pass", "V-2P-16", nation=names.NATION[USA])
+    return True
+
+
+def usa_menu(p: Position, step: UsaTurn) -> Iterator[Any]:
+    for issue in settleable(p, USA):
+        yield Settle(issue)
+    if can_place(p, USA):
+        yield from places(p, USA)
+    if p.exhausted[USA]:
+        for n in range(_usa_reclaim(p) + 1):
+            yield Reclaim(n)
+
+
+def _usa_reclaim(p: Position) -> int:
+    """The most that the owner of the turn may take back beside the USA (V-2P-14)."""
+    return min(p.pack.board.reclaim, p.exhausted[USA], p.exhausted[p.active])
+
+
+def check_usa(p: Position, action: object) -> None:
+    match action:
+        case Settle():
+            check_settle(p, USA, action)
+        case Place():
+            check_place(p, USA, action)
+        case Reclaim(n, regions):
+            if not can_reclaim(p, USA):
+                raise refused("reclaim_nothing", "V-2P-16")
+            if n > _usa_reclaim(p) or regions:
+                raise refused("reclaim_most", "V-2P-14", n=_usa_reclaim(p))
+        case _:
+            raise refused("usa_action", "V-2P-03")
+
+
+def take_usa_turn(d: Draft, step: UsaTurn, action: Any) -> None:
+    d.acting = USA
+    if isinstance(action, Reclaim):
+        n = d.recover(USA, d.pack.board.reclaim)
+        d.say("reclaimed", "V-2P-14", nation=names.NATION[USA], n=n, units=0)
+        d.recover(d.active, action.n)
+        d.say("reclaimed", "V-2P-14", nation=names.NATION[d.active], n=action.n, units=0)
+    else:
+        _act(d, USA, action)
+
+
+# Placing on the second issue, and mutiny
+
+
+def check_second(p: Position, step: PlaceSecond, action: object) -> None:
+    if not isinstance(action, Place):
+        raise refused("second_owed", "V-PLACE-01")
+    check_place(p, step.nation, action, step.first)
+
+
+def place_second(d: Draft, step: PlaceSecond, action: Place) -> None:
+    place(d, step.nation, action, step.first)
+
+
+def mutinies(d: Draft, step: Mutinies) -> None:
+    """One unit at a time until happiness allows what is left (V-MUT-04)."""
+    if units(d, step.nation) > limit(d, d.happiness[step.nation]):
+        d.push(ChooseMutineer(step.nation))
+
+
+def choose_mutineer(d: Draft, step: ChooseMutineer, action: Mutiny) -> None:
+    d.push(Mutinies(step.nation))
+    mutiny(d, step.nation, action.unit)
+
+
+def _seat_nation(p: Position, step: ChooseNation) -> int:
+    return NOBODY  # told apart by its seat; see `rules.decider`
+
+
+ASKED: dict[type, Asked] = {
+    ChooseNation: Asked(
+        _seat_nation,
+        free_nations,
+        choose_nation,
+        lambda p, step: Msg("versailles.ask.nation"),
+        refusal=lambda p, step, action: refused("nation_taken", "V-SET-03"),
+    ),
+    FactionOrder: Asked(
+        lambda p, step: NOBODY,
+        free_factions,
+        choose_faction,
+        lambda p, step: Msg("versailles.ask.faction_order", place=len(step.order) + 1),
+        refusal=lambda p, step, action: refused("nation_taken", "V-SOLO-02"),
+    ),
+    Turn: Asked(
+        lambda p, step: p.active,
+        lambda p, step: list(menu(p, step)),
+        take_turn,
+        lambda p, step: Msg(
+            "versailles.ask.turn" if not p.political else "versailles.ask.turn_military",
+            nation=names.NATION[p.active],
+        ),
+    ),
+    UsaTurn: Asked(
+        lambda p, step: USA,
+        lambda p, step: list(usa_menu(p, step)),
+        take_usa_turn,
+        lambda p, step: Msg("versailles.ask.usa"),
+    ),
+    PlaceSecond: Asked(
+        lambda p, step: step.nation,
+        lambda p, step: list(places(p, step.nation, step.first)),
+        place_second,
+        lambda p, step: Msg("versailles.ask.place_second", nation=names.NATION[step.nation]),
+    ),
+    ChooseMutineer: Asked(
+        lambda p, step: step.nation,
+        lambda p, step: [Mutiny(place) for place in unit_places(p, step.nation)],
+        choose_mutineer,
+        lambda p, step: Msg("versailles.ask.mutiny", nation=names.NATION[step.nation]),
+        refusal=lambda p, step, action: refused("mutiny_owed", "V-MUT-03"),
+    ),
+}
+
+ACTS: dict[type, Act] = {StartTurn: start_turn, EndTurn: end_turn, Mutinies: mutinies}

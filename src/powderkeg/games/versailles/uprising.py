@@ -1,0 +1,251 @@
+"""Uprising checks: where, the die, who is hit, which issue (V-UPR-01..14, V-STRAT)."""
+
+from dataclasses import replace
+
+from powderkeg.core import chance
+from powderkeg.core.words import Msg
+from powderkeg.games.versailles import names
+from powderkeg.games.versailles.actions import Choose, Modify, Strategy
+from powderkeg.games.versailles.asked import Act, Asked
+from powderkeg.games.versailles.board import NATIONS, NOBODY
+from powderkeg.games.versailles.solo import bot_modifiers
+from powderkeg.games.versailles.state import (
+    Draft,
+    Position,
+    after,
+    clockwise,
+    is_solo,
+    owned,
+    post_of,
+    refused,
+    stars,
+)
+from powderkeg.games.versailles.steps import (
+    Affected,
+    AfterCheck,
+    Announce,
+    Checking,
+    ChooseAffected,
+    ChooseStrategy,
+    ChooseUnsettled,
+    Do,
+    Reset,
+    RollOff,
+    SelectStrategies,
+    Unsettle,
+    Uprising,
+)
+from powderkeg.games.versailles.tracks import add_keg, reset
+
+
+def most_unrest(p: Position) -> tuple[int, ...]:
+    """Every region with the greatest unrest, top to bottom (V-UPR-02)."""
+    highest = max(p.unrest)
+    return tuple(region for region, column in enumerate(p.unrest) if column == highest)
+
+
+# The check
+
+
+def checking(d: Draft, step: Checking) -> None:
+    """Announce and roll region by region, top to bottom; then resolve what rose (V-UPR-09)."""
+    if not step.queue:
+        _resolve(d, step)
+        return
+    region, *queue = step.queue
+    d.push(replace(step, queue=tuple(queue), checked=(*step.checked, region)))
+    column = d.unrest[region]
+    if not d.pack.board.uprising[column]:
+        d.say("no_roll", "V-UPR-03", region=names.REGION[region], column=column)
+        return
+    modifies = d.pack.board.modifies
+    waiting = [n for n in after(d.order, d.active) if post_of(d, n, region) in modifies]
+    d.push(Announce(region, step.modifier, tuple(waiting)))
+
+
+def modifiers(p: Position, step: Announce) -> list[Modify]:
+    nation = step.waiting[0]
+    if is_solo(p) and nation != p.human:
+        return [Modify(n) for n in bot_modifiers(p, nation, step.region)]
+    return [Modify(1), Modify(0), Modify(-1)]
+
+
+def announce(d: Draft, step: Announce, action: Modify) -> None:
+    nation, region = names.NATION[step.waiting[0]], names.REGION[step.region]
+    d.say("announces", "V-UPR-05", nation=nation, region=region, modifier=action.n)
+    d.push(Announce(step.region, step.modifier + action.n, step.waiting[1:]))
+
+
+def roll_uprising(d: Draft, step: Announce, roll: chance.Roll) -> None:
+    """An uprising if die and modifiers reach the number of the column (V-UPR-04)."""
+    die, region = roll.dice[0], step.region
+    wanted = d.pack.board.uprising[d.unrest[region]]
+    rises = die + step.modifier >= wanted
+    d.say(
+        "rises" if rises else "quiet",
+        "V-UPR-04",
+        region=names.REGION[region],
+        die=die,
+        modifier=step.modifier,
+        wanted=wanted,
+    )
+    check = d.agenda[-1]
+    if rises and isinstance(check, Checking):
+        d.pop()
+        d.push(replace(check, risen=(*check.risen, region)))
+
+
+def _resolve(d: Draft, step: Checking) -> None:
+    context = step.you, step.subject, step.half
+    d.push(AfterCheck(step.check.kept, step.checked, *context))
+    if step.risen:
+        d.push(*(Uprising(region) for region in step.risen))
+    elif step.check.calm:
+        d.push(Do(step.check.calm, *context, step.checked))
+
+
+def after_check(d: Draft, step: AfterCheck) -> None:
+    if step.kept and not d.unsettled:
+        d.push(Do(step.kept, step.you, step.subject, step.half, step.checked))
+    if d.risen and not any(d.strategy):
+        d.push(SelectStrategies())  # V-STRAT-01
+
+
+# The uprising
+
+
+def uprising(d: Draft, step: Uprising) -> None:
+    region = step.region
+    if not d.risen:
+        d.risen = True
+        d.say("first_uprising", "V-UPR-32")
+        if d.options.strategies_at_once:
+            d.push(SelectStrategies())
+    tied = most_issues(d, region)
+    if not tied:
+        d.say("nobody_hit", "V-UPR-13", region=names.REGION[region])
+        if d.options.empty_uprising_resets:
+            reset(d, region)
+        else:
+            add_keg(d, region, 1, "V-UPR-13")
+    elif len(tied) == 1:
+        d.push(Affected(region, tied[0]))
+    elif (chooser := leftmost(d, region)) != NOBODY:
+        d.push(ChooseAffected(region, tied, chooser))
+    else:
+        d.push(RollOff(region, tied))
+
+
+def most_issues(p: Position, region: int) -> tuple[int, ...]:
+    """Whoever controls most issues of the region; nobody if there are none (V-UPR-10)."""
+    issues = p.pack.issues
+    count = [0] * 5
+    for issue, held in p.held.items():
+        if issues[issue].region == region:
+            count[held.owner] += 1
+    return tuple(nation for nation, n in enumerate(count) if n == max(count) > 0)
+
+
+def leftmost(p: Position, region: int) -> int:
+    """The owner of the leftmost unit of the row (V-UPR-11)."""
+    row = p.posts[region * 4 : region * 4 + 4]
+    return next((owner for owner in row if owner != NOBODY), NOBODY)
+
+
+def choose_affected(d: Draft, step: ChooseAffected, action: Choose) -> None:
+    d.push(Affected(step.region, NATIONS.index(action.what)))
+
+
+def roll_off(d: Draft, step: RollOff, roll: chance.Roll) -> None:
+    """The highest die is hit; those who tie for it roll again (V-UPR-12)."""
+    best = max(roll.dice)
+    tied = tuple(n for n, die in zip(step.tied, roll.dice, strict=True) if die == best)
+    for nation, die in zip(step.tied, roll.dice, strict=True):
+        d.say("rolls_off", "V-UPR-12", nation=names.NATION[nation], die=die)
+    d.push(Affected(step.region, tied[0]) if len(tied) == 1 else RollOff(step.region, tied))
+
+
+def affected(d: Draft, step: Affected) -> None:
+    """The issue of that region with most stars; its owner picks among equals (V-UPR-14)."""
+    nation, region = names.NATION[step.nation], names.REGION[step.region]
+    d.say("hit", "V-UPR-10", nation=nation, region=region)
+    issues = d.pack.issues
+    there = [issue for issue in owned(d, step.nation) if issues[issue].region == step.region]
+    most = max(issues[issue].stars for issue in there)
+    tied = tuple(sorted(issue for issue in there if issues[issue].stars == most))
+    d.push(ChooseUnsettled(tied, step.nation, step.region))
+
+
+def choose_unsettled(d: Draft, step: ChooseUnsettled, action: Choose) -> None:
+    d.push(Unsettle(action.what, step.region))
+
+
+def reset_region(d: Draft, step: Reset) -> None:
+    reset(d, step.region)
+
+
+# Strategies
+
+
+def select_strategies(d: Draft, step: SelectStrategies) -> None:
+    """Fewest stars first; equals clockwise from the active player (V-STRAT-02, 03)."""
+    if is_solo(d):
+        return
+    waiting = sorted(clockwise(d.order, d.active), key=lambda nation: stars(d, nation))
+    d.push(ChooseStrategy(tuple(waiting)))
+
+
+def free_strategies(p: Position, step: ChooseStrategy) -> list[Strategy]:
+    return [Strategy(card) for card in p.dealt if card not in p.strategy]
+
+
+def choose_strategy(d: Draft, step: ChooseStrategy, action: Strategy) -> None:
+    nation, *rest = step.waiting
+    d.strategy[nation] = action.strategy
+    card = names.strategy(action.strategy)
+    d.say("strategy", "V-STRAT-04", nation=names.NATION[nation], strategy=card)
+    if rest:
+        d.push(ChooseStrategy(tuple(rest)))
+
+
+ASKED: dict[type, Asked] = {
+    Announce: Asked(
+        lambda p, step: step.waiting[0],
+        modifiers,
+        announce,
+        lambda p, step: Msg("versailles.ask.modify", region=names.REGION[step.region]),
+        refusal=lambda p, step, action: refused("bot_modifier", "V-SOLO-31"),
+    ),
+    ChooseAffected: Asked(
+        lambda p, step: step.by,
+        lambda p, step: [Choose(NATIONS[nation]) for nation in step.tied],
+        choose_affected,
+        lambda p, step: Msg("versailles.ask.affected", region=names.REGION[step.region]),
+        refusal=lambda p, step, action: refused("not_tied", "V-UPR-11"),
+    ),
+    ChooseUnsettled: Asked(
+        lambda p, step: step.nation,
+        lambda p, step: [Choose(issue) for issue in step.issues],
+        choose_unsettled,
+        lambda p, step: Msg("versailles.ask.unsettled"),
+        refusal=lambda p, step, action: refused(
+            "not_that_issue", "V-UPR-14" if step.region != NOBODY else "V-EVENT-18"
+        ),
+    ),
+    ChooseStrategy: Asked(
+        lambda p, step: step.waiting[0],
+        free_strategies,
+        choose_strategy,
+        lambda p, step: Msg("versailles.ask.strategy"),
+        refusal=lambda p, step, action: refused("strategy_taken", "V-STRAT-04"),
+    ),
+}
+
+ACTS: dict[type, Act] = {
+    Checking: checking,
+    AfterCheck: after_check,
+    Uprising: uprising,
+    Affected: affected,
+    Reset: reset_region,
+    SelectStrategies: select_strategies,
+}

@@ -1,0 +1,223 @@
+"""All that a seat may know, as JSON: everything, for nothing is hidden but what was not drawn yet."""
+
+from functools import cache
+from typing import Any
+
+from powderkeg.core import plain
+from powderkeg.core.chance import Rng
+from powderkeg.games.versailles import ops
+from powderkeg.games.versailles.board import CATEGORIES, NATIONS, NOBODY, REGIONS, Pack
+from powderkeg.games.versailles.decisions import decider
+from powderkeg.games.versailles.rules import to_act
+from powderkeg.games.versailles.score import score
+from powderkeg.games.versailles.settle import deck_size
+from powderkeg.games.versailles.solo import strength
+from powderkeg.games.versailles.state import (
+    State,
+    deployed,
+    is_solo,
+    leader,
+    nation_of,
+    sides,
+    units,
+)
+from powderkeg.games.versailles.tracks import cap, demobilise_values, limit
+
+
+def view(state: State, seat: str | None) -> dict[str, Any]:
+    """What everybody at the table sees; `seat` only says whose view it is."""
+    p = state
+    pack = p.pack
+    return {
+        "seat": seat,
+        "nation": _name(nation_of(p, seat)) if seat else None,
+        "players": {s: _name(nation_of(p, s)) for s in p.seats},
+        "to_act": sorted(to_act(p)),
+        "deciding": _name(decider(p)),
+        "turn": p.turn,
+        "active": _name(p.active),
+        "political_done": p.political,
+        "military_done": p.military,
+        "nations": {NATIONS[n]: _nation(p, n) for n in range(5)},
+        "regions": {REGIONS[r]: _region(p, r) for r in range(5)},
+        "table": [_open_issue(p, issue) for issue in p.table],
+        "waiting": [_open_issue(p, issue) for issue in p.waiting],
+        "pile": list(p.pile),
+        "deck": deck_size(p),
+        "game_end_drawn": p.above == NOBODY,
+        "event": p.event,
+        "event_cube": _name(p.event_cube),
+        "lobby": list(p.lobby),
+        "past_events": list(p.past),
+        "event_deck": len(p.events),
+        "unsettled": p.limbo,
+        "demobilise": [
+            {"space": space, "nation": _name(owner)}
+            for space, owner in zip(demobilise_values(p), p.spaces, strict=True)
+        ],
+        "strategies": {card: _owner(p, card) for card in p.dealt},
+        "deals": [_deal(deal) for deal in p.deals],
+        "promises": [
+            {"turn": x.turn, "by": _name(x.by), "to": [_name(n) for n in x.to], "term": x.term}
+            for x in p.promises
+        ],
+        "solo": _solo(p) if is_solo(p) else None,
+        "over": p.over,
+        "cards": cards(pack, _on_show(p)),
+        "state": plain.dump(p, State),
+    }
+
+
+def deal(view: dict[str, Any], rng: Rng) -> State:
+    """The state behind a view. Cards are drawn when they are needed, so nothing is guessed."""
+    return plain.load(State, view["state"])
+
+
+def _name(nation: int) -> str | None:
+    return None if nation == NOBODY else NATIONS[nation]
+
+
+def _nation(p: State, nation: int) -> dict[str, Any]:
+    happiness = p.happiness[nation]
+    known: dict[str, Any] = {
+        "happiness": None if happiness == NOBODY else happiness,
+        "locked": happiness == 0,
+        "available": p.available[nation],
+        "exhausted": p.exhausted[nation],
+        "units_available": p.ready[nation],
+        "units_exhausted": p.spent[nation],
+        "units_deployed": [REGIONS[region] for region in deployed(p, nation)],
+        "units_mutinied": p.retired[nation],
+        "units_allowed": None if happiness == NOBODY else limit(p, happiness),
+        "issues": [_held_issue(p, issue) for issue, held in p.held.items() if held.owner == nation],
+        "strategy": p.strategy[nation] or None,
+    }
+    if nation in p.order and not is_solo(p):
+        lines = score(p, nation)
+        known["score"] = {
+            **lines._asdict(),
+            "conditions": list(lines.conditions),
+            "total": lines.total,
+        }
+    return known
+
+
+def _held_issue(p: State, issue: str) -> dict[str, Any]:
+    held = p.held[issue]
+    options = p.pack.issues[issue].options
+    option = None if held.option == NOBODY else options[held.option].id
+    return {"issue": issue, "option": option, "counters": list(held.counters)}
+
+
+def _region(p: State, region: int) -> dict[str, Any]:
+    column = p.unrest[region]
+    row = p.posts[region * 4 : region * 4 + 4]
+    return {
+        "unrest": column,
+        "keg": p.kegs[region],
+        "cap": cap(p, region),
+        "uprising": p.pack.board.uprising[column] or None,
+        "units": {str(i + 5): NATIONS[n] for i, n in enumerate(row) if n != NOBODY},
+    }
+
+
+def _open_issue(p: State, issue: str) -> dict[str, Any]:
+    nations = sides(p) if p.active != NOBODY else ()
+    return {
+        "issue": issue,
+        "cubes": {NATIONS[n]: p.cubes[issue][n] for n in sorted(nations)},
+        "leader": _name(leader(p, issue)),
+    }
+
+
+def _owner(p: State, card: str) -> str | None:
+    return NATIONS[p.strategy.index(card)] if card in p.strategy else None
+
+
+def _deal(deal: Any) -> dict[str, Any]:
+    return {
+        "number": deal.number,
+        "by": _name(deal.by),
+        "parties": [_name(n) for n in deal.parties],
+        "terms": list(deal.terms),
+        "agreed": [_name(n) for n in deal.agreed],
+        "made": deal.made,
+    }
+
+
+def _solo(p: State) -> dict[str, Any]:
+    return {
+        "faction": _name(p.human),
+        "order": [_name(n) for n in p.order],
+        "points": p.points,
+        "target": p.options.solo_target,
+        "strength": {NATIONS[n]: strength(p, n) for n in p.order},
+        "units": {NATIONS[n]: units(p, n) for n in p.order},
+    }
+
+
+# Cards
+
+
+def _on_show(p: State) -> tuple[str, ...]:
+    """Every card that lies face up."""
+    events = (*([p.event] if p.event else []), *p.lobby)
+    return (
+        *p.table,
+        *p.waiting,
+        *p.pile,
+        *p.held,
+        *([p.limbo] if p.limbo else []),
+        *events,
+        *p.dealt,
+    )
+
+
+def cards(pack: Pack, ids: tuple[str, ...]) -> dict[str, Any]:
+    return {id_: card(pack, id_) for id_ in ids}
+
+
+@cache
+def card(pack: Pack, id_: str) -> dict[str, Any]:
+    """What a card says, with how sure each value is."""
+    if id_ in pack.issues:
+        return _issue_card(pack, id_)
+    if id_ in pack.events:
+        event = pack.events[id_]
+        return {
+            "kind": "event",
+            "number": event.number,
+            "cube": event.cube,
+            "optional": event.optional,
+            "crisis": ops.write(event.crisis),
+            "conference": ops.write(event.conference),
+            "certainty": dict(event.sure),
+        }
+    strategy = pack.strategies[id_]
+    conditions = [
+        {"counts": c.counts, "points": c.points, "certainty": dict(c.sure)}
+        for c in strategy.conditions
+    ]
+    return {"kind": "strategy", "number": strategy.number, "conditions": conditions}
+
+
+def _issue_card(pack: Pack, id_: str) -> dict[str, Any]:
+    issue = pack.issues[id_]
+    return {
+        "kind": "issue",
+        "number": issue.number,
+        "region": CATEGORIES[issue.region],
+        "stars": issue.stars,
+        "no_military": issue.no_military,
+        "certainty": dict(issue.sure),
+        "options": [
+            {
+                "option": option.id,
+                "unrest": {REGIONS[r]: n for r, n in option.unrest},
+                "happiness": {NATIONS[n]: change for n, change in option.happiness},
+                "counters": list(option.counters),
+                "certainty": dict(option.sure),
+            }
+            for option in issue.options
+        ],
+    }
