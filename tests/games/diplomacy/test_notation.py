@@ -5,6 +5,7 @@ import re
 import tomllib
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.words import LANGS, Msg, known, say
 from powderkeg.games.diplomacy import names
 from powderkeg.games.diplomacy.board import HOMES, LOCATIONS, POWERS, PROVINCES, Unit, fits
+from powderkeg.games.diplomacy.legality import Field, objection, spelled
 from powderkeg.games.diplomacy.names import distance, lexicon, power_named
 from powderkeg.games.diplomacy.notation import (
     FORMS,
@@ -37,29 +39,31 @@ from powderkeg.games.diplomacy.orders import (
     parse_order,
     parse_unit,
 )
+from powderkeg.games.diplomacy.outcomes import Why
+from powderkeg.games.diplomacy.position import Position
 
 CASES = Path(__file__).parent / "cases"
 WRITTEN = tomllib.loads((CASES / "notation.toml").read_text(encoding="utf-8"))["case"]
-RULEBOOK = json.loads((CASES / "written_es.json").read_text(encoding="utf-8"))
+BOOK = json.loads((CASES / "diagrams.json").read_text(encoding="utf-8"))
+DATC = json.loads((CASES / "datc.json").read_text(encoding="utf-8"))["cases"]
+RETREATS = {"RUSSIA": {"A STP": ["LVN", "MOS"]}, "FRANCE": {"A BUR": ["GAS", "PIC"]}}
+RULEBOOK = [{"phase": "S1901M", **case} for case in BOOK["diagrams"]] + BOOK["sample_game"]
 
 
 def units(listed: dict[str, list[str]]) -> dict[str, tuple[Unit, ...]]:
     return {power: tuple(map(parse_unit, texts)) for power, texts in listed.items()}
 
 
-def context(case: dict, power: str) -> Context:
+def context(case: dict[str, Any], power: str) -> Context:
     retreats = case.get("retreats", {})
-    centres = case.get("centres", {}).get(power, [])
+    centres = case.get("centers", {}).get(power, [])
     owed = case.get("owed", len(centres) - len(case["units"].get(power, [])))
     sites = case.get("sites", [home for home in HOMES[power] if home.upper() in centres])
     return Context(
         power,
         units(case["units"]),
-        case.get("phase", "M"),
-        {
-            parse_unit(unit): tuple(map(str.lower, places))
-            for unit, places in retreats.get(power, retreats).items()
-        },
+        case.get("phase", "M")[-1],
+        {parse_unit(unit): tuple(map(str.lower, places)) for unit, places in retreats.items()},
         owed,
         sites,
     )
@@ -85,15 +89,37 @@ def test_as_people_write(case, text):
 
 
 @pytest.mark.rule("D-ORD-02")
-@pytest.mark.parametrize("case", RULEBOOK, ids=lambda case: case["from"])
+@pytest.mark.parametrize("case", RULEBOOK, ids=lambda c: str(c.get("diagram", c["phase"])))
 def test_rulebook_orders_in_spanish(case):
-    for name, texts in case["written"].items():
+    for name, texts in case["orders_es"].items():
         power = power_named(name)
-        lang, orders = read_set(texts, context(case, power))
+        board = context({**case, "retreats": RETREATS.get(power, {})}, power)
+        lang, orders = read_set(texts, board)
         assert orders == [parse_order(text) for text in case["orders"][power]]
-        assert read_set(texts, context(case, power), "es")[1] == orders
-        if case["phase"] == "M":
+        assert read_set(texts, board, "es")[1] == orders
+        if case["phase"][-1] == "M":
             assert lang == "es"
+
+
+@pytest.mark.parametrize("case", DATC, ids=lambda case: case["id"])
+def test_datc_orders(case):
+    """As the adjudicator takes them: true units and coasts, and nobody's unit but one's own."""
+    phase = case["phases"][0]
+    if phase["phase"][-1] != "M":
+        return
+    field = Field(Position({power: units(phase["units"]).get(power, ()) for power in POWERS}))
+    for power, texts in phase["orders"].items():
+        lang, orders = read_set(texts, context(phase, power))
+        assert lang == "en"
+        for text, order in zip(texts, orders, strict=True):
+            wire = parse_order(text)
+            why = objection(field, field.powers.index(power), wire)
+            if isinstance(order, RulesError):
+                assert why in (Why.FOREIGN_UNIT, Why.NO_UNIT)
+            elif why:
+                assert objection(field, field.powers.index(power), order) == why
+            else:
+                assert spelled(field, order) == spelled(field, wire)
 
 
 @pytest.mark.rule("D-ORD-02")
@@ -206,8 +232,8 @@ def test_aliases_are_of_places_on_the_map():
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_power_is_known_by_its_name(lang):
     for power in POWERS:
-        assert known(f"diplomacy_map.power.{power}", lang)
-        assert power_named(say(Msg(f"diplomacy_map.power.{power}"), lang)) == power
+        assert known(f"diplomacy.power.{power}", lang)
+        assert power_named(say(Msg(f"diplomacy.power.{power}"), lang)) == power
 
 
 @pytest.mark.parametrize(

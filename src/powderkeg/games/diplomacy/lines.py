@@ -11,11 +11,11 @@ from functools import lru_cache
 from typing import Any
 
 from powderkeg.core.errors import RulesError, Unreadable
-from powderkeg.core.words import say
+from powderkeg.core.words import Msg, say
 from powderkeg.games.diplomacy.board import NUMBER, POWERS, Power, Unit
 from powderkeg.games.diplomacy.judge import Judged, context, judge
 from powderkeg.games.diplomacy.names import power_named
-from powderkeg.games.diplomacy.notation import read_place, read_set, read_unit
+from powderkeg.games.diplomacy.notation import read_place, read_set, read_unit, reason_msg
 from powderkeg.games.diplomacy.orders import Order, parse_order, parse_unit
 from powderkeg.games.diplomacy.outcomes import RULES, Outcome, Verdict, Why
 from powderkeg.games.diplomacy.position import STANDARD, Rulebook
@@ -32,6 +32,7 @@ from powderkeg.games.diplomacy.sheet import (
 )
 
 Data = dict[str, Any]
+Refusal = tuple[Power, str, Msg]  # an order, and why it is none
 _NOT_OWN = (Why.NO_UNIT, Why.FOREIGN_UNIT, Why.NOT_DISLODGED)
 
 
@@ -56,8 +57,8 @@ def judge_data(data: Data, lang: str = "en", rulebook: Rulebook = STANDARD) -> D
     refused += _not_own(judged.outcomes)
     if refused:
         answer["refused"] = [
-            {"power": power, "order": text, "code": error.code, "message": say(error.msg, lang)}
-            for power, text, error in refused
+            {"power": power, "order": text, "code": why.code, "message": say(why, lang)}
+            for power, text, why in refused
         ]
     return answer
 
@@ -127,18 +128,16 @@ def dump_sheet(sheet: Sheet) -> Data:
 # Orders
 
 
-def load_orders(
-    sheet: Sheet, data: Any
-) -> tuple[dict[Power, list[Order]], list[tuple[Power, str, RulesError]]]:
+def load_orders(sheet: Sheet, data: Any) -> tuple[dict[Power, list[Order]], list[Refusal]]:
     """The orders of every power, and what could not be read."""
     orders: dict[Power, list[Order]] = {}
-    refused: list[tuple[Power, str, RulesError]] = []
+    refused: list[Refusal] = []
     for name, listed in _mapping(data, "orders").items():
         power, texts = _power(name), _texts(listed or [], "orders")
         orders[power] = []
         for text, found in zip(texts, _read_all(sheet, power, texts), strict=True):
             if isinstance(found, RulesError):
-                refused.append((power, text, found))
+                refused.append((power, text, found.msg))
             else:
                 orders[power].append(found)
     return orders, refused
@@ -206,9 +205,9 @@ def _fall(outcome: Outcome) -> Data:
     return {"dislodged_by": str(outcome.dislodged_by).upper()} if outcome.dislodged_by else {}
 
 
-def _not_own(outcomes: Iterable[Outcome]) -> list[tuple[Power, str, RulesError]]:
+def _not_own(outcomes: Iterable[Outcome]) -> list[Refusal]:
     return [
-        (each.power, str(each.order).upper(), Unreadable(f"judge.why.{each.why}", rule=each.rule))
+        (each.power, str(each.order).upper(), reason_msg(each))
         for each in outcomes
         if each.why in _NOT_OWN
     ]

@@ -15,7 +15,7 @@ from powderkeg.games.diplomacy import grammar
 from powderkeg.games.diplomacy.board import PROVINCES, Kind, Power, Unit, fits, moves
 from powderkeg.games.diplomacy.grammar import Draft, Piece, Place
 from powderkeg.games.diplomacy.legality import Field, objection
-from powderkeg.games.diplomacy.names import place_msg, power_msg
+from powderkeg.games.diplomacy.names import place_msg
 from powderkeg.games.diplomacy.orders import (
     Build,
     Convoy,
@@ -28,6 +28,7 @@ from powderkeg.games.diplomacy.orders import (
     Waive,
 )
 from powderkeg.games.diplomacy.position import Position
+from powderkeg.games.diplomacy.telling import power_name
 
 Phase: TypeAlias = Literal["M", "R", "A"]
 _KINDS: tuple[Kind, Kind] = ("A", "F")
@@ -110,7 +111,7 @@ def _subject(piece: Piece, context: Context | None, text: str) -> Unit:
     if own := context.own(piece.place.at):
         return own
     where = place_msg(piece.place.at)
-    power = power_msg(context.power)
+    power = power_name(context.power)
     for owner, _ in context.standing(piece.place.at):
         if owner == context.power:
             raise Illegal("diplomacy_notation.not_dislodged", rule="D-RET-01", place=where)
@@ -118,7 +119,7 @@ def _subject(piece: Piece, context: Context | None, text: str) -> Unit:
             "diplomacy_notation.not_yours",
             rule="D-ORD-07",
             place=where,
-            owner=power_msg(owner),
+            owner=power_name(owner),
             power=power,
         )
     raise Illegal("diplomacy_notation.no_unit_there", rule="D-ORD-07", place=where, power=power)

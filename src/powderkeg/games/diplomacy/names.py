@@ -58,10 +58,6 @@ def place_msg(location: str, *, short: bool = False) -> Msg:
     return Msg(f"diplomacy_map.{location}{'.abbr' if short else ''}")
 
 
-def power_msg(power: Power) -> Msg:
-    return Msg(f"diplomacy_map.power.{power}")
-
-
 @cache
 def _data() -> dict[str, Any]:
     text = (files(__package__) / "data" / "notation.toml").read_text(encoding="utf-8")

@@ -26,6 +26,8 @@ from powderkeg.games.diplomacy.orders import (
     Support,
     Waive,
 )
+from powderkeg.games.diplomacy.outcomes import Outcome
+from powderkeg.games.diplomacy.telling import power_name
 
 __all__ = [
     "Context",
@@ -34,6 +36,7 @@ __all__ = [
     "read_place",
     "read_set",
     "read_unit",
+    "reason_msg",
     "unit_msg",
     "write",
 ]
@@ -74,6 +77,17 @@ def order_msg(order: Order, form: Form = "short") -> Msg:
             return _written("retreat", form, unit, to=_at(to, form))
         case Hold(unit) | Disband(unit) | Build(unit):
             return _written(type(order).__name__.lower(), form, unit)
+
+
+def reason_msg(outcome: Outcome) -> Msg:
+    """What became of an order and why, with all orders as they are written."""
+    return Msg(
+        f"diplomacy.why.{outcome.why}",
+        power=power_name(outcome.power),
+        order=order_msg(outcome.order),
+        by=[order_msg(order) for order in outcome.by],
+        number=outcome.number,
+    )
 
 
 def _written(verb: str, form: Form, unit: Unit | None = None, **args: Arg) -> Msg:

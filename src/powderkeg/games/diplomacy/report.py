@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from powderkeg.core.words import Msg, say
 from powderkeg.games.diplomacy.board import POWERS, Power, Unit
 from powderkeg.games.diplomacy.judge import Judged, due, winner
-from powderkeg.games.diplomacy.names import place_msg, power_msg
-from powderkeg.games.diplomacy.notation import order_msg, unit_msg
+from powderkeg.games.diplomacy.names import place_msg
+from powderkeg.games.diplomacy.notation import order_msg, reason_msg, unit_msg
 from powderkeg.games.diplomacy.outcomes import Outcome
 from powderkeg.games.diplomacy.page import Refused, Turn
 from powderkeg.games.diplomacy.sheet import OVER, Refuges, Sheet, phase_msg
+from powderkeg.games.diplomacy.telling import power_name
 
 
 def report(turns: list[Turn], lang: str) -> str:
@@ -25,20 +26,16 @@ def results(turn: Turn, lang: str) -> str:
     lines = [say(Msg("judge.results", phase=phase_msg(turn.sheet.phase)), lang), ""]
     for power in POWERS:
         told = [line for o in turn.judged.outcomes if o.power == power for line in _told(o)]
-        if told:
-            lines += [say(power_msg(power), lang), *(f"  {say(line, lang)}" for line in told)]
+        lines += [*(say(line, lang) for line in told), ""] if told else []
     if turn.refused:
-        lines += ["", say(Msg("judge.not_read"), lang)]
-        lines += [f"  {say(_refusal(each), lang)}" for each in turn.refused]
-    lines += ["", *(say(line, lang) for line in _outlook(turn.judged))]
+        lines += [say(Msg("judge.not_read"), lang)]
+        lines += [*(say(_refusal(each), lang) for each in turn.refused), ""]
+    lines += [say(line, lang) for line in _outlook(turn.judged)]
     return "\n".join(lines) + "\n"
 
 
 def _told(outcome: Outcome) -> Iterator[Msg]:
-    by = [order_msg(order) for order in outcome.by]
-    code = "judge.line" + ("_by" if by else "") + ("_rule" if outcome.number else "")
-    what = Msg(f"judge.why.{outcome.why}")
-    yield Msg(code, order=order_msg(outcome.order), what=what, by=by, number=outcome.number)
+    yield reason_msg(outcome)
     if outcome.dislodged_by:
         unit: Unit = outcome.order.unit  # type: ignore[union-attr]  # only units are dislodged
         yield Msg("judge.dislodged_by", unit=unit_msg(unit), by=order_msg(outcome.dislodged_by))
@@ -46,7 +43,7 @@ def _told(outcome: Outcome) -> Iterator[Msg]:
 
 def _refusal(refused: Refused) -> Msg:
     why = refused.error.msg
-    return Msg("judge.refused", line=refused.line, power=power_msg(refused.power), why=why)
+    return Msg("judge.refused", line=refused.line, power=power_name(refused.power), why=why)
 
 
 def _outlook(judged: Judged) -> Iterator[Msg]:
@@ -54,21 +51,21 @@ def _outlook(judged: Judged) -> Iterator[Msg]:
     sheet = judged.sheet
     if judged.counted:
         counts = [
-            Msg("judge.centre_count", power=power_msg(power), count=len(sheet.owned(power)))
+            Msg("judge.centre_count", power=power_name(power), count=len(sheet.owned(power)))
             for power in POWERS
         ]
         yield Msg("judge.counted", counts=counts)
     if sheet.kind == "A":
         yield Msg("judge.due", what=[_owed(p, due(sheet, p)) for p in POWERS if due(sheet, p)])
     if power := winner(sheet):
-        yield Msg("judge.won", power=power_msg(power), count=len(sheet.owned(power)))
+        yield Msg("judge.won", power=power_name(power), count=len(sheet.owned(power)))
     if sheet.phase != OVER:
         yield Msg("judge.next", phase=phase_msg(sheet.phase))
 
 
 def _owed(power: Power, owed: int) -> Msg:
     code = "judge.due_build" if owed > 0 else "judge.due_remove"
-    return Msg(code, power=power_msg(power), count=abs(owed))
+    return Msg(code, power=power_name(power), count=abs(owed))
 
 
 # The next page
@@ -92,7 +89,7 @@ def page(sheet: Sheet, lang: str) -> str:
 
 def _row(power: Power, listed: Iterator[Msg], lang: str) -> str:
     return (
-        f"{say(power_msg(power), lang)}: {', '.join(say(each, lang) for each in listed)}".rstrip()
+        f"{say(power_name(power), lang)}: {', '.join(say(each, lang) for each in listed)}".rstrip()
     )
 
 
@@ -101,13 +98,13 @@ def _beaten(power: Power, refuges: Refuges, lang: str) -> str:
     for unit, places in refuges.items():
         goals = ", ".join(say(place_msg(to, short=True), lang) for to in places)
         units.append(f"{say(unit_msg(unit), lang)} [{goals}]")
-    return f"{say(power_msg(power), lang)}: {', '.join(units)}"
+    return f"{say(power_name(power), lang)}: {', '.join(units)}"
 
 
 def _asked(sheet: Sheet, lang: str) -> Iterator[str]:
     """A line for each power that has anything to decide."""
     for power in POWERS:
-        name = say(power_msg(power), lang)
+        name = say(power_name(power), lang)
         if sheet.kind == "A" and (owed := due(sheet, power)):
             yield f"{name}:  # {say(_owed(power, owed), lang)}"
         elif (sheet.kind == "M" and sheet.units[power]) or power in sheet.dislodged:

@@ -23,6 +23,7 @@ from powderkeg.games.diplomacy.board import (
 from powderkeg.games.diplomacy.names import place_msg
 from powderkeg.games.diplomacy.notation import unit_msg
 from powderkeg.games.diplomacy.position import Position
+from powderkeg.games.diplomacy.telling import phase_name
 
 OVER: Final = "COMPLETED"
 FIRST: Final = "S1901M"
@@ -68,9 +69,7 @@ def first() -> Sheet:
 
 def phase_msg(phase: str) -> Msg:
     """What a phase is called."""
-    if phase == OVER:
-        return Msg("judge.phase.over")
-    return Msg(f"judge.phase.{phase[0]}.{phase[-1]}", year=phase[1:-1])
+    return Msg("judge.over_phase") if phase == OVER else phase_name(phase)
 
 
 def check_phase(text: str) -> str:
