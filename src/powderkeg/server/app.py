@@ -1,0 +1,271 @@
+"""The application: everything put together once, and found again on `app.state.server`."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import structlog
+from fastapi import Depends, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+import powderkeg
+from powderkeg.core.errors import RulesError, Stale, Unreadable
+from powderkeg.core.game import Game
+from powderkeg.core.words import Msg, say
+from powderkeg.games import NAMES, find
+from powderkeg.server import migrate, security, turns
+from powderkeg.server.jobs import Worker
+from powderkeg.server.live import Hub
+from powderkeg.server.messages import Refusal, TooMany
+from powderkeg.server.play import Hands
+from powderkeg.server.problems import Refused
+from powderkeg.server.rooms import Rooms
+from powderkeg.server.security import Limiter, Principal
+from powderkeg.server.settings import Settings, from_env
+from powderkeg.server.store import Store, is_gone
+from powderkeg.server.thinking import Thinkers
+
+logger = structlog.get_logger()
+
+
+@dataclass(slots=True)
+class Server:
+    """All that lives in one process. Nothing that matters lives only here."""
+
+    settings: Settings
+    games: Mapping[str, Game]
+    clock: Callable[[], float] = time.time
+    paths: list[str] = field(default_factory=list)  # where thinking processes find more games
+    store: Store = field(init=False)
+    hub: Hub = field(init=False)
+    rooms: Rooms = field(init=False)
+    limiter: Limiter = field(init=False)
+    hands: Hands = field(init=False)
+    worker: Worker = field(init=False)
+    sockets: set[Any] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.store = Store(self.settings)
+        self.hub = Hub()
+        self.rooms = Rooms(self.store, self.games, self.clock)
+        self.rooms.settle = turns.settle
+        self.hub.first.append(self.rooms.told)
+        self.store.told = self.hub.told
+        self.limiter = Limiter(self.settings.limits)
+        thinkers = Thinkers(self.settings.bots, self.settings.bot_seconds, self.paths)
+        self.hands = Hands(self.rooms, thinkers)
+        self.worker = Worker(self.store, self.hub, self.hands.handlers(), self.clock)
+
+    async def open(self) -> None:
+        await self.store.open()
+        try:
+            await migrate.upgrade(self.store)
+        except BaseException:
+            await self.store.close()
+            raise
+        if self.settings.jobs:
+            if self.settings.is_sqlite:
+                self.worker.each_second.append(self.store.hear_hosts)
+            self.worker.start()
+
+    async def close(self) -> None:
+        """Drain: tell clients to reconnect, finish what is being done."""
+        self.hub.close()
+        await self.worker.stop()
+        await self.hands.close()
+        for _ in range(250):
+            if not self.sockets:
+                break
+            await asyncio.sleep(0.02)
+        await self.store.close()
+
+
+def create_app(
+    settings: Settings | None = None,
+    games: Mapping[str, Game] | None = None,
+    *,
+    clock: Callable[[], float] = time.time,
+    paths: list[str] | None = None,
+) -> FastAPI:
+    """A server for `games` (default: all of ours)."""
+    server = Server(
+        settings or from_env(), games if games is not None else all_games(), clock, paths or []
+    )
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await server.open()
+        try:
+            yield
+        finally:
+            await server.close()
+
+    app = FastAPI(
+        title="Powderkeg",
+        version=powderkeg.__version__,
+        summary="Tables, play, talk and bots. Nobody peeks, nothing is lost.",
+        lifespan=lifespan,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        responses=REFUSALS,
+    )
+    app.state.server = server
+    _handlers(app)
+    _routes(app)
+    return app
+
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Refusal},
+    401: {"model": Refusal},
+    403: {"model": Refusal},
+    404: {"model": Refusal},
+    409: {"model": Refusal},
+    422: {"model": Refusal},
+    429: {"model": TooMany},
+    503: {"model": Refusal},
+}
+
+
+def all_games() -> dict[str, Game]:
+    """Our games; one that cannot be loaded is left out and said so in the log."""
+    games: dict[str, Game] = {}
+    for name in NAMES:
+        try:
+            game = find(name)
+            game.version  # noqa: B018  # a package without it is not yet a game
+        except (ImportError, AttributeError, RulesError) as error:
+            logger.warning("game cannot be loaded", game=name, error=repr(error))
+            continue
+        games[name] = game
+    return games
+
+
+def _routes(app: FastAPI) -> None:
+    from powderkeg.server.routes import lists, people, sockets, tables, web
+
+    for module in (lists, people, tables, sockets):
+        app.include_router(module.router)
+    web.serve(app)
+
+
+def _handlers(app: FastAPI) -> None:
+    @app.middleware("http")
+    async def safely(request: Request, call_next: Any) -> Any:
+        """Security headers for all, and no change by cookies alone."""
+        if request.url.path.startswith("/api/"):
+            try:
+                security.guard(request)
+            except Refused as error:
+                return _answer(request, error, error.status)
+        response = await call_next(request)
+        for name, value in security.HEADERS.items():
+            response.headers.setdefault(name, value)
+        if request.url.path.startswith("/api/"):
+            response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+    @app.exception_handler(RulesError)
+    async def rules(request: Request, error: RulesError) -> JSONResponse:
+        return _answer(request, error, status_of(error))
+
+    @app.exception_handler(RequestValidationError)
+    async def shape(request: Request, error: RequestValidationError) -> JSONResponse:
+        first = error.errors()[0]
+        where = "/".join(str(part) for part in first["loc"])
+        return _answer(request, Refused(422, "bad_shape", where=where, why=first["msg"]), 422)
+
+    @app.exception_handler(HTTPException)
+    async def http(request: Request, error: HTTPException) -> JSONResponse:
+        code = {404: "no_such_page", 405: "wrong_method"}.get(error.status_code, "bad_request")
+        return _answer(request, Refused(error.status_code, code), error.status_code)
+
+    @app.exception_handler(Exception)
+    async def trouble(request: Request, error: Exception) -> JSONResponse:
+        if is_gone(error):
+            logger.warning("database not available", error=str(error)[:300])
+            return _answer(request, unavailable(), 503)
+        logger.error("request failed", path=request.url.path, exc_info=error)
+        return _answer(request, Refused(500, "trouble"), 500)
+
+
+def unavailable() -> Refused:
+    refusal = Refused(503, "unavailable")
+    refusal.seconds = 2
+    return refusal
+
+
+def status_of(error: RulesError) -> int:
+    match error:
+        case Refused():
+            return error.status
+        case Stale():
+            return 409
+        case Unreadable():
+            return 422
+    return 409
+
+
+def _answer(request: Request, error: RulesError, status: int) -> JSONResponse:
+    lang = getattr(request.state, "lang", None) or security.language(request, None)
+    return refusal_response(error, status, lang)
+
+
+def refusal_response(error: RulesError, status: int, lang: str) -> JSONResponse:
+    body: dict[str, Any] = {"code": error.code, "text": say(error.msg, lang), "rule": error.rule}
+    headers = {}
+    if isinstance(error, Refused):
+        body |= error.extra
+        if error.seconds is not None:
+            headers["Retry-After"] = str(error.seconds)
+            if status == 429:
+                body["ratelimit"] = {"key": str(error.msg.args["key"]), "seconds": error.seconds}
+    return JSONResponse(body, status, headers)
+
+
+def refusal_text(error: RulesError, lang: str) -> dict[str, Any]:
+    return {"code": error.code, "text": say(error.msg, lang), "rule": error.rule}
+
+
+# What routes ask for
+
+
+def the_server(request: Request) -> Server:
+    return request.app.state.server  # type: ignore[no-any-return]  # put there by create_app
+
+
+async def the_principal(request: Request) -> Principal:
+    server: Server = request.app.state.server
+    request.state.lang = security.language(request, None)
+    who = await security.principal(server.store, request, request.path_params.get("table"))
+    request.state.lang = who.lang
+    if request.method in ("GET", "HEAD"):
+        who.need("read")
+        server.limiter.check("read", who.limit_key)
+    return who
+
+
+Srv = Annotated[Server, Depends(the_server)]
+Who = Annotated[Principal, Depends(the_principal)]
+
+
+def sentence(code: str, lang: str, **args: Any) -> str:
+    return say(Msg(code, **args), lang)
+
+
+def from_environment() -> FastAPI:
+    """For servers that start by name, each in a process of its own."""
+    return create_app()
+
+
+async def quietly(task: asyncio.Task[Any]) -> None:
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError, Exception):
+        await task

@@ -1,0 +1,136 @@
+"""Jobs are rows: bot moves, deadlines, notices. Any process may do any of them.
+
+A job is claimed for a while; if its worker dies, the claim runs out and another takes it. Every
+handler looks at the table as it is now, so doing a job twice does nothing twice.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import structlog
+from sqlalchemy import delete, select, update
+
+from powderkeg.server import schema
+from powderkeg.server.live import Hub
+from powderkeg.server.store import Store, is_gone
+
+logger = structlog.get_logger()
+Handler = Callable[[Any], Awaitable[None]]
+j = schema.jobs.c
+CLAIM = 60.0  # seconds after which a claim runs out
+POLL = 1.0  # seconds between looks when nothing is told
+
+
+class Worker:
+    """Does jobs until stopped."""
+
+    def __init__(
+        self,
+        store: Store,
+        hub: Hub,
+        handlers: dict[str, Handler],
+        clock: Callable[[], float] = time.time,
+        lanes: int = 4,
+    ) -> None:
+        self.store, self.hub, self.handlers, self.clock = store, hub, handlers, clock
+        self.lanes = lanes
+        self.tasks: list[asyncio.Task[None]] = []
+        self.each_second: list[Callable[[], Awaitable[None]]] = []
+        self.claim = CLAIM
+
+    def start(self) -> None:
+        self.tasks = [asyncio.create_task(self._lane()) for _ in range(self.lanes)]
+        self.tasks.append(asyncio.create_task(self._tick()))
+
+    async def stop(self, patience: float = 5.0) -> None:
+        """Let what is being done be finished, then go."""
+        self.hub.told("jobs", {"stop": True})
+        for task in self.tasks:
+            task.cancel()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.gather(*self.tasks, return_exceptions=True), patience)
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(POLL)
+            for work in self.each_second:
+                try:
+                    await work()
+                except Exception as error:  # noqa: BLE001  # the next second is another chance
+                    _log_trouble("tick", error)
+
+    async def _lane(self) -> None:
+        reader = self.hub.join("jobs")
+        pause = 0.0
+        try:
+            while True:
+                try:
+                    done = await self.do_one()
+                    pause = 0.0
+                except Exception as error:  # noqa: BLE001  # the database may be gone for a while
+                    _log_trouble("jobs", error)
+                    pause = min(pause * 2 + 0.2, 5)
+                    await asyncio.sleep(pause)
+                    continue
+                if not done:
+                    await reader.wait(POLL)
+        finally:
+            self.hub.leave(reader)
+
+    async def do_one(self) -> bool:
+        """Claim one job that is due and do it; whether there was one."""
+        job = await self._claim()
+        if job is None:
+            return False
+        try:
+            await self.handlers[job.kind](job)
+        except asyncio.CancelledError:
+            with contextlib.suppress(Exception):
+                await asyncio.shield(self._release(job, self.clock()))
+            raise
+        except Exception as error:  # noqa: BLE001  # it is logged and tried again
+            _log_trouble(job.kind, error, game=job.game)
+            wait = min(2.0**job.tries, 300)
+            await self._release(job, self.clock() + wait, str(error))
+            return True
+        await self._done(job)
+        return True
+
+    async def _claim(self) -> Any:
+        now = self.clock()
+        due = (j.run_at <= now) & (j.locked_until <= now)
+        async with self.store.read() as tx:  # looking costs less than claiming
+            if await tx.one(select(j.id).where(due).limit(1)) is None:
+                return None
+        async with self.store.write() as tx:
+            first = select(j.id).where(due).order_by(j.run_at).limit(1)
+            if tx.is_postgres:
+                first = first.with_for_update(skip_locked=True)
+            claim = (
+                update(schema.jobs)
+                .where(j.id.in_(first.scalar_subquery()))
+                .values(locked_until=now + self.claim, tries=j.tries + 1)
+                .returning(schema.jobs)
+            )
+            return await tx.one(claim)
+
+    async def _done(self, job: Any) -> None:
+        async with self.store.write() as tx:
+            mine = (j.id == job.id) & (j.asked == job.asked)
+            if not await tx.run(delete(schema.jobs).where(mine)):
+                await tx.run(update(schema.jobs).where(j.id == job.id).values(locked_until=0.0))
+
+    async def _release(self, job: Any, run_at: float, error: str = "") -> None:
+        async with self.store.write() as tx:
+            again = update(schema.jobs).where(j.id == job.id)
+            await tx.run(again.values(locked_until=0.0, run_at=run_at, error=error[:500]))
+
+
+def _log_trouble(what: str, error: Exception, **where: Any) -> None:
+    if is_gone(error):
+        logger.warning("database not available", what=what, error=str(error)[:200])
+    else:
+        logger.error("job failed", what=what, exc_info=error, **where)

@@ -1,0 +1,69 @@
+"""Telling those who are watching. A reader is marked and woken; it then looks for itself, so slow
+readers pile up nothing and nobody is ever sent what was not committed."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
+
+
+class Reader:
+    """Somebody who waits for news of some topics."""
+
+    __slots__ = ("news", "on", "wake")
+
+    def __init__(self, *topics: str) -> None:
+        self.on = topics
+        self.wake = asyncio.Event()
+        self.news: list[tuple[str, dict[str, Any]]] = []
+
+    def tell(self, topic: str, note: dict[str, Any]) -> None:
+        if (topic, note) not in self.news[-3:] and len(self.news) < 100:
+            self.news.append((topic, note))
+        self.wake.set()
+
+    async def wait(self, seconds: float | None = None) -> list[tuple[str, dict[str, Any]]]:
+        """What was told since last time; empty after so many seconds of silence."""
+        try:
+            await asyncio.wait_for(self.wake.wait(), seconds)
+        except TimeoutError:
+            return []
+        self.wake.clear()
+        news, self.news = self.news, []
+        return news
+
+
+class Hub:
+    """Topics and their readers in this process. ``*`` reaches everybody: all may have changed."""
+
+    def __init__(self) -> None:
+        self.readers: defaultdict[str, set[Reader]] = defaultdict(set)
+        self.first: list[Callable[[str, dict[str, Any]], None]] = []  # caches: told before readers
+        self.closing = False
+
+    def told(self, topic: str, note: dict[str, Any]) -> None:
+        for listener in self.first:
+            listener(topic, note)
+        if topic == "*":
+            for reader in {r for readers in self.readers.values() for r in readers}:
+                reader.tell(topic, note)
+        else:
+            for reader in tuple(self.readers.get(topic, ())):
+                reader.tell(topic, note)
+
+    def join(self, *topics: str) -> Reader:
+        reader = Reader(*topics)
+        for topic in topics:
+            self.readers[topic].add(reader)
+        return reader
+
+    def leave(self, reader: Reader) -> None:
+        for topic in reader.on:
+            self.readers[topic].discard(reader)
+            if not self.readers[topic]:
+                del self.readers[topic]
+
+    def close(self) -> None:
+        """The server stops: everybody is to reconnect elsewhere."""
+        self.closing = True
+        self.told("*", {"closing": True})

@@ -1,0 +1,192 @@
+"""Looking at a table and playing at it, for one person."""
+
+from typing import Any
+
+from sqlalchemy import delete, func, select
+
+from powderkeg.core.table import UNDO
+from powderkeg.server import schema, show
+from powderkeg.server.messages import (
+    ActIn,
+    DraftIn,
+    EntryOut,
+    LogOut,
+    MomentOut,
+    PhaseMark,
+    TableOut,
+    UndoIn,
+)
+from powderkeg.server.problems import Refused, conflict, forbidden
+from powderkeg.server.rooms import Room, Rooms
+from powderkeg.server.security import Principal
+from powderkeg.server.show import Reader
+
+lg, d = schema.log.c, schema.drafts.c
+
+
+async def table(
+    rooms: Rooms,
+    who: Principal,
+    table: str,
+    seat: str | None,
+    *,
+    text: bool,
+    raw: bool = False,
+) -> TableOut:
+    async with rooms.look(table) as room:
+        reader = show.reader(room, who, seat, text=text, raw=raw)
+        return show.table_out(room, reader, rooms.clock())
+
+
+def seat_of(room: Room, who: Principal, seat: str | None) -> str:
+    """The seat for which a person acts: the one named, or the only one they hold."""
+    held = room.held_by(who.id, who.grants)
+    if seat is not None:
+        if seat not in held:
+            raise forbidden("not_your_seat")
+        return seat
+    if not held:
+        raise forbidden("not_your_seat")
+    if len(held) > 1:
+        owed = [name for name in held if name in room.row.to_act]
+        if len(owed) != 1:
+            raise conflict("which_seat")
+        return owed[0]
+    return held[0]
+
+
+async def act(rooms: Rooms, who: Principal, table: str, wish: ActIn) -> tuple[str, int | None]:
+    texts = wish.texts if wish.texts is not None else [wish.text] if wish.text else []
+    if not texts:
+        raise Refused(422, "nothing_to_do")
+    async with rooms.look(table) as room:
+        seat = seat_of(room, who, wish.seat)
+
+    def mine(room: Room) -> bool:
+        return seat in room.held_by(who.id, who.grants)
+
+    head = await rooms.act(
+        table, seat, texts, command=wish.command, question=wish.question, may=mine
+    )
+    return seat, head
+
+
+async def undo(rooms: Rooms, who: Principal, table: str, wish: UndoIn) -> tuple[str, int | None]:
+    async with rooms.look(table) as room:
+        seat = seat_of(room, who, wish.seat)
+
+    def mine(room: Room) -> bool:
+        return seat in room.held_by(who.id, who.grants)
+
+    return seat, await rooms.undo(table, seat, command=wish.command, may=mine)
+
+
+async def draft(rooms: Rooms, who: Principal, table: str, wish: DraftIn) -> None:
+    async with rooms.look(table) as room:
+        seat = seat_of(room, who, wish.seat)
+        if room.row.status != "live":
+            raise conflict(f"table_{room.row.status}")
+    async with rooms.store.write() as tx:
+        await tx.run(delete(schema.drafts).where(d.game == table, d.seat == seat))
+        if wish.value is not None:
+            await tx.run(
+                schema.drafts.insert().values(
+                    game=table,
+                    seat=seat,
+                    question=wish.question,
+                    value=wish.value,
+                    at=rooms.clock(),
+                )
+            )
+        tx.tell(f"table:{table}", draft=seat)
+
+
+async def log(
+    rooms: Rooms, who: Principal, table: str, seat: str | None, since: int, limit: int
+) -> LogOut:
+    async with rooms.look(table) as room:
+        reader = show.reader(room, who, seat)
+        upto = await visible(rooms, room, reader)
+        mine = show.is_hidden(room) and reader.seat
+        over = room.row.status in ("over", "closed")
+        game, anonymous = room.game, bool(room.settings.get("anonymous")) and not over
+        base = room.fold.base if room.fold else 0
+    async with rooms.store.read() as tx:
+        part = (lg.game == table) & (lg.seq >= since) & (lg.seq < upto)
+        rows = list(await tx.all(select(schema.log).where(part).order_by(lg.seq).limit(limit)))
+        if show_own := mine and len(rows) < limit:
+            own = (lg.game == table) & (lg.seq >= max(base, since)) & (lg.seat == reader.seat)
+            rows += await tx.all(select(schema.log).where(own).order_by(lg.seq))
+        undone = {
+            row.undoes
+            for row in await tx.all(
+                select(lg.undoes).where(
+                    lg.game == table, lg.undoes.is_not(None), lg.undoes >= since
+                )
+            )
+        }
+        marks = await tx.all(
+            select(func.min(lg.seq).label("seq"), lg.phase)
+            .where(lg.game == table, lg.seq < upto)
+            .group_by(lg.phase)
+            .order_by(func.min(lg.seq))
+        )
+    entries = [
+        _entry(row, reader, game, undone=row.seq in undone, anonymous=anonymous, over=over) for row in rows
+    ]
+    phases = [
+        PhaseMark(seq=m.seq, phase=m.phase, text=show.phase_label(game, m.phase, reader.lang))
+        for m in marks
+    ]
+    more = len(rows) >= limit and not show_own
+    return LogOut(entries=entries, phases=phases, next=rows[-1].seq + 1 if more else None, seq=upto)
+
+
+def _entry(
+    row: Any, reader: Reader, game: Any, *, undone: bool, anonymous: bool, over: bool
+) -> EntryOut:
+    open_to_me = over or row.seat in reader.held
+    return EntryOut(
+        seq=row.seq,
+        seat=row.seat,
+        label=show.seat_label(game, row.seat, reader.lang),
+        by=None if anonymous and not open_to_me else row.by,
+        at=None if anonymous else row.at,
+        do=row.do if open_to_me else None,
+        undone=undone,
+        undo=row.do == UNDO,
+        phase=row.phase,
+        facts=show.facts_out(row.facts, reader.seat, reader.lang),
+    )
+
+
+async def visible(rooms: Rooms, room: Room, reader: Reader) -> int:
+    """How many entries of the log the reader may see."""
+    if room.fold is None:
+        return 0
+    if show.is_hidden(room):
+        return room.fold.base
+    return room.fold.seq
+
+
+async def moment(rooms: Rooms, who: Principal, table: str, seat: str | None, seq: int) -> MomentOut:
+    async with rooms.look(table) as room:
+        reader = show.reader(room, who, seat)
+        if not 0 <= seq <= await visible(rooms, room, reader):
+            raise Refused(404, "no_such_moment", seq=seq)
+        row, game = room.row, room.game
+    async with rooms.store.read() as tx:
+        fold = await rooms.fold_at(tx, row, seq)
+    state = fold.table.state
+    view = game.view(state, reader.seat)
+    result = game.result(state)
+    return MomentOut(
+        seq=seq,
+        seat=reader.seat,
+        view=view,
+        phase=fold.phase,
+        phase_text=show.phase_label(game, fold.phase, reader.lang),
+        to_act=sorted(fold.table.to_act),
+        describe=show.described(game, view, reader.lang),
+        result=show.result_out(show.result_dump(result), reader.lang) if result else None,
+    )

@@ -1,0 +1,1 @@
+"""HTTP and WebSocket: thin doors to the rest."""

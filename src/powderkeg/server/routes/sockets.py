@@ -1,0 +1,196 @@
+"""Live tables over WebSocket: the table at once, and again whenever it changes."""
+
+import asyncio
+import contextlib
+import json
+import time
+from collections import deque
+from typing import Any
+
+import structlog
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from pydantic import ValidationError
+
+from powderkeg.core.errors import RulesError
+from powderkeg.server import playing, security
+from powderkeg.server.app import Server, quietly, refusal_text, sentence, unavailable
+from powderkeg.server.messages import ActIn, DraftIn, UndoIn
+from powderkeg.server.security import Principal
+from powderkeg.server.store import is_gone
+
+logger = structlog.get_logger()
+router = APIRouter()
+LARGEST = 32_768  # characters in one message
+SEND_SECONDS = 20.0  # a reader that takes nothing for so long is dropped
+
+
+class Flood(Exception):
+    """Too many messages, or too large, or not JSON: this socket ends."""
+
+
+@router.websocket("/api/tables/{table}/live")
+async def live(socket: WebSocket, table: str) -> None:
+    """Messages out: `table`, `done`, `refused`, `press`, `draft`, `restart`.
+    Messages in: `act`, `undo`, `draft`, `ping`."""
+    server: Server = socket.app.state.server
+    if not security.guard_socket(socket):
+        await socket.close(4403)
+        return
+    try:
+        who = await security.principal(server.store, socket, table)
+        who.need("read")
+        line = Line(server, socket, table, who)
+        await line.check()
+    except RulesError as error:
+        await socket.accept()
+        await socket.send_text(json.dumps({"type": "refused", **refusal_text(error, "en")}))
+        await socket.close(4403)
+        return
+    await socket.accept()
+    server.sockets.add(line)
+    try:
+        await line.run()
+    finally:
+        server.sockets.discard(line)
+
+
+class Line:
+    """One socket: a task that reads, a task that writes."""
+
+    def __init__(self, server: Server, socket: WebSocket, table: str, who: Principal) -> None:
+        query = socket.query_params
+        self.server, self.socket, self.table, self.who = server, socket, table, who
+        self.seat: str | None = query.get("seat")
+        self.text = query.get("text") in ("1", "true")
+        self.raw = query.get("raw") in ("1", "true")
+        self.times: deque[float] = deque(maxlen=server.settings.socket_messages)
+        self.sending = asyncio.Lock()
+
+    async def check(self) -> None:
+        await playing.table(self.server.rooms, self.who, self.table, self.seat, text=False)
+
+    async def run(self) -> None:
+        reader = self.server.hub.join(f"table:{self.table}")
+        writer = asyncio.create_task(self._write(reader))
+        listener = asyncio.create_task(self._listen())
+        try:
+            await asyncio.wait({writer, listener}, return_when=asyncio.FIRST_COMPLETED)
+            for task in (writer, listener):
+                if task.done() and (error := task.exception()):
+                    raise error
+        except Flood:
+            await self._close(1008)
+        except (WebSocketDisconnect, RuntimeError, TimeoutError, OSError):
+            await self._close(1011)
+        finally:
+            self.server.hub.leave(reader)
+            await quietly(writer)
+            await quietly(listener)
+
+    async def _close(self, code: int) -> None:
+        with contextlib.suppress(RuntimeError, OSError, TimeoutError, WebSocketDisconnect):
+            await asyncio.wait_for(self.socket.close(code), 2)
+
+    async def _send(self, text: str) -> None:
+        async with self.sending:
+            await asyncio.wait_for(self.socket.send_text(text), SEND_SECONDS)
+
+    async def _write(self, reader: Any) -> None:
+        last = ""
+        while True:
+            try:
+                now = await playing.table(
+                    self.server.rooms, self.who, self.table, self.seat, text=self.text, raw=self.raw
+                )
+                body = now.model_dump_json(exclude={"now"})
+                if body != last:
+                    await self._send(f'{{"type":"table","now":{now.now},"table":{body}}}')
+                    last = body
+            except RulesError as error:  # the seat was lost, or the table closed to watchers
+                await self._send(
+                    json.dumps({"type": "refused", **refusal_text(error, self.who.lang)})
+                )
+                await self._close(4403)
+                return
+            except Exception as error:
+                if not is_gone(error):
+                    raise
+                await asyncio.sleep(1)  # the database is away: try again
+                continue
+            await reader.wait()
+            if self.server.hub.closing:
+                await self._send(json.dumps({"type": "restart"}))
+                await self._close(1012)
+                return
+
+    async def _listen(self) -> None:
+        while True:
+            text = await self.socket.receive_text()
+            self._count(text)
+            try:
+                message = json.loads(text)
+                kind = message.pop("type")
+            except (ValueError, KeyError, AttributeError, TypeError):
+                raise Flood from None
+            await self._heard(kind, message)
+
+    def _nonsense(self) -> None:
+        raise Flood
+
+    def _count(self, text: str) -> None:
+        now = time.monotonic()
+        full = len(self.times) == self.times.maxlen
+        if len(text) > LARGEST or (full and now - self.times[0] < 10):
+            raise Flood
+        self.times.append(now)
+
+    async def _heard(self, kind: Any, message: dict[str, Any]) -> None:
+        command = message.get("command")
+        try:
+            match kind:
+                case "ping":
+                    await self._send(json.dumps({"type": "pong", "now": self.server.clock()}))
+                case "act":
+                    wish = ActIn.model_validate({"seat": self.seat, **message})
+                    await self._played(command, playing.act, wish)
+                case "undo":
+                    undo = UndoIn.model_validate({"seat": self.seat, **message})
+                    await self._played(command, playing.undo, undo)
+                case "draft":
+                    self.who.need("play")
+                    draft = DraftIn.model_validate({"seat": self.seat, **message})
+                    await playing.draft(self.server.rooms, self.who, self.table, draft)
+                case _:
+                    self._nonsense()
+        except ValidationError as error:
+            text = sentence(
+                "server.bad_shape", self.who.lang, where=kind, why=str(error.errors()[0]["msg"])
+            )
+            await self._send(
+                json.dumps(
+                    {
+                        "type": "refused",
+                        "command": command,
+                        "code": "server.bad_shape",
+                        "text": text,
+                        "rule": "",
+                    }
+                )
+            )
+        except RulesError as error:
+            await self._say_refused(command, error)
+        except Exception as error:
+            if not is_gone(error):
+                raise
+            await self._say_refused(command, unavailable())
+
+    async def _say_refused(self, command: Any, error: RulesError) -> None:
+        body = {"type": "refused", "command": command, **refusal_text(error, self.who.lang)}
+        await self._send(json.dumps(body))
+
+    async def _played(self, command: Any, play: Any, wish: Any) -> None:
+        self.who.need("play")
+        self.server.limiter.check("act", self.who.limit_key)
+        _, head = await play(self.server.rooms, self.who, self.table, wish)
+        done = {"type": "done", "command": command, "repeated": head is None, "seq": head}
+        await self._send(json.dumps(done))

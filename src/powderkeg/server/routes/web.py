@@ -1,0 +1,44 @@
+"""The browser client: built files from the package, or a plain page that says it is not built."""
+
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.responses import FileResponse, HTMLResponse, Response
+
+from powderkeg.core.words import Msg, say
+from powderkeg.server import security
+from powderkeg.server.problems import Refused
+
+FOLDER = Path(__file__).parent.parent.parent / "web"
+FOREVER = "public, max-age=31536000, immutable"
+NOT_BUILT = """<!doctype html><html lang="{lang}"><meta charset="utf-8"><title>Powderkeg</title>
+<h1>Powderkeg</h1><p>{text}</p><p><a href="/api/openapi.json">API</a></p></html>"""
+
+
+def _file(folder: Path, path: str) -> Path | None:
+    """The client's file at `path`, never one outside its folder."""
+    if "\x00" in path:
+        return None
+    file = (folder / path).resolve()
+    inside = file.is_relative_to(folder.resolve())
+    return file if path and inside and file.is_file() else None
+
+
+def serve(app: FastAPI, folder: Path = FOLDER) -> None:
+    @app.get("/{path:path}", include_in_schema=False)
+    async def page(path: str, request: Request) -> Response:
+        """A file of the client; any other address is the client's own to show."""
+        if path.startswith("api/"):
+            raise Refused(404, "no_such_page")
+        file = _file(folder, path)
+        if file is not None:
+            hashed = path.startswith("assets/")
+            return FileResponse(file, headers={"Cache-Control": FOREVER if hashed else "no-cache"})
+        if path.startswith("assets/"):
+            raise Refused(404, "no_such_page")
+        index = folder / "index.html"
+        if index.is_file():
+            return FileResponse(index, headers={"Cache-Control": "no-cache"})
+        lang = security.language(request, None)
+        text = say(Msg("server.not_built"), lang)
+        return HTMLResponse(NOT_BUILT.format(lang=lang, text=text))

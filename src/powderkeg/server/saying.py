@@ -1,0 +1,137 @@
+"""Messages, facts and questions as JSON: stored by code, shown in the reader's language."""
+
+from typing import Any, assert_never
+
+from powderkeg.core.ask import Amount, Assign, Node, One, Option, Orders, Question, Share, Some
+from powderkeg.core.game import Fact, Section
+from powderkeg.core.words import Arg, Msg, say
+
+
+def dump(what: Arg) -> Any:
+    """A message as stored: an object with a code, texts and numbers as they are."""
+    if isinstance(what, Msg):
+        return {"code": what.code, "args": {k: dump(v) for k, v in what.args.items()}}
+    if isinstance(what, str | int | float):
+        return what
+    return [dump(item) for item in what]
+
+
+def load(data: Any) -> Any:
+    """The inverse of `dump`."""
+    if isinstance(data, dict):
+        return Msg(data["code"], **{k: load(v) for k, v in data["args"].items()})
+    if isinstance(data, list):
+        return [load(item) for item in data]
+    return data
+
+
+def dump_fact(fact: Fact) -> dict[str, Any]:
+    stored: dict[str, Any] = {"msg": dump(fact.msg)}
+    if fact.rule:
+        stored["rule"] = fact.rule
+    if fact.to is not None:
+        stored["to"] = sorted(fact.to)
+    if fact.but:
+        stored["but"] = sorted(fact.but)
+    return stored
+
+
+def load_fact(data: dict[str, Any]) -> Fact:
+    to = frozenset(data["to"]) if "to" in data else None
+    return Fact(load(data["msg"]), data.get("rule", ""), to, frozenset(data.get("but", ())))
+
+
+def question(asked: Question, lang: str) -> dict[str, Any]:
+    """A question with every prompt and label in words."""
+    return {"prompt": say(asked.prompt, lang), "node": _node(asked.node, lang)}
+
+
+def _node(node: Node | None, lang: str) -> dict[str, Any] | None:
+    if node is None:
+        return None
+    shown: dict[str, Any] = {"kind": type(node).__name__.lower()}
+    if node.prompt is not None:
+        shown["prompt"] = say(node.prompt, lang)
+    match node:
+        case One(options):
+            shown["options"] = [_option(option, lang) for option in options]
+        case Some(options, least, most):
+            shown |= {"options": [_option(o, lang) for o in options], "least": least, "most": most}
+        case Amount(least, most):
+            shown |= {"least": least, "most": most}
+        case Assign(shares, least, most):
+            shown |= {"shares": [_share(s, lang) for s in shares], "least": least, "most": most}
+        case Orders(rows, options):
+            shown["rows"] = [
+                {
+                    "target": row.target,
+                    "label": say(row.label, lang),
+                    "chosen": row.chosen,
+                    "node": _node(row.node, lang),
+                }
+                for row in rows
+            ]
+            shown["options"] = [_option(option, lang) for option in options]
+        case _:
+            assert_never(node)
+    if not isinstance(node, One | Orders) and node.then is not None:
+        shown["then"] = _node(node.then, lang)
+    return shown
+
+
+def _option(option: Option, lang: str) -> dict[str, Any]:
+    shown: dict[str, Any] = {"text": option.text, "label": say(option.label, lang)}
+    if option.target:
+        shown["target"] = option.target
+    if option.then is not None:
+        shown["then"] = _node(option.then, lang)
+    return shown
+
+
+def _share(share: Share, lang: str) -> dict[str, Any]:
+    shown = {"text": share.text, "label": say(share.label, lang), "most": share.most}
+    return {**shown, "target": share.target} if share.target else shown
+
+
+def raw_question(asked: Question) -> dict[str, Any]:
+    """A question by codes, for programs that speak the contract."""
+    return {"prompt": dump(asked.prompt), "node": _raw(asked.node)}
+
+
+def _raw(value: Any) -> Any:
+    if isinstance(value, Msg):
+        return dump(value)
+    if isinstance(value, tuple):
+        return [_raw(item) for item in value]
+    if isinstance(value, One | Some | Amount | Assign | Orders):
+        kind = {"kind": type(value).__name__.lower()}
+        return kind | {name: _raw(getattr(value, name)) for name in value.__dataclass_fields__}
+    if hasattr(value, "__dataclass_fields__"):
+        return {name: _raw(getattr(value, name)) for name in value.__dataclass_fields__}
+    return value
+
+
+def sections(described: tuple[Section, ...], lang: str) -> list[dict[str, Any]]:
+    return [
+        {"title": say(part.title, lang), "lines": [say(line, lang) for line in part.lines]}
+        for part in described
+    ]
+
+
+def same_question(before: Question | None, now: Question | None) -> bool:
+    """Whether an answer to `before` still answers `now`. Orders that were given meanwhile do not
+    matter: each row is a question of its own, and may be answered again."""
+    if before == now:
+        return True
+    if before is None or now is None or not revisable(before) or not revisable(now):
+        return False
+    return bool(_rows(before.node) == _rows(now.node))
+
+
+def revisable(asked: Question | None) -> bool:
+    return asked is not None and isinstance(asked.node, Orders)
+
+
+def _rows(node: Node) -> Any:
+    assert isinstance(node, Orders)  # noqa: S101  # the caller asked `revisable`
+    return [(row.target, row.label, row.node) for row in node.rows]

@@ -1,0 +1,333 @@
+"""The tables of the database. Times are seconds since the epoch; JSON is text.
+
+The log is the truth and its key ``(game, seq)`` is the lock. Everything else about a game can be
+rebuilt from it, or is about people.
+"""
+
+import json
+from typing import Any
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Dialect,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+class Json(TypeDecorator[Any]):
+    """JSON as text: the same in both databases."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
+        if value is None:
+            return None
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> Any:
+        return None if value is None else json.loads(value)
+
+
+ID = String(24)
+
+
+def _game() -> Column[str]:
+    return Column("game", ID, ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+
+
+def _of_game(*, nullable: bool = False) -> Column[str]:
+    return Column("game", ID, ForeignKey("games.id", ondelete="CASCADE"), nullable=nullable)
+
+
+def _user(name: str = "user", *, nullable: bool = True, gone: str = "SET NULL") -> Column[str]:
+    return Column(name, ID, ForeignKey("users.id", ondelete=gone), nullable=nullable)
+
+
+users = Table(
+    "users",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("kind", String(8), nullable=False),  # guest, person, bot
+    Column("name", String(40), nullable=False),
+    Column("key", String(80), unique=True),  # the name as compared; guests have none
+    Column("password", Text),
+    Column("email", String(254), unique=True),
+    Column("email_proven", Boolean, nullable=False, default=False),
+    Column("lang", String(2), nullable=False, default="en"),
+    Column("zone", String(64), nullable=False, default="UTC"),
+    Column("notices", Json, nullable=False, default=dict),  # event -> now, digest, off
+    Column("hook", Json),  # {"url", "form", "error"}
+    Column("pushes", Json, nullable=False, default=list),
+    Column("created", Double, nullable=False),
+    Column("seen", Double, nullable=False),
+    Column("banned", Boolean, nullable=False, default=False),
+    Column("turns", Integer, nullable=False, default=0),
+    Column("misses", Integer, nullable=False, default=0),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("id", ID, nullable=False, unique=True),
+    Column("kind", String(8), nullable=False),  # session, api, seat, mail
+    _user(nullable=True, gone="CASCADE"),
+    _of_game(nullable=True),
+    Column("seat", String(40)),
+    Column("scopes", Json, nullable=False, default=list),
+    Column("name", String(80), nullable=False, default=""),
+    Column("created", Double, nullable=False),
+    Column("expires", Double),
+    Column("used", Double),
+    Index(None, "user"),
+    Index(None, "game"),
+)
+
+games = Table(
+    "games",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("rules", String(40), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("options", Json, nullable=False),
+    Column("settings", Json, nullable=False),
+    Column("title", String(80), nullable=False, default=""),
+    Column("status", String(8), nullable=False),  # open, live, paused, over, closed
+    Column("purpose", String(8), nullable=False, default="game"),  # game, sandbox, study
+    _user("owner"),
+    Column("invite", String(64), nullable=False),  # hash of the secret in the link
+    Column("key", String(64), nullable=False),  # decides chance; published when all is over
+    Column("initial", Json),  # sandbox: the state from which the log starts
+    Column("rev", Integer, nullable=False, default=0),  # raised with every change of a table
+    Column("head", Integer, nullable=False, default=0),  # length of the log
+    Column("base", Integer, nullable=False, default=0),  # there is no way back before this entry
+    Column("together", Boolean, nullable=False, default=False),  # several were to act at `base`
+    Column("to_act", Json, nullable=False, default=list),
+    Column("phase", String(80), nullable=False, default=""),
+    Column("stage", String(40), nullable=False, default=""),
+    Column("talk", Boolean, nullable=False, default=True),  # the rulebook lets players talk now
+    Column("result", Json),
+    Column("listed", Boolean, nullable=False, default=True),
+    Column("watch", String(8), nullable=False, default="on"),
+    Column("created", Double, nullable=False),
+    Column("started", Double),
+    Column("moved", Double, nullable=False),
+    Column("ended", Double),
+    Column("due", Double),  # the next deadline of anybody
+    Column("paused", Double),  # since when
+    Column("pause_ends", Double),
+    Column("nudged", Double),
+    Column("rated", Boolean, nullable=False, default=False),  # ratings were given
+    Column("rematch", ID),
+    Index(None, "status", "listed"),
+    Index(None, "owner"),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    _game(),
+    Column("seat", String(40), primary_key=True),
+    Column("place", Integer, nullable=False),
+    Column("kind", String(8), nullable=False),  # open, invited, person, bot
+    _user(),
+    Column("level", String(20), nullable=False, default=""),
+    Column("name", String(40), nullable=False, default=""),
+    Column("due", Double),
+    Column("due_base", Integer),
+    Column("bank", Double),  # seconds left, with a clock of banks
+    Column("asked", Double),  # since when the seat is to act
+    Column("misses", Integer, nullable=False, default=0),
+    Column("autopilot", Boolean, nullable=False, default=False),
+    Column("vacant", Boolean, nullable=False, default=False),  # anybody may take it over
+    Column("reminded", Double),  # the deadline for which a reminder went out
+    Column("seen", Double),
+    Index(None, "user"),
+)
+
+log = Table(
+    "log",
+    metadata,
+    _game(),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("seat", String(40), nullable=False),
+    Column("do", Text, nullable=False),
+    Column("at", Double, nullable=False),
+    Column("command", String(64)),
+    Column("by", String(8), nullable=False),  # person, bot, time, chance, host
+    Column("barrier", Boolean, nullable=False, default=False),
+    Column("undoes", Integer),
+    Column("phase", String(80), nullable=False, default=""),  # after the entry
+    Column("facts", Json, nullable=False),
+    UniqueConstraint("game", "seat", "command"),
+)
+
+snapshots = Table(
+    "snapshots",
+    metadata,
+    _game(),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("version", Integer, nullable=False),
+    Column("state", Json, nullable=False),
+)
+
+drafts = Table(
+    "drafts",
+    metadata,
+    _game(),
+    Column("seat", String(40), primary_key=True),
+    Column("question", Integer, nullable=False),
+    Column("value", Json, nullable=False),
+    Column("at", Double, nullable=False),
+)
+
+press = Table(
+    "press",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    _of_game(),
+    Column("channel", String(400), nullable=False),  # "all", "watchers", or seats joined by +
+    Column("seat", String(40)),  # none: a watcher or the table itself
+    Column("name", String(40), nullable=False, default=""),  # of a watcher
+    Column("text", Text, nullable=False, default=""),
+    Column("said", Json),  # what the table itself says: code and arguments
+    Column("command", String(64)),
+    Column("at", Double, nullable=False),
+    Column("phase", String(80), nullable=False, default=""),
+    Index(None, "game", "id"),
+    UniqueConstraint("game", "seat", "command"),
+    sqlite_autoincrement=True,
+)
+
+proposals = Table(
+    "proposals",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    _of_game(),
+    Column("kind", String(12), nullable=False),
+    Column("seat", String(40), nullable=False),
+    Column("voters", Json, nullable=False),
+    Column("args", Json, nullable=False),
+    Column("votes", Json, nullable=False),
+    Column("status", String(10), nullable=False),  # open, agreed, declined, withdrawn, expired
+    Column("created", Double, nullable=False),
+    Column("expires", Double, nullable=False),
+    Index(None, "game", "status"),
+    sqlite_autoincrement=True,
+)
+
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("kind", String(12), nullable=False),
+    Column("key", String(80), nullable=False, unique=True),
+    _of_game(nullable=True),
+    Column("run_at", Double, nullable=False),
+    Column("asked", Integer, nullable=False, default=1),  # raised whenever it is asked for again
+    Column("tries", Integer, nullable=False, default=0),
+    Column("locked_until", Double, nullable=False, default=0.0),
+    Column("error", Text, nullable=False, default=""),
+    Index(None, "run_at"),
+    sqlite_autoincrement=True,
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    _user(nullable=False, gone="CASCADE"),
+    Column("kind", String(12), nullable=False),
+    _of_game(nullable=True),
+    Column("seat", String(40)),
+    Column("seq", Integer),
+    Column("at", Double, nullable=False),
+    Index(None, "user", "id"),
+    sqlite_autoincrement=True,
+)
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("key", String(200), nullable=False, unique=True),  # one notice for one occasion
+    _user(nullable=True, gone="CASCADE"),
+    _of_game(nullable=True),
+    Column("way", String(8), nullable=False),  # mail, hook, push
+    Column("event", String(12), nullable=False),
+    Column("to", Json, nullable=False),  # address, or url and form, or subscription
+    Column("lang", String(2), nullable=False),
+    Column("said", Json, nullable=False),  # code and arguments
+    Column("status", String(8), nullable=False),  # waiting, digest, sending, sent, failed, unsure
+    Column("tries", Integer, nullable=False, default=0),
+    Column("send_at", Double, nullable=False),
+    Column("locked_until", Double, nullable=False, default=0.0),
+    Column("error", Text, nullable=False, default=""),
+    Column("created", Double, nullable=False),
+    Index(None, "status", "send_at"),
+    sqlite_autoincrement=True,
+)
+
+hooks = Table(
+    "hooks",
+    metadata,
+    Column("id", ID, primary_key=True),
+    _of_game(),
+    Column("url", Text, nullable=False),
+    Column("form", String(8), nullable=False),  # json, discord
+    Column("lang", String(2), nullable=False),
+    Column("error", Text, nullable=False, default=""),
+    Index(None, "game"),
+)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("user", ID, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
+    Column("rules", String(40), primary_key=True),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("played", Integer, nullable=False),
+)
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    _of_game(),
+    _user("by"),
+    Column("seat", String(40), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", Double, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+tellings = Table(  # SQLite only: what another process (a host's command) wants live readers to know
+    "tellings",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("topic", String(80), nullable=False),
+    Column("note", Json, nullable=False),
+    sqlite_autoincrement=True,
+)

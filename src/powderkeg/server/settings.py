@@ -1,0 +1,78 @@
+"""What the person who runs a server may set. Every value has a healthy default."""
+
+import os
+import sys
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Each field can be set by an environment variable ``POWDERKEG_<FIELD>``."""
+
+    database_url: str = ""  # empty: one SQLite file in the data folder
+    data: str = ""  # the data folder; empty: the user's own
+    public_url: str = "http://127.0.0.1:8000"  # for links in notices
+    jobs: bool = True  # run jobs (bots, deadlines, notices) in this process
+    bots: int = 1  # processes that think for bots
+    bot_seconds: float = 30.0  # what a bot may think about one turn, then the default is played
+    secure_cookies: bool = False  # behind HTTPS: true
+    smtp_url: str = ""  # smtp://user:password@host:587 or smtps://
+    mail_from: str = "powderkeg@localhost"
+    vapid_key: str = ""  # private key (base64url) for web push
+    hooks_to_private: bool = False  # webhooks may reach private addresses (a home network)
+    trusted_proxy: bool = False  # believe X-Forwarded-For
+    limits: bool = True  # rate limits
+    keep_alive: float = 10.0  # seconds between keep-alive lines of streams
+    socket_messages: int = 40  # messages a socket may send in ten seconds
+    admin_contact: str = ""
+    metrics_token: str = ""  # when set, /metrics asks for it
+
+    @property
+    def folder(self) -> Path:
+        return Path(self.data) if self.data else _user_data()
+
+    @property
+    def url(self) -> str:
+        """The database, as SQLAlchemy's async drivers name it."""
+        if not self.database_url:
+            return f"sqlite+aiosqlite:///{self.folder / 'powderkeg.sqlite'}"
+        scheme, _, rest = self.database_url.partition("://")
+        return f"{DRIVERS.get(scheme, scheme)}://{rest}"
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.url.startswith("sqlite")
+
+
+DRIVERS = {
+    "postgres": "postgresql+asyncpg",
+    "postgresql": "postgresql+asyncpg",
+    "sqlite": "sqlite+aiosqlite",
+}
+
+
+def from_env(**given: Any) -> Settings:
+    """Settings from the environment; what is `given` wins."""
+    found = {
+        f.name: _typed(type(f.default), os.environ[key])
+        for f in fields(Settings)
+        if (key := f"POWDERKEG_{f.name.upper()}") in os.environ
+    }
+    return replace(Settings(**found), **{k: v for k, v in given.items() if v is not None})
+
+
+def _typed(kind: type, text: str) -> Any:
+    if kind is bool:
+        return text.strip().lower() in ("1", "true", "yes", "on")
+    return kind(text)
+
+
+def _user_data() -> Path:
+    home = Path.home()
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local")) / "Powderkeg"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "Powderkeg"
+    return Path(os.environ.get("XDG_DATA_HOME", home / ".local" / "share")) / "powderkeg"

@@ -1,0 +1,364 @@
+"""A table as one reader may see it. Secrets were cut by the game's `view`; here the table's own
+are kept: who sits where in an anonymous game, drafts, whose move it is when moves are hidden."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from powderkeg.core import plain
+from powderkeg.core.chance import CHANCE, Audited
+from powderkeg.core.game import Game, Result, State
+from powderkeg.core.words import Msg, known, say
+from powderkeg.server import fold as folding
+from powderkeg.server import saying
+from powderkeg.server.messages import (
+    DraftOut,
+    FactOut,
+    ProposalOut,
+    QuestionOut,
+    ResultOut,
+    SeatOut,
+    SectionOut,
+    TableOut,
+)
+from powderkeg.server.problems import forbidden
+from powderkeg.server.rooms import Rec, Room
+from powderkeg.server.security import Principal
+
+PRESENT = 45.0  # seconds after which somebody who was seen is away
+SMALL = 200  # legal actions worth listing
+MANY = 5000  # legal actions that a program gets listed
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who looks at a table, and how."""
+
+    who: Principal
+    seat: str | None  # through whose eyes; None: a spectator
+    held: tuple[str, ...]
+    text: bool = False  # with the board in words
+    raw: bool = False  # for a program: codes and legal actions
+    lang: str = "en"
+
+    @property
+    def key(self) -> Any:
+        return (self.seat, self.held, self.lang, self.text, self.raw, self.who.id)
+
+
+def reader(
+    room: Room, who: Principal, seat: str | None = None, *, text: bool = False, raw: bool = False
+) -> Reader:
+    """Find out what this person may see of the table, or refuse."""
+    held = tuple(room.held_by(who.id if "read" in who.scopes else None, who.grants))
+    if seat is not None and seat not in room.seats:
+        raise forbidden("not_your_seat")
+    if seat is not None and seat not in held and room.row.status != "over":
+        raise forbidden("not_your_seat")
+    if seat is None and len(held) == 1:
+        seat = held[0]
+    if not held and not may_watch(room, who):
+        raise forbidden("not_watchable")
+    return Reader(who, seat, held, text, raw, who.lang)
+
+
+def may_watch(room: Room, who: Principal) -> bool:
+    row = room.row
+    mine = row.owner is not None and row.owner == who.id
+    return bool(mine or row.status == "open" or row.watch != "off")
+
+
+def label(game: Game) -> str:
+    return f"{game.name}.name"
+
+
+def game_label(game: Game, lang: str) -> str:
+    code = label(game)
+    return say(Msg(code), lang) if known(code, lang) else game.name.replace("_", " ").title()
+
+
+def seat_label(game: Game, seat: str, lang: str) -> str:
+    if seat == CHANCE:
+        return say(Msg("server.chance"), lang)
+    code = f"{game.name}.seat.{seat}"
+    return say(Msg(code), lang) if known(code, lang) else seat.replace("_", " ").title()
+
+
+def phase_label(game: Game, phase: str, lang: str) -> str:
+    if phase and (named := getattr(game, "phase_name", None)):
+        return say(named(phase), lang)
+    code = f"{game.name}.phase.{phase}"
+    return say(Msg(code), lang) if phase and known(code, lang) else phase
+
+
+def result_out(stored: dict[str, Any] | None, lang: str) -> ResultOut | None:
+    if stored is None:
+        return None
+    why = saying.load(stored["why"])
+    return ResultOut(
+        ranking=stored["ranking"],
+        scores=stored["scores"],
+        why=say(why, lang),
+        code=why.code,
+        rule=stored["rule"],
+    )
+
+
+def result_dump(result: Result) -> dict[str, Any]:
+    return {
+        "ranking": [list(group) for group in result.ranking],
+        "scores": result.scores,
+        "why": saying.dump(result.why),
+        "rule": result.rule,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The part of the game that a reader may see now."""
+
+    state: State
+    seq: int
+    to_act: frozenset[str]
+
+
+def is_hidden(room: Room) -> bool:
+    """Whether moves of others are kept back: in anonymous games, while several choose at once."""
+    hidden = room.settings.get("anonymous") and room.row.status in ("live", "paused")
+    return bool(hidden and room.live.together)
+
+
+def seen(room: Room, reader: Reader) -> Seen:
+    """What the game looks like to the reader.
+
+    In an anonymous game who has already chosen must not show: the reader sees the game as if
+    nobody but them had moved since all were asked.
+    """
+    fold = room.live
+    if not is_hidden(room):
+        state = fold.table.state
+        return Seen(state, fold.seq, fold.table.to_act)
+    mine = [e for e in fold.since if e.seat == reader.seat]
+    alone = folding.stored(
+        room.game,
+        len(fold.table.seats),
+        fold.table.options,
+        b"",
+        state=fold.base_state,
+        length=fold.base,
+    )
+    for entry in mine:
+        alone.enter(entry, barrier=False)
+    state = alone.table.state
+    return Seen(state, fold.base + len(mine), room.game.to_act(state))
+
+
+def table_out(room: Room, reader: Reader, now: float) -> TableOut:
+    """The table as one JSON object; the costly parts are remembered until the table changes."""
+    cached = room.shown.get(reader.key)
+    if cached is None:
+        cached = room.shown[reader.key] = _table(room, reader)
+    return cached.model_copy(update={"now": now, "seats": _seats(room, reader, now)})
+
+
+def _table(room: Room, reader: Reader) -> TableOut:
+    row, lang = room.row, reader.lang
+    over = row.status in ("over", "closed")
+    play = _play(room, reader)
+    handover = None
+    if len(reader.held) > 1 and reader.seat is None and row.status == "live":
+        owed = [seat for seat in room.seats if seat in row.to_act and seat in reader.held]
+        handover = owed[0] if owed else None
+    return TableOut(
+        id=row.id,
+        rev=row.rev,
+        game=row.rules,
+        label=game_label(room.game, lang),
+        title=row.title,
+        status=row.status,
+        purpose=row.purpose,
+        owner=row.owner is not None and row.owner == reader.who.id,
+        players=row.players,
+        options=row.options,
+        settings=row.settings,
+        seats=[],
+        seat=reader.seat,
+        held=list(reader.held),
+        handover=handover,
+        phase=row.phase,
+        phase_text=phase_label(room.game, row.phase, lang),
+        may_talk=may_talk(room, reader),
+        draft=_draft(room, reader),
+        proposals=[
+            proposal_out(room, p, reader) for p in room.proposals if concerns(room, p, reader)
+        ],
+        due=row.due if row.status == "live" else None,
+        paused_until=row.pause_ends,
+        now=0,
+        result=result_out(row.result, lang),
+        commitment=Audited(bytes.fromhex(row.key)).commitment,
+        key=row.key if over and row.started else None,
+        rematch=row.rematch,
+        watchers=row.watch != "off",
+        **play,
+    )
+
+
+def _play(room: Room, reader: Reader) -> dict[str, Any]:
+    if room.fold is None:
+        nothing = {"view": None, "question": None, "can_undo": False}
+        return {"seq": 0, "to_act": [], **nothing}
+    game = room.game
+    now = seen(room, reader)
+    view = game.view(now.state, reader.seat)
+    playing = room.row.status == "live" and reader.seat in reader.held
+    play: dict[str, Any] = {
+        "seq": now.seq,
+        "to_act": [x for x in room.seats if x in now.to_act],
+        "view": view,
+        "question": _question(room, reader, now) if playing else None,
+        "can_undo": playing and room.fold.table.can_undo(reader.seat or ""),
+        "legal": _legal(game, now.state, reader) if playing else None,
+    }
+    if is_hidden(room):
+        play["to_act"] = [x for x in play["to_act"] if x == reader.seat]
+    if reader.text:
+        play["describe"] = described(game, view, reader.lang)
+    return play
+
+
+def described(game: Game, view: dict[str, Any], lang: str) -> list[SectionOut]:
+    return [SectionOut(**part) for part in saying.sections(game.describe(view), lang)]
+
+
+def _question(room: Room, reader: Reader, now: Seen) -> QuestionOut | None:
+    asked = room.game.ask(now.state, reader.seat or "")
+    if asked is None:
+        return None
+    raw = saying.raw_question(asked) if reader.raw else None
+    return QuestionOut(id=now.seq, **saying.question(asked, reader.lang), raw=raw)
+
+
+def _legal(game: Game, state: State, reader: Reader) -> list[str] | None:
+    """The legal actions in wire notation, if they are few."""
+    legal = game.legal(state, reader.seat or "")
+    if legal.count_all() > (MANY if reader.raw else SMALL):
+        return None
+    return [str(action) for action in legal]
+
+
+def _seats(room: Room, reader: Reader, now: float) -> list[SeatOut]:
+    hidden = bool(room.settings.get("anonymous")) and room.row.status not in ("over", "closed")
+    return [_seat(room, seat, reader, now, hidden=hidden) for seat in room.seats.values()]
+
+
+def _seat(room: Room, seat: Rec, reader: Reader, now: float, *, hidden: bool) -> SeatOut:
+    row = room.row
+    mine = seat.seat in reader.held
+    secret = hidden and not mine
+    result = row.result
+    shown = SeatOut(
+        seat=seat.seat,
+        label=seat_label(room.game, seat.seat, reader.lang),
+        kind="hidden" if secret and seat.kind in ("person", "bot") else seat.kind,
+        mine=mine,
+        score=result["scores"].get(seat.seat) if result else None,
+        rank=_rank(result, seat.seat),
+    )
+    if secret:
+        return shown.model_copy(update={"vacant": seat.vacant})
+    playing = row.status == "live"
+    return shown.model_copy(
+        update={
+            "level": seat.level,
+            "name": seat.name,
+            "to_act": playing and seat.seat in row.to_act,
+            "present": seat.kind == "bot" or (seat.seen or 0) > now - PRESENT,
+            "autopilot": seat.autopilot,
+            "vacant": seat.vacant,
+            "due": seat.due if playing else None,
+            "bank": seat.bank,
+        }
+    )
+
+
+def _rank(result: dict[str, Any] | None, seat: str) -> int | None:
+    if result is None:
+        return None
+    before = 0
+    for group in result["ranking"]:
+        if seat in group:
+            return before + 1
+        before += len(group)
+    return None
+
+
+def _draft(room: Room, reader: Reader) -> DraftOut | None:
+    draft = room.drafts.get(reader.seat or "")
+    if draft is None or reader.seat not in reader.held:
+        return None
+    return DraftOut(question=draft.question, value=draft.value, at=draft.at)
+
+
+def may_talk(room: Room, reader: Reader) -> list[str]:
+    """To whom the reader may speak now: "all", "seats", "watchers"."""
+    policy, row = room.settings.get("press", "all"), room.row
+    if not reader.held:
+        spoken = row.watch != "off" and reader.who.user is not None
+        return ["watchers"] if spoken and row.status != "open" else []
+    if row.status == "open":
+        return ["all"]
+    if policy == "none" and row.status != "over":
+        return []
+    if policy == "rulebook" and row.status == "live" and not row.talk:
+        return []
+    private = policy in ("all", "rulebook") or row.status == "over"
+    return ["all", "seats"] if private else ["all"]
+
+
+def concerns(room: Room, proposal: Rec, reader: Reader) -> bool:
+    """Deals are between those who make them; votes are everybody's."""
+    if proposal.kind != "deal":
+        return True
+    return bool({proposal.seat, *proposal.voters} & set(reader.held))
+
+
+def proposal_out(room: Room, proposal: Rec, reader: Reader) -> ProposalOut:
+    names = {k: _named(room, v, reader.lang) for k, v in proposal.args.items()}
+    words = {"seat": seat_label(room.game, proposal.seat, reader.lang), "winner": "", "who": ""}
+    text = say(Msg(f"server.propose.{proposal.kind}", **{**words, **names}), reader.lang)
+    owed = set(proposal.voters) - proposal.votes.keys()
+    return ProposalOut(
+        id=proposal.id,
+        table=room.id,
+        kind=proposal.kind,
+        seat=proposal.seat,
+        voters=proposal.voters,
+        votes=proposal.votes,
+        args=proposal.args,
+        text=text,
+        status=proposal.status,
+        created=proposal.created,
+        expires=proposal.expires,
+        may_vote=proposal.status == "open" and bool(owed & set(reader.held)),
+    )
+
+
+def _named(room: Room, value: Any, lang: str) -> str:
+    if isinstance(value, str) and value in room.seats:
+        return seat_label(room.game, value, lang)
+    if isinstance(value, list):
+        return ", ".join(_named(room, item, lang) for item in value)
+    return str(value)
+
+
+def facts_out(stored: list[dict[str, Any]], seat: str | None, lang: str) -> list[FactOut]:
+    facts = [saying.load_fact(data) for data in stored]
+    return [
+        FactOut(code=fact.msg.code, text=say(fact.msg, lang), rule=fact.rule)
+        for fact in facts
+        if fact.seen_by(seat)
+    ]
+
+
+def options_of(game: Game, options: dict[str, Any]) -> Any:
+    return plain.load(game.Options, options)

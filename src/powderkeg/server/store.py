@@ -1,0 +1,214 @@
+"""Transactions on SQLite or PostgreSQL. Commit first, then tell.
+
+What a transaction has to tell (`Tx.tell`) reaches readers only if it commits: PostgreSQL carries
+it as NOTIFY inside the transaction to every process; with SQLite there is only this process.
+"""
+
+import asyncio
+import fcntl
+import json
+import os
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import asyncpg  # type: ignore[import-untyped]  # it ships no types
+import structlog
+from sqlalchemy import Executable, Row, event, make_url, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from powderkeg.core.errors import RulesError
+from powderkeg.server import schema
+from powderkeg.server.settings import Settings
+
+logger = structlog.get_logger()
+CHANNEL = "powderkeg"
+Told = Callable[[str, dict[str, Any]], None]
+
+
+class CannotStart(RulesError):
+    """The database is of a newer Powderkeg, or another process holds it."""
+
+
+class Tx:
+    """One transaction: short words for the few things that are done in it."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self.connection = connection
+        self.told: list[tuple[str, dict[str, Any]]] = []
+
+    async def one(self, query: Executable) -> Row[Any] | None:
+        return (await self.connection.execute(query)).first()
+
+    async def all(self, query: Executable) -> Sequence[Row[Any]]:
+        return (await self.connection.execute(query)).all()
+
+    async def value(self, query: Executable) -> Any:
+        return (await self.connection.execute(query)).scalar()
+
+    async def run(self, query: Executable, rows: list[dict[str, Any]] | None = None) -> int:
+        """Execute; how many rows it touched."""
+        return (await self.connection.execute(query, rows)).rowcount
+
+    def tell(self, topic: str, **note: Any) -> None:
+        """Let readers of `topic` know, once this is committed."""
+        self.told.append((topic, note))
+
+    @property
+    def is_postgres(self) -> bool:
+        return self.connection.dialect.name == "postgresql"
+
+
+class Store:
+    """The database of one process. `told` is called for everything that was told anywhere."""
+
+    def __init__(self, settings: Settings, *, serves: bool = True) -> None:
+        self.settings = settings
+        self.told: Told = lambda topic, note: None
+        self.serves = serves  # false: a host's command beside a running server
+        self._lock: IO[str] | None = None
+        self._listener: asyncio.Task[None] | None = None
+        self._writing = asyncio.Lock()  # SQLite has one writer; waiting here is fair and cheap
+        if settings.is_sqlite:
+            _folder_of(settings.url).mkdir(parents=True, exist_ok=True)
+            self.writer = _sqlite(settings.url, "BEGIN IMMEDIATE", size=1)
+            self.reader = _sqlite(settings.url, "BEGIN", size=4)
+        else:
+            self.writer = self.reader = create_async_engine(
+                settings.url, pool_size=10, max_overflow=10, pool_pre_ping=True, pool_timeout=10
+            )
+
+    async def open(self) -> None:
+        if self.settings.is_sqlite:
+            if self.serves:
+                self._lock = _only_process(self.settings.url)
+        elif self.serves:
+            self._listener = asyncio.create_task(self._listen())
+
+    async def close(self) -> None:
+        if self._listener:
+            self._listener.cancel()
+        await self.writer.dispose()
+        await self.reader.dispose()
+        if self._lock:
+            self._lock.close()
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[Tx]:
+        async with self.reader.begin() as connection:
+            yield Tx(connection)
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[Tx]:
+        if self.settings.is_sqlite:
+            async with self._writing, self.writer.begin() as connection:
+                tx = Tx(connection)
+                yield tx
+                if not self.serves and tx.told:
+                    rows = [{"topic": topic, "note": note} for topic, note in tx.told]
+                    await tx.run(schema.tellings.insert(), rows)
+            if self.serves:
+                for topic, note in tx.told:
+                    self.told(topic, note)
+            return
+        async with self.writer.begin() as connection:
+            tx = Tx(connection)
+            yield tx
+            for topic, note in tx.told:
+                payload = json.dumps([topic, note])
+                await connection.execute(
+                    text("SELECT pg_notify(:channel, :payload)"),
+                    {"channel": CHANNEL, "payload": payload},
+                )
+
+    async def hear_hosts(self) -> None:
+        """SQLite: pass on what a host's command beside this server has to tell."""
+        async with self.read() as tx:
+            waiting = await tx.all(schema.tellings.select().limit(100))
+        if waiting:
+            async with self.write() as tx:
+                last = max(row.id for row in waiting)
+                await tx.run(schema.tellings.delete().where(schema.tellings.c.id <= last))
+                for row in waiting:
+                    tx.tell(row.topic, **row.note)
+
+    async def _listen(self) -> None:
+        """PostgreSQL: hear every process; after a broken line, everything may have changed."""
+        url = make_url(self.settings.url).set(drivername="postgresql")
+        pause = 0.1
+        while True:
+            try:
+                line = await asyncpg.connect(url.render_as_string(hide_password=False))
+                try:
+                    await line.add_listener(CHANNEL, self._heard)
+                    self.told("*", {})
+                    pause = 0.1
+                    while not line.is_closed():  # a dead peer is noticed by asking
+                        await asyncio.sleep(5)
+                        await asyncio.wait_for(line.execute("SELECT 1"), 5)
+                finally:
+                    await line.close(timeout=1)
+            except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                logger.warning("listening broke off", error=str(error), again_in=pause)
+                await asyncio.sleep(pause)
+                pause = min(pause * 2, 5)
+
+    def _heard(self, line: Any, pid: int, channel: str, payload: str) -> None:
+        topic, note = json.loads(payload)
+        self.told(topic, note)
+
+
+def is_gone(error: BaseException) -> bool:
+    """Whether the database cannot be used just now: gone, full, or busy beyond patience."""
+    if isinstance(error, OSError | TimeoutError | asyncpg.InterfaceError):
+        return True
+    if isinstance(error, DBAPIError):
+        name = type(error).__name__
+        return error.connection_invalidated or name in ("OperationalError", "InterfaceError")
+    return type(error).__module__.startswith("sqlalchemy") and "Timeout" in type(error).__name__
+
+
+def _folder_of(url: str) -> Path:
+    return Path(make_url(url).database or ".").parent
+
+
+def _sqlite(url: str, begin: str, size: int) -> AsyncEngine:
+    engine = create_async_engine(url, pool_size=size, max_overflow=0, pool_timeout=30)
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def on_connect(connection: Any, record: Any) -> None:
+        connection.isolation_level = None  # we say BEGIN ourselves
+        cursor = connection.cursor()
+        for pragma in PRAGMAS:
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def on_begin(connection: Any) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine
+
+
+# FULL: an acknowledged action survives a power cut, not only a crash of the process.
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000", "foreign_keys=ON")
+
+
+def _only_process(url: str) -> IO[str]:
+    """Hold the lock beside the database file, or say who has it."""
+    path = Path(f"{make_url(url).database}.lock")
+    lock = path.open("a+", encoding="ascii")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.seek(0)
+        pid = lock.read().strip() or "?"
+        lock.close()
+        raise CannotStart("server.second_process", file=str(path.parent), pid=pid) from None
+    lock.seek(0)
+    lock.truncate()
+    lock.write(str(os.getpid()))
+    lock.flush()
+    return lock
