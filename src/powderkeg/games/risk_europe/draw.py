@@ -1,0 +1,199 @@
+"""The map of a position: armies, crowns, castles, and on demand supply lines and marches.
+
+`svg` takes plain data, so that command line and server can both use it::
+
+    {"territories": {"england": {"owner": "blue", "units": {"footman": 3, "archer": 1},
+                                 "castle": True,
+                                 "attacker": {"owner": "orange", "units": {"cavalry": 2}}}},
+     "crowns": {"blue": 2}}
+
+Everything may be missing: a territory not named is unclaimed. Two letters and the hatching of
+the land tell the armies apart without colour.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from powderkeg.core.words import Msg, known, say
+from powderkeg.games.risk_europe.board import BESIDE, COLOURS, NAMES, NUMBER, TERRITORIES, UNITS
+from powderkeg.games.risk_europe.draw_pieces import castle, crown, muster, swords
+from powderkeg.picture.sheet import filled, tincture, washes
+from powderkeg.picture.svg import (
+    Point,
+    arrow_head,
+    at,
+    bow,
+    curve,
+    group,
+    path,
+    tag,
+    trimmed,
+)
+
+CITIES: Final = {t.name: t for t in TERRITORIES if t.city}
+
+
+def svg(
+    position: Mapping[str, Any],
+    *,
+    supply: Mapping[str, Sequence[Sequence[str]]] | None = None,
+    marches: Iterable[tuple[str, str, str]] = (),
+    lang: str = "en",
+    theme: str = "paper",
+    title: str = "",
+) -> str:
+    """The whole map as SVG.
+
+    `supply`: for each owner the supply lines to show, each a list of territories.
+    `marches`: arrows, each an owner, from where and to where.
+    """
+    held: Mapping[str, Mapping[str, Any]] = position.get("territories", {})
+    owners = {name: what["owner"] for name, what in held.items() if what.get("owner")}
+    lines = [
+        _supply_line(owner, line) for owner, group_ in (supply or {}).items() for line in group_
+    ]
+    slots = {
+        "washes": washes(owners),
+        "orders": [*lines, *(_march(*march) for march in marches)],
+        "units": [
+            *(
+                crown(city_spot(name), city.gold, city.tax, owners.get(name, ""))
+                for name, city in CITIES.items()
+            ),
+            *_castles(held),
+            *(piece for name, what in held.items() for piece in _armies(name, what, lang)),
+            *_title(title),
+        ],
+    }
+    return filled(
+        base(),
+        slots,
+        lang=lang,
+        theme=theme,
+        defs=[tincture(colour) for colour in COLOURS],
+        footer=_legend(position.get("crowns", {}), lang),
+    )
+
+
+@cache
+def base() -> str:
+    """The map without anything on it."""
+    return _data("map.svg")
+
+
+@cache
+def anchors() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(_data("anchors.json"))
+    return found
+
+
+def _data(name: str) -> str:
+    return (files(__package__) / "data" / name).read_text(encoding="utf-8")
+
+
+def spot(territory: str, what: str = "stack") -> Point:
+    """Where in a territory its army, its rival's, its castle or its city is drawn."""
+    x, y = anchors()["territories"][territory][what]
+    return x, y
+
+
+def city_spot(territory: str) -> Point:
+    return spot(territory, "city")
+
+
+def sign(colour: str, lang: str) -> str:
+    """The two letters of an army: unlike single ones they differ in every language."""
+    return _army_name(colour, lang)[:2]
+
+
+def _army_name(colour: str, lang: str) -> str:
+    code = f"risk_europe.seat.{colour}"
+    return say(Msg(code), lang) if known(code, lang) else colour.title()
+
+
+def _armies(name: str, what: Mapping[str, Any], lang: str) -> list[str]:
+    """The owner's muster; where the land is disputed the attacker's too, and swords between."""
+    drawn = []
+    attacker = what.get("attacker")
+    if units := _some(what.get("units", {})):
+        owner = what["owner"]
+        drawn.append(muster(spot(name), owner, sign(owner, lang), units, name))
+    if attacker:
+        rival = attacker["owner"]
+        units = _some(attacker["units"])
+        drawn.append(muster(spot(name, "rival"), rival, sign(rival, lang), units, name))
+        drawn.append(swords(spot(name), spot(name, "rival")))
+    return drawn
+
+
+def _some(units: Mapping[str, int]) -> list[tuple[str, int]]:
+    return [(unit, units[unit]) for unit in UNITS if units.get(unit)]
+
+
+def _castles(held: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    return [
+        castle(spot(name, "castle"), what.get("owner", ""))
+        for name, what in held.items()
+        if what.get("castle")
+    ]
+
+
+def _supply_line(owner: str, territories: Sequence[str]) -> str:
+    """The borders and sea lines that join the territories, as one net."""
+    inside = set(territories)
+    pairs = [
+        (name, other)
+        for name in sorted(inside)
+        for other in (NAMES[n] for n in BESIDE[NUMBER[name]])
+        if other in inside and name < other
+    ]
+    d = "".join(path(_way(a, b)) for a, b in pairs)
+    knots = [tag("circle", class_="knot", cx=x, cy=y, r=4) for x, y in map(spot, sorted(inside))]
+    net = [tag("path", class_="net-casing", d=d), tag("path", class_="net", d=d)] if d else []
+    return group([*net, *knots], class_=f"supply-line {owner}")
+
+
+def _way(a: str, b: str) -> list[Point]:
+    """From army to army; over water along the dotted line."""
+    lines = anchors()["sea_lines"]
+    for key, reverse in ((f"{a}-{b}", False), (f"{b}-{a}", True)):
+        if key in lines:
+            shore = [(x, y) for x, y in lines[key]]
+            return curve([spot(a), *(shore[::-1] if reverse else shore), spot(b)])
+    return [spot(a), spot(b)]
+
+
+def _march(owner: str, start: str, end: str) -> str:
+    a, b = spot(start), spot(end)
+    line = trimmed(curve([a, bow(a, b, 0.08), b]), 26, 26)
+    shaft = path(trimmed(line, 0, 8))
+    parts = [
+        tag("path", class_="casing", d=shaft, stroke_width=7),
+        tag("path", class_="shaft", d=shaft, stroke_width=5.2),
+        tag("path", class_="head", d=arrow_head(line, 17)),
+    ]
+    return group(parts, class_=f"march {owner}")
+
+
+def _title(text: str) -> list[str]:
+    return [tag("text", text, class_="title", x=24, y=44, font_size=24)] if text else []
+
+
+def _legend(crowns: Mapping[str, int], lang: str) -> str:
+    """The armies with their colours and letters, below the map."""
+    width = anchors()["size"][0] + 44
+    shown = [colour for colour in COLOURS if not crowns or colour in crowns]
+    entries = []
+    for n, colour in enumerate(shown):
+        words = _army_name(colour, lang) + (f" {crowns[colour]}" if colour in crowns else "")
+        plate = [
+            tag("rect", class_="block", x=-13, y=-11, width=26, height=22, rx=3),
+            tag("text", sign(colour, lang), class_="sign", y=4.4),
+            tag("text", words, class_="name", x=20, y=5),
+        ]
+        spot_ = (26 + n * width / len(shown), 10)
+        entries.append(group(plate, class_=colour, transform=at(spot_)))
+    return group(entries, class_="legend")

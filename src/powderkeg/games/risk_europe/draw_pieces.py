@@ -1,0 +1,96 @@
+"""The pieces of Risk Europe as drawings: four kinds of unit, crowns, castles, crossed swords."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from powderkeg.picture.svg import Point, at, group, tag
+
+CELL: Final = (26, 18)  # an icon and a number
+SIGN: Final = 18  # the letters before them
+
+# Each fits into sixteen by sixteen around (0, 0). Filled parts first, lines second.
+ICONS: Final[dict[str, tuple[str, str]]] = {
+    "footman": (
+        "M-1 -7.4a2.4 2.4 0 1 1-.01 0zM-5 7.4V1.4Q-5 -2 -1 -2T3 1.4V7.4z",
+        "M5.6 7.6V-7.6M4.2 -5L5.6 -8L7 -5",
+    ),
+    "archer": ("M8 0L3.8 -2.6V2.6z", "M-2.4 -7.4C5.4 -4.6 5.4 4.6 -2.4 7.4V-7.4M-7.4 0H5"),
+    "cavalry": (
+        (
+            "M-4.6 7.6H5.2C5.2 3 6.4 -1 4.3 -4.6C3.2 -6.5 1.4 -7.1 0 -7.8L-.6 -5.8C-3.2 -5 -5.2 -2.5"
+            " -6.6 .4L-4.8 2.4C-3.2 1.8 -2.2 .8 -.6 .8C-.8 3.2 -4.2 4.2 -4.6 7.6z"
+        ),
+        "",
+    ),
+    "siege": (
+        "M-4.4 3.4a2.2 2.2 0 1 1-.01 0zM4.4 3.4a2.2 2.2 0 1 1-.01 0zM-6.4 -8a2.1 2.1 0 1 1-.01 0z",
+        "M-7 3.2H7M-6 -6L5 2M-2.6 3L.4 -3.4L4 3",
+    ),
+}
+CROWN: Final = "M-6 3L-7 -3.6L-3.2 -.6L0 -5L3.2 -.6L7 -3.6L6 3z"
+TOWER: Final = (
+    "M-8 -8.5h3.4v2.6h2.8v-2.6h3.6v2.6h2.8v-2.6h3.4v5.4l-1.6 1.6v9.6h-13.6v-9.6l-1.6 -1.6z"
+)
+DOOR: Final = "M-2.2 8v-3.6a2.2 2.2 0 0 1 4.4 0v3.6z"
+
+
+def icon(unit: str, spot: Point) -> str:
+    solid, lines = ICONS[unit]
+    parts = [tag("path", class_="icon", d=solid)]
+    parts += [tag("path", class_="icon-line", d=lines)] if lines else []
+    return group(parts, transform=f"{at(spot)} scale(.92)")
+
+
+def muster(
+    spot: Point, owner: str, sign: str, units: Sequence[tuple[str, int]], territory: str
+) -> str:
+    """An army in one place: its letters, then each kind of unit with its number."""
+    columns = 1 if len(units) == 1 else 2
+    rows = 2 if len(units) > 2 else 1
+    width, height = SIGN + columns * CELL[0] + 4, rows * CELL[1] + 4
+    left, top = -width / 2, -height / 2
+    parts = [
+        tag("rect", class_="shadow", x=left + 1.5, y=top + 2.5, width=width, height=height, rx=4),
+        tag("rect", class_="block", x=left, y=top, width=width, height=height, rx=4),
+        tag("text", sign, class_="sign", x=left + SIGN / 2 + 1.5, y=4.2),
+    ]
+    for n, (unit, count) in enumerate(units):
+        x = left + SIGN + 2 + n % columns * CELL[0]
+        y = top + 2 + (n // columns + 0.5) * CELL[1]
+        parts.append(icon(unit, (x + 8, y)))
+        parts.append(tag("text", str(count), class_="count", x=x + 20.0, y=y + 4.2))
+    return group(parts, class_=f"muster {owner}", transform=at(spot), data_at=territory)
+
+
+def crown(spot: Point, gold: bool, tax: int, owner: str) -> str:  # noqa: FBT001  # as the board says it
+    """A city: a gold or black coin with its crown and its tax value, ringed by its owner."""
+    ring = [tag("circle", class_="owner-ring", r=12.2)] if owner else []
+    coin = [
+        tag("circle", class_="coin", r=10.2),
+        tag("path", class_="crown", d=CROWN, transform="translate(0 -3.4) scale(.78)"),
+        tag("text", str(tax), class_="tax", y=8),
+    ]
+    kind = "gold" if gold else "black"
+    return group([*ring, *coin], class_=f"city {kind} {owner}".strip(), transform=at(spot))
+
+
+def castle(spot: Point, owner: str) -> str:
+    parts = [tag("path", class_="tower", d=TOWER), tag("path", class_="door", d=DOOR)]
+    flag = [
+        tag("path", class_="pole", d="M0 -8V-16"),
+        tag("path", class_="pennon", d="M0 -16L8 -13.5L0 -11z"),
+    ]
+    return group(
+        [*parts, *(flag if owner else [])], class_=f"castle {owner}".strip(), transform=at(spot)
+    )
+
+
+def swords(a: Point, b: Point) -> str:
+    """Between two armies that dispute a territory."""
+    middle = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+    blades = "M-7 -7L6 6M3.4 7.4L7.4 3.4M7 -7L-6 6M-3.4 7.4L-7.4 3.4"
+    parts = [
+        tag("circle", class_="badge", r=10.5),
+        tag("path", class_="blades", d=blades),
+    ]
+    return group(parts, class_="dispute", transform=at(middle))

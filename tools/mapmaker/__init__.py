@@ -1,0 +1,1 @@
+"""Draws the two maps of Europe: `python -m tools.mapmaker`."""

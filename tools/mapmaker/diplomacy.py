@@ -1,0 +1,271 @@
+"""The board of Diplomacy: what stands where, and whether the drawing tells the truth."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import Any
+
+import shapely
+from shapely.geometry import Point as Spot
+from shapely.geometry import Polygon
+from shapely.geometry.base import BaseGeometry
+
+from powderkeg.picture.svg import group, tag
+from tools.mapmaker import neighbours
+from tools.mapmaker.chart import Chart
+from tools.mapmaker.engrave import (
+    border_frame,
+    border_lines,
+    label,
+    label_places,
+    page,
+    path,
+    scenery,
+    shapes,
+    slot,
+    water,
+)
+from tools.mapmaker.lettering import Label, Style, largest, middle
+from tools.mapmaker.projection import Point
+from tools.mapmaker.sites import (
+    GOOD,
+    LANGS,
+    SLANTS,
+    Compass,
+    Names,
+    Size,
+    labelled,
+    near,
+    sizes,
+    stand,
+    standing_room,
+    tenth,
+    wishes,
+)
+from tools.mapmaker.words import ROOT, names
+
+FOLDER = ROOT / "src/powderkeg/games/diplomacy/data"
+UNIT = Size(32, 23)
+CENTRE = Size(9, 9)
+
+
+@dataclass(slots=True)
+class Site:
+    """The places of one province; `coasts` hold the fleets of a province with two."""
+
+    unit: Point
+    dislodged: Point
+    centre: Point | None = None
+    coasts: dict[str, "Site"] = field(default_factory=dict)
+    labels: dict[str, Label] = field(default_factory=dict)
+
+    def boxes(self) -> list[Polygon]:
+        found = [UNIT.at(self.unit)] + [UNIT.at(site.unit) for site in self.coasts.values()]
+        return found + ([CENTRE.at(self.centre)] if self.centre else [])
+
+
+def rows(name: str) -> list[dict[str, str]]:
+    return list(csv.DictReader((FOLDER / name).read_text().splitlines()))
+
+
+def bodies(chart: Chart) -> dict[str, BaseGeometry]:
+    """Provinces with the straits that belong to them."""
+    found = chart.of("land", "sea")
+    for name, strait in chart.of("water").items():
+        owner = name.removesuffix("-water")
+        found[owner] = shapely.union_all([found[owner], strait])
+    return found
+
+
+def wrong_neighbours(chart: Chart) -> list[str]:
+    """Where drawing and game differ, in words; nothing is the proof that the map is true."""
+    shapes, seas = bodies(chart), frozenset(chart.of("sea"))
+    lines = neighbours.borders(shapes)
+    touch = neighbours.touching(lines)
+    army = {(a, b) for a, b in touch if a not in seas and b not in seas}
+    fleet = {(a, b) for a, b in touch if a in seas and b in seas}
+    shores = [c for p in sorted(shapes) if p not in seas for c in neighbours.coasts(p, lines, seas)]
+    for n, shore in enumerate(shores):
+        here = _location(chart, shore)
+        fleet |= {_pair(here, sea) for sea in shore.seas}
+        fleet |= {
+            _pair(here, _location(chart, other))
+            for other in shores[n + 1 :]
+            if other.place != shore.place and neighbours.meet(shore, other)
+        }
+    borders = rows("borders.csv")
+    return _differences("army", army, borders) + _differences("fleet", fleet, borders)
+
+
+def _location(chart: Chart, shore: neighbours.Coast) -> str:
+    """The location whose fleet lies nearest to this stretch of shore: ``spa/nc``."""
+    coasts = chart.spec["coast"].get(shore.place)
+    if not coasts:
+        return shore.place
+    at = {name: Spot(chart.sheet(*lonlat)) for name, lonlat in coasts.items()}
+    return f"{shore.place}/{min(at, key=lambda name: at[name].distance(shore.line))}"
+
+
+def _pair(a: str, b: str) -> tuple[str, str]:
+    return min(a, b), max(a, b)
+
+
+def _differences(
+    by: str, drawn: set[tuple[str, str]], borders: Sequence[Mapping[str, str]]
+) -> list[str]:
+    wanted = {_pair(row["a"], row["b"]) for row in borders if row["by"] in {by, "both"}}
+    missing = [f"{by}: {a}-{b} is not drawn" for a, b in sorted(wanted - drawn)]
+    return missing + [f"{by}: {a}-{b} is drawn" for a, b in sorted(drawn - wanted)]
+
+
+def sites(chart: Chart) -> dict[str, Site]:
+    """Land first, small before large; then the seas around what has been written over them."""
+    compass = Compass(chart.sheet)
+    words = names("diplomacy_map.{id}", chart.of("land", "sea"), "diplomacy_map.{id}.abbr")
+    placed: list[Polygon] = []
+    result: dict[str, Site] = {}
+    for kind in ("land", "sea"):
+        shapes = chart.of(kind)
+        for name in sorted(shapes, key=lambda n: (largest(shapes[n]).area, n)):
+            site = _site(chart, name, words[name], placed, _styles(shapes[name], kind, compass))
+            placed += site.boxes() + [label.footprint for label in site.labels.values()]
+            result[name] = site
+    return dict(sorted(result.items()))
+
+
+def _styles(shape: BaseGeometry, kind: str, compass: Compass) -> list[Style]:
+    area = largest(shape).area
+    if kind == "land":
+        top = min(max(9 + sqrt(area) / 13, 11.5), 17.5)
+        return [Style("AlegreyaSC-Medium", sizes(top, 10.4), 0.04, SLANTS)]
+    top = min(max(10 + sqrt(area) / 22, 12), 21)
+    angle, bend = compass.along(middle(shape))
+    face = "AlegreyaSC-MediumItalic"
+    along = Style(face, sizes(top, 11), 0.16, (angle,), (bend, 0), slant=0)
+    across = Style(face, sizes(top, 11), 0.10, SLANTS, price=5)
+    return [along, across]
+
+
+def _site(
+    chart: Chart, name: str, words: Names, placed: Sequence[Polygon], styles: Sequence[Style]
+) -> Site:
+    shape, sheet, place = chart.shapes[name], chart.sheet, chart.spec.get("place", {}).get(name, {})
+    town = chart.spec["town"].get(name)
+    centre = _town(shape, sheet(*town), place) if town else None
+    coasts = {
+        f"{coast}": Site(at := tenth(sheet(*lonlat)), _aside(at, shape, placed))
+        for coast, lonlat in chart.spec["coast"].get(name, {}).items()
+    }
+    fixed = Site((0, 0), (0, 0), centre, coasts).boxes()[1:]
+    nearby = [p for p in placed if p.distance(shape) < 60]
+    options = []
+    wish_list = [sheet(*place["unit"])] if "unit" in place else wishes(shape, UNIT)
+    for n, wish in enumerate(wish_list):
+        unit = stand(shape, UNIT, wish, [*nearby, *fixed])
+        blocked = [*nearby, *fixed, UNIT.at(unit)]
+        cost, labels = labelled(chart, name, words, blocked, styles)
+        options.append((cost + n, n, unit, labels))
+        if cost < GOOD:
+            break
+    _, _, unit, labels = min(options)
+    taken = [*nearby, *fixed, *(label.footprint for label in labels.values())]
+    return Site(unit, _aside(unit, shape, taken), centre, coasts, labels)
+
+
+def _town(shape: BaseGeometry, wish: Point, place: Mapping[str, Any]) -> Point:
+    rooms = [standing_room(part, CENTRE) for part in getattr(shape, "geoms", [shape])]
+    return tenth(near(shapely.union_all(rooms), wish))
+
+
+def _aside(unit: Point, shape: BaseGeometry, taken: Sequence[Polygon]) -> Point:
+    """Where a unit that was driven out waits: beside its place, over as little as possible."""
+    steps = [(15, 12), (-15, 12), (15, -12), (-15, -12), (22, 0), (-22, 0), (0, 17), (0, -17)]
+    spots = [tenth((unit[0] + dx, unit[1] + dy)) for dx, dy in steps]
+
+    def cost(spot: Point) -> float:
+        room = UNIT.at(spot)
+        return float((room - shape).area + sum((room & other).area for other in taken))
+
+    return min(spots, key=cost)
+
+
+def drawing(chart: Chart, places: Mapping[str, Site]) -> str:
+    """The whole map as SVG."""
+    defs, labels = [], []
+    for lang in LANGS:
+        written = []
+        for name, site in places.items():
+            manner = "at-sea" if chart.kinds[name] == "sea" else "on-land"
+            text, arc = label(site.labels[lang], f"{lang}-{name}", manner)
+            written.append(text)
+            defs += [arc] if arc else []
+        labels.append(group(written, class_="labels", lang=lang))
+    layers = [
+        group(
+            [
+                *water(chart),
+                shapes(chart, "sea", "province sea"),
+                shapes(chart, "water", "strait"),
+                _lines(border_lines(chart, "sea"), "sea-border"),
+                scenery(chart),
+                shapes(chart, "land", "province land"),
+                slot("washes"),
+                *_frontiers(chart),
+                tag("use", href="#shore", class_="coast"),
+            ],
+            clip_path="url(#frame)",
+        ),
+        _centres(places),
+        *labels,
+        slot("orders"),
+        slot("units"),
+        border_frame(chart),
+    ]
+    return page(chart, "diplomacy", layers, defs)
+
+
+def _lines(lines: Mapping[tuple[str, str], BaseGeometry], class_: str) -> str:
+    return tag("path", class_=class_, d="".join(path(line) for line in lines.values()))
+
+
+def _frontiers(chart: Chart) -> list[str]:
+    """Borders between provinces, and bolder ones between the states of 1901."""
+    nation = {p: n for n, provinces in chart.spec["nation"].items() for p in provinces}
+    lines = border_lines(chart, "land", "closed")
+    inner = {(a, b): line for (a, b), line in lines.items() if nation.get(a, a) == nation.get(b, b)}
+    outer = {pair: line for pair, line in lines.items() if pair not in inner}
+    return [_lines(inner, "border"), _lines(outer, "frontier")]
+
+
+def _centres(places: Mapping[str, Site]) -> str:
+    marks = []
+    for name, site in places.items():
+        if site.centre:
+            x, y = site.centre
+            marks.append(tag("circle", id=f"centre-{name}", class_="centre", cx=x, cy=y, r=4.2))
+            marks.append(tag("circle", class_="town", cx=x, cy=y, r=1.7))
+    return group(marks, class_="centres")
+
+
+def anchors(chart: Chart, places: Mapping[str, Site]) -> dict[str, object]:
+    """Every place as plain data."""
+    found = {
+        name: {
+            "kind": chart.kinds[name],
+            "unit": site.unit,
+            "dislodged": site.dislodged,
+            **({"centre": site.centre} if site.centre else {}),
+            **({"coasts": _coasts(site)} if site.coasts else {}),
+            "labels": label_places(site.labels),
+        }
+        for name, site in places.items()
+    }
+    return {"size": [chart.sheet.width, chart.sheet.height], "provinces": found}
+
+
+def _coasts(site: Site) -> dict[str, object]:
+    return {
+        name: {"unit": coast.unit, "dislodged": coast.dislodged}
+        for name, coast in site.coasts.items()
+    }
