@@ -1,6 +1,7 @@
 """Risk Europe, for two to four players."""
 
 from powderkeg.games.risk_europe.actions import parse
+from powderkeg.games.risk_europe.hidden import deal
 from powderkeg.games.risk_europe.invariants import broken
 from powderkeg.games.risk_europe.rules import (
     apply,
@@ -15,7 +16,6 @@ from powderkeg.games.risk_europe.rules import (
     to_act,
     version,
 )
-from powderkeg.games.risk_europe.secrets import deal
 from powderkeg.games.risk_europe.state import Options, State
 from powderkeg.games.risk_europe.views import describe, view
 

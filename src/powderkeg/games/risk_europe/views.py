@@ -18,7 +18,7 @@ from powderkeg.games.risk_europe.board import (
     UNITS,
     Units,
 )
-from powderkeg.games.risk_europe.secrets import mask
+from powderkeg.games.risk_europe.hidden import mask
 from powderkeg.games.risk_europe.state import (
     NO_BID,
     NOBODY,
