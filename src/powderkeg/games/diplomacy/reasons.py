@@ -77,13 +77,13 @@ def _failure(battle: Battle, at: int) -> Reason:
         if battle.kind[to] == MOVE:
             return Verdict.BOUNCED, Why.NOT_VACATED, [to]
         return Verdict.BOUNCED, Why.HELD_OFF, [to, *_helpers(battle, to)]
-    return _rivalry(battle, at, attack, rivals)
+    return _rivalry(battle, at, strength, rivals)
 
 
-def _rivalry(battle: Battle, at: int, attack: int, rivals: dict[int, int]) -> Reason:
+def _rivalry(battle: Battle, at: int, strength: int, rivals: dict[int, int]) -> Reason:
     strongest = max(rivals.values())
-    by = [x for x, strength in rivals.items() if strength == strongest]
-    if strongest > attack:
+    by = [rival for rival, prevents in rivals.items() if prevents == strongest]
+    if strongest > strength:
         return Verdict.BOUNCED, Why.OUTNUMBERED, by
     why = Why.CONVOYED_STANDOFF if battle.by_sea >> at & 1 else Why.STANDOFF
     return Verdict.BOUNCED, why, by
