@@ -76,9 +76,9 @@ def odds(
         for (i, j), chance in sorted(ends.items(), key=lambda end: (end[0][0], -end[0][1]))
     )
     return Odds(
-        sum(o.chance for o in outcomes if any(o.attacker)),
-        sum(o.chance for o in outcomes if any(o.defender)),
-        sum(o.chance for o in outcomes if not any(o.attacker + o.defender)),
+        sum((o.chance for o in outcomes if any(o.attacker)), 0.0),
+        sum((o.chance for o in outcomes if any(o.defender)), 0.0),
+        sum((o.chance for o in outcomes if not any(o.attacker + o.defender)), 0.0),
         outcomes,
     )
 

@@ -1,0 +1,145 @@
+"""`powderkeg odds`: the exact chances of a Risk Europe battle."""
+
+import json
+import re
+from typing import Annotated, Any, Final, Literal
+
+import typer
+from rich.table import Table as Grid
+
+from powderkeg.cli.say import Lang, console, t, use
+from powderkeg.core.errors import Unreadable
+from powderkeg.games.risk_europe import odds as battle_odds
+from powderkeg.games.risk_europe import words
+from powderkeg.games.risk_europe.board import ARMY, UNITS, Units, total
+from powderkeg.games.risk_europe.odds import CHEAPEST, Odds
+
+# How units may be written, in any of the three languages: the start of the word decides.
+_WORDS: Final = {
+    "footman": ("f", "foot", "lacayo", "l", "fant"),
+    "archer": ("a", "arch", "arqu", "arci"),
+    "cavalry": ("c", "cav", "cab", "jinete", "j"),
+    "siege": ("s", "siege", "arma", "armi", "asedio", "assedio", "macchin"),
+}
+_PART: Final = re.compile(r"(\d+)\s*([^\W\d_]+)(?:[\s']+(?:de|d|weapons?|asedio|assedio)\b)*")
+SHOWN: Final = 12  # lines of the table of results
+
+
+def odds(
+    attacker: Annotated[str, typer.Argument(help="Such as '4 footmen, 2 archers' or '4f 2a'.")],
+    defender: Annotated[str, typer.Argument(help="The same for the defender.")],
+    *,
+    castle: Annotated[bool, typer.Option("--castle", help="The defender has a castle.")] = False,
+    reroll: Annotated[
+        Literal["best", "eager"], typer.Option(help="How the castle's defence is used.")
+    ] = "best",
+    attacker_losses: Annotated[
+        str, typer.Option(help="The order in which kinds are lost, such as facs.")
+    ] = CHEAPEST,
+    defender_losses: Annotated[str, typer.Option(help="The same for the defender.")] = CHEAPEST,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    lang: Lang = None,
+) -> None:
+    """The exact odds of a Risk Europe battle: who wins, and with what is left."""
+    use(lang)
+    armies = army(attacker), army(defender)
+    found = battle_odds.odds(
+        *armies,
+        castle=reroll if castle else "none",
+        attacker_losses=_order(attacker_losses),
+        defender_losses=_order(defender_losses),
+    )
+    if as_json:
+        print(json.dumps(_as_json(*armies, found)))
+    else:
+        _show(*armies, found, castle=castle)
+
+
+def army(text: str) -> Units:
+    """The units written in `text`: numbers and kinds, in any of the three languages."""
+    counts = dict.fromkeys(UNITS, 0)
+    rest = text.lower()
+    for match in _PART.finditer(rest):
+        counts[_kind(match[2])] += int(match[1])
+    if not any(counts.values()) or re.sub(r"[\s,;+]|\b(?:and|y|e)\b", "", _PART.sub("", rest)):
+        raise Unreadable("odds.no_army", text=text)
+    for unit, most in zip(UNITS, ARMY, strict=True):
+        if counts[unit] > most:
+            kind = words.UNIT[UNITS.index(unit)]
+            raise Unreadable("odds.too_many", rule="R-SET-02", unit=kind, most=most)
+    return (counts["footman"], counts["archer"], counts["cavalry"], counts["siege"])
+
+
+def _kind(word: str) -> str:
+    starts = [
+        (len(start), unit)
+        for unit, written in _WORDS.items()
+        for start in written
+        if (word == start if len(start) == 1 else word.startswith(start))
+    ]
+    if not starts:
+        raise Unreadable("odds.no_unit", word=word)
+    return max(starts)[1]
+
+
+def _order(letters: str) -> str:
+    if sorted(letters.lower()) != sorted(CHEAPEST):
+        raise Unreadable("odds.no_order", text=letters)
+    return letters.lower()
+
+
+def _as_json(attacker: Units, defender: Units, found: Odds) -> dict[str, Any]:
+    def named(units: Units) -> dict[str, int]:
+        return dict(zip(UNITS, units, strict=True))
+
+    return {
+        "attacker": named(attacker),
+        "defender": named(defender),
+        "attacker_wins": found.attacker,
+        "defender_wins": found.defender,
+        "both_destroyed": found.both_destroyed,
+        "attackers_left": found.attackers_left,
+        "defenders_left": found.defenders_left,
+        "outcomes": [
+            {"attacker": named(a), "defender": named(d), "chance": p} for a, d, p in found.outcomes
+        ],
+    }
+
+
+def _show(attacker: Units, defender: Units, found: Odds, *, castle: bool) -> None:
+    code = "odds.battle_castle" if castle else "odds.battle"
+    console.print(t(code, attacker=words.units(attacker), defender=words.units(defender)))
+    chances = Grid(box=None, pad_edge=False, show_header=False)
+    chances.add_column()
+    chances.add_column(justify="right")
+    chances.add_column()
+    for label, chance, left in (
+        ("attacker", found.attacker, found.attackers_left),
+        ("defender", found.defender, found.defenders_left),
+        ("both", found.both_destroyed, None),
+    ):
+        tail = "" if left is None else t("odds.left", left=f"{left:.1f}")
+        chances.add_row(t(f"odds.{label}"), f"{chance:.1%}", tail)
+    console.print(chances)
+    console.print(_likely(found))
+
+
+def _likely(found: Odds) -> Grid:
+    """The most likely ends, the likeliest first."""
+    grid = Grid(box=None, pad_edge=False)
+    grid.add_column(t("odds.chance"), justify="right")
+    grid.add_column(t("odds.end"))
+    likely = sorted(found.outcomes, key=lambda outcome: -outcome.chance)
+    for outcome in likely[:SHOWN]:
+        grid.add_row(f"{outcome.chance:.1%}", _end(outcome.attacker, outcome.defender))
+    if others := sum(outcome.chance for outcome in likely[SHOWN:]):
+        grid.add_row(f"{others:.1%}", t("odds.others"))
+    return grid
+
+
+def _end(attacker: Units, defender: Units) -> str:
+    if total(attacker):
+        return t("odds.attacker_keeps", units=words.units(attacker))
+    if total(defender):
+        return t("odds.defender_keeps", units=words.units(defender))
+    return t("odds.both")
