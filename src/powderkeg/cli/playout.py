@@ -14,9 +14,10 @@ from rich.progress import track
 from rich.table import Table as Grid
 
 from powderkeg import bots, games
-from powderkeg.bots.simple import random_answer
+from powderkeg.bots.simple import sampled
 from powderkeg.cli.say import Lang, console, t, use
 from powderkeg.core import plain
+from powderkeg.core.ask import One, Orders
 from powderkeg.core.chance import Seeded
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.game import Action, Game, Options, Result, Seat
@@ -79,17 +80,41 @@ Chooser: TypeAlias = Callable[[Table, Seat, random.Random], Action]
 
 
 def chooser(rules: Game, bot: str) -> Chooser:
-    """How a seat decides. Pure luck needs no view, so none is made for it."""
+    """How a seat decides."""
+    if bot == "random":
+        return Luck(rules)
     mind = bots.find(rules, bot)
 
     def choose(table: Table, seat: Seat, luck: random.Random) -> Action:
         question = table.ask(seat)
         assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
-        if bot == "random":
-            return random_answer(rules, question, table.legal(seat), luck)
         return mind(table.view(seat), question, table.legal(seat), luck)
 
     return choose
+
+
+class Luck:
+    """Pure luck needs no view. Pieces that get orders one by one get one each, then *ready*."""
+
+    def __init__(self, rules: Game) -> None:
+        self.rules = rules
+        self.plans: dict[Seat, list[Action]] = {}
+        self.orders = True  # until the first question shows that this game has no such thing
+
+    def __call__(self, table: Table, seat: Seat, luck: random.Random) -> Action:
+        legal = table.legal(seat)
+        if plan := self.plans.get(seat):
+            action = plan.pop(0)
+            if action in legal:
+                return action
+        question = table.ask(seat) if self.orders else None
+        if question is None or not isinstance(question.node, Orders):
+            self.orders = False
+            return legal.sample(luck)
+        rows = [row.node for row in question.node.rows]
+        done = One(question.node.options[:1])
+        self.plans[seat] = [a for n in (*rows, done) if (a := sampled(self.rules, n, legal, luck))]
+        return self.plans[seat].pop(0)
 
 
 EVERY = 10  # invariants are checked at every tenth decision and at the end
