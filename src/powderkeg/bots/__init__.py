@@ -1,15 +1,8 @@
 """Bots. `find` gives the one of a level for a game."""
 
-from powderkeg.bots.simple import Bot, random_bot
-from powderkeg.core.errors import Unreadable
+from powderkeg.bots.budget import Budget
+from powderkeg.bots.levels import NAMES as LEVELS
+from powderkeg.bots.levels import find
+from powderkeg.bots.thought import Bot
 
-LEVELS = ("random",)
-
-__all__ = ["LEVELS", "Bot", "find"]
-
-
-def find(game: str, level: str) -> Bot:
-    """The bot that plays `game` at `level`."""
-    if level not in LEVELS:
-        raise Unreadable("core.no_such_bot", name=level, bots=LEVELS)
-    return random_bot
+__all__ = ["LEVELS", "Bot", "Budget", "find"]

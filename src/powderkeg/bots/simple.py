@@ -1,16 +1,62 @@
 """Bots that need no thought: the measure of all others."""
 
-from collections.abc import Callable
-from typing import TypeAlias
+from itertools import islice
 
-from powderkeg.core.ask import Question
+from powderkeg.bots.budget import Clock
+from powderkeg.bots.thought import Bot, Think, Thought
+from powderkeg.core import ask
+from powderkeg.core.ask import Node, One, Orders, Question
 from powderkeg.core.chance import Rng
-from powderkeg.core.game import Action, Legal, View
+from powderkeg.core.errors import RulesError
+from powderkeg.core.game import Action, Game, Legal, View
+from powderkeg.core.words import Msg
 
-Bot: TypeAlias = Callable[[View, Question, Legal, Rng], Action]
-"""A bot is a function of what its seat may know. It never holds the state, so it cannot cheat."""
+__all__ = ["Bot", "random_answer", "random_bot", "random_think", "sampled"]
+
+TRIES = 20
 
 
 def random_bot(view: View, question: Question, legal: Legal, rng: Rng) -> Action:
     """Any legal action, all alike."""
     return legal.sample(rng)
+
+
+def random_think(game: Game) -> Think:
+    """Any legal action; pieces that get orders one by one get one each, then the first option."""
+
+    def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
+        return Thought(random_answer(game, question, legal, rng), Msg("bots.reason.random"))
+
+    return think
+
+
+def random_answer(game: Game, question: Question, legal: Legal, rng: Rng) -> Action:
+    """A legal answer to a question, drawn without looking at anything else."""
+    if not isinstance(question.node, Orders):
+        return legal.sample(rng)
+    for row in question.node.rows:
+        if not row.chosen and _is_choice(game, row.node, legal):
+            action = sampled(game, row.node, legal, rng)
+            if action is not None:
+                return action
+    options = question.node.options[:1]
+    done = sampled(game, One(options), legal, rng) if options else None
+    return legal.sample(rng) if done is None else done
+
+
+def _is_choice(game: Game, node: Node, legal: Legal) -> bool:
+    """Whether there are two legal answers. What a piece must do anyway it does without an order,
+    and some such orders (build nothing) leave no trace and would be given for ever."""
+    return len(list(islice((t for t in ask.texts(node) if game.parse(t) in legal), 2))) > 1
+
+
+def sampled(game: Game, node: Node, legal: Legal, rng: Rng) -> Action | None:
+    """A legal answer to `node`, if one is found; a question may be wider than what is legal."""
+    for _ in range(TRIES):
+        try:
+            action = game.parse(ask.sample(node, rng))
+        except RulesError:
+            continue
+        if action in legal:
+            return action
+    return None

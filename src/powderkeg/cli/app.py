@@ -8,7 +8,7 @@ import typer
 
 import powderkeg
 from powderkeg import proof
-from powderkeg.cli import files, playout, terminal
+from powderkeg.cli import arena, files, playout, terminal, tune
 from powderkeg.cli.say import Lang, console, fail, t, use
 from powderkeg.core.errors import RulesError
 
@@ -29,6 +29,10 @@ app.command("verify", epilog="Example: powderkeg verify evening.jsonl")(files.ve
 app.command(
     "playout", epilog="Example: powderkeg playout risk_europe --players 4 --games 100 --json"
 )(playout.playout)
+app.command("arena", epilog="Example: powderkeg arena risk_europe --a hard --b normal --seeds 50")(
+    arena.arena
+)
+app.command("tune", epilog="Example: powderkeg tune versailles value weights.json")(tune.tune)
 
 
 @app.command("rules", epilog="Example: powderkeg rules --json")

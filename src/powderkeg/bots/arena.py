@@ -1,0 +1,339 @@
+"""Tournaments that can be trusted: who plays whom, from which seat, with which luck.
+
+Every seed is played from every seat, with the same luck, so seats and luck weigh on nobody. A game
+is a pure function of the tournament and its pairing: one core, all cores or a cluster give the
+same games, byte for byte, and a run that was killed goes on where it stopped.
+"""
+
+import hashlib
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any, cast
+
+from powderkeg.bots import guard, levels
+from powderkeg.bots.budget import Budget
+from powderkeg.bots.guard import Decision, Guard
+from powderkeg.bots.thought import Bot, Shares, square_shares
+from powderkeg.core import plain, record
+from powderkeg.core.chance import Seeded
+from powderkeg.core.errors import Unreadable
+from powderkeg.core.game import Game, Seat, State
+from powderkeg.core.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A bot in a tournament: a level or ``module:name``; with weights, one that is being tuned."""
+
+    name: str
+    bot: str
+    weights: dict[str, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """One of `a` against the rest, all `b`."""
+
+    a: str
+    b: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mixed:
+    """Tables of all `names`, shuffled anew for every seed."""
+
+    names: tuple[str, ...]
+
+
+Design = Duel | Mixed
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One game to be played: its luck, and who sits where, in seat order."""
+
+    seed: int
+    lineup: tuple[str, ...]
+
+    @property
+    def id(self) -> str:
+        digest = hashlib.sha256("|".join(self.lineup).encode()).hexdigest()
+        return f"{self.seed:06d}-{digest[:8]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """All that decides its games. `game` is an importable module.
+
+    `exact`: only iterations count, not seconds. `guarded`: bots given as ``module:name`` are
+    asked in a process of their own, with `seconds` for a decision. `cap`: the most entries of a
+    log; a longer game is stopped and scored as it stands.
+    """
+
+    game: str
+    players: int
+    entrants: tuple[Entrant, ...]
+    designs: tuple[Design, ...]
+    first_seed: int = 0
+    seeds: int = 10
+    options: dict[str, Any] = field(default_factory=dict)
+    exact: bool = True
+    guarded: bool = True
+    seconds: float = 60.0
+    cap: int = 20_000
+
+    def rules(self) -> Game:
+        return cast(Game, import_module(self.game))
+
+    def schedule(self) -> tuple[Pairing, ...]:
+        """Every game once, seed by seed."""
+        seeds = range(self.first_seed, self.first_seed + self.seeds)
+        games = [
+            Pairing(seed, lineup)
+            for seed in seeds
+            for design in self.designs
+            for lineup in lineups(design, self.players, seed)
+        ]
+        return tuple(dict.fromkeys(games))
+
+
+def lineups(design: Design, players: int, seed: int) -> Iterator[tuple[str, ...]]:
+    """Who sits where in the games of one seed: a table and all its rotations."""
+    match design:
+        case Duel(a, b):
+            seats = [a] + [b] * (players - 1)
+        case Mixed(names):
+            rng = random.Random(f"{seed}/table")
+            seats = [names[i % len(names)] for i in range(players)]
+            rng.shuffle(seats)
+    for turn in range(players):
+        yield tuple(seats[(i - turn) % players] for i in range(players))
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """How long decisions took, in seconds."""
+
+    decisions: int = 0
+    total: float = 0.0
+    longest: float = 0.0
+
+    def plus(self, seconds: float) -> "Times":
+        longest = max(self.longest, seconds)
+        return Times(self.decisions + 1, self.total + seconds, longest)
+
+    def joined(self, other: "Times") -> "Times":
+        return Times(
+            self.decisions + other.decisions,
+            self.total + other.total,
+            max(self.longest, other.longest),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of a game. Shares, places and scores are in seat order; `why` "": stopped."""
+
+    id: str
+    seed: int
+    lineup: tuple[str, ...]
+    seats: tuple[str, ...]
+    shares: tuple[float, ...]
+    wins: tuple[float, ...]
+    places: tuple[int, ...]
+    scores: tuple[float, ...]
+    why: str
+    times: dict[str, Times]
+    faults: dict[str, dict[str, int]]
+    digest: str  # of the game file
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A played game and the text of its file."""
+
+    played: Played
+    text: str
+
+
+Ask = Callable[[State, Seat, str], Decision]
+
+
+def play(tournament: Tournament, pairing: Pairing) -> Kept:
+    """Play one game. Nothing but the two arguments decides it."""
+    game = tournament.rules()
+    options: Any = plain.load(game.Options, tournament.options)
+    source = Seeded(random.Random(f"{pairing.seed}/chance"))
+    table = Table(game, tournament.players, options, source=source)
+    with Guard(seconds=tournament.seconds) as guarded:
+        asks = {
+            e.name: _ask(tournament, game, e, guarded)
+            for e in tournament.entrants
+            if e.name in pairing.lineup
+        }
+        who = dict(zip(table.seats, pairing.lineup, strict=True))
+        times, faults = _play_on(table, asks, who, pairing.seed, tournament.cap)
+    names = {seat: f"bot {name}" for seat, name in who.items()}
+    text = record.write(record.record(table, names))
+    return Kept(_played(table, pairing, times, faults, text), text)
+
+
+def _play_on(
+    table: Table, asks: dict[str, Ask], who: dict[Seat, str], seed: int, cap: int
+) -> tuple[dict[str, Times], dict[str, Counter[str]]]:
+    """Ask bots until the game is over. The luck of a decision follows from seed, seat and number,
+    so that it is the same whoever sits there and whatever happened to a process."""
+    number: Counter[Seat] = Counter()
+    times: dict[str, Times] = dict.fromkeys(sorted(asks), Times())
+    faults: dict[str, Counter[str]] = {name: Counter() for name in sorted(asks)}
+    while (acting := table.to_act) and len(table.log) < cap:
+        seat = min(acting, key=table.seats.index)
+        said = asks[who[seat]](table.state, seat, f"{seed}/{seat}/{number[seat]}")
+        number[seat] += 1
+        times[who[seat]] = times[who[seat]].plus(said.seconds)
+        if said.fault:
+            faults[who[seat]][said.fault] += 1
+        table.act(seat, said.action)
+    return times, faults
+
+
+def _ask(tournament: Tournament, game: Game, entrant: Entrant, guarded: Guard) -> Ask:
+    if tournament.guarded and ":" in entrant.bot and entrant.weights is None:
+        return lambda state, seat, seed: guarded.decide(game, state, seat, entrant.bot, seed)
+    bot = bot_of(game, entrant, exact=tournament.exact)
+    return lambda state, seat, seed: guard.decide(game, state, seat, bot, seed)
+
+
+def bot_of(game: Game, entrant: Entrant, *, exact: bool) -> Bot:
+    if entrant.weights is not None:
+        bot = levels.tunable(game, entrant.bot).make(entrant.weights)
+    else:
+        bot = levels.load(game, entrant.bot)
+    return bot.exact() if exact and isinstance(bot, levels.Mind) else bot
+
+
+def _played(
+    table: Table,
+    pairing: Pairing,
+    times: dict[str, Times],
+    faults: dict[str, Counter[str]],
+    text: str,
+) -> Played:
+    result, seats = table.result, table.seats
+    shares = standing(table.game, table.state, seats)
+    places = dict.fromkeys(seats, 1)
+    scores, wins = dict(shares), dict.fromkeys(seats, 0.0)
+    if result is not None:
+        places = {s: 1 + i for i, group in enumerate(result.ranking) for s in group}
+        scores = dict(result.scores)
+        wins = {s: (s in result.winners) / len(result.winners) for s in seats}
+    return Played(
+        pairing.id,
+        pairing.seed,
+        pairing.lineup,
+        seats,
+        tuple(round(shares[s], 6) for s in seats),
+        tuple(round(wins[s], 6) for s in seats),
+        tuple(places[s] for s in seats),
+        tuple(float(scores[s]) for s in seats),
+        result.why.code if result is not None else "",
+        times,
+        {name: dict(found) for name, found in faults.items() if found},
+        hashlib.sha256(text.encode()).hexdigest(),
+    )
+
+
+def standing(game: Game, state: State, seats: tuple[Seat, ...]) -> Shares:
+    """Each seat's share of the sum of squares; a game's bots may know better (`SHARES`).
+
+    `SHARES(result, state)` also values a game that was stopped; else all are equal then.
+    """
+    result = game.result(state)
+    known = getattr(levels.own(game), "SHARES", None)
+    if known is not None:
+        return cast(Shares, known(result, state))
+    return square_shares(result.scores) if result else dict.fromkeys(seats, 1 / len(seats))
+
+
+# Runs that survive being killed
+
+
+class Folder:
+    """Where a tournament keeps its games: ``tournament.json``, ``results.jsonl``, ``games/``."""
+
+    def __init__(self, path: Path, tournament: Tournament) -> None:
+        self.path, self.tournament = path, tournament
+        (path / "games").mkdir(parents=True, exist_ok=True)
+        asked = json.dumps(plain.dump(tournament), indent=1) + "\n"
+        stored = path / "tournament.json"
+        if not stored.exists():
+            stored.write_text(asked, encoding="utf-8")
+        elif not self._extends(stored.read_text(encoding="utf-8")):
+            raise Unreadable("bots.other_tournament", path=str(path))
+        else:
+            stored.write_text(asked, encoding="utf-8")
+
+    def _extends(self, text: str) -> bool:
+        """Whether the tournament is the stored one, perhaps with more seeds or designs."""
+        try:
+            old = plain.load(Tournament, json.loads(text))
+        except (ValueError, TypeError):
+            return False
+        asked = {e.name: e for e in self.tournament.entrants}
+        same = all(asked.get(e.name, e) == e for e in old.entrants)
+        return same and _conditions(old) == _conditions(self.tournament)
+
+    def done(self) -> dict[str, Played]:
+        """Results so far; a last line cut off by a kill is dropped."""
+        results = self.path / "results.jsonl"
+        if not results.exists():
+            return {}
+        found: dict[str, Played] = {}
+        whole: list[str] = []
+        for line in results.read_text(encoding="utf-8").splitlines():
+            try:
+                played = plain.load(Played, json.loads(line))
+            except ValueError:
+                continue
+            found[played.id] = played
+            whole.append(line)
+        results.write_text("".join(f"{line}\n" for line in whole), encoding="utf-8")
+        return found
+
+    def keep(self, kept: Kept) -> None:
+        """First the game, then the line that says it is there."""
+        target = self.path / "games" / f"{kept.played.id}.jsonl"
+        draft = target.with_suffix(".part")
+        draft.write_text(kept.text, encoding="utf-8")
+        draft.replace(target)
+        with (self.path / "results.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(plain.dump(kept.played)) + "\n")
+
+
+def _conditions(t: Tournament) -> tuple[Any, ...]:
+    return (t.game, t.players, t.options, t.exact, t.cap)
+
+
+def tournament(
+    game: Game,
+    bots: dict[str, str],
+    designs: tuple[Design, ...],
+    *,
+    players: int | None = None,
+    options: dict[str, Any] | None = None,
+    **more: Any,
+) -> Tournament:
+    """A tournament with its bots checked before anything is played."""
+    for spec in bots.values():
+        levels.load(game, spec, Budget(1))
+    count = players or game.players[-1]
+    game.seats(count, plain.load(game.Options, options or {}))
+    entrants = tuple(Entrant(name, spec) for name, spec in bots.items())
+    return Tournament(
+        guard.reference(game), count, entrants, designs, options=options or {}, **more
+    )

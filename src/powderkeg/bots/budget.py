@@ -1,0 +1,48 @@
+"""How long a bot may think."""
+
+import time
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """So many iterations, and no more than so many seconds (None: only iterations count).
+
+    Without seconds an answer depends on seed and iterations alone, never on the machine.
+    """
+
+    iterations: int
+    seconds: float | None = None
+
+    def exact(self) -> "Budget":
+        """The same iterations, however long they take."""
+        return replace(self, seconds=None)
+
+    def start(self) -> "Clock":
+        return Clock(self)
+
+
+class Clock:
+    """A budget being spent. The first iteration is always granted, so that there is an answer."""
+
+    __slots__ = ("spent", "until", "whole")
+
+    def __init__(self, budget: Budget) -> None:
+        self.whole = max(1, budget.iterations)
+        self.until = None if budget.seconds is None else time.monotonic() + budget.seconds
+        self.spent = 0
+
+    @property
+    def left(self) -> int:
+        return self.whole - self.spent
+
+    def tick(self) -> bool:
+        """Whether one more iteration may be made; counts it."""
+        if self.spent >= self.whole or (self.spent and self.late()):
+            return False
+        self.spent += 1
+        return True
+
+    def late(self) -> bool:
+        """Whether the seconds are over."""
+        return self.until is not None and time.monotonic() >= self.until

@@ -1,0 +1,186 @@
+"""A bot that raises, hangs, answers nonsense or eats memory never harms the table.
+
+`Guard` asks a bot in a process of its own, with a limit of time and memory. Only the view crosses
+over, as JSON: the other side deals a world from it, so even a hostile bot cannot learn more.
+Whatever goes wrong, the answer is legal: the bot's, or the game's `default`.
+
+    with Guard() as guard:
+        said = guard.decide(game, state, seat, "hard", seed="g7/FRANCE/12")
+        table.act(seat, said.action)
+
+A `Guard` holds one process and serves one question at a time. From async code:
+``await asyncio.to_thread(guard.decide, ...)``, with as many guards as decisions at once.
+"""
+
+import json
+import os
+import random
+import select
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from types import TracebackType
+from typing import IO, Any, Literal, NamedTuple, Self
+
+from powderkeg.bots.budget import Budget
+from powderkeg.bots.thought import Bot
+from powderkeg.core.errors import RulesError
+from powderkeg.core.game import Action, Game, Seat, State
+
+Fault = Literal["", "raised", "nonsense", "late", "memory", "died"]
+
+
+class Decision(NamedTuple):
+    """A legal action; what was wrong with the bot's own answer, if anything; how long it took."""
+
+    action: Action
+    fault: Fault = ""
+    seconds: float = 0.0
+    detail: str = ""
+
+
+class Asked(NamedTuple):
+    """What a bot said before anybody checked it."""
+
+    text: str
+    fault: Fault = ""
+    detail: str = ""
+
+
+def reference(game: Game) -> str:
+    """The name by which another process imports a game."""
+    return str(getattr(game, "__name__", game.name))
+
+
+def decide(game: Game, state: State, seat: Seat, bot: Bot, seed: str) -> Decision:
+    """Ask a bot in this very process: quick, and safe from errors and nonsense only."""
+    began = time.perf_counter()
+    question, legal = game.ask(state, seat), game.legal(state, seat)
+    assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
+    try:
+        said = str(bot(game.view(state, seat), question, legal, random.Random(seed)))
+    except MemoryError as error:
+        asked = Asked("", "memory", repr(error))
+    except Exception as error:  # noqa: BLE001  # anything may come out of a bot
+        asked = Asked("", "raised", repr(error))
+    else:
+        asked = Asked(said)
+    return checked(game, state, seat, asked, time.perf_counter() - began)
+
+
+def checked(game: Game, state: State, seat: Seat, asked: Asked, seconds: float) -> Decision:
+    """The bot's answer if it is legal, else the default."""
+    fault, detail = asked.fault, asked.detail
+    if not fault:
+        try:
+            action = game.parse(asked.text)
+            if action in game.legal(state, seat):
+                return Decision(action, "", seconds)
+        except RulesError:
+            pass
+        fault, detail = "nonsense", asked.text[:200]
+    return Decision(game.default(state, seat), fault, seconds, detail)
+
+
+@dataclass
+class Guard:
+    """A process in which bots are asked. It is started when needed and again when it died."""
+
+    seconds: float = 30.0
+    memory: int = 2 << 30  # bytes; enforced where the system can (not on Windows)
+    process: "subprocess.Popen[bytes] | None" = None
+
+    def decide(
+        self,
+        game: Game,
+        state: State,
+        seat: Seat,
+        bot: str,
+        seed: str,
+        budget: Budget | None = None,
+    ) -> Decision:
+        """What `bot` (a level, or ``module:name``) does; the default if it cannot say."""
+        began = time.perf_counter()
+        request = {
+            "game": reference(game),
+            "bot": bot,
+            "view": game.view(state, seat),
+            "seed": seed,
+            "budget": [budget.iterations, budget.seconds] if budget else None,
+            "seconds": self.seconds,
+        }
+        asked = self.ask(request)
+        return checked(game, state, seat, asked, time.perf_counter() - began)
+
+    def ask(self, request: dict[str, Any]) -> Asked:
+        """Put one request to the process and wait for the answer, but not too long."""
+        process = self._running()
+        assert process.stdin is not None  # noqa: S101  # opened as pipes
+        assert process.stdout is not None  # noqa: S101
+        try:
+            process.stdin.write(json.dumps(request).encode() + b"\n")
+            process.stdin.flush()
+            line = _line(process.stdout, self.seconds)
+        except OSError as error:
+            self.close()
+            return Asked("", "died", repr(error))
+        if not line:
+            self.close()
+            return Asked("", "late" if line is None else "died", f"exit {process.returncode}")
+        asked = Asked(**json.loads(line))
+        if asked.fault == "memory":
+            self.close()  # what leaked is given back
+        return asked
+
+    def _running(self) -> "subprocess.Popen[bytes]":
+        if self.process is None or self.process.poll() is not None:
+            self.close()
+            self.process = subprocess.Popen(  # noqa: S603  # ourselves
+                [sys.executable, "-m", "powderkeg.bots.worker", str(self.memory)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                bufsize=0,
+                env=os.environ | ONE_CORE | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            )
+        return self.process
+
+    def close(self) -> None:
+        """End the process, whatever it does."""
+        process, self.process = self.process, None
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+# A bot has one core, and libraries that would start a thread a core must not.
+ONE_CORE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
+
+
+def _line(pipe: IO[bytes], seconds: float) -> bytes | None:
+    """A whole line; empty when the other end has gone, None when time is over."""
+    until, got = time.monotonic() + seconds, b""
+    while not got.endswith(b"\n"):
+        left = until - time.monotonic()
+        if left <= 0 or not select.select([pipe], [], [], left)[0]:
+            return None
+        part = os.read(pipe.fileno(), 1 << 16)
+        if not part:
+            return b""
+        got += part
+    return got

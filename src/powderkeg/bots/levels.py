@@ -1,0 +1,125 @@
+"""The levels, named the same in every game, and who plays them.
+
+A game's own bots live in `powderkeg.bots.<game>`, which has `LEVELS`: a dict from a level to a
+`Level`. What it leaves out, and what a game without such a module has, is played by generic search.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import cast
+
+from powderkeg import games
+from powderkeg.bots.budget import Budget
+from powderkeg.bots.ismcts import ismcts
+from powderkeg.bots.search import Knowledge, one_ply
+from powderkeg.bots.simple import random_think
+from powderkeg.bots.thought import Bot, Think, Thought
+from powderkeg.core.ask import Question
+from powderkeg.core.chance import Rng
+from powderkeg.core.errors import Unreadable
+from powderkeg.core.game import Action, Game, Legal, View
+
+NAMES = ("random", "easy", "normal", "hard", "expert")
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How a level thinks, given what is known of the game, and how long."""
+
+    think: Callable[[Knowledge], Think]
+    budget: Budget
+
+
+def _at_random(know: Knowledge) -> Think:
+    return random_think(know.game)
+
+
+RANDOM = Level(_at_random, Budget(1))
+
+# What plays where a game has no bots of its own: whole games are played out to value an action.
+GENERIC: dict[str, Level] = {
+    "random": RANDOM,
+    "easy": Level(one_ply, Budget(40, 0.3)),
+    "normal": Level(one_ply, Budget(250, 0.7)),
+    "hard": Level(ismcts, Budget(1500, 1.5)),
+    "expert": Level(ismcts, Budget(15_000, 12.0)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tunable:
+    """A bot with weights: where they start, and the bot that has them. All must be above zero."""
+
+    start: dict[str, float]
+    make: Callable[[dict[str, float]], Bot]
+
+
+@dataclass(frozen=True, slots=True)
+class Mind:
+    """A bot of a level: call it for an action, or let it `think` for an action and its reasons."""
+
+    name: str
+    thinking: Think
+    budget: Budget
+
+    def __call__(self, view: View, question: Question, legal: Legal, rng: Rng) -> Action:
+        return self.think(view, question, legal, rng).action
+
+    def think(self, view: View, question: Question, legal: Legal, rng: Rng) -> Thought:
+        return self.thinking(view, question, legal, rng, self.budget.start())
+
+    def exact(self) -> "Mind":
+        """The same bot without regard to the clock on the wall: equal seeds, equal answers."""
+        return replace(self, budget=self.budget.exact())
+
+
+def find(game: Game | str, level: str, budget: Budget | None = None) -> Mind:
+    """The bot that plays `game` at `level`; `budget` replaces the level's own."""
+    if level not in NAMES:
+        raise Unreadable("core.no_such_bot", name=level, bots=NAMES)
+    rules = games.find(game) if isinstance(game, str) else game
+    found = table(rules)[level]
+    return Mind(level, found.think(knowledge(rules)), budget or found.budget)
+
+
+def table(game: Game) -> dict[str, Level]:
+    """Every level of a game: its own bots, else generic search."""
+    return GENERIC | getattr(own(game), "LEVELS", {})
+
+
+def knowledge(game: Game) -> Knowledge:
+    """What is known of a game: its bots' `KNOWLEDGE`, else only its rules."""
+    found: Knowledge = getattr(own(game), "KNOWLEDGE", None) or Knowledge(game)
+    return found
+
+
+def own(game: Game) -> ModuleType | None:
+    """The module of a game's own bots, if there is one."""
+    name = f"{__package__}.{game.name}"
+    return import_module(name) if find_spec(name) else None
+
+
+def load(game: Game, spec: str, budget: Budget | None = None) -> Bot:
+    """A bot by level, or by ``package.module:name`` for one of your own (never from strangers)."""
+    if ":" in spec:
+        return cast(Bot, _imported(spec, NAMES))
+    return find(game, spec, budget)
+
+
+def tunable(game: Game, spec: str) -> Tunable:
+    """What can be tuned, by its name among the game's own (`TUNABLE`), or by ``module:name``."""
+    known: dict[str, Tunable] = getattr(own(game), "TUNABLE", {})
+    if spec in known:
+        return known[spec]
+    return cast(Tunable, _imported(spec, tuple(known)))
+
+
+def _imported(spec: str, known: tuple[str, ...]) -> object:
+    module, _, name = spec.partition(":")
+    try:
+        return getattr(import_module(module), name)
+    except (ImportError, AttributeError, ValueError):
+        raise Unreadable("core.no_such_bot", name=spec, bots=known) from None

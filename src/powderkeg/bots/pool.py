@@ -1,0 +1,71 @@
+"""Work shared out over cores or over a Ray cluster. What comes back is the same either way."""
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from importlib import import_module
+from typing import Any, TypeVar
+
+from powderkeg.core.errors import Unreadable
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+PATIENCE = 3  # so often may a process of the pool be killed before we give up
+
+
+def run(
+    work: Callable[[T], R], items: Sequence[T], *, jobs: int | None = None, ray: str | None = None
+) -> Iterator[R]:
+    """`work` of every item, in the order in which they are done."""
+    count = jobs or os.cpu_count() or 1
+    if ray is not None:
+        yield from _on_ray(work, items, ray)
+    elif count == 1 or len(items) < 2:
+        yield from map(work, items)
+    else:
+        yield from _on_cores(work, items, count)
+
+
+def _on_cores(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Iterator[R]:
+    """A process that is killed (too little memory, say) takes its pool with it; we begin again
+    with what is left."""
+    left = dict(enumerate(items))
+    spawn = multiprocessing.get_context("spawn")  # fork would copy threads in any state
+    for _ in range(PATIENCE):
+        with ProcessPoolExecutor(jobs, mp_context=spawn) as pool:
+            asked: dict[Future[R], int] = {pool.submit(work, x): i for i, x in left.items()}
+            try:
+                for future in as_completed(asked):
+                    result = future.result()
+                    del left[asked[future]]
+                    yield result
+            except BrokenProcessPool:
+                continue
+            finally:
+                pool.shutdown(wait=True, cancel_futures=True)
+        return
+    raise Unreadable("bots.pool_broken", n=len(left))
+
+
+def _on_ray(work: Callable[[T], R], items: Sequence[T], address: str) -> Iterator[R]:
+    """`address` is that of a cluster, or ``local`` to start one on this machine."""
+    try:
+        ray: Any = import_module("ray")  # an extra: imported when asked for
+    except ImportError:
+        raise Unreadable("bots.no_ray") from None
+    started = not ray.is_initialized()
+    if started:
+        where = {} if address == "local" else {"address": address}
+        ray.init(log_to_driver=False, **where)
+    try:
+        remote = ray.remote(work)
+        waiting = [remote.remote(item) for item in items]
+        while waiting:
+            ready, waiting = ray.wait(waiting)
+            yield from ray.get(ready)
+    finally:
+        if started:
+            ray.shutdown()

@@ -1,0 +1,291 @@
+"""What a tournament showed: for people (Markdown and SVG) and for programs (JSON)."""
+
+from collections import Counter
+from collections.abc import Sequence
+from html import escape
+from itertools import pairwise
+from typing import Any
+
+from powderkeg.bots.arena import Design, Duel, Mixed, Played, Times, Tournament, lineups
+from powderkeg.bots.ratings import Mean, by_name, mean, ratings
+from powderkeg.core.words import Arg, Msg, say
+
+
+def summary(tournament: Tournament, games: Sequence[Played]) -> dict[str, Any]:
+    """Everything in numbers."""
+    names = [e.name for e in tournament.entrants]
+    return {
+        "game": tournament.game,
+        "players": tournament.players,
+        "options": tournament.options,
+        "seeds": [tournament.first_seed, tournament.first_seed + tournament.seeds - 1],
+        "exact": tournament.exact,
+        "games": len(games),
+        "stopped": sum(not g.why for g in games),
+        "endings": dict(sorted(Counter(g.why for g in games).items())),
+        "faults": _faults(games),
+        "duels": [_duel(tournament, d, games) for d in tournament.designs if isinstance(d, Duel)],
+        "mixed": [_mixed(tournament, d, games) for d in tournament.designs if isinstance(d, Mixed)],
+        "ratings": {n: r._asdict() for n, r in ratings(games).items()} if games else {},
+        "times": {name: _times(games, name) for name in names},
+        "seats": {name: _seats(games, name) for name in names},
+    }
+
+
+def _of(tournament: Tournament, design: Design, games: Sequence[Played]) -> list[Played]:
+    """The games that a design asked for."""
+    seeds = range(tournament.first_seed, tournament.first_seed + tournament.seeds)
+    wanted = {(s, line) for s in seeds for line in lineups(design, tournament.players, s)}
+    return [g for g in games if (g.seed, g.lineup) in wanted]
+
+
+def _duel(tournament: Tournament, duel: Duel, games: Sequence[Played]) -> dict[str, Any]:
+    """How the one did. Whether it is clear: the whole interval on one side of an equal share."""
+    found = _of(tournament, duel, games)
+    if not found:
+        return {"a": duel.a, "b": duel.b, "games": 0}
+    equal = 1 / tournament.players
+    share = mean(_one(duel, found, "shares"))
+    wins = mean(_one(duel, found, "wins"))
+    return {
+        "a": duel.a,
+        "b": duel.b,
+        "games": len(found),
+        "equal": equal,
+        "share": share._asdict(),
+        "wins": wins._asdict(),
+        "clear": [_clear(m, equal) for m in (share, wins)],
+        "seats": _seats(found, duel.a) if duel.a != duel.b else {},
+    }
+
+
+def _one(duel: Duel, games: Sequence[Played], what: str) -> list[tuple[int, float]]:
+    """(seed, value) of the single seat; a bot against itself holds every seat in turn."""
+    return by_name(games, duel.a, lambda g: getattr(g, what))
+
+
+def _clear(m: Mean, equal: float) -> str:
+    return "above" if m.low > equal else "below" if m.high < equal else "open"
+
+
+def _mixed(tournament: Tournament, mixed: Mixed, games: Sequence[Played]) -> dict[str, Any]:
+    found = _of(tournament, mixed, games)
+    shares = {n: mean(by_name(found, n, lambda g: g.shares)) for n in mixed.names} if found else {}
+    return {
+        "names": list(mixed.names),
+        "games": len(found),
+        "equal": 1 / tournament.players,
+        "shares": {name: m._asdict() for name, m in shares.items()},
+    }
+
+
+def _faults(games: Sequence[Played]) -> dict[str, dict[str, int]]:
+    total: dict[str, Counter[str]] = {}
+    for game in games:
+        for name, found in game.faults.items():
+            total.setdefault(name, Counter()).update(found)
+    return {name: dict(sorted(found.items())) for name, found in sorted(total.items())}
+
+
+def _times(games: Sequence[Played], name: str) -> dict[str, float]:
+    times = Times()
+    for game in games:
+        times = times.joined(game.times.get(name, Times()))
+    return {
+        "decisions": times.decisions,
+        "mean_ms": 1000 * times.total / max(1, times.decisions),
+        "longest_ms": 1000 * times.longest,
+    }
+
+
+def _seats(games: Sequence[Played], name: str) -> dict[str, dict[str, float]]:
+    """Games, mean share and wins of a bot by seat."""
+    held: dict[str, list[tuple[float, float]]] = {}
+    for game in games:
+        rows = zip(game.seats, game.lineup, game.shares, game.wins, strict=True)
+        for seat, who, share, win in rows:
+            if who == name:
+                held.setdefault(seat, []).append((share, win))
+    return {
+        seat: {
+            "games": len(found),
+            "share": sum(s for s, _ in found) / len(found),
+            "wins": sum(w for _, w in found) / len(found),
+        }
+        for seat, found in held.items()
+    }
+
+
+# For people
+
+
+def markdown(found: dict[str, Any], lang: str = "en") -> str:
+    """The report as a page. Pictures are beside it."""
+
+    def t(code: str, /, **args: Arg) -> str:
+        return say(Msg(f"bots.report.{code}", **args), lang)
+
+    name = found["game"].rpartition(".")[2]
+    first, last = found["seeds"]
+    parts = [
+        f"# {t('title', game=name)}",
+        t("what", n=found["games"], players=found["players"], first=first, last=last),
+        t("exact") if found["exact"] else t("timed"),
+        t("faultless") if not found["faults"] else t("faults", what=_spelt(found["faults"])),
+    ]
+    if found["stopped"]:
+        parts.append(t("stopped", n=found["stopped"]))
+    if found["duels"]:
+        parts += [f"## {t('duels')}", t("duels_what"), _duel_table(found, t)]
+        parts.append(f"![{t('duels')}](duels.svg)")
+        parts += [f"## {t('by_seat')}", _seat_table(found, t)]
+    for mixed in found["mixed"]:
+        parts += [f"## {t('mixed')}", _mixed_table(mixed, t)]
+    if found["ratings"]:
+        parts += [f"## {t('ratings')}", t("ratings_what"), _rating_table(found, t)]
+        parts.append(f"![{t('ratings')}](ratings.svg)")
+    parts += [f"## {t('times')}", _time_table(found, t)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _spelt(faults: dict[str, dict[str, int]]) -> str:
+    return "; ".join(
+        f"{name}: " + ", ".join(f"{what} {n}" for what, n in found.items())
+        for name, found in faults.items()
+    )
+
+
+def _grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def percent(m: dict[str, float]) -> str:
+    return f"{100 * m['mean']:.1f}% ({100 * m['low']:.1f}-{100 * m['high']:.1f})"
+
+
+def _duel_table(found: dict[str, Any], t: Any) -> str:
+    rows = [
+        [
+            d["a"],
+            d["b"],
+            str(d["games"]),
+            percent(d["share"]),
+            percent(d["wins"]),
+            f"{100 * d['equal']:.1f}%",
+            t(d["clear"][0]),
+        ]
+        for d in found["duels"]
+        if d["games"]
+    ]
+    head = [t("one"), t("rest"), t("games"), t("share"), t("wins"), t("equal"), t("verdict")]
+    return _grid(head, rows)
+
+
+def _seat_table(found: dict[str, Any], t: Any) -> str:
+    duels = [d for d in found["duels"] if d["games"] and d["seats"]]
+    seats = list(dict.fromkeys(s for d in duels for s in d["seats"]))
+    rows = [
+        [f"{d['a']} / {d['b']}", *(f"{100 * d['seats'][s]['share']:.1f}%" for s in seats)]
+        for d in duels
+    ]
+    return _grid([t("one_rest"), *seats], rows)
+
+
+def _mixed_table(mixed: dict[str, Any], t: Any) -> str:
+    rows = [[name, str(m["n"]), percent(m)] for name, m in mixed["shares"].items()]
+    return _grid([t("bot"), t("seats"), t("share")], rows)
+
+
+def _rating_table(found: dict[str, Any], t: Any) -> str:
+    ranked = sorted(found["ratings"].items(), key=lambda item: -item[1]["mu"])
+    rows = [
+        [name, f"{r['mu']:.1f}", f"{r['sigma']:.1f}", f"{r['low']:.1f}-{r['high']:.1f}"]
+        for name, r in ranked
+    ]
+    return _grid([t("bot"), "mu", "sigma", "95%"], rows)
+
+
+def _time_table(found: dict[str, Any], t: Any) -> str:
+    rows = [
+        [name, str(x["decisions"]), f"{x['mean_ms']:.1f}", f"{x['longest_ms']:.0f}"]
+        for name, x in found["times"].items()
+    ]
+    return _grid([t("bot"), t("decisions"), t("mean_ms"), t("longest_ms")], rows)
+
+
+# Pictures: a dot for the mean, a bar for the interval, a dashed line for equal strength
+
+
+def pictures(found: dict[str, Any]) -> dict[str, str]:
+    """File name to SVG."""
+    made = {}
+    duels = [d for d in found["duels"] if d["games"]]
+    if duels:
+        rows = [(f"{d['a']} / {d['b']}", *_scaled(d["share"], 100)) for d in duels]
+        made["duels.svg"] = chart(rows, 100 * duels[0]["equal"], "%")
+    if found["ratings"]:
+        ranked = sorted(found["ratings"].items(), key=lambda item: -item[1]["mu"])
+        made["ratings.svg"] = chart([(n, r["low"], r["mu"], r["high"]) for n, r in ranked])
+    return made
+
+
+def _scaled(m: dict[str, float], by: float) -> tuple[float, float, float]:
+    return by * m["low"], by * m["mean"], by * m["high"]
+
+
+LEFT, WIDTH, ROW, TOP = 170, 460, 26, 14
+
+
+def chart(
+    rows: Sequence[tuple[str, float, float, float]], equal: float | None = None, unit: str = ""
+) -> str:
+    """Rows of (label, low, mean, high), one under another."""
+    ends = [n for _, low, _, high in rows for n in (low, high)] + ([equal] if equal else [])
+    ticks = _ticks(min(ends), max(ends))
+    low, high = ticks[0], ticks[-1]
+    bottom = TOP + ROW * len(rows)
+
+    def x(n: float) -> str:
+        return f"{LEFT + WIDTH * (n - low) / (high - low):.1f}"
+
+    parts = [_line(x(n), TOP, x(n), bottom, "#ddd") for n in ticks]
+    parts += [_text(x(n), bottom + 16, f"{n:g}{unit}", "middle") for n in ticks]
+    if equal is not None:
+        parts.append(_line(x(equal), TOP, x(equal), bottom, "#8a2b1d", 'stroke-dasharray="4 3"'))
+    for number, (label, least, middle, most) in enumerate(rows):
+        y = TOP + ROW * number + ROW / 2
+        parts.append(_text(str(LEFT - 12), y + 4, label, "end"))
+        parts.append(_line(x(least), y, x(most), y, "#4a3a2a", 'stroke-width="3"'))
+        parts.append(f'<circle cx="{x(middle)}" cy="{y:g}" r="5" fill="#4a3a2a"/>')
+    size = f'viewBox="0 0 {LEFT + WIDTH + 40} {bottom + 28}"'
+    style = 'font-family="serif" font-size="13" fill="#222"'
+    body = "\n".join(parts)
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {style}>\n{body}\n</svg>\n'
+
+
+def _line(x1: str, y1: float, x2: str, y2: float, colour: str, more: str = "") -> str:
+    return f'<line x1="{x1}" y1="{y1:g}" x2="{x2}" y2="{y2:g}" stroke="{colour}" {more}/>'
+
+
+def _text(x: str, y: float, text: str, anchor: str) -> str:
+    return f'<text x="{x}" y="{y:g}" text-anchor="{anchor}">{escape(text)}</text>'
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Round numbers that span from `low` to `high`."""
+    span = max(high - low, 1e-9)
+    step = 10.0 ** len(str(int(span))) / 10
+    while span / step < 4:
+        step /= 2
+    first = step * (low // step)
+    ticks = [first]
+    while ticks[-1] < high:
+        ticks.append(first + step * len(ticks))
+    return ticks if len(ticks) > 1 else [first, first + step]
+
+
+def ladder(found: dict[str, Any], order: Sequence[str]) -> list[str]:
+    """Which steps of a ladder of levels are not proven: each must beat the one below it clearly."""
+    clear = {(d["a"], d["b"]) for d in found["duels"] if d["games"] and "above" in d["clear"]}
+    return [f"{b} < {a}" for b, a in pairwise(order) if (a, b) not in clear]

@@ -1,0 +1,63 @@
+"""What comes of thinking: an action, what it is worth, what else was weighed, and why."""
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+from powderkeg.bots.budget import Clock
+from powderkeg.core.ask import Question
+from powderkeg.core.chance import Rng
+from powderkeg.core.game import Action, Legal, Result, Seat, View
+from powderkeg.core.words import Msg
+
+Bot: TypeAlias = Callable[[View, Question, Legal, Rng], Action]
+"""A bot is a function of what its seat may know. It never holds the state, so it cannot cheat."""
+
+Shares: TypeAlias = dict[Seat, float]
+"""What each seat may expect of the game; one game is worth 1 in all."""
+
+
+class Line(NamedTuple):
+    """One action that was weighed: what it promises, how often it was tried, what may follow."""
+
+    action: Action
+    shares: Shares
+    visits: int
+    then: tuple[tuple[Seat, Action], ...] = ()
+
+
+class Thought(NamedTuple):
+    """The action to take, the reason, and the lines that were weighed, best first."""
+
+    action: Action
+    reason: Msg
+    lines: tuple[Line, ...] = ()
+
+
+Think: TypeAlias = Callable[[View, Question, Legal, Rng, Clock], Thought]
+"""A bot that explains itself and spends what a clock grants."""
+
+PLACE = 0.2  # how much of an outcome is the score and not the victory
+
+
+def outcome(result: Result) -> Shares:
+    """What a finished game is worth to each seat: victory, and a little for the score.
+
+    The score counts by squares, so that it is worth something to a loser to come closer.
+    """
+    if len(result.scores) == 1:  # alone there is nobody to share with: the score alone counts
+        return {seat: 1 / (1 + math.exp(-score / 20)) for seat, score in result.scores.items()}
+    squares = square_shares(result.scores)
+    win = (1 - PLACE) / len(result.winners)
+    return {
+        seat: PLACE * share + (win if seat in result.winners else 0.0)
+        for seat, share in squares.items()
+    }
+
+
+def square_shares(scores: dict[Seat, float]) -> Shares:
+    """Each seat's part of the sum of squares; scores below zero are lifted to it."""
+    low = min(0.0, *scores.values())
+    squares = {seat: (score - low) ** 2 for seat, score in scores.items()}
+    total = sum(squares.values())
+    return {seat: n / total if total else 1 / len(squares) for seat, n in squares.items()}

@@ -1,0 +1,183 @@
+"""Weights by CMA-ES: play, keep what wins, write down how it came about.
+
+The tuned bot plays one seat against a bot that stays as it is, every seed from every seat. All
+candidates of a generation play the same seeds, the next generation plays new ones, and what is
+reported is measured at the end on seeds that nobody was tuned on: the best of a generation is
+mostly luck. Weights are searched on a logarithmic scale.
+"""
+
+import json
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from powderkeg.bots import levels, pool
+from powderkeg.bots.arena import Duel, Entrant, Played, Tournament, play
+from powderkeg.bots.ratings import Mean, by_name, mean
+from powderkeg.core import plain
+from powderkeg.core.errors import Unreadable
+
+TUNED, RIVAL = "tuned", "rival"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that decides a tuning run. `base` says game, players and options; its bots are set here."""
+
+    base: Tournament
+    what: str  # the name of the tunable
+    rival: str  # the bot it plays against: a level, or the tunable with its first weights
+    also: str = "random"  # a second rival for the last check: against over-fitting to the first
+    generations: int = 10
+    population: int = 12
+    seeds: int = 4  # a candidate and generation
+    check_seeds: int = 20
+    sigma: float = 0.5
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """What one generation scored, in the order in which candidates were asked for."""
+
+    scores: tuple[float, ...]
+    mean: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """Weights, and the run that made them."""
+
+    weights: dict[str, float]
+    plan: Plan
+    history: tuple[Generation, ...] = ()
+    games: int = 0
+    rules_version: int = 0
+    check: dict[str, Any] = field(default_factory=dict)
+
+
+def tune(
+    plan: Plan,
+    *,
+    path: Path | None = None,
+    jobs: int | None = None,
+    ray: str | None = None,
+    told: Callable[[int, Generation], None] = lambda number, generation: None,
+) -> Tuned:
+    """Run the plan. A file at `path` is gone on with: its scores are told to the search again."""
+    from cmaes import CMA  # type: ignore[import-untyped]  # it ships no types
+    from numpy import array
+
+    game = plan.base.rules()
+    start = levels.tunable(game, plan.what).start
+    names = sorted(start)
+    search = CMA(
+        mean=array([math.log(start[name]) for name in names]),
+        sigma=plan.sigma,
+        population_size=plan.population,
+        seed=plan.seed,
+    )
+    stored = _stored(path, plan)
+    history: list[Generation] = []
+    games = 0
+    for number in range(plan.generations):
+        asked = [[float(x) for x in search.ask()] for _ in range(plan.population)]
+        if number < len(stored):
+            scores = list(stored[number].scores)
+        else:
+            scores = _scores(plan, names, asked, number, jobs, ray)
+        games += len(asked) * plan.seeds * plan.base.players
+        search.tell([(array(x), -score) for x, score in zip(asked, scores, strict=True)])
+        history.append(Generation(tuple(scores), tuple(map(float, search._mean))))  # noqa: SLF001  # it has no public name
+        if number >= len(stored):
+            told(number, history[-1])
+        found = Tuned(_weights(names, history[-1].mean), plan, tuple(history), games, game.version)
+        _write(path, found)
+    found = replace(found, check=_check(plan, found.weights, jobs, ray))
+    _write(path, found)
+    return found
+
+
+def _weights(names: Sequence[str], logs: Sequence[float]) -> dict[str, float]:
+    return {name: round(math.exp(x), 6) for name, x in zip(names, logs, strict=True)}
+
+
+def _scores(
+    plan: Plan,
+    names: list[str],
+    asked: Sequence[Sequence[float]],
+    number: int,
+    jobs: int | None,
+    ray: str | None,
+) -> list[float]:
+    """The mean share of every candidate, all on the same seeds."""
+    first = plan.base.first_seed + number * plan.seeds
+    runs = [_match(plan, _weights(names, x), plan.rival, first, plan.seeds) for x in asked]
+    played = _play_all(runs, jobs, ray)
+    return [mean(_shares(games)).mean for games in played]
+
+
+def _match(plan: Plan, weights: dict[str, float], rival: str, first: int, seeds: int) -> Tournament:
+    """One tuned against the rest."""
+    start = levels.tunable(plan.base.rules(), plan.what).start if rival == plan.what else None
+    entrants = (Entrant(TUNED, plan.what, weights), Entrant(RIVAL, rival, start))
+    duel = (Duel(TUNED, RIVAL),)
+    return replace(plan.base, entrants=entrants, designs=duel, first_seed=first, seeds=seeds)
+
+
+def _play_all(runs: Sequence[Tournament], jobs: int | None, ray: str | None) -> list[list[Played]]:
+    work = [(i, run, pairing) for i, run in enumerate(runs) for pairing in run.schedule()]
+    played: list[list[Played]] = [[] for _ in runs]
+    for i, game in pool.run(_one, work, jobs=jobs, ray=ray):
+        played[i].append(game)
+    return [sorted(games, key=lambda g: g.id) for games in played]
+
+
+def _one(work: tuple[int, Tournament, Any]) -> tuple[int, Played]:
+    i, run, pairing = work
+    return i, play(run, pairing).played
+
+
+def _shares(games: Sequence[Played]) -> list[tuple[int, float]]:
+    return by_name(games, TUNED, lambda game: game.shares)
+
+
+def _check(
+    plan: Plan, weights: dict[str, float], jobs: int | None, ray: str | None
+) -> dict[str, Any]:
+    """How the weights do on fresh seeds, against the rival and against somebody else."""
+    first = plan.base.first_seed + plan.generations * plan.seeds
+    measure = partial(_match, plan, weights, first=first, seeds=plan.check_seeds)
+    rivals = [plan.rival, plan.also]
+    played = _play_all([measure(rival) for rival in rivals], jobs, ray)
+    found: dict[str, Mean] = {
+        r: mean(_shares(games)) for r, games in zip(rivals, played, strict=True)
+    }
+    return {"equal": 1 / plan.base.players, **{r: m._asdict() for r, m in found.items()}}
+
+
+def _write(path: Path | None, found: Tuned) -> None:
+    if path is not None:
+        draft = path.with_suffix(".part")
+        draft.write_text(json.dumps(asdict(found), indent=1) + "\n", encoding="utf-8")
+        draft.replace(path)
+
+
+def _stored(path: Path | None, plan: Plan) -> tuple[Generation, ...]:
+    if path is None or not path.exists():
+        return ()
+    found = read(path)
+    if replace(found.plan, generations=plan.generations) != plan:
+        raise Unreadable("bots.other_plan", path=str(path))
+    return found.history
+
+
+def read(path: Path) -> Tuned:
+    """Weights with the run that made them, from a file."""
+    try:
+        return plain.load(Tuned, json.loads(path.read_text(encoding="utf-8")))
+    except ValueError:
+        raise Unreadable("bots.not_weights", path=str(path)) from None

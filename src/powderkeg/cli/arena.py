@@ -1,0 +1,125 @@
+"""Tournaments between bots, and the report of what they showed."""
+
+import json
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from powderkeg import games
+from powderkeg.bots import arena as arenas
+from powderkeg.bots import levels, pool, report
+from powderkeg.bots.arena import Duel, Mixed, Tournament
+from powderkeg.cli.playout import read_options
+from powderkeg.cli.say import Lang, console, t, use
+from powderkeg.core import plain
+from powderkeg.core.errors import Unreadable
+
+Jobs = Annotated[int | None, typer.Option(min=1, help="Processes; default: all cores.")]
+Ray = Annotated[str | None, typer.Option(help="Address of a Ray cluster, or local.")]
+Opts = Annotated[
+    list[str] | None, typer.Option("--option", "-o", help="An option of the game, name=value.")
+]
+
+
+def arena(
+    game: Annotated[str, typer.Argument(help="diplomacy, versailles or risk_europe.")],
+    *,
+    a: Annotated[list[str] | None, typer.Option(help="A level or module:name; repeat it.")] = None,
+    b: Annotated[list[str] | None, typer.Option(help="Whom it meets; repeat it.")] = None,
+    mixed: Annotated[str | None, typer.Option(help="Tables of these, with commas.")] = None,
+    ladder: Annotated[bool, typer.Option(help="Each level against the one below.")] = False,
+    seeds: Annotated[int, typer.Option(min=1, help="Each is played from every seat.")] = 10,
+    first_seed: Annotated[int, typer.Option(min=0, help="The first seed.")] = 0,
+    players: Annotated[int | None, typer.Option(help="How many seats; default: the most.")] = None,
+    option: Opts = None,
+    out: Annotated[Path | None, typer.Option(help="Folder of games and report.")] = None,
+    jobs: Jobs = None,
+    ray: Ray = None,
+    timed: Annotated[bool, typer.Option(help="Seconds count too: not reproducible.")] = False,
+    cap: Annotated[int, typer.Option(min=1, help="The most entries of a game.")] = 20_000,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    lang: Lang = None,
+) -> None:
+    """Play a tournament: one against the rest and the rest against one, every seed from every seat.
+
+    A run that was interrupted goes on when the same command is given again.
+    """
+    language = use(lang)
+    rules = games.find(game)
+    designs = _designs(a or [], b or [], mixed, ladder=ladder)
+    names = dict.fromkeys(
+        n for d in designs for n in (d.names if isinstance(d, Mixed) else (d.a, d.b))
+    )
+    asked = arenas.tournament(
+        rules,
+        {name: name for name in names},
+        designs,
+        players=players,
+        options=plain.dump(read_options(rules, option or [])),
+        seeds=seeds,
+        first_seed=first_seed,
+        exact=not timed,
+        cap=cap,
+    )
+    folder = arenas.Folder(out or Path("arena") / rules.name, asked)
+    played = run(asked, folder, jobs, ray, quiet=as_json)
+    found = report.summary(asked, played)
+    write(folder.path, found, language)
+    if as_json:
+        print(json.dumps(found))
+    else:
+        console.print(report.markdown(found, language), markup=False, soft_wrap=True)
+        console.print(t("bots.report_at", path=str(folder.path / "report.md")), markup=False)
+
+
+def _designs(
+    a: list[str], b: list[str], mixed: str | None, *, ladder: bool
+) -> tuple[arenas.Design, ...]:
+    """One against the rest, and the rest against one."""
+    pairs = [(one, other) for one in a for other in b]
+    if ladder:
+        pairs += list(zip(levels.NAMES[1:], levels.NAMES, strict=False))
+    found: list[arenas.Design] = [d for x, y in pairs for d in (Duel(x, y), Duel(y, x))]
+    if mixed:
+        found.append(Mixed(tuple(name.strip() for name in mixed.split(","))))
+    if not found:
+        raise Unreadable("bots.nobody_plays")
+    return tuple(dict.fromkeys(found))
+
+
+def run(
+    asked: Tournament, folder: arenas.Folder, jobs: int | None, ray: str | None, *, quiet: bool
+) -> list[arenas.Played]:
+    """Play what is missing; results in the order of the schedule."""
+    done = folder.done()
+    schedule = asked.schedule()
+    left = [p for p in schedule if p.id not in done]
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=quiet,
+    )
+    with bar:
+        task = bar.add_task(
+            t("cli.playing"), total=len(schedule), completed=len(schedule) - len(left)
+        )
+        for kept in pool.run(partial(arenas.play, asked), left, jobs=jobs, ray=ray):
+            folder.keep(kept)
+            done[kept.played.id] = kept.played
+            bar.advance(task)
+    return [done[p.id] for p in schedule]
+
+
+def write(path: Path, found: dict[str, Any], lang: str) -> None:
+    """The report, for people and for programs."""
+    (path / "report.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    (path / "report.md").write_text(report.markdown(found, lang), encoding="utf-8")
+    for name, picture in report.pictures(found).items():
+        (path / name).write_text(picture, encoding="utf-8")

@@ -1,0 +1,59 @@
+"""Tuning the weights of a bot."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from powderkeg import games
+from powderkeg.bots import tune as tuning
+from powderkeg.bots.arena import Tournament
+from powderkeg.bots.guard import reference
+from powderkeg.cli.arena import Jobs, Opts, Ray
+from powderkeg.cli.playout import read_options
+from powderkeg.cli.say import Lang, console, t, use
+from powderkeg.core import plain
+
+
+def tune(
+    game: Annotated[str, typer.Argument(help="diplomacy, versailles or risk_europe.")],
+    what: Annotated[str, typer.Argument(help="What to tune: a name of the game, or module:name.")],
+    out: Annotated[Path, typer.Argument(help="The file of weights; an interrupted run goes on.")],
+    *,
+    rival: Annotated[str | None, typer.Option(help="Default: itself, as it is now.")] = None,
+    also: Annotated[str, typer.Option(help="A second rival for the last check.")] = "random",
+    generations: Annotated[int, typer.Option(min=1)] = 10,
+    population: Annotated[int, typer.Option(min=4)] = 12,
+    seeds: Annotated[int, typer.Option(min=1, help="A candidate; from every seat.")] = 4,
+    check_seeds: Annotated[int, typer.Option(min=2, help="Fresh ones, for the last check.")] = 20,
+    seed: Annotated[int, typer.Option(help="Equal seeds give equal weights.")] = 0,
+    players: Annotated[int | None, typer.Option(help="How many seats; default: the most.")] = None,
+    option: Opts = None,
+    jobs: Jobs = None,
+    ray: Ray = None,
+    cap: Annotated[int, typer.Option(min=1, help="The most entries of a game.")] = 20_000,
+    lang: Lang = None,
+) -> None:
+    """Tune the weights of a bot with CMA-ES and check them on fresh seeds."""
+    use(lang)
+    rules = games.find(game)
+    options = plain.dump(read_options(rules, option or []))
+    base = Tournament(
+        reference(rules), players or rules.players[-1], (), (), options=options, cap=cap
+    )
+    plan = tuning.Plan(
+        base, what, rival or what, also, generations, population, seeds, check_seeds, seed=seed
+    )
+
+    def told(number: int, generation: tuning.Generation) -> None:
+        best, middle = max(generation.scores), sum(generation.scores) / len(generation.scores)
+        line = t("bots.generation", n=number + 1, best=f"{best:.3f}", mean=f"{middle:.3f}")
+        console.print(line, markup=False)
+
+    found = tuning.tune(plan, path=out, jobs=jobs, ray=ray, told=told)
+    for name in dict.fromkeys((plan.rival, plan.also)):
+        m = found.check[name]
+        share, low, high = (f"{100 * m[key]:.1f}" for key in ("mean", "low", "high"))
+        line = t("bots.checked", rival=name, share=share, low=low, high=high, n=m["n"])
+        console.print(line, markup=False)
+    console.print(t("bots.weights_at", path=str(out)), markup=False)
