@@ -1,0 +1,57 @@
+"""Games from and to the saved games of other Diplomacy programs."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from powderkeg import games
+from powderkeg.cli.say import Lang, use
+from powderkeg.core import record
+from powderkeg.core.errors import RulesError, Unreadable
+from powderkeg.core.table import Table
+from powderkeg.games.diplomacy import exchange
+
+
+def convert(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="A game file of ours, or a saved game (JSON) of the Python package diplomacy."
+        ),
+    ],
+    out: Annotated[Path, typer.Argument(help="Where to write; - is standard output.")] = Path("-"),
+    *,
+    lang: Lang = None,
+) -> None:
+    """Turn a saved game of other Diplomacy programs into a game file of ours, or back."""
+    use(lang)
+    text = _read(file)
+    try:
+        kept = record.read(text)
+    except RulesError:
+        converted = record.write(record.record(exchange.import_game(text)))
+    else:
+        table = record.replay(kept, games.find(kept.header.game))
+        converted = json.dumps(exported(table, file.stem), ensure_ascii=False) + "\n"
+    if str(out) == "-":
+        sys.stdout.write(converted)
+    else:
+        out.write_text(converted, encoding="utf-8")
+
+
+def exported(table: Table, name: str) -> dict[str, Any]:
+    if table.game.name != "diplomacy":
+        raise Unreadable("judge.not_diplomacy", game=table.game.name)
+    return exchange.export_game(table, name)
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise Unreadable("cli.no_file", path=str(file)) from None
+    except (OSError, UnicodeDecodeError):
+        raise Unreadable("core.file_foreign") from None
