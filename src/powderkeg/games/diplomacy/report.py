@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from powderkeg.core.words import Msg, say
+from powderkeg.games.diplomacy import draw
 from powderkeg.games.diplomacy.board import POWERS, Power, Unit
 from powderkeg.games.diplomacy.judge import Judged, due, winner
 from powderkeg.games.diplomacy.names import place_msg
 from powderkeg.games.diplomacy.notation import order_msg, reason_msg, unit_msg
-from powderkeg.games.diplomacy.outcomes import Outcome
+from powderkeg.games.diplomacy.outcomes import Outcome, Why
 from powderkeg.games.diplomacy.page import Refused, Turn
 from powderkeg.games.diplomacy.sheet import OVER, Refuges, Sheet, phase_msg
 from powderkeg.games.diplomacy.telling import power_name
@@ -66,6 +67,23 @@ def _outlook(judged: Judged) -> Iterator[Msg]:
 def _owed(power: Power, owed: int) -> Msg:
     code = "judge.due_build" if owed > 0 else "judge.due_remove"
     return Msg(code, power=power_name(power), count=abs(owed))
+
+
+def drawing(turn: Turn, lang: str) -> str:
+    """The map of a phase as SVG, with its orders and what became of them."""
+    sheet = turn.sheet
+    position = {
+        "units": {power: list(map(str, units)) for power, units in sheet.units.items()},
+        "centers": {power: list(sheet.owned(power)) for power in POWERS},
+        "dislodged": {power: list(map(str, units)) for power, units in sheet.dislodged.items()},
+    }
+    outcomes = turn.judged.outcomes if turn.judged else ()
+    orders = [
+        (str(each.order), each.verdict.value)
+        for each in outcomes
+        if each.why not in (Why.NO_UNIT, Why.FOREIGN_UNIT, Why.UNORDERED)
+    ]
+    return draw.svg(position, orders, lang=lang, title=say(phase_msg(sheet.phase), lang))
 
 
 # The next page
