@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from powderkeg import picture
 from powderkeg.cli.say import Lang, use
 from powderkeg.core.errors import Unreadable
 from powderkeg.games.diplomacy import lines, page, report
@@ -17,6 +18,10 @@ def judge(
         Path, typer.Argument(help="A page of positions and orders; - is standard input.")
     ] = Path("-"),
     *,
+    svg: Annotated[
+        Path | None, typer.Option(help="Draw the map with the last orders judged, as SVG.")
+    ] = None,
+    png: Annotated[Path | None, typer.Option(help="The same as PNG.")] = None,
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="One position a line, in and out, for programs.")
     ] = False,
@@ -29,6 +34,19 @@ def judge(
         return
     turns = page.run("".join(_lines(file)))
     sys.stdout.write(report.report(turns, chosen))
+    if svg or png:
+        drawn = report.drawing(([turn for turn in turns if turn.judged] or turns)[-1], chosen)
+        _draw(drawn, svg, png)
+
+
+def _draw(drawn: str, svg: Path | None, png: Path | None) -> None:
+    if svg:
+        svg.write_text(drawn, encoding="utf-8")
+    if png:
+        try:
+            png.write_bytes(picture.png(drawn))
+        except ImportError:
+            raise Unreadable("judge.no_drawing") from None
 
 
 def judge_lines(source: Iterable[str], lang: str) -> None:

@@ -209,18 +209,21 @@ def test_centres_that_nobody_listed():
 
 
 @pytest.mark.rule("D-PHASE-09", "D-SC-01")
-def test_the_sample_game_line_by_line():
+def test_the_sample_game_line_by_line(recorded):
     """The answer of one phase is the position of the next."""
     answer: dict[str, Any] = {"id": "sample"}
+    answers = ""
     for phase in SAMPLE:
         assert answer.get("phase", "S1901M") == phase["phase"]
-        answer = json.loads(judge_line(json.dumps({**answer, "orders": phase["orders"]})))
+        answers += judge_line(json.dumps({**answer, "orders": phase["orders"]})) + "\n"
+        answer = json.loads(answers.splitlines()[-1])
         units = {p: [u for u in us if u[0] != "*"] for p, us in answer["units"].items()}
         assert listed(units) == listed(phase["after_units"])
         assert listed(answer["centers"]) == listed(phase["after_centers"])
         assert answer["id"] == "sample"
         assert "refused" not in answer
     assert answer["phase"] == "S1903M"
+    recorded("diplomacy_judge_sample.jsonl", answers)
 
 
 def test_results_of_a_line():
@@ -361,6 +364,24 @@ def test_files(tmp_path):
         cli(str(tmp_path / "none.txt"))
     with pytest.raises(Unreadable):
         cli(str(tmp_path))
+
+
+def test_maps(tmp_path):
+    """The last phase judged is drawn with its orders; a page without orders, as it stands."""
+    svg, png = tmp_path / "map.svg", tmp_path / "map.png"
+    cli("-", "--svg", str(svg), "--png", str(png), "--lang", "it", stdin="France: A Par-Bur")
+    assert "Primavera 1901" in svg.read_text(encoding="utf-8")
+    assert png.read_bytes().startswith(b"\x89PNG")
+    moved = svg.read_text(encoding="utf-8")
+    cli("-", "--svg", str(svg), "--lang", "it", stdin="")
+    assert svg.read_text(encoding="utf-8") != moved
+
+
+def test_maps_need_the_extra(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(Unreadable) as error:
+        cli("-", "--png", str(tmp_path / "map.png"), stdin="")
+    assert error.value.code == "judge.no_drawing"
 
 
 # The judge itself
