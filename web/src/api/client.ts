@@ -1,0 +1,125 @@
+// The server's HTTP interface. Plain requests always suffice; the socket only brings news sooner.
+import type {
+  ActOut,
+  GameInfo,
+  Games,
+  Lobby,
+  Log,
+  Made,
+  Me,
+  MeIn,
+  Moment,
+  PressPage,
+  ProposalIn,
+  SeatLink,
+  Table,
+  TableIn,
+} from "./types";
+import { lang } from "../lib/words.svelte";
+
+/** A refusal: a stable code, a sentence in the reader's language and the rule behind it. */
+export class Refusal extends Error {
+  readonly text: string;
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    text: string,
+    readonly rule = "",
+    readonly table: Table | null = null,
+  ) {
+    super(code);
+    this.text = text;
+  }
+}
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Query = Record<string, string | number | boolean | null | undefined>;
+
+function address(path: string, query: Query = {}): string {
+  const url = new URL(`/api${path}`, location.origin);
+  url.searchParams.set("lang", lang());
+  for (const [name, value] of Object.entries(query))
+    if (value !== null && value !== undefined) url.searchParams.set(name, String(value));
+  return url.pathname + url.search;
+}
+
+async function call<T>(method: Method, path: string, body?: unknown, query?: Query): Promise<T> {
+  const answer = await fetch(address(path, query), {
+    method,
+    headers: {
+      "x-powderkeg": "1", // what no other site can make a browser send
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const data = (await answer.json().catch(() => null)) as Record<string, unknown> | null;
+  if (answer.ok) return data as T;
+  throw new Refusal(
+    answer.status,
+    String(data?.["code"] ?? answer.status),
+    String(data?.["text"] ?? answer.statusText),
+    String(data?.["rule"] ?? ""),
+    (data?.["table"] as Table | undefined) ?? null,
+  );
+}
+
+const of = (table: string, rest = ""): string => `/tables/${encodeURIComponent(table)}${rest}`;
+
+export const api = {
+  // People
+  me: () => call<Me>("GET", "/me"),
+  changeMe: (wish: MeIn) => call<Me>("PATCH", "/me", wish),
+  guest: (wish: { name: string | null; lang: string }) => call<Me>("POST", "/guests", wish),
+  account: (wish: { name: string; password: string; email?: string | null; lang: string }) =>
+    call<Me>("POST", "/accounts", wish),
+  login: (wish: { name: string; password: string }) => call<Me>("POST", "/sessions", wish),
+  logout: () => call<unknown>("DELETE", "/sessions/current"),
+  push: (wish: PushSubscriptionJSON) => call<unknown>("POST", "/me/pushes", wish),
+
+  // Lists
+  games: () => call<Games>("GET", "/games"),
+  lobby: () => call<Lobby>("GET", "/lobby"),
+
+  // Tables
+  create: (wish: TableIn) => call<Made>("POST", "/tables", wish),
+  playNow: (game: GameInfo) =>
+    call<Made>("POST", "/tables", { game: game.name, preset: "bots", start: true }),
+  table: (table: string, seat?: string | null) =>
+    call<Table>("GET", of(table), undefined, { seat, text: true }),
+  join: (table: string, wish: { seat: string | null; name: string | null; invite: string }) =>
+    call<Table>("POST", of(table, "/join"), wish),
+  leave: (table: string) => call<unknown>("POST", of(table, "/leave")),
+  start: (table: string) => call<Table>("POST", of(table, "/start")),
+  changeSeat: (table: string, seat: string, wish: { kind: "open" | "bot"; level: string }) =>
+    call<Table>("PUT", of(table, `/seats/${encodeURIComponent(seat)}`), wish),
+  seatLink: (table: string, seat: string) =>
+    call<SeatLink>("POST", of(table, `/seats/${encodeURIComponent(seat)}/link`)),
+  openSeatLink: (token: string) => call<SeatLink>("POST", "/seat-links/open", { token }),
+  sandbox: (table: string, seq: number | null, seat: string | null) =>
+    call<{ id: string }>("POST", of(table, "/sandbox"), { seq, seat }),
+  rematch: (table: string) => call<{ id: string }>("POST", of(table, "/rematch")),
+  nudge: (table: string) => call<unknown>("POST", of(table, "/nudge")),
+  exportUrl: (table: string) => `/api${of(table, "/file")}`,
+
+  // Play
+  act: (table: string, wish: { command: string; question: number; text: string; seat?: string }) =>
+    call<ActOut & { table: Table }>("POST", of(table, "/act"), wish),
+  undo: (table: string, wish: { command: string; seat?: string }) =>
+    call<ActOut & { table: Table }>("POST", of(table, "/undo"), wish),
+  draft: (table: string, wish: { question: number; value: unknown; seat?: string | null }) =>
+    call<unknown>("PUT", of(table, "/draft"), wish),
+  log: (table: string, since: number, seat?: string | null) =>
+    call<Log>("GET", of(table, "/log"), undefined, { since, seat }),
+  moment: (table: string, seq: number, seat?: string | null) =>
+    call<Moment>("GET", of(table, `/at/${seq}`), undefined, { seat }),
+
+  // Talk
+  press: (table: string, since: number) =>
+    call<PressPage>("GET", of(table, "/press"), undefined, { since }),
+  talk: (table: string, wish: { to: string[]; text: string; command: string; seat?: string }) =>
+    call<unknown>("POST", of(table, "/press"), wish),
+  propose: (table: string, wish: ProposalIn) =>
+    call<unknown>("POST", of(table, "/proposals"), wish),
+  vote: (table: string, id: number, wish: { agree: boolean; seat?: string }) =>
+    call<unknown>("POST", of(table, `/proposals/${id}/vote`), wish),
+};

@@ -1,0 +1,36 @@
+// The server's messages, by their short names. schema.d.ts is made from its OpenAPI document.
+import type { components } from "./schema";
+import type { Question as Tree } from "../lib/tree";
+
+type S = components["schemas"];
+
+export type Me = S["Me"];
+export type MeIn = S["MeIn"];
+export type Games = S["GamesOut"];
+export type GameInfo = S["GameOut"];
+export type GameOption = S["OptionOut"];
+export type Preset = S["PresetOut"];
+export type TableIn = S["TableIn"];
+export type SeatIn = S["SeatIn"];
+export type SeatInfo = S["SeatOut"];
+export type TableLine = S["TableLine"];
+export type Lobby = S["Lobby"];
+export type Made = S["Made"];
+export type SeatLink = S["SeatLink"];
+export type Entry = S["EntryOut"];
+export type Fact = S["FactOut"];
+export type PhaseMark = S["PhaseMark"];
+export type Log = S["LogOut"];
+export type Moment = S["MomentOut"];
+export type Section = S["SectionOut"];
+export type Proposal = S["ProposalOut"];
+export type ProposalIn = S["ProposalIn"];
+export type Press = S["PressOut"];
+export type PressPage = S["PressPage"];
+export type Result = S["ResultOut"];
+export type ActOut = S["ActOut"];
+export type View = Record<string, unknown>;
+
+/** A question whose tree is typed. */
+export type Question = Tree & { id: number };
+export type Table = Omit<S["TableOut"], "question"> & { question: Question | null };

@@ -1,0 +1,45 @@
+// What a board gets from the frame, and how the frame finds it. See README.md.
+import type { Component } from "svelte";
+import type { View } from "../api/types";
+import type { Walk } from "../lib/walk.svelte";
+import type { Player } from "../lib/table.svelte";
+import type { Entry, Question } from "../api/types";
+import type { Lang } from "../lib/words.svelte";
+
+export interface BoardProps {
+  /** The game's own view, as the server sent it; at a moment of the past, the view of then. */
+  view: View;
+  /** The question being answered, or null: not my turn, or looking back. */
+  question: Question | null;
+  /** The walk through that question: `choices` to light up, `steps` taken so far, `amounts`… */
+  walk: Walk;
+  /** A click on a board element. Returns whether it meant anything. */
+  pick: (target: string) => boolean;
+  /** After a choice made directly on `walk` (open, choose, toggle, setShare, settle). */
+  chose: () => void;
+  /** Send an action in wire notation at once (a drag that says everything). */
+  act: (text: string) => Promise<boolean>;
+  /** Board elements to point at: what the pointer is over in prompt bar, orders and log. */
+  lit: readonly string[];
+  /** Tell the frame what the pointer is over, so that it points at the same thing. */
+  point: (target: string | null) => void;
+  /** The seats with their names, colours (CSS values) and letters. */
+  players: readonly Player[];
+  /** Through whose eyes. */
+  seat: string | null;
+  /** What the entries since the last drawn view brought about, for calm animation. */
+  news: readonly Entry[];
+  /** Whether a moment of the past is shown. */
+  past: boolean;
+  lang: Lang;
+}
+
+export type Board = Component<BoardProps>;
+
+const found = import.meta.glob<{ default: Board }>("./*/Board.svelte");
+
+/** The board of a game, loaded when it is first needed; null where a game has none. */
+export async function boardOf(game: string): Promise<Board | null> {
+  const load = found[`./${game}/Board.svelte`];
+  return load ? (await load()).default : null;
+}

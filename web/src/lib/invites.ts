@@ -1,0 +1,33 @@
+// Secrets of links, kept by the one who made the table on this device: the server has only hashes.
+import type { Made } from "../api/types";
+
+export interface Invites {
+  link: string; // to the table
+  seats: Record<string, string>; // to single seats
+}
+
+const key = (table: string): string => `powderkeg.invite.${table}`;
+
+export function keepInvite(made: Made): void {
+  const invites: Invites = { link: here(made.link), seats: {} };
+  for (const [seat, link] of Object.entries(made.invites ?? {})) invites.seats[seat] = here(link);
+  try {
+    localStorage.setItem(key(made.id), JSON.stringify(invites));
+  } catch {
+    // a private window that keeps nothing: the links cannot be shown again
+  }
+}
+
+export function invitesOf(table: string): Invites {
+  try {
+    return JSON.parse(localStorage.getItem(key(table)) ?? "") as Invites;
+  } catch {
+    return { link: "", seats: {} };
+  }
+}
+
+/** The link as others reach this page: the server may not know under which name it is seen. */
+export function here(link: string): string {
+  const url = new URL(link, location.origin);
+  return location.origin + url.pathname + url.search;
+}

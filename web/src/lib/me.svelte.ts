@@ -1,0 +1,20 @@
+// Who is sitting here. A guest is made when one is first needed: to sit down, to speak.
+import { api } from "../api/client";
+import type { Me } from "../api/types";
+import { settings } from "./settings.svelte";
+import { lang } from "./words.svelte";
+
+export const session = $state<{ me: Me | null }>({ me: null });
+
+export async function loadMe(): Promise<Me> {
+  session.me = await api.me();
+  return session.me;
+}
+
+/** The person here, made a guest if nobody is logged in. */
+export async function someone(): Promise<Me> {
+  const me = session.me ?? (await loadMe());
+  if (me.kind !== "none") return me;
+  session.me = await api.guest({ name: settings.name.trim() || null, lang: lang() });
+  return session.me;
+}

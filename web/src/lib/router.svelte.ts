@@ -1,0 +1,72 @@
+// Addresses: a handful of paths, and the browser's own history.
+
+export type Route =
+  | { name: "front" }
+  | { name: "new"; game: string }
+  | { name: "table"; id: string; at: number | null; invite: string }
+  | { name: "seat"; token: string }
+  | { name: "learn"; game: string; lesson: string }
+  | { name: "rules"; game: string }
+  | { name: "help" }
+  | { name: "settings" }
+  | { name: "account" }
+  | { name: "lost" };
+
+/** The screen for a path. */
+export function routeOf(url: URL): Route {
+  const [first = "", second = "", third = ""] = url.pathname
+    .split("/")
+    .filter(Boolean)
+    .map(decodeURIComponent);
+  switch (first) {
+    case "":
+      return { name: "front" };
+    case "new":
+      return { name: "new", game: second };
+    case "t":
+      return {
+        name: "table",
+        id: second,
+        at: moment(url),
+        invite: url.searchParams.get("invite") ?? "",
+      };
+    case "s":
+      return { name: "seat", token: second };
+    case "learn":
+      return { name: "learn", game: second, lesson: third };
+    case "rules":
+      return { name: "rules", game: second };
+    case "help":
+    case "settings":
+    case "account":
+      return { name: first };
+  }
+  return { name: "lost" };
+}
+
+function moment(url: URL): number | null {
+  const at = Number(url.searchParams.get("at") ?? NaN);
+  return Number.isInteger(at) && at >= 0 ? at : null;
+}
+
+export const router = $state({ route: routeOf(new URL(location.href)) });
+
+export function go(path: string, { replace = false } = {}): void {
+  history[replace ? "replaceState" : "pushState"](null, "", path);
+  router.route = routeOf(new URL(location.href));
+  if (!replace) scrollTo(0, 0);
+}
+
+/** Links inside the client change the screen without a reload. */
+export function listen(): void {
+  addEventListener("popstate", () => (router.route = routeOf(new URL(location.href))));
+  addEventListener("click", (event: MouseEvent) => {
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = (event.target as Element | null)?.closest?.("a");
+    if (!link || link.target || link.download || link.origin !== location.origin) return;
+    if (link.pathname.startsWith("/api/") || link.hash) return;
+    event.preventDefault();
+    go(link.pathname + link.search);
+  });
+}

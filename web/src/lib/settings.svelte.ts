@@ -1,0 +1,68 @@
+// What a reader has chosen on this device. Kept in localStorage; a private window that refuses it
+// still plays, it only forgets.
+
+export interface Settings {
+  lang: string; // "": the browser's
+  theme: "auto" | "day" | "lamp";
+  size: 90 | 100 | 115 | 130 | 150; // percent of the text size
+  motion: "auto" | "calm" | "none";
+  patterns: boolean; // hatchings and letters on colours
+  confirm: boolean; // ask before a choice is sent
+  sound: boolean;
+  text: boolean; // the text-first view instead of the board
+  name: string; // how a guest wishes to be called
+}
+
+const KEY = "powderkeg.settings";
+const DEFAULTS: Settings = {
+  lang: "",
+  theme: "auto",
+  size: 100,
+  motion: "auto",
+  patterns: true,
+  confirm: true,
+  sound: false,
+  text: false,
+  name: "",
+};
+
+function stored(): Partial<Settings> {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>;
+  } catch {
+    return {};
+  }
+}
+
+export const settings = $state<Settings>({ ...DEFAULTS, ...stored() });
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Keep the page and the device in step with the settings; call once, in an effect root. */
+export function keepSettings(): () => void {
+  return $effect.root(() => {
+    $effect(() => {
+      try {
+        localStorage.setItem(KEY, JSON.stringify(settings));
+      } catch {
+        // a private window: forget
+      }
+      paint();
+    });
+    dark.addEventListener("change", paint);
+    still.addEventListener("change", paint);
+  });
+}
+
+function paint(): void {
+  const root = document.documentElement;
+  const lamp = settings.theme === "lamp" || (settings.theme === "auto" && dark.matches);
+  root.dataset["theme"] = lamp ? "lamp" : "day";
+  root.dataset["motion"] = motionless() ? "none" : "calm";
+  root.dataset["patterns"] = settings.patterns ? "on" : "off";
+  root.style.setProperty("--text-scale", String(settings.size / 100));
+}
+
+export const motionless = (): boolean =>
+  settings.motion === "none" || (settings.motion === "auto" && still.matches);

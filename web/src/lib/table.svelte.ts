@@ -1,0 +1,383 @@
+// One table, kept in step with the server: its state, log and press, the question being answered,
+// and the moment of the past that is being looked at.
+import { api, Refusal } from "../api/client";
+import { Socket } from "../api/socket";
+import type { Entry, Moment, PhaseMark, Press, ProposalIn, SeatInfo, Table } from "../api/types";
+import { livery, type Livery } from "../design/seats";
+import { motionless, settings } from "./settings.svelte";
+import { lang, t } from "./words.svelte";
+import { Walk } from "./walk.svelte";
+
+export type Player = SeatInfo & Livery;
+
+export class LiveTable {
+  readonly id: string;
+  readonly walk = new Walk();
+
+  table = $state.raw<Table | null>(null);
+  entries = $state.raw<Entry[]>([]);
+  phases = $state.raw<PhaseMark[]>([]);
+  messages = $state.raw<Press[]>([]);
+  past = $state<number | null>(null); // how many entries of the log are shown; null: all, live
+  moment = $state.raw<Moment | null>(null);
+  online = $state(true);
+  sending = $state(false);
+  refusal = $state.raw<Refusal | null>(null);
+  missing = $state.raw<Refusal | null>(null); // why the table cannot be shown at all
+  rule = $state(""); // the rule being explained
+  seen = $state(0); // the last message that was read
+  as = $state<string | null>(null); // which of the seats held at this screen is acting
+  playing = $state(false); // the replay runs by itself
+
+  private socket: Socket | null = null;
+  private asked: string | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private draftTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  players = $derived.by((): Player[] =>
+    (this.table?.seats ?? []).map((seat, place) => ({
+      ...seat,
+      ...livery(this.table?.game ?? "", seat.seat, place),
+    })),
+  );
+
+  /** The view to draw: now, or the moment looked at. */
+  view = $derived(this.past === null ? (this.table?.view ?? null) : (this.moment?.view ?? null));
+
+  sections = $derived((this.past === null ? this.table?.describe : this.moment?.describe) ?? []);
+
+  phaseText = $derived(
+    this.past === null ? (this.table?.phase_text ?? "") : (this.moment?.phase_text ?? ""),
+  );
+
+  length = $derived(this.table?.seq ?? 0);
+  unread = $derived(this.messages.filter((m) => m.id > this.seen && !this.mine(m)).length);
+
+  waitingFor = $derived.by((): string => {
+    const table = this.table;
+    if (!table) return t("loading");
+    if (table.status === "open") return t("waiting_room_prompt");
+    if (table.status === "paused") return t("paused");
+    if (table.status === "closed") return t("closed");
+    if (table.result) return table.result.why;
+    if (table.handover) return t("hand_over");
+    const names = table.seats.filter((s) => table.to_act.includes(s.seat)).map((s) => s.label);
+    if (!names.length) return t("waiting");
+    return t("waiting_for", { who: listed(names) });
+  });
+
+  player(seat: string | null): Player | undefined {
+    return this.players.find((p) => p.seat === seat);
+  }
+
+  // Coming and going
+
+  async open(): Promise<void> {
+    try {
+      this.take(await this.look());
+      await Promise.all([this.loadLog(), this.loadPress()]);
+    } catch (error) {
+      if (error instanceof Refusal) this.missing = error;
+      else this.online = false;
+      if (error instanceof Refusal) return;
+    }
+    this.socket = new Socket(this.id, this.eyes(), {
+      table: (table) => this.take(table),
+      online: (online) => this.connected(online),
+    });
+  }
+
+  private eyes(): { lang: string; seat: string | null } {
+    return { lang: lang(), seat: this.as };
+  }
+
+  /** Several people share this screen: from now on it belongs to `seat`. */
+  async handOver(seat: string | null): Promise<void> {
+    this.as = seat;
+    this.table = null;
+    this.entries = [];
+    this.socket?.reopen(this.eyes());
+    await this.catchUp();
+  }
+
+  close(): void {
+    this.socket?.close();
+    this.socket = null;
+    clearTimeout(this.timer);
+  }
+
+  /** The reader changed language: everything the server says is asked for anew. */
+  async reword(): Promise<void> {
+    this.socket?.reopen(this.eyes());
+    this.entries = [];
+    this.phases = [];
+    this.messages = [];
+    this.table = null;
+    await this.catchUp();
+    if (this.past !== null) await this.goTo(this.past);
+  }
+
+  look(): Promise<Table> {
+    return api.table(this.id, this.as);
+  }
+
+  private connected(online: boolean): void {
+    const back = online && !this.online;
+    this.online = online;
+    if (back) void this.catchUp();
+  }
+
+  private async catchUp(): Promise<void> {
+    try {
+      this.take(await this.look());
+      await Promise.all([this.loadLog(), this.loadPress()]);
+    } catch (error) {
+      if (!(error instanceof Refusal)) this.online = false;
+    }
+  }
+
+  private take(table: Table): void {
+    if (this.table && table.rev < this.table.rev) return;
+    // The answer to an action comes without the board in words: the socket brings them.
+    if (!table.describe && table.seq === this.table?.seq)
+      table = { ...table, describe: this.table.describe };
+    const grew = table.seq > (this.table?.seq ?? 0);
+    const talked = table.press !== this.table?.press;
+    const before = this.table;
+    this.table = table;
+    const key = table.question ? `${table.seat}:${table.question.id}` : null;
+    this.walk.ask(table.question, key !== null && key === this.asked);
+    if (key !== this.asked) this.restore(table);
+    this.asked = key;
+    if (before && grew) void this.loadLog();
+    if (before && talked) void this.loadPress();
+    this.passOn(table);
+  }
+
+  /** Where several people share a screen, whose turn is over gives it away. */
+  private passOn(table: Table): void {
+    const owed = table.to_act.filter((seat) => table.held.includes(seat));
+    if (table.held.length > 1 && this.as && owed.length && !owed.includes(this.as))
+      void this.handOver(null);
+  }
+
+  private async loadLog(): Promise<void> {
+    let from: number | null = this.entries.length;
+    while (from !== null) {
+      const part = await api.log(this.id, from, this.as);
+      if (part.entries.length) {
+        const first = part.entries[0]?.seq ?? from;
+        this.entries = [...this.entries.filter((e) => e.seq < first), ...part.entries];
+      }
+      this.phases = merged(this.phases, part.phases);
+      from = part.next;
+    }
+    // An undo marks entries that were read before.
+    const undone = this.entries.filter((e) => e.undo).length;
+    if (undone !== this.undone) {
+      this.undone = undone;
+      const whole = await api.log(this.id, 0, this.as);
+      if (whole.next === null) this.entries = whole.entries;
+    }
+  }
+  private undone = 0;
+
+  private async loadPress(): Promise<void> {
+    const last = this.messages.at(-1)?.id ?? 0;
+    let from: number | null = last;
+    while (from !== null) {
+      const part = await api.press(this.id, from);
+      const fresh = part.messages.filter((m) => m.id > (this.messages.at(-1)?.id ?? 0));
+      if (fresh.length) this.messages = [...this.messages, ...fresh];
+      from = part.next;
+    }
+  }
+
+  mine(message: Press): boolean {
+    return message.seat !== null && (this.table?.held ?? []).includes(message.seat);
+  }
+
+  // Acting
+
+  /** Send the finished answer. */
+  async send(text = this.walk.text): Promise<boolean> {
+    const question = this.table?.question;
+    if (!question || this.sending) return false;
+    return this.attempt(() =>
+      api.act(this.id, {
+        command: crypto.randomUUID(),
+        question: question.id,
+        text,
+        seat: this.table?.seat ?? undefined,
+      }),
+    );
+  }
+
+  async undo(): Promise<boolean> {
+    return this.attempt(() =>
+      api.undo(this.id, { command: crypto.randomUUID(), seat: this.table?.seat ?? undefined }),
+    );
+  }
+
+  /** Do something that answers with the table, and show a refusal where it may be read. */
+  async attempt(act: () => Promise<{ table: Table } | Table>): Promise<boolean> {
+    this.sending = true;
+    this.refusal = null;
+    try {
+      const done = await act();
+      this.asked = null;
+      this.take("table" in done ? done.table : done);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refusal)) {
+        this.refusal = new Refusal(0, "offline", t("offline_refused"));
+        return false;
+      }
+      this.refusal = error;
+      if (error.table) {
+        this.asked = null;
+        this.take(error.table);
+      }
+      return false;
+    } finally {
+      this.sending = false;
+    }
+  }
+
+  /** A click on the board. */
+  pick(target: string): boolean {
+    if (this.past !== null || this.sending) return false;
+    const meant = this.walk.pick(target);
+    if (meant) this.chose();
+    return meant;
+  }
+
+  /** After every choice: an order is sent at once, anything else when confirmed. */
+  chose(): void {
+    this.refusal = null;
+    if (this.walk.complete && (this.walk.revisable || !settings.confirm)) void this.send();
+    else this.keepDraft();
+  }
+
+  forgive(): void {
+    this.refusal = null;
+  }
+
+  showRule(id: string): void {
+    this.rule = id;
+  }
+
+  // What was begun is kept on the server, so that a reload or another device goes on from there.
+
+  private keepDraft(): void {
+    const question = this.table?.question;
+    if (!question) return;
+    clearTimeout(this.draftTimer);
+    const value = this.walk.draft();
+    this.draftTimer = setTimeout(() => {
+      api.draft(this.id, { question: question.id, value, seat: this.table?.seat }).catch(() => {});
+    }, 400);
+  }
+
+  private restore(table: Table): void {
+    const draft = table.draft;
+    if (draft && draft.question === table.question?.id) this.walk.resume(draft.value);
+  }
+
+  // Looking back
+
+  async goTo(seq: number): Promise<void> {
+    const to = Math.max(0, Math.min(seq, this.length));
+    this.past = to;
+    try {
+      const moment = await api.moment(this.id, to, this.as);
+      if (this.past === to) this.moment = moment;
+    } catch (error) {
+      if (error instanceof Refusal) this.refusal = error;
+      this.present();
+    }
+  }
+
+  step(by: number): void {
+    const to = (this.past ?? this.length) + by;
+    if (to >= this.length) this.present();
+    else void this.goTo(to);
+  }
+
+  stepPhase(by: 1 | -1): void {
+    const now = this.past ?? this.length;
+    const marks = [0, ...this.phases.map((p) => p.seq), this.length];
+    const to = by > 0 ? marks.find((seq) => seq > now) : marks.filter((seq) => seq < now).at(-1);
+    if (to === undefined || to >= this.length) this.present();
+    else void this.goTo(to);
+  }
+
+  present(): void {
+    this.past = null;
+    this.moment = null;
+    this.playing = false;
+    clearTimeout(this.timer);
+  }
+
+  playOn(): void {
+    this.playing = !this.playing;
+    if (this.playing && this.past === null) void this.goTo(0);
+    this.tick();
+  }
+
+  private tick(): void {
+    clearTimeout(this.timer);
+    if (!this.playing) return;
+    this.timer = setTimeout(
+      () => {
+        this.step(1);
+        this.tick();
+      },
+      motionless() ? 1500 : 900,
+    );
+  }
+
+  // Talking
+
+  async talk(to: string[], text: string): Promise<boolean> {
+    try {
+      await api.talk(this.id, {
+        to,
+        text,
+        command: crypto.randomUUID(),
+        seat: this.table?.seat ?? undefined,
+      });
+      await this.loadPress();
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal) this.refusal = error;
+      return false;
+    }
+  }
+
+  async propose(proposal: Omit<ProposalIn, "seat">): Promise<void> {
+    await this.attempt(async () => {
+      await api.propose(this.id, { ...proposal, seat: this.table?.seat ?? null });
+      return this.look();
+    });
+  }
+
+  async vote(id: number, agree: boolean): Promise<void> {
+    await this.attempt(async () => {
+      await api.vote(this.id, id, { agree, seat: this.table?.seat ?? undefined });
+      return this.look();
+    });
+  }
+}
+
+function merged(before: PhaseMark[], more: PhaseMark[]): PhaseMark[] {
+  const bySeq = new Map([...before, ...more].map((mark) => [mark.seq, mark]));
+  return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
+}
+
+export const listed = (names: string[]): string =>
+  new Intl.ListFormat(lang(), { type: "conjunction" }).format(names);

@@ -1,0 +1,335 @@
+// Walking a question: the one controller behind prompt bar, boards, keyboard and text view.
+// Steps already taken, the node that is being answered, and what has been chosen inside it.
+import {
+  accepts,
+  assignText,
+  fits,
+  pathsTo,
+  someText,
+  targetsOf,
+  total,
+  type Node,
+  type Option,
+  type Orders,
+  type Question,
+  type Row,
+} from "./tree";
+
+export interface Step {
+  node: Node;
+  text: string; // what it writes; "" for the choice of a row
+  label: string;
+  target: string;
+  then: Node | null; // the node it leads to
+  forced: boolean; // the only possibility, taken without asking
+}
+
+type Piece = Pick<Option, "text" | "label" | "target" | "then">;
+
+/** One thing on the board that can be clicked now. */
+export interface Choice {
+  target: string;
+  label: string;
+  chosen: boolean;
+  count: number; // how many are assigned to it
+}
+
+/** A walk as it is stored. */
+export interface Draft {
+  steps: { text: string; target: string; label: string }[];
+  chosen: string[];
+  amounts: Record<string, number>;
+  amount: number;
+}
+
+export class Walk {
+  question = $state.raw<Question | null>(null);
+  steps = $state.raw<Step[]>([]);
+  chosen = $state.raw<ReadonlySet<string>>(new Set()); // inside `Some`
+  amounts = $state.raw<Readonly<Record<string, number>>>({}); // inside `Assign`
+  amount = $state(0); // inside `Amount`
+  narrowed = $state(""); // only options on this board element are offered
+
+  /** The node to be answered now; null when the answer is complete (or nothing is asked). */
+  node = $derived.by((): Node | null => {
+    const last = this.steps.at(-1);
+    return last ? last.then : (this.question?.node ?? null);
+  });
+
+  complete = $derived(this.question !== null && this.steps.length > 0 && this.node === null);
+
+  /** The action as written so far. */
+  text = $derived(
+    this.steps
+      .map((s) => s.text)
+      .filter(Boolean)
+      .join(" "),
+  );
+
+  /** The piece whose order is being entered. */
+  row = $derived.by((): Row | null => {
+    const root = this.question?.node;
+    const first = this.steps[0];
+    if (root?.kind !== "orders" || !first || first.text) return null;
+    return root.rows.find((row) => row.target === first.target) ?? null;
+  });
+
+  /** An answer that stands by itself and may be changed later: no need to confirm it. */
+  revisable = $derived(this.row !== null);
+
+  options = $derived.by((): Option[] => {
+    const node = this.node;
+    if (node?.kind !== "one" && node?.kind !== "orders") return [];
+    return this.narrowed
+      ? node.options.filter((o) => pathsTo([o], this.narrowed).length > 0)
+      : node.options;
+  });
+
+  /** Whether the node being answered is filled in well enough to go on. */
+  ready = $derived.by((): boolean => {
+    const node = this.node;
+    if (node?.kind === "some") return fits(node, this.chosen.size);
+    if (node?.kind === "assign") return fits(node, total(this.amounts));
+    if (node?.kind === "amount") return fits(node, this.amount);
+    return false;
+  });
+
+  choices = $derived.by((): Choice[] => {
+    const node = this.node;
+    if (!node) return [];
+    if (node.kind === "some")
+      return node.options
+        .filter((o) => o.target)
+        .map((o) => choice(o.target ?? "", o.label, this.chosen.has(o.text)));
+    if (node.kind === "assign")
+      return node.shares
+        .filter((s) => s.target)
+        .map((s) =>
+          choice(
+            s.target ?? "",
+            s.label,
+            (this.amounts[s.text] ?? 0) > 0,
+            this.amounts[s.text] ?? 0,
+          ),
+        );
+    if (node.kind === "amount") return [];
+    const rows = node.kind === "orders" ? node.rows : this.otherRows;
+    return [
+      ...rows.map((row) => choice(row.target, row.label, row.chosen !== "")),
+      ...[...targetsOf(this.options)].map((target) =>
+        choice(target, labelFor(this.options, target), false),
+      ),
+    ];
+  });
+
+  private otherRows = $derived.by((): Row[] => {
+    const root = this.question?.node;
+    if (root?.kind !== "orders" || !this.row || this.steps.length > 1) return [];
+    return root.rows.filter((row) => row !== this.row);
+  });
+
+  /** A new question, or the same one again: what was entered is kept while it still fits. */
+  ask(question: Question | null, same = false): void {
+    const draft = same ? this.draft() : null;
+    this.question = question;
+    this.restart();
+    if (draft) this.resume(draft);
+  }
+
+  /** Choose an option of the present node. */
+  choose(option: Option): void {
+    this.push(option);
+  }
+
+  /** Enter the order of one piece. */
+  open(row: Row): void {
+    this.steps = [];
+    this.push({ text: "", label: row.label, target: row.target, then: row.node });
+  }
+
+  toggle(option: Option): void {
+    const node = this.node;
+    if (node?.kind !== "some") return;
+    const chosen = new Set(this.chosen);
+    if (!chosen.delete(option.text) && (chosen.size < node.most || node.most === 1)) {
+      if (node.most === 1) chosen.clear();
+      chosen.add(option.text);
+    }
+    this.chosen = chosen;
+  }
+
+  setShare(text: string, count: number): void {
+    const node = this.node;
+    const share = node?.kind === "assign" && node.shares.find((s) => s.text === text);
+    if (!share || node?.kind !== "assign") return;
+    const others = total(this.amounts) - (this.amounts[text] ?? 0);
+    const n = Math.max(0, Math.min(count, share.most, node.most - others));
+    this.amounts = { ...this.amounts, [text]: n };
+  }
+
+  /** Go on from a node that takes more than one click. */
+  settle(): void {
+    const node = this.node;
+    if (!this.ready || !node) return;
+    if (node.kind === "some") {
+      const labels = node.options.filter((o) => this.chosen.has(o.text)).map((o) => o.label);
+      this.write(someText(node, this.chosen), labels.join(", "), node.then);
+    } else if (node.kind === "assign") {
+      const labels = node.shares
+        .filter((s) => this.amounts[s.text])
+        .map((s) => `${s.label} ${this.amounts[s.text]}`);
+      this.write(assignText(node, this.amounts), labels.join(", "), node.then);
+    } else if (node.kind === "amount") {
+      this.write(String(this.amount), String(this.amount), node.then);
+    }
+  }
+
+  /** A click on the board. Says whether it meant anything. */
+  pick(target: string): boolean {
+    const node = this.complete ? this.lastNode() : this.node;
+    if (!node) return false;
+    if (this.complete && !this.steps.at(-1)?.forced) this.back();
+    if (node.kind === "some") {
+      const option = node.options.find((o) => o.target === target);
+      if (option) this.toggle(option);
+      return !!option;
+    }
+    if (node.kind === "assign") {
+      const share = node.shares.find((s) => s.target === target);
+      if (share) this.bump(share.text, share.most);
+      return !!share;
+    }
+    if (node.kind === "amount") return false;
+    return this.pickOption(node.options, target) || this.pickRow(target);
+  }
+
+  /** One step back; forced steps are no place to rest. */
+  back(): void {
+    if (this.narrowed) {
+      this.narrowed = "";
+      return;
+    }
+    const steps = this.steps.slice(0, -1);
+    while (steps.at(-1)?.forced) steps.pop();
+    this.steps = steps;
+    this.enter();
+  }
+
+  restart(): void {
+    this.steps = [];
+    this.enter();
+  }
+
+  /** What has been entered, to be stored and taken up again. */
+  draft(): Draft {
+    return {
+      steps: this.steps.map(({ text, target, label }) => ({ text, target, label })),
+      chosen: [...this.chosen],
+      amounts: { ...this.amounts },
+      amount: this.amount,
+    };
+  }
+
+  /** Take up again what was entered, as far as the question still offers it. */
+  resume(stored: unknown): void {
+    const draft = stored as Partial<Draft> | null;
+    if (!draft || !Array.isArray(draft.steps)) return;
+    for (const step of draft.steps) if (!this.retake(step)) return;
+    this.refill(draft);
+  }
+
+  private refill(draft: Partial<Draft>): void {
+    const node = this.node;
+    if (node?.kind === "some") {
+      const texts = new Set(node.options.map((o) => o.text));
+      this.chosen = new Set((draft.chosen ?? []).filter((text) => texts.has(text)));
+    }
+    if (node?.kind === "assign")
+      for (const [text, n] of Object.entries(draft.amounts ?? {})) this.setShare(text, n);
+    if (node?.kind === "amount" && typeof draft.amount === "number")
+      this.amount = Math.max(node.least, Math.min(node.most, draft.amount));
+  }
+
+  private retake({ text, target, label }: Draft["steps"][number]): boolean {
+    const node = this.node;
+    if (!node) return this.steps.some((step) => step.text === text); // taken by itself
+    if (this.steps.at(-1)?.forced && this.steps.at(-1)?.text === text) return true;
+    if (node.kind === "orders" && !text) {
+      const row = rowOf(node, target);
+      if (row) this.open(row);
+      return row !== undefined;
+    }
+    if (node.kind === "one" || node.kind === "orders") {
+      const option = node.options.find((o) => o.text === text && (o.target ?? "") === target);
+      if (option) this.choose(option);
+      return option !== undefined;
+    }
+    if (!accepts(node, text)) return false;
+    this.write(text, label, node.then);
+    return true;
+  }
+
+  private lastNode(): Node | null {
+    return this.steps.at(-1)?.node ?? null;
+  }
+
+  private bump(text: string, most: number): void {
+    const n = this.amounts[text] ?? 0;
+    this.setShare(text, n + 1);
+    if ((this.amounts[text] ?? 0) === n) this.setShare(text, n >= most ? 0 : n);
+  }
+
+  private pickOption(options: Option[], target: string): boolean {
+    const paths = pathsTo(options, target);
+    if (paths.length === 0) return false;
+    if (paths.length === 1) for (const option of paths[0] ?? []) this.choose(option);
+    else this.narrowed = target;
+    return true;
+  }
+
+  private pickRow(target: string): boolean {
+    const root = this.question?.node;
+    const row = root?.kind === "orders" && root.rows.find((r) => r.target === target);
+    if (!row) return false;
+    this.open(row);
+    return true;
+  }
+
+  private write(text: string, label: string, then: Node | null | undefined): void {
+    this.push({ text, label, then });
+  }
+
+  private push({ text, label, target = "", then = null }: Piece, forced = false): void {
+    if (!this.node) return;
+    this.steps = [...this.steps, { text, label, target, then, node: this.node, forced }];
+    this.enter();
+    this.goOn();
+  }
+
+  /** Where there is only one way to go on, go. */
+  private goOn(): void {
+    const node = this.node;
+    const [only, second] = node?.kind === "one" ? node.options : [];
+    if (only && !second) this.push(only, true);
+  }
+
+  private enter(): void {
+    this.chosen = new Set();
+    this.amounts = {};
+    this.narrowed = "";
+    this.amount = this.node?.kind === "amount" ? this.node.most : 0;
+  }
+}
+
+const rowOf = (node: Orders, target: string): Row | undefined =>
+  node.rows.find((row) => row.target === target);
+
+const choice = (target: string, label: string, chosen: boolean, count = 0): Choice => ({
+  target,
+  label,
+  chosen,
+  count,
+});
+
+const labelFor = (options: Option[], target: string): string =>
+  pathsTo(options, target)[0]?.at(-1)?.label ?? "";

@@ -1,0 +1,15 @@
+import "virtual:ink.css";
+import "./design/base.css";
+import { mount } from "svelte";
+import App from "./App.svelte";
+import { listen } from "./lib/router.svelte";
+import { keepSettings } from "./lib/settings.svelte";
+import { firstLang, speak } from "./lib/words.svelte";
+
+keepSettings();
+listen();
+await speak(firstLang());
+mount(App, { target: document.getElementById("app") as HTMLElement });
+
+if ("serviceWorker" in navigator && import.meta.env.PROD)
+  navigator.serviceWorker.register("/sw.js").catch(() => {}); // plays on without

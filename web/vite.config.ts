@@ -1,0 +1,35 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+import { ink } from "./ink";
+import { po } from "./po";
+
+const path = (to: string) => fileURLToPath(new URL(to, import.meta.url));
+const SERVER = "http://127.0.0.1:8000"; // `powderkeg serve`, while developing
+
+export default defineConfig({
+  plugins: [po(), ink(), svelte()],
+  resolve: {
+    alias: { $locale: path("../src/powderkeg/locale"), $games: path("../src/powderkeg/games") },
+    conditions: process.env["VITEST"] ? ["browser"] : [],
+  },
+  build: {
+    outDir: path("../src/powderkeg/web"),
+    emptyOutDir: true,
+    target: "es2022",
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0, // the Content-Security-Policy allows no data: fonts or scripts
+    rollupOptions: {
+      input: { index: path("index.html"), sw: path("src/sw.ts") },
+      output: {
+        // A service worker keeps its name: browsers ask for it by name to find updates.
+        entryFileNames: (chunk) => (chunk.name === "sw" ? "sw.js" : "assets/[name]-[hash].js"),
+      },
+    },
+  },
+  server: {
+    fs: { allow: [path("..")] },
+    proxy: { "/api": { target: SERVER, ws: true } },
+  },
+  test: { environment: "happy-dom", include: ["test/**/*.test.ts"] },
+});
