@@ -2,15 +2,19 @@
 
 import sys
 from collections.abc import Iterable
+from dataclasses import fields
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from powderkeg import picture
+from powderkeg.cli.playout import read_options
 from powderkeg.cli.say import Lang, use
 from powderkeg.core.errors import Unreadable
+from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy import lines, page, report
+from powderkeg.games.diplomacy.position import Rulebook
 
 
 def judge(
@@ -25,14 +29,19 @@ def judge(
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="One position a line, in and out, for programs.")
     ] = False,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", help="A reading of the rulebook, name=value."),
+    ] = None,
     lang: Lang = None,
 ) -> None:
     """Say what comes of Diplomacy orders, why, and write the page for the next phase."""
     chosen = use(lang)
+    rulebook = _rulebook(option or [])
     if jsonl:
-        judge_lines(_lines(file), chosen)
+        judge_lines(_lines(file), chosen, rulebook)
         return
-    turns = page.run("".join(_lines(file)))
+    turns = page.run("".join(_lines(file)), rulebook)
     sys.stdout.write(report.report(turns, chosen))
     if svg or png:
         drawn = report.drawing(([turn for turn in turns if turn.judged] or turns)[-1], chosen)
@@ -49,11 +58,20 @@ def _draw(drawn: str, svg: Path | None, png: Path | None) -> None:
             raise Unreadable("judge.no_drawing") from None
 
 
-def judge_lines(source: Iterable[str], lang: str) -> None:
+def _rulebook(given: list[str]) -> Rulebook:
+    names = [field.name for field in fields(Rulebook)]
+    for text in given:
+        if (name := text.partition("=")[0]) not in names:
+            raise Unreadable("cli.no_such_option", name=name, options=names)
+    found: Rulebook = read_options(diplomacy, given)
+    return found
+
+
+def judge_lines(source: Iterable[str], lang: str, rulebook: Rulebook) -> None:
     """Answer each line as soon as it is read, so that a program may wait for the answer."""
     for line in source:
         if line.strip():
-            sys.stdout.write(lines.judge_line(line, lang) + "\n")
+            sys.stdout.write(lines.judge_line(line, lang, rulebook) + "\n")
             sys.stdout.flush()
 
 

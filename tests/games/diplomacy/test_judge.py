@@ -94,6 +94,9 @@ def test_a_page_without_orders_is_only_repeated(lang):
         "Primavera de 1901\n# nota\nÓrdenes\nFrancia: E Par-Bor",
         "Primavera 1901\nOrdini\nFrancia:\n  A Par-Bor",
         "France A Par-Bur",
+        "\ufeffFrance (3 centres):\n 1. A Par-Bur",
+        "France\n- A Par-Bur",
+        "France \u2013 A Par-Bur",
         "Units\nFrance: A Par, A Mar, F Bre\n\nOrders\nFrance: A Par-Bur",
         "Units:\nFrancia: E París, E Marsella\n F Brest\nOrders:\nFrancia: E Par-Bor.",
     ],
@@ -364,6 +367,18 @@ def test_files(tmp_path):
         cli(str(tmp_path / "none.txt"))
     with pytest.raises(Unreadable):
         cli(str(tmp_path))
+
+
+def test_readings_of_the_rulebook():
+    """An army whose convoy is missing stays, unless the group lets it walk (D-CONV-14)."""
+    units = {"GERMANY": ["A BER", "F BAL"]}
+    line = json.dumps({"units": units, "orders": {"GERMANY": ["A BER - KIE VIA"]}})
+    stays = json.loads(cli("-", "--jsonl", stdin=line))
+    walks = json.loads(cli("-", "--jsonl", "-o", "land_fallback=true", stdin=line))
+    assert "A BER" in stays["units"]["GERMANY"]
+    assert "A KIE" in walks["units"]["GERMANY"]
+    with pytest.raises(Unreadable):
+        cli("-", "-o", "victory_centres=20", stdin="")
 
 
 def test_maps(tmp_path):

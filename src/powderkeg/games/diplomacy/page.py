@@ -46,6 +46,8 @@ from powderkeg.games.diplomacy.sheet import (
 T = TypeVar("T")
 _CODE: Final = re.compile(r"\s*([SFW]\d{1,5}[MRA])\W*", re.IGNORECASE)
 _OUTSIDE: Final = re.compile(r"[,;](?![^\[]*\])")  # commas and semicolons, but not in brackets
+_BULLET: Final = re.compile(r"\s*(?:\d+[.)]|[\u2022*\u2013\u2014-]\s)\s*")
+_REMARK: Final = re.compile(r"\(.*?\)")
 _BRACKETS: Final = re.compile(r"(.*?)\[(.*)\]\s*")
 
 
@@ -107,7 +109,7 @@ def blocks(text: str) -> list[Block]:
     """The phases of a page."""
     found: list[Block] = []
     section, power = "orders", ""
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         line = line.partition("#")[0].strip()  # noqa: PLW2901  # comments are never of interest
         if phase := _phase(line):
             found.append(Block(number, phase))
@@ -166,7 +168,7 @@ def _section(line: str) -> str:
 def _owner(line: str, number: int, power: Power) -> tuple[Power, str]:
     """Whose line it is, and the rest of it."""
     name, colon, rest = line.partition(":")
-    named = power_named(name.strip())
+    named = power_named(_REMARK.sub("", name).strip())
     if named:
         return named, rest
     word, _, after = line.partition(" ")
@@ -180,7 +182,14 @@ def _owner(line: str, number: int, power: Power) -> tuple[Power, str]:
 
 
 def _items(text: str, number: int) -> Iterator[Item]:
-    return (Item(number, part.strip()) for part in _OUTSIDE.split(text) if part.strip(" ."))
+    parts = (_unlisted(part).strip() for part in _OUTSIDE.split(text))
+    return (Item(number, part) for part in parts if part.strip("."))
+
+
+def _unlisted(part: str) -> str:
+    """Without the number or bullet of a list."""
+    found = _BULLET.match(part)
+    return part[found.end() :] if found else part
 
 
 @cache
