@@ -302,15 +302,17 @@ def places(text: str, lexicon: Lexicon, *, guess: bool = False) -> list[Place]:
 
 
 def strange_word(text: str, lexicon: Lexicon) -> str:
-    """The first word of `text` that is neither a name nor a word of orders, as written."""
-    reader = _Reader(tokens(text), lexicon, guess=False)
-    named = {
-        n
-        for i in range(len(reader.text))
-        for _, _, end in reader.province(i)
-        for n in range(i, end)
-    }
-    for i, token in enumerate(reader.text):
-        if token.kind == "word" and i not in named and not reader.roles[i]:
-            return token.raw
+    """The first word of `text` that is neither a name nor a word of orders, as written: one that
+    resembles nothing, if there is one."""
+    for guess in (True, False):
+        reader = _Reader(tokens(text), lexicon, guess)
+        named = {
+            n
+            for i in range(len(reader.text))
+            for _, _, end in reader.province(i)
+            for n in range(i, end)
+        }
+        for i, token in enumerate(reader.text):
+            if token.kind == "word" and i not in named and not reader.roles[i]:
+                return token.raw
     return ""

@@ -103,7 +103,7 @@ class Lexicon:
         found: dict[str, tuple[int, str]] = {}
         for spelling, code in self.spellings:
             wrong = distance(word, spelling, 2)
-            if wrong <= 2 and wrong < len(spelling) - 1:
+            if wrong <= (1 if len(word) < 5 else 2) < len(spelling):
                 found[code] = min(found.get(code, (9, "")), (wrong, code))
         return sorted(found, key=lambda code: found[code])[:4]
 
