@@ -103,10 +103,14 @@ def own(game: Game) -> ModuleType | None:
 
 
 def load(game: Game, spec: str, budget: Budget | None = None) -> Bot:
-    """A bot by level, or by ``package.module:name`` for one of your own (never from strangers)."""
-    if ":" in spec:
-        return cast(Bot, _imported(spec, NAMES))
-    return find(game, spec, budget)
+    """A bot by level, or by ``package.module:name`` for one of your own (never from strangers).
+
+    What needs to know the game has `for_game(game)`, which makes the bot.
+    """
+    if ":" not in spec:
+        return find(game, spec, budget)
+    found = _imported(spec, NAMES)
+    return cast(Bot, found.for_game(game) if hasattr(found, "for_game") else found)
 
 
 def tunable(game: Game, spec: str) -> Tunable:

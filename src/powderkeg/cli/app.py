@@ -8,7 +8,7 @@ import typer
 
 import powderkeg
 from powderkeg import proof
-from powderkeg.cli import arena, files, playout, terminal, tune
+from powderkeg.cli import arena, files, mcp, playout, terminal, tune
 from powderkeg.cli.say import Lang, console, fail, t, use
 from powderkeg.core.errors import RulesError
 
@@ -33,6 +33,7 @@ app.command("arena", epilog="Example: powderkeg arena risk_europe --a hard --b n
     arena.arena
 )
 app.command("tune", epilog="Example: powderkeg tune versailles value weights.json")(tune.tune)
+app.command("mcp", epilog="Example: powderkeg mcp diplomacy --seat FRANCE --bots easy")(mcp.mcp)
 
 
 @app.command("rules", epilog="Example: powderkeg rules --json")

@@ -1,0 +1,307 @@
+"""A seat for a language model behind any OpenAI-compatible endpoint. Off unless you ask for it.
+
+The model gets what a person gets: the board in words, the question, what is legal (if you let
+it). It answers with the text of an action. What is refused is said to it in one sentence and it
+may try again; after that the harmless default is played. It is always named as a bot.
+
+    POWDERKEG_LLM_URL=http://localhost:8080/v1 POWDERKEG_LLM_MODEL=some-model \\
+        powderkeg arena risk_europe --a powderkeg.bots.llm:configured --b easy --seeds 1
+"""
+
+import http.client
+import json
+import os
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Literal, NamedTuple
+
+from powderkeg.bots.budget import Budget, Clock
+from powderkeg.bots.levels import Mind
+from powderkeg.bots.search import single
+from powderkeg.bots.thought import Bot, Thought
+from powderkeg.core import plain
+from powderkeg.core.ask import Amount, Assign, Node, One, Option, Orders, Question, Some
+from powderkeg.core.chance import Rng
+from powderkeg.core.errors import Illegal, RulesError, Unreadable
+from powderkeg.core.game import Action, Game, Legal, View
+from powderkeg.core.words import Msg, say
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where the model is. The key is never shown, stored or sent elsewhere."""
+
+    url: str  # as far as ``/v1``
+    model: str
+    key: str = field(default="", repr=False)
+    seconds: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How the model is asked: kept with every result, since it decides how strong it looks.
+
+    `legal`: ``list`` names every legal action (up to `most`), ``tree`` only shows the question.
+    `retries`: how often it may try again. `press`: the most messages it may send at a time, each
+    of `press_length` characters.
+    """
+
+    legal: Literal["list", "tree"] = "list"
+    most: int = 300
+    retries: int = 2
+    temperature: float = 0.0
+    tokens: int = 800
+    lang: Literal["en", "es", "it"] = "en"
+    press: int = 0
+    press_length: int = 400
+
+
+class Message(NamedTuple):
+    """Something said at the table; `to` empty: to everybody."""
+
+    sender: str
+    to: tuple[str, ...]
+    text: str
+
+
+class Exchange(NamedTuple):
+    """One question to the model and what it said; `refused`: why that could not be done."""
+
+    asked: str
+    said: str
+    refused: str = ""
+
+
+class Unreachable(Exception):
+    """The endpoint gave no answer that can be used."""
+
+
+Chat = Callable[[Sequence[dict[str, str]]], str]
+
+
+def chat(endpoint: Endpoint, manner: Manner) -> Chat:
+    """A function from a conversation to the model's reply (`POST {url}/chat/completions`)."""
+    if not endpoint.url.startswith(("http://", "https://")):
+        raise Unreadable("bots.llm.bad_url", url=endpoint.url)
+
+    def reply(messages: Sequence[dict[str, str]]) -> str:
+        body = {
+            "model": endpoint.model,
+            "messages": list(messages),
+            "temperature": manner.temperature,
+            "max_tokens": manner.tokens,
+        }
+        request = urllib.request.Request(  # noqa: S310  # the scheme was checked
+            f"{endpoint.url.rstrip('/')}/chat/completions",
+            json.dumps(body).encode(),
+            {"Content-Type": "application/json"}
+            | ({"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {}),
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=endpoint.seconds) as answer:  # noqa: S310  # see above
+                return str(json.load(answer)["choices"][0]["message"]["content"] or "")
+        except urllib.error.HTTPError as error:
+            error.close()
+            raise Unreachable(f"HTTP {error.code}") from None
+        except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError) as error:
+            raise Unreachable(type(error).__name__) from None
+
+    return reply
+
+
+class Player:
+    """A model at a table: decides, and talks if it may."""
+
+    def __init__(
+        self,
+        game: Game,
+        endpoint: Endpoint,
+        manner: Manner | None = None,
+        *,
+        reply: Chat | None = None,
+    ) -> None:
+        self.game, self.endpoint, self.manner = game, endpoint, manner or Manner()
+        self.reply = reply or chat(endpoint, self.manner)
+        self.exchanges: list[Exchange] = []
+
+    @property
+    def name(self) -> str:
+        return f"bot ({self.endpoint.model})"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What to keep with a result: the model and how it was asked, without the key."""
+        return {"model": self.endpoint.model, **plain.dump(self.manner)}
+
+    def bot(self, budget: Budget | None = None) -> Mind:
+        return Mind(self.name, self.think, budget or Budget(1 + self.manner.retries, 180.0))
+
+    def think(
+        self, view: View, question: Question, legal: Legal, rng: Rng, clock: Clock
+    ) -> Thought:
+        """Ask, and ask again with the reason of the refusal; then do the harmless thing."""
+        if (only := single(legal)) is not None:
+            return only
+        asked = self.prompt(view, question, legal)
+        talk = [_said("system", self.rules(view)), _said("user", asked)]
+        tries = 0
+        while clock.tick() and tries <= self.manner.retries:
+            tries += 1
+            try:
+                said = self.reply(talk)
+            except Unreachable as error:
+                self.exchanges.append(Exchange(asked, "", str(error)))
+                continue
+            action, refused = self.read(view, legal, said, rng)
+            self.exchanges.append(Exchange(asked, said, refused))
+            if action is not None:
+                return Thought(action, Msg("bots.reason.model", said=_why(said)))
+            asked = self.t("bots.llm.refused", why=refused)
+            talk += [_said("assistant", said), _said("user", asked)]
+        default = self.game.default(self.game.deal(view, rng), view["seat"])
+        return Thought(default, Msg("bots.reason.gave_up", n=tries))
+
+    def talk(self, view: View, inbox: Sequence[Message], others: Sequence[str]) -> list[Message]:
+        """What the model says to the others now: no more than it may."""
+        if not self.manner.press:
+            return []
+        heard = "\n".join(f"{m.sender} -> {', '.join(m.to) or '*'}: {m.text}" for m in inbox)
+        asked = "\n\n".join(
+            [
+                self.board(view),
+                self.t("bots.llm.heard", messages=heard or "-"),
+                self.t("bots.llm.say", n=self.manner.press, others=", ".join(others)),
+            ]
+        )
+        try:
+            said = self.reply([_said("system", self.rules(view)), _said("user", asked)])
+        except Unreachable as error:
+            self.exchanges.append(Exchange(asked, "", str(error)))
+            return []
+        self.exchanges.append(Exchange(asked, said))
+        return list(islice(self._messages(view, said, others), self.manner.press))
+
+    def _messages(self, view: View, said: str, others: Sequence[str]) -> Iterator[Message]:
+        for item in _json(said).get("say", []):
+            if isinstance(item, dict) and isinstance(item.get("text"), str):
+                to = tuple(s for s in others if s in (item.get("to") or ()))
+                if to or not item.get("to"):
+                    yield Message(view["seat"], to, item["text"][: self.manner.press_length])
+
+    # What is written
+
+    def t(self, code: str, /, **args: Any) -> str:
+        return say(Msg(code, **args), self.manner.lang)
+
+    def rules(self, view: View) -> str:
+        seat = Msg(f"{self.game.name}.seat.{view['seat']}")
+        return self.t("bots.llm.rules", game=self.game.name, seat=seat)
+
+    def board(self, view: View) -> str:
+        """The view in words."""
+        lang = self.manner.lang
+        return "\n\n".join(
+            "\n".join([say(s.title, lang), *(f"- {say(line, lang)}" for line in s.lines)])
+            for s in self.game.describe(view)
+        )
+
+    def prompt(self, view: View, question: Question, legal: Legal) -> str:
+        """Board, question and what may be answered."""
+        parts = [self.board(view), say(question.prompt, self.manner.lang)]
+        if self.manner.legal == "list" and legal.count_all() <= self.manner.most:
+            listed = "\n".join(str(action) for action in legal)
+            parts.append(self.t("bots.llm.legal", actions=listed))
+        else:
+            outlined = "\n".join(islice(outline(question.node, self.manner.lang), self.manner.most))
+            parts.append(self.t("bots.llm.tree", tree=outlined))
+        return "\n\n".join(parts)
+
+    # What is read
+
+    def read(self, view: View, legal: Legal, said: str, rng: Rng) -> tuple[Action | None, str]:
+        """The action in a reply, or the sentence that says why there is none."""
+        text = _json(said).get("do")
+        if not isinstance(text, str):
+            return None, self.t("bots.llm.no_action")
+        try:
+            action = self.game.parse(text.strip())
+            if action in legal:
+                return action, ""
+            self.game.apply(self.game.deal(view, rng), view["seat"], action)
+            raise Illegal("bots.llm.not_legal", action=text)
+        except RulesError as error:
+            return None, say(error.msg, self.manner.lang)
+
+
+def _said(role: str, content: str) -> dict[str, str]:
+    return {"role": role, "content": content}
+
+
+def _json(said: str) -> dict[str, Any]:
+    """The last JSON object in a reply, whatever is written around it."""
+    for start in reversed([m.start() for m in re.finditer(r"\{", said)]):
+        try:
+            found, _ = json.JSONDecoder().raw_decode(said[start:])
+        except ValueError:
+            continue
+        if isinstance(found, dict) and ("do" in found or "say" in found):
+            return found
+    return {}
+
+
+def _why(said: str) -> str:
+    why = _json(said).get("why")
+    return why[:300] if isinstance(why, str) else ""
+
+
+def outline(node: Node | None, lang: str, depth: int = 0) -> Iterator[str]:
+    """A question as indented lines: each option's text and label, what follows it below."""
+    pad = "  " * depth
+    if node is not None and node.prompt is not None:
+        yield f"{pad}({say(node.prompt, lang)})"
+    match node:
+        case One(options):
+            yield from _options(options, lang, depth)
+        case Orders(rows, options):
+            for row in rows:
+                yield f"{pad}{say(row.label, lang)}: {row.chosen or '...'}"
+                yield from outline(row.node, lang, depth + 1)
+            yield from _options(options, lang, depth)
+        case Some(options, least, most):
+            yield f"{pad}{least}-{most}, joined by commas:"
+            yield from _options(options, lang, depth + 1)
+        case Amount(least, most):
+            yield f"{pad}{least}-{most}"
+        case Assign(shares, least, most):
+            yield f"{pad}{least}-{most}, name:number joined by commas:"
+            yield from (f"{pad}  {s.text} (0-{s.most}) {say(s.label, lang)}" for s in shares)
+    if isinstance(node, Some | Amount | Assign):
+        yield from outline(node.then, lang, depth + 1)
+
+
+def _options(options: Sequence[Option], lang: str, depth: int) -> Iterator[str]:
+    for option in options:
+        yield f"{'  ' * depth}{option.text} : {say(option.label, lang)}"
+        yield from outline(option.then, lang, depth + 1)
+
+
+class _Configured:
+    """The model named in the environment: POWDERKEG_LLM_URL, _MODEL, _KEY, _MANNER (JSON)."""
+
+    @staticmethod
+    def for_game(game: Game) -> Bot:
+        get = os.environ.get
+        url, model = get("POWDERKEG_LLM_URL", ""), get("POWDERKEG_LLM_MODEL", "")
+        if not (url and model):
+            raise Unreadable("bots.llm.not_configured")
+        manner = plain.load(Manner, json.loads(get("POWDERKEG_LLM_MANNER", "{}")))
+        return Player(game, Endpoint(url, model, get("POWDERKEG_LLM_KEY", "")), manner).bot()
+
+
+configured = _Configured()
+
+__all__ = ["Endpoint", "Manner", "Message", "Player", "configured", "outline"]
