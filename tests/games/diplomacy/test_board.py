@@ -114,7 +114,8 @@ def test_no_switzerland_and_no_islands(place):
 
 @pytest.mark.rule("D-MAP-10")
 def test_only_seas_carry():
-    units = tuple(Unit("F", at) for at in ("con", "den", "kie")) + (
+    units = (
+        *tuple(Unit("F", at) for at in ("con", "den", "kie")),
         Unit("A", "swe"),
         Unit("A", "smy"),
     )
@@ -129,9 +130,20 @@ def test_supply_centres():
     assert len(CENTRES) == 34
     assert all(PROVINCES[code].kind != "sea" for code in CENTRES)
     neutral = {code for code in CENTRES if PROVINCES[code].home is None}
-    assert neutral == set(
-        ["bel", "bul", "den", "gre", "hol", "nwy", "por", "rum", "ser", "spa", "swe", "tun"]
-    )
+    assert neutral == {
+        "bel",
+        "bul",
+        "den",
+        "gre",
+        "hol",
+        "nwy",
+        "por",
+        "rum",
+        "ser",
+        "spa",
+        "swe",
+        "tun",
+    }
     state = start(tuple(HANDS[7]), Options())
     assert not neutral & set(state.centres)
     assert not neutral & {unit.province for units in state.units.values() for unit in units}

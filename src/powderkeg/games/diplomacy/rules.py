@@ -207,7 +207,9 @@ def _count(state: State, facts: list[Fact]) -> State:
             if unit.province in CENTRES and centres.get(unit.province) != power:
                 facts.append(_captured(power, unit.province, centres.get(unit.province)))
                 centres[unit.province] = power
-    return replace(state, centres=centres)
+    after = replace(state, centres=centres)
+    facts += _eliminated(state, after)
+    return after
 
 
 def _captured(power: Power, centre: str, loser: Power | None) -> Fact:
@@ -269,23 +271,26 @@ def owed(state: State) -> Draw:
 
 
 def _adjust(state: State, facts: list[Fact]) -> State:
-    before = [power for power in POWERS if power_in_game(state, power)]
     done = adjust(state.position, state.centres, _orders(state), state.options, state.static)
     facts += tell_outcomes(done.outcomes)
     reports = (
         (*state.reports, Report(state.phase, done.outcomes)) if done.outcomes else state.reports
     )
-    state = replace(
+    after = replace(
         state,
         units=dict(done.position.units),
         reports=reports,
         year=state.year + 1,
         season="spring",
     )
-    for power in before:
-        if not power_in_game(state, power):
-            facts.append(Fact(Msg("diplomacy.eliminated", power=power_name(power)), "D-ADJ-15"))
-    return _enter(state, "movement", facts)
+    facts += _eliminated(state, after)
+    return _enter(after, "movement", facts)
+
+
+def _eliminated(before: State, after: State) -> list[Fact]:
+    """Powers that have neither units nor centres any more (D-ADJ-15)."""
+    out = [p for p in POWERS if power_in_game(before, p) and not power_in_game(after, p)]
+    return [Fact(Msg("diplomacy.eliminated", power=power_name(p)), "D-ADJ-15") for p in out]
 
 
 _RESOLVE: Final[dict[Stage, Callable[[State, list[Fact]], State]]] = {
