@@ -11,6 +11,7 @@ import typer
 from typer.testing import CliRunner
 
 import powderkeg.games.diplomacy as game
+from powderkeg import games
 from powderkeg.cli.convert import convert
 from powderkeg.core import record
 from powderkeg.core.errors import Unreadable
@@ -156,3 +157,8 @@ def test_the_command(tmp_path):
         run.invoke(app, [str(tmp_path / "none")], catch_exceptions=False)
     with pytest.raises(Unreadable):
         run.invoke(app, [str(tmp_path)], catch_exceptions=False)
+    other = tmp_path / "other.jsonl"
+    other.write_text(record.write(record.record(Table(games.find("risk_europe")))))
+    with pytest.raises(Unreadable) as error:
+        run.invoke(app, [str(other)], catch_exceptions=False)
+    assert error.value.code == "judge.not_diplomacy"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import typer
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -252,6 +252,17 @@ def test_results_of_a_line():
     assert [each["code"] for each in answer["refused"]] == ["diplomacy.why.foreign_unit"]
 
 
+def test_orders_of_a_line_as_people_write_them():
+    """Where wire notation does not do, a power's orders are read as people write."""
+    orders = {"FRANCE": ["E Par-Bor", "Mar-Esp", "F Bre a la luna"], "RUSSIA": ["WAIVE"]}
+    answer = judge_data({"orders": orders})
+    assert answer["units"]["FRANCE"] == ["A BUR", "A SPA", "F BRE"]
+    (refused,) = answer["refused"]
+    assert refused["power"] == "FRANCE"
+    assert refused["order"] == "F Bre a la luna"
+    assert refused["code"] == "diplomacy_notation.unknown_place"
+
+
 def test_dislodged_units_and_their_retreats():
     units = {"FRANCE": ["A PAR", "A MAR"], "GERMANY": ["A BUR"]}
     orders = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A BUR - LON"]}
@@ -320,11 +331,13 @@ def test_a_bad_line_gets_an_answer(line, code, lang):
     assert answer["id"] == (5 if "id" in line else None)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=80))
 def test_any_line_gets_an_answer(line):
     assert json.loads(judge_line(line))["error"]
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_any_page_is_judged_or_refused(text):
     try:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from powderkeg.core.errors import RulesError, Unreadable
@@ -185,11 +185,13 @@ orders = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(orders, st.sampled_from(LANGS), st.sampled_from(FORMS))
 def test_written_orders_are_read_back(order: Order, lang: str, form):
     assert read(write(order, lang, form), lang=lang) == order
 
 
+@settings(deadline=None)
 @given(
     orders, st.sampled_from(LANGS), st.sampled_from(FORMS), st.sampled_from([str.upper, str.lower])
 )
@@ -267,6 +269,12 @@ def test_no_such_place():
     assert error.value.code.startswith("diplomacy_notation.unknown_place")
 
 
+def test_long_texts_are_no_orders():
+    with pytest.raises(Unreadable):
+        read("A Par moves " + "in the " * 1000 + "Bur")
+
+
+@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_is_read_or_refused(text):
     board = Context("FRANCE", units({"FRANCE": ["A par", "F bre"]}))

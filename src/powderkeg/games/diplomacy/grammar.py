@@ -6,10 +6,10 @@ meant (D-ORD-05, D-ORD-06).
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from powderkeg.games.diplomacy.board import PROVINCES
 from powderkeg.games.diplomacy.names import ALIAS, SHORTENED, Lexicon, fold
@@ -22,6 +22,8 @@ _TOKEN: Final = re.compile(
     r"|(?P<open>[(/\[])|(?P<plus>\+)|(?P<word>[^\W_]+)"
 )
 _MOST_WORDS: Final = 5  # in the name of a place
+_MOST_TOKENS: Final = 40  # in an order; a longer text is none
+T = TypeVar("T")
 CLEAR: Final = 100 * SHORTENED  # below this tier, all names are written as they are known
 
 
@@ -79,7 +81,22 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 def readings(text: str, lexicon: Lexicon, *, guess: bool = False) -> list[Draft]:
     """Every way to read `text`; with `guess`, names may be misspelt."""
-    return list(dict.fromkeys(_Reader(tokens(text), lexicon, guess).order()))
+    listed = tokens(text)
+    if len(listed) > _MOST_TOKENS:
+        return []
+    return list(dict.fromkeys(_Reader(listed, lexicon, guess).order()))
+
+
+def _once(method: Callable[["_Reader", int], Iterator[T]]) -> Callable[["_Reader", int], list[T]]:
+    """Read the same words once, however many ways lead to them, and keep what is different."""
+
+    def kept(self: "_Reader", i: int) -> list[T]:
+        key = method.__name__, i
+        if key not in self.kept:
+            self.kept[key] = list(dict.fromkeys(method(self, i)))
+        return self.kept[key]
+
+    return kept
 
 
 @dataclass
@@ -89,6 +106,7 @@ class _Reader:
     text: tuple[Token, ...]
     lexicon: Lexicon
     guess: bool
+    kept: dict[tuple[str, int], list[Any]] = field(default_factory=dict)
 
     def order(self) -> Iterator[Draft]:
         for draft, end in self._clause():
@@ -137,6 +155,7 @@ class _Reader:
             for place, end, via in self._path(start):
                 yield Draft(verb, unit, to=place, via=via), end
 
+    @_once
     def _supporting(self, i: int) -> Iterator[tuple[Draft, int]]:
         for target, end in self.piece(i):
             yield Draft(SUPPORT, target=target), end
@@ -145,6 +164,7 @@ class _Reader:
                 for place, j, _via in self._path(start):
                     yield Draft(SUPPORT, target=target, to=place), j
 
+    @_once
     def _convoying(self, i: int) -> Iterator[tuple[Draft, int]]:
         """``A Lon-Bre``, and also the rest of a chain: ``F MAO C A Lon-Bre``."""
         for army, end in self.piece(i):
@@ -154,6 +174,7 @@ class _Reader:
             for after in self._role(end, CONVOY):
                 yield from self._convoying(after)
 
+    @_once
     def _path(self, i: int) -> Iterator[tuple[Place, int, bool]]:
         """Where it ends, whatever was named on the way (D-CONV-08), and if by convoy."""
         for place, end in self.place(i):
@@ -165,6 +186,7 @@ class _Reader:
                 if PROVINCES[place.at].kind == "sea":
                     yield from ((last, j, True) for last, j, _ in self._path(start))
 
+    @_once
     def _route(self, i: int) -> Iterator[int]:
         for start in sorted({i, *self._to(i)}):
             for place, end in self.place(start):
@@ -172,6 +194,7 @@ class _Reader:
                     yield end
                     yield from self._route(end)
 
+    @_once
     def piece(self, i: int) -> Iterator[tuple[Piece, int]]:
         for start in self.skip(i):
             for kind, role in (("A", "army"), ("F", "fleet")):
@@ -195,6 +218,7 @@ class _Reader:
 
     # Places
 
+    @_once
     def place(self, i: int) -> Iterator[tuple[Place, int]]:
         for code, tier, end in self.province(i):
             yield Place(code, "", tier), end
@@ -207,6 +231,7 @@ class _Reader:
                     if f"{code}/{coast}" in PROVINCES[code].coasts:
                         yield Place(code, coast, tier), end
 
+    @_once
     def province(self, i: int) -> Iterator[tuple[str, int, int]]:
         for name, end in self._names(i):
             found = self.lexicon.places(name)
@@ -235,6 +260,7 @@ class _Reader:
 
     # Words
 
+    @_once
     def _to(self, i: int) -> Iterator[int]:
         """A dash, an arrow, "to", or "moves" with any of them."""
         if self._is(i, "dash"):
@@ -247,6 +273,7 @@ class _Reader:
             yield end
             yield from self._to(end)
 
+    @_once
     def skip(self, i: int) -> Iterator[int]:
         """Past articles, prepositions and nationalities, none or some."""
         yield i
@@ -286,13 +313,13 @@ class _Reader:
 
 def pieces(text: str, lexicon: Lexicon, *, guess: bool = False) -> list[Piece]:
     """Every unit that the whole of `text` can name."""
-    reader = _Reader(tokens(text), lexicon, guess)
+    reader = _Reader(tokens(text)[:_MOST_TOKENS], lexicon, guess)
     return [piece for piece, end in reader.piece(0) if end == len(reader.text)]
 
 
 def places(text: str, lexicon: Lexicon, *, guess: bool = False) -> list[Place]:
     """Every place that the whole of `text` can name."""
-    reader = _Reader(tokens(text), lexicon, guess)
+    reader = _Reader(tokens(text)[:_MOST_TOKENS], lexicon, guess)
     return [
         place
         for start in reader.skip(0)
@@ -305,7 +332,7 @@ def strange_word(text: str, lexicon: Lexicon) -> str:
     """The first word of `text` that is neither a name nor a word of orders, as written: one that
     resembles nothing, if there is one."""
     for guess in (True, False):
-        reader = _Reader(tokens(text), lexicon, guess)
+        reader = _Reader(tokens(text)[:_MOST_TOKENS], lexicon, guess)
         named = {
             n
             for i in range(len(reader.text))

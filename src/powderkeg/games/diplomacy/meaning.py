@@ -68,8 +68,7 @@ def complete(draft: Draft, context: Context | None, text: str) -> Order:
     """The order that `draft` describes; raises when no unit can be meant or no verb was given."""
     if draft.verb == grammar.WAIVE:
         return Waive(draft.to.at if draft.to else "")
-    if draft.unit is None:
-        raise Unreadable("diplomacy_notation.no_verb", text=text)
+    assert draft.unit is not None  # noqa: S101  # the grammar gives every other verb a unit
     verb = _verb(draft, context, text)
     if verb == grammar.BUILD:
         return Build(_unit(draft.unit, text))

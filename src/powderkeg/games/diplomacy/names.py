@@ -71,7 +71,7 @@ class Lexicon:
     lang: str
     exact: tuple[dict[str, tuple[str, ...]], ...]  # tier -> words run together -> provinces
     names: tuple[tuple[tuple[str, ...], str], ...]  # words of full names, for shortened ones
-    spellings: tuple[tuple[str, str], ...]  # what a misspelling is compared with
+    spellings: dict[int, list[tuple[str, str]]]  # what a misspelling is compared with, by length
     roles: dict[tuple[str, ...], frozenset[str]]  # a phrase and what it can be
     coasts: dict[tuple[str, ...], str]
     powers: dict[tuple[str, ...], Power]
@@ -94,14 +94,20 @@ class Lexicon:
             return {}  # a letter beside a name is a word of the order
         joined = "".join(name)
         for tier, wrong in ((MISSPELT, 1), (GARBLED, 2)):
-            if found := {c for s, c in self.spellings if _alike(joined, s, wrong)}:
+            nearby = self._long(len(joined), wrong)
+            if found := {code for spelling, code in nearby if _alike(joined, spelling, wrong)}:
                 return dict.fromkeys(sorted(found), tier)
         return {}
+
+    def _long(self, length: int, wrong: int) -> Iterator[tuple[str, str]]:
+        """Spellings of about that length."""
+        for size in range(length - wrong, length + wrong + 1):
+            yield from self.spellings.get(size, ())
 
     def near(self, word: str) -> list[str]:
         """Provinces whose names resemble `word`, the nearest first; at most four."""
         found: dict[str, tuple[int, str]] = {}
-        for spelling, code in self.spellings:
+        for spelling, code in self._long(len(word), 2):
             wrong = distance(word, spelling, 2)
             if wrong <= (1 if len(word) < 5 else 2) < len(spelling):
                 found[code] = min(found.get(code, (9, "")), (wrong, code))
@@ -140,7 +146,7 @@ def lexicon(lang: str) -> Lexicon:
             (tuple(w for w in words(say(place_msg(code), lang)) if w not in _SMALL), code)
             for code in PROVINCES
         ),
-        tuple((key, code) for key, codes in known.items() for code in codes),
+        _by_length(known),
         _roles(spoken),
         _phrases(spoken["coasts"]),
         _phrases(spoken["powers"]),
@@ -169,6 +175,13 @@ def _index(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
         if code not in index.get(key, ()):
             index[key] = (*index.get(key, ()), code)
     return index
+
+
+def _by_length(index: dict[str, tuple[str, ...]]) -> dict[int, list[tuple[str, str]]]:
+    found: dict[int, list[tuple[str, str]]] = {}
+    for name, codes in index.items():
+        found.setdefault(len(name), []).extend((name, code) for code in codes)
+    return found
 
 
 def _roles(spoken: dict[str, Any]) -> dict[tuple[str, ...], frozenset[str]]:
@@ -210,7 +223,7 @@ def _alike(typed: str, spelling: str, wrong: int) -> bool:
 def distance(a: str, b: str, most: int) -> int:
     """Letters added, dropped, changed or swapped with their neighbour; more than `most` is
     `most` + 1."""
-    if abs(len(a) - len(b)) > most:
+    if abs(len(a) - len(b)) > most or len(set(a) ^ set(b)) > 2 * most:  # one slip, two letters
         return most + 1
     older: list[int] = []
     last = list(range(len(b) + 1))
