@@ -159,7 +159,7 @@ def test_listing_order_and_names_of_powers_do_not_matter(position, rng):
     assert [o._replace(power=turned[o.power]) for o in done.outcomes] == list(renamed.outcomes)
 
 
-def _alike(done) -> set:
+def _alike(done) -> set[object]:
     return {(o.power, o.order, o.verdict, o.why, frozenset(o.by)) for o in done.outcomes}
 
 
