@@ -8,7 +8,8 @@ import typer
 
 import powderkeg
 from powderkeg import proof
-from powderkeg.cli import arena, files, mcp, playout, terminal, tune
+from powderkeg.cli import arena, files, mcp, playout, serve, terminal, tune
+from powderkeg.cli.admin import admin
 from powderkeg.cli.say import Lang, console, fail, t, use
 from powderkeg.core.errors import RulesError
 
@@ -34,6 +35,10 @@ app.command("arena", epilog="Example: powderkeg arena risk_europe --a hard --b n
 )
 app.command("tune", epilog="Example: powderkeg tune versailles value weights.json")(tune.tune)
 app.command("mcp", epilog="Example: powderkeg mcp diplomacy --seat FRANCE --bots easy")(mcp.mcp)
+
+app.command("serve", epilog="Example: powderkeg serve --port 8000")(serve.serve)
+app.command("worker", epilog="Example: powderkeg worker --database postgresql://...")(serve.worker)
+app.add_typer(admin, name="admin")
 
 
 @app.command("rules", epilog="Example: powderkeg rules --json")

@@ -6,12 +6,14 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from importlib import import_module
+from typing import Annotated, Any, cast
 
 import structlog
 from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from sqlalchemy import bindparam, update
 from starlette.exceptions import HTTPException
 
 import powderkeg
@@ -19,10 +21,11 @@ from powderkeg.core.errors import RulesError, Stale, Unreadable
 from powderkeg.core.game import Game
 from powderkeg.core.words import Msg, say
 from powderkeg.games import NAMES, find
-from powderkeg.server import migrate, security, turns
+from powderkeg.server import metrics, migrate, schema, security, turns
 from powderkeg.server.jobs import Worker
 from powderkeg.server.live import Hub
 from powderkeg.server.messages import Refusal, TooMany
+from powderkeg.server.notify import Sender
 from powderkeg.server.play import Hands
 from powderkeg.server.problems import Refused
 from powderkeg.server.rooms import Rooms
@@ -32,6 +35,7 @@ from powderkeg.server.store import Store, is_gone
 from powderkeg.server.thinking import Thinkers
 
 logger = structlog.get_logger()
+PRESENCE_EVERY = 20.0
 
 
 @dataclass(slots=True)
@@ -49,6 +53,7 @@ class Server:
     hands: Hands = field(init=False)
     worker: Worker = field(init=False)
     sockets: set[Any] = field(default_factory=set)
+    noted: float = 0.0
 
     def __post_init__(self) -> None:
         self.store = Store(self.settings)
@@ -59,7 +64,8 @@ class Server:
         self.store.told = self.hub.told
         self.limiter = Limiter(self.settings.limits)
         thinkers = Thinkers(self.settings.bots, self.settings.bot_seconds, self.paths)
-        self.hands = Hands(self.rooms, thinkers)
+        sender = Sender(self.store, self.settings, self.clock)
+        self.hands = Hands(self.rooms, thinkers, sender)
         self.worker = Worker(self.store, self.hub, self.hands.handlers(), self.clock)
 
     async def open(self) -> None:
@@ -69,10 +75,27 @@ class Server:
         except BaseException:
             await self.store.close()
             raise
-        if self.settings.jobs:
-            if self.settings.is_sqlite:
-                self.worker.each_second.append(self.store.hear_hosts)
-            self.worker.start()
+        self.worker.each_second.append(self.note_presence)
+        if self.settings.is_sqlite:
+            self.worker.each_second.append(self.store.hear_hosts)
+        self.worker.start(jobs=self.settings.jobs)
+
+    async def note_presence(self) -> None:
+        """Every now and then, who is connected here is noted: in one transaction for all."""
+        now = self.clock()
+        if now - self.noted < PRESENCE_EVERY or not self.sockets:
+            return
+        self.noted = now
+        held = {(line.table, seat) for line in self.sockets for seat in line.held}
+        rows = [{"b_game": table, "b_seat": seat, "b_seen": now} for table, seat in sorted(held)]
+        if rows:
+            s = schema.seats.c
+            mine = (s.game == bindparam("b_game")) & (s.seat == bindparam("b_seat"))
+            async with self.store.write() as tx:
+                noted = update(schema.seats).where(mine).values(seen=bindparam("b_seen"))
+                await tx.run(noted, rows)
+            for table, seat in held:
+                self.rooms.saw(table, seat, now)
 
     async def close(self) -> None:
         """Drain: tell clients to reconnect, finish what is being done."""
@@ -94,9 +117,8 @@ def create_app(
     paths: list[str] | None = None,
 ) -> FastAPI:
     """A server for `games` (default: all of ours)."""
-    server = Server(
-        settings or from_env(), games if games is not None else all_games(), clock, paths or []
-    )
+    settings = settings or from_env()
+    server = Server(settings, games or all_games(settings.games), clock, paths or [])
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -134,24 +156,25 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 }
 
 
-def all_games() -> dict[str, Game]:
-    """Our games; one that cannot be loaded is left out and said so in the log."""
+def all_games(more: str = "") -> dict[str, Game]:
+    """Our games, and `more` that can be imported; one that cannot be loaded is left out and said
+    so in the log."""
     games: dict[str, Game] = {}
-    for name in NAMES:
+    for name in (*NAMES, *filter(None, more.split(","))):
         try:
-            game = find(name)
+            game = find(name) if name in NAMES else cast(Game, import_module(name))
             game.version  # noqa: B018  # a package without it is not yet a game
         except (ImportError, AttributeError, RulesError) as error:
             logger.warning("game cannot be loaded", game=name, error=repr(error))
             continue
-        games[name] = game
+        games[game.name] = game
     return games
 
 
 def _routes(app: FastAPI) -> None:
-    from powderkeg.server.routes import lists, people, sockets, tables, web
+    from powderkeg.server.routes import bot, lists, people, sockets, tables, talking, web, work
 
-    for module in (lists, people, tables, sockets):
+    for module in (lists, people, tables, talking, work, bot, sockets):
         app.include_router(module.router)
     web.serve(app)
 
@@ -165,7 +188,8 @@ def _handlers(app: FastAPI) -> None:
                 security.guard(request)
             except Refused as error:
                 return _answer(request, error, error.status)
-        response = await call_next(request)
+        with metrics.measured(request):
+            response = await call_next(request)
         for name, value in security.HEADERS.items():
             response.headers.setdefault(name, value)
         if request.url.path.startswith("/api/"):
@@ -214,6 +238,7 @@ def status_of(error: RulesError) -> int:
 
 
 def _answer(request: Request, error: RulesError, status: int) -> JSONResponse:
+    metrics.REFUSALS.labels(error.code).inc()
     lang = getattr(request.state, "lang", None) or security.language(request, None)
     return refusal_response(error, status, lang)
 

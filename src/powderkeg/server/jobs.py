@@ -13,7 +13,7 @@ from typing import Any
 import structlog
 from sqlalchemy import delete, select, update
 
-from powderkeg.server import schema
+from powderkeg.server import metrics, schema
 from powderkeg.server.live import Hub
 from powderkeg.server.store import Store, is_gone
 
@@ -41,8 +41,9 @@ class Worker:
         self.each_second: list[Callable[[], Awaitable[None]]] = []
         self.claim = CLAIM
 
-    def start(self) -> None:
-        self.tasks = [asyncio.create_task(self._lane()) for _ in range(self.lanes)]
+    def start(self, *, jobs: bool = True) -> None:
+        lanes = self.lanes if jobs else 0
+        self.tasks = [asyncio.create_task(self._lane()) for _ in range(lanes)]
         self.tasks.append(asyncio.create_task(self._tick()))
 
     async def stop(self, patience: float = 5.0) -> None:
@@ -85,8 +86,10 @@ class Worker:
         job = await self._claim()
         if job is None:
             return False
+        keeping = asyncio.create_task(self._keep(job))
         try:
-            await self.handlers[job.kind](job)
+            with metrics.job(job.kind):
+                await self.handlers[job.kind](job)
         except asyncio.CancelledError:
             with contextlib.suppress(Exception):
                 await asyncio.shield(self._release(job, self.clock()))
@@ -96,6 +99,8 @@ class Worker:
             wait = min(2.0**job.tries, 300)
             await self._release(job, self.clock() + wait, str(error))
             return True
+        finally:
+            keeping.cancel()
         await self._done(job)
         return True
 
@@ -116,6 +121,14 @@ class Worker:
                 .returning(schema.jobs)
             )
             return await tx.one(claim)
+
+    async def _keep(self, job: Any) -> None:
+        """Work that takes long keeps its claim."""
+        while True:
+            await asyncio.sleep(self.claim / 3)
+            async with self.store.write() as tx:
+                mine = update(schema.jobs).where(j.id == job.id)
+                await tx.run(mine.values(locked_until=self.clock() + self.claim))
 
     async def _done(self, job: Any) -> None:
         async with self.store.write() as tx:

@@ -391,7 +391,7 @@ def _line(rooms: Rooms, row: Any, seats: list[Any], who: Principal, asked: int) 
         my_seat=mine[0].seat if mine else None,
         my_turn=bool(owed),
         due=min((x.due for x in owed if x.due), default=None),
-        seq=row.head,
+        seq=row.base if anonymous else row.head,
         phase=show.phase_label(rooms.games[row.rules], row.phase, who.lang),
         created=row.created,
         moved=row.created if anonymous else row.moved,

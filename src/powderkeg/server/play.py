@@ -5,26 +5,88 @@ from typing import Any
 import structlog
 
 from powderkeg.core import plain
+from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import RulesError
+from powderkeg.server import clocks, notify, talk, turns
 from powderkeg.server.jobs import Handler
 from powderkeg.server.lobby import USUAL
-from powderkeg.server.rooms import Room, Rooms
+from powderkeg.server.notify import Sender
+from powderkeg.server.rooms import Change, Room, Rooms, record_lines
 from powderkeg.server.thinking import Thinkers
 from powderkeg.server.turns import owed_by_bots
 
 logger = structlog.get_logger()
+LONGEST_TURN = 60  # decisions of one turn
 ROUNDS = 50  # turns of bots in one go, before other tables get their share
 
 
 class Hands:
-    def __init__(self, rooms: Rooms, thinkers: Thinkers) -> None:
-        self.rooms, self.thinkers = rooms, thinkers
+    def __init__(self, rooms: Rooms, thinkers: Thinkers, sender: Sender) -> None:
+        self.rooms, self.thinkers, self.sender = rooms, thinkers, sender
 
     def handlers(self) -> dict[str, Handler]:
-        return {"bots": self.bots}
+        return {
+            "bots": self.bots,
+            "due": self.due,
+            "near": self.near,
+            "resume": self.resume,
+            "expire": self.expire,
+            "notices": self.sender.send_all,
+        }
 
     async def close(self) -> None:
         await self.thinkers.close()
+        await self.sender.close()
+
+    # Deadlines
+
+    async def due(self, job: Any) -> None:
+        """Time is up: play the default for those who are late, and count it."""
+        async with self.rooms.change(job.game) as change:
+            room = change.room
+            grace = room.settings["missed"]["grace"]
+            if room.row.status != "live":
+                return
+            late = [
+                name
+                for name, seat in room.seats.items()
+                if name in room.row.to_act
+                and turns.is_active(seat)
+                and seat.due is not None
+                and seat.due + grace <= change.now
+            ]
+            for seat in late:
+                await turns.miss(change, seat)
+                if room.row.status == "live":
+                    play_default(change, seat)
+            if not late:
+                await turns.ask_deadline(change)
+
+    async def near(self, job: Any) -> None:
+        """Remind those whose time runs out, once for each deadline."""
+        async with self.rooms.change(job.game) as change:
+            room = change.room
+            for name, seat in room.seats.items():
+                waits = name in room.row.to_act and turns.is_active(seat) and seat.due is not None
+                if not waits or room.row.status != "live" or seat.reminded == seat.due:
+                    continue
+                if clocks.remind_at(seat.asked, seat.due) <= change.now:
+                    change.set_seat(name, reminded=seat.due)
+                    await notify.near(change, seat)
+
+    async def resume(self, job: Any) -> None:
+        """A pause has lasted as long as pauses may."""
+        async with self.rooms.change(job.game) as change:
+            row = change.room.row
+            if row.status == "paused" and row.pause_ends <= change.now:
+                talk.resume(change)
+                await talk.say_at_table(change, "resumed")
+
+    async def expire(self, job: Any) -> None:
+        async with self.rooms.change(job.game) as change:
+            await talk.expire(change)
+
+    # Bots
 
     async def bots(self, job: Any) -> None:
         """Let the bots of a table play until a person is to act."""
@@ -65,3 +127,15 @@ class Hands:
                         return  # the table moved on: there will be another turn
                 continue
             return
+
+
+def play_default(change: Change, seat: str) -> None:
+    """What the rules do for who does not decide, until the seat's turn is over."""
+    room = change.room
+    fold = room.live
+    phase = fold.phase
+    for _ in range(LONGEST_TURN):
+        if seat not in fold.table.to_act or CHANCE in fold.table.to_act or fold.phase != phase:
+            return
+        action = room.game.default(fold.table.state, seat)
+        record_lines(change, fold.act(seat, str(action), change.now), None, "time")

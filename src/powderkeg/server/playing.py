@@ -6,6 +6,7 @@ from sqlalchemy import delete, func, select
 
 from powderkeg.core.table import UNDO
 from powderkeg.server import schema, show
+from powderkeg.server.fold import Fold
 from powderkeg.server.messages import (
     ActIn,
     DraftIn,
@@ -32,10 +33,21 @@ async def table(
     *,
     text: bool,
     raw: bool = False,
+    trust: bool = False,
 ) -> TableOut:
-    async with rooms.look(table) as room:
+    async with rooms.look(table, trust=trust) as room:
         reader = show.reader(room, who, seat, text=text, raw=raw)
-        return show.table_out(room, reader, rooms.clock())
+        late = await _late(rooms, room, reader)
+        return show.table_out(room, reader, rooms.clock(), late)
+
+
+async def _late(rooms: Rooms, room: Room, reader: Reader) -> Fold | None:
+    """The game as who watches with a delay may see it."""
+    if room.fold is None or not show.delay_of(room, reader):
+        return None
+    seq = await visible(rooms, room, reader)
+    async with rooms.store.read() as tx:
+        return await rooms.fold_at(tx, room.row, seq)
 
 
 def seat_of(room: Room, who: Principal, seat: str | None) -> str:
@@ -132,7 +144,8 @@ async def log(
             .order_by(func.min(lg.seq))
         )
     entries = [
-        _entry(row, reader, game, undone=row.seq in undone, anonymous=anonymous, over=over) for row in rows
+        _entry(row, reader, game, undone=row.seq in undone, anonymous=anonymous, over=over)
+        for row in rows
     ]
     phases = [
         PhaseMark(seq=m.seq, phase=m.phase, text=show.phase_label(game, m.phase, reader.lang))
@@ -164,6 +177,10 @@ async def visible(rooms: Rooms, room: Room, reader: Reader) -> int:
     """How many entries of the log the reader may see."""
     if room.fold is None:
         return 0
+    if delay := show.delay_of(room, reader):
+        late = (lg.game == room.id) & (lg.at <= rooms.clock() - delay)
+        async with rooms.store.read() as tx:
+            return await tx.value(select(func.count()).where(late)) or 0
     if show.is_hidden(room):
         return room.fold.base
     return room.fold.seq

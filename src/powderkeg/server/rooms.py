@@ -23,7 +23,7 @@ from powderkeg.core.errors import RulesError, Stale
 from powderkeg.core.game import Game, State
 from powderkeg.core.table import UNDO, Entry
 from powderkeg.server import fold as folding
-from powderkeg.server import saying, schema
+from powderkeg.server import metrics, saying, schema
 from powderkeg.server.fold import Fold, Line
 from powderkeg.server.problems import conflict, forbidden, not_found
 from powderkeg.server.store import Store, Tx
@@ -83,6 +83,15 @@ class Change:
     fields: dict[str, Any] = field(default_factory=dict)
     seat_fields: dict[str, dict[str, Any]] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
+    marked: bool = False
+
+    @property
+    def touched(self) -> bool:
+        return self.marked or bool(self.fields or self.seat_fields or self.lines)
+
+    def touch(self) -> None:
+        """Something else about the table has changed: readers are to look again."""
+        self.marked = True
 
     def set(self, **fields: Any) -> None:
         self.fields |= fields
@@ -112,6 +121,12 @@ class Rooms:
             old = known.row is None or known.row.rev < note.get("rev", known.row.rev + 1)
             known.stale = known.stale or old
 
+    def saw(self, table: str, seat: str, now: float) -> None:
+        """Somebody is there; what was rendered stays valid but for that."""
+        room = self.rooms.get(table)
+        if room is not None and not room.stale and seat in room.seats:
+            room.seats[seat].seen = now
+
     def _room(self, table: str) -> Room:
         room = self.rooms.setdefault(table, Room(table))
         self.rooms.move_to_end(table)
@@ -122,11 +137,15 @@ class Rooms:
         return room
 
     @asynccontextmanager
-    async def look(self, table: str) -> AsyncIterator[Room]:
-        """The table as committed. While looking, nothing changes it."""
+    async def look(self, table: str, *, trust: bool = False) -> AsyncIterator[Room]:
+        """The table as committed. While looking, nothing changes it.
+
+        With several processes, word of a change takes a moment to arrive. Who answers a request
+        asks the database whether the table is still as known; sockets `trust`, and are told.
+        """
         room = self._room(table)
         async with room.lock:
-            if room.stale:
+            if room.stale or not (trust or self.store.settings.is_sqlite):
                 async with self.store.read() as tx:
                     await self._load(tx, room, lock=False)
             yield room
@@ -141,7 +160,8 @@ class Rooms:
                     await self._load(tx, room, lock=True)
                     change = Change(room, tx, self._now(room))
                     yield change
-                    await self._store(change)
+                    if change.touched:
+                        await self._store(change)
             except BaseException:
                 room.forget()
                 raise
@@ -237,6 +257,8 @@ class Rooms:
         if change.lines:
             rows = [_log_row(room.id, line) for line in change.lines]
             await tx.run(schema.log.insert(), rows)
+            for row in rows:
+                metrics.ACTIONS.labels(room.row.rules, row["by"]).inc()
             if snap := room.live.due_snapshot():
                 await tx.run(schema.snapshots.insert(), [{"game": room.id, **snap}])
         for seat, fields in change.seat_fields.items():

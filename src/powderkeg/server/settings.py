@@ -14,6 +14,7 @@ class Settings:
     database_url: str = ""  # empty: one SQLite file in the data folder
     data: str = ""  # the data folder; empty: the user's own
     public_url: str = "http://127.0.0.1:8000"  # for links in notices
+    games: str = ""  # more games than ours: modules that can be imported, joined by commas
     jobs: bool = True  # run jobs (bots, deadlines, notices) in this process
     bots: int = 1  # processes that think for bots
     bot_seconds: float = 30.0  # what a bot may think about one turn, then the default is played

@@ -6,10 +6,12 @@ from typing import Any
 
 from powderkeg.core import plain
 from powderkeg.core.chance import CHANCE, Audited
+from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Game, Result, State
 from powderkeg.core.words import Msg, known, say
 from powderkeg.server import fold as folding
 from powderkeg.server import saying
+from powderkeg.server.fold import Fold
 from powderkeg.server.messages import (
     DraftOut,
     FactOut,
@@ -67,27 +69,36 @@ def may_watch(room: Room, who: Principal) -> bool:
     return bool(mine or row.status == "open" or row.watch != "off")
 
 
-def label(game: Game) -> str:
-    return f"{game.name}.name"
+def game_msg(game: Game) -> Msg | str:
+    code = f"{game.name}.name"
+    return Msg(code) if known(code, "en") else game.name.replace("_", " ").title()
 
 
 def game_label(game: Game, lang: str) -> str:
-    code = label(game)
-    return say(Msg(code), lang) if known(code, lang) else game.name.replace("_", " ").title()
+    return say(game_msg(game), lang)
+
+
+def seat_msg(game: Game, seat: str) -> Msg | str:
+    if seat == CHANCE:
+        return Msg("server.chance")
+    code = f"{game.name}.seat.{seat}"
+    return Msg(code) if known(code, "en") else seat.replace("_", " ").title()
 
 
 def seat_label(game: Game, seat: str, lang: str) -> str:
-    if seat == CHANCE:
-        return say(Msg("server.chance"), lang)
-    code = f"{game.name}.seat.{seat}"
-    return say(Msg(code), lang) if known(code, lang) else seat.replace("_", " ").title()
+    return say(seat_msg(game, seat), lang)
+
+
+def phase_msg(game: Game, phase: str) -> Msg | str:
+    """A phase in words: the game's own `phase_name`, or a word of its catalogue."""
+    if phase and (named := getattr(game, "phase_name", None)):
+        return named(phase)  # type: ignore[no-any-return]  # a Msg
+    code = f"{game.name}.phase.{phase}"
+    return Msg(code) if phase and known(code, "en") else phase
 
 
 def phase_label(game: Game, phase: str, lang: str) -> str:
-    if phase and (named := getattr(game, "phase_name", None)):
-        return say(named(phase), lang)
-    code = f"{game.name}.phase.{phase}"
-    return say(Msg(code), lang) if phase and known(code, lang) else phase
+    return say(phase_msg(game, phase), lang)
 
 
 def result_out(stored: dict[str, Any] | None, lang: str) -> ResultOut | None:
@@ -127,17 +138,17 @@ def is_hidden(room: Room) -> bool:
     return bool(hidden and room.live.together)
 
 
-def seen(room: Room, reader: Reader) -> Seen:
-    """What the game looks like to the reader.
+def seen(room: Room, reader: Reader, late: Fold | None = None) -> Seen:
+    """What the game looks like to the reader. Who watches with a delay sees an earlier moment.
 
     In an anonymous game who has already chosen must not show: the reader sees the game as if
     nobody but them had moved since all were asked.
     """
-    fold = room.live
-    if not is_hidden(room):
+    fold = late or room.live
+    if late or not is_hidden(room):
         state = fold.table.state
         return Seen(state, fold.seq, fold.table.to_act)
-    mine = [e for e in fold.since if e.seat == reader.seat]
+    mine = [entry for entry in fold.since if entry.seat == reader.seat]
     alone = folding.stored(
         room.game,
         len(fold.table.seats),
@@ -146,31 +157,40 @@ def seen(room: Room, reader: Reader) -> Seen:
         state=fold.base_state,
         length=fold.base,
     )
-    for entry in mine:
-        alone.enter(entry, barrier=False)
+    try:
+        for entry in mine:
+            alone.enter(entry, barrier=False)
+    except RulesError:  # it answered what another had begun: there is nothing left to hide
+        return Seen(fold.table.state, fold.seq, fold.table.to_act)
     state = alone.table.state
     return Seen(state, fold.base + len(mine), room.game.to_act(state))
 
 
-def table_out(room: Room, reader: Reader, now: float) -> TableOut:
+def table_out(room: Room, reader: Reader, now: float, late: Fold | None = None) -> TableOut:
     """The table as one JSON object; the costly parts are remembered until the table changes."""
-    cached = room.shown.get(reader.key)
+    key = (reader.key, late.seq if late else None)
+    cached = room.shown.get(key)
     if cached is None:
-        cached = room.shown[reader.key] = _table(room, reader)
+        cached = room.shown[key] = _table(room, reader, late)
     return cached.model_copy(update={"now": now, "seats": _seats(room, reader, now)})
 
 
-def _table(room: Room, reader: Reader) -> TableOut:
+def _table(room: Room, reader: Reader, late: Fold | None) -> TableOut:
     row, lang = room.row, reader.lang
     over = row.status in ("over", "closed")
-    play = _play(room, reader)
+    play = _play(room, reader, late)
+    phase = late.phase if late else row.phase
+    due = row.due if row.status == "live" and late is None else None
+    if room.fold is not None and is_hidden(room):  # nothing may show that others have moved
+        due = room.seats[reader.seat].due if reader.seat else None
+    rev = play["seq"] if late or (room.fold is not None and is_hidden(room)) else row.rev
     handover = None
     if len(reader.held) > 1 and reader.seat is None and row.status == "live":
         owed = [seat for seat in room.seats if seat in row.to_act and seat in reader.held]
         handover = owed[0] if owed else None
     return TableOut(
         id=row.id,
-        rev=row.rev,
+        rev=rev,
         game=row.rules,
         label=game_label(room.game, lang),
         title=row.title,
@@ -184,14 +204,14 @@ def _table(room: Room, reader: Reader) -> TableOut:
         seat=reader.seat,
         held=list(reader.held),
         handover=handover,
-        phase=row.phase,
-        phase_text=phase_label(room.game, row.phase, lang),
+        phase=phase,
+        phase_text=phase_label(room.game, phase, lang),
         may_talk=may_talk(room, reader),
         draft=_draft(room, reader),
         proposals=[
             proposal_out(room, p, reader) for p in room.proposals if concerns(room, p, reader)
         ],
-        due=row.due if row.status == "live" else None,
+        due=due,
         paused_until=row.pause_ends,
         now=0,
         result=result_out(row.result, lang),
@@ -203,12 +223,12 @@ def _table(room: Room, reader: Reader) -> TableOut:
     )
 
 
-def _play(room: Room, reader: Reader) -> dict[str, Any]:
+def _play(room: Room, reader: Reader, late: Fold | None) -> dict[str, Any]:
     if room.fold is None:
         nothing = {"view": None, "question": None, "can_undo": False}
         return {"seq": 0, "to_act": [], **nothing}
     game = room.game
-    now = seen(room, reader)
+    now = seen(room, reader, late)
     view = game.view(now.state, reader.seat)
     playing = room.row.status == "live" and reader.seat in reader.held
     play: dict[str, Any] = {
@@ -216,7 +236,7 @@ def _play(room: Room, reader: Reader) -> dict[str, Any]:
         "to_act": [x for x in room.seats if x in now.to_act],
         "view": view,
         "question": _question(room, reader, now) if playing else None,
-        "can_undo": playing and room.fold.table.can_undo(reader.seat or ""),
+        "can_undo": playing and not is_hidden(room) and room.fold.table.can_undo(reader.seat or ""),
         "legal": _legal(game, now.state, reader) if playing else None,
     }
     if is_hidden(room):
@@ -266,7 +286,7 @@ def _seat(room: Room, seat: Rec, reader: Reader, now: float, *, hidden: bool) ->
     )
     if secret:
         return shown.model_copy(update={"vacant": seat.vacant})
-    playing = row.status == "live"
+    playing = row.status == "live" and not delay_of(room, reader)
     return shown.model_copy(
         update={
             "level": seat.level,
@@ -327,13 +347,16 @@ def proposal_out(room: Room, proposal: Rec, reader: Reader) -> ProposalOut:
     words = {"seat": seat_label(room.game, proposal.seat, reader.lang), "winner": "", "who": ""}
     text = say(Msg(f"server.propose.{proposal.kind}", **{**words, **names}), reader.lang)
     owed = set(proposal.voters) - proposal.votes.keys()
+    votes = proposal.votes
+    if room.settings.get("anonymous"):
+        votes = {seat: vote for seat, vote in votes.items() if seat in reader.held}
     return ProposalOut(
         id=proposal.id,
         table=room.id,
         kind=proposal.kind,
         seat=proposal.seat,
         voters=proposal.voters,
-        votes=proposal.votes,
+        votes=votes,
         args=proposal.args,
         text=text,
         status=proposal.status,
@@ -349,6 +372,14 @@ def _named(room: Room, value: Any, lang: str) -> str:
     if isinstance(value, list):
         return ", ".join(_named(room, item, lang) for item in value)
     return str(value)
+
+
+def delay_of(room: Room, reader: Reader) -> float:
+    """How many seconds behind this reader watches."""
+    playing = room.row.status in ("live", "paused")
+    if reader.held or not playing or room.row.watch != "delayed":
+        return 0.0
+    return float(room.settings["delay"])
 
 
 def facts_out(stored: list[dict[str, Any]], seat: str | None, lang: str) -> list[FactOut]:

@@ -116,8 +116,7 @@ class Store:
         async with self.writer.begin() as connection:
             tx = Tx(connection)
             yield tx
-            for topic, note in tx.told:
-                payload = json.dumps([topic, note])
+            for payload in _payloads(tx.told):
                 await connection.execute(
                     text("SELECT pg_notify(:channel, :payload)"),
                     {"channel": CHANNEL, "payload": payload},
@@ -156,8 +155,13 @@ class Store:
                 pause = min(pause * 2, 5)
 
     def _heard(self, line: Any, pid: int, channel: str, payload: str) -> None:
-        topic, note = json.loads(payload)
-        self.told(topic, note)
+        for topic, note in json.loads(payload):
+            self.told(topic, note)
+
+
+def _payloads(told: list[tuple[str, dict[str, Any]]]) -> list[str]:
+    """As few messages as fit PostgreSQL's limit of 8,000 bytes."""
+    return [json.dumps(told[i : i + 40]) for i in range(0, len(told), 40)]
 
 
 def is_gone(error: BaseException) -> bool:

@@ -1,27 +1,37 @@
-"""What follows from a change of a table: whose turn it is, until when, who is told, what is due."""
+"""What follows from a change of a table: whose turn it is, until when, who is told, what is due.
+
+`settle` runs in the transaction of every change, so that a turn and its deadline, its job and its
+notice are stored together or not at all.
+"""
 
 from typing import Any
 
-from sqlalchemy import delete
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import delete, update
 
-from powderkeg.server import schema
-from powderkeg.server.rooms import Change, Room
+from powderkeg.server import clocks, notify, ratings, schema
+from powderkeg.server.asking import ask_job
+from powderkeg.server.rooms import Change, Rec, Room
 from powderkeg.server.show import result_dump
-from powderkeg.server.store import Tx
+from powderkeg.server.talk import say_at_table, tally_all
 
 
 async def settle(change: Change) -> None:
-    """Called with every change of a table, in its transaction."""
     room = change.room
-    if room.fold is None:
+    if room.fold is None or room.row.status in ("over", "closed"):
         return
     if change.lines:
         await _clear_drafts(change)
-    if room.row.status == "live" and (result := room.live.table.result) is not None:
-        change.set(status="over", ended=change.now, result=result_dump(result), due=None)
-    if room.row.status == "live" and owed_by_bots(room):
+        if (result := room.live.table.result) is not None:
+            await end(change, result_dump(result))
+            return
+    if room.row.status != "live":
+        return
+    asked = _ask_seats(change)
+    _count_absence(change, asked)
+    await _set_deadline(change)
+    if owed_by_bots(room):
         await ask_job(change.tx, "bots", room.id, change.now)
+    await _tell(change, asked)
 
 
 def owed_by_bots(room: Room) -> list[str]:
@@ -33,25 +43,155 @@ def owed_by_bots(room: Room) -> list[str]:
     ]
 
 
+def is_active(seat: Rec) -> bool:
+    """Whether a person is there to decide."""
+    return bool(seat.kind == "person" and seat.user and not seat.autopilot and not seat.vacant)
+
+
+# Turns and deadlines
+
+
+def _ask_seats(change: Change) -> list[str]:
+    """Start and stop the clocks of seats; which were newly asked."""
+    room = change.room
+    moved = {line.entry.seat for line in change.lines}
+    asked = []
+    for name, seat in room.seats.items():
+        owes = name in room.row.to_act
+        if owes and seat.asked is None:
+            asked.append(name)
+            _start_clock(change, seat, again=False)
+        elif owes and (seat.due_base != room.row.base or name in moved):
+            _stop_clock(change, seat, gain=False)
+            _start_clock(change, seat, again=True)
+        elif not owes and seat.asked is not None:
+            _stop_clock(change, seat, gain=True)
+            change.set_seat(name, asked=None)
+        if name in moved and any(x.by == "person" for x in change.lines if x.entry.seat == name):
+            _is_back(change, seat)
+    return asked
+
+
+def _start_clock(change: Change, seat: Rec, *, again: bool) -> None:
+    """Give a turn its time. While all choose at once nobody gains time by choosing again."""
+    row = change.room.row
+    clock = row.settings["clock"]
+    same = row.together and seat.due_base == row.base and seat.due is not None
+    fresh = clocks.due(clock, row.stage, change.now, seat.bank)
+    due = fresh if not same or clock["kind"] == "bank" else seat.due
+    fields = {"asked": change.now, "due": due, "due_base": row.base}
+    if same and again:
+        fields.pop("asked")
+    change.set_seat(seat.seat, **fields)
+
+
+def _stop_clock(change: Change, seat: Rec, *, gain: bool) -> None:
+    clock = change.room.row.settings["clock"]
+    if clock["kind"] == "bank" and seat.due is not None:
+        left = max(0.0, seat.due - change.now) + (clock["gain"] if gain else 0)
+        change.set_seat(seat.seat, bank=left)
+
+
+def _is_back(change: Change, seat: Rec) -> None:
+    if seat.misses or seat.autopilot:
+        change.set_seat(seat.seat, misses=0, autopilot=False, vacant=False)
+
+
+def _count_absence(change: Change, asked: list[str]) -> None:
+    """A seat on autopilot that is asked again has missed again; at last it may be taken over."""
+    room = change.room
+    for name in asked:
+        seat = room.seats[name]
+        if seat.autopilot and seat.kind == "person" and not seat.vacant:
+            change.set_seat(name, misses=seat.misses + 1)
+            if seat.misses >= room.settings["missed"]["open"]:
+                change.set_seat(name, vacant=True)
+                change.tx.tell("lobby")
+
+
+async def _set_deadline(change: Change) -> None:
+    room = change.room
+    dues = [
+        seat.due
+        for name, seat in room.seats.items()
+        if name in room.row.to_act and seat.due is not None and is_active(seat)
+    ]
+    first = min(dues, default=None)
+    if first != room.row.due:
+        change.set(due=first)
+        await ask_deadline(change)
+
+
+async def ask_deadline(change: Change) -> None:
+    """Have somebody look when time runs out, and shortly before."""
+    room, first = change.room, change.room.row.due
+    if first is None:
+        return
+    await ask_job(change.tx, "due", room.id, first + room.settings["missed"]["grace"])
+    reminders = [
+        clocks.remind_at(seat.asked, seat.due)
+        for name, seat in room.seats.items()
+        if name in room.row.to_act and seat.due is not None and seat.reminded != seat.due
+    ]
+    if reminders:
+        await ask_job(change.tx, "near", room.id, min(reminders))
+
+
+async def _tell(change: Change, asked: list[str]) -> None:
+    """Those who are newly asked: their lists change, and a notice goes out if they are away."""
+    room = change.room
+    people = [room.seats[name] for name in asked if is_active(room.seats[name])]
+    for seat in people:
+        change.tx.tell(f"user:{seat.user}")
+    for seat in room.seats.values():
+        if seat.user and seat.seat not in asked and change.lines:
+            change.tx.tell(f"user:{seat.user}", quiet=True)
+    await notify.your_turn(change, people)
+    if people and room.row.settings["clock"]["kind"] != "none":
+        ids = [seat.user for seat in people]
+        users = schema.users
+        more = update(users).where(users.c.id.in_(ids)).values(turns=users.c.turns + 1)
+        await change.tx.run(more)
+
+
+async def miss(change: Change, seat: str) -> None:
+    """The seat let its time run out: after grace, autopilot; after that, an open seat."""
+    room = change.room
+    row, policy = room.seats[seat], room.settings["missed"]
+    change.set_seat(seat, misses=row.misses + 1)
+    users = schema.users
+    missed = update(users).where(users.c.id == row.user).values(misses=users.c.misses + 1)
+    await change.tx.run(missed)
+    await say_at_table(change, "missed", seat=seat)
+    if row.misses >= policy["autopilot"] and not row.autopilot:
+        change.set_seat(seat, autopilot=True)
+        await say_at_table(change, "autopilot", seat=seat)
+    if row.misses >= policy["open"] and not row.vacant:
+        change.set_seat(seat, vacant=True)
+        await say_at_table(change, "vacant", seat=seat)
+        change.tx.tell("lobby")
+    await tally_all(change)
+
+
+# The end
+
+
+async def end(change: Change, result: dict[str, Any]) -> None:
+    """The game is over: everything is settled, told and rated once."""
+    change.set(status="over", ended=change.now, result=result, due=None)
+    for name in change.room.seats:
+        change.set_seat(name, asked=None, due=None)
+    for seat in change.room.seats.values():
+        if seat.user:
+            change.tx.tell(f"user:{seat.user}")
+    change.tx.tell("lobby")
+    await notify.ended(change)
+    await ratings.rate(change)
+
+
 async def _clear_drafts(change: Change) -> None:
     moved = {line.entry.seat for line in change.lines} & change.room.drafts.keys()
     for seat in moved:
         d = schema.drafts.c
         await change.tx.run(delete(schema.drafts).where(d.game == change.room.id, d.seat == seat))
         del change.room.drafts[seat]
-
-
-async def ask_job(tx: Tx, kind: str, game: str | None, run_at: float, key: str = "") -> None:
-    """Have a job done at `run_at` or before. Asking again for what waits changes only its time;
-    asking for what is being done has it done once more."""
-    key = key or f"{kind}:{game}"
-    insert = postgresql.insert if tx.is_postgres else sqlite.insert
-    made: Any = insert(schema.jobs).values(
-        kind=kind, key=key, game=game, run_at=run_at, asked=1, tries=0, locked_until=0.0, error=""
-    )
-    again = made.on_conflict_do_update(
-        index_elements=["key"],
-        set_={"run_at": run_at, "asked": schema.jobs.c.asked + 1, "tries": 0},
-    )
-    await tx.run(again)
-    tx.tell("jobs", at=run_at)

@@ -1,14 +1,25 @@
 """What can be played, and the lists of tables."""
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator
 
-from fastapi import APIRouter
-from fastapi.responses import StreamingResponse
+from fastapi import APIRouter, Request
+from fastapi.responses import PlainTextResponse, StreamingResponse
+from sqlalchemy import func, select, text
 
-from powderkeg.server import lobby
+import powderkeg
+from powderkeg.server import lobby, metrics, ratings, schema
 from powderkeg.server.app import Server, Srv, Who
-from powderkeg.server.messages import GameOut, GamesOut, Health
+from powderkeg.server.messages import (
+    GameOut,
+    GamesOut,
+    Health,
+    RankOut,
+    RanksOut,
+    RatingOut,
+    UserOut,
+)
 from powderkeg.server.messages import Lobby as LobbyOut
 from powderkeg.server.problems import Refused
 from powderkeg.server.security import Principal
@@ -68,11 +79,83 @@ async def _lobby_events(server: Server, who: Principal) -> AsyncIterator[str]:
 @router.get("/healthz", tags=["running"])
 async def health(server: Srv) -> Health:
     """Whether this process can work: it asks the database."""
-    from sqlalchemy import text
-
-    import powderkeg
-
-    async with server.store.read() as tx:
+    async with asyncio.timeout(5), server.store.read() as tx:
         await tx.value(text("SELECT 1"))
     kind = "sqlite" if server.settings.is_sqlite else "postgresql"
     return Health(ok=True, database=kind, version=powderkeg.__version__)
+
+
+@router.get("/metrics", tags=["running"], response_class=PlainTextResponse)
+async def numbers(server: Srv, request: Request) -> PlainTextResponse:
+    """For Prometheus."""
+    wanted = server.settings.metrics_token
+    given = request.headers.get("authorization", "").removeprefix("Bearer ")
+    if wanted and not secrets.compare_digest(wanted.encode(), given.encode()):
+        raise Refused(401, "bad_token")
+    metrics.SOCKETS.set(len(server.sockets))
+    metrics.ROOMS.set(len(server.rooms.rooms))
+    j, n, now = schema.jobs.c, schema.notices.c, server.clock()
+    async with server.store.read() as tx:
+        due = (
+            select(func.count())
+            .select_from(schema.jobs)
+            .where(j.run_at <= now, j.locked_until <= now)
+        )
+        metrics.WAITING.set(await tx.value(due))
+        for row in await tx.all(select(n.status, func.count().label("n")).group_by(n.status)):
+            metrics.OUTBOX.labels(row.status).set(row.n)
+    return PlainTextResponse(metrics.text())
+
+
+@router.get("/api/users/{name}", tags=["people"])
+async def user(name: str, server: Srv, who: Who) -> UserOut:
+    """What everybody may know about an account."""
+    u, r = schema.users.c, schema.ratings.c
+    async with server.store.read() as tx:
+        row = await tx.one(select(schema.users).where(u.key == name.casefold()))
+        if row is None:
+            raise Refused(404, "no_such_user", name=name)
+        rated = await tx.all(select(schema.ratings).where(r.user == row.id))
+    return UserOut(
+        name=row.name,
+        kind=row.kind,
+        since=row.created,
+        reliability=round(1 - row.misses / row.turns, 3) if row.turns else None,
+        ratings=[
+            RatingOut(
+                game=x.rules,
+                rating=ratings.shown(x.mu, x.sigma),
+                deviation=round(20 * x.sigma),
+                played=x.played,
+            )
+            for x in rated
+        ],
+    )
+
+
+@router.get("/api/ratings/{game}", tags=["lists"])
+async def ranks(game: str, server: Srv, who: Who) -> RanksOut:
+    """The best of a game."""
+    if game not in server.games:
+        raise Refused(404, "no_such_game", game=game, games=list(server.games))
+    u, r = schema.users.c, schema.ratings.c
+    query = (
+        select(u.name, u.kind, r.mu, r.sigma, r.played)
+        .join(schema.ratings, r.user == u.id)
+        .where(r.rules == game)
+        .order_by((r.mu - 2 * r.sigma).desc())
+        .limit(100)
+    )
+    async with server.store.read() as tx:
+        rows = await tx.all(query)
+    listed = [
+        RankOut(
+            name=x.name,
+            kind=x.kind,
+            rating=ratings.shown(x.mu, x.sigma),
+            deviation=round(20 * x.sigma),
+            played=x.played,
+        )
+        for x in rows
+    ]
+    return RanksOut(game=game, ranks=listed)

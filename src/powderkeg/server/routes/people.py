@@ -1,25 +1,35 @@
 """Guests, accounts, sessions, tokens."""
 
 from typing import Any
+from zoneinfo import ZoneInfo
 
+import httpx2
+import structlog
 from fastapi import APIRouter, Response
 from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError
 
-from powderkeg.server import lobby, schema, security
+from powderkeg.server import lobby, notify, schema, security
 from powderkeg.server.app import Server, Srv, Who, sentence
 from powderkeg.server.messages import (
     AccountIn,
     Done,
     GuestIn,
     LoginIn,
+    MailLinkIn,
     Me,
+    MeIn,
     OpenIn,
+    PushIn,
     SeatLink,
+    TokenIn,
+    TokenOut,
+    TokensOut,
 )
 from powderkeg.server.problems import Refused, conflict, not_found
 from powderkeg.server.security import Principal
 
+logger = structlog.get_logger()
 router = APIRouter(prefix="/api", tags=["people"])
 u, t = schema.users.c, schema.tokens.c
 
@@ -203,3 +213,240 @@ async def _claim(server: Server, who: Principal, table: str, seat: str) -> None:
         lobby.sit(change, seat, who.need_user("tables"), name)
         where = (t.game == table) & (t.seat == seat) & (t.kind == "seat")
         await change.tx.run(delete(schema.tokens).where(where))
+
+
+# Oneself
+
+
+@router.patch("/me")
+async def change_me(wish: MeIn, server: Srv, who: Who) -> Me:
+    """Change what is known about me: language, time zone, notices, webhook, password."""
+    user = who.need_user("account")
+    given = wish.model_dump(exclude_unset=True, exclude={"no_hook", "password"})
+    fields: dict[str, Any] = {k: v for k, v in given.items() if v is not None}
+    if "zone" in fields and not _is_zone(fields["zone"]):
+        raise Refused(422, "no_such_zone", zone=fields["zone"])
+    if "notices" in fields:
+        fields["notices"] = {**who.user.notices, **fields["notices"]}
+    if "hook" in fields:
+        fields["hook"] = {**fields["hook"], "error": ""}
+    if wish.no_hook:
+        fields["hook"] = None
+    if "email" in fields:
+        fields |= {"email": fields["email"].lower(), "email_proven": False}
+    if "name" in fields and who.user.kind != "guest":
+        fields["key"] = fields["name"].casefold()
+    if wish.password is not None:
+        if who.user.kind == "guest":
+            raise conflict("not_logged_in")
+        fields["password"] = security.hash_password(wish.password)
+    try:
+        async with server.store.write() as tx:
+            if fields:
+                await tx.run(update(schema.users).where(u.id == user).values(**fields))
+            if wish.password is not None:  # whoever else was logged in is no longer
+                others = (t.user == user) & (t.kind == "session") & (t.id != who.token_id)
+                await tx.run(delete(schema.tokens).where(others))
+    except IntegrityError:
+        raise conflict("name_taken") from None
+    return await _who(server, user, who.lang)
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (ValueError, KeyError, OSError):
+        return False
+    return True
+
+
+@router.post("/me/hook/test")
+async def test_hook(server: Srv, who: Who) -> Done:
+    """Send a word to my webhook now; what goes wrong is told."""
+    who.need_user("account")
+    server.limiter.check("mail", who.limit_key)
+    if not who.user.hook:
+        raise conflict("no_hook")
+    hook, said = who.user.hook, sentence("server.notice.test", who.lang)
+    body = {"content": said} if hook["form"] == "discord" else {"event": "test", "text": said}
+    try:
+        await notify.post(
+            server.hands.sender.http, server.settings, hook["url"], body, security.new_id()
+        )
+    except (notify.Unsent, httpx2.HTTPError) as error:
+        raise Refused(409, "bad_shape", where=hook["url"], why=str(error)) from error
+    return Done()
+
+
+@router.post("/me/pushes")
+async def add_push(wish: PushIn, server: Srv, who: Who) -> Done:
+    """Notices to this browser, by web push."""
+    user = who.need_user("account")
+    others = [p for p in who.user.pushes if p["endpoint"] != wish.endpoint][-4:]
+    async with server.store.write() as tx:
+        mine = update(schema.users).where(u.id == user)
+        await tx.run(mine.values(pushes=[*others, wish.model_dump()]))
+    return Done()
+
+
+@router.delete("/me/pushes")
+async def drop_pushes(server: Srv, who: Who) -> Done:
+    """No more web push, on any device."""
+    user = who.need_user("account")
+    async with server.store.write() as tx:
+        await tx.run(update(schema.users).where(u.id == user).values(pushes=[]))
+    return Done()
+
+
+@router.get("/me/tokens")
+async def my_tokens(server: Srv, who: Who) -> TokensOut:
+    user = who.need_user("account")
+    async with server.store.read() as tx:
+        rows = await tx.all(select(schema.tokens).where(t.user == user, t.kind == "api"))
+    return TokensOut(tokens=[_token_out(row) for row in rows])
+
+
+@router.post("/me/tokens")
+async def make_token(wish: TokenIn, server: Srv, who: Who) -> TokenOut:
+    """An API token for a program of mine. It is shown this once."""
+    user = who.need_user("account")
+    if who.bearer:
+        raise Refused(403, "scope_missing", scope="session")
+    now = server.clock()
+    lasts = wish.days * 86400.0 if wish.days else None
+    scopes: list[str] = sorted(set(wish.scopes))
+    token, row = security.make_token(
+        "api", now, lasts=lasts, user=user, scopes=scopes, name=wish.name
+    )
+    async with server.store.write() as tx:
+        if len(await tx.all(select(t.id).where(t.user == user, t.kind == "api"))) >= 50:
+            raise conflict("already_proposed")
+        await tx.run(schema.tokens.insert().values(**row))
+    return TokenOut(
+        id=row["id"],
+        name=wish.name,
+        scopes=scopes,
+        created=now,
+        expires=row["expires"],
+        used=None,
+        token=token,
+    )
+
+
+@router.delete("/me/tokens/{token}")
+async def drop_token(token: str, server: Srv, who: Who) -> Done:
+    user = who.need_user("account")
+    async with server.store.write() as tx:
+        gone = delete(schema.tokens).where(t.user == user, t.id == token, t.kind == "api")
+        if not await tx.run(gone):
+            raise not_found("no_such_token")
+    return Done()
+
+
+def _token_out(row: Any) -> TokenOut:
+    return TokenOut(
+        id=row.id,
+        name=row.name,
+        scopes=row.scopes,
+        created=row.created,
+        expires=row.expires,
+        used=row.used,
+    )
+
+
+# By mail
+
+
+@router.post("/mail-links")
+async def mail_link(wish: MailLinkIn, server: Srv, who: Who) -> Done:
+    """A link to log in by mail; with a new address for my account, it proves the address. The
+    answer is the same whether or not there is such an account."""
+    server.limiter.check("mail", who.address)
+    server.limiter.check("mail", wish.email.lower())
+    if not server.settings.smtp_url:
+        raise conflict("no_mail")
+    async with server.store.write() as tx:
+        row = await tx.one(select(schema.users).where(u.email == wish.email.lower()))
+        if row is None or row.banned:
+            return Done()
+        token, made = security.make_token("mail", server.clock(), lasts=3600, user=row.id)
+        await tx.run(schema.tokens.insert().values(**made))
+    link = f"{server.settings.public_url.rstrip('/')}/m/{token}"
+    text = f"{sentence('server.notice.login_body', row.lang)}\n\n{link}\n"
+    title = sentence("server.notice.login", row.lang)
+    try:
+        await notify.send_mail(server.settings, row.email, title, text, made["id"])
+    except notify.Unsent as error:
+        logger.warning("login mail not sent", error=str(error))
+    return Done()
+
+
+@router.post("/mail-links/open")
+async def open_mail_link(wish: OpenIn, server: Srv, who: Who, response: Response) -> Me:
+    """Log in by the link out of a mail. It works once."""
+    server.limiter.check("login", who.address)
+    async with server.store.write() as tx:
+        where = (t.hash == security.hashed(wish.token)) & (t.kind == "mail")
+        row = await tx.one(select(schema.tokens).where(where, t.expires > server.clock()))
+        if row is None or not await tx.run(delete(schema.tokens).where(where)):
+            raise not_found("no_such_link")
+        mine = update(schema.users).where(u.id == row.user)
+        await tx.run(mine.values(email_proven=True))
+        await open_session(server, tx, response, row.user)
+    return await _who(server, row.user, who.lang)
+
+
+# One's data
+
+
+@router.get("/me/data")
+async def my_data(server: Srv, who: Who) -> dict[str, Any]:
+    """Everything that is stored about me."""
+    user = who.need_user("account")
+    s, ps, lg = schema.seats.c, schema.press.c, schema.log.c
+    async with server.store.read() as tx:
+        seats = await tx.all(select(s.game, s.seat, s.name).where(s.user == user))
+        said: list[Any] = []
+        done: list[Any] = []
+        for seat in seats:
+            mine = (ps.game == seat.game) & (ps.seat == seat.seat)
+            said += await tx.all(select(ps.game, ps.channel, ps.text, ps.at).where(mine))
+            own = (lg.game == seat.game) & (lg.seat == seat.seat) & (lg.by == "person")
+            done += await tx.all(select(lg.game, lg.seq, lg.do, lg.at).where(own))
+        rated = await tx.all(select(schema.ratings).where(schema.ratings.c.user == user))
+        tokens = await tx.all(select(t.kind, t.name, t.created).where(t.user == user))
+    about = {k: v for k, v in who.user._mapping.items() if k != "password"}  # noqa: SLF001  # SQLAlchemy's public name
+    return {
+        "user": about,
+        "seats": _plain(seats),
+        "press": _plain(said),
+        "actions": _plain(done),
+        "ratings": _plain(rated),
+        "tokens": _plain(tokens),
+    }
+
+
+def _plain(rows: Any) -> list[dict[str, Any]]:
+    return [dict(row._mapping) for row in rows]  # noqa: SLF001  # SQLAlchemy's public name
+
+
+@router.delete("/me")
+async def forget_me(server: Srv, who: Who, response: Response) -> Done:
+    """Delete my account. Bots play on in my seats; what was done at tables stays, without me."""
+    user = who.need_user("account")
+    if who.bearer:
+        raise Refused(403, "scope_missing", scope="session")
+    s = schema.seats.c
+    async with server.store.read() as tx:
+        tables = {row.game for row in await tx.all(select(s.game).where(s.user == user))}
+    for table in sorted(tables):
+        async with server.rooms.change(table) as change:
+            for seat in change.room.held_by(user, frozenset()):
+                if change.room.row.status in ("open", "live", "paused"):
+                    lobby.leave(change, seat)
+                else:
+                    change.set_seat(seat, user=None, name="")
+    async with server.store.write() as tx:
+        await tx.run(delete(schema.users).where(u.id == user))
+    response.delete_cookie(security.SESSION, path="/")
+    return Done()

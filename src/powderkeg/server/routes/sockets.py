@@ -12,9 +12,9 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from powderkeg.core.errors import RulesError
-from powderkeg.server import playing, security
+from powderkeg.server import playing, security, show, talk
 from powderkeg.server.app import Server, quietly, refusal_text, sentence, unavailable
-from powderkeg.server.messages import ActIn, DraftIn, UndoIn
+from powderkeg.server.messages import ActIn, DraftIn, PressIn, UndoIn
 from powderkeg.server.security import Principal
 from powderkeg.server.store import is_gone
 
@@ -65,12 +65,18 @@ class Line:
         self.raw = query.get("raw") in ("1", "true")
         self.times: deque[float] = deque(maxlen=server.settings.socket_messages)
         self.sending = asyncio.Lock()
+        self.held: tuple[str, ...] = ()
+        self.heard = 0  # the last message of the press that was sent
 
     async def check(self) -> None:
+        since = self.socket.query_params.get("press", "")
+        self.heard = int(since) if since.isdecimal() and len(since) < 10 else 0
         await playing.table(self.server.rooms, self.who, self.table, self.seat, text=False)
 
     async def run(self) -> None:
-        reader = self.server.hub.join(f"table:{self.table}")
+        reader = self.server.hub.join(
+            f"table:{self.table}", f"press:{self.table}", f"banned:{self.who.id}"
+        )
         writer = asyncio.create_task(self._write(reader))
         listener = asyncio.create_task(self._listen())
         try:
@@ -96,16 +102,25 @@ class Line:
             await asyncio.wait_for(self.socket.send_text(text), SEND_SECONDS)
 
     async def _write(self, reader: Any) -> None:
-        last = ""
+        last, press = "", True
         while True:
             try:
                 now = await playing.table(
-                    self.server.rooms, self.who, self.table, self.seat, text=self.text, raw=self.raw
+                    self.server.rooms,
+                    self.who,
+                    self.table,
+                    self.seat,
+                    text=self.text,
+                    raw=self.raw,
+                    trust=True,
                 )
+                self.held = tuple(now.held)
                 body = now.model_dump_json(exclude={"now"})
                 if body != last:
                     await self._send(f'{{"type":"table","now":{now.now},"table":{body}}}')
                     last = body
+                if press:
+                    await self._send_press()
             except RulesError as error:  # the seat was lost, or the table closed to watchers
                 await self._send(
                     json.dumps({"type": "refused", **refusal_text(error, self.who.lang)})
@@ -117,10 +132,33 @@ class Line:
                     raise
                 await asyncio.sleep(1)  # the database is away: try again
                 continue
-            await reader.wait()
+            delay = await self._delay()
+            news = await reader.wait(delay)
+            press = delay is not None or any(topic[0] in "p*" for topic, _ in news)
+            if any(topic.startswith("banned:") for topic, _ in news):
+                await self._close(4403)
+                return
             if self.server.hub.closing:
                 await self._send(json.dumps({"type": "restart"}))
                 await self._close(1012)
+                return
+
+    async def _delay(self) -> float | None:
+        """Who watches with a delay looks again from time to time: news come late."""
+        async with self.server.rooms.look(self.table, trust=True) as room:
+            reader = show.reader(room, self.who, self.seat)
+            return 5.0 if show.delay_of(room, reader) else None
+
+    async def _send_press(self) -> None:
+        while True:
+            page = await talk.listen(
+                self.server.rooms, self.who, self.table, self.seat, self.heard, 200
+            )
+            if page.messages:
+                self.heard = page.messages[-1].id
+                messages = [message.model_dump() for message in page.messages]
+                await self._send(json.dumps({"type": "press", "messages": messages}))
+            if page.next is None:
                 return
 
     async def _listen(self) -> None:
@@ -160,6 +198,12 @@ class Line:
                     self.who.need("play")
                     draft = DraftIn.model_validate({"seat": self.seat, **message})
                     await playing.draft(self.server.rooms, self.who, self.table, draft)
+                case "press":
+                    self.who.need("play")
+                    self.server.limiter.check("press", self.who.limit_key)
+                    press = PressIn.model_validate({"seat": self.seat, **message})
+                    await talk.speak(self.server.rooms, self.who, self.table, press)
+                    await self._send(json.dumps({"type": "done", "command": command}))
                 case _:
                     self._nonsense()
         except ValidationError as error:

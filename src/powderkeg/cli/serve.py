@@ -1,0 +1,86 @@
+"""`powderkeg serve` and `powderkeg worker`: run a server, or help one with its jobs."""
+
+import os
+from importlib.util import find_spec
+from typing import Annotated
+
+import typer
+
+from powderkeg.cli.say import Lang, console, t, use
+from powderkeg.core.errors import Unreadable
+
+
+def serve(
+    *,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
+    workers: Annotated[int, typer.Option(min=1, help="Web processes (PostgreSQL only).")] = 1,
+    data: Annotated[str | None, typer.Option(help="Data folder, for SQLite.")] = None,
+    database: Annotated[str | None, typer.Option(help="Database URL; default: SQLite.")] = None,
+    public_url: Annotated[str | None, typer.Option(help="Address that links lead to.")] = None,
+    jobs: Annotated[bool, typer.Option(help="Do jobs here; no: leave them to workers.")] = True,
+    lang: Lang = None,
+) -> None:
+    """Run a server: tables, bots, deadlines and notices."""
+    use(lang)
+    if find_spec("uvicorn") is None:
+        raise Unreadable("server.not_installed")
+    import uvicorn
+
+    from powderkeg.server import running
+    from powderkeg.server.settings import from_env
+
+    _set("DATA", data)
+    _set("DATABASE_URL", database)
+    _set("PUBLIC_URL", public_url or os.environ.get("POWDERKEG_PUBLIC_URL") or _url(host, port))
+    _set("JOBS", "1" if jobs else "0")
+    settings = from_env()
+    if workers > 1 and settings.is_sqlite:
+        raise Unreadable("server.workers_need_postgres")
+    running.check(settings)
+    console.print(t("server.serving", url=settings.public_url))
+    uvicorn.run(
+        "powderkeg.server.app:from_environment",
+        factory=True,
+        host=host,
+        port=port,
+        workers=workers if workers > 1 else None,
+        log_config=None,
+        ws_max_size=running.LARGEST_MESSAGE,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        timeout_graceful_shutdown=10,
+        timeout_keep_alive=30,
+        proxy_headers=settings.trusted_proxy,
+        forwarded_allow_ips="*" if settings.trusted_proxy else None,
+        server_header=False,
+    )
+
+
+def worker(
+    *,
+    database: Annotated[str | None, typer.Option(help="Database URL (PostgreSQL).")] = None,
+    lang: Lang = None,
+) -> None:
+    """Do jobs of a server on PostgreSQL: bots, deadlines, notices. Run as many as you like."""
+    import asyncio
+
+    from powderkeg.server import running
+    from powderkeg.server.settings import from_env
+
+    use(lang)
+    _set("DATABASE_URL", database)
+    settings = from_env()
+    if settings.is_sqlite:
+        raise Unreadable("server.workers_need_postgres")
+    asyncio.run(running.work(settings))
+
+
+def _set(name: str, value: str | None) -> None:
+    """Processes started later read their settings from the environment."""
+    if value is not None:
+        os.environ[f"POWDERKEG_{name}"] = value
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"  # noqa: S104  # compared, not bound

@@ -1,0 +1,119 @@
+"""The API for bots: streams of ND-JSON with keep-alive lines, in the manner of lichess."""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from fastapi.responses import StreamingResponse
+from sqlalchemy import func, select, update
+
+from powderkeg.core.errors import RulesError
+from powderkeg.server import lobby, playing, schema
+from powderkeg.server.app import Server, Srv, Who, refusal_text
+from powderkeg.server.messages import Me
+from powderkeg.server.problems import conflict
+from powderkeg.server.routes.people import me_out
+from powderkeg.server.security import Principal
+
+router = APIRouter(prefix="/api/bot", tags=["bots"])
+NDJSON = "application/x-ndjson"
+STREAM: dict[int | str, dict[str, Any]] = {
+    200: {"content": {NDJSON: {"schema": {"type": "string"}}}}
+}
+
+
+@router.post("/upgrade")
+async def upgrade(server: Srv, who: Who) -> Me:
+    """Make this account a bot account, for good. It must not have played yet."""
+    user = who.need_user("account")
+    s, u = schema.seats.c, schema.users.c
+    async with server.store.write() as tx:
+        if who.user.kind == "guest":
+            raise conflict("not_a_bot")
+        if await tx.value(select(func.count()).where(s.user == user)):
+            raise conflict("has_played")
+        await tx.run(update(schema.users).where(u.id == user).values(kind="bot"))
+        row = await tx.one(select(schema.users).where(u.id == user))
+    return me_out(Principal(row, who.scopes, lang=who.lang), server)
+
+
+@router.get("/events", response_class=StreamingResponse, responses=STREAM)
+async def events(server: Srv, who: Who) -> StreamingResponse:
+    """What concerns me, one JSON object a line: `turn` when I am to act at a table, `over` when a
+    game of mine has ended. On connecting, every turn that is owed now is told: nothing is missed
+    by having been away. Empty lines keep the connection alive."""
+    who.need_user("read")
+    server.limiter.check("stream", who.limit_key)
+    return StreamingResponse(_events(server, who), media_type=NDJSON)
+
+
+async def _events(server: Server, who: Principal) -> AsyncIterator[str]:
+    reader = server.hub.join(f"user:{who.id}")
+    told: dict[str, tuple[str, int]] = {}
+    try:
+        while not server.hub.closing:
+            lists = await lobby.lists(server.rooms, who)
+            for table in lists.mine:
+                if table.my_turn and told.get(table.id) != ("turn", table.seq):
+                    told[table.id] = ("turn", table.seq)
+                    yield _line(
+                        type="turn",
+                        table=table.id,
+                        game=table.game,
+                        seat=table.my_seat,
+                        seq=table.seq,
+                        due=table.due,
+                    )
+                elif table.status == "over" and told.get(table.id, ("",))[0] == "turn":
+                    told[table.id] = ("over", table.seq)
+                    yield _line(type="over", table=table.id, game=table.game, seq=table.seq)
+            if not await reader.wait(server.settings.keep_alive):
+                yield "\n"
+        yield _line(type="restart")
+    finally:
+        server.hub.leave(reader)
+
+
+def _line(**event: object) -> str:
+    return json.dumps(event) + "\n"
+
+
+@router.get("/tables/{table}/stream", response_class=StreamingResponse, responses=STREAM)
+async def stream(
+    table: str,
+    server: Srv,
+    who: Who,
+    since: Annotated[int, Query(ge=0, le=10**9)] = 0,
+    seat: Annotated[str | None, Query(max_length=40)] = None,
+) -> StreamingResponse:
+    """One table, one JSON object a line: first `table` (with `raw` question and legal actions)
+    and the `log` from entry `since`, then both again after every change; `since` resumes."""
+    server.limiter.check("stream", who.limit_key)
+    await playing.table(server.rooms, who, table, seat, text=False)
+    return StreamingResponse(_table(server, who, table, seat, since), media_type=NDJSON)
+
+
+async def _table(
+    server: Server, who: Principal, table: str, seat: str | None, since: int
+) -> AsyncIterator[str]:
+    reader = server.hub.join(f"table:{table}")
+    last = ""
+    try:
+        while not server.hub.closing:
+            log = await playing.log(server.rooms, who, table, seat, since, 1000)
+            now = await playing.table(server.rooms, who, table, seat, text=False, raw=True)
+            body = now.model_dump_json(exclude={"now"})
+            if body != last:
+                entries = ",".join(entry.model_dump_json() for entry in log.entries)
+                yield f'{{"type":"table","log":[{entries}],"table":{body}}}\n'
+                last, since = body, max(since, log.next or log.seq)
+            if now.status in ("over", "closed"):
+                return
+            if not await reader.wait(server.settings.keep_alive):
+                yield "\n"
+        yield _line(type="restart")
+    except RulesError as error:
+        yield _line(type="refused", **refusal_text(error, who.lang))
+    finally:
+        server.hub.leave(reader)
