@@ -140,6 +140,15 @@ def test_unreadable_orders_are_reported_and_the_unit_holds():
     assert parse_unit("A mar") in turn.judged.sheet.units["FRANCE"]
 
 
+@pytest.mark.rule("D-ORD-16")
+def test_support_of_a_move_does_not_order_it():
+    (turn,) = run("France: A Par S A Mar-Bur")
+    assert turn.judged is not None
+    assert parse_unit("A mar") in turn.judged.sheet.units["FRANCE"]
+    why = {str(outcome.order): outcome.why for outcome in turn.judged.outcomes}
+    assert why["A par S A mar - bur"] is Why.MOVE_DIFFERS
+
+
 @pytest.mark.rule("D-ORD-15")
 def test_two_different_orders_for_one_unit():
     (turn,) = run("France: A Par-Bur, A Par-Pic\nGermany: A Mun S A Par")
@@ -211,7 +220,7 @@ def test_centres_that_nobody_listed():
 # Programs
 
 
-@pytest.mark.rule("D-PHASE-09", "D-SC-01")
+@pytest.mark.rule("D-PHASE-09", "D-SC-01", "D-SET-06")
 def test_the_sample_game_line_by_line(recorded):
     """The answer of one phase is the position of the next."""
     answer: dict[str, Any] = {"id": "sample"}

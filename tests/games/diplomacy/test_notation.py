@@ -15,6 +15,7 @@ from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.words import LANGS, Msg, known, say
 from powderkeg.games.diplomacy import names
 from powderkeg.games.diplomacy.board import HOMES, LOCATIONS, POWERS, PROVINCES, Unit, fits
+from powderkeg.games.diplomacy.judge import judge
 from powderkeg.games.diplomacy.legality import Field, objection, spelled
 from powderkeg.games.diplomacy.names import distance, lexicon, power_named
 from powderkeg.games.diplomacy.notation import (
@@ -41,6 +42,7 @@ from powderkeg.games.diplomacy.orders import (
 )
 from powderkeg.games.diplomacy.outcomes import Why
 from powderkeg.games.diplomacy.position import Position
+from powderkeg.games.diplomacy.sheet import Sheet
 
 CASES = Path(__file__).parent / "cases"
 WRITTEN = tomllib.loads((CASES / "notation.toml").read_text(encoding="utf-8"))["case"]
@@ -84,8 +86,22 @@ def test_as_people_write(case, text):
             read(text, board, case["lang"])
         assert error.value.code == case["refused"]
         assert all(not say(error.value.msg, lang).startswith("diplomacy_") for lang in LANGS)
-    else:
-        assert str(read(text, board, case["lang"])) == case["means"]
+        return
+    order = read(text, board, case["lang"])
+    assert str(order) == case["means"]
+    if board and "ends" in case:
+        assert ends(board, order) == case["ends"]
+
+
+def ends(board: Context, order: Order) -> str:
+    """Where the one unit ordered stands when the phase has been judged."""
+    beaten = {unit: tuple(places) for unit, places in board.retreats.items()}
+    standing = {power: tuple(found) for power, found in board.units.items()}
+    sheet = Sheet(f"S1901{board.phase}", standing, {}, {board.power: beaten})
+    after = judge(sheet, {board.power: [order]}).sheet.units[board.power]
+    return ", ".join(str(unit) for unit in after if unit not in board.units[board.power]) or (
+        ", ".join(map(str, after)) if board.phase == "M" else ""
+    )
 
 
 @pytest.mark.rule("D-ORD-02")
