@@ -422,7 +422,8 @@ def reveal_event(d: Draft, step: RevealEvent, event: str) -> None:
     """The crisis of the card, at once (V-SETTLE-18). Its conference text waits."""
     d.events = tuple(other for other in d.events if other != event)
     d.lobby = (*d.lobby, event)
-    d.say("crisis", "V-SETTLE-18", event=names.event(event))
+    title = Msg(f"versailles.crisis.{d.pack.events[event].title}")
+    d.say("crisis", "V-SETTLE-18", event=names.event(event), title=title)
     d.push(Do(d.pack.events[event].crisis, d.acting, d.acting, "crisis"))
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 from powderkeg.games.versailles.board import COLUMNS, GAME_END, LAST_KEG, NAVAL, NOBODY, USA
 from powderkeg.games.versailles.state import State, is_solo, is_two, units
@@ -56,6 +57,7 @@ def _units(p: State) -> Iterator[str]:
         happiness = p.happiness[nation]
         if nation not in players:
             continue
+        happiness = min(happiness, p.pack.board.most_happiness)
         if units(p, nation) > limit(p, happiness) and nation not in mutinous:
             yield f"nation {nation} fields too many units"
     if len(p.spaces) != len(demobilise_values(p)):
@@ -87,8 +89,8 @@ def _issues(p: State) -> Iterator[str]:
     end = [GAME_END] if p.above != NOBODY else []
     limbo = [p.limbo] if p.limbo else []
     places = Counter([*p.deck, *end, *p.table, *p.waiting, *p.pile, *p.held, *limbo, *drawn])
-    if places != Counter(dict.fromkeys(p.pack.issues, 1)):
-        yield f"issues: {places - Counter(p.pack.issues) or Counter(p.pack.issues) - places}"
+    if wrong := _miscounted(places, p.pack.issues):
+        yield f"issues {wrong}"
     if GAME_END in p.pile:
         yield "the game end was discarded"
     for issue, held in p.held.items():
@@ -103,8 +105,13 @@ def _issues(p: State) -> Iterator[str]:
 def _events(p: State) -> Iterator[str]:
     table = [p.event] if p.event else []
     places = Counter([*p.events, *table, *p.lobby, *p.past])
-    if places != Counter(dict.fromkeys(p.pack.events, 1)):
-        yield f"events: {places - Counter(p.pack.events) or Counter(p.pack.events) - places}"
+    if wrong := _miscounted(places, p.pack.events):
+        yield f"events {wrong}"
+
+
+def _miscounted(places: Counter[str], cards: dict[str, Any]) -> list[str]:
+    """Cards that are missing, or in two places."""
+    return sorted(card for card in {*places, *cards} if places[card] != 1 or card not in cards)
 
 
 def _strategies(p: State) -> Iterator[str]:

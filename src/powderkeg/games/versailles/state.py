@@ -7,6 +7,7 @@ game and cards are drawn when they are needed, so no state holds the order of a 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from powderkeg.core.errors import Illegal
@@ -79,16 +80,6 @@ class State:
     acting: int = NOBODY  # the side that acts: in a USA action, the USA
     political: bool = False  # done this turn
     military: bool = False
-    happiness: tuple[int, ...] = ()  # NOBODY: no marker
-    available: tuple[int, ...] = ()  # cubes
-    exhausted: tuple[int, ...] = ()
-    ready: tuple[int, ...] = ()  # units available
-    spent: tuple[int, ...] = ()  # units exhausted
-    posts: tuple[int, ...] = (NOBODY,) * 20  # whose unit stands at region * 4 + column - 5
-    spaces: tuple[int, ...] = ()  # whose unit is on each numbered demobilise space
-    retired: tuple[int, ...] = ()  # units on the last space
-    kegs: tuple[int, ...] = (0,) * 5
-    unrest: tuple[int, ...] = (1,) * 5
     table: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
     pile: tuple[str, ...] = ()  # issue discards, top first
@@ -101,7 +92,6 @@ class State:
     past: tuple[str, ...] = ()  # event discards
     limbo: str = ""  # an unsettled issue while it is bid for
     dealt: tuple[str, ...] = ()  # strategies on offer
-    strategy: tuple[str, ...] = ("",) * 5
     risen: bool = False  # the first uprising has been
     unsettled: bool = False  # an issue was unsettled in this check (V-EVENT-17)
     settled: str = ""  # the issue of this settle action
@@ -111,10 +101,22 @@ class State:
     points: int = 0  # solitaire victory points
     deals: tuple[Deal, ...] = ()
     promises: tuple[Promise, ...] = ()
-    offers: tuple[int, ...] = (0,) * 5  # proposals made this turn
     exchanged: tuple[tuple[int, int], ...] = ()  # who gave to whom this turn
     next_deal: int = 1
     over: str = ""  # why the game ended
+    # The rest is counted, and a draft holds it as lists.
+    happiness: tuple[int, ...] = ()  # NOBODY: no marker
+    available: tuple[int, ...] = ()  # cubes
+    exhausted: tuple[int, ...] = ()
+    ready: tuple[int, ...] = ()  # units available
+    spent: tuple[int, ...] = ()  # units exhausted
+    posts: tuple[int, ...] = (NOBODY,) * 20  # whose unit stands at region * 4 + column - 5
+    spaces: tuple[int, ...] = ()  # whose unit is on each numbered demobilise space
+    retired: tuple[int, ...] = ()  # units on the last space
+    kegs: tuple[int, ...] = (0,) * 5
+    unrest: tuple[int, ...] = (1,) * 5
+    strategy: tuple[str, ...] = ("",) * 5
+    offers: tuple[int, ...] = (0,) * 5  # proposals made this turn
 
     @property
     def pack(self) -> Pack:
@@ -122,27 +124,12 @@ class State:
 
 
 _NAMES = tuple(field.name for field in fields(State))
-_LISTS = (
-    "happiness",
-    "available",
-    "exhausted",
-    "ready",
-    "spent",
-    "posts",
-    "spaces",
-    "retired",
-    "kegs",
-    "unrest",
-    "strategy",
-    "offers",
-)
-_SHARED = tuple(name for name in _NAMES if name not in _LISTS)
+_SHARED, _LISTS = _NAMES[:-12], _NAMES[-12:]
+_shared, _lists = attrgetter(*_SHARED), attrgetter(*_LISTS)
 
 
 class Draft:
     """A state being worked on, and what there is to tell about it."""
-
-    __slots__ = (*_NAMES, "facts", "pack")
 
     options: Options
     seats: tuple[str, ...]
@@ -196,16 +183,13 @@ class Draft:
     pack: Pack
 
     def __init__(self, state: State) -> None:
-        for name in _SHARED:
-            setattr(self, name, getattr(state, name))
-        for name in _LISTS:
-            setattr(self, name, list(getattr(state, name)))
+        self.__dict__.update(zip(_SHARED, _shared(state), strict=True))
+        self.__dict__.update(zip(_LISTS, map(list, _lists(state)), strict=True))
         self.facts = []
         self.pack = state.pack
 
     def freeze(self) -> State:
-        values = [getattr(self, name) for name in _NAMES]
-        return State(*[tuple(v) if type(v) is list else v for v in values])  # type: ignore[arg-type]  # each field in its place
+        return State(*_shared(self), *map(tuple, _lists(self)))
 
     def push(self, *steps: Pending) -> None:
         """Put steps before all that is pending; the first one named happens first."""

@@ -187,6 +187,7 @@ def card(pack: Pack, id_: str) -> dict[str, Any]:
         return {
             "kind": "event",
             "number": event.number,
+            "title": event.title,
             "cube": event.cube,
             "optional": event.optional,
             "crisis": ops.write(event.crisis),

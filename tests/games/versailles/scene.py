@@ -1,0 +1,305 @@
+"""Tools for the tests of Versailles: positions made to measure, and moves written as text."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import powderkeg.games.versailles as game
+from powderkeg.core import chance
+from powderkeg.core.chance import CHANCE
+from powderkeg.core.errors import Illegal
+from powderkeg.core.game import Fact
+from powderkeg.games.versailles import actions, rules, steps
+from powderkeg.games.versailles.board import NATIONS, NOBODY, REGIONS
+from powderkeg.games.versailles.state import Draft, Held, Options, State
+
+ISSUES = ("armenia", "rheinland", "ethiopia", "womens_suffrage", "constantinople", "cilicia")
+EVENTS = ("churchill", "hoover", "murdoch")
+STRATEGIES = ("fourteen_points", "global_trade", "outlaw_war", "isolationism", "mobilization")
+ORDER = {
+    1: ("uk", "france", "usa"),
+    2: ("uk", "france"),
+    3: ("uk", "france", "usa"),
+    4: ("uk", "france", "usa", "italy"),
+}
+
+
+class Play:
+    """A game in progress. Lines are ``uk place armenia 2``, ``chance roll 5``, ``P1 nation uk``."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.facts: list[Fact] = []
+
+    def __call__(self, *lines: str) -> "Play":
+        for line in lines:
+            who, _, text = line.partition(" ")
+            self.act(who, text)
+        return self
+
+    def act(self, who: str, text: str) -> None:
+        seat = self.seat(who)
+        action = chance.parse(text) if seat == CHANCE else game.parse(text)
+        if not isinstance(action, TALK):
+            acting = game.to_act(self.state)
+            assert seat in acting, f"{who} {text}: {acting} must act: {self.state.agenda[-1:]}"
+        step = game.apply(self.state, seat, action)
+        assert game.broken(step.state) == []
+        self.state = step.state
+        self.facts.extend(step.facts)
+
+    def seat(self, who: str) -> str:
+        if who == CHANCE or who in self.state.seats:
+            return who
+        if len(self.state.seats) == 1:
+            return self.state.seats[0]
+        nation = NATIONS.index(who)
+        if nation not in self.state.order:
+            nation = self.state.active
+        return self.state.seats[self.state.order.index(nation)]
+
+    def refuses(self, line: str, code: str, rule: str) -> None:
+        """Assert that the line is refused for this reason."""
+        who, _, text = line.partition(" ")
+        action = game.parse(text)
+        seat = self.seat(who)
+        assert action not in game.legal(self.state, seat), f"{line} is legal"
+        with pytest.raises(Illegal) as error:
+            game.apply(self.state, seat, action)
+        reason = error.value.code.removeprefix("versailles.refused."), error.value.rule
+        assert reason == (code, rule), str(error.value)
+
+    def legal(self, who: str) -> list[str]:
+        """What may be answered, deals aside."""
+        return [str(a) for a in game.legal(self.state, self.seat(who)) if not isinstance(a, TALK)]
+
+    def verbs(self, who: str) -> set[str]:
+        return {text.split(" ")[0] for text in self.legal(who)}
+
+    @property
+    def pending(self) -> Any:
+        return self.state.agenda[-1] if self.state.agenda else None
+
+    @property
+    def decider(self) -> str:
+        """The nation (or seat, or chance) that is to act."""
+        (seat,) = game.to_act(self.state)
+        if seat == CHANCE or len(self.state.seats) == 1:
+            return seat
+        nation = self.state.order[self.state.seats.index(seat)]
+        return NATIONS[nation] if nation != NOBODY else seat
+
+    def told(self, code: str) -> list[dict[str, Any]]:
+        """The arguments of every fact so far with this code."""
+        return [dict(f.msg.args) for f in self.facts if f.msg.code == f"versailles.{code}"]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.state, name)
+
+    def happy(self, nation: str) -> int:
+        return int(self.state.happiness[NATIONS.index(nation)])
+
+    def free(self, nation: str) -> int:
+        return int(self.state.available[NATIONS.index(nation)])
+
+    def used(self, nation: str) -> int:
+        return int(self.state.exhausted[NATIONS.index(nation)])
+
+    def column(self, region: str) -> int:
+        return int(self.state.unrest[REGIONS.index(region)])
+
+    def keg(self, region: str) -> int:
+        return int(self.state.kegs[REGIONS.index(region)])
+
+    def on(self, issue: str) -> dict[str, int]:
+        row = self.state.cubes[issue]
+        return {NATIONS[n]: row[n] for n in range(4) if row[n]}
+
+    def owner(self, issue: str) -> str | None:
+        held = self.state.held.get(issue)
+        return NATIONS[held.owner] if held else None
+
+
+TALK = actions.Talk
+
+
+def opening(players: int, *, options: Options | None = None, first: int = 1) -> Play:
+    """The first turn of a game with fixed cards; nations by seat: UK, France, USA, Italy."""
+    options = options or Options()
+    play = Play(game.start(game.seats(players, options), options))
+    if players == 1:
+        if options.solo_order == "chosen":
+            play("P1 choose uk", "P1 choose france")
+        else:
+            play("chance draw uk france usa")
+        return play(f"chance draw {' '.join(ISSUES[:5])}", f"chance draw {' '.join(EVENTS)}")
+    play(f"chance draw P{first}")
+    names = ORDER[players]
+    for i in range(players - 1):
+        seat = (first - 1 + i) % players
+        play(f"P{seat + 1} nation {names[seat]}")
+    return play(
+        f"chance draw {' '.join(ISSUES)}",
+        f"chance draw {' '.join(EVENTS)}",
+        f"chance draw {' '.join(STRATEGIES[: players + 1])}",
+    )
+
+
+def lay(play: Play, **changes: Any) -> Play:
+    """Change a position by hand. Counts are given by name: ``happiness={"uk": 11}``.
+
+    Cubes on issues, units and cards that are moved are taken from where they were, so that the
+    position stays sound.
+    """
+    d = Draft(play.state)
+    for name, value in changes.items():
+        _CHANGES.get(name, _plain)(d, name, value)
+    play.state = d.freeze()
+    assert game.broken(play.state) == [], game.broken(play.state)
+    return play
+
+
+def _plain(d: Draft, name: str, value: Any) -> None:
+    setattr(d, name, value)
+
+
+def _by_nation(d: Draft, name: str, value: dict[str, int]) -> None:
+    for nation, n in value.items():
+        getattr(d, name)[NATIONS.index(nation)] = n
+
+
+def _by_region(d: Draft, name: str, value: dict[str, int]) -> None:
+    for region, n in value.items():
+        getattr(d, name)[REGIONS.index(region)] = n
+
+
+def _used(d: Draft, name: str, value: dict[str, int]) -> None:
+    """Exhausted cubes, out of available ones."""
+    for nation, n in value.items():
+        i = NATIONS.index(nation)
+        d.available[i] += d.exhausted[i] - n
+        d.exhausted[i] = n
+
+
+def _cubes(d: Draft, name: str, value: dict[str, dict[str, int]]) -> None:
+    """Cubes on issues, out of available ones."""
+    for issue, row in value.items():
+        for nation, n in row.items():
+            i = NATIONS.index(nation)
+            d.available[i] += d.cubes[issue][i] - n
+            d.set_cubes(issue, i, n)
+
+
+def _units(d: Draft, name: str, value: dict[str, Iterable[str]]) -> None:
+    """Where a nation's units are: ``("available", "exhausted", "europe 7", "mutinied", "space 0")``."""
+    for nation, places in value.items():
+        i = NATIONS.index(nation)
+        d.ready[i] = d.spent[i] = d.retired[i] = 0
+        d.posts = [NOBODY if owner == i else owner for owner in d.posts]
+        d.spaces = [NOBODY if owner == i else owner for owner in d.spaces]
+        for place in places:
+            match place.split():
+                case ["available"]:
+                    d.ready[i] += 1
+                case ["exhausted"]:
+                    d.spent[i] += 1
+                case ["mutinied"]:
+                    d.retired[i] += 1
+                case ["space", number]:
+                    d.spaces[int(number)] = i
+                case [region, column]:
+                    d.posts[REGIONS.index(region) * 4 + int(column) - 5] = i
+
+
+def _held(d: Draft, name: str, value: dict[str, Any]) -> None:
+    """Settled issues: ``{"syria": "uk"}`` or ``{"syria": ("uk", "french_mandate")}``; a third
+    entry gives the flags of naval counters."""
+    for issue, entry in value.items():
+        nation, option, flags = (*([entry] if isinstance(entry, str) else entry), None, None)[:3]
+        card = d.pack.issues[issue]
+        number = card.option(option) if option else _bare_option(d, issue)
+        rest = iter(flags or ("uk", "uk"))
+        counters = tuple(
+            f"naval.{next(rest)}" if c == "naval" else c for c in card.options[number].counters
+        )
+        _remove_issue(d, issue)
+        d.held = {**d.held, issue: Held(NATIONS.index(nation), number, counters)}
+
+
+def _bare_option(d: Draft, issue: str) -> int:
+    options = d.pack.issues[issue].options
+    return min(range(len(options)), key=lambda i: len(options[i].counters))
+
+
+def _remove_issue(d: Draft, issue: str) -> None:
+    d.deck = tuple(i for i in d.deck if i != issue)
+    d.pile = tuple(i for i in d.pile if i != issue)
+    if issue in d.table or issue in d.waiting:
+        spare = d.deck[0]
+        d.table = tuple(spare if i == issue else i for i in d.table)
+        d.waiting = tuple(spare if i == issue else i for i in d.waiting)
+        d.cubes = {(spare if i == issue else i): row for i, row in d.cubes.items()}
+        d.deck = d.deck[1:]
+
+
+def _issues(d: Draft, name: str, value: tuple[str, ...]) -> None:
+    """These issues on the table (or waiting), without cubes; those that were there go below."""
+    old = getattr(d, name)
+    for issue in old:
+        if issue not in value:
+            if issue == "rush_to_the_finish":
+                d.above = 0
+            else:
+                d.deck = tuple(sorted((*d.deck, issue)))
+            d.cubes = {i: row for i, row in d.cubes.items() if i != issue}
+    for issue in value:
+        if issue == "rush_to_the_finish":
+            d.above = NOBODY
+        d.deck = tuple(i for i in d.deck if i != issue)
+        d.pile = tuple(i for i in d.pile if i != issue)
+        d.cubes = {**d.cubes, issue: d.cubes.get(issue, (0, 0, 0, 0))}
+    setattr(d, name, value)
+
+
+def _pile(d: Draft, name: str, value: tuple[str, ...]) -> None:
+    d.deck = tuple(sorted({*d.deck, *d.pile} - set(value)))
+    d.pile = value
+
+
+def _event(d: Draft, name: str, value: str) -> None:
+    """This event on the table."""
+    d.events = tuple(sorted(({*d.events, d.event}) - {value}))
+    d.past = tuple(event for event in d.past if event != value)
+    if value in d.lobby:
+        spare = next(event for event in d.events if event != d.event)
+        d.lobby = tuple(spare if event == value else event for event in d.lobby)
+        d.events = tuple(event for event in d.events if event != spare)
+    d.event = value
+
+
+_CHANGES: dict[str, Callable[[Draft, str, Any], None]] = {
+    "happiness": _by_nation,
+    "used": _used,
+    "cubes": _cubes,
+    "units": _units,
+    "held": _held,
+    "unrest": _by_region,
+    "kegs": _by_region,
+    "table": _issues,
+    "waiting": _issues,
+    "pile": _pile,
+    "event": _event,
+}
+
+
+def midway(play: Play, *pending: steps.Pending) -> Play:
+    """Put steps on top of the agenda and let the game go on from there."""
+    d = Draft(play.state)
+    d.push(*pending)
+    rules.run(d)
+    play.facts.extend(d.facts)
+    play.state = replace(d.freeze())
+    assert game.broken(play.state) == []
+    return play
