@@ -7,8 +7,8 @@ from math import sqrt
 from typing import Any
 
 import shapely
+from shapely.geometry import LineString, Polygon
 from shapely.geometry import Point as Spot
-from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from powderkeg.picture.svg import group, tag
@@ -123,7 +123,11 @@ def sites(chart: Chart) -> dict[str, Site]:
     """Land first, small before large; then the seas around what has been written over them."""
     compass = Compass(chart.sheet)
     words = names("diplomacy_map.{id}", chart.of("land", "sea"), "diplomacy_map.{id}.abbr")
-    placed: list[Polygon] = []
+    placed = [
+        UNIT.at(chart.sheet(*lonlat))
+        for coasts in chart.spec["coast"].values()
+        for lonlat in coasts.values()
+    ]
     result: dict[str, Site] = {}
     for kind in ("land", "sea"):
         shapes = chart.of(kind)
@@ -142,8 +146,8 @@ def _styles(shape: BaseGeometry, kind: str, compass: Compass) -> list[Style]:
     top = min(max(10 + sqrt(area) / 22, 12), 21)
     angle, bend = compass.along(middle(shape))
     face = "AlegreyaSC-MediumItalic"
-    along = Style(face, sizes(top, 11), 0.16, (angle,), (bend, 0), slant=0)
-    across = Style(face, sizes(top, 11), 0.10, SLANTS, price=5)
+    along = Style(face, sizes(top, 10.4), 0.16, (angle,), (bend, 0), slant=0)
+    across = Style(face, sizes(top, 10.4), 0.10, SLANTS, price=5)
     return [along, across]
 
 
@@ -213,6 +217,7 @@ def drawing(chart: Chart, places: Mapping[str, Site]) -> str:
                 slot("washes"),
                 *_frontiers(chart),
                 tag("use", href="#shore", class_="coast"),
+                *_crossings(chart),
             ],
             clip_path="url(#frame)",
         ),
@@ -236,6 +241,12 @@ def _frontiers(chart: Chart) -> list[str]:
     inner = {(a, b): line for (a, b), line in lines.items() if nation.get(a, a) == nation.get(b, b)}
     outer = {pair: line for pair, line in lines.items() if pair not in inner}
     return [_lines(inner, "border"), _lines(outer, "frontier")]
+
+
+def _crossings(chart: Chart) -> list[str]:
+    """Dots over water where armies march from shore to shore (D-MAP-07)."""
+    ends = [[tenth(chart.sheet(*p)) for p in line] for line in chart.spec["crossing"].values()]
+    return [tag("path", class_="crossing", d=path(LineString(line))) for line in ends]
 
 
 def _centres(places: Mapping[str, Site]) -> str:

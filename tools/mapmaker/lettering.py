@@ -19,7 +19,7 @@ from tools.mapmaker.projection import Point
 LEADING = 0.92  # from line to line, in ems
 RISE = 0.60  # small capitals are low: the room of a line, in ems
 BASELINE = 0.24  # from the middle of a line down to its baseline, in ems
-STEP = 3.0
+STEPS = 36  # places tried across a room, though not closer than 3 units to one another
 
 
 @cache
@@ -39,7 +39,7 @@ class Style:
     spacing: float  # between letters, in ems
     angles: tuple[float, ...] = (0,)
     bends: tuple[float, ...] = (0,)  # curvature: one over the radius, positive bulges upwards
-    slant: float = 0.12  # what a degree away from level costs
+    slant: float = 0.2  # what a degree away from level costs
     price: float = 0  # what this manner costs as such
 
     def width(self, text: str, size: float) -> float:
@@ -138,7 +138,8 @@ def best(
 
 def _grid(room: BaseGeometry) -> Any:
     west, north, east, south = room.bounds
-    xs, ys = np.arange(west, east, STEP), np.arange(north, south, STEP)
+    step = max(3.0, ((east - west) * (south - north)) ** 0.5 / STEPS)
+    xs, ys = np.arange(west, east, step), np.arange(north, south, step)
     grid = np.stack(np.meshgrid(xs, ys, indexing="ij"), axis=-1).reshape(-1, 2)
     shapely.prepare(room)
     return grid[shapely.contains_xy(room, grid[:, 0], grid[:, 1])] if len(grid) else grid

@@ -14,6 +14,7 @@ from shapely.ops import polygonize
 from tools.mapmaker.projection import Point
 
 GRID = 0.1  # the finest step of the pen: every coordinate of the map is a multiple of it
+SPECK = 14.0  # a piece so small in a corner of the frame is left out
 Shape = Polygon | MultiPolygon
 Bend = Callable[[float, float], Point]
 
@@ -130,7 +131,8 @@ def settled(
     for name, piece in sorted(stray, key=lambda s: -s[1].area):
         touch = {k: sum((piece.boundary & p.boundary).length for p in v) for k, v in kept.items()}
         best = max(touch, key=lambda k: (touch[k], k == name))
-        kept[best if touch[best] > 0 else name].append(piece)
+        if touch[best] > 0 or piece.area > SPECK:
+            kept[best if touch[best] > 0 else name].append(piece)
     return {name: shapely.union_all(parts) for name, parts in sorted(kept.items())}
 
 

@@ -44,10 +44,10 @@ from tools.mapmaker.sites import (
 from tools.mapmaker.words import ROOT, names
 
 FOLDER = ROOT / "src/powderkeg/games/risk_europe/data"
-STACK = Size(76, 41)  # the muster of an army: two by two kinds of unit
+STACK = Size(73, 39)  # the muster of an army: two by two kinds of unit
 CITY = Size(21, 21)
 CASTLE = Size(17, 18)
-RIVALS = ((0, 39), (0, -39), (73, 0), (-73, 0), (40, 39), (-40, 39))
+RIVALS = ((0, 38), (0, -38), (73, 0), (-73, 0), (38, 38), (-38, 38))
 CASTLES = ((-46, 0), (46, 0), (0, -30), (0, 30), (-30, -30), (30, -30), (-30, 30), (30, 30))
 
 

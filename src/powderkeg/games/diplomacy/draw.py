@@ -13,6 +13,7 @@ hatching of the land tell the powers apart without colour.
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from html import escape
 from importlib.resources import files
 from typing import Any, Final, TypeAlias
 
@@ -73,6 +74,14 @@ def svg(
         defs=[tincture(power.lower()) for power in POWERS],
         footer=_legend(centers, lang),
     )
+
+
+def position(view: Mapping[str, Any]) -> dict[str, Any]:
+    """What `svg` needs, from a view of the game."""
+    dislodged: dict[str, list[str]] = {}
+    for each in view["dislodged"]:
+        dislodged.setdefault(each["power"], []).append(each["unit"])
+    return {"units": view["units"], "centers": view["centres"], "dislodged": dislodged}
 
 
 @cache
@@ -178,7 +187,9 @@ def _centres(centers: Mapping[str, Sequence[str]]) -> list[str]:
 def _title(text: str) -> list[str]:
     if not text:
         return []
-    return [tag("text", text, class_="title", x=24, y=anchors()["size"][1] - 24, font_size=24)]
+    return [
+        tag("text", escape(text), class_="title", x=24, y=anchors()["size"][1] - 24, font_size=24)
+    ]
 
 
 def _legend(centers: Mapping[str, Sequence[str]], lang: str) -> str:

@@ -2,7 +2,8 @@
 
 A move is an arrow; one that failed is broken and ends in a burst where it was stopped. Support is a
 dotted line to the arrow it helps, or with a bar to the unit it helps to stay; a cross marks what
-was cut. An army by sea follows the fleets that carry it; they wear a ring.
+was cut. An army by sea follows the fleets that carry it; they wear a ring. Jags surround a unit that
+is driven out.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -42,6 +43,7 @@ RIM: Final = 19.0  # arrows begin and end outside the blocks
 STOP: Final = 0.72  # how far along its way a stopped arrow gets
 DOTS: Final = ".1 6.4"
 BURST: Final = star(7, 7.5, 3.6)
+JAGS: Final = star(14, 25, 19)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,14 @@ class Pen:
             under, over = self._one(order, verdict, routes)
             below += under
             above += over
-        return below, above
+        return [*below, *(_beaten(self._here(unit)) for unit in self._losers(orders))], above
+
+    def _losers(self, orders: Iterable[tuple[Order, str]]) -> list[Unit]:
+        """Units that somebody moved in on and that did not get away."""
+        moved = [o for o, verdict in orders if isinstance(o, Move) and verdict == "ok"]
+        entered = {move.to[:3] for move in moved}
+        left = {move.unit.province for move in moved}
+        return [unit for unit in self.units if unit.province in entered - left]
 
     def _one(
         self, order: Order, verdict: str, routes: Mapping[tuple[Unit, str], Sequence[Point]]
@@ -224,6 +233,11 @@ def _before(route: Sequence[Point], share: float) -> list[Point]:
 
 def _burst(line: Sequence[Point]) -> list[str]:
     return [tag("path", class_="burst", d=BURST, transform=at(line[-1]))]
+
+
+def _beaten(spot: Point) -> str:
+    """Around a unit that is driven out."""
+    return tag("path", class_="beaten", d=JAGS, transform=at(spot))
 
 
 def _bar(line: Sequence[Point]) -> str:

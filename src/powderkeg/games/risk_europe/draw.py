@@ -4,7 +4,7 @@
 
     {"territories": {"england": {"owner": "blue", "units": {"footman": 3, "archer": 1},
                                  "castle": True,
-                                 "attacker": {"owner": "orange", "units": {"cavalry": 2}}}},
+                                 "attacker": {"army": "orange", "units": {"cavalry": 2}}}},
      "crowns": {"blue": 2}}
 
 Everything may be missing: a territory not named is unclaimed. Two letters and the hatching of
@@ -14,6 +14,7 @@ the land tell the armies apart without colour.
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from html import escape
 from importlib.resources import files
 from typing import Any, Final
 
@@ -78,6 +79,12 @@ def svg(
     )
 
 
+def position(view: Mapping[str, Any]) -> dict[str, Any]:
+    """What `svg` needs, from a view of the game."""
+    crowns = {colour: army["crowns"] for colour, army in view["armies"].items()}
+    return {"territories": view["territories"], "crowns": crowns}
+
+
 @cache
 def base() -> str:
     """The map without anything on it."""
@@ -122,7 +129,7 @@ def _armies(name: str, what: Mapping[str, Any], lang: str) -> list[str]:
         owner = what["owner"]
         drawn.append(muster(spot(name), owner, sign(owner, lang), units, name))
     if attacker:
-        rival = attacker["owner"]
+        rival = attacker["army"]
         units = _some(attacker["units"])
         drawn.append(muster(spot(name, "rival"), rival, sign(rival, lang), units, name))
         drawn.append(swords(spot(name), spot(name, "rival")))
@@ -135,7 +142,7 @@ def _some(units: Mapping[str, int]) -> list[tuple[str, int]]:
 
 def _castles(held: Mapping[str, Mapping[str, Any]]) -> list[str]:
     return [
-        castle(spot(name, "castle"), what.get("owner", ""))
+        castle(spot(name, "castle"), what.get("owner") or "")
         for name, what in held.items()
         if what.get("castle")
     ]
@@ -179,7 +186,7 @@ def _march(owner: str, start: str, end: str) -> str:
 
 
 def _title(text: str) -> list[str]:
-    return [tag("text", text, class_="title", x=24, y=44, font_size=24)] if text else []
+    return [tag("text", escape(text), class_="title", x=24, y=44, font_size=24)] if text else []
 
 
 def _legend(crowns: Mapping[str, int], lang: str) -> str:

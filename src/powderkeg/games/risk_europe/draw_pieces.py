@@ -5,7 +5,7 @@ from typing import Final
 
 from powderkeg.picture.svg import Point, at, group, tag
 
-CELL: Final = (26, 18)  # an icon and a number
+CELL: Final = (25, 17)  # an icon and a number
 SIGN: Final = 18  # the letters before them
 
 # Each fits into sixteen by sixteen around (0, 0). Filled parts first, lines second.
@@ -38,7 +38,7 @@ def icon(unit: str, spot: Point) -> str:
     solid, lines = ICONS[unit]
     parts = [tag("path", class_="icon", d=solid)]
     parts += [tag("path", class_="icon-line", d=lines)] if lines else []
-    return group(parts, transform=f"{at(spot)} scale(.92)")
+    return group(parts, transform=f"{at(spot)} scale(.88)")
 
 
 def muster(
@@ -58,7 +58,7 @@ def muster(
         x = left + SIGN + 2 + n % columns * CELL[0]
         y = top + 2 + (n // columns + 0.5) * CELL[1]
         parts.append(icon(unit, (x + 8, y)))
-        parts.append(tag("text", str(count), class_="count", x=x + 20.0, y=y + 4.2))
+        parts.append(tag("text", str(count), class_="count", x=x + 19.2, y=y + 4.2))
     return group(parts, class_=f"muster {owner}", transform=at(spot), data_at=territory)
 
 

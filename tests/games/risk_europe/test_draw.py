@@ -1,0 +1,145 @@
+"""Any position can be drawn: who holds what, with which units, where it is disputed."""
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from powderkeg.core.words import LANGS
+from powderkeg.games import risk_europe
+from powderkeg.games.risk_europe import draw
+from powderkeg.games.risk_europe.board import COLOURS, NAMES, SEA_LINES, TERRITORIES, UNITS
+from powderkeg.picture.ink import THEMES
+
+SVG = "{http://www.w3.org/2000/svg}"
+HELD = {
+    "england": {"owner": "blue", "units": {"footman": 3, "archer": 1}, "castle": True},
+    "scotland": {"owner": "blue", "units": {"footman": 1}},
+    "ireland": {"owner": "blue", "units": {"siege": 2}},
+    "bohemia": {
+        "owner": "green",
+        "units": {"footman": 2},
+        "attacker": {"army": "orange", "units": {"cavalry": 4, "footman": 1}},
+    },
+}
+
+
+def drawn(territories=None, **how):
+    position = {"territories": HELD if territories is None else territories}
+    return ET.fromstring(draw.svg(position, **how))
+
+
+def found(root, *classes):
+    return [e for e in root.iter() if set(classes) <= set(e.get("class", "").split())]
+
+
+def counts(muster):
+    return [e.text for e in found(muster, "count")]
+
+
+def test_armies_show_their_units_in_the_order_of_battle():
+    [army] = found(
+        drawn({"france": {"owner": "purple", "units": {u: n for n, u in enumerate(UNITS, 1)}}}),
+        "muster",
+    )
+    assert counts(army) == ["1", "2", "3", "4"]
+    assert "purple" in army.get("class")
+    assert len(found(army, "icon")) == 4
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_army_can_stand_anywhere_with_a_castle_and_a_rival(name):
+    held = {
+        "owner": "blue",
+        "units": {"footman": 1},
+        "castle": True,
+        "attacker": {"army": "green", "units": {"footman": 1}},
+    }
+    root = drawn({name: held})
+    assert len(found(root, "muster")) == 2
+    assert found(root, "castle", "blue")
+    assert found(root, "dispute")
+
+
+def test_disputed_territory_shows_both_armies():
+    root = drawn()
+    [defender] = [e for e in found(root, "muster", "green") if e.get("data-at") == "bohemia"]
+    [attacker] = [e for e in found(root, "muster", "orange") if e.get("data-at") == "bohemia"]
+    assert counts(defender) == ["2"]
+    assert counts(attacker) == ["1", "4"]
+    assert len(found(root, "dispute")) == 1
+
+
+def test_every_city_has_its_crown_and_its_tax():
+    root = drawn({})
+    assert len(found(root, "city", "gold")) == sum(t.gold for t in TERRITORIES)
+    assert len(found(root, "city", "black")) == sum(
+        bool(t.city) and not t.gold for t in TERRITORIES
+    )
+    taxes = sorted(int(e.text) for e in found(root, "tax"))
+    assert taxes == sorted(t.tax for t in TERRITORIES if t.city)
+
+
+def test_a_city_wears_the_ring_of_its_owner():
+    root = drawn()
+    [london] = found(root, "city", "blue", "gold")
+    assert found(london, "owner-ring")
+
+
+def test_unclaimed_castles_have_no_flag():
+    root = drawn({"wales": {"castle": True}})
+    [castle] = found(root, "castle")
+    assert not found(castle, "pennon")
+
+
+def test_land_is_washed_in_its_owners_colour():
+    washed = {e.get("href"): e.get("class") for e in found(drawn(), "wash")}
+    assert washed["#england"] == "wash blue"
+    assert set(washed) == {f"#{name}" for name in HELD}
+
+
+def test_every_sea_line_is_on_the_map():
+    lines = {e.get("id") for e in found(drawn({}), "sea-line")}
+    assert lines == {f"line-{NAMES[a]}-{NAMES[b]}" for a, b in SEA_LINES}
+
+
+def test_supply_lines_are_shown_on_demand_over_land_and_sea():
+    assert not found(drawn(), "supply-line")
+    root = drawn(supply={"blue": [["england", "scotland", "ireland"]]})
+    [line] = found(root, "supply-line", "blue")
+    assert len(found(line, "knot")) == 3
+    [net] = found(line, "net")
+    assert net.get("d").count("M") == 2  # england-scotland by land, scotland-ireland by sea
+    assert found(drawn(supply={"blue": [["france"]]}), "knot")
+
+
+def test_marches_are_arrows():
+    [march] = found(drawn(marches=[("blue", "england", "normandy")]), "march")
+    assert "blue" in march.get("class")
+    assert found(march, "head")
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_letters_tell_the_armies_apart(lang):
+    assert len({draw.sign(colour, lang) for colour in COLOURS}) == len(COLOURS)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("theme", THEMES)
+def test_one_language_and_all_colours(lang, theme):
+    text = draw.svg({"territories": HELD}, lang=lang, theme=theme, title="1")
+    assert "var(" not in text
+    assert text.count('class="labels"') == 1
+
+
+def test_the_legend_counts_crowns():
+    root = ET.fromstring(draw.svg({"crowns": {"blue": 3, "green": 5}}))
+    names = [e.text for e in found(root, "name")]
+    assert [text[-1] for text in names] == ["3", "5"]
+
+
+def test_a_view_of_the_game_can_be_drawn():
+    state = risk_europe.start(("blue", "orange", "green", "purple"), risk_europe.Options())
+    position = draw.position(risk_europe.view(state, None))
+    root = ET.fromstring(draw.svg(position))
+    assert len(found(root, "city")) == 15
+    assert len(found(root, "name")) == 4
