@@ -12,7 +12,6 @@ from powderkeg.cli.say import Lang, use
 from powderkeg.core import record
 from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.table import Table
-from powderkeg.games.diplomacy import exchange
 
 
 def convert(
@@ -27,6 +26,8 @@ def convert(
     lang: Lang = None,
 ) -> None:
     """Turn a saved game of other Diplomacy programs into a game file of ours, or back."""
+    from powderkeg.games.diplomacy import exchange
+
     use(lang)
     text = _read(file)
     try:
@@ -43,6 +44,8 @@ def convert(
 
 
 def exported(table: Table, name: str) -> dict[str, Any]:
+    from powderkeg.games.diplomacy import exchange
+
     if table.game.name != "diplomacy":
         raise Unreadable("judge.not_diplomacy", game=table.game.name)
     return exchange.export_game(table, name)

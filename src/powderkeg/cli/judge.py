@@ -4,17 +4,14 @@ import sys
 from collections.abc import Iterable
 from dataclasses import fields
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from powderkeg import picture
+from powderkeg import games, picture
 from powderkeg.cli.playout import read_options
 from powderkeg.cli.say import Lang, use
 from powderkeg.core.errors import Unreadable
-from powderkeg.games import diplomacy
-from powderkeg.games.diplomacy import lines, page, report
-from powderkeg.games.diplomacy.position import Rulebook
 
 
 def judge(
@@ -36,6 +33,8 @@ def judge(
     lang: Lang = None,
 ) -> None:
     """Say what comes of Diplomacy orders, why, and write the page for the next phase."""
+    from powderkeg.games.diplomacy import page, report
+
     chosen = use(lang)
     rulebook = _rulebook(option or [])
     if jsonl:
@@ -58,17 +57,21 @@ def _draw(drawn: str, svg: Path | None, png: Path | None) -> None:
             raise Unreadable("judge.no_drawing") from None
 
 
-def _rulebook(given: list[str]) -> Rulebook:
+def _rulebook(given: list[str]) -> Any:
+    """The options of the game are a rulebook and more; only the rulebook matters here."""
+    from powderkeg.games.diplomacy.position import Rulebook
+
     names = [field.name for field in fields(Rulebook)]
     for text in given:
         if (name := text.partition("=")[0]) not in names:
             raise Unreadable("cli.no_such_option", name=name, options=names)
-    found: Rulebook = read_options(diplomacy, given)
-    return found
+    return read_options(games.find("diplomacy"), given)
 
 
-def judge_lines(source: Iterable[str], lang: str, rulebook: Rulebook) -> None:
+def judge_lines(source: Iterable[str], lang: str, rulebook: Any) -> None:
     """Answer each line as soon as it is read, so that a program may wait for the answer."""
+    from powderkeg.games.diplomacy import lines
+
     for line in source:
         if line.strip():
             sys.stdout.write(lines.judge_line(line, lang, rulebook) + "\n")

@@ -346,6 +346,33 @@ def test_any_line_gets_an_answer(line):
     assert json.loads(judge_line(line))["error"]
 
 
+junk = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=9),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["FRANCE", "A PAR", "x"]), inner, max_size=2)
+    ),
+    max_leaves=6,
+)
+FIELDS = ["id", "phase", "units", "centers", "retreats", "orders"]
+
+
+@settings(deadline=None)
+@given(
+    st.dictionaries(st.sampled_from(FIELDS), junk), st.sampled_from(["S1901M", "F1901R", "W1901A"])
+)
+def test_any_object_gets_an_answer(data, phase):
+    """Whatever stands in its fields: an error, or a position that can be judged on."""
+    for line in (data, {**data, "phase": phase}):
+        answer = json.loads(judge_line(json.dumps(line)))
+        assert ("error" in answer) != ("results" in answer)
+        assert answer["id"] == data.get("id")
+
+
+def test_bottomless_lines():
+    assert json.loads(judge_line("[" * 100_000))["error"]["code"] == "judge.not_json"
+
+
 @settings(deadline=None)
 @given(st.text(max_size=200))
 def test_any_page_is_judged_or_refused(text):

@@ -66,7 +66,7 @@ def judge_data(data: Data, lang: str = "en", rulebook: Rulebook = STANDARD) -> D
 def _parsed(line: str) -> Data:
     try:
         data = json.loads(line.removeprefix("\ufeff"))
-    except ValueError:
+    except (ValueError, RecursionError):
         raise Unreadable("judge.not_json") from None
     if not isinstance(data, dict):
         raise Unreadable("judge.not_json")
