@@ -4,10 +4,13 @@ import copy
 import itertools
 import json
 import random
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 import typer
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import powderkeg.games.diplomacy as game
@@ -140,6 +143,18 @@ def test_what_is_no_saved_game(text, code):
     with pytest.raises(Unreadable) as error:
         import_game(text)
     assert error.value.code == code
+
+
+junk = st.none() | st.integers() | st.text(max_size=5) | st.lists(st.integers(), max_size=2)
+phases = st.dictionaries(st.sampled_from(["name", "state", "orders", "results", "messages"]), junk)
+
+
+@settings(deadline=None)
+@given(phases, st.booleans())
+def test_any_phase_is_read_or_refused(phase, whole):
+    first = RAW[0]["phases"][0] if whole else {"state": {}}
+    with suppress(Unreadable):
+        assert len(load({"phases": [{**first, **phase}]}).phases) == 1
 
 
 def test_the_command(tmp_path):

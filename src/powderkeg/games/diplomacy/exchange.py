@@ -18,7 +18,14 @@ from powderkeg.games.diplomacy.adjustments import build_sites
 from powderkeg.games.diplomacy.board import HOMES, POWERS, Power, moves
 from powderkeg.games.diplomacy.drafting import refusal
 from powderkeg.games.diplomacy.judge import due
-from powderkeg.games.diplomacy.lines import Data, dump_sheet, load_orders, load_sheet
+from powderkeg.games.diplomacy.lines import (
+    Data,
+    dump_sheet,
+    load_orders,
+    load_sheet,
+    mapping_in,
+    texts_in,
+)
 from powderkeg.games.diplomacy.orders import Move, Order, Ready, Waive
 from powderkeg.games.diplomacy.outcomes import Outcome, Verdict, Why
 from powderkeg.games.diplomacy.sheet import OVER, Sheet, phase_msg
@@ -65,7 +72,7 @@ def load_all(text: str) -> list[Archive]:
     """Every game of a file: one JSON document, or one a line."""
     try:
         data = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return [load(_json(line)) for line in text.splitlines() if line.strip()]
     return [load(each) for each in (data if isinstance(data, list) else [data])]
 
@@ -76,7 +83,7 @@ def load(data: Any) -> Archive:
         raise Unreadable("judge.not_a_saved_game")
     if data.get("map", MAP) != MAP:
         raise Unreadable("judge.other_map", map=str(data["map"]))
-    rules = [str(rule) for rule in data.get("rules") or ()]
+    rules = texts_in(data.get("rules") or [], "rules")
     phases = tuple(_phase(each) for each in data["phases"])
     return Archive(str(data.get("id", "")), rules, phases)
 
@@ -84,7 +91,7 @@ def load(data: Any) -> Archive:
 def _json(line: str) -> Any:
     try:
         return json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise Unreadable("judge.not_a_saved_game") from None
 
 
@@ -92,9 +99,16 @@ def _phase(data: Any) -> Phase:
     if not isinstance(data, dict) or not isinstance(data.get("state"), dict):
         raise Unreadable("judge.not_a_saved_game")
     state = {**data["state"], "phase": data.get("name", data["state"].get("name"))}
-    orders = {power: list(texts or ()) for power, texts in (data.get("orders") or {}).items()}
-    results = data.get("results") or {}
-    return Phase(load_sheet(state), orders, results, list(data.get("messages") or ()))
+    orders = mapping_in(data.get("orders") or {}, "orders")
+    messages = data.get("messages") or []
+    if not isinstance(messages, list):
+        raise Unreadable("judge.bad_field", field="messages")
+    return Phase(
+        load_sheet(state),
+        {power: texts_in(texts or [], "orders") for power, texts in orders.items()},
+        dict(mapping_in(data.get("results") or {}, "results")),
+        messages,
+    )
 
 
 # Replaying

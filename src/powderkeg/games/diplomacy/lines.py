@@ -103,9 +103,9 @@ def _refuges(
     beaten: dict[Power, dict[Unit, list[str] | None]] = {}
     for power, texts in stars.items():
         beaten.setdefault(power, {}).update(dict.fromkeys(map(_unit, texts)))
-    for power, listed in _mapping(retreats, "retreats").items():
-        for text, places in _mapping(listed, "retreats").items():
-            goals = [_place(place) for place in _texts(places, "retreats")]
+    for power, listed in mapping_in(retreats, "retreats").items():
+        for text, places in mapping_in(listed, "retreats").items():
+            goals = [_place(place) for place in texts_in(places, "retreats")]
             beaten.setdefault(_power(power), {})[_unit(text)] = goals
     return {power: check_refuges(units, found) for power, found in beaten.items() if found}
 
@@ -132,8 +132,8 @@ def load_orders(sheet: Sheet, data: Any) -> tuple[dict[Power, list[Order]], list
     """The orders of every power, and what could not be read."""
     orders: dict[Power, list[Order]] = {}
     refused: list[Refusal] = []
-    for name, listed in _mapping(data, "orders").items():
-        power, texts = _power(name), _texts(listed or [], "orders")
+    for name, listed in mapping_in(data, "orders").items():
+        power, texts = _power(name), texts_in(listed or [], "orders")
         orders[power] = []
         for text, found in zip(texts, _read_all(sheet, power, texts), strict=True):
             if isinstance(found, RulesError):
@@ -244,17 +244,17 @@ def _power(name: str) -> Power:
 
 
 def _by_power(data: Data, field: str) -> dict[Power, list[str]]:
-    listed = _mapping(data.get(field) or {}, field)
-    return {_power(name): _texts(texts, field) for name, texts in listed.items()}
+    listed = mapping_in(data.get(field) or {}, field)
+    return {_power(name): texts_in(texts, field) for name, texts in listed.items()}
 
 
-def _mapping(data: Any, field: str) -> Mapping[str, Any]:
+def mapping_in(data: Any, field: str) -> Mapping[str, Any]:
     if not isinstance(data, dict):
         raise Unreadable("judge.bad_field", field=field)
     return data
 
 
-def _texts(data: Any, field: str) -> list[str]:
+def texts_in(data: Any, field: str) -> list[str]:
     if not isinstance(data, list) or not all(isinstance(text, str) for text in data):
         raise Unreadable("judge.bad_field", field=field)
     return data
