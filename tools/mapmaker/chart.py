@@ -50,29 +50,21 @@ def make(name: str) -> Chart:
     seeds = {k: [sheet(*p) for p in spec[kinds[k]][k]] for k in kinds}
     lines, owners, islands = _settle_land(ground, frame, seeds, kinds, hand["land"])
     at_sea = {k: v for k, v in seeds.items() if kinds[k] in {"sea", "still"}}
-    sea_lines, sea_owners = drawn(cells(at_sea, frame), hand["sea"])
+    sea_lines, seas = drawn(cells(at_sea, frame), hand["sea"])
     straits = {f"{k}-water": _ring(sheet, points) for k, points in spec.get("water", {}).items()}
+    wet = {**straits, **seas}
     edges = [frame.boundary, ground.boundary & frame]
     edges += [line & ground & frame for line in lines]
-    edges += [
-        (line & frame) - ground for line in (*sea_lines, *(r.boundary for r in straits.values()))
-    ]
+    edges += [(line & frame) - ground for line in sea_lines]
+    edges += [(strait.boundary & frame) - ground for strait in straits.values()]
     dry = prepared(ground)
-
-    def owner(spot: Spot) -> str:
-        on_land = dry.contains(spot)
-        return holder(spot, owners if on_land else {**straits, **sea_owners})
-
-    pieces = faces(edges, owner)
-    landed = {k: v for k, v in pieces.items() if k in owners}
-    shapes = settled(landed, seeds)
-    shapes |= settled({k: v for k, v in pieces.items() if k not in owners}, seeds)
-    for n, island in enumerate(sorted(islands, key=lambda i: i.bounds)):
-        if not (visible := island & frame).is_empty:
-            shapes[f"island-{n}"] = visible
-    kinds |= dict.fromkeys(straits, "water")
-    kinds |= {k: "island" for k in shapes if k.startswith("island-")}
-    return Chart(spec, sheet, frame, ground, shapes, kinds)
+    pieces = faces(edges, lambda spot: holder(spot, owners if dry.contains(spot) else wet))
+    shapes = settled({k: v for k, v in pieces.items() if k in owners}, seeds)
+    shapes |= settled({k: v for k, v in pieces.items() if k in wet}, seeds)
+    visible = [island & frame for island in sorted(islands, key=lambda i: i.bounds)]
+    scenery = {f"island-{n}": i for n, i in enumerate(i for i in visible if not i.is_empty)}
+    kinds |= dict.fromkeys(straits, "water") | dict.fromkeys(scenery, "island")
+    return Chart(spec, sheet, frame, ground, shapes | scenery, kinds)
 
 
 def printed(sheet: Sheet, frame: Polygon) -> BaseGeometry:

@@ -4,7 +4,6 @@ import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any
 
 import shapely
 from shapely.geometry import LineString, Polygon
@@ -16,7 +15,6 @@ from tools.mapmaker import neighbours
 from tools.mapmaker.chart import Chart
 from tools.mapmaker.engrave import (
     border_frame,
-    border_lines,
     label,
     label_places,
     page,
@@ -156,9 +154,9 @@ def _site(
 ) -> Site:
     shape, sheet, place = chart.shapes[name], chart.sheet, chart.spec.get("place", {}).get(name, {})
     town = chart.spec["town"].get(name)
-    centre = _town(shape, sheet(*town), place) if town else None
+    centre = _town(shape, sheet(*town)) if town else None
     coasts = {
-        f"{coast}": Site(at := tenth(sheet(*lonlat)), _aside(at, shape, placed))
+        coast: Site(at := tenth(sheet(*lonlat)), _aside(at, shape, placed))
         for coast, lonlat in chart.spec["coast"].get(name, {}).items()
     }
     fixed = Site((0, 0), (0, 0), centre, coasts).boxes()[1:]
@@ -177,14 +175,14 @@ def _site(
     return Site(unit, _aside(unit, shape, taken), centre, coasts, labels)
 
 
-def _town(shape: BaseGeometry, wish: Point, place: Mapping[str, Any]) -> Point:
+def _town(shape: BaseGeometry, wish: Point) -> Point:
     rooms = [standing_room(part, CENTRE) for part in getattr(shape, "geoms", [shape])]
     return tenth(near(shapely.union_all(rooms), wish))
 
 
 def _aside(unit: Point, shape: BaseGeometry, taken: Sequence[Polygon]) -> Point:
     """Where a unit that was driven out waits: beside its place, over as little as possible."""
-    steps = [(15, 12), (-15, 12), (15, -12), (-15, -12), (22, 0), (-22, 0), (0, 17), (0, -17)]
+    steps = [(24, 15), (-24, 15), (24, -15), (-24, -15), (31, 0), (-31, 0), (0, 23), (0, -23)]
     spots = [tenth((unit[0] + dx, unit[1] + dy)) for dx, dy in steps]
 
     def cost(spot: Point) -> float:
@@ -211,7 +209,7 @@ def drawing(chart: Chart, places: Mapping[str, Site]) -> str:
                 *water(chart),
                 shapes(chart, "sea", "province sea"),
                 shapes(chart, "water", "strait"),
-                _lines(border_lines(chart, "sea"), "sea-border"),
+                _lines(neighbours.borders(chart.of("sea")), "sea-border"),
                 scenery(chart),
                 shapes(chart, "land", "province land"),
                 slot("washes"),
@@ -237,7 +235,7 @@ def _lines(lines: Mapping[tuple[str, str], BaseGeometry], class_: str) -> str:
 def _frontiers(chart: Chart) -> list[str]:
     """Borders between provinces, and bolder ones between the states of 1901."""
     nation = {p: n for n, provinces in chart.spec["nation"].items() for p in provinces}
-    lines = border_lines(chart, "land", "closed")
+    lines = neighbours.borders(chart.of("land", "closed"))
     inner = {(a, b): line for (a, b), line in lines.items() if nation.get(a, a) == nation.get(b, b)}
     outer = {pair: line for pair, line in lines.items() if pair not in inner}
     return [_lines(inner, "border"), _lines(outer, "frontier")]

@@ -12,12 +12,10 @@ from shapely.geometry.base import BaseGeometry
 from powderkeg.picture.svg import group, tag
 from tools.mapmaker.chart import Chart
 from tools.mapmaker.lettering import BASELINE, LEADING, Label, bowed
-from tools.mapmaker.neighbours import borders
 from tools.mapmaker.projection import Point, Sheet
 
 MARGIN = 22
 WAVES = ((15, 0.5), (9.5, 0.65), (4.6, 0.8))  # how far off the shore, how wide the line
-SEA_KINDS = ("sea", "still")
 
 
 def path(shape: BaseGeometry) -> str:
@@ -126,10 +124,6 @@ def scenery(chart: Chart) -> str:
         parts += [tag("path", class_="closed", d=path(shape))]
         parts += [tag("path", id=name, class_="impassable", d=path(shape))]
     return group(parts, class_="scenery")
-
-
-def border_lines(chart: Chart, *kinds: str) -> dict[tuple[str, str], BaseGeometry]:
-    return borders(chart.of(*kinds))
 
 
 def label(text: Label, key: str, class_: str) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from math import floor
 
 import shapely
-from shapely.geometry import LineString, MultiPoint, MultiPolygon, Polygon
+from shapely.geometry import LineString, MultiPoint, Polygon
 from shapely.geometry import Point as Spot
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import polygonize
@@ -15,7 +15,6 @@ from tools.mapmaker.projection import Point
 
 GRID = 0.1  # the finest step of the pen: every coordinate of the map is a multiple of it
 SPECK = 14.0  # a piece so small in a corner of the frame is left out
-Shape = Polygon | MultiPolygon
 Bend = Callable[[float, float], Point]
 
 

@@ -1,7 +1,8 @@
 """From longitude and latitude to the sheet of paper."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import cos, exp, log, log1p, pi, radians, sin, tan
+from typing import Any
 
 Point = tuple[float, float]
 
@@ -59,21 +60,16 @@ class Sheet:
     offset: Point
 
     @staticmethod
-    def make(spec: dict[str, object]) -> "Sheet":
-        raw = Sheet(
-            Conic(tuple(spec["parallels"]), tuple(spec["centre"])),  # type: ignore[arg-type]  # from TOML
-            {side: Lens(**lens) for side, lens in spec["lens"].items()},  # type: ignore[attr-defined]  # from TOML
-            spec["width"],  # type: ignore[arg-type]  # from TOML
-            {side: tuple(p) for side, p in spec["fit"].items()},  # type: ignore[attr-defined]  # from TOML
-            1.0,
-            (0.0, 0.0),
-        )
-        west, east = raw(*raw.fit["w"])[0], raw(*raw.fit["e"])[0]
-        north = raw(*raw.fit["n"])[1]
+    def make(spec: dict[str, Any]) -> "Sheet":
+        a, b = spec["parallels"]
+        lon, lat = spec["centre"]
+        lenses = {side: Lens(**lens) for side, lens in spec["lens"].items()}
+        fit = {side: (point[0], point[1]) for side, point in spec["fit"].items()}
+        raw = Sheet(Conic((a, b), (lon, lat)), lenses, spec["width"], fit, 1.0, (0.0, 0.0))
+        west, east = raw(*fit["w"])[0], raw(*fit["e"])[0]
         scale = raw.width / (east - west)
-        return Sheet(
-            raw.conic, raw.lenses, raw.width, raw.fit, scale, (-west * scale, -north * scale)
-        )
+        offset = -west * scale, -raw(*fit["n"])[1] * scale
+        return replace(raw, scale=scale, offset=offset)
 
     @property
     def height(self) -> int:

@@ -14,7 +14,6 @@ from tools.mapmaker import neighbours
 from tools.mapmaker.chart import Chart
 from tools.mapmaker.engrave import (
     border_frame,
-    border_lines,
     label,
     label_places,
     page,
@@ -227,7 +226,7 @@ def drawing(chart: Chart, places: Mapping[str, Site]) -> str:
 
 
 def _borders(chart: Chart) -> str:
-    lines = border_lines(chart, "land", "closed")
+    lines = neighbours.borders(chart.of("land", "closed"))
     return tag("path", class_="border", d="".join(path(line) for line in lines.values()))
 
 
