@@ -59,10 +59,11 @@ class Forces:
         return count
 
     def is_single(self) -> bool:
-        """Whether there is no choice: all of them, or all of one kind and a fixed number."""
+        """Whether there is no choice: none, all, only what must go, or all are of one kind."""
         if self.least != self.most:
             return False
-        return self.most == total(self.there) or sum(map(bool, self.there)) == 1
+        sure = self.most in (self.siege, total(self.there))
+        return sure or sum(map(bool, self.there)) == 1
 
     def sample(self, rng: Rng) -> March | Storm | Lose:
         count = self.least + rng.randrange(self.most - self.least + 1)

@@ -1,0 +1,220 @@
+"""Exact odds against known numbers and against battles played by the engine's own functions."""
+
+import json
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+import powderkeg.games.risk_europe as game
+from powderkeg.cli.odds import army
+from powderkeg.cli.odds import odds as command
+from powderkeg.core.chance import CHANCE
+from powderkeg.core.errors import Unreadable
+from powderkeg.games.risk_europe.board import total
+from powderkeg.games.risk_europe.odds import armies, odds
+from tests.games.risk_europe.scene import Scene, units, written
+
+
+@pytest.mark.parametrize(
+    ("attacker", "defender", "wins"),
+    [
+        ("1f", "1f", 15 / 36),
+        ("2f", "1f", 125 / 216),
+        ("3f", "1f", 855 / 1296),
+    ],
+)
+@pytest.mark.rule("R-BAT-10")
+def test_a_single_footman_falls_with_the_known_chance(attacker, defender, wins):
+    """The first comparison decides against one defender, or the attackers dwindle."""
+    found = odds(units(attacker), units(defender))
+    first = wins
+    if attacker == "1f":
+        assert found.attacker == pytest.approx(first)
+    else:
+        fewer = odds(units(f"{int(attacker[0]) - 1}f"), units(defender)).attacker
+        assert found.attacker == pytest.approx(first + (1 - first) * fewer)
+
+
+@pytest.mark.rule("R-BAT-03", "R-BAT-15")
+def test_one_archer_against_one_archer():
+    """Rank 2 by hand: both, one, neither; then a general attack of one die each."""
+    found = odds(units("1a"), units("1a"))
+    hit, general = 1 / 3, 15 / 36
+    assert found.both_destroyed == pytest.approx(hit * hit)
+    alone = hit * (1 - hit)
+    assert found.attacker == pytest.approx(alone + (1 - hit) ** 2 * general)
+    assert found.defender == pytest.approx(alone + (1 - hit) ** 2 * (1 - general))
+
+
+@pytest.mark.rule("R-BAT-13")
+def test_a_castle_helps_and_best_is_best():
+    for attacker, defender in (("5f", "4f"), ("2f 2a 1s", "3f 2a"), ("3c", "2a 1c 1f")):
+        chances = {
+            c: odds(units(attacker), units(defender), castle=c).defender
+            for c in ("none", "eager", "best")
+        }
+        assert chances["none"] < chances["eager"] <= chances["best"] + 1e-12
+
+
+some = st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(0, 3), st.integers(0, 2)).filter(
+    any
+)
+
+
+@given(some, some, st.sampled_from(["none", "eager", "best"]), st.permutations("facs"))
+@settings(max_examples=40, deadline=None)
+def test_chances_add_up_and_ends_are_possible(attacker, defender, castle, order):
+    found = odds(attacker, defender, castle=castle, attacker_losses="".join(order))
+    assert sum(o.chance for o in found.outcomes) == pytest.approx(1)
+    assert found.attacker + found.defender + found.both_destroyed == pytest.approx(1)
+    for outcome in found.outcomes:
+        assert not (total(outcome.attacker) and total(outcome.defender))
+        assert outcome.attacker in armies(attacker, "".join(order))
+
+
+@given(some, some)
+@settings(max_examples=20, deadline=None)
+def test_another_footman_never_hurts(attacker, defender):
+    f, a, c, s = attacker
+    assert odds((f + 1, a, c, s), defender).attacker >= odds(attacker, defender).attacker - 1e-12
+
+
+def test_losses_need_an_order_of_the_four_kinds():
+    assert armies(units("1f 1a"), "afcs") == [units("1f 1a"), units("1f"), units("")]
+    with pytest.raises(ValueError, match="order"):
+        armies(units("1f"), "ffcs")
+
+
+# Against the engine: whole battles through apply, losses cheapest first
+
+
+def played(attacker, defender, castle, rng):
+    """The winner of one battle played by the rules themselves."""
+    s = Scene(
+        {"bavaria": f"blue {defender}", "rome": "blue 1f", "sweden": "orange 1f"},
+        attacks={"bavaria": f"orange {attacker}"},
+        castles="bavaria" if castle else "",
+    )
+    state = s.battles().state
+    while state.attacks:
+        seat = min(game.to_act(state))
+        if seat == CHANCE:
+            action = game.legal(state, CHANCE).sample(rng)
+        else:
+            action = eager(state) or game.default(state, seat)
+        state = game.apply(state, seat, action).state
+    return state.owner[29]
+
+
+def eager(state):
+    """Reroll when the dice hit less than their average."""
+    from powderkeg.games.risk_europe import battle
+    from powderkeg.games.risk_europe.actions import Reroll, Stand
+    from powderkeg.games.risk_europe.odds import groups
+
+    step = state.agenda[-1]
+    if step.stage != "castle":
+        return None
+    _, lost = battle.hits(step.rank, step.attacker, step.defender)
+    pairs = min(len(step.attacker), len(step.defender))
+    for group in groups(step.rank, len(step.attacker), len(step.defender)):
+        if step.rank == 4:
+            top = tuple(sorted(step.attacker)[::-1][:pairs])
+            chances = [0.0, 0.0, 0.0]
+            for one in range(1, 7):
+                for two in range(1, 7) if len(step.defender) == 2 else [1]:
+                    dice = (one, two)[: len(step.defender)]
+                    chances[battle.hits(4, top, dice)[1]] += 1
+            average = sum(n * c for n, c in enumerate(chances)) / sum(chances)
+            return Reroll() if lost < average - 1e-12 else Stand()
+        return Reroll() if lost < group.average else Stand()
+    return None
+
+
+@pytest.mark.rule("R-BAT-02", "R-BAT-07", "R-BAT-13")
+@pytest.mark.parametrize(
+    ("attacker", "defender", "castle"),
+    [
+        ("4f", "3f", False),
+        ("2f 2a", "3f 1c", False),
+        ("1f 1a 1c 1s", "2f 2a 1c", False),
+        ("3f 1s", "2f 2a", True),
+        ("4f", "3f", True),
+    ],
+)
+def test_the_engine_agrees(attacker, defender, castle):
+    """Fixed seed; the bound is five standard deviations."""
+    games = 400
+    rng = random.Random(f"{attacker}/{defender}")
+    ends = [played(attacker, defender, castle, rng) for _ in range(games)]
+    found = odds(units(attacker), units(defender), castle="eager" if castle else "none")
+    for owner, chance in ((1, found.attacker), (0, found.defender), (-1, found.both_destroyed)):
+        spread = (chance * (1 - chance) / games) ** 0.5
+        assert abs(ends.count(owner) / games - chance) <= 5 * spread + 1e-9
+
+
+# The command
+
+
+@pytest.mark.parametrize(
+    ("text", "there"),
+    [
+        ("4 footmen, 2 archers", "4f 2a"),
+        ("3f 1c", "3f 1c"),
+        ("1 footman and 1 siege weapon", "1f 1s"),
+        ("4 lacayos y 2 armas de asedio", "4f 2s"),
+        ("2 arqueros, 3 jinetes", "2a 3c"),
+        ("1 caballería", "1c"),
+        ("5 fanti, 1 arciere e 2 armi d'assedio", "5f 1a 2s"),
+        ("3 cavalieri + 1s", "3c 1s"),
+        ("2f 3f", "5f"),
+        ("10F", "10f"),
+    ],
+)
+def test_armies_in_words(text, there):
+    assert written(army(text)) == there
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("", "no_army"), ("many", "no_army"), ("0f", "no_army"), ("4 dragons", "no_unit"),
+     ("5 siege weapons", "too_many"), ("3f and then some", "no_army")],
+)  # fmt: skip
+def test_bad_armies(text, code):
+    with pytest.raises(Unreadable) as error:
+        army(text)
+    assert error.value.code == f"odds.{code}"
+
+
+def run(*args):
+    import typer
+
+    app = typer.Typer()
+    app.command()(command)
+    return CliRunner().invoke(app, args)
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [("en", "The attacker wins"), ("es", "Gana el atacante"), ("it", "Vince l'attaccante")],
+)
+def test_the_command_speaks(lang, said):
+    done = run("4 footmen, 2 archers", "3f 1c", "--castle", "--lang", lang)
+    assert done.exit_code == 0
+    assert said in done.output
+    assert "57.0%" in done.output
+
+
+def test_the_command_for_programs():
+    done = run("4f 2a", "3f 1c", "--json", "--attacker-losses", "AFCS")
+    found = json.loads(done.output)
+    exact = odds(units("4f 2a"), units("3f 1c"), attacker_losses="afcs")
+    assert found["attacker_wins"] == exact.attacker
+    assert len(found["outcomes"]) == len(exact.outcomes)
+
+
+def test_a_bad_order_of_losses():
+    assert isinstance(run("1f", "1f", "--attacker-losses", "xx").exception, Unreadable)
