@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help play test install words lint types rules record docs lock format clean
+.PHONY: help play test install words web lint types rules record docs lock format clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -26,6 +26,15 @@ $(READY): requirements.lock pyproject.toml
 
 words:  # catalogues are compiled when they changed
 	@$(BIN)/python hatch_build.py
+
+WEB_SOURCES := $(shell find web src/powderkeg/picture docs/rules src/powderkeg/locale src/powderkeg/games \
+	-path web/node_modules -prune -o -type f ! -name '*.py' ! -name '*.mo' -print)
+
+web: install src/powderkeg/web/index.html  ## build the browser client
+
+src/powderkeg/web/index.html: $(WEB_SOURCES)
+	@$(BIN)/python web/scripts/build.py
+	@touch $@
 
 lint: install  ## ruff: style and formatting
 	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --check --quiet .

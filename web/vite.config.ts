@@ -11,7 +11,7 @@ export default defineConfig({
   plugins: [po(), ink(), svelte()],
   resolve: {
     alias: { $locale: path("../src/powderkeg/locale"), $games: path("../src/powderkeg/games") },
-    conditions: process.env["VITEST"] ? ["browser"] : [],
+    ...(process.env["VITEST"] ? { conditions: ["browser"] } : {}), // else Svelte's server part
   },
   build: {
     outDir: path("../src/powderkeg/web"),
@@ -20,6 +20,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0, // the Content-Security-Policy allows no data: fonts or scripts
     rollupOptions: {
+      checks: { bundlerTimings: false }, // a busy machine is no fault of the sources
       input: { index: path("index.html"), sw: path("src/sw.ts") },
       output: {
         // A service worker keeps its name: browsers ask for it by name to find updates.

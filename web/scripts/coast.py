@@ -7,6 +7,7 @@ The boards have maps of their own; this one is plain, light and belongs to no ga
 from pathlib import Path
 
 from shapely import Polygon, affinity, box, transform
+
 from tools.mapmaker.coast import load
 from tools.mapmaker.projection import Conic
 

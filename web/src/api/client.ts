@@ -89,6 +89,7 @@ export const api = {
   join: (table: string, wish: { seat: string | null; name: string | null; invite: string }) =>
     call<Table>("POST", of(table, "/join"), wish),
   leave: (table: string) => call<unknown>("POST", of(table, "/leave")),
+  back: (table: string) => call<Table>("POST", of(table, "/back")),
   start: (table: string) => call<Table>("POST", of(table, "/start")),
   changeSeat: (table: string, seat: string, wish: { kind: "open" | "bot"; level: string }) =>
     call<Table>("PUT", of(table, `/seats/${encodeURIComponent(seat)}`), wish),
@@ -114,8 +115,8 @@ export const api = {
     call<Moment>("GET", of(table, `/at/${seq}`), undefined, { seat }),
 
   // Talk
-  press: (table: string, since: number) =>
-    call<PressPage>("GET", of(table, "/press"), undefined, { since }),
+  press: (table: string, since: number, seat?: string | null) =>
+    call<PressPage>("GET", of(table, "/press"), undefined, { since, seat }),
   talk: (table: string, wish: { to: string[]; text: string; command: string; seat?: string }) =>
     call<unknown>("POST", of(table, "/press"), wish),
   propose: (table: string, wish: ProposalIn) =>

@@ -1,9 +1,10 @@
 // News of a table, as soon as there are any. Losing the line costs nothing but time: the socket
 // comes back by itself, with growing and jittered pauses, and without a limit.
-import type { Table } from "./types";
+import type { Press, Table } from "./types";
 
 export interface Ears {
   table: (table: Table) => void;
+  press: (messages: Press[]) => void;
   online: (online: boolean) => void;
 }
 
@@ -11,7 +12,7 @@ const HEARTBEAT = 20_000;
 const SILENCE = 12_000; // no answer to a heartbeat for so long: the line is dead
 const LONGEST = 20_000;
 
-type Heard = { type: string; now?: number; table?: Table };
+type Heard = { type: string; now?: number; table?: Table; messages?: Press[] };
 
 export class Socket {
   private socket: WebSocket | null = null;
@@ -69,6 +70,7 @@ export class Socket {
     clearTimeout(this.silence);
     if (message.type === "table" && message.table)
       this.ears.table({ ...message.table, now: message.now ?? 0 });
+    if (message.type === "press") this.ears.press(message.messages ?? []);
   }
 
   private beat(): void {

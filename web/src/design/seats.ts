@@ -40,6 +40,13 @@ export function livery(game: string, seat: string, place: number): Livery {
   const name = seat.toLowerCase();
   const [letter, on] = KNOWN[game]?.[name] ?? [];
   if (letter) return { colour: `var(--${name})`, on: `var(--${on})`, letter };
+  const [first, ...more] = name.split("_").map((part) => KNOWN[game]?.[part]);
+  if (first && more.length && more.every(Boolean)) {
+    // One seat for several powers: the colour of the first, the letters of all.
+    const lead = name.slice(0, name.indexOf("_"));
+    const letters = [first, ...more].map((part) => part?.[0]).join("");
+    return { colour: `var(--${lead})`, on: `var(--${first[1]})`, letter: letters };
+  }
   const spare = SPARE[place % SPARE.length] ?? "england";
   const ink = KNOWN["diplomacy"]?.[spare]?.[1] ?? "on-dark";
   return {

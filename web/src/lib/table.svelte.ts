@@ -5,6 +5,7 @@ import { Socket } from "../api/socket";
 import type { Entry, Moment, PhaseMark, Press, ProposalIn, SeatInfo, Table } from "../api/types";
 import { livery, type Livery } from "../design/seats";
 import { motionless, settings } from "./settings.svelte";
+import { someone } from "./me.svelte";
 import { lang, t } from "./words.svelte";
 import { Walk } from "./walk.svelte";
 
@@ -50,9 +51,10 @@ export class LiveTable {
 
   sections = $derived((this.past === null ? this.table?.describe : this.moment?.describe) ?? []);
 
-  phaseText = $derived(
-    this.past === null ? (this.table?.phase_text ?? "") : (this.moment?.phase_text ?? ""),
-  );
+  phaseText = $derived.by((): string => {
+    const from = this.past === null ? this.table : this.moment;
+    return from && from.phase_text !== from.phase ? from.phase_text : "";
+  });
 
   length = $derived(this.table?.seq ?? 0);
   unread = $derived(this.messages.filter((m) => m.id > this.seen && !this.mine(m)).length);
@@ -77,16 +79,11 @@ export class LiveTable {
   // Coming and going
 
   async open(): Promise<void> {
-    try {
-      this.take(await this.look());
-      await Promise.all([this.loadLog(), this.loadPress()]);
-    } catch (error) {
-      if (error instanceof Refusal) this.missing = error;
-      else this.online = false;
-      if (error instanceof Refusal) return;
-    }
+    await this.catchUp();
+    if (this.missing) return;
     this.socket = new Socket(this.id, this.eyes(), {
       table: (table) => this.take(table),
+      press: (messages) => this.heard(messages),
       online: (online) => this.connected(online),
     });
   }
@@ -125,6 +122,17 @@ export class LiveTable {
     return api.table(this.id, this.as);
   }
 
+  /** Sit down. The socket was opened by a spectator, so it is opened anew. */
+  async sit(seat: string, invite = ""): Promise<boolean> {
+    const sat = await this.attempt(async () => {
+      await someone();
+      await api.join(this.id, { seat, name: settings.name.trim() || null, invite });
+      return this.look();
+    });
+    if (sat) this.socket?.reopen(this.eyes());
+    return sat;
+  }
+
   private connected(online: boolean): void {
     const back = online && !this.online;
     this.online = online;
@@ -134,10 +142,12 @@ export class LiveTable {
   private async catchUp(): Promise<void> {
     try {
       this.take(await this.look());
-      await Promise.all([this.loadLog(), this.loadPress()]);
     } catch (error) {
       if (!(error instanceof Refusal)) this.online = false;
+      else if (!this.table) this.missing = error;
+      return;
     }
+    await Promise.allSettled([this.loadLog(), this.loadPress()]);
   }
 
   private take(table: Table): void {
@@ -146,15 +156,13 @@ export class LiveTable {
     if (!table.describe && table.seq === this.table?.seq)
       table = { ...table, describe: this.table.describe };
     const grew = table.seq > (this.table?.seq ?? 0);
-    const talked = table.press !== this.table?.press;
     const before = this.table;
     this.table = table;
     const key = table.question ? `${table.seat}:${table.question.id}` : null;
     this.walk.ask(table.question, key !== null && key === this.asked);
     if (key !== this.asked) this.restore(table);
     this.asked = key;
-    if (before && grew) void this.loadLog();
-    if (before && talked) void this.loadPress();
+    if (before && grew) void this.loadLog().catch(() => {});
     this.passOn(table);
   }
 
@@ -190,11 +198,16 @@ export class LiveTable {
     const last = this.messages.at(-1)?.id ?? 0;
     let from: number | null = last;
     while (from !== null) {
-      const part = await api.press(this.id, from);
-      const fresh = part.messages.filter((m) => m.id > (this.messages.at(-1)?.id ?? 0));
-      if (fresh.length) this.messages = [...this.messages, ...fresh];
+      const part = await api.press(this.id, from, this.as);
+      this.heard(part.messages);
       from = part.next;
     }
+  }
+
+  private heard(messages: Press[]): void {
+    const last = this.messages.at(-1)?.id ?? 0;
+    const fresh = messages.filter((m) => m.id > last);
+    if (fresh.length) this.messages = [...this.messages, ...fresh];
   }
 
   mine(message: Press): boolean {

@@ -1,0 +1,130 @@
+"""A real server, a real browser. Every page that a test opens must end without a console error."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+
+ROOT = Path(__file__).parent.parent.parent
+BUILT = ROOT / "src" / "powderkeg" / "web" / "index.html"
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+LOCALES = {"en": "en-GB", "es": "es-ES", "it": "it-IT"}
+SIZES = {"desk": (1440, 900), "tablet": (1024, 768), "phone": (390, 844)}
+
+
+def chromium_path() -> str | None:
+    """A Chromium of this machine; None: the one that Playwright installs."""
+    for name in ("chromium", "chromium-browser", "google-chrome", "chrome"):
+        if found := shutil.which(name):
+            return found
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
+        subprocess.run(["apt-get", "install", "-qq", "-y", "chromium"], check=False)
+        if found := shutil.which("chromium"):
+            return found
+    subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=True)
+    return None
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server process of our own."""
+    if not BUILT.is_file():
+        subprocess.run(["make", "-C", str(ROOT), "web"], check=True)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    folder = tmp_path_factory.mktemp("server")
+    with (folder / "log.txt").open("wb") as log:
+        command = [sys.executable, str(Path(__file__).parent / "serve.py"), str(folder), str(port)]
+        process = subprocess.Popen(command, stdout=log, stderr=log)
+        try:
+            _wait(f"http://127.0.0.1:{port}", process, folder / "log.txt")
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def _wait(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in range(600):
+        if process.poll() is not None:
+            pytest.fail(f"the server did not start:\n{log.read_text()[-3000:]}")
+        try:
+            urllib.request.urlopen(f"{address}/healthz", timeout=1).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    pytest.fail("the server did not answer")
+
+
+# The event loop of Playwright must be gone before the asynchronous tests of other folders run,
+# so the browser lives no longer than one module.
+
+
+@pytest.fixture(scope="module")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
+    yield browser
+    browser.close()
+
+
+Sit = Callable[..., Page]
+
+
+@pytest.fixture
+def sit(browser: Browser, server: str) -> Iterator[Sit]:
+    """`sit("es", "phone", at="/new/sparks")`: somebody with a browser of their own."""
+    wrong: list[str] = []
+    contexts = []
+
+    def sit_down(
+        lang: str = "en", size: str = "desk", *, at: str = "/", settings: str = "{}", **more: Any
+    ) -> Page:
+        width, height = SIZES[size]
+        touch: dict[str, Any] = {"has_touch": True, "is_mobile": True} if size == "phone" else {}
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            locale=LOCALES[lang],
+            base_url=server,
+            reduced_motion="reduce",
+            **touch,
+            **more,
+        )
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        keep = f"localStorage['powderkeg.settings'] ??= JSON.stringify({settings})"
+        context.add_init_script(keep)
+        page = context.new_page()
+        page.on("console", lambda m: wrong.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(at)
+        return page
+
+    sit_down.wrong = wrong  # type: ignore[attr-defined]  # a test that breaks the line clears it
+    yield sit_down
+    for context in contexts:
+        context.close()
+    assert wrong == []

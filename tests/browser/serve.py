@@ -1,0 +1,31 @@
+"""A server for the browser tests: our games and the tiny one, on a port of its own choosing.
+
+Run as a process: `python serve.py DATA_FOLDER PORT`.
+"""
+
+import sys
+from pathlib import Path
+
+import uvicorn
+
+TINY = Path(__file__).parent.parent / "tiny"
+sys.path.insert(0, str(TINY))
+
+import sparks  # noqa: E402  # found by the line above
+
+from powderkeg.core import words  # noqa: E402
+from powderkeg.server.app import all_games, create_app  # noqa: E402
+from powderkeg.server.settings import Settings  # noqa: E402
+
+words.PLACES.append(TINY / "locale")
+
+
+def main(folder: str, port: int) -> None:
+    settings = Settings(data=folder, public_url=f"http://127.0.0.1:{port}", limits=False)
+    games = {**all_games(), "sparks": sparks}
+    app = create_app(settings, games, paths=[str(TINY)])
+    uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

@@ -1,0 +1,149 @@
+"""People at a table: setting it up, inviting, talking, playing, changing their mind."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+
+def new_table(page: Page) -> str:
+    """Set up a table of the tiny game, two seats, mine the first; return the link to share."""
+    page.get_by_role("button", name="Make the table").click()
+    expect(page.get_by_text("The waiting room")).to_be_visible()
+    return page.get_by_role("textbox", name="Link").input_value()
+
+
+def choose(page: Page) -> None:
+    page.locator("[data-option]").first.click()
+    page.locator("[data-confirm]").click()
+
+
+def test_two_people_set_up_talk_play_and_look_back(sit):
+    host = sit(at="/new/sparks")
+    host.get_by_label("Your name at the table").fill("Ada")
+    link = new_table(host)
+
+    friend = sit("es")
+    friend.goto(link)
+    friend.get_by_label("Tu nombre en la mesa").fill("Bea")
+    friend.get_by_role("button", name="Sentarme aquí").click()
+    expect(host.get_by_text("Bea", exact=True)).to_be_visible()
+
+    host.get_by_label("Write here").fill("Welcome!")
+    host.get_by_role("button", name="Send").click()
+    expect(friend.get_by_text("Welcome!")).to_be_visible()
+    friend.get_by_label("Escribe aquí").fill("¡Hola!")
+    friend.keyboard.press("Enter")
+    expect(host.get_by_text("¡Hola!")).to_be_visible()
+
+    host.get_by_role("button", name="Begin the game").click()
+    expect(friend.locator("[data-option]").first).to_be_visible()
+
+    # A choice can be taken back until the other has chosen too.
+    choose(host)
+    expect(host.locator("[data-option]")).to_have_count(0)
+    host.locator("[data-undo]").click()
+    expect(host.locator("[data-option]").first).to_be_visible()
+    choose(host)
+    choose(friend)
+    expect(friend.get_by_role("list", name="Crónica").get_by_text("punt").first).to_be_visible()
+
+    # A line of the log leads to its moment, and back.
+    lines = host.get_by_role("list", name="Log").get_by_role("button").filter(has_text="chose")
+    lines.first.click()
+    expect(host.get_by_text("You are looking back.")).to_be_visible()
+    expect(host.locator("[data-option]")).to_have_count(0)
+    host.keyboard.press("ArrowRight")
+    host.keyboard.press("End")
+    expect(host.get_by_text("You are looking back.")).to_have_count(0)
+
+
+def test_a_proposal_waits_for_an_answer_and_ends_the_game(sit):
+    host = sit(at="/new/sparks")
+    link = new_table(host)
+    friend = sit("it")
+    friend.goto(link)
+    friend.get_by_role("button", name="Siediti qui").click()
+    expect(friend.get_by_role("button", name="Alzati")).to_be_visible()
+    host.get_by_role("button", name="Begin the game").click()
+
+    host.get_by_role("tab", name="Proposals").click()
+    host.get_by_label("Propose", exact=True).select_option("draw")
+    host.get_by_role("button", name="Put it to the table").click()
+    badge = friend.get_by_role("tab", name=re.compile("Proposte.*1", re.DOTALL))
+    expect(badge).to_be_visible()
+    badge.click()
+    friend.get_by_role("button", name="Accetta").click()
+    expect(friend.get_by_role("region", name="Risultato")).to_be_visible()
+    expect(host.get_by_role("region", name="Result")).to_be_visible()
+
+
+def test_an_invited_seat_has_a_link_of_its_own(sit):
+    host = sit(at="/new/sparks")
+    host.get_by_label("Who plays Blue?").select_option("invited")
+    host.get_by_role("button", name="Make the table").click()
+    link = host.locator("[data-seat=blue]").get_by_role("textbox", name="Link").input_value()
+    friend = sit("es")
+    friend.goto(link)
+    expect(friend.get_by_text("La sala de espera")).to_be_visible()
+    expect(friend.locator("[data-seat=blue]").get_by_text("(tú)")).to_be_visible()
+
+
+def test_two_people_share_one_screen_and_hide_their_hands(sit):
+    page = sit(at="/new/sparks")
+    page.get_by_label("Who plays Blue?").select_option("here")
+    page.get_by_role("button", name="Make the table").click()
+    page.get_by_role("button", name="Begin the game").click()
+    for seat in ("Red", "Blue"):
+        expect(page.get_by_role("heading", name=f"Pass the screen to {seat}")).to_be_visible()
+        expect(page.locator("[data-option]")).to_have_count(0)
+        page.get_by_role("button", name=f"I am {seat}").click()
+        choose(page)
+
+
+def test_the_language_changes_at_once(sit):
+    page = sit()
+    page.locator("[data-game=sparks]").get_by_role("button", name="Play now").click()
+    expect(page.get_by_text("What do you do?")).to_be_visible()
+    page.get_by_label("Language").select_option("it")
+    expect(page.get_by_role("tab", name="Cronaca")).to_be_visible()
+    expect(page.get_by_text("Che cosa fai?")).to_be_visible()
+    assert page.locator("html").get_attribute("lang") == "it"
+    page.reload()
+    expect(page.get_by_text("Che cosa fai?")).to_be_visible()
+
+
+def test_what_was_begun_survives_a_reload(sit):
+    page = sit(settings="{text: true}")
+    page.locator("[data-game=diplomacy]").get_by_role("button", name="Play now").click()
+    page.locator("[data-row]").first.click()
+    with page.expect_response(lambda r: r.url.split("?")[0].endswith("/draft")):
+        page.locator("[data-option]").filter(has_text="move").click()
+    trail = page.get_by_role("list", name="Chosen so far").inner_text()
+    page.reload()
+    expect(page.get_by_role("list", name="Chosen so far")).to_have_text(
+        re.compile(r"\s*".join(map(re.escape, trail.split())))
+    )
+
+
+def test_a_lost_network_comes_back_by_itself(sit):
+    page = sit()
+    page.locator("[data-game=sparks]").get_by_role("button", name="Play now").click()
+    page.locator("[data-option]").first.click()
+    page.context.set_offline(True)
+    expect(page.get_by_text("Reconnecting")).to_be_visible()
+    page.locator("[data-confirm]").click()
+    expect(page.get_by_role("alert")).to_contain_text("Nothing was sent")
+    page.context.set_offline(False)
+    expect(page.get_by_text("Reconnecting")).to_have_count(0)
+    page.locator("[data-confirm]").click()
+    expect(page.get_by_role("list", name="Log").get_by_role("listitem").first).to_be_visible()
+    sit.wrong[:] = [line for line in sit.wrong if "ERR_INTERNET_DISCONNECTED" not in line]
+
+
+def test_a_spectator_sees_and_cannot_act(sit):
+    player = sit()
+    player.locator("[data-game=sparks]").get_by_role("button", name="Play now").click()
+    expect(player.locator("[data-option]").first).to_be_visible()
+    watcher = sit(at=player.url)
+    expect(watcher.get_by_role("list", name="Players")).to_be_visible()
+    expect(watcher.locator("[data-option]")).to_have_count(0)
