@@ -209,8 +209,8 @@ export class Walk {
       this.narrowed = "";
       return;
     }
-    const steps = this.steps.slice(0, -1);
-    while (steps.at(-1)?.forced) steps.pop();
+    const steps = [...this.steps];
+    while (steps.pop()?.forced);
     this.steps = steps;
     this.enter();
   }

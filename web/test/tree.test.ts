@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { accepts, pathsTo, reading, targetsOf, type Node } from "../src/lib/tree";
+
+const node: Node = {
+  kind: "one",
+  options: [
+    {
+      text: "buy",
+      label: "Buy",
+      then: {
+        kind: "assign",
+        least: 0,
+        most: 4,
+        shares: [{ text: "archer", label: "Archers", most: 4 }],
+        then: { kind: "amount", least: 0, most: 9 },
+      },
+    },
+    {
+      text: "take",
+      label: "Take",
+      then: { kind: "some", least: 0, most: 1, options: [{ text: "gold", label: "Gold" }] },
+    },
+  ],
+};
+
+describe("an answer in wire notation", () => {
+  it("reads as the labels along its path", () => {
+    expect(reading(node, "buy archer:3 7")).toEqual(["Buy", "Archers 3", "7"]);
+    expect(reading(node, "buy - 0")).toEqual(["Buy", "0"]);
+    expect(reading(node, "take gold")).toEqual(["Take", "Gold"]);
+  });
+
+  it("does not read as anything when it does not fit", () => {
+    for (const text of ["", "sell", "buy", "buy knight:1 2", "take silver", "buy archer:1 x"])
+      expect(reading(node, text)).toBeNull();
+  });
+
+  it("is checked piece by piece", () => {
+    expect(accepts({ kind: "amount", least: 1, most: 3 }, "4")).toBe(false);
+    const some: Node = { kind: "some", least: 1, most: 1, options: [{ text: "a", label: "A" }] };
+    expect(accepts(some, "a")).toBe(true);
+    expect(accepts(some, "-")).toBe(false);
+  });
+});
+
+describe("board elements", () => {
+  const options = [
+    { text: "x", label: "X", target: "a" },
+    {
+      text: "y",
+      label: "Y",
+      then: { kind: "one" as const, options: [{ text: "z", label: "Z", target: "b" }] },
+    },
+  ];
+
+  it("are found through options that have no place of their own", () => {
+    expect([...targetsOf(options)]).toEqual(["a", "b"]);
+    expect(pathsTo(options, "b").map((path) => path.map((o) => o.text))).toEqual([["y", "z"]]);
+  });
+});
