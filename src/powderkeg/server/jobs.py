@@ -48,7 +48,6 @@ class Worker:
 
     async def stop(self, patience: float = 5.0) -> None:
         """Let what is being done be finished, then go."""
-        self.hub.told("jobs", {"stop": True})
         for task in self.tasks:
             task.cancel()
         with contextlib.suppress(TimeoutError):

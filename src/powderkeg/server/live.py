@@ -25,7 +25,8 @@ class Reader:
     async def wait(self, seconds: float | None = None) -> list[tuple[str, dict[str, Any]]]:
         """What was told since last time; empty after so many seconds of silence."""
         try:
-            await asyncio.wait_for(self.wake.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self.wake.wait()
         except TimeoutError:
             return []
         self.wake.clear()

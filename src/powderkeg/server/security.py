@@ -1,9 +1,11 @@
 """Who is asking, and how often. Secrets are 256 random bits, and only their hashes are stored."""
 
+import asyncio
 import hashlib
 import secrets
 import time
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from argon2 import PasswordHasher
@@ -57,7 +59,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 
-_hasher = PasswordHasher()
+_hasher = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)  # argon2id
 
 
 def new_id(length: int = 12) -> str:
@@ -72,20 +74,22 @@ def hashed(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def hash_password(password: str) -> str:
-    return _hasher.hash(password)
+async def hash_password(password: str) -> str:
+    return await asyncio.to_thread(_hasher.hash, password)
 
 
-def password_fits(stored: str | None, password: str) -> bool:
+async def password_fits(stored: str | None, password: str) -> bool:
     """Takes as long when there is no password, so that time does not tell who has an account."""
     try:
-        _hasher.verify(stored or _NOBODY, password)
+        await asyncio.to_thread(_hasher.verify, stored or _nobody(), password)
     except (VerificationError, InvalidHashError):
         return False
     return stored is not None
 
 
-_NOBODY = _hasher.hash(secrets.token_hex(8))
+@cache
+def _nobody() -> str:
+    return _hasher.hash(secrets.token_hex(8))
 
 
 @dataclass(frozen=True, slots=True)

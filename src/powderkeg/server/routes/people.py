@@ -115,7 +115,7 @@ async def account(wish: AccountIn, server: Srv, who: Who, response: Response) ->
         "kind": "person",
         "name": wish.name,
         "key": wish.name.casefold(),
-        "password": security.hash_password(wish.password) if wish.password else None,
+        "password": await security.hash_password(wish.password) if wish.password else None,
         "email": wish.email.lower() if wish.email else None,
     }
     try:
@@ -141,7 +141,7 @@ async def login(wish: LoginIn, server: Srv, who: Who, response: Response) -> Me:
     name = wish.name.casefold()
     async with server.store.read() as tx:
         row = await tx.one(select(schema.users).where((u.key == name) | (u.email == name)))
-    if not security.password_fits(row.password if row else None, wish.password):
+    if not await security.password_fits(row.password if row else None, wish.password):
         raise Refused(401, "wrong_password")
     assert row is not None  # noqa: S101  # nobody has no password
     if row.banned:
@@ -239,7 +239,7 @@ async def change_me(wish: MeIn, server: Srv, who: Who) -> Me:
     if wish.password is not None:
         if who.user.kind == "guest":
             raise conflict("not_logged_in")
-        fields["password"] = security.hash_password(wish.password)
+        fields["password"] = await security.hash_password(wish.password)
     try:
         async with server.store.write() as tx:
             if fields:

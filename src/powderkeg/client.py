@@ -1,0 +1,324 @@
+"""A table on a server, with the face of a table in memory.
+
+What plays at `powderkeg.table(...)` plays here, with that one line changed:
+
+    table = powderkeg.client.table("https://example.org", token, "AbCdEf1234")
+
+`ask`, `legal`, `view`, `act`, `to_act`, `result` mean the same, for the seat you hold. A bot (a
+function of view, question, legal and rng) can also be left to itself: `play` follows the server's
+stream of events and answers every turn.
+"""
+
+import json
+import random
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from typing import Any, Self
+
+import httpx2
+
+from powderkeg.bots import Bot
+from powderkeg.core import ask as asking
+from powderkeg.core.ask import Amount, Assign, Node, One, Option, Orders, Question, Row, Share, Some
+from powderkeg.core.chance import Rng
+from powderkeg.core.errors import Illegal, Stale, Unreadable
+from powderkeg.core.game import Action, Game, Legal, Listed, Result, Seat, View
+from powderkeg.core.words import Msg
+from powderkeg.games import find
+
+PATIENCE = 60.0  # seconds after which a silent stream is opened anew
+
+
+class Refused(Illegal):
+    """The server refused: `code`, `rule` and `text` say why; `status` is HTTP's."""
+
+    def __init__(self, status: int, body: dict[str, Any]) -> None:
+        super().__init__(str(body.get("code", "server.trouble")), rule=str(body.get("rule", "")))
+        self.status = status
+        self.text = str(body.get("text", ""))
+        self.seconds = int(body.get("ratelimit", {}).get("seconds", 1))
+
+    def __str__(self) -> str:
+        return self.text or super().__str__()
+
+
+class Server:
+    """A server, spoken to with an API token."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self.url = url.rstrip("/")
+        headers = {"Authorization": f"Bearer {token}"}
+        self.http = httpx2.Client(base_url=self.url, headers=headers, timeout=30)
+
+    def close(self) -> None:
+        self.http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.close()
+
+    def call(self, method: str, path: str, body: Any = None) -> Any:
+        """One request; waits when told to slow down, tries again when the server is away."""
+        for pause in (0.2, 0.5, 1.0, 2.0, 4.0, None):
+            try:
+                answer = self.http.request(method, f"/api{path}", json=body)
+            except httpx2.TransportError:
+                if pause is None:
+                    raise
+                time.sleep(pause)
+                continue
+            if answer.status_code == 200:
+                return answer.json()
+            refused = Refused(answer.status_code, _json(answer))
+            if pause is None or answer.status_code not in (429, 502, 503, 504):
+                raise refused
+            time.sleep(max(pause, refused.seconds if answer.status_code == 429 else 0))
+        raise AssertionError
+
+    def stream(self, path: str) -> Iterator[dict[str, Any]]:
+        """Objects of an ND-JSON stream, opened anew when it breaks off; ends when refused."""
+        pause = 0.2
+        while True:
+            try:
+                with self.http.stream("GET", f"/api{path}", timeout=PATIENCE) as answer:
+                    _check(answer)
+                    for line in answer.iter_lines():
+                        pause = 0.2
+                        if line.strip():
+                            yield json.loads(line)
+            except httpx2.TransportError:
+                pass
+            except Refused as error:
+                if error.status not in (429, 502, 503, 504):
+                    raise
+                pause = max(pause, error.seconds)
+            time.sleep(pause)
+            pause = min(pause * 2, 30)
+
+    def table(self, table: str, seat: Seat | None = None, game: Game | None = None) -> "Table":
+        return Table(self, table, seat, game)
+
+    def play(
+        self,
+        bot: Bot | Callable[[str], Bot],
+        *,
+        rng: Rng | None = None,
+        games: dict[str, Game] | None = None,
+        until: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Answer every turn of this account with `bot`, until told to stop."""
+        rng = rng or random.Random()
+        for event in self.stream("/bot/events"):
+            if event["type"] == "turn":
+                game = (games or {}).get(event["game"])
+                self.table(event["table"], game=game).play(bot, rng)  # type: ignore[arg-type]  # a Bot
+            if until():
+                return
+
+
+def _check(answer: Any) -> None:
+    if answer.status_code != 200:
+        answer.read()
+        raise Refused(answer.status_code, _json(answer))
+
+
+def _json(answer: Any) -> dict[str, Any]:
+    try:
+        body = answer.json()
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+class Table:
+    """One seat at a table on a server."""
+
+    def __init__(
+        self, server: Server, table: str, seat: Seat | None = None, game: Game | None = None
+    ) -> None:
+        self.server, self.id = server, table
+        self._seat = seat
+        self.now: dict[str, Any] = {}
+        self.look()
+        self.game: Game = game or find(self.now["game"])
+
+    def look(self) -> None:
+        """See the table as it is now."""
+        seat = f"&seat={self._seat}" if self._seat else ""
+        self.now = self.server.call("GET", f"/tables/{self.id}?raw=1&text=0{seat}")
+
+    @property
+    def seat(self) -> Seat:
+        """The seat that is mine here."""
+        return str(self.now["seat"])
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        return tuple(seat["seat"] for seat in self.now["seats"])
+
+    @property
+    def to_act(self) -> frozenset[Seat]:
+        return frozenset(self.now["to_act"])
+
+    @property
+    def result(self) -> Result | None:
+        found = self.now["result"]
+        if found is None:
+            return None
+        ranking = tuple(tuple(group) for group in found["ranking"])
+        return Result(ranking, found["scores"], Msg(found["code"]), found["rule"])
+
+    def view(self, seat: Seat | None = None) -> View:
+        self._mine(seat)
+        return self.now["view"] or {}
+
+    def ask(self, seat: Seat | None = None) -> Question | None:
+        self._mine(seat)
+        asked = self.now["question"]
+        return None if asked is None else question(asked["raw"])
+
+    def legal(self, seat: Seat | None = None) -> Legal:
+        """What I may do: as listed by the server, or, where that would be too long, every answer
+        to the question."""
+        self._mine(seat)
+        listed = self.now["legal"]
+        if listed is not None:
+            return Listed(self.game.parse(text) for text in listed)
+        asked = self.ask()
+        return Listed() if asked is None else Answers(self.game, asked.node)
+
+    def act(self, seat: Seat | Action, action: Action | str | None = None) -> None:
+        """Perform an action; `act(action)` for the seat that is mine."""
+        if action is None:
+            seat, action = self.seat, seat
+        self._mine(seat)
+        asked = self.now["question"]
+        body = {
+            "command": uuid.uuid4().hex,  # the same on every try: nothing is done twice
+            "question": asked["id"] if asked else self.now["seq"],
+            "text": str(action),
+            "seat": self.now["seat"],
+        }
+        try:
+            self.server.call("POST", f"/tables/{self.id}/act", body)
+        except Refused as error:
+            self.look()
+            if error.code == "server.moved_on":
+                raise Stale("server.moved_on") from error
+            raise
+        self.look()
+
+    def undo(self, seat: Seat | None = None) -> None:
+        self._mine(seat)
+        body = {"command": uuid.uuid4().hex, "seat": self.now["seat"]}
+        self.server.call("POST", f"/tables/{self.id}/undo", body)
+        self.look()
+
+    def say(self, text: str, *to: Seat) -> None:
+        body = {"command": uuid.uuid4().hex, "to": list(to), "text": text, "seat": self.now["seat"]}
+        self.server.call("POST", f"/tables/{self.id}/press", body)
+
+    def follow(self) -> Iterator[dict[str, Any]]:
+        """The table after every change, until the game is over."""
+        seat = f"&seat={self._seat}" if self._seat else ""
+        path = f"/bot/tables/{self.id}/stream?since={self.now['seq']}{seat}"
+        for event in self.server.stream(path):
+            if event["type"] == "table":
+                self.now = event["table"]
+                yield self.now
+                if self.now["status"] in ("over", "closed"):
+                    return
+
+    def play(self, bot: Bot, rng: Rng | None = None) -> None:
+        """Answer with `bot` as long as it is my turn."""
+        rng = rng or random.Random()
+        while self.seat in self.to_act and (asked := self.ask()) is not None:
+            try:
+                self.act(bot(self.view(), asked, self.legal(), rng))
+            except Stale:
+                continue
+
+    def _mine(self, seat: Seat | None) -> None:
+        if seat is not None and seat != self.now["seat"]:
+            raise Illegal("core.no_such_seat", seat=seat)
+
+
+def table(url: str, token: str, table: str, seat: Seat | None = None) -> Table:
+    """A table on a server, by an API token or the token of a seat's link."""
+    return Server(url, token).table(table, seat)
+
+
+class Answers:
+    """Legal actions by the question's tree, for questions with more answers than can be listed."""
+
+    def __init__(self, game: Game, node: Node) -> None:
+        self.game, self.node = game, node
+
+    def __contains__(self, action: object) -> bool:
+        return asking.accepts(self.node, str(action))
+
+    def __iter__(self) -> Iterator[Action]:
+        return map(self.game.parse, asking.texts(self.node))
+
+    def count_all(self) -> int:
+        return sum(1 for _ in asking.texts(self.node))
+
+    def sample(self, rng: Rng) -> Action:
+        return self.game.parse(asking.sample(self.node, rng))
+
+
+# Questions from the wire
+
+
+def question(raw: dict[str, Any]) -> Question:
+    node = _node(raw["node"])
+    if node is None:
+        raise Unreadable("core.bad_value", where="question", wanted="node", got="null")
+    return Question(_msg(raw["prompt"]), node)
+
+
+def _msg(data: Any) -> Any:
+    if isinstance(data, dict):
+        return Msg(data["code"], **{key: _msg(value) for key, value in data["args"].items()})
+    if isinstance(data, list):
+        return tuple(map(_msg, data))
+    return data
+
+
+def _node(raw: dict[str, Any] | None) -> Node | None:
+    if raw is None:
+        return None
+    prompt = _msg(raw["prompt"])
+    match raw["kind"]:
+        case "one":
+            return One(_options(raw["options"]), prompt)
+        case "some":
+            then = _node(raw["then"])
+            return Some(_options(raw["options"]), raw["least"], raw["most"], prompt, then)
+        case "amount":
+            return Amount(raw["least"], raw["most"], prompt, _node(raw["then"]))
+        case "assign":
+            shares = tuple(
+                Share(s["text"], _msg(s["label"]), s["most"], s["target"]) for s in raw["shares"]
+            )
+            return Assign(shares, raw["least"], raw["most"], prompt, _node(raw["then"]))
+        case "orders":
+            rows = tuple(
+                Row(r["target"], _msg(r["label"]), _some(_node(r["node"])), r["chosen"])
+                for r in raw["rows"]
+            )
+            return Orders(rows, _options(raw["options"]), prompt)
+    raise Unreadable("core.bad_value", where="question", wanted="kind", got=str(raw["kind"]))
+
+
+def _some(node: Node | None) -> Node:
+    if node is None:
+        raise Unreadable("core.bad_value", where="row", wanted="node", got="null")
+    return node
+
+
+def _options(raw: list[dict[str, Any]]) -> tuple[Option, ...]:
+    return tuple(Option(o["text"], _msg(o["label"]), o["target"], _node(o["then"])) for o in raw)

@@ -1,0 +1,154 @@
+"""Live tables: everybody hears of every change; who floods or babbles is dropped alone."""
+
+# two halves of one statement about a table belong together
+
+import json
+import signal
+import time
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.server.visiting import Cluster, play_out
+
+
+def test_everybody_hears_of_every_action(site):
+    ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
+    table = site.table(ann, ben)
+    with ann.live(table) as a, ben.live(table) as b, eve.live(table) as e:
+        now = a.table()
+        a.send(type="act", command="1", question=now["question"]["id"], text=now["legal"][0])
+        assert a.next("done")["seq"] == now["seq"] + 1
+        for wire in (a, b, e):
+            wire.table(lambda t: t["seq"] == now["seq"] + 1)
+
+
+def test_a_refusal_names_the_command_and_the_rule(site):
+    ann, ben = site.guest("Ann", "es"), site.guest("Ben")
+    table = site.table(ann, ben)
+    with ann.live(table) as a:
+        now = a.table()
+        a.send(type="act", command="x", question=now["seq"], text="duck")
+        refused = a.next("refused")
+        assert (refused["command"], refused["rule"]) == ("x", "S-01")
+        a.send(type="act", command="y", question=now["seq"])
+        assert a.next("refused")["command"] == "y"
+        a.send(type="act", command="z", question="what", text="duck")
+        assert a.next("refused")["code"] == "server.bad_shape"
+        a.send(type="undo", command="u")
+        assert a.next("refused")["code"] == "core.nothing_to_undo"
+
+
+def test_a_repeated_command_over_a_new_socket_is_harmless(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben)
+    with ann.live(table) as a:
+        now = a.table()
+        act = {"command": "same", "question": now["seq"], "text": now["legal"][0]}
+        a.send(type="act", **act)
+        assert not a.next("done")["repeated"]
+    with ann.live(table) as a:
+        a.send(type="act", **act)
+        assert a.next("done")["repeated"]
+    assert ben.get(f"/tables/{table}")["seq"] == now["seq"] + 1
+
+
+def test_drafts_and_press_travel_too(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben)
+    with ann.live(table) as a, ann.live(table) as phone, ben.live(table) as b:
+        now = a.table()
+        a.send(type="draft", question=now["seq"], value=["c1"])
+        assert phone.table(lambda t: t["draft"])["draft"]["value"] == ["c1"]
+        a.send(type="press", command="p", to=[], text="hello")
+        assert b.next("press")["messages"][-1]["text"] == "hello"
+        assert not any(m.get("table", {}).get("draft") for m in b.heard)
+        a.send(type="ping")
+        assert a.next("pong")["now"]
+
+
+def test_who_may_not_watch_gets_no_socket(site):
+    ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
+    table = site.table(ann, ben, settings={"watch": "off"})
+    with eve.live(table) as e:
+        assert e.next("refused")["code"] == "server.not_watchable"
+        with pytest.raises(ConnectionClosed):
+            e.wire.recv(5)
+    with eve.live("nosuch") as e:
+        assert e.next("refused")["code"] == "server.no_such_table"
+
+
+@pytest.mark.parametrize(
+    "noise",
+    [
+        "not json",
+        "[]",
+        '{"type": "dance"}',
+        '{"no": "type"}',
+        json.dumps({"type": "x" * 40_000}),
+        "x" * 70_000,
+    ],
+)
+def test_noise_ends_that_socket_alone(site, noise):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben)
+    with ben.live(table) as b, ann.live(table) as a:
+        b.table()
+        a.wire.send(noise)
+        with pytest.raises(ConnectionClosed):
+            a.next("never")
+        b.send(type="ping")
+        assert b.next("pong")
+
+
+def flood(wire):
+    for _ in range(500):
+        wire.send(type="ping")
+    wire.next("never")
+
+
+def test_a_flood_ends_that_socket_alone(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben)
+    with ben.live(table) as b, ann.live(table) as a:
+        with pytest.raises(ConnectionClosed):
+            flood(a)
+        b.send(type="ping")
+        assert b.next("pong")
+
+
+def test_who_reads_nothing_holds_nobody_up(site):
+    ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
+    table = site.table(ann, ben)
+    with eve.live(table):
+        play_out(site, table, [ann, ben])
+
+
+def test_presence_shows_who_is_connected(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben)
+    with ann.live(table) as a:
+        a.table()
+        end = time.monotonic() + 10
+        while not ben.get(f"/tables/{table}")["seats"][0]["present"]:
+            assert time.monotonic() < end
+            time.sleep(0.1)
+
+
+def test_a_stopping_server_asks_to_reconnect(settings, tmp_path):
+    env = {"POWDERKEG_DATA": str(tmp_path), "POWDERKEG_DATABASE_URL": settings.database_url}
+    cluster = Cluster({k: v for k, v in env.items() if v}, 1, 0, tmp_path / "log.txt")
+    try:
+        ann, ben = cluster.guest("Ann"), cluster.guest("Ben")
+        table = cluster.table(ann, ben)
+        process = cluster.web[cluster.ports[0]]
+        with ann.live(table) as a, ben.http.stream("GET", f"{ben.base}/api/lobby/stream") as lobby:
+            a.table()
+            process.send_signal(signal.SIGTERM)
+            with pytest.raises(ConnectionClosed) as closed:
+                a.next("never")
+            assert closed.value.rcvd.code == 1012
+            assert "event: restart" in list(lobby.iter_lines())
+        assert process.wait(8) in (0, -signal.SIGTERM)  # the web server ends by its signal
+    finally:
+        cluster.stop()

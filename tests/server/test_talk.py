@@ -1,0 +1,163 @@
+"""Press and proposals: who hears what, who decides what."""
+
+# ruff: noqa: PT018  # two halves of one statement about a table belong together
+
+import pytest
+
+from tests.server.visiting import play_out
+
+
+def texts(person, table, query=""):
+    return [
+        m["text"] for m in person.get(f"/tables/{table}/press?{query}")["messages"] if not m["said"]
+    ]
+
+
+def test_a_channel_is_a_set_of_seats(site):
+    ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
+    table = site.table(ann, ben)
+    ann.post(f"/tables/{table}/press", {"text": "to all"})
+    eve.post(f"/tables/{table}/press", {"text": "among us"})
+    assert texts(ann, table) == texts(ben, table) == ["to all"]
+    assert texts(eve, table) == ["to all", "among us"]
+    said = ann.post(f"/tables/{table}/press", {"text": "twice", "command": "k"})
+    again = ann.post(f"/tables/{table}/press", {"text": "twice", "command": "k"})
+    assert said["id"] == again["id"] and texts(ben, table) == ["to all", "twice"]
+    assert ann.post(f"/tables/{table}/press", {"text": "x", "to": ["green"]}, 422)
+
+
+def test_silence_where_the_table_wants_it(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben, settings={"press": "none"})
+    assert ann.post(f"/tables/{table}/press", {"text": "psst"}, 409)["code"] == "server.no_talk"
+    assert ann.get(f"/tables/{table}")["may_talk"] == []
+    public = site.table(ann, ben, settings={"press": "public"})
+    assert ann.get(f"/tables/{public}")["may_talk"] == ["all"]
+
+
+def test_pages_of_press_go_on_where_they_ended(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben)
+    for n in range(5):
+        ann.post(f"/tables/{table}/press", {"text": str(n)})
+    page = ben.get(f"/tables/{table}/press?limit=2")
+    assert [m["text"] for m in page["messages"]] == ["0", "1"]
+    rest = ben.get(f"/tables/{table}/press?since={page['next']}")
+    assert [m["text"] for m in rest["messages"]] == ["2", "3", "4"] and rest["next"] is None
+
+
+def test_a_draw_needs_everybody(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben)
+    made = ann.post(f"/tables/{table}/proposals", {"kind": "draw"})
+    assert made["status"] == "open" and made["votes"] == {"red": True}
+    assert (
+        ann.post(f"/tables/{table}/proposals", {"kind": "draw"}, 409)["code"]
+        == "server.already_proposed"
+    )
+    inbox = ben.get("/inbox")["proposals"]
+    assert [p["id"] for p in inbox if p["may_vote"]] == [made["id"]]
+    done = ben.post(f"/tables/{table}/proposals/{made['id']}/vote", {"agree": True})
+    assert done["status"] == "agreed"
+    over = ann.get(f"/tables/{table}")
+    assert over["status"] == "over" and over["result"]["ranking"] == [["red", "blue"]]
+    assert ann.get(f"/tables/{table}/press")["messages"][-1]["code"] == "server.agreed.draw"
+
+
+def test_one_no_declines_a_draw_and_the_proposer_may_withdraw(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben)
+    first = ann.post(f"/tables/{table}/proposals", {"kind": "draw"})["id"]
+    assert (
+        ben.post(f"/tables/{table}/proposals/{first}/vote", {"agree": False})["status"]
+        == "declined"
+    )
+    second = ann.post(f"/tables/{table}/proposals", {"kind": "draw"})["id"]
+    assert (
+        ann.post(f"/tables/{table}/proposals/{second}/vote", {"agree": False})["status"]
+        == "withdrawn"
+    )
+    assert ben.post(f"/tables/{table}/proposals/{second}/vote", {"agree": True}, 404)
+
+
+def test_a_concession_names_its_winner(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben)
+    assert ben.post(f"/tables/{table}/proposals", {"kind": "concede"}, 422)
+    ben.post(f"/tables/{table}/proposals", {"kind": "concede", "args": {"winner": "red"}})
+    assert ann.get(f"/tables/{table}")["result"]["ranking"] == [["red"], ["blue"]]
+
+
+def test_a_pause_stops_play_until_it_is_over(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben)
+    vote = ann.post(f"/tables/{table}/proposals", {"kind": "pause"})["id"]
+    ben.post(f"/tables/{table}/proposals/{vote}/vote", {"agree": True})
+    now = ann.get(f"/tables/{table}")
+    assert now["status"] == "paused" and now["question"] is None and now["paused_until"]
+    assert ann.act(table, "card c1", now["seq"], 409)["code"] == "server.table_paused"
+    vote = ann.post(f"/tables/{table}/proposals", {"kind": "resume"})["id"]
+    ben.post(f"/tables/{table}/proposals/{vote}/vote", {"agree": True})
+    assert ann.get(f"/tables/{table}")["question"]
+    unpausing = site.table(ann, ben, settings={"pausing": False})
+    assert (
+        ann.post(f"/tables/{unpausing}/proposals", {"kind": "pause"}, 409)["code"]
+        == "server.no_pausing"
+    )
+
+
+def test_a_replaced_seat_can_be_taken_over_and_the_game_goes_on(site):
+    ann, ben, carl = site.guest("Ann"), site.guest("Ben"), site.guest("Carl")
+    table = site.table(ann, ben, settings={"missed": {"level": "random"}})
+    ann.post(f"/tables/{table}/proposals", {"kind": "replace", "args": {"who": "blue"}})
+    assert ben.get(f"/tables/{table}")["held"] == []
+    assert table in {line["id"] for line in carl.get("/lobby")["open"]}
+    carl.post(f"/tables/{table}/join")
+    assert play_out(site, table, [ann, carl])["status"] == "over"
+
+
+def test_deals_are_between_those_who_make_them(site):
+    ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
+    table = site.table(ann, ben)
+    deal = {
+        "kind": "deal",
+        "to": ["blue"],
+        "args": {"text": "two cards for peace", "gives": {"red": 2}},
+    }
+    made = ann.post(f"/tables/{table}/proposals", deal)
+    assert "two cards for peace" in made["text"]
+    assert eve.get(f"/tables/{table}")["proposals"] == []
+    done = ben.post(f"/tables/{table}/proposals/{made['id']}/vote", {"agree": True})
+    assert done["status"] == "agreed" and ann.get(f"/tables/{table}")["status"] == "live"
+
+
+def test_the_game_may_end_without_a_result(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben)
+    vote = ann.post(f"/tables/{table}/proposals", {"kind": "cancel"})["id"]
+    ben.post(f"/tables/{table}/proposals/{vote}/vote", {"agree": True})
+    assert ann.get(f"/tables/{table}")["status"] == "closed"
+
+
+def test_a_nudge_cools_down(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben)
+    ann.post(f"/tables/{table}/nudge")
+    assert ann.post(f"/tables/{table}/nudge", expect=409)["code"] == "server.nudged_already"
+    eve = site.guest("Eve")
+    assert eve.post(f"/tables/{table}/nudge", expect=403)
+
+
+def test_reports_reach_the_host(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben)
+    ann.post(f"/tables/{table}/report", {"seat": "blue", "text": "rude"})
+    assert ann.post(f"/tables/{table}/report", {"seat": "green", "text": "x"}, 404)
+
+
+@pytest.mark.parametrize("press", ["all", "rulebook"])
+def test_the_rulebooks_silence_is_the_games_to_say(site, press):
+    """Sparks says nothing of talk, so there is none forbidden."""
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben, settings={"press": press})
+    assert ann.get(f"/tables/{table}")["may_talk"] == ["all", "seats"]

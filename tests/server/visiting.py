@@ -1,0 +1,289 @@
+"""People who visit a server over real sockets, and the processes that serve them."""
+
+import asyncio
+import itertools
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import httpx2
+import sparks
+import uvicorn
+from websockets.sync.client import connect
+
+from powderkeg.server.app import create_app
+from powderkeg.server.settings import Settings
+
+ROOT = Path(__file__).parent.parent.parent
+TINY = str(ROOT / "tests" / "tiny")
+GAMES: dict[str, ModuleType] = {"sparks": sparks}
+MAIN = "import sys; sys.argv[0] = 'powderkeg'; from powderkeg.cli import main; main()"
+_count = itertools.count(1)
+OPENED: list[httpx2.Client] = []  # closed after each test
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def until(check: Callable[[], Any], seconds: float = 20) -> Any:
+    """Wait until `check` gives something."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if found := check():
+            return found
+        time.sleep(0.02)
+    raise AssertionError("it never happened")
+
+
+class Person:
+    """Somebody with a browser: cookies, the guard header, a language. Each request may meet
+    another process."""
+
+    def __init__(self, bases: list[str], lang: str = "en", **headers: str) -> None:
+        self.bases = itertools.cycle(bases)
+        self.base = bases[0]
+        given = {"X-Powderkeg": "1", "Accept-Language": lang, **headers}
+        self.http = httpx2.Client(headers=given, timeout=30)
+        self.me: Any = None
+        OPENED.append(self.http)
+
+    def call(self, method: str, path: str, body: Any = None, expect: int | None = 200) -> Any:
+        answer = self.http.request(method, f"{next(self.bases)}/api{path}", json=body)
+        if expect is None:
+            return answer
+        assert answer.status_code == expect, (method, path, answer.status_code, answer.text[:600])
+        return answer.json()
+
+    def get(self, path: str, expect: int | None = 200) -> Any:
+        return self.call("GET", path, None, expect)
+
+    def post(self, path: str, body: Any = None, expect: int | None = 200) -> Any:
+        return self.call("POST", path, {} if body is None else body, expect)
+
+    def guest(self, name: str) -> "Person":
+        self.me = self.post("/guests", {"name": name})
+        return self
+
+    def act(
+        self, table: str, text: str, question: int, expect: int | None = 200, **more: Any
+    ) -> Any:
+        body = {"command": f"c{next(_count)}", "question": question, "text": text, **more}
+        return self.post(f"/tables/{table}/act", body, expect)
+
+    @property
+    def cookie(self) -> str:
+        return "; ".join(f"{c.name}={c.value}" for c in self.http.cookies.jar)
+
+    @contextmanager
+    def live(self, table: str, query: str = "") -> Iterator["Wire"]:
+        base = next(self.bases).replace("http", "ws")
+        url = f"{base}/api/tables/{table}/live?{query}"
+        headers = {"Cookie": self.cookie} if self.cookie else {}
+        if token := self.http.headers.get("authorization"):
+            headers["Authorization"] = token
+        with connect(url, additional_headers=headers, max_size=None) as wire:
+            yield Wire(wire)
+
+
+class Wire:
+    """A live table, as the browser hears it."""
+
+    def __init__(self, wire: Any) -> None:
+        self.wire = wire
+        self.heard: list[dict[str, Any]] = []
+
+    def send(self, **message: Any) -> None:
+        self.wire.send(json.dumps(message))
+
+    def next(self, kind: str, seconds: float = 15) -> dict[str, Any]:
+        end = time.monotonic() + seconds
+        while True:
+            message: dict[str, Any] = json.loads(self.wire.recv(max(0.01, end - time.monotonic())))
+            self.heard.append(message)
+            if message["type"] == kind:
+                return message
+
+    def table(self, check: Callable[[Any], bool] = lambda t: True) -> Any:
+        while True:
+            if check(table := self.next("table")["table"]):
+                return table
+
+    def drain(self, seconds: float = 0.3) -> list[dict[str, Any]]:
+        try:
+            while True:
+                self.heard.append(json.loads(self.wire.recv(seconds)))
+        except TimeoutError:
+            return self.heard
+
+
+class Site:
+    """A server that people can visit, however many processes it is."""
+
+    kind = "?"
+    bases: list[str]
+
+    def person(self, lang: str = "en", **headers: str) -> Person:
+        shift = next(_count) % len(self.bases)
+        return Person(self.bases[shift:] + self.bases[:shift], lang, **headers)
+
+    def guest(self, name: str, lang: str = "en") -> Person:
+        return self.person(lang).guest(name)
+
+    def table(self, *people: Person, game: str = "sparks", **wish: Any) -> str:
+        """A started table with these people in its seats."""
+        first, *rest = people
+        seats = [{"seat": SEATS[game][0], "kind": "me"}]
+        made = first.post(
+            "/tables", {"game": game, "players": len(SEATS[game]), "seats": seats, **wish}
+        )
+        for person in rest:
+            person.post(f"/tables/{made['id']}/join", {"invite": made["invite"]})
+        first.post(f"/tables/{made['id']}/start")
+        return str(made["id"])
+
+
+SEATS = {"sparks": ["red", "blue"]}
+
+
+class Running(Site):
+    """One server in a thread of this process, with settings and clock of the test's choice."""
+
+    def __init__(
+        self, settings: Settings, games: Any = None, clock: Callable[[], float] = time.time
+    ) -> None:
+        self.port = free_port()
+        self.bases = [f"http://127.0.0.1:{self.port}"]
+        self.app = create_app(settings, games or GAMES, clock=clock, paths=[TINY])
+        self.server = self.app.state.server
+        config = uvicorn.Config(
+            self.app,
+            "127.0.0.1",
+            self.port,
+            log_level="warning",
+            ws_max_size=65536,
+            timeout_graceful_shutdown=5,
+        )
+        self.uvicorn = uvicorn.Server(config)
+        self.thread = threading.Thread(target=self._run, daemon=True)
+
+    def _run(self) -> None:
+        with asyncio.Runner() as runner:
+            self.loop = runner.get_loop()
+            runner.run(self.uvicorn.serve())
+
+    def start(self) -> "Running":
+        self.thread.start()
+        until(lambda: self.uvicorn.started or not self.thread.is_alive())
+        assert self.uvicorn.started
+        return self
+
+    def stop(self) -> None:
+        self.loop.call_soon_threadsafe(self.server.hub.close)
+        self.uvicorn.should_exit = True
+        self.thread.join(15)
+
+    def do(self, work: Any) -> Any:
+        """Run a coroutine in the server's loop."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(20)
+
+
+@contextmanager
+def running(settings: Settings, **more: Any) -> Iterator[Running]:
+    server = Running(settings, **more).start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+class Cluster(Site):
+    """Real processes: web servers and workers, as a host would run them."""
+
+    def __init__(self, env: dict[str, str], web: int, workers: int, log: Path) -> None:
+        self.env = {
+            **os.environ,
+            "POWDERKEG_LIMITS": "0",
+            "POWDERKEG_GAMES": "sparks",
+            "POWDERKEG_KEEP_ALIVE": "0.5",
+            "PYTHONPATH": TINY,
+            **env,
+        }
+        self.log = log.open("a")
+        self.ports = [free_port() for _ in range(web)]
+        self.bases = [f"http://127.0.0.1:{port}" for port in self.ports]
+        self.web: dict[int, subprocess.Popen[bytes]] = {}
+        for port in self.ports:
+            self.start_web(port, wait=not self.web)
+        self.wait()
+        self.workers = [self.run("worker") for _ in range(workers)]
+
+    def run(self, *args: str) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            [sys.executable, "-c", MAIN, *args], env=self.env, stdout=self.log, stderr=self.log
+        )
+
+    def start_web(self, port: int, *, wait: bool = True) -> None:
+        self.web[port] = self.run("serve", "--port", str(port), *self.more)
+        if wait:
+            self.wait(port)
+
+    @property
+    def more(self) -> list[str]:
+        return ["--no-jobs"] if "POWDERKEG_DATABASE_URL" in self.env else []
+
+    def wait(self, *ports: int) -> None:
+        for port in ports or self.ports:
+            until(partial(self._answers, port), 30)
+
+    def _answers(self, port: int) -> bool:
+        assert self.web[port].poll() is None, Path(self.log.name).read_text()[-3000:]
+        try:
+            return httpx2.get(f"http://127.0.0.1:{port}/healthz", timeout=2).status_code == 200
+        except httpx2.HTTPError:
+            return False
+
+    def stop(self) -> None:
+        processes = [*self.web.values(), *self.workers]
+        for process in processes:
+            process.send_signal(signal.SIGTERM)
+        for process in processes:
+            try:
+                process.wait(15)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        self.log.close()
+
+
+def play_out(
+    site: Site, table: str, people: list[Person], pick: Callable[[Any], str] | None = None
+) -> Any:
+    """Play a table to its end, everybody taking turns; the last table seen."""
+    for _ in range(400):
+        moved = False
+        for person in people:
+            now = person.get(f"/tables/{table}?text=0")
+            if now["status"] != "live":
+                return now
+            if now["question"]:
+                text = pick(now) if pick else now["legal"][0]
+                answer = person.act(table, text, now["question"]["id"], None)
+                assert answer.status_code in (200, 409), answer.text
+                moved = True
+        if not moved:
+            time.sleep(0.05)
+    raise AssertionError("the game does not end")
