@@ -1,0 +1,136 @@
+"""Diplomacy's board as numbers: 37 columns for each of 81 places, then the date and the powers.
+
+For every place (75 provinces, 6 named coasts): army, fleet, whose unit (7), dislodged army or
+fleet and whose (9), whose centre (7, or nobody's yet), mine or not, and what I have ordered for
+the unit here so far (hold, move, support, convoy; build, disband; its own target is marked at the
+target's place).
+"""
+
+from functools import cached_property
+
+import numpy as np
+
+from powderkeg.core.game import View
+from powderkeg.games.diplomacy.board import CENTRES, LOCATIONS, POWERS
+from powderkeg.games.diplomacy.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Retreat,
+    Support,
+    parse_order,
+)
+from powderkeg.rl.encode import Vector
+
+PLANES = (
+    "army",
+    "fleet",
+    *(f"unit of {power}" for power in POWERS),
+    "dislodged army",
+    "dislodged fleet",
+    *(f"dislodged unit of {power}" for power in POWERS),
+    *(f"centre of {power}" for power in POWERS),
+    "centre of nobody",
+    "my unit",
+    "my centre",
+    "ordered to hold",
+    "ordered to move",
+    "ordered to support",
+    "ordered to convoy",
+    "ordered to disband",
+    "ordered to be built",
+    "target of my orders",
+    "may be built on",
+    "may be retreated to",
+)
+PLANE = {name: number for number, name in enumerate(PLANES)}
+PLACE = {place: number for number, place in enumerate(LOCATIONS)}
+STAGES = ("movement", "retreat", "adjustment")
+SEASONS = ("spring", "fall")
+ORDERED = {
+    Hold: "ordered to hold",
+    Move: "ordered to move",
+    Retreat: "ordered to move",
+    Support: "ordered to support",
+    Convoy: "ordered to convoy",
+    Disband: "ordered to disband",
+    Build: "ordered to be built",
+}
+REST = (
+    *(f"stage {stage}" for stage in STAGES),
+    *(f"season {season}" for season in SEASONS),
+    "years since 1900, of 50",
+    *(f"mine: {power}" for power in POWERS),
+    *(f"centres of {power}, of 18" for power in POWERS),
+    *(f"units of {power}, of 18" for power in POWERS),
+    *(f"builds due to {power}, of 6" for power in POWERS),
+)
+
+
+class Board:
+    """The encoder. `planes` shapes the first columns as (place, plane)."""
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return (*(f"{place}: {plane}" for place in LOCATIONS for plane in PLANES), *REST)
+
+    def encode(self, view: View) -> Vector:
+        board = np.zeros((len(LOCATIONS), len(PLANES)), np.float32)
+        mine = view["seats"].get(view["seat"], {}).get("powers", [])
+        for power, units in view["units"].items():
+            for unit in units:
+                self._unit(board, unit, power, "", mine=power in mine)
+        for each in view["dislodged"]:
+            self._unit(board, each["unit"], each["power"], "dislodged ", mine=False)
+            for place in each["retreats"] if each["power"] in mine else ():
+                board[PLACE[place], PLANE["may be retreated to"]] = 1
+        self._centres(board, view, mine)
+        for place, text in view["drafts"].items():
+            self._order(board, place, text)
+        return np.concatenate([board.ravel(), self._rest(view, mine)])
+
+    def planes(self, vector: Vector) -> Vector:
+        return vector[: len(LOCATIONS) * len(PLANES)].reshape(len(LOCATIONS), len(PLANES))
+
+    def _unit(self, board: Vector, unit: str, power: str, how: str, *, mine: bool) -> None:
+        kind, _, place = unit.partition(" ")
+        at = board[PLACE[place]]
+        at[PLANE[how + ("army" if kind == "A" else "fleet")]] = 1
+        at[PLANE[f"{how}unit of {power}"]] = 1
+        if mine:
+            at[PLANE["my unit"]] = 1
+
+    def _centres(self, board: Vector, view: View, mine: list[str]) -> None:
+        owner = {place: power for power, places in view["centres"].items() for place in places}
+        for place in CENTRES:
+            name = f"centre of {owner[place]}" if place in owner else "centre of nobody"
+            board[PLACE[place], PLANE[name]] = 1
+            board[PLACE[place], PLANE["my centre"]] = owner.get(place) in mine
+        for power, due in view["adjustments"].items():
+            for place in due["sites"] if power in mine else ():
+                board[PLACE[place], PLANE["may be built on"]] = 1
+
+    def _order(self, board: Vector, place: str, text: str) -> None:
+        order = parse_order(text)
+        if type(order) in ORDERED:
+            board[PLACE[place[:3]], PLANE[ORDERED[type(order)]]] = 1
+        target = getattr(order, "to", None)
+        if target:
+            board[PLACE[target], PLANE["target of my orders"]] = 1
+
+    def _rest(self, view: View, mine: list[str]) -> Vector:
+        due = view["adjustments"]
+        return np.array(
+            [
+                *(view["stage"] == stage for stage in STAGES),
+                *(view["season"] == season for season in SEASONS),
+                min(1.0, (view["year"] - 1900) / 50),
+                *(power in mine for power in POWERS),
+                *(min(1.0, len(view["centres"][p]) / 18) for p in POWERS),
+                *(min(1.0, len(view["units"].get(p, ())) / 18) for p in POWERS),
+                *(max(-1.0, min(1.0, due.get(p, {"due": 0})["due"] / 6)) for p in POWERS),
+            ],
+            np.float32,
+        )

@@ -1,0 +1,203 @@
+"""A view as numbers: fixed columns, each with a name, all between -1 and 1.
+
+For any game the columns are gathered from some seeded random games: every number, word and list
+of its views becomes columns named by their path (``territories/england/owner=blue``). What was
+not seen then has no column; `unseen` counts it. For our games the columns are kept in a file, so
+that they stay the same; Diplomacy has columns written by hand.
+"""
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from importlib.resources import files
+from itertools import product
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from powderkeg.bots import levels
+from powderkeg.core.chance import Seeded
+from powderkeg.core.game import Game, Options, View
+from powderkeg.core.table import Table
+
+Vector = NDArray[np.float32]
+
+
+class Encoder(Protocol):
+    """What makes a vector of a view."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What each column means."""
+
+    def encode(self, view: View) -> Vector: ...
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Columns gathered from views: a path, and the largest number seen there."""
+
+    scales: dict[str, float]
+    skip: frozenset[str] = frozenset()
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return (*self.scales, "unseen")
+
+    @cached_property
+    def places(self) -> dict[str, tuple[int, float]]:
+        return {name: (i, scale) for i, (name, scale) in enumerate(self.scales.items())}
+
+    def encode(self, view: View) -> Vector:
+        vector = np.zeros(len(self.names), np.float32)
+        at: list[int] = []
+        numbers: list[float] = []
+        unseen = 0
+        for path, number in leaves(view, self.skip):
+            place = self.places.get(path)
+            if place is None:
+                unseen += 1
+            else:
+                at.append(place[0])
+                numbers.append(number / place[1])
+        vector[at] = numbers
+        vector[-1] = unseen / (1 + unseen)
+        return np.clip(vector, -1.0, 1.0, out=vector)
+
+
+Leaves: TypeAlias = list[tuple[str, float]]
+
+
+def leaves(view: View, skip: frozenset[str] = frozenset()) -> Leaves:
+    """Everything a view says, as paths and numbers; the parts named in `skip` are left out.
+
+    >>> leaves({"coins": 3, "king": True, "owner": "blue", "hand": ["tax", "spend"]})
+    [('coins', 3.0), ('king', 1.0), ('owner=blue', 1.0), ('hand=tax', 1.0), ('hand=spend', 1.0)]
+    >>> leaves({"issues": [{"id": "silesia", "cubes": [1, 2]}]})
+    [('issues=silesia', 1.0), ('issues=silesia/cubes/0', 1.0), ('issues=silesia/cubes/1', 2.0)]
+    """
+    found: Leaves = []
+    for key, item in view.items():
+        if key not in skip:
+            _gather(item, key, found)
+    return found
+
+
+def _gather(value: Any, path: str, found: Leaves) -> None:
+    kind = type(value)
+    if kind is dict:
+        for key, item in value.items():
+            _gather(item, f"{path}/{key}", found)
+    elif kind is list:
+        _listed(value, path, found)
+    elif kind is str:
+        found.append((f"{path}={value}", 1.0))
+    elif value is not None:
+        found.append((path, float(value)))
+
+
+def _listed(items: list[Any], path: str, found: Leaves) -> None:
+    """Words are a set; things with a name go by it; the rest goes by position."""
+    for position, item in enumerate(items):
+        if type(item) is str:
+            found.append((f"{path}={item}", 1.0))
+        elif type(item) is dict and (key := _name(item)) is not None:
+            found.append((f"{path}={item[key]}", 1.0))
+            rest = {k: v for k, v in item.items() if k != key}
+            _gather(rest, f"{path}={item[key]}", found)
+        else:
+            _gather(item, f"{path}/{position}", found)
+
+
+def _name(item: dict[str, Any]) -> str | None:
+    """The first field of a thing that is a word: what it is called by."""
+    return next((key for key, value in item.items() if type(value) is str), None)
+
+
+def gather(
+    game: Game, players: Iterable[int], options: Options, games: int = 6, every: int = 5
+) -> Columns:
+    """Columns from the views of all seats in some random games. The same for the same rules.
+
+    What never changes says nothing and gets no column.
+    """
+    skip, seen, views = SKIP.get(game.name, frozenset()), dict[str, list[float]](), 0
+    for view in _views(game, players, options, games, every):
+        views += 1
+        for path, number in leaves(view, skip):
+            seen.setdefault(path, []).append(number)
+    scales = {
+        path: max(1.0, *map(abs, numbers))
+        for path, numbers in sorted(seen.items())
+        if len(numbers) < views or min(numbers) < max(numbers)
+    }
+    return Columns(scales, skip)
+
+
+def _views(
+    game: Game, players: Iterable[int], options: Options, games: int, every: int
+) -> Iterator[View]:
+    """Views of random games: of who acts, now and then; of everybody at the end."""
+    bot = levels.find(game, "random")
+    for count, number in product(players, range(games)):
+        rng = random.Random(f"columns/{count}/{number}")
+        table = Table(game, count, options, source=Seeded(rng))
+        while (acting := table.to_act) and len(table.log) < 1500:
+            seat = min(acting)
+            view, question = table.view(seat), table.ask(seat)
+            assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
+            if len(table.log) % every == 0:
+                yield view
+            table.act(seat, bot(view, question, table.legal(seat), rng))
+        yield from map(table.view, table.seats)
+
+
+def encoder(game: Game, players: int, options: Options) -> Encoder:
+    """The encoder of a game: written by hand, stored, or gathered now."""
+    known = ENCODERS.get(game.name)
+    return known() if known else gather(game, (players,), options)
+
+
+def stored(name: str) -> Columns:
+    """Columns gathered once and kept, so that they stay the same: a line each, path and scale."""
+    text = (files(__package__) / "columns" / f"{name}.txt").read_text(encoding="utf-8")
+    pairs = (line.rpartition(" ") for line in text.splitlines())
+    return Columns({path: float(scale) for path, _, scale in pairs}, SKIP.get(name, frozenset()))
+
+
+def store(name: str, games: int = 25) -> None:
+    """Gather the columns of a game anew (its views have changed): raise its version first.
+
+    ``python -c "from powderkeg.rl.encode import store; store('risk_europe')"``
+    """
+    from powderkeg.games import find
+
+    game = find(name)
+    found = gather(game, [n for n in game.players if n > 1], game.Options(), games)
+    lines = [f"{path} {scale:g}\n" for path, scale in found.scales.items()]
+    path = Path(__file__).parent / "columns" / f"{name}.txt"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+# What views hold for other purposes: the texts of cards, and a form from which a world is dealt.
+SKIP = {
+    "risk_europe": frozenset({"state"}),
+    "versailles": frozenset({"cards", "state"}),
+}
+
+
+def _diplomacy() -> Encoder:
+    from powderkeg.rl.diplomacy import Board
+
+    return Board()
+
+
+ENCODERS: dict[str, Callable[[], Encoder]] = {
+    "diplomacy": _diplomacy,
+    "risk_europe": partial(stored, "risk_europe"),
+    "versailles": partial(stored, "versailles"),
+}

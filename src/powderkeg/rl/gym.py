@@ -1,0 +1,78 @@
+"""One seat as a Gymnasium environment; bots have the others.
+
+The actions that can be taken are in ``info["action_mask"]`` and in the observation.
+"""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from powderkeg.bots import guard, levels
+from powderkeg.core.game import Game
+from powderkeg.rl.play import Play, setting
+from powderkeg.rl.zoo import Observation, _spaces
+
+
+class Seat(gymnasium.Env[Observation, np.int64]):
+    """Play `seat` against bots of `level`."""
+
+    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012  # Gymnasium's way
+
+    def __init__(
+        self,
+        game: str | Game,
+        players: int | None = None,
+        *,
+        seat: str | None = None,
+        level: str = "random",
+        render_mode: str | None = None,
+        **more: Any,
+    ) -> None:
+        self.setting = setting(game, players, **more)
+        self.seat = seat or self.setting.seats[0]
+        self.bot = levels.find(self.setting.game, level).exact()
+        self.render_mode = render_mode
+        self.observation_space, self.action_space = _spaces(self.setting)
+        self.play = Play(self.setting, 0)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        super().reset(seed=seed)
+        self.seed = int(self.np_random.integers(1 << 62))
+        self.play = Play(self.setting, self.seed)
+        self._others()
+        return self._seen()
+
+    def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """An action that the mask forbids ends the game with -1."""
+        if not self.play.mask(self.seat)[action]:
+            return (*self._seen()[:1], -1.0, True, False, {"illegal": True})
+        if not self.play.over:
+            self.play.write(self.seat, int(action))
+        self._others()
+        observation, info = self._seen()
+        reward = self.play.rewards()[self.seat]
+        return observation, reward, self.play.over, self.play.cut_off, info
+
+    def render(self) -> str:
+        return self.play.render()
+
+    def _seen(self) -> tuple[Observation, dict[str, Any]]:
+        mask = self.play.mask(self.seat)
+        return {"observation": self.play.observe(self.seat), "action_mask": mask}, {
+            "action_mask": mask
+        }
+
+    def _others(self) -> None:
+        """Bots decide until this seat has a choice."""
+        table = self.play.table
+        while not self.play.cut_off and (seat := self.play.first()) not in (None, self.seat):
+            if self.seat in table.to_act and self.seat in self.play.everybody():
+                return
+            assert seat is not None  # noqa: S101  # it was looked at above
+            luck = f"{self.seed}/{seat}/{len(table.log)}"
+            self.play.open.pop(seat, None)
+            self.play.steps += 1
+            table.act(seat, guard.decide(table.game, table.state, seat, self.bot, luck).action)

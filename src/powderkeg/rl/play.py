@@ -1,0 +1,209 @@
+"""One game played word by word: what all environments share."""
+
+import random
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from powderkeg import games
+from powderkeg.bots.guard import reference
+from powderkeg.bots.thought import square_shares
+from powderkeg.core import plain
+from powderkeg.core.chance import Seeded
+from powderkeg.core.game import Game, Options, Result, Seat
+from powderkeg.core.table import Table
+from powderkeg.core.words import say
+from powderkeg.rl.encode import Encoder, Vector, encoder
+from powderkeg.rl.lexicon import END, Lexicon, lexicon
+from powderkeg.rl.spelling import Desk, Spelling
+
+Mask = NDArray[np.int8]
+Reward = Literal["wins", "shares", "scores"]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is fixed for all games of an environment: rules, words, columns, reward.
+
+    `reward`, given at the end: ``wins`` (first place, shared by ties), ``shares`` (of the sum of
+    squared scores), ``scores`` (as the game counts them). A game of more than `most_steps` words
+    is cut off.
+    """
+
+    game: Game
+    players: int
+    options: Options
+    lexicon: Lexicon
+    encoder: Encoder
+    reward: Reward = "wins"
+    most_steps: int = 20_000
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        return self.game.seats(self.players, self.options)
+
+    @property
+    def width(self) -> int:
+        """Columns of an observation: the view, what was written so far, the last word."""
+        return len(self.encoder.names) + 2 * len(self.lexicon)
+
+    def spec(self) -> dict[str, Any]:
+        """The meaning of every column and of every action, by number."""
+        words = self.lexicon.words
+        written = [f"written: {word}" for word in words]
+        last = [f"last word: {word}" for word in words]
+        return {
+            "game": self.game.name,
+            "version": self.game.version,
+            "seats": list(self.seats),
+            "observation": [*self.encoder.names, *written, *last],
+            "actions": list(words),
+            "reward": self.reward,
+            "most_steps": self.most_steps,
+        }
+
+    def rewards(self, result: Result) -> dict[Seat, float]:
+        if self.reward == "scores":
+            return dict(result.scores)
+        if self.reward == "shares":
+            return square_shares(result.scores)
+        first = result.winners
+        return {seat: (seat in first) / len(first) for seat in self.seats}
+
+
+def setting(
+    game: str | Game,
+    players: int | None = None,
+    *,
+    reward: Reward = "wins",
+    most_steps: int = 20_000,
+    **options: Any,
+) -> Setting:
+    """The setting of a game by name; options are the game's own."""
+    rules = games.find(game) if isinstance(game, str) else game
+    count = players or rules.players[-1]
+    chosen: Options = plain.load(rules.Options, options)
+    words, columns = prepared(rules, count, chosen)
+    return Setting(rules, count, chosen, words, columns, reward, most_steps)
+
+
+_prepared: dict[tuple[str, int, str], tuple[Lexicon, Encoder]] = {}
+
+
+def prepared(game: Game, players: int, options: Options) -> tuple[Lexicon, Encoder]:
+    """Words and columns, which may take a while to gather: once a process."""
+    key = (reference(game), players, repr(options))
+    if key not in _prepared:
+        _prepared[key] = lexicon(game, players, options), encoder(game, players, options)
+    return _prepared[key]
+
+
+@dataclass
+class _Open:
+    """A decision half written, and how long the log was when it was last looked at."""
+
+    spelling: Spelling
+    since: int
+
+
+class Play:
+    """A game in progress. Every seat that is asked has a decision half written."""
+
+    def __init__(self, setting: Setting, seed: int | str) -> None:
+        self.setting, self.game = setting, setting.game
+        source = Seeded(random.Random(f"{seed}/chance"))
+        self.table = Table(self.game, setting.players, setting.options, source=source)
+        self.desk = Desk(self.game, setting.lexicon)
+        self.open: dict[Seat, _Open] = {}
+        self.steps = 0
+
+    @property
+    def over(self) -> bool:
+        return not self.table.to_act
+
+    @property
+    def cut_off(self) -> bool:
+        return not self.over and self.steps >= self.setting.most_steps
+
+    def first(self) -> Seat | None:
+        """The first seat that has a word to write; what leaves no choice is done on the way."""
+        while acting := self.table.to_act:
+            seat = min(acting, key=self.table.seats.index)
+            if not self._act_if_complete(seat):
+                return seat
+        return None
+
+    def everybody(self) -> tuple[Seat, ...]:
+        """All seats that have a word to write, in seat order."""
+        while acting := self.table.to_act:
+            seats = [seat for seat in self.table.seats if seat in acting]
+            if not any(self._act_if_complete(seat) for seat in seats):
+                return tuple(seats)
+        return ()
+
+    def write(self, seat: Seat, number: int) -> None:
+        """Write a word for `seat`; a decision that is complete is carried out."""
+        word = self.setting.lexicon.words[number]
+        spelling = self._spelling(seat)
+        if word not in spelling.branch:
+            raise ValueError(f"{seat} cannot write {word!r} now")
+        self.steps += 1
+        spelling.write(word)
+        self._act_if_complete(seat)
+
+    def _act_if_complete(self, seat: Seat) -> bool:
+        spelling = self._spelling(seat)
+        if spelling.text is None:
+            return False
+        del self.open[seat]
+        self.desk.decided(seat, spelling)
+        self.table.act(seat, spelling.text)
+        return True
+
+    def _spelling(self, seat: Seat) -> Spelling:
+        """The seat's decision as far as it is written. If the seat was told something since, the
+        words are written anew as far as they still can be."""
+        held, now = self.open.get(seat), len(self.table.log)
+        if held is not None and not self._told(seat, held.since):
+            held.since = now
+            return held.spelling
+        fresh = self.desk.spelling(self.table.state, seat)
+        if held is not None:
+            fresh.again(held.spelling.written)
+        self.open[seat] = _Open(fresh, now)
+        return fresh
+
+    def _told(self, seat: Seat, since: int) -> bool:
+        return any(f.seen_by(seat) for facts in self.table.facts[since:] for f in facts)
+
+    def mask(self, seat: Seat) -> Mask:
+        """Which words `seat` may write; a seat that is not asked may only write `END`."""
+        mask = np.zeros(len(self.setting.lexicon), np.int8)
+        numbers = self.setting.lexicon.numbers
+        words = self._spelling(seat).words if seat in self.table.to_act else [END]
+        mask[[numbers[word] for word in words]] = 1
+        return mask
+
+    def observe(self, seat: Seat) -> Vector:
+        """The seat's view, what it has written of its decision, and its last word."""
+        view = self.setting.encoder.encode(self.table.view(seat))
+        numbers = self.setting.lexicon.numbers
+        written = np.zeros((2, len(numbers)), np.float32)
+        if seat in self.table.to_act:
+            words = [numbers[word] for word in self._spelling(seat).written]
+            written[0, words] = 1
+            written[1, words[-1:]] = 1
+        return np.concatenate([view, written.ravel()])
+
+    def rewards(self) -> dict[Seat, float]:
+        """What the game was worth to each seat; nothing while it lasts."""
+        result = self.table.result
+        return self.setting.rewards(result) if result else dict.fromkeys(self.table.seats, 0.0)
+
+    def render(self) -> str:
+        sections = self.game.describe(self.table.view(None))
+        return "\n".join(
+            line for s in sections for line in (say(s.title), *(f"  {say(m)}" for m in s.lines))
+        )

@@ -1,0 +1,130 @@
+"""An action spelt word by word: at every step, the words that can come next.
+
+All legal texts form a tree of words. Where only one word can follow it is written at once, so an
+agent is asked only where it has a choice. Pieces that get orders one by one (Diplomacy's units)
+are gone through in their listed order, each once; then come the other options.
+"""
+
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+from powderkeg.core import ask
+from powderkeg.core.ask import One, Orders
+from powderkeg.core.errors import RulesError
+from powderkeg.core.game import Action, Game, Seat, State
+from powderkeg.rl.lexicon import END, Lexicon, words_of
+
+Branch: TypeAlias = dict[str, Any]  # word to branch; END to the text itself
+
+
+Rows: TypeAlias = tuple[tuple[str, ...], frozenset[str]]  # all pieces; those gone through
+
+
+class Spelling:
+    """One decision of a seat being written. `rows`: the pieces gone through once it is made."""
+
+    def __init__(self, lexicon: Lexicon, texts: Iterable[str], rows: Rows | None = None) -> None:
+        self.rows = rows
+        self.branch: Branch = {}
+        self.written: list[str] = []
+        for text in texts:
+            words = words_of(text)
+            if lexicon.spells(words):
+                _plant(self.branch, words, text)
+        self._forced()
+
+    @property
+    def words(self) -> list[str]:
+        """What can come next; empty when the action is complete."""
+        return list(self.branch)
+
+    @property
+    def text(self) -> str | None:
+        """The whole text once it is complete."""
+        return self.branch[END] if list(self.branch) == [END] else None
+
+    def write(self, word: str) -> None:
+        if word == END:
+            self.branch = {END: self.branch[END]}
+            return
+        self.branch = self.branch[word]
+        self.written.append(word)
+        self._forced()
+
+    def copy(self) -> "Spelling":
+        """The same decision as far as it is written; what can follow is shared."""
+        other = object.__new__(Spelling)
+        other.rows, other.branch, other.written = self.rows, self.branch, list(self.written)
+        return other
+
+    def again(self, words: Iterable[str]) -> None:
+        """Write `words` as far as they can be written here; a choice that is gone stays open."""
+        for place, word in enumerate(words):
+            if place < len(self.written):
+                if self.written[place] != word:
+                    return
+            elif word in self.branch:
+                self.write(word)
+            else:
+                return
+
+    def _forced(self) -> None:
+        while len(self.branch) == 1 and END not in self.branch:
+            ((word, self.branch),) = self.branch.items()
+            self.written.append(word)
+
+
+def _plant(root: Branch, words: tuple[str, ...], text: str) -> None:
+    for word in words:
+        root = root.setdefault(word, {})
+    root[END] = text
+
+
+class Desk:
+    """Puts questions to seats, and knows which pieces of a seat have been gone through."""
+
+    def __init__(self, game: Game, lexicon: Lexicon, rows: dict[Seat, Rows] | None = None) -> None:
+        self.game, self.lexicon = game, lexicon
+        self.rows = rows or {}
+
+    def copy(self) -> "Desk":
+        return Desk(self.game, self.lexicon, dict(self.rows))
+
+    def spelling(self, state: State, seat: Seat) -> Spelling:
+        """The next decision of `seat`, which must be asked something."""
+        question = self.game.ask(state, seat)
+        assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
+        if isinstance(question.node, Orders):
+            return self._order(state, seat, question.node)
+        return Spelling(self.lexicon, map(str, self.game.legal(state, seat)))
+
+    def decided(self, seat: Seat, spelling: Spelling) -> None:
+        """The decision was made: go on with the next piece, or begin anew with all of them."""
+        if spelling.rows is None:
+            self.rows.pop(seat, None)
+        else:
+            self.rows[seat] = spelling.rows
+
+    def _order(self, state: State, seat: Seat, orders: Orders) -> Spelling:
+        """The order of the next piece; when all were gone through, everything else."""
+        targets = tuple(row.target for row in orders.rows)
+        before, done = self.rows.get(seat, ((), frozenset()))
+        if before != targets:
+            done = frozenset()
+        for row in orders.rows:
+            if row.target not in done:
+                done |= {row.target}
+                texts = self._legal(state, seat, ask.texts(row.node))
+                if len(texts) > 1:  # what a piece must do anyway it does without an order
+                    return Spelling(self.lexicon, texts, (targets, done))
+        return Spelling(self.lexicon, self._legal(state, seat, ask.texts(One(orders.options))))
+
+    def _legal(self, state: State, seat: Seat, texts: Iterable[str]) -> list[str]:
+        legal = self.game.legal(state, seat)
+        return [text for text in texts if self._read(text) in legal]
+
+    def _read(self, text: str) -> Action | None:
+        try:
+            return self.game.parse(text)
+        except RulesError:
+            return None

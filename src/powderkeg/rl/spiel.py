@@ -1,0 +1,253 @@
+"""OpenSpiel games over the contract: ``pyspiel.load_game("powderkeg_risk_europe(players=3)")``.
+
+    import powderkeg.rl.spiel            # registers the three games
+    game = pyspiel.load_game("powderkeg_diplomacy")
+
+Seats act in turn, word by word; seats that choose at the same time do not see each other's
+words. Chance is explicit: dice and draws come one die and one thing at a time, so that no node has
+more outcomes than a die has sides or a pile has things. Utilities are shares of one game.
+"""
+
+from typing import Any
+
+import numpy as np
+import pyspiel  # type: ignore[import-not-found]  # compiled, without stubs
+
+from powderkeg import games
+from powderkeg.core.chance import CHANCE, Dice, Draw, Drawn, Outcome, Roll
+from powderkeg.core.game import Game, Seat
+from powderkeg.core.words import say
+from powderkeg.rl.play import Setting, setting
+from powderkeg.rl.spelling import Desk, Spelling
+
+MOST_OUTCOMES = 64  # sides of a die, or different things left in a pile
+LONGEST = 100_000
+
+
+def register(name: str, rules: Game | None = None) -> str:
+    """Make a game known to OpenSpiel; returns the name it has there."""
+    found = rules or games.find(name)
+    kind = pyspiel.GameType(
+        short_name=f"powderkeg_{name}",
+        long_name=f"Powderkeg: {name}",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.CONSTANT_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=found.players[-1],
+        min_num_players=found.players[0],
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=False,
+        parameter_specification={"players": found.players[-1], "options": ""},
+    )
+
+    class Registered(SpielGame):
+        def __init__(self, params: dict[str, Any] | None = None) -> None:
+            super().__init__(kind, found, params or {})
+
+    pyspiel.register_game(kind, Registered)
+    return str(kind.short_name)
+
+
+def _options(text: str) -> dict[str, Any]:
+    """Options of the game written ``last_year:1905;talk_always:true``."""
+    pairs = [pair.partition(":")[::2] for pair in text.split(";") if pair]
+    words = {"true": True, "false": False}
+    return {k: words.get(v, int(v) if v.lstrip("-").isdecimal() else v) for k, v in pairs}
+
+
+class SpielGame(pyspiel.Game):  # type: ignore[misc]  # compiled, without stubs
+    """A game of ours as OpenSpiel sees it."""
+
+    def __init__(self, kind: Any, rules: Game, params: dict[str, Any]) -> None:
+        players = int(params.get("players", rules.players[-1]))
+        self.setting: Setting = setting(
+            rules, players, reward="wins", **_options(str(params.get("options", "")))
+        )
+        info = pyspiel.GameInfo(
+            num_distinct_actions=len(self.setting.lexicon),
+            max_chance_outcomes=MOST_OUTCOMES,
+            num_players=players,
+            min_utility=0.0,
+            max_utility=1.0,
+            utility_sum=1.0,
+            max_game_length=LONGEST,
+        )
+        super().__init__(kind, info, params)
+
+    def new_initial_state(self) -> "SpielState":
+        return SpielState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
+        return Observer(self.setting)
+
+
+class Inside:
+    """What a state holds. States are values, so a copy shares all but what is being written."""
+
+    def __init__(self, fixed: Setting) -> None:
+        self.setting, self.game = fixed, fixed.game
+        self.state = self.game.start(fixed.seats, fixed.options)
+        self.desk = Desk(self.game, fixed.lexicon)
+        self.spelling: Spelling | None = None
+        self.seat: Seat | None = None
+        self.fallen: tuple[Any, ...] = ()  # dice or things drawn so far
+        self.told: dict[Seat, tuple[str, ...]] = dict.fromkeys(fixed.seats, ())
+        self.settle()
+
+    def __deepcopy__(self, memo: Any) -> "Inside":
+        other = object.__new__(Inside)
+        other.__dict__.update(self.__dict__)
+        other.desk = self.desk.copy()
+        other.told = dict(self.told)
+        other.spelling = None if self.spelling is None else self.spelling.copy()
+        return other
+
+    def settle(self) -> None:
+        """Go on to where somebody has a choice: a seat, chance, or the end."""
+        while acting := self.game.to_act(self.state):
+            if CHANCE in acting:
+                self.seat = CHANCE
+                if len(self.outcomes()) > 1:
+                    return
+                self.fall(0)
+                continue
+            self.seat = min(acting, key=self.setting.seats.index)
+            self.spelling = self.spelling or self.desk.spelling(self.state, self.seat)
+            if self.spelling.text is None:
+                return
+            text, spelling = self.spelling.text, self.spelling
+            self.desk.decided(self.seat, spelling)
+            self.spelling = None
+            self.apply(self.seat, self.game.parse(text))
+        self.seat = None
+
+    def apply(self, seat: Seat, action: Any) -> None:
+        step = self.game.apply(self.state, seat, action)
+        self.state = step.state
+        for reader in self.told:
+            heard = tuple(say(f.msg) for f in step.facts if f.seen_by(reader))
+            mine = (f"{seat}: {action}",) if reader == seat else ()
+            self.told[reader] += mine + heard
+
+    # Chance, piece by piece
+
+    @property
+    def owed(self) -> Dice | Draw:
+        return self.game.legal(self.state, CHANCE)  # type: ignore[return-value]  # the contract
+
+    def outcomes(self) -> list[tuple[str, float]]:
+        """What the next die or thing may be, with its probability."""
+        owed = self.owed
+        if isinstance(owed, Dice):
+            return [(str(n + 1), 1 / owed.sides) for n in range(owed.sides)]
+        left = list(owed.items)
+        for thing in self.fallen:
+            left.remove(thing)
+        kinds = dict.fromkeys(left)
+        return [(thing, left.count(thing) / len(left)) for thing in kinds]
+
+    def fall(self, number: int) -> None:
+        """The next die or thing; the whole outcome once it is complete."""
+        owed = self.owed
+        if self.outcomes() and len(self.fallen) < owed.count:
+            thing = self.outcomes()[number][0]
+            self.fallen += (int(thing) if isinstance(owed, Dice) else thing,)
+        if len(self.fallen) == owed.count:
+            outcome: Outcome = Roll(self.fallen) if isinstance(owed, Dice) else Drawn(self.fallen)
+            self.fallen = ()
+            self.apply(CHANCE, outcome)
+
+
+class SpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without stubs
+    def __init__(self, game: SpielGame) -> None:
+        super().__init__(game)
+        self.inside = Inside(game.setting)
+
+    def current_player(self) -> int:
+        seat = self.inside.seat
+        if seat is None:
+            return int(pyspiel.PlayerId.TERMINAL)
+        if seat == CHANCE:
+            return int(pyspiel.PlayerId.CHANCE)
+        return self.inside.setting.seats.index(seat)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        numbers = self.inside.setting.lexicon.numbers
+        spelling = self.inside.spelling
+        if spelling is None or player != self.current_player():
+            return []
+        return sorted(numbers[word] for word in spelling.words)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return [(i, p) for i, (_, p) in enumerate(self.inside.outcomes())]
+
+    def _apply_action(self, action: int) -> None:
+        inside = self.inside
+        if inside.seat == CHANCE:
+            inside.fall(action)
+        else:
+            assert inside.spelling is not None  # noqa: S101  # a seat is writing
+            inside.spelling.write(inside.setting.lexicon.words[action])
+        inside.settle()
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            outcomes = self.inside.outcomes() if self.inside.seat == CHANCE else []
+            return outcomes[action][0] if action < len(outcomes) else str(action)
+        return self.inside.setting.lexicon.words[action]
+
+    def is_terminal(self) -> bool:
+        return self.inside.seat is None
+
+    def returns(self) -> list[float]:
+        result = self.inside.game.result(self.inside.state)
+        seats = self.inside.setting.seats
+        if result is None:
+            return [0.0] * len(seats)
+        rewards = self.inside.setting.rewards(result)
+        return [rewards[seat] for seat in seats]
+
+    def information_state_string(self, player: int | None = None) -> str:
+        """All that the seat was told and did, from the first entry on, and what it is writing."""
+        number = self.current_player() if player is None else player
+        seat = self.inside.setting.seats[number]
+        writing = self.inside.spelling.written if self.inside.seat == seat else []  # type: ignore[union-attr]  # it is writing
+        return "\n".join([seat, *self.inside.told[seat], " ".join(writing)])
+
+    def __str__(self) -> str:
+        sections = self.inside.game.describe(self.inside.game.view(self.inside.state, None))
+        return "\n".join(say(line) for section in sections for line in section.lines)
+
+
+class Observer:
+    """The numpy observation of a seat: its view, and what it has written of its decision."""
+
+    def __init__(self, fixed: Setting) -> None:
+        self.setting = fixed
+        self.tensor = np.zeros(fixed.width, np.float32)
+        self.dict = {"observation": self.tensor}
+
+    def set_from(self, state: SpielState, player: int) -> None:
+        inside, seat = state.inside, self.setting.seats[player]
+        view = self.setting.encoder.encode(inside.game.view(inside.state, seat))
+        self.tensor.fill(0)
+        self.tensor[: len(view)] = view
+        if inside.seat == seat and inside.spelling is not None:
+            words = [self.setting.lexicon.numbers[word] for word in inside.spelling.written]
+            self.tensor[[len(view) + word for word in words]] = 1
+            last = len(view) + len(self.setting.lexicon)
+            self.tensor[[last + word for word in words[-1:]]] = 1
+
+    def string_from(self, state: SpielState, player: int) -> str:
+        inside, seat = state.inside, self.setting.seats[player]
+        sections = inside.game.describe(inside.game.view(inside.state, seat))
+        return "\n".join(say(line) for section in sections for line in section.lines)
+
+
+for _name in games.NAMES:
+    register(_name)

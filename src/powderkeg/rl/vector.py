@@ -1,0 +1,144 @@
+"""Many games at once, stepped together.
+
+    games = Vector("risk_europe", 32, players=3)
+    seen = games.reset(seed=1)          # observation[32, columns], action_mask[32, words], seat[32]
+    seen, rewards, terminated, truncated = games.step(actions)   # actions[32], rewards[32, seats]
+
+In every game the seat that is asked first acts. A game that ended begins anew at the next step
+(Gymnasium's next-step mode): its action is ignored then. With `workers` the games are shared out
+over so many processes.
+"""
+
+import multiprocessing
+from multiprocessing.connection import Connection
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from powderkeg.bots.guard import reference
+from powderkeg.core.game import Game
+from powderkeg.rl.play import Play, setting
+
+
+class Seen(NamedTuple):
+    """What the seats that act now see, one row a game; `seat` is a place in seat order."""
+
+    observation: NDArray[np.float32]
+    action_mask: NDArray[np.int8]
+    seat: NDArray[np.int64]
+
+
+class Stepped(NamedTuple):
+    seen: Seen
+    rewards: NDArray[np.float64]
+    terminated: NDArray[np.bool_]
+    truncated: NDArray[np.bool_]
+
+
+class Games:
+    """Some games in this process."""
+
+    def __init__(self, game: str | Game, count: int, **more: Any) -> None:
+        self.setting = setting(game, **more)
+        self.count = count
+        self.plays: list[Play] = []
+
+    def reset(self, seeds: list[int]) -> Seen:
+        """Game `i` gets seed `seeds[i]`; its later games follow from it."""
+        self.luck = [np.random.default_rng(seed) for seed in seeds]
+        self.plays = [self._new(i) for i in range(self.count)]
+        self.ended = [False] * self.count
+        return self._seen()
+
+    def _new(self, i: int) -> Play:
+        return Play(self.setting, int(self.luck[i].integers(1 << 62)))
+
+    def step(self, actions: NDArray[np.int64]) -> Stepped:
+        rewards = np.zeros((self.count, len(self.setting.seats)))
+        for i, play in enumerate(self.plays):
+            if self.ended[i]:
+                self.plays[i] = self._new(i)
+                continue
+            seat = play.first()
+            assert seat is not None, "ended games begin anew"  # noqa: S101  # see above
+            play.write(seat, int(actions[i]))
+            if play.first() is None:
+                rewards[i] = list(play.rewards().values())
+        terminated = np.array([play.over for play in self.plays])
+        truncated = np.array([play.cut_off for play in self.plays])
+        self.ended = list(terminated | truncated)
+        return Stepped(self._seen(), rewards, terminated, truncated)
+
+    def _seen(self) -> Seen:
+        seats = self.setting.seats
+        acting = [play.first() or seats[0] for play in self.plays]
+        pairs = list(zip(self.plays, acting, strict=True))
+        return Seen(
+            np.stack([play.observe(seat) for play, seat in pairs]),
+            np.stack([play.mask(seat) for play, seat in pairs]),
+            np.array([seats.index(seat) for seat in acting]),
+        )
+
+
+class Vector:
+    """`count` games, in this process or shared out over `workers`."""
+
+    def __init__(self, game: str | Game, count: int, *, workers: int = 0, **more: Any) -> None:
+        self.here = Games(game, count, **more)
+        self.setting, self.count = self.here.setting, count
+        self.parts = np.array_split(np.arange(count), workers) if workers else []
+        spawn = multiprocessing.get_context("spawn")
+        self.pipes: list[Connection] = []
+        self.processes = []
+        for part in self.parts:
+            ours, theirs = spawn.Pipe()
+            name = reference(self.setting.game)
+            process = spawn.Process(
+                target=_serve, args=(theirs, name, len(part), more), daemon=True
+            )
+            process.start()
+            theirs.close()
+            self.pipes.append(ours)
+            self.processes.append(process)
+
+    def reset(self, seed: int = 0) -> Seen:
+        seeds = [int(s) for s in np.random.default_rng(seed).integers(1 << 62, size=self.count)]
+        if not self.pipes:
+            return self.here.reset(seeds)
+        found = self._ask("reset", [[seeds[i] for i in part] for part in self.parts])
+        return Seen(*map(np.concatenate, zip(*found, strict=True)))
+
+    def step(self, actions: NDArray[np.int64]) -> Stepped:
+        if not self.pipes:
+            return self.here.step(actions)
+        found = self._ask("step", [actions[part] for part in self.parts])
+        seen = Seen(*map(np.concatenate, zip(*(s.seen for s in found), strict=True)))
+        rest = [np.concatenate(parts) for parts in zip(*(s[1:] for s in found), strict=True)]
+        return Stepped(seen, *rest)
+
+    def _ask(self, what: str, parts: list[Any]) -> list[Any]:
+        for pipe, part in zip(self.pipes, parts, strict=True):
+            pipe.send((what, part))
+        return [pipe.recv() for pipe in self.pipes]
+
+    def close(self) -> None:
+        for pipe in self.pipes:
+            pipe.close()
+        for process in self.processes:
+            process.join()
+        self.pipes, self.processes = [], []
+
+
+def _serve(pipe: Connection, game: str, count: int, more: dict[str, Any]) -> None:
+    """A process that holds some of the games, until the pipe is closed."""
+    from importlib import import_module
+    from typing import cast
+
+    games = Games(cast(Game, import_module(game)), count, **more)
+    try:
+        while True:
+            what, part = pipe.recv()
+            pipe.send(getattr(games, what)(part))
+    except (EOFError, OSError):
+        return
