@@ -121,6 +121,19 @@ def why_not_crown(state: State, army: int) -> Why:
     return None
 
 
+def can_spend(state: State, army: int) -> bool:
+    """Whether there is anything to buy."""
+    own = state.armies[army]
+    if why_not_crown(state, army) is None:
+        return True
+    wanted = any(own.reserve[u] and price(state, army, u) <= own.coins for u in range(4))
+    if wanted and recruiting_places(state, army):
+        return True
+    if own.coins < castle_price(state, army):
+        return False
+    return any(why_not_build(state, army, at) is None for at in territories(state, army))
+
+
 class Purchases:
     """All that can be bought now, and `done`."""
 

@@ -36,6 +36,8 @@ def holds(state: State, army: int, mission: Mission) -> bool:
 def ready(state: State, army: int) -> list[str]:
     """The face-down missions that `army` could reveal now (R-MISSION-05)."""
     own = state.armies[army].missions
+    if not own:
+        return []
     return [card for card in own if holds(state, army, crown(state, card).mission)]
 
 

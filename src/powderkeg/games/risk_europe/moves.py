@@ -107,9 +107,17 @@ def why_not_manoeuvre_from(state: State, army: int, origin: int) -> Why:
         return "not_yours", "R-MAN-01"
     if total(state.units[origin]) <= _must_stay(state, origin):
         return "one_must_stay", "R-MAN-05"
-    if not manoeuvre_targets(state, army, origin):
+    if not any(_is_own_side(state, army, to) for to in BESIDE[origin]):
         return "no_target", "R-MAN-01"
     return None
+
+
+def _is_own_side(state: State, army: int, at: int) -> bool:
+    """Whether `army` holds `at` or attacks it."""
+    if state.owner[at] == army:
+        return True
+    attack = attack_at(state, at)
+    return attack is not None and attack.army == army
 
 
 def why_not_manoeuvre_to(state: State, army: int, move: Move, target: int) -> Why:

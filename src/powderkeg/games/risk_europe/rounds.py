@@ -1,5 +1,7 @@
 """The round: cards, turns, and what happens at its end."""
 
+from functools import lru_cache
+
 from powderkeg.core.chance import Draw, Drawn, Owed
 from powderkeg.core.game import Fact, Legal, Listed, Step
 from powderkeg.games.risk_europe import actions, words
@@ -99,14 +101,18 @@ def pickers(state: State, step: Pick) -> tuple[int, ...]:
 
 def picks(state: State, step: Pick, who: int) -> Legal:
     """Two cards in order; they may be changed until all have placed theirs."""
-    hand = _whole_hand(state, who)
+    return _pairs(_whole_hand(state, who))
+
+
+@lru_cache(maxsize=256)
+def _pairs(hand: tuple[str, ...]) -> Listed:
     kinds = sorted(set(hand), key=DECK.index)
     return Listed(actions.Pick(a, b) for a in kinds for b in kinds if a != b or hand.count(a) > 1)
 
 
 def _whole_hand(state: State, who: int) -> tuple[str, ...]:
     own = state.armies[who]
-    return in_deck_order(own.hand + own.stack)
+    return in_deck_order(own.hand + own.stack) if own.stack else own.hand
 
 
 def in_deck_order(cards: tuple[str, ...]) -> tuple[str, ...]:

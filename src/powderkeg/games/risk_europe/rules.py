@@ -45,7 +45,6 @@ from powderkeg.games.risk_europe.state import (
     Tax,
     Tie,
     Turn,
-    people,
 )
 from powderkeg.games.risk_europe.steps import Kind, illegal
 
@@ -102,6 +101,7 @@ KINDS: Final[dict[type, Kind]] = {
         answer=turns.act,
         question=questions.act,
         default=turns.pass_turn,
+        single=turns.is_spent,
     ),
     Move: Kind(
         asked=turns.actor,
@@ -149,7 +149,7 @@ KINDS: Final[dict[type, Kind]] = {
         legal=rounds.reveal_legal,
         answer=rounds.no_reveal,
         question=questions.reveals,
-        forced=False,
+        single=lambda state, step, who: False,  # even nothing to show is a secret
     ),
     EndRound: Kind(act=rounds.end_round),
 }
@@ -193,11 +193,15 @@ def legal(state: State, seat: Seat) -> Legal:
     if seat == CHANCE:
         return owed if owed is not None else Listed()
     who = state.colours.index(seat)
-    if owed is not None or who not in people(state):
+    if owed is not None or not _plays(state, who):
         return Listed()
     here = kind.legal(state, step, who) if _may_answer(state, step, who) else Listed()
     more = tuple(actions.Reveal(card) for card in missions.ready(state, who))
     return Also(here, more) if more else here
+
+
+def _plays(state: State, who: int) -> bool:
+    return 0 <= who < state.people and not state.armies[who].out
 
 
 def _may_answer(state: State, step: Any, who: int) -> bool:
@@ -212,7 +216,7 @@ def ask(state: State, seat: Seat) -> Question | None:
     step = state.agenda[-1]
     kind = KINDS[type(step)]
     who = state.colours.index(seat)
-    if kind.owed(state, step) is not None or who not in people(state):
+    if kind.owed(state, step) is not None or not _plays(state, who):
         return None
     ready = missions.ready(state, who)
     if _may_answer(state, step, who):
@@ -231,7 +235,7 @@ def apply(state: State, seat: Seat, action: Any) -> Step:
             raise illegal("no_such_outcome", "R-ROUND-01", outcome=str(action))
         return _then(kind.outcome(state, step, action))
     who = state.colours.index(seat) if seat in state.colours else -1
-    if owed is not None or who not in people(state):
+    if owed is not None or not _plays(state, who):
         raise illegal("not_now", "R-ROUND-01")
     if isinstance(action, actions.Reveal):
         return _then(_reveal(state, who, action.card))
@@ -261,19 +265,22 @@ def _run(state: State) -> Step:
 def _act(state: State, step: Any) -> Step | None:
     kind = KINDS[type(step)]
     done = kind.act(state, step)
-    return done if done is not None or not kind.forced else _forced(state, step, kind)
+    return done if done is not None else _forced(state, step, kind)
 
 
 def _forced(state: State, step: Any, kind: Kind) -> Step | None:
-    """Whoever has a single choice has made it."""
+    """Whoever has a single choice has made it: no click is needed."""
     if kind.owed(state, step) is not None:
         return None
     for who in kind.asked(state, step):
-        choices = kind.legal(state, step, who)
-        single = choices.is_single() if isinstance(choices, Forces) else choices.count_all() == 1
-        if single:
-            return kind.answer(state, step, who, next(iter(choices)))
+        if (kind.single or _is_single)(state, step, who):
+            return kind.answer(state, step, who, next(iter(kind.legal(state, step, who))))
     return None
+
+
+def _is_single(state: State, step: Any, who: int) -> bool:
+    choices = KINDS[type(step)].legal(state, step, who)
+    return choices.is_single() if isinstance(choices, Forces) else choices.count_all() == 1
 
 
 def default(state: State, seat: Seat) -> Action:

@@ -1,5 +1,6 @@
 """Before the first round: bids, mercenaries, and where kingdoms begin. Also the later bids."""
 
+from functools import lru_cache
 from typing import Final
 
 from powderkeg.core.chance import Dice, Draw, Drawn, Owed, Roll
@@ -109,7 +110,12 @@ def bidders(state: State, step: Bid) -> tuple[int, ...]:
 
 def bids(state: State, step: Bid, who: int) -> Legal:
     """A bid may be changed until all have bid."""
-    return Listed(actions.Bid(n) for n in range(state.armies[who].coins + 1))
+    return _bids(state.armies[who].coins)
+
+
+@lru_cache(maxsize=256)
+def _bids(coins: int) -> Listed:
+    return Listed(actions.Bid(n) for n in range(coins + 1))
 
 
 def bid(state: State, step: Bid, who: int, action: Action) -> Step:

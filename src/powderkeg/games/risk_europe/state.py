@@ -5,6 +5,7 @@ a number: people come first, in seat order, then mercenaries. `NOBODY` stands fo
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 from powderkeg.core.plain import Between
@@ -293,7 +294,7 @@ def attack_at(state: State, at: int) -> Attack | None:
 
 
 def is_disputed(state: State, at: int) -> bool:
-    return any(attack.at == at for attack in state.attacks)
+    return attack_at(state, at) is not None
 
 
 def alive(state: State) -> list[int]:
@@ -315,8 +316,13 @@ def cities(state: State, army: int) -> list[int]:
     return [city for city in CITIES if owner[city] == army]
 
 
-def territories(state: State, army: int) -> list[int]:
-    return [at for at, owner in enumerate(state.owner) if owner == army]
+def territories(state: State, army: int) -> tuple[int, ...]:
+    return _held(state.owner, army)
+
+
+@lru_cache(maxsize=256)  # asked for many times between two changes of hands
+def _held(owners: tuple[int, ...], army: int) -> tuple[int, ...]:
+    return tuple(at for at, owner in enumerate(owners) if owner == army)
 
 
 def crowns(state: State, army: int) -> int:

@@ -35,7 +35,7 @@ def can_order(state: State, army: int, name: str) -> bool:
         case "tax":
             return bool(economy.taxable(state, army))
         case "spend":
-            return economy.Purchases(state, army).count_all() > 1
+            return economy.can_spend(state, army)
         case _:
             return moves.can_move(state, army, name)
 
@@ -66,6 +66,13 @@ def act_legal(state: State, step: Act, who: int) -> Legal:
     if berlin_open(state, step):
         listed.append(actions.Berlin())
     return Listed((*listed, actions.Pass()))
+
+
+def is_spent(state: State, step: Act, who: int) -> bool:
+    """Whether nothing but passing is left; cheaper than the whole list."""
+    if step.order and any(can_order(state, step.army, n) for n in CARDS[step.card].orders):
+        return False
+    return not bonus_actions(state, step) and not berlin_open(state, step)
 
 
 def act(state: State, step: Act, who: int, action: Action) -> Step:

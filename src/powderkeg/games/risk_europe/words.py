@@ -1,31 +1,37 @@
 """The nouns that facts and questions are made of."""
 
+from functools import lru_cache
 from typing import Final
 
 from powderkeg.core.game import Fact
 from powderkeg.core.words import Msg
-from powderkeg.games.risk_europe.board import NAMES, TERRITORIES, UNITS, Units
+from powderkeg.games.risk_europe.actions import ORDERS
+from powderkeg.games.risk_europe.board import CARDS, COLOURS, NAMES, TERRITORIES, UNITS, Units
 from powderkeg.games.risk_europe.packs import Bonus, Mission
 from powderkeg.games.risk_europe.state import State
 
 NONE: Final = Msg("risk_europe.none")
 TERRITORY: Final = tuple(Msg(f"risk_europe.territory.{name}") for name in NAMES)
 CITY: Final = {at: Msg(f"risk_europe.city.{t.city}") for at, t in enumerate(TERRITORIES) if t.city}
+ARMY: Final = {colour: Msg(f"risk_europe.seat.{colour}") for colour in COLOURS}
+CARD: Final = {name: Msg(f"risk_europe.card.{name}") for name in CARDS}
+ORDER: Final = {name: Msg(f"risk_europe.order.{name}") for name in ORDERS}
 UNIT: Final = tuple(Msg(f"risk_europe.unit.{unit}") for unit in UNITS)
 
 
 def army(state: State, number: int) -> Msg:
-    return Msg(f"risk_europe.seat.{state.colours[number]}")
+    return ARMY[state.colours[number]]
 
 
 def card(name: str) -> Msg:
-    return Msg(f"risk_europe.card.{name}")
+    return CARD[name]
 
 
 def order(name: str) -> Msg:
-    return Msg(f"risk_europe.order.{name}")
+    return ORDER[name]
 
 
+@lru_cache(maxsize=512)
 def units(some: Units) -> tuple[Msg, ...]:
     return tuple(
         Msg(f"risk_europe.units.{unit}", n=n) for unit, n in zip(UNITS, some, strict=True) if n

@@ -1,0 +1,135 @@
+"""How fast Risk Europe is, and whether its odds are those of the dice.
+
+    python bench/risk_europe.py                       speed of games and odds
+    python bench/risk_europe.py --battles 1000000     odds against that many simulated battles
+    python bench/risk_europe.py --games 2000          so many random games, invariants after each action
+
+Seconds are of this process, so that a busy machine changes little.
+"""
+
+import argparse
+import random
+import time
+from collections import Counter
+
+import powderkeg.games.risk_europe as game
+from powderkeg.games.risk_europe import battle
+from powderkeg.games.risk_europe.board import Units, minus, total
+from powderkeg.games.risk_europe.choices import cheapest
+from powderkeg.games.risk_europe.odds import odds
+from powderkeg.games.risk_europe.state import Options, State
+
+BATTLES: tuple[tuple[Units, Units], ...] = (
+    ((4, 2, 2, 2), (4, 2, 2, 2)),
+    ((6, 0, 0, 0), (5, 0, 0, 0)),
+    ((3, 3, 0, 1), (2, 2, 2, 0)),
+    ((1, 0, 3, 0), (0, 4, 0, 1)),
+)
+
+
+def play(players: int, seed: int, options: Options, *, watched: bool = False) -> tuple[State, int]:
+    """One random game: its last state and the number of actions, chance included."""
+    rng = random.Random(seed)
+    state = game.start(game.seats(players, options), options)
+    count = 0
+    while acting := game.to_act(state):
+        seat = min(acting) if len(acting) == 1 else rng.choice(sorted(acting))
+        state = game.apply(state, seat, game.legal(state, seat).sample(rng)).state
+        count += 1
+        if watched and (wrong := game.broken(state)):
+            raise AssertionError(f"{players} players, seed {seed}, action {count}: {wrong}")
+    return state, count
+
+
+def games_a_second(players: int, options: Options, games: int) -> None:
+    began = time.process_time()
+    counts = [play(players, seed, options)[1] for seed in range(games)]
+    seconds = time.process_time() - began
+    kind = "missions" if options.missions else "basic"
+    limit = f", {options.rounds} rounds" if options.rounds else ""
+    print(
+        f"{players} players, {kind}{limit}: {games / seconds:6.1f} games/s, "
+        f"{seconds / sum(counts) * 1e6:5.1f} us an action, {sum(counts) // games} actions a game"
+    )
+
+
+def odds_speed() -> None:
+    attacker, defender = BATTLES[0]
+    for castle in ("none", "eager", "best"):
+        odds(attacker, defender, castle=castle)
+        began = time.process_time()
+        for _ in range(10):
+            odds(attacker, defender, castle=castle)
+        print(f"odds 10 against 10, castle {castle}: {(time.process_time() - began) * 100:.1f} ms")
+
+
+def fought(attacker: Units, defender: Units, rng: random.Random) -> tuple[Units, Units]:
+    """One battle by the engine's own functions; the cheapest units are lost first."""
+    rank = 1
+    while total(attacker) and total(defender):
+        mine = _dice(battle.dice(rank, attacker, attacking=True), rng)
+        theirs = _dice(battle.dice(rank, defender, attacking=False), rng)
+        won, lost = battle.hits(rank, mine, theirs)
+        attacker = minus(attacker, cheapest(attacker, lost))
+        defender = minus(defender, cheapest(defender, won))
+        rank = battle.next_rank(rank)
+    return attacker, defender
+
+
+def _dice(count: int, rng: random.Random) -> tuple[int, ...]:
+    return tuple(int(rng.random() * 6) + 1 for _ in range(count))
+
+
+def compare(battles: int) -> None:
+    """The largest deviation from the exact odds, in standard deviations."""
+    rng = random.Random(1919)
+    each = battles // len(BATTLES)
+    for attacker, defender in BATTLES:
+        exact = {(o.attacker, o.defender): o.chance for o in odds(attacker, defender).outcomes}
+        ends = Counter(fought(attacker, defender, rng) for _ in range(each))
+        if not set(ends) <= set(exact):
+            raise SystemExit("an end that the odds do not know")
+        worst = max(
+            abs(ends[end] / each - p) / (p * (1 - p) / each) ** 0.5
+            for end, p in exact.items()
+            if p * each >= 10
+        )
+        print(
+            f"{attacker} on {defender}: {each} battles, {len(exact)} ends, worst {worst:.2f} sigma"
+        )
+        if worst > 5:
+            raise SystemExit("the odds are not those of the dice")
+
+
+def watch(games: int) -> None:
+    """Random games of every kind with all invariants after every action."""
+    actions = 0
+    for seed in range(games):
+        players = 2 + seed % 3
+        options = Options(missions=bool(seed // 3 % 2), rounds=30)
+        actions += play(players, seed, options, watched=True)[1]
+    print(f"{games} games, {actions} actions, no invariant broken")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--battles", type=int, default=0)
+    parser.add_argument("--games", type=int, default=0)
+    asked = parser.parse_args()
+    if asked.battles:
+        compare(asked.battles)
+    if asked.games:
+        watch(asked.games)
+    if not (asked.battles or asked.games):
+        for players, options in (
+            (4, Options()),
+            (4, Options(missions=True)),
+            (3, Options(rounds=40)),
+            (2, Options(rounds=40)),
+        ):
+            games_a_second(players, options, 20)
+        odds_speed()
+
+
+if __name__ == "__main__":
+    main()
