@@ -11,7 +11,7 @@ import pytest
 import shapely
 from shapely.geometry import Point
 
-from tools.mapmaker import build, chart, coast, diplomacy, neighbours, risk_europe
+from tools.mapmaker import build, coast, diplomacy, neighbours, risk_europe
 from tools.mapmaker.lettering import Label, bowed, wordings
 from tools.mapmaker.projection import Conic, Lens, Sheet
 from tools.mapmaker.sites import LANGS
@@ -27,9 +27,8 @@ def made(name):
     return build.build(name)
 
 
-@cache
 def sheet(name):
-    return chart.make(name)
+    return made(name).chart
 
 
 def committed(name, file):

@@ -16,6 +16,7 @@ class Built:
     svg: str
     anchors: str
     wrong: tuple[str, ...]  # neighbours that the drawing gets wrong
+    chart: chart.Chart
 
 
 def build(name: str) -> Built:
@@ -25,7 +26,9 @@ def build(name: str) -> Built:
     data = json.dumps(game.anchors(sheet, places), ensure_ascii=False, separators=(",", ":"))
     # One place a line: a change of the map can be read in a diff.
     text = data.replace('},"', '},\n"') + "\n"
-    return Built(name, game.drawing(sheet, places), text, tuple(game.wrong_neighbours(sheet)))
+    return Built(
+        name, game.drawing(sheet, places), text, tuple(game.wrong_neighbours(sheet)), sheet
+    )
 
 
 def write(made: Built) -> None:

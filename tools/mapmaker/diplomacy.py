@@ -32,14 +32,13 @@ from tools.mapmaker.sites import (
     SLANTS,
     Compass,
     Names,
+    Parcel,
     Size,
     labelled,
     near,
     sizes,
-    stand,
     standing_room,
     tenth,
-    wishes,
 )
 from tools.mapmaker.words import ROOT, names
 
@@ -152,27 +151,25 @@ def _styles(shape: BaseGeometry, kind: str, compass: Compass) -> list[Style]:
 def _site(
     chart: Chart, name: str, words: Names, placed: Sequence[Polygon], styles: Sequence[Style]
 ) -> Site:
-    shape, sheet, place = chart.shapes[name], chart.sheet, chart.spec.get("place", {}).get(name, {})
+    parcel, sheet = Parcel(chart, name, UNIT), chart.sheet
     town = chart.spec["town"].get(name)
-    centre = _town(shape, sheet(*town)) if town else None
+    centre = _town(parcel.shape, sheet(*town)) if town else None
     coasts = {
-        coast: Site(at := tenth(sheet(*lonlat)), _aside(at, shape, placed))
+        coast: Site(at := tenth(sheet(*lonlat)), _aside(at, parcel.shape, placed))
         for coast, lonlat in chart.spec["coast"].get(name, {}).items()
     }
-    fixed = Site((0, 0), (0, 0), centre, coasts).boxes()[1:]
-    nearby = [p for p in placed if p.distance(shape) < 60]
+    nearby = [p for p in placed if p.distance(parcel.shape) < 60]
+    nearby += Site((0, 0), (0, 0), centre, coasts).boxes()[1:]
     options = []
-    wish_list = [sheet(*place["unit"])] if "unit" in place else wishes(shape, UNIT)
-    for n, wish in enumerate(wish_list):
-        unit = stand(shape, UNIT, wish, [*nearby, *fixed])
-        blocked = [*nearby, *fixed, UNIT.at(unit)]
-        cost, labels = labelled(chart, name, words, blocked, styles)
+    for n, wish in enumerate(parcel.wishes("unit")):
+        unit = parcel.stand(wish, nearby)
+        cost, labels = labelled(parcel, words, [*nearby, UNIT.at(unit)], styles)
         options.append((cost + n, n, unit, labels))
         if cost < GOOD:
             break
     _, _, unit, labels = min(options)
-    taken = [*nearby, *fixed, *(label.footprint for label in labels.values())]
-    return Site(unit, _aside(unit, shape, taken), centre, coasts, labels)
+    taken = [*nearby, *(label.footprint for label in labels.values())]
+    return Site(unit, _aside(unit, parcel.shape, taken), centre, coasts, labels)
 
 
 def _town(shape: BaseGeometry, wish: Point) -> Point:

@@ -126,14 +126,28 @@ def best(
     for cost, label in sorted(ways, key=lambda way: way[0]):
         if found and cost >= found[0]:
             break
-        fits = shapely.contains_properly(room, shapely.polygons(_outline(label) + spots[:, None]))
-        if fits.any():
-            n = int(np.argmax(fits))
+        n = _first_fit(room, _outline(label), spots)
+        if n is not None:
             total = cost + pull * float(away[n])
             if not found or total < found[0]:
                 at = (round(float(spots[n, 0]), 1), round(float(spots[n, 1]), 1))
                 found = total, replace(label, at=at)
     return found
+
+
+def _first_fit(room: BaseGeometry, outline: Any, spots: Any) -> int | None:
+    """The first spot where the whole outline lies within the room."""
+    left = np.arange(len(spots))
+    for corner in outline:  # cheap, and most spots fail already here
+        at = spots[left] + corner
+        left = left[shapely.contains_xy(room, at[:, 0], at[:, 1])]
+    for start in range(0, len(left), 40):
+        some = left[start : start + 40]
+        boxes = shapely.polygons(outline + spots[some][:, None])
+        fits = shapely.contains_properly(room, boxes)
+        if fits.any():
+            return int(some[np.argmax(fits)])
+    return None
 
 
 def _grid(room: BaseGeometry) -> Any:

@@ -35,7 +35,7 @@ def arcs(areas: Iterable[BaseGeometry]) -> list[LineString]:
     return list(getattr(merged, "geoms", [merged]))
 
 
-def rounded(line: LineString, times: int = 3) -> LineString:
+def rounded(line: LineString, times: int = 2) -> LineString:
     """Chaikin's corner cutting with fixed ends."""
     points = [(p[0], p[1]) for p in line.segmentize(14).coords]
     for _ in range(times):
@@ -56,7 +56,7 @@ def drawn(
     place alone, so that lines that met still meet and none cross.
     """
     lines = [
-        LineString([bend(x, y) for x, y in rounded(arc).segmentize(3).coords]).simplify(0.2)
+        LineString([bend(x, y) for x, y in rounded(arc).segmentize(4).coords]).simplify(0.2)
         for arc in arcs(areas.values())
     ]
     faces = list(polygonize(shapely.union_all(lines)))

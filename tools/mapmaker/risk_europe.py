@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 
 import shapely
+from shapely.geometry import Point as Spot
 from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 
@@ -30,14 +31,13 @@ from tools.mapmaker.sites import (
     LANGS,
     SLANTS,
     Names,
+    Parcel,
     Size,
     labelled,
     near,
     sizes,
-    stand,
     standing_room,
     tenth,
-    wishes,
     write,
 )
 from tools.mapmaker.words import ROOT, names
@@ -105,72 +105,56 @@ def sites(chart: Chart) -> dict[str, Site]:
 def _site(
     chart: Chart, name: str, words: Names, town: Names | None, placed: Sequence[Polygon]
 ) -> Site:
-    shape = chart.shapes[name]
-    top = min(max(9 + sqrt(largest(shape).area) / 13, 11.5), 17)
+    parcel = Parcel(chart, name, STACK)
+    top = min(max(9 + sqrt(largest(parcel.shape).area) / 13, 11.5), 17)
     style = Style("AlegreyaSC-Medium", sizes(top, 9.6), 0.05, SLANTS)
-    fixed: list[Polygon] = []
-    city = None
-    towns: dict[str, Label] = {}
-    if town:
-        wish = chart.sheet(*chart.spec["town"][name])
-        city = tenth(near(standing_room(shape, CITY), wish))
-        fixed.append(CITY.at(city))
-        towns = _town_names(shape, city, town, fixed)
-        fixed += [text.footprint for text in towns.values()]
-    nearby = [p for p in placed if p.distance(shape) < 60]
+    nearby = [p for p in placed if p.distance(parcel.shape) < 60]
+    city, towns = _city(parcel, town) if town else (None, {})
+    nearby += [CITY.at(city)] if city else []
+    nearby += [text.footprint for text in towns.values()]
     options = []
-    place = chart.spec.get("place", {}).get(name, {})
-    wish_list = [chart.sheet(*place["stack"])] if "stack" in place else wishes(shape, STACK)
-    for n, wish in enumerate(wish_list):
-        stack = stand(shape, STACK, wish, [*nearby, *fixed])
-        castle = _beside(shape, stack, CASTLE, CASTLES, [*nearby, *fixed, STACK.at(stack)])
-        blocked = [*nearby, *fixed, STACK.at(stack), CASTLE.at(castle)]
-        cost, labels = labelled(chart, name, words, blocked, [style])
+    for n, wish in enumerate(parcel.wishes("stack")):
+        stack = parcel.stand(wish, nearby)
+        castle = _beside(parcel, stack, CASTLE, CASTLES, nearby)
+        blocked = [*nearby, STACK.at(stack), CASTLE.at(castle)]
+        cost, labels = labelled(parcel, words, blocked, [style])
         options.append((cost + n, n, stack, castle, labels))
         if cost < GOOD:
             break
     _, _, stack, castle, labels = min(options)
-    taken = [*nearby, *fixed, STACK.at(stack), *(text.footprint for text in labels.values())]
-    rival = _beside(shape, stack, STACK, RIVALS, taken)
+    taken = [*nearby, *(text.footprint for text in labels.values())]
+    rival = _beside(parcel, stack, STACK, RIVALS, taken)
     return Site(stack, rival, castle, city, labels, towns)
 
 
-def _town_names(
-    shape: BaseGeometry, city: Point, town: Names, fixed: Sequence[Polygon]
-) -> dict[str, Label]:
-    """The name of a city close by its crown."""
+def _city(parcel: Parcel, town: Names) -> tuple[Point, dict[str, Label]]:
+    """A crown where the city lies, and the city's name close by."""
+    wish = parcel.chart.sheet(*parcel.chart.spec["town"][parcel.name])
+    city = tenth(near(standing_room(parcel.shape, CITY), wish))
+    return city, _town_names(parcel.inside, city, town)
+
+
+def _town_names(inside: BaseGeometry, city: Point, town: Names) -> dict[str, Label]:
     style = Style("AlegreyaSC-MediumItalic", (11.5, 10.5, 9.6), 0.02)
-    room = shape.buffer(-1.5) - shapely.union_all([f.buffer(1) for f in fixed])
-    around = shapely.Point(city).buffer(60)
+    room = (inside - CITY.at(city, 1)) & Spot(city).buffer(60)
+    sides = [(city[0] + dx, city[1] + dy) for dx, dy in ((0, 17), (0, -17), (30, 0), (-30, 0))]
     found = {}
     for lang in LANGS:
-        best = min(
-            (
-                way
-                for wish in ((0, 17), (0, -17), (30, 0), (-30, 0))
-                if (
-                    way := write(
-                        town[lang], [style], room & around, (city[0] + wish[0], city[1] + wish[1])
-                    )
-                )
-            ),
-            key=lambda way: way[0],
-            default=None,
-        )
-        if best:
-            found[lang] = best[1]
+        ways = [way for side in sides if (way := write(town[lang], [style], room, side))]
+        if ways:
+            found[lang] = min(ways, key=lambda way: way[0])[1]
     return found
 
 
 def _beside(
-    shape: BaseGeometry, stack: Point, size: Size, steps: Sequence[Point], taken: Sequence[Polygon]
+    parcel: Parcel, stack: Point, size: Size, steps: Sequence[Point], taken: Sequence[Polygon]
 ) -> Point:
     """Next to the army, over as little else as possible."""
     spots = [tenth((stack[0] + dx, stack[1] + dy)) for dx, dy in steps]
 
     def cost(spot: Point) -> float:
         room = size.at(spot)
-        return float((room - shape).area + 2 * sum((room & other).area for other in taken))
+        return float((room - parcel.shape).area + 2 * sum((room & o).area for o in taken))
 
     return min(spots, key=cost)
 

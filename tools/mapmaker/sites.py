@@ -6,6 +6,7 @@ nothing written or standing on the map overlaps; the tests hold the boxes agains
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import atan2, degrees, hypot
 
 import numpy as np
@@ -61,14 +62,74 @@ def near(room: BaseGeometry, wish: Point) -> Point:
     return spot[0], spot[1]
 
 
-def stand(shape: BaseGeometry, size: Size, wish: Point, obstacles: Sequence[Polygon]) -> Point:
-    """A place for a thing: inside the shape, clear of obstacles, near the wish; or the least bad."""
-    blocked = shapely.union_all([_swollen(obstacle, size) for obstacle in obstacles])
-    room, wider = (standing_room(s, size) for s in (shape, shape.buffer(8)))
-    for choice in (room - blocked, wider - blocked, room):
-        if not choice.is_empty:
-            return tenth(near(choice, wish))
-    return tenth(near(largest(shape), middle(shape)))
+@dataclass(frozen=True)
+class Parcel:
+    """A province to be furnished: its room for names, and for the thing that stands in it."""
+
+    chart: Chart
+    name: str
+    thing: Size
+
+    @cached_property
+    def shape(self) -> BaseGeometry:
+        return self.chart.shapes[self.name]
+
+    @cached_property
+    def hints(self) -> dict[str, Point]:
+        """Places wished for in the TOML file, on the sheet."""
+        given = self.chart.spec.get("place", {}).get(self.name, {})
+        return {what: self.chart.sheet(*lonlat) for what, lonlat in given.items()}
+
+    @cached_property
+    def middle(self) -> Point:
+        return middle(self.shape)
+
+    @cached_property
+    def rooms(self) -> tuple[BaseGeometry, BaseGeometry]:
+        """Where the thing stands wholly inside, and where it hangs over the edge a little."""
+        return (
+            standing_room(self.shape, self.thing),
+            standing_room(self.shape.buffer(8), self.thing),
+        )
+
+    @cached_property
+    def inside(self) -> BaseGeometry:
+        return self.shape.buffer(-1.6)
+
+    @cached_property
+    def overboard(self) -> BaseGeometry:
+        """Land and the water off it: names may run out over the sea, as on printed charts."""
+        around = self.shape.buffer(36)
+        seas = self.chart.of("sea", "water").values()
+        wet = [sea & around for sea in seas if sea.intersects(around)]
+        return shapely.union_all([self.shape, *wet]).buffer(-1.6)
+
+    def wishes(self, what: str) -> list[Point]:
+        """Places worth trying for the thing: where the file says, or the middle and around it."""
+        if what in self.hints:
+            return [self.hints[what]]
+        (x, y), h, w = self.middle, self.thing.height * 0.55, self.thing.width * 0.6
+        steps = [
+            (0, -h),
+            (0, h),
+            (0, 0),
+            (0, -2 * h),
+            (0, 2 * h),
+            (-w, 0),
+            (w, 0),
+            (-w, h),
+            (w, -h),
+        ]
+        return [(x + dx, y + dy) for dx, dy in steps]
+
+    def stand(self, wish: Point, obstacles: Sequence[Polygon]) -> Point:
+        """A place for the thing: clear of obstacles, near the wish; or the least bad."""
+        blocked = shapely.union_all([_swollen(obstacle, self.thing) for obstacle in obstacles])
+        room, wider = self.rooms
+        for choice in (room - blocked, wider - blocked, room):
+            if not choice.is_empty:
+                return tenth(near(choice, wish))
+        return tenth(self.middle)
 
 
 def _swollen(obstacle: Polygon, size: Size) -> Polygon:
@@ -99,21 +160,20 @@ def sizes(top: float, least: float) -> tuple[float, ...]:
 
 
 def labelled(
-    chart: Chart, name: str, words: Names, blocked: Sequence[Polygon], styles: Sequence[Style]
+    parcel: Parcel, words: Names, blocked: Sequence[Polygon], styles: Sequence[Style]
 ) -> tuple[float, dict[str, Label]]:
     """The name in every language, clear of what is there already, and what that costs."""
-    shape = chart.shapes[name]
-    place = chart.spec.get("place", {}).get(name, {})
-    wish = chart.sheet(*place["label"]) if "label" in place else middle(shape)
-    pull = 0.3 if "label" in place else 0.06
+    wish = parcel.hints.get("label", parcel.middle)
+    pull = 0.3 if "label" in parcel.hints else 0.06
     obstacles = shapely.union_all([b.buffer(1.4) for b in blocked])
-    inside = shape.buffer(-1.6) - obstacles
+    inside = parcel.inside - obstacles
     total, labels = 0.0, {}
     for lang in LANGS:
         full, *short = words[lang]
         found = write([full], styles, inside, wish, pull)
-        if (not found or found[0] > 14) and chart.kinds[name] == "land":
-            found = _cheaper(found, _overflowing(chart, name, full, obstacles, styles, wish))
+        if (not found or found[0] > 14) and parcel.chart.kinds[parcel.name] == "land":
+            over = write([full], styles, parcel.overboard - obstacles, wish, max(pull, 0.14))
+            found = _cheaper(found, (over[0] + 9, over[1]) if over else None)
         found = found or write(short, styles, inside, wish, pull)
         if not found:
             return 1000, {}
@@ -122,35 +182,10 @@ def labelled(
     return total, labels
 
 
-def _overflowing(
-    chart: Chart,
-    name: str,
-    text: str,
-    obstacles: BaseGeometry,
-    styles: Sequence[Style],
-    wish: Point,
-) -> tuple[float, Label] | None:
-    """A name that begins on land and runs out over the sea, as on printed charts."""
-    shape = chart.shapes[name]
-    around = shape.buffer(40)
-    wet = [s & around for s in chart.of("sea", "water").values() if s.intersects(around)]
-    room = shapely.union_all([shape, *wet]).buffer(-1.6) - obstacles
-    found = write([text], styles, room & shape.buffer(34), wish)
-    return (found[0] + 9, found[1]) if found else None
-
-
 def _cheaper(
     a: tuple[float, Label] | None, b: tuple[float, Label] | None
 ) -> tuple[float, Label] | None:
     return min((found for found in (a, b) if found), key=lambda f: f[0], default=None)
-
-
-def wishes(shape: BaseGeometry, size: Size) -> list[Point]:
-    """Places worth trying for the main thing in a shape: its middle, and a little off it."""
-    x, y = middle(shape)
-    h, w = size.height * 0.55, size.width * 0.6
-    steps = [(0, -h), (0, h), (0, 0), (0, -2 * h), (0, 2 * h), (-w, 0), (w, 0), (-w, h), (w, -h)]
-    return [(x + dx, y + dy) for dx, dy in steps]
 
 
 class Compass:
