@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 ROOT = Path(__file__).parent.parent.parent
 BUILT = ROOT / "src" / "powderkeg" / "web" / "index.html"
@@ -24,6 +24,7 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
+expect.set_options(timeout=15_000)  # a machine may be busy; nothing here measures time
 LOCALES = {"en": "en-GB", "es": "es-ES", "it": "it-IT"}
 SIZES = {"desk": (1440, 900), "tablet": (1024, 768), "phone": (390, 844)}
 
@@ -113,7 +114,7 @@ def sit(browser: Browser, server: str) -> Iterator[Sit]:
             **touch,
             **more,
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(30_000)
         contexts.append(context)
         keep = f"localStorage['powderkeg.settings'] ??= JSON.stringify({settings})"
         context.add_init_script(keep)

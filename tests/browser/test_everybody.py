@@ -1,0 +1,274 @@
+"""For every eye and hand: keyboard alone, a phone, three languages, and what axe has to say."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+from playwright.sync_api import Page, expect
+
+ROOT = Path(__file__).parent.parent.parent
+AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+SCREENS = (
+    "/",
+    "/new/sparks",
+    "/new/diplomacy",
+    "/learn/diplomacy",
+    "/settings",
+    "/account",
+    "/help",
+    "/nowhere",
+)
+
+
+def play_now(page: Page, game: str = "sparks") -> None:
+    page.locator(f"[data-game={game}] button.first").click()
+    page.locator("[data-option], [data-row]").first.wait_for()
+
+
+def axe(page: Page) -> list[str]:
+    """What axe finds, one line each. The page's own policy forbids other scripts; the debugger
+    may."""
+    page.evaluate("document.fonts.ready")
+    page.evaluate(AXE.read_text(encoding="utf-8") + "; 0")
+    rules = "{runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']}"
+    found = page.evaluate(f"async () => (await axe.run(document, {rules})).violations")
+    return [f"{v['id']}: {n['target']} {n['failureSummary']}" for v in found for n in v["nodes"]]
+
+
+# By keyboard alone
+
+
+def test_a_game_is_played_in_words_by_keyboard_alone(sit):
+    page = sit(settings="{text: true}")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.closest('[data-game=sparks]') !== null"):
+            break
+    page.keyboard.press("Enter")
+    page.locator("[data-option]").first.wait_for()
+    page.locator("body").press("Escape")  # leave the button that is no longer there
+    result = page.get_by_role("region", name="Result")
+    for _ in range(30):
+        page.locator("[data-option]").first.or_(result).first.wait_for()
+        if result.is_visible():
+            break
+        page.keyboard.press("1")
+        expect(page.locator("[data-confirm]")).to_be_visible()
+        with page.expect_response(re.compile("/act")):
+            page.keyboard.press("Enter")
+    expect(result).to_be_visible()
+    page.keyboard.press("Home")
+    expect(page.get_by_text("You are looking back.")).to_be_visible()
+    page.keyboard.press("End")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_the_text_first_view_as_a_screen_reader_hears_it(sit):
+    page = sit(settings="{text: true}")
+    play_now(page)
+    expect(page.get_by_role("region", name="The question")).to_match_aria_snapshot("""
+        - region "The question":
+          - paragraph: What do you do?
+          - group "Your choice":
+            - button /Card c\\d/
+            - button /Card c\\d/
+            - button /Card c\\d/
+    """)
+    expect(page.get_by_role("region", name="The board in words")).to_match_aria_snapshot("""
+        - region "The board in words":
+          - heading "Scores" [level=2]
+          - list:
+            - listitem: "red: 0"
+            - listitem: "blue: 0"
+          - heading "Your hand" [level=2]
+          - list:
+            - listitem: /Card c\\d/
+            - listitem: /Card c\\d/
+            - listitem: /Card c\\d/
+    """)
+    expect(page.get_by_role("complementary")).to_match_aria_snapshot("""
+        - complementary "Papers on the table":
+          - list "Players":
+            - listitem: /Red.*(Bot|Guest)/
+            - listitem: /Blue.*(Bot|Guest)/
+          - tablist "Papers on the table":
+            - tab "Log" [selected]
+            - tab "Letters"
+            - tab "Proposals"
+          - tabpanel "Log"
+    """)
+
+
+def test_orders_are_given_in_words_by_keyboard(sit):
+    page = sit(settings="{text: true}")
+    play_now(page, "diplomacy")
+    rows = page.get_by_role("list", name="Orders").get_by_role("button")
+    first = rows.first
+    first.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("list", name="Chosen so far")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("list", name="Chosen so far")).to_have_count(0)
+    first.focus()
+    page.keyboard.press("Enter")
+    with page.expect_response(re.compile("/act")):
+        page.keyboard.press("1")
+    expect(page.get_by_text(re.compile(r"1 of \d orders given"))).to_be_visible()
+    expect(page.locator("[data-undo]")).to_be_visible()
+    with page.expect_response(re.compile("/undo")):
+        page.keyboard.press("u")
+    expect(page.get_by_text(re.compile(r"0 of \d orders given"))).to_be_visible()
+
+
+# On a phone
+
+
+def test_a_game_is_played_on_a_phone_with_a_thumb(sit):
+    page = sit("it", "phone")
+    page.locator("[data-game=sparks] button.first").tap()
+    result = page.get_by_role("region", name="Risultato")
+    for _ in range(30):
+        option = page.locator("[data-option]").first
+        option.or_(result).first.wait_for()
+        if result.is_visible():
+            break
+        box = option.bounding_box()
+        assert box
+        assert box["height"] >= 44
+        option.tap()
+        with page.expect_response(re.compile("/act")):
+            page.locator("[data-confirm]").tap()
+    expect(result).to_be_visible()
+    page.get_by_role("navigation", name="Pagine").get_by_role("button", name="Cronaca").tap()
+    expect(page.get_by_role("list", name="Cronaca")).to_be_visible()
+    expect(result).to_be_hidden()
+    page.get_by_role("navigation", name="Pagine").get_by_role("button", name="Lettere").tap()
+    page.get_by_label("Scrivi qui").fill("Bella partita")
+    page.get_by_role("button", name="Invia").tap()
+    expect(page.get_by_text("Bella partita")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", ["phone", "tablet", "desk"])
+def test_no_screen_is_wider_than_the_window(sit, size):
+    page = sit("it", size, settings="{size: 115}")
+    for path in SCREENS:
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, (path, wide)
+    page.goto("/")
+    play_now(page, "diplomacy")
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+# In every language
+
+
+@cache
+def sentences(lang: str) -> dict[str, re.Pattern[str]]:
+    """Every text of every catalogue, by code, as a pattern that its fields may fill."""
+    found: dict[str, re.Pattern[str]] = {}
+    places = (ROOT / "src/powderkeg/locale", ROOT / "tests/tiny/locale")
+    for po in (po for place in places for po in place.glob(f"{lang}/LC_MESSAGES/*.po")):
+        with po.open("rb") as file:
+            for message in read_po(file):
+                texts = message.string if isinstance(message.string, tuple) else (message.string,)
+                for number, text in enumerate(texts):
+                    if message.id and text:
+                        key = f"{po.stem}:{message.id}:{number}"
+                        found[key] = re.compile(
+                            re.sub(r"\\\{.*?\\\}", "(.+)", re.escape(text)), re.DOTALL
+                        )
+    return found
+
+
+def foreign(page: Page, lang: str) -> list[str]:
+    """Texts on the page that the English catalogues have and those of `lang` do not."""
+    texts = page.evaluate(
+        """() => {
+            const found = [];
+            const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            while (walk.nextNode()) {
+                const element = walk.currentNode.parentElement;
+                const text = walk.currentNode.textContent.trim().replace(/\\s+/g, " ");
+                const other = element.closest("[lang]").lang !== document.documentElement.lang;
+                if (text && !other && !element.closest("script, style")) found.push(text);
+            }
+            for (const element of document.querySelectorAll("[aria-label], [title], [placeholder]"))
+                for (const name of ["aria-label", "title", "placeholder"])
+                    if (element.getAttribute(name)) found.push(element.getAttribute(name));
+            return [...new Set(found)];
+        }"""
+    )
+    english, own = sentences("en"), sentences(lang)
+    bare = re.compile(r"^(web|server|core|sparks|diplomacy|versailles|risk_europe)\.\w")
+    wrong = [text for text in texts if bare.match(text)]
+    for text in texts:
+        if not re.search(r"[A-Za-z]{3}", text) or any(p.fullmatch(text) for p in own.values()):
+            continue
+        codes = [c for c, p in english.items() if p.fullmatch(text) and len(p.pattern) > 4]
+        specific = [c for c in codes if not english[c].pattern.startswith("(.+)")]
+        if specific:
+            wrong.append(f"{text} ({specific[0]})")
+    return wrong
+
+
+@pytest.mark.parametrize("lang", ["es", "it"])
+def test_no_text_is_in_the_wrong_language(sit, lang):
+    page = sit(lang)
+    wrong: dict[str, list[str]] = {}
+    for path in SCREENS:
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        page.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
+        wrong[path] = foreign(page, lang)
+    for game in ("sparks", "diplomacy"):
+        page.goto("/")
+        play_now(page, game)
+        page.wait_for_load_state("networkidle")
+        wrong[game] = foreign(page, lang)
+        for tab in page.get_by_role("tab").all():
+            tab.click()
+            wrong[game] += foreign(page, lang)
+        page.keyboard.press("?")
+        wrong[game] += foreign(page, lang)
+        page.keyboard.press("Escape")
+    assert {where: texts for where, texts in wrong.items() if texts} == {}
+
+
+# What axe finds
+
+
+@pytest.mark.parametrize("light", ["light", "dark"])
+def test_axe_finds_nothing(sit, light):
+    page = sit(color_scheme=light)
+    found: dict[str, list[str]] = {}
+    for path in SCREENS:
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        found[path] = axe(page)
+    page.goto("/new/sparks")
+    page.locator("form button.first").click()
+    page.get_by_text("The waiting room").wait_for()
+    found["room"] = axe(page)
+    for game in ("sparks", "diplomacy"):
+        page.goto("/")
+        play_now(page, game)
+        found[game] = axe(page)
+        page.get_by_role("tab", name="Letters").click()
+        found[f"{game} letters"] = axe(page)
+        page.get_by_role("tab", name="Proposals").click()
+        page.get_by_label("Propose", exact=True).select_option("deal")
+        found[f"{game} proposals"] = axe(page)
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Keys").click()
+        found[f"{game} keys"] = axe(page)
+        page.keyboard.press("Escape")
+    assert {where: lines for where, lines in found.items() if lines} == {}
