@@ -14,6 +14,7 @@ from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Fact
 from powderkeg.games.risk_europe.actions import From, To
 from powderkeg.games.risk_europe.board import CROWN_CARDS, EMPTY, GOLD, NUMBER, Units, minus, plus
+from powderkeg.games.risk_europe.rules import _run
 from powderkeg.games.risk_europe.state import (
     NOBODY,
     Act,
@@ -149,8 +150,6 @@ class Scene:
         return self.next(Pick())
 
     def _run(self) -> "Scene":
-        from powderkeg.games.risk_europe.rules import _run
-
         step = _run(self.state)
         return self._take(step)
 

@@ -2,7 +2,9 @@
 
 import json
 import random
+import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 import powderkeg.games.risk_europe as package
 from powderkeg.core import plain
 from powderkeg.core.ask import accepts, texts
-from powderkeg.core.chance import CHANCE, Seeded
+from powderkeg.core.chance import CHANCE, Roll, Seeded
 from powderkeg.core.check import check_game, perft, transcript
 from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.game import Game
@@ -205,9 +207,6 @@ def test_apply_refuses_exactly_what_is_not_legal(players):
 
 
 def _rules():
-    import re
-    from pathlib import Path
-
     page = Path(__file__).parents[3] / "docs" / "rules" / "risk_europe.md"
     return set(
         re.findall(r"^- \*\*(R-\w+-\d+)\*\*", page.read_text(encoding="utf-8"), re.MULTILINE)
@@ -218,9 +217,6 @@ RULES = _rules()
 
 
 def test_every_rule_id_in_the_source_is_a_rule():
-    import re
-    from pathlib import Path
-
     for path in Path(package.__file__).parent.glob("*.py"):
         cited = set(re.findall(r"R-[A-Z0-9]+-\d\d", path.read_text(encoding="utf-8")))
         assert cited <= RULES, path.name
@@ -300,8 +296,6 @@ def test_every_noun_has_a_name_in_every_language():
 
 def test_no_word_is_left_over():
     """Every code of the catalogue is spoken somewhere in the source."""
-    from pathlib import Path
-
     source = "".join(
         p.read_text(encoding="utf-8") for p in Path(package.__file__).parent.glob("*.py")
     )
@@ -326,8 +320,6 @@ def test_the_default_is_harmless():
 
 
 def test_chance_is_refused_when_it_is_not_owed():
-    from powderkeg.core.chance import Roll
-
     with pytest.raises(RulesError):
         game.apply(settled().state, CHANCE, Roll((1,)))
     with pytest.raises(RulesError):

@@ -5,6 +5,7 @@ import pytest
 import powderkeg.games.risk_europe as game
 from powderkeg.games.risk_europe.board import NUMBER
 from powderkeg.games.risk_europe.economy import income
+from powderkeg.games.risk_europe.state import Act, Battles, EndRound, Turn
 from tests.games.risk_europe.scene import Scene
 
 # R-TAX
@@ -161,8 +162,6 @@ def test_crown_cards_run_out_and_two_spend_orders_share_the_limit():
     s.state = s.state._replace(crown_cards=0)
     assert s.refuses("blue", "crown") == ("crown_cards_gone", "R-SPEND-10")
     s = Scene({"sweden": "blue 1f", "rome": "orange 1f"}).has("blue", coins=45)
-    from powderkeg.games.risk_europe.state import Act, Battles
-
     s.turn("blue", "tax", Act(0, "king"), Battles()).do("blue", "order spend", "crown", "done")
     s.do("blue", "order spend")
     assert s.refuses("blue", "crown") == ("one_crown_a_round", "R-SPEND-10")
@@ -182,8 +181,6 @@ def test_nothing_is_sold_or_traded():
 
 @pytest.mark.rule("R-KING-01", "R-KING-02", "R-KING-04", "R-ROUND-07")
 def test_king_me_takes_the_marker_at_once_and_the_last_one_counts():
-    from powderkeg.games.risk_europe.state import Battles, EndRound, Turn
-
     lands = {"saxony": "orange 5f", "rome": "green 5f", "france": "blue 1f", "england": "purple 1f"}
     attacks = {"france": "green 1f", "england": "orange 1f"}
     s = Scene(lands, attacks=attacks)
@@ -214,8 +211,6 @@ def test_nothing_else_moves_the_marker():
 
 @pytest.mark.rule("R-KING-05")
 def test_king_me_of_the_holder_changes_nothing():
-    from powderkeg.games.risk_europe.state import EndRound, Turn
-
     s = Scene({"saxony": "blue 5f", "rome": "green 5f"})
     s.has("blue", stack=("king",), hand=tuple(c for c in s.state.armies[0].hand if c != "king"))
     s.next(Turn(0, 1), EndRound())

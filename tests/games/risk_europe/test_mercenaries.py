@@ -6,6 +6,7 @@ import powderkeg.games.risk_europe as game
 from powderkeg.games.risk_europe.board import NAMES
 from powderkeg.games.risk_europe.state import (
     Act,
+    Auctions,
     Battles,
     Bid,
     EndRound,
@@ -187,8 +188,6 @@ def test_one_player_may_win_both_and_a_dead_army_is_not_bid_for():
 
 @pytest.mark.rule("R-2P-07")
 def test_a_marker_held_by_mercenaries_speaks_through_their_last_controller():
-    from powderkeg.games.risk_europe.state import Auctions
-
     s = Scene(THREE, players=2, marker="green", mercenary_king="army").has("green", controller=1)
     s.next(Auctions(), Battles(), EndRound())
     assert s.to_act == {"orange"}

@@ -1,6 +1,7 @@
 """Kingdom Missions and packs of crown cards."""
 
 import json
+from importlib.resources import files
 
 import pytest
 
@@ -259,8 +260,6 @@ def test_a_pack_that_cannot_be_is_refused(text, code):
 
 
 def test_a_pack_in_toml():
-    from importlib.resources import files
-
     text = (files("powderkeg.games.risk_europe") / "data" / "crowns.toml").read_text("utf-8")
     assert packs.read(text) == packs.printed()
     assert all(

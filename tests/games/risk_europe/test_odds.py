@@ -4,6 +4,7 @@ import json
 import random
 
 import pytest
+import typer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
@@ -13,8 +14,10 @@ from powderkeg.cli.odds import army
 from powderkeg.cli.odds import odds as command
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import Unreadable
+from powderkeg.games.risk_europe import battle
+from powderkeg.games.risk_europe.actions import Reroll, Stand
 from powderkeg.games.risk_europe.board import total
-from powderkeg.games.risk_europe.odds import armies, odds
+from powderkeg.games.risk_europe.odds import armies, groups, odds
 from tests.games.risk_europe.scene import Scene, units, written
 
 
@@ -111,10 +114,6 @@ def played(attacker, defender, castle, rng):
 
 def eager(state):
     """Reroll when the dice hit less than their average."""
-    from powderkeg.games.risk_europe import battle
-    from powderkeg.games.risk_europe.actions import Reroll, Stand
-    from powderkeg.games.risk_europe.odds import groups
-
     step = state.agenda[-1]
     if step.stage != "castle":
         return None
@@ -190,8 +189,6 @@ def test_bad_armies(text, code):
 
 
 def run(*args):
-    import typer
-
     app = typer.Typer()
     app.command()(command)
     return CliRunner().invoke(app, args)

@@ -323,13 +323,15 @@ def _bonus(done: dict[str, Any]) -> Msg:
     return words.bonus(plain.load(packs.Bonus, done["bonus"]))
 
 
-def _land(name: str, land: dict[str, Any]) -> Msg:
+def _place(name: str, land: dict[str, Any]) -> Msg:
     at = words.TERRITORY[NUMBER[name]]
-    place: Msg = at
     if land["city"]:
-        place = Msg("risk_europe.city_at", city=_city(land["city"]), at=at)
-    if land["castle"]:
-        place = _msg("with_castle", at=place)
+        at = Msg("risk_europe.city_at", city=_city(land["city"]), at=at)
+    return _msg("with_castle", at=at) if land["castle"] else at
+
+
+def _land(name: str, land: dict[str, Any]) -> Msg:
+    place = _place(name, land)
     units = words.units(_tuple(land["units"]))
     if land["attacker"] is None:
         return _msg("land", at=place, units=units)
@@ -344,10 +346,12 @@ def _tuple(units: dict[str, int]) -> Units:
 
 def _empty_lands(view: View) -> Section:
     """Unclaimed territories worth knowing: cities and castles."""
-    lines = []
-    for name, land in view["territories"].items():
-        if land["owner"] is None and (land["city"] or land["castle"]):
-            lines.append(_land(name, land))
+    lands = view["territories"].items()
+    lines = [
+        _place(name, land)
+        for name, land in lands
+        if land["owner"] is None and (land["city"] or land["castle"])
+    ]
     return Section(_msg("unclaimed"), tuple(lines))
 
 
