@@ -1,6 +1,7 @@
 // What a board gets from the frame, and how the frame finds it. See README.md.
 import type { Component } from "svelte";
 import type { View } from "../api/types";
+import type { Livery } from "../design/seats";
 import type { Walk } from "../lib/walk.svelte";
 import type { Player } from "../lib/table.svelte";
 import type { Entry, Question } from "../api/types";
@@ -36,10 +37,17 @@ export interface BoardProps {
 
 export type Board = Component<BoardProps>;
 
-const found = import.meta.glob<{ default: Board }>("./*/Board.svelte");
+/** How a seat looks and is called when that is decided in the game itself; null: as always. */
+export type Dress = (view: View, seat: string) => (Livery & { label?: string }) | null;
+
+export interface BoardModule {
+  default: Board;
+  dress?: Dress;
+}
+
+const found = import.meta.glob<BoardModule>("./*/Board.svelte");
 
 /** The board of a game, loaded when it is first needed; null where a game has none. */
-export async function boardOf(game: string): Promise<Board | null> {
-  const load = found[`./${game}/Board.svelte`];
-  return load ? (await load()).default : null;
+export async function boardOf(game: string): Promise<BoardModule | null> {
+  return (await found[`./${game}/Board.svelte`]?.()) ?? null;
 }

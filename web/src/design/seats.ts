@@ -52,6 +52,6 @@ export function livery(game: string, seat: string, place: number): Livery {
   return {
     colour: `var(--${spare})`,
     on: `var(--${ink})`,
-    letter: seat.slice(0, 1).toUpperCase(),
+    letter: /\d+$/.exec(seat)?.[0] ?? seat.slice(0, 1).toUpperCase(),
   };
 }

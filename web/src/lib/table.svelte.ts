@@ -3,6 +3,7 @@
 import { api, Refusal } from "../api/client";
 import { Socket } from "../api/socket";
 import type { Entry, Moment, PhaseMark, Press, ProposalIn, SeatInfo, Table } from "../api/types";
+import type { Dress } from "../boards/board";
 import { livery, type Livery } from "../design/seats";
 import { motionless, settings } from "./settings.svelte";
 import { someone } from "./me.svelte";
@@ -29,6 +30,7 @@ export class LiveTable {
   seen = $state(0); // the last message that was read
   as = $state<string | null>(null); // which of the seats held at this screen is acting
   playing = $state(false); // the replay runs by itself
+  dress = $state.raw<Dress | null>(null); // a board may know better how seats look
 
   private socket: Socket | null = null;
   private asked: string | null = null;
@@ -43,6 +45,7 @@ export class LiveTable {
     (this.table?.seats ?? []).map((seat, place) => ({
       ...seat,
       ...livery(this.table?.game ?? "", seat.seat, place),
+      ...(this.table?.view ? this.dress?.(this.table.view, seat.seat) : null),
     })),
   );
 

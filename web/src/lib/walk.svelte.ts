@@ -133,12 +133,15 @@ export class Walk {
     const draft = same ? this.draft() : null;
     this.question = question;
     this.restart();
+    this.begin();
     if (draft) this.resume(draft);
   }
 
-  /** Choose an option of the present node. */
+  /** Choose an option of the present node, and go on towards the place that was clicked. */
   choose(option: Option): void {
+    const aim = option.target === this.narrowed ? "" : this.narrowed;
     this.push(option);
+    if (aim && this.node?.kind === "one") this.pickOption(this.node.options, aim);
   }
 
   /** Enter the order of one piece. */
@@ -213,11 +216,19 @@ export class Walk {
     while (steps.pop()?.forced);
     this.steps = steps;
     this.enter();
+    if (!steps.length) this.begin();
   }
 
   restart(): void {
     this.steps = [];
     this.enter();
+  }
+
+  /** A question with a single answer that leads to another question is no question. */
+  private begin(): void {
+    const node = this.node;
+    const [only, second] = node?.kind === "one" ? node.options : [];
+    if (only?.then && !second) this.push(only, true);
   }
 
   /** What has been entered, to be stored and taken up again. */
