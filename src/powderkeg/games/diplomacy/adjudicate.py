@@ -58,8 +58,10 @@ def adjudicate(
     """Resolve one movement phase."""
     field = Field(position)
     sheet = _Sheet(field, orders)
-    battle = _fight(position, field, sheet, rulebook, walkers=0)
-    while rulebook.land_fallback and (walkers := _stranded(battle)):
+    walkers = 0
+    battle = _fight(position, field, sheet, rulebook, walkers)
+    while rulebook.land_fallback and (stranded := _stranded(battle)):
+        walkers |= stranded
         battle = _fight(position, field, sheet, rulebook, walkers)
     return _Report(position, field, sheet, battle, rulebook).resolution()
 
