@@ -88,8 +88,9 @@ def blunders(
 ) -> Iterator[Blunder]:
     """Decisions of a game at which a bot sees at least `least` of the game given away.
 
-    The bot's choice and the player's are compared in the same worlds with the same luck; what
-    could be chance is not called a blunder.
+    The loss is what the bot's search says of its choice and the player's. If it hardly looked at
+    the latter, both are tried in the same worlds with the same luck, and what could be chance is
+    not called a blunder.
     """
     know, table = levels.knowledge(game), replay(Record(rec.header, ()), game)
     for position, entry in enumerate(rec.entries):
@@ -117,15 +118,32 @@ def _judge(
     least: float,
 ) -> Blunder | None:
     game, view, did = know.game, table.view(entry.seat), know.game.parse(entry.do)
-    better = _think(game, view, level, budget, f"{position}").action
+    thought = _think(game, view, level, budget, f"{position}")
+    better = thought.action
     if better == did:
         return None
-    loss, error = compare(know, view, better, did, _clock(budget, 200), f"{position}")
-    if loss < least or loss < 2 * error:
+    loss = _searched(know, thought, did, entry.seat)
+    if loss is None:
+        gap, error = compare(know, view, better, did, _clock(budget, 200), f"{position}")
+        loss = gap if gap > 2 * error else 0.0
+    if loss < least:
         return None
     percent = round(100 * loss)
     reason = Msg("bots.blunder", did=str(did), better=str(better), percent=percent)
     return Blunder(position, entry.seat, did, better, loss, reason)
+
+
+WEIGHED = 10  # so often must the search have tried an action for its value to count
+
+
+def _searched(know: Knowledge, thought: Thought, did: Action, seat: Seat) -> float | None:
+    """What the search itself says was lost; None if it hardly looked at what was done."""
+    lines = {line.action: line for line in thought.lines}
+    tried = [lines.get(thought.action), lines.get(did)]
+    if any(line is None or line.visits < WEIGHED for line in tried):
+        return None
+    best, done = (know.worth(line.shares, seat) for line in tried if line is not None)
+    return best - done
 
 
 def compare(

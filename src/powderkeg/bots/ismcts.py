@@ -89,9 +89,7 @@ class _Search:
             if seat == CHANCE:
                 state = self.step(state, CHANCE, self.chance(state), at)
                 continue
-            if seat not in at:  # an appraisal that found no end did not name everybody
-                at[seat] = self.roots.setdefault(seat, _Node())
-            edge = self.select(at[seat], state, seat)
+            edge = self.select(self.node(at, seat), state, seat)
             path.append((seat, edge))
             state = self.step(state, seat, edge.action, at)
             if not edge.visits:
@@ -99,6 +97,12 @@ class _Search:
         shares = self.know.appraise(state, self.rng)
         for seat, edge in path:
             edge.add(shares, self.know.worth(shares, seat))
+
+    def node(self, at: dict[Seat, _Node], seat: Seat) -> _Node:
+        """Where `seat` stands. The first appraisal need not have named everybody."""
+        if seat not in at:
+            at[seat] = self.roots.setdefault(seat, _Node())
+        return at[seat]
 
     def chance(self, state: State) -> Action:
         return self.game.legal(state, CHANCE).sample(self.rng)
@@ -160,7 +164,7 @@ class _Search:
             if seat == CHANCE:
                 state = self.step(state, CHANCE, self.chance(state), at)
                 continue
-            open_now = _still(at[seat].edges, self.game.legal(state, seat))
+            open_now = _still(self.node(at, seat).edges, self.game.legal(state, seat))
             if not open_now:
                 break
             edge = max(open_now, key=lambda e: e.visits)

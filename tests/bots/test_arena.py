@@ -1,0 +1,331 @@
+"""Tournaments: fair by design, the same however they are run, and not lost when killed."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+import sparks
+from typer.testing import CliRunner
+
+from powderkeg.bots import arena, pool, ratings, report
+from powderkeg.bots.arena import Duel, Folder, Mixed, Pairing
+from powderkeg.cli.app import app
+from powderkeg.core import record
+from powderkeg.core.errors import Unreadable
+
+ROOT = Path(__file__).parents[2]
+BOTS = {"easy": "easy", "random": "random", "first": "tests.bots.bad_bots:first"}
+
+
+def duel(a="easy", b="random", **more):
+    return arena.tournament(sparks, BOTS, (Duel(a, b), Duel(b, a)), **{"seeds": 3, **more})
+
+
+def games_of(tournament):
+    return [arena.play(tournament, pairing) for pairing in tournament.schedule()]
+
+
+# Who plays whom
+
+
+def test_every_seed_is_played_from_every_seat():
+    assert list(arena.lineups(Duel("a", "b"), 3, seed=1)) == [
+        ("a", "b", "b"),
+        ("b", "a", "b"),
+        ("b", "b", "a"),
+    ]
+
+
+def test_mixed_tables_are_shuffled_and_turned():
+    tables = [tuple(arena.lineups(Mixed(("a", "b", "c")), 4, seed)) for seed in range(6)]
+    assert len(set(tables)) > 1
+    for table in tables:
+        assert len(table) == 4
+        for seat in range(4):  # everybody holds every seat as often as any other
+            assert sorted(lineup[seat] for lineup in table) == sorted(table[0])
+
+
+def test_a_game_asked_for_twice_is_played_once():
+    assert len(duel().schedule()) == 3 * 2  # for two, one against the rest is its own mirror
+    assert len(duel("easy", "easy").schedule()) == 3
+
+
+def test_bots_are_checked_before_anything_is_played():
+    with pytest.raises(Unreadable):
+        arena.tournament(sparks, {"x": "nobody"}, (Duel("x", "x"),))
+
+
+# The same games, however they are run
+
+
+def test_a_game_is_decided_by_its_pairing_alone():
+    tournament = duel()
+    pairing = tournament.schedule()[0]
+    one, two = arena.play(tournament, pairing), arena.play(tournament, pairing)
+    assert one.text == two.text
+    assert one.played.digest == two.played.digest
+
+
+def test_cores_change_nothing():
+    tournament = duel(seeds=2)
+    here = {k.played.id: k.text for k in games_of(tournament)}
+    work = partial(arena.play, tournament)
+    there = {k.played.id: k.text for k in pool.run(work, tournament.schedule(), jobs=2)}
+    assert here == there
+
+
+def test_a_guard_changes_nothing():
+    tournament = duel("first", "random")
+    guarded = [k.text for k in games_of(tournament)]
+    assert guarded == [k.text for k in games_of(replace(tournament, guarded=False))]
+
+
+def test_a_bot_against_itself_gets_an_equal_share_of_every_seed():
+    played = [k.played for k in games_of(duel("easy", "easy", seeds=2))]
+    assert all(sum(game.shares) == pytest.approx(1) for game in played)
+    found = ratings.mean(ratings.by_name(played, "easy", lambda g: g.shares))
+    assert found.mean == pytest.approx(0.5)
+    assert found.low == pytest.approx(found.high)
+
+
+def test_games_are_kept_as_files_that_can_be_replayed():
+    kept = games_of(duel(seeds=1))[0]
+    stored = record.read(kept.text)
+    assert stored.header.names == {"red": "bot easy", "blue": "bot random"}
+    table = record.replay(stored, sparks)
+    assert table.result is not None
+    assert tuple(table.result.scores[s] for s in kept.played.seats) == kept.played.scores
+
+
+def test_a_game_too_long_is_stopped_and_scored_as_it_stands():
+    played = games_of(duel(seeds=1, cap=4))[0].played
+    assert (played.why, played.shares, played.wins) == ("", (0.5, 0.5), (0.0, 0.0))
+
+
+def test_bad_bots_are_counted_and_harm_nobody():
+    bots = {"bad": "tests.bots.bad_bots:raising", "random": "random"}
+    tournament = arena.tournament(sparks, bots, (Duel("bad", "random"),), seeds=1)
+    for kept in games_of(tournament):
+        assert kept.played.why
+        assert kept.played.faults == {"bad": {"raised": kept.played.times["bad"].decisions}}
+
+
+# Killed and resumed
+
+
+def test_what_was_played_is_not_played_again(tmp_path):
+    tournament = duel(seeds=2)
+    folder = Folder(tmp_path, tournament)
+    first = arena.play(tournament, tournament.schedule()[0])
+    folder.keep(first)
+    with (tmp_path / "results.jsonl").open("a") as file:
+        file.write('{"id": "000001-cut of')  # killed in the middle of a line
+    again = Folder(tmp_path, tournament)
+    assert again.done() == {first.played.id: first.played}
+    assert (tmp_path / "results.jsonl").read_text().endswith("}\n")
+
+
+def test_more_seeds_go_on_and_another_tournament_is_refused(tmp_path):
+    Folder(tmp_path, duel(seeds=2))
+    Folder(tmp_path, duel(seeds=5))
+    with pytest.raises(Unreadable):
+        Folder(tmp_path, duel(options={"rounds": 1}))
+    (tmp_path / "tournament.json").write_text("{")
+    with pytest.raises(Unreadable):
+        Folder(tmp_path, duel())
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_killed_run_goes_on_and_gives_the_same_games(tmp_path, jobs):
+    env = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": jobs}
+    script = "from powderkeg.cli import main; import sys; sys.argv[0] = 'powderkeg'; main()"
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    arguments = [sys.executable, "-c", script, "arena", "tests.tiny.sparks", "--a", "easy"]
+    arguments += ["--b", "random", "--seeds", "3", "--json", "--jobs", jobs, "--out"]
+    subprocess.run([*arguments, str(whole)], env=env, check=True, capture_output=True)
+    process = subprocess.Popen([*arguments, str(cut)], env=env, stdout=subprocess.DEVNULL)
+    while process.poll() is None and not (cut / "results.jsonl").exists():
+        pass
+    process.kill()
+    process.wait()
+    subprocess.run([*arguments, str(cut)], env=env, check=True, capture_output=True)
+    files = {p.name: p.read_bytes() for p in (whole / "games").iterdir()}
+    assert {p.name: p.read_bytes() for p in (cut / "games").glob("*.jsonl")} == files
+    assert len(files) == 6
+
+
+# Ray: what can be known without a cluster
+
+
+def test_without_ray_one_is_told_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(Unreadable) as refused:
+        list(pool.run(abs, [1, -2], ray="local"))
+    assert refused.value.code == "bots.no_ray"
+
+
+class FakeRay:
+    """The few names of Ray that are used, without a cluster."""
+
+    def __init__(self):
+        self.calls = []
+
+    def is_initialized(self):
+        return False
+
+    def init(self, **options):
+        self.calls.append(options)
+
+    def remote(self, work):
+        return type("Remote", (), {"remote": staticmethod(work)})
+
+    def wait(self, waiting):
+        return waiting[-1:], waiting[:-1]
+
+    def get(self, ready):
+        return ready
+
+    def shutdown(self):
+        self.calls.append("shutdown")
+
+
+def test_a_cluster_gives_the_same_games(monkeypatch):
+    ray = FakeRay()
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    tournament = duel(seeds=1)
+    work = partial(arena.play, tournament)
+    there = {k.played.id: k.text for k in pool.run(work, tournament.schedule(), ray="ray://x:1")}
+    assert there == {k.played.id: k.text for k in games_of(tournament)}
+    assert ray.calls == [{"log_to_driver": False, "address": "ray://x:1"}, "shutdown"]
+
+
+def killed(path):
+    """Work that kills its process the first time."""
+    if not Path(path).exists():
+        Path(path).touch()
+        os._exit(9)
+    return path
+
+
+def always_killed(path):
+    os._exit(9)
+
+
+def test_a_killed_process_of_the_pool_is_replaced(tmp_path):
+    paths = [str(tmp_path / name) for name in ("a", "b", "c")]
+    for path in paths[1:]:
+        Path(path).touch()
+    assert sorted(pool.run(killed, paths, jobs=2)) == paths
+    with pytest.raises(Unreadable) as refused:
+        list(pool.run(always_killed, paths, jobs=2))
+    assert refused.value.code == "bots.pool_broken"
+
+
+# What is said of it
+
+
+def played(seed, lineup, shares, places=(1, 2), **more):
+    facts = {"times": {}, "faults": {}, "why": "x.won", "digest": "", **more}
+    wins = tuple(float(place == 1) for place in places)
+    id_ = Pairing(seed, lineup).id
+    return arena.Played(id_, seed, lineup, ("red", "blue"), shares, wins, places, shares, **facts)
+
+
+def clear_victory(seeds=20):
+    strong = [played(s, ("strong", "weak"), (0.8 + s % 2 / 10, 0.2)) for s in range(seeds)]
+    turned = [played(s, ("weak", "strong"), (0.1, 0.9), (2, 1)) for s in range(seeds)]
+    return strong + turned
+
+
+def test_means_and_intervals_are_over_seeds():
+    found = ratings.mean([(1, 0.0), (1, 1.0), (2, 0.0), (2, 1.0)])
+    assert found == ratings.Mean(0.5, 0.5, 0.5, 4, 2)  # every seed has the same mean
+    wide = ratings.mean([(1, 0.0), (2, 1.0), (3, 0.0), (4, 1.0)])
+    assert wide.low < 0.25
+    assert wide.high > 0.75
+
+
+def test_ratings_rank_who_wins():
+    found = ratings.ratings(clear_victory())
+    assert found["strong"].low > found["weak"].high
+    even = ratings.ratings([played(s, ("a", "a"), (0.5, 0.5), (1, 1)) for s in range(3)])
+    assert even["a"].mu == even["a"].low == 25
+
+
+@pytest.fixture
+def summed():
+    bots = {"strong": "random", "weak": "random"}
+    designs = (Duel("strong", "weak"), Duel("weak", "strong"), Mixed(("strong", "weak")))
+    tournament = arena.tournament(sparks, bots, designs, seeds=20)
+    return report.summary(tournament, clear_victory())
+
+
+def test_a_report_says_who_is_stronger_and_how_sure_it_is(summed):
+    one, rest = summed["duels"]
+    assert one["clear"] == ["above", "above"]
+    assert rest["clear"] == ["below", "below"]
+    assert one["share"]["n"] == 40
+    assert one["seats"]["red"]["games"] == 20
+    assert report.ladder(summed, ("weak", "strong")) == []
+    assert report.ladder(summed, ("strong", "weak")) == ["strong < weak"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "word"), [("en", "stronger"), ("es", "más fuerte"), ("it", "più forte")]
+)
+def test_a_report_can_be_read_in_three_languages(summed, lang, word):
+    page = report.markdown(summed, lang)
+    assert word in page
+    assert "bots." not in page
+    assert "{" not in page
+
+
+def test_faults_and_stopped_games_are_not_hidden():
+    tournament = duel(seeds=1)
+    games = [
+        played(0, ("easy", "random"), (0.5, 0.5), why="", faults={"easy": {"late": 2}}),
+        played(0, ("random", "easy"), (0.5, 0.5)),
+    ]
+    found = report.summary(tournament, games)
+    page = report.markdown(found)
+    assert found["faults"] == {"easy": {"late": 2}}
+    assert "easy: late 2" in page
+    assert "scored as they stood: 1" in page
+
+
+def test_pictures_are_drawn(summed):
+    made = report.pictures(summed)
+    assert set(made) == {"duels.svg", "ratings.svg"}
+    for picture in made.values():
+        assert ET.fromstring(picture).tag.endswith("svg")
+    assert report.chart([("<all & equal>", 1.0, 1.0, 1.0)]).count("<circle") == 1
+
+
+def test_the_command_plays_reports_and_goes_on(tmp_path):
+    runner = CliRunner()
+    arguments = ["arena", "tests.tiny.sparks", "--a", "easy", "--b", "random", "--seeds", "2"]
+    arguments += ["--mixed", "easy,random", "--jobs", "1", "--out", str(tmp_path)]
+    first = runner.invoke(app, [*arguments, "--lang", "en"])
+    assert first.exit_code == 0, first.output
+    assert "Illegal or missing answers: none." in first.output
+    again = runner.invoke(app, [*arguments, "--json"])
+    found = json.loads(again.output)
+    assert found["games"] == 4
+    assert found == json.loads((tmp_path / "report.json").read_text())
+    assert len(list((tmp_path / "games").iterdir())) == 4
+    nobody = runner.invoke(app, ["arena", "tests.tiny.sparks", "--out", str(tmp_path)])
+    assert isinstance(nobody.exception, Unreadable)
+
+
+def test_a_ladder_climbs_level_by_level():
+    from powderkeg.cli.arena import _designs
+
+    designs = _designs([], [], None, ladder=True)
+    assert designs[:2] == (Duel("easy", "random"), Duel("random", "easy"))
+    assert len(designs) == 8

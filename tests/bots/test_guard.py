@@ -1,0 +1,111 @@
+"""A bot that misbehaves never harms the table."""
+
+import random
+
+import pytest
+import sparks
+
+from powderkeg import bots
+from powderkeg.bots import guard
+from powderkeg.bots.budget import Budget
+from powderkeg.bots.guard import Guard
+from powderkeg.core.chance import Seeded
+from powderkeg.core.table import Table
+from tests.bots import bad_bots
+
+
+@pytest.fixture(scope="module")
+def guarded():
+    with Guard(seconds=1.0, memory=1 << 29) as made:
+        yield made
+
+
+@pytest.fixture
+def table():
+    return Table(sparks, 2, source=Seeded(random.Random(1)))
+
+
+def ask(guarded, table, bot, seed="1"):
+    return guarded.decide(sparks, table.state, "red", f"tests.bots.bad_bots:{bot}", seed)
+
+
+@pytest.mark.parametrize(
+    ("bot", "fault"),
+    [
+        ("raising", "raised"),
+        ("hanging", "late"),
+        ("sleeping", "late"),
+        ("nonsense", "nonsense"),
+        ("nothing", "nonsense"),
+        ("illegal", "nonsense"),
+        ("leaking", "memory"),
+        ("dying", "died"),
+        ("leaving", "died"),
+        ("missing", "raised"),
+    ],
+)
+def test_the_default_stands_in_for_a_bad_bot(guarded, table, bot, fault):
+    said = ask(guarded, table, bot)
+    assert (said.fault, said.action) == (fault, sparks.default(table.state, "red"))
+    assert said.detail
+
+
+def test_the_next_bot_is_served_as_if_nothing_had_happened(guarded, table):
+    for bot in ("dying", "hanging", "leaking"):
+        ask(guarded, table, bot)
+        said = ask(guarded, table, "first")
+        assert (said.fault, said.action) == ("", next(iter(table.legal("red"))))
+
+
+def test_prints_of_a_bot_are_not_taken_for_its_answer(guarded, table):
+    said = ask(guarded, table, "chatting")
+    assert (said.fault, said.action) == ("", next(iter(table.legal("red"))))
+
+
+def test_a_level_answers_alike_here_and_there(guarded, table):
+    budget = Budget(30)
+    there = guarded.decide(sparks, table.state, "red", "hard", "s", budget)
+    here = guard.decide(sparks, table.state, "red", bots.find(sparks, "hard", budget), "s")
+    assert (here.action, here.fault) == (there.action, there.fault) == (here.action, "")
+
+
+@pytest.mark.parametrize("bot", ["raising", "nonsense", "nothing", "illegal"])
+def test_errors_and_nonsense_are_caught_without_a_process_too(table, bot):
+    said = guard.decide(sparks, table.state, "red", getattr(bad_bots, bot), "1")
+    assert said.fault in ("raised", "nonsense")
+    assert said.action == sparks.default(table.state, "red")
+
+
+def test_running_out_of_memory_here_is_caught(table):
+    def hungry(view, question, legal, rng):
+        raise MemoryError
+
+    assert guard.decide(sparks, table.state, "red", hungry, "1").fault == "memory"
+
+
+def test_a_whole_game_against_a_bad_bot_ends(guarded):
+    table = Table(sparks, 2, source=Seeded(random.Random(2)))
+    number = 0
+    while table.to_act:
+        seat = min(table.to_act)
+        bot = "tests.bots.bad_bots:dying" if seat == "red" and number < 3 else "random"
+        table.act(seat, guarded.decide(sparks, table.state, seat, bot, str(number)).action)
+        number += 1
+    assert table.result is not None
+
+
+def test_only_the_view_crosses_over(guarded, table, monkeypatch):
+    sent = []
+    monkeypatch.setattr(guarded, "ask", lambda r: sent.append(r) or guard.Asked("card c1"))
+    guarded.decide(sparks, table.state, "red", "random", "1")
+    assert sent[0]["view"] == table.view("red")
+    assert not any(f"'{card}'" in str(sent[0]) for card in table.state.hands["blue"])
+
+
+def test_a_closed_guard_starts_again(table):
+    one = Guard(seconds=5)
+    assert ask(one, table, "first").fault == ""
+    one.close()
+    one.close()
+    assert ask(one, table, "first").fault == ""
+    one.close()

@@ -1,0 +1,203 @@
+"""Levels: named alike, answering everything, decided by seed and iterations alone."""
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import sparks
+
+from powderkeg import bots, games
+from powderkeg.bots import budget, levels
+from powderkeg.bots.budget import Budget
+from powderkeg.bots.simple import random_bot
+from powderkeg.core.chance import Seeded
+from powderkeg.core.errors import Unreadable
+from powderkeg.core.table import Table
+
+ROOT = Path(__file__).parents[2]
+
+
+def play(rules, level, *, seed=0, players=None, options=None, decisions=10_000, small=None):
+    """A game, or its first decisions, by bots of one level: the texts of all actions."""
+    table = Table(rules, players, options, source=Seeded(random.Random(f"{seed}/chance")))
+    bot = bots.find(rules, level, small)
+    for number in range(decisions):
+        if not table.to_act:
+            break
+        seat = min(table.to_act)
+        luck = random.Random(f"{seed}/{seat}/{number}")
+        action = bot(table.view(seat), table.ask(seat), table.legal(seat), luck)
+        assert action in table.legal(seat)
+        table.act(seat, action)
+    return table
+
+
+def test_levels_are_named_alike_everywhere():
+    assert bots.LEVELS == ("random", "easy", "normal", "hard", "expert")
+    for name in games.NAMES:
+        assert set(levels.table(games.find(name))) >= set(bots.LEVELS)
+
+
+def test_an_unknown_level_is_refused():
+    with pytest.raises(Unreadable, match=r"core\.no_such_bot|grandmaster"):
+        bots.find(sparks, "grandmaster")
+    for spec in ("no.such.module:bot", "tests.bots.bad_bots:nobody"):
+        with pytest.raises(Unreadable):
+            levels.load(sparks, spec)
+    with pytest.raises(Unreadable):
+        levels.tunable(sparks, "nothing")
+
+
+def test_a_bot_of_ones_own_is_found():
+    from tests.bots import bad_bots
+
+    assert levels.load(sparks, "tests.bots.bad_bots:first") is bad_bots.first
+
+
+@pytest.mark.parametrize("level", bots.LEVELS)
+def test_every_level_plays_a_game_to_its_end(level):
+    assert play(sparks, level, small=Budget(12)).result is not None
+
+
+@pytest.mark.parametrize("level", ["easy", "hard"])
+@pytest.mark.parametrize("name", ["risk_europe", "versailles"])
+def test_generic_search_plays_real_games(name, level):
+    know = levels.GENERIC[level].think(levels.Knowledge(games.find(name), horizon=30))
+    rules = games.find(name)
+    table = Table(rules, 2, source=Seeded(random.Random(1)))
+    for number in range(6):
+        seat = min(table.to_act)
+        clock = Budget(3).start()
+        legal = table.legal(seat)
+        thought = know(table.view(seat), table.ask(seat), legal, random.Random(number), clock)
+        table.act(seat, thought.action)
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_random_ends_real_games(name):
+    rules = games.find(name)
+    options = rules.Options(last_year=1903) if name == "diplomacy" else None
+    table = play(rules, "random", options=options, decisions=5000)
+    assert table.result is not None
+
+
+def test_random_gives_every_piece_an_order():
+    rules = games.find("diplomacy")
+    table = play(rules, "random", decisions=200)
+    orders = [e.do for e in table.log if e.do != "ready"]
+    assert len(orders) > len(table.log) / 2
+
+
+def test_the_plain_random_bot_needs_only_what_is_legal():
+    table = Table(sparks, 2, source=Seeded(random.Random(1)))
+    action = random_bot(table.view("red"), table.ask("red"), table.legal("red"), random.Random(1))
+    assert action in table.legal("red")
+
+
+# Equal seeds, equal games
+
+
+SCRIPT = """
+import random, sys, hashlib
+sys.path[:0] = {path!r}
+import sparks
+from powderkeg.bots.budget import Budget
+from powderkeg.bots.levels import Knowledge, Mind, find
+from powderkeg.bots.regret import simultaneous
+from powderkeg import games
+from powderkeg.core.chance import Seeded
+from powderkeg.core.table import Table
+
+def play(rules, bot, players, decisions):
+    table = Table(rules, players, source=Seeded(random.Random("7/chance")))
+    for number in range(decisions):
+        if not table.to_act:
+            break
+        seat = min(table.to_act, key=table.seats.index)
+        luck = random.Random(f"7/{{seat}}/{{number}}")
+        table.act(seat, bot(table.view(seat), table.ask(seat), table.legal(seat), luck))
+    print(rules.name, table.log)
+
+for level in ("random", "easy", "hard"):
+    play(sparks, find(sparks, level, Budget(40)), 2, 99)
+play(sparks, Mind("mixed", simultaneous(Knowledge(sparks)), Budget(80)), 2, 99)
+risk = games.find("risk_europe")
+from powderkeg.bots.ismcts import ismcts
+play(risk, Mind("tree", ismcts(Knowledge(risk, horizon=20)), Budget(15)), 3, 12)
+for name in games.NAMES:
+    play(games.find(name), find(games.find(name), "random"), None, 120)
+"""
+
+
+def test_equal_seeds_give_equal_games_whatever_the_hash_seed():
+    script = SCRIPT.format(path=[str(ROOT / "tests" / "tiny"), str(ROOT)])
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert runs[0] == runs[1]
+    assert len(runs[0]) > 1000
+
+
+# No bot knows more than its view
+
+
+@pytest.mark.parametrize("level", ["easy", "hard"])
+def test_worlds_that_differ_in_the_secret_get_the_same_decision(level):
+    table = Table(sparks, 2, source=Seeded(random.Random(3)))
+    table.act("blue", next(iter(table.legal("blue"))))
+    view = table.view("red")
+    worlds = [sparks.deal(view, random.Random(n)) for n in range(8)]
+    assert len({str(sorted(world.hands["blue"])) for world in worlds}) > 1
+    bot = bots.find(sparks, level, Budget(60))
+    decisions = {
+        bot(sparks.view(w, "red"), sparks.ask(w, "red"), sparks.legal(w, "red"), random.Random(5))
+        for w in worlds
+    }
+    assert len(decisions) == 1
+
+
+# Budgets
+
+
+def test_iterations_are_counted():
+    clock = Budget(3).start()
+    assert [clock.tick() for _ in range(5)] == [True, True, True, False, False]
+    assert clock.left == 0
+    assert Budget(0).start().tick(), "there is always an answer"
+
+
+def test_a_clock_that_is_late_grants_one_iteration(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(budget.time, "monotonic", lambda: now[0])
+    clock = Budget(1000, 2.0).start()
+    assert clock.tick()
+    now[0] = 103.0
+    assert clock.late()
+    assert not clock.tick()
+    late = Budget(1000, 0.0).start()
+    assert late.tick()
+    assert not late.tick()
+
+
+@pytest.mark.parametrize("level", ["easy", "normal", "hard", "expert"])
+def test_who_is_out_of_time_takes_the_best_so_far(level):
+    table = Table(sparks, 2, source=Seeded(random.Random(3)))
+    bot = bots.find(sparks, level, Budget(10**9, 0.0))
+    thought = bot.think(table.view("red"), table.ask("red"), table.legal("red"), random.Random(1))
+    assert thought.action in table.legal("red")
+
+
+def test_exact_drops_the_seconds():
+    bot = bots.find(sparks, "hard")
+    assert bot.budget.seconds is not None
+    assert bot.exact().budget == Budget(bot.budget.iterations)

@@ -1,0 +1,67 @@
+"""Weights: tuned, checked on fresh seeds, and kept with the run that made them."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from typer.testing import CliRunner
+
+from powderkeg.bots import tune
+from powderkeg.bots.arena import Tournament
+from powderkeg.cli.app import app
+from powderkeg.core.errors import Unreadable
+
+WHAT = "tests.bots.tunable:CARDS"
+
+
+@pytest.fixture
+def plan():
+    base = Tournament("tests.tiny.sparks", 2, (), ())
+    return tune.Plan(base, WHAT, WHAT, generations=3, population=5, seeds=6, check_seeds=30)
+
+
+def test_tuning_finds_that_high_cards_win(plan):
+    """The bot begins by playing its lowest card; a little more for high ones turns it round."""
+    found = tune.tune(plan, jobs=1)
+    assert found.weights["high"] > found.weights["low"]
+    check = found.check[WHAT]
+    assert check["low"] > 0.5
+    assert check["n"] == 60
+    assert found.games == 3 * 5 * 6 * 2
+    assert set(found.check) == {"equal", WHAT, "random"}
+
+
+def test_an_interrupted_run_goes_on_to_the_same_weights(plan, tmp_path):
+    short = replace(plan, generations=2, check_seeds=2)
+    whole = tune.tune(short, path=tmp_path / "whole.json", jobs=1)
+    tune.tune(replace(short, generations=1), path=tmp_path / "cut.json", jobs=1)
+    told = []
+    again = tune.tune(
+        short, path=tmp_path / "cut.json", jobs=1, told=lambda number, _: told.append(number)
+    )
+    assert again == whole
+    assert told == [1]
+    assert tune.read(tmp_path / "cut.json") == whole
+
+
+def test_a_file_of_another_run_is_refused(plan, tmp_path):
+    path = tmp_path / "w.json"
+    tune.tune(replace(plan, generations=1, check_seeds=2), path=path, jobs=1)
+    with pytest.raises(Unreadable) as refused:
+        tune.tune(replace(plan, seed=5), path=path, jobs=1)
+    assert refused.value.code == "bots.other_plan"
+    path.write_text("[]")
+    with pytest.raises(Unreadable):
+        tune.read(path)
+
+
+def test_the_command_writes_weights_with_their_run(tmp_path):
+    path = tmp_path / "weights.json"
+    arguments = ["tune", "tests.tiny.sparks", WHAT, str(path), "--generations", "1"]
+    arguments += ["--population", "4", "--seeds", "1", "--check-seeds", "2", "--jobs", "1"]
+    done = CliRunner().invoke(app, [*arguments, "--lang", "en"])
+    assert done.exit_code == 0, done.output
+    assert "Generation 1" in done.output
+    stored = json.loads(path.read_text())
+    assert set(stored["weights"]) == {"high", "low", "stand"}
+    assert stored["plan"]["base"]["game"] == "tests.tiny.sparks"
