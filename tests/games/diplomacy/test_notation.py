@@ -14,7 +14,16 @@ from hypothesis import strategies as st
 from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.words import LANGS, Msg, known, say
 from powderkeg.games.diplomacy import names
-from powderkeg.games.diplomacy.board import HOMES, LOCATIONS, POWERS, PROVINCES, Unit, fits
+from powderkeg.games.diplomacy.board import (
+    HOMES,
+    LOCATIONS,
+    POWERS,
+    PROVINCES,
+    Kind,
+    Unit,
+    fits,
+    moves,
+)
 from powderkeg.games.diplomacy.judge import judge
 from powderkeg.games.diplomacy.legality import Field, objection, spelled
 from powderkeg.games.diplomacy.names import distance, lexicon, power_named
@@ -44,6 +53,7 @@ from powderkeg.games.diplomacy.outcomes import Why
 from powderkeg.games.diplomacy.position import Position
 from powderkeg.games.diplomacy.sheet import Sheet
 
+KINDS: tuple[Kind, Kind] = ("A", "F")
 CASES = Path(__file__).parent / "cases"
 WRITTEN = tomllib.loads((CASES / "notation.toml").read_text(encoding="utf-8"))["case"]
 BOOK = json.loads((CASES / "diagrams.json").read_text(encoding="utf-8"))
@@ -216,6 +226,15 @@ def test_case_and_accents_do_not_matter(order: Order, lang: str, form, change):
     plain = names.fold(text).upper() if change is str.upper else names.fold(text)
     if lang == "en" or not re.search(r"\bA\b", plain, re.IGNORECASE):  # "a" needs its case there
         assert read(plain, lang=lang) == order
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_single_step_is_read_back(lang):
+    """Two names and a dash may look like a third: Swe-Den is no Sweden."""
+    standing = [Unit(kind, at) for kind in KINDS for at in LOCATIONS]
+    for unit in filter(fits, standing):
+        for to in moves(unit):
+            assert read(write(Move(unit, to), lang), lang=lang) == Move(unit, to)
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -240,14 +240,22 @@ class _Reader:
             yield from ((code, tier, end) for code, tier in found.items())
 
     def _names(self, i: int) -> Iterator[tuple[tuple[str, ...], int]]:
-        """The words at `i`, one more at a time; a dash may stand inside ``Mid-Atlantic``."""
+        """The words at `i`, one more at a time. A dash may stand inside ``Mid-Atlantic``, but
+        ``Swe-Den`` is no Sweden."""
         name: tuple[str, ...] = ()
+        cut = 0  # words before a dash
         for end, token in enumerate(self.text[i : i + 2 * _MOST_WORDS], i + 1):
             if token.kind == "word":
                 name += (token.word,)
-                yield name, end
+                if not cut or not (self._sure(name[:cut]) and self._sure(name[cut:])):
+                    yield name, end
+            elif token.kind == "dash":
+                cut = len(name)
             if token.kind == "open" or not name or len(name) == _MOST_WORDS:
                 return
+
+    def _sure(self, name: tuple[str, ...]) -> bool:
+        return min(self.lexicon.places(name).values(), default=SHORTENED) < SHORTENED
 
     def _coast(self, i: int) -> Iterator[tuple[str, int]]:
         marked = i < len(self.text) and self.text[i].kind != "word"
