@@ -6,10 +6,11 @@ from typing import Any
 from powderkeg.core import plain
 from powderkeg.core.chance import Rng
 from powderkeg.games.versailles import ops
+from powderkeg.games.versailles.actions import Bid
 from powderkeg.games.versailles.board import CATEGORIES, NATIONS, NOBODY, REGIONS, Pack
 from powderkeg.games.versailles.decisions import decider
 from powderkeg.games.versailles.rules import to_act
-from powderkeg.games.versailles.score import score
+from powderkeg.games.versailles.score import score, worth
 from powderkeg.games.versailles.settle import deck_size
 from powderkeg.games.versailles.solo import strength
 from powderkeg.games.versailles.state import (
@@ -21,6 +22,7 @@ from powderkeg.games.versailles.state import (
     sides,
     units,
 )
+from powderkeg.games.versailles.steps import Bidding, ChooseKept, SoloBid, SoloWinner
 from powderkeg.games.versailles.tracks import cap, demobilise_values, limit
 
 
@@ -62,6 +64,10 @@ def view(state: State, seat: str | None) -> dict[str, Any]:
             for x in p.promises
         ],
         "solo": _solo(p) if is_solo(p) else None,
+        "bidding": _bidding(p),
+        "drawn": list(_drawn(p)),
+        "prospects": _prospects(p),
+        "board": _board(pack),
         "over": p.over,
         "cards": cards(pack, _on_show(p)),
         "state": plain.dump(p, State),
@@ -156,6 +162,63 @@ def _solo(p: State) -> dict[str, Any]:
     }
 
 
+def _bidding(p: State) -> dict[str, Any] | None:
+    """The auction of an unsettled issue: who leads with what, and who may still bid."""
+    for step in reversed(p.agenda):
+        if isinstance(step, Bidding):
+            best = {} if step.leader == NOBODY else {NATIONS[step.leader]: _bid(step.best)}
+            waiting = [_name(n) for n in step.waiting]
+            return {"issue": step.issue, "waiting": waiting, "bids": best}
+        if isinstance(step, SoloBid | SoloWinner):
+            waiting = [_name(p.human)] if isinstance(step, SoloBid) else []
+            bids = {NATIONS[n]: _bid(bid) for n, bid in step.bids}
+            return {"issue": step.issue, "waiting": waiting, "bids": bids}
+    return None
+
+
+def _bid(bid: Bid) -> dict[str, int]:
+    return {
+        "units": bid.units,
+        "local": bid.local,
+        "strength": bid.strength,
+        "cubes": bid.cubes,
+    }
+
+
+def _drawn(p: State) -> tuple[str, ...]:
+    """Issues taken from the deck of which one is kept."""
+    step = p.agenda[-1] if p.agenda else None
+    return step.drawn if isinstance(step, ChooseKept) else ()
+
+
+def _prospects(p: State) -> dict[str, dict[str, list[int]]]:
+    """What the conditions of each strategy on offer are worth to each player now."""
+    if is_solo(p):
+        return {}
+    conditions = {card: p.pack.strategies[card].conditions for card in p.dealt}
+    return {
+        card: {NATIONS[n]: [worth(p, n, condition) for condition in listed] for n in p.order}
+        for card, listed in conditions.items()
+    }
+
+
+@cache
+def _board(pack: Pack) -> dict[str, Any]:
+    """What is printed on the board."""
+    board = pack.board
+    return {
+        "uprising": list(board.uprising),
+        "posts": {
+            str(column): {"cubes": board.cubes_back[column], "unhappy": board.unhappy[column]}
+            for column in board.cubes_back
+        },
+        "units_allowed": list(board.units_allowed),
+        "signs_at": board.signs_at,
+        "dive_costs": list(board.dive_costs),
+        "last_space": board.last_space,
+    }
+
+
 # Cards
 
 
@@ -167,6 +230,7 @@ def _on_show(p: State) -> tuple[str, ...]:
         *p.waiting,
         *p.pile,
         *p.held,
+        *_drawn(p),
         *([p.limbo] if p.limbo else []),
         *events,
         *p.dealt,
