@@ -1,7 +1,6 @@
 """Tools for the tests of Versailles: positions made to measure, and moves written as text."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -157,8 +156,13 @@ def lay(play: Play, **changes: Any) -> Play:
     for name, value in changes.items():
         _CHANGES.get(name, _plain)(d, name, value)
     play.state = d.freeze()
-    assert game.broken(play.state) == [], game.broken(play.state)
+    assert sound(play.state)
     return play
+
+
+def sound(state: State) -> bool:
+    """Whether nothing is wrong but that a card is missing which a pending step will lay."""
+    return all(wrong.startswith("table, waiting room") for wrong in game.broken(state))
 
 
 def _plain(d: Draft, name: str, value: Any) -> None:
@@ -300,6 +304,29 @@ def midway(play: Play, *pending: steps.Pending) -> Play:
     d.push(*pending)
     rules.run(d)
     play.facts.extend(d.facts)
-    play.state = replace(d.freeze())
-    assert game.broken(play.state) == []
+    play.state = d.freeze()
+    assert sound(play.state)
     return play
+
+
+def crisis(play: Play, event: str) -> Play:
+    """Draw this event in step 5 of a settlement, so that its crisis is performed."""
+    d = Draft(play.state)
+    others = [card for card in sorted(d.pack.events) if card != event]
+    d.event, d.lobby = others[0], (others[1],)
+    d.events, d.past = (*others[2:], event), ()
+    play.state = d.freeze()
+    return midway(play, steps.DrawEvent())(f"chance draw {event}")
+
+
+def conference(play: Play, event: str, you: str = "", cube: str = "") -> Play:
+    """Put this event on the table and resolve it as step 2 of a settlement; step 3 follows."""
+    lay(play, event=event)
+    d = Draft(play.state)
+    if you:
+        d.acting = NATIONS.index(you)
+    if cube:
+        d.event_cube = NATIONS.index(cube)
+        d.available[d.event_cube] -= 1
+    play.state = d.freeze()
+    return midway(play, steps.ResolveConferenceEvent(), steps.AdvanceIssueAndEvent())

@@ -68,27 +68,37 @@ def forces(p: Position, nation: int, issue: str) -> tuple[int, int]:
     return p.ready[nation], 1 if local else 0
 
 
-def unit_bids(p: Position, nation: int, issue: str, best: Bid) -> Iterator[tuple[int, int, int]]:
-    """Sets of units with the fewest cubes that make them beat `best` (V-UPR-20, 21)."""
+def unit_bids(
+    p: Position, nation: int, issue: str, best: Bid, cubes: int
+) -> Iterator[tuple[int, int, int]]:
+    """Sets of units with the fewest of `cubes` that make them beat `best` (V-UPR-20, 21)."""
     ready, local = forces(p, nation, issue)
     for there in range(local + 1):
         for units in range(ready + 1):
             strength = units + 2 * there
             if strength >= best.strength:
                 few = best.cubes + 1 if strength == best.strength else 0
-                if few <= p.available[nation]:
+                if few <= cubes:
                     yield units, there, few
 
 
 def can_bid(p: Position, nation: int, issue: str, best: Bid) -> bool:
-    return next(unit_bids(p, nation, issue, best), None) is not None
+    return next(unit_bids(p, nation, issue, best, p.available[nation]), None) is not None
+
+
+def might_bid(p: Position, nation: int, issue: str, best: Bid) -> bool:
+    """Whether an exchange of influence could still let `nation` raise (V-NEG-08)."""
+    most = p.pack.board.most_exchanged
+    help_ = sum(min(most, p.available[other]) for other in p.order if other != nation)
+    cubes = p.available[nation] + min(help_, p.exhausted[nation])
+    return next(unit_bids(p, nation, issue, best, cubes), None) is not None
 
 
 def raises(p: Position, nation: int, issue: str, best: Bid) -> list[Bid | Pass]:
     """Every bid that beats the best, and passing."""
     bids = [
         Bid(units, local, cubes)
-        for units, local, few in unit_bids(p, nation, issue, best)
+        for units, local, few in unit_bids(p, nation, issue, best, p.available[nation])
         for cubes in range(few, p.available[nation] + 1)
     ]
     return [*bids, Pass()]

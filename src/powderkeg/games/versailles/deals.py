@@ -8,6 +8,7 @@ Pieces never change hands; the exchange of influence (`give`) moves each party's
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 from powderkeg.core.errors import Illegal, Unreadable
@@ -38,9 +39,17 @@ from powderkeg.games.versailles.actions import (
     parse,
 )
 from powderkeg.games.versailles.bids import can_bid
-from powderkeg.games.versailles.board import GAME_END, NATIONS, NAVAL, NOBODY, REGIONS
+from powderkeg.games.versailles.board import (
+    GAME_END,
+    NATIONS,
+    NAVAL,
+    NAVAL_FLAGS,
+    NOBODY,
+    REGIONS,
+)
 from powderkeg.games.versailles.decisions import accepts, decider
 from powderkeg.games.versailles.effects import performable
+from powderkeg.games.versailles.pack import default_pack
 from powderkeg.games.versailles.politics import least, settleable
 from powderkeg.games.versailles.state import (
     Deal,
@@ -92,36 +101,61 @@ class Term(NamedTuple):
         return ".".join((NATIONS[self.nation], *later, self.kind, *self.args))
 
 
-ARGUMENTS = {
-    "settle": 1,
-    "place": 1,
-    "shun": 1,
-    "deploy": 1,
-    "keepout": 1,
-    "option": 2,
-    "flag": 2,
-    "perform": 0,
-    "decline": 0,
-    "choose": 1,
-    "branch": 1,
-    "advance": 1,
-    "draw": 0,
-    "dive": 1,
-    "modify": 2,
-    "pass": 1,
-    "bid": 1,
-    "give": 2,
-    "answer": 1,
+ARGUMENTS: dict[str, tuple[str, ...]] = {  # what a term of each kind names
+    "settle": ("issue",),
+    "place": ("issue",),
+    "shun": ("issue",),
+    "deploy": ("region",),
+    "keepout": ("region",),
+    "option": ("issue", "option"),
+    "flag": ("issue", "nation"),
+    "perform": (),
+    "decline": (),
+    "choose": ("nation",),
+    "branch": ("number",),
+    "advance": ("card",),
+    "draw": (),
+    "dive": ("issue",),
+    "modify": ("region", "sign"),
+    "pass": ("issue",),
+    "bid": ("issue",),
+    "give": ("nation", "number"),
+    "answer": ("action",),
 }
 
 
 def read_term(text: str) -> Term:
+    """The term written in `text`; nothing else can be agreed on (V-NEG-05)."""
     nation, _, rest = text.partition(".")
     later = rest.startswith("later.")
     kind, *args = rest.removeprefix("later.").split(".")
-    if nation not in NATIONS or ARGUMENTS.get(kind) != len(args) or not all(args):
+    named = ARGUMENTS.get(kind)
+    if nation not in NATIONS or named is None or len(named) != len(args):
+        raise Unreadable("versailles.not_a_term", text=text)
+    if not all(_is(what, word) for what, word in zip(named, args, strict=True)):
         raise Unreadable("versailles.not_a_term", text=text)
     return Term(NATIONS.index(nation), kind, tuple(args), later)
+
+
+def _is(what: str, word: str) -> bool:
+    if what == "number":
+        return word.isdecimal() and len(word) < 3
+    return bool(word) if what == "action" else word in _vocabulary()[what]
+
+
+@cache
+def _vocabulary() -> dict[str, frozenset[str]]:
+    """The ids that terms may name; packs change values, not which cards there are."""
+    pack = default_pack()
+    options = (option.id for issue in pack.issues.values() for option in issue.options)
+    return {
+        "issue": frozenset(pack.issues),
+        "card": frozenset({**pack.issues, **pack.events}),
+        "option": frozenset(options),
+        "region": frozenset(REGIONS),
+        "nation": frozenset(NATIONS),
+        "sign": frozenset(SIGNS),
+    }
 
 
 def written(action: object) -> str:
@@ -177,7 +211,7 @@ def _can_deploy(p: Position, term: Term) -> bool:
 
 
 def _can_keep_out(p: Position, term: Term) -> bool:
-    return term.args[0] in REGION_INDEX
+    return True
 
 
 def _can_win(p: Position, nation: int, issue: str) -> bool:
@@ -195,8 +229,7 @@ def _can_win(p: Position, nation: int, issue: str) -> bool:
 
 def _can_option(p: Position, term: Term) -> bool:
     issue, option = term.args
-    card = p.pack.issues.get(issue)
-    if card is None or all(o.id != option for o in card.options):
+    if all(o.id != option for o in p.pack.issues[issue].options):
         return False
     choosing = _pending(p, ChooseFlag)
     return _can_win(p, term.nation, issue) and not (choosing and choosing.issue == issue)
@@ -204,9 +237,8 @@ def _can_option(p: Position, term: Term) -> bool:
 
 def _can_flag(p: Position, term: Term) -> bool:
     issue, flag = term.args
-    card = p.pack.issues.get(issue)
-    naval = card is not None and any(NAVAL in option.counters for option in card.options)
-    return naval and flag in ("uk", "usa") and _can_win(p, term.nation, issue)
+    naval = any(NAVAL in option.counters for option in p.pack.issues[issue].options)
+    return naval and flag in NAVAL_FLAGS and _can_win(p, term.nation, issue)
 
 
 def _event_decider(p: Position) -> int:
@@ -237,7 +269,7 @@ def _within(effects: Iterable[ops.Effect]) -> Iterator[ops.Effect]:
 
 
 def _can_choose(p: Position, term: Term) -> bool:
-    if _event_decider(p) != term.nation or term.args[0] not in NATIONS:
+    if _event_decider(p) != term.nation:
         return False
     asks = any(isinstance(e, ops.ChoosePlayer) for e in p.pack.events[p.event].conference)
     open_ = _yet_to_act(p, p.active) or _pending(p, ResolveConferenceEvent, ChoosePlayer)
@@ -245,7 +277,7 @@ def _can_choose(p: Position, term: Term) -> bool:
 
 
 def _can_branch(p: Position, term: Term) -> bool:
-    if _event_decider(p) == NOBODY or not term.args[0].isdecimal():
+    if _event_decider(p) == NOBODY:
         return False
     for effect in _within(p.pack.events[p.event].conference):
         if isinstance(effect, ops.Either):
@@ -270,10 +302,8 @@ def _can_dive(p: Position, term: Term) -> bool:
 
 
 def _can_modify(p: Position, term: Term) -> bool:
-    region, sign = term.args
-    if region not in REGION_INDEX or sign not in SIGNS:
-        return False
-    return post_of(p, term.nation, REGION_INDEX[region]) in p.pack.board.modifies
+    region = REGION_INDEX[term.args[0]]
+    return post_of(p, term.nation, region) in p.pack.board.modifies
 
 
 def _can_pass(p: Position, term: Term) -> bool:
@@ -300,10 +330,7 @@ def spare(p: Position, nation: int) -> int:
 
 
 def _can_give(p: Position, term: Term) -> bool:
-    to, count = term.args
-    if to not in NATIONS or not count.isdecimal():
-        return False
-    receiver, n = NATIONS.index(to), int(count)
+    receiver, n = NATIONS.index(term.args[0]), int(term.args[1])
     if receiver == term.nation or receiver not in p.order:
         return False
     if p.options.exchange_once and (term.nation, receiver) in p.exchanged:
@@ -349,14 +376,9 @@ def can_keep(p: Position, term: Term) -> bool:
         return False
     if not term.later:
         return CAN[term.kind](p, term)
-    what = term.args[0] if term.args else ""
-    if term.kind in ("deploy", "keepout"):
-        return what in REGION_INDEX
     if term.kind == "option":
-        card = p.pack.issues.get(what)
-        return card is not None and any(option.id == term.args[1] for option in card.options)
-    known = what in p.pack.issues or (term.kind == "advance" and what in p.pack.events)
-    return term.kind in LATER and known
+        return any(option.id == term.args[1] for option in p.pack.issues[term.args[0]].options)
+    return term.kind in LATER
 
 
 # Contradictions
@@ -771,7 +793,7 @@ def _option_terms(p: Position, nation: int) -> Iterator[Term]:
     for issue in dict.fromkeys(issues):
         for option in p.pack.issues[issue].options:
             yield Term(nation, "option", (issue, option.id))
-        for flag in ("uk", "usa"):
+        for flag in NAVAL_FLAGS:
             yield Term(nation, "flag", (issue, flag))
 
 

@@ -195,7 +195,7 @@ def goes_on(d: Draft, step: Any) -> bool:
             return turns.usa_goes_on(d, step)
         case PlaceSecond():
             return False
-        case Bidding(issue, _, waiting, _, best) if not bids.can_bid(d, waiting[0], issue, best):
+        case Bidding(issue, _, waiting, _, best) if not bids.might_bid(d, waiting[0], issue, best):
             return _answer(d, step, Pass())
         case SoloBid(issue) if not bids.can_bid(d, d.human, issue, bids.best_bid(step)):
             return _answer(d, step, Pass())
@@ -269,7 +269,8 @@ def _sample_place(p: Position, nation: int, first: str, rng: Rng) -> Place:
 
 
 def _sample_bid(p: Position, nation: int, issue: str, best: Bid, rng: Rng) -> Bid | Pass:
-    if rng.randrange(2):
+    forces = list(bids.unit_bids(p, nation, issue, best, p.available[nation]))
+    if not forces or rng.randrange(2):
         return Pass()
-    units, local, few = _pick(list(bids.unit_bids(p, nation, issue, best)), rng)
+    units, local, few = _pick(forces, rng)
     return Bid(units, local, few + rng.randrange(p.available[nation] - few + 1))

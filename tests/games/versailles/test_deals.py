@@ -1,0 +1,581 @@
+"""Negotiation with teeth: V-NEG. Every term alone, in pairs, and when it becomes impossible."""
+
+import random
+
+import pytest
+
+import powderkeg.games.versailles as game
+from powderkeg.core import ask as asks
+from powderkeg.core.chance import CHANCE
+from powderkeg.games.versailles import deals, ops
+from powderkeg.games.versailles.actions import Propose
+from powderkeg.games.versailles.board import NATIONS
+from powderkeg.games.versailles.deals import ARGUMENTS, OFFERS_A_TURN, clash, offerable, read_term
+from powderkeg.games.versailles.state import Draft, Options
+from powderkeg.games.versailles.steps import ChooseDeploy, Do, Turn, Unsettle
+from tests.games.versailles.scene import Play, lay, midway, opening
+
+
+def table(**laid):
+    """The UK is to act; France leads Armenia; the USA has a cube on the event (Orlando)."""
+    play = lay(
+        opening(3),
+        cubes={"armenia": {"france": 3, "uk": 1}, "rheinland": {"uk": 2}, "ethiopia": {"usa": 1}},
+        used={"uk": 4, "france": 5, "usa": 6},
+        pile=("korea", "syria", "cilicia"),
+        units={
+            "uk": ("europe 7", "available", "exhausted"),
+            "france": ("europe 5", "available", "available"),
+        },
+        event="smuts",
+    )
+    d = Draft(play.state)
+    d.event_cube = 2
+    d.available[2] -= 1
+    play.state = d.freeze()
+    return lay(play, **laid)
+
+
+def deal(play, *terms, by="uk", to="france"):
+    """Offer a deal and have it accepted by all."""
+    number = play.state.next_deal
+    play(f"{by} propose {to} {','.join(terms)}")
+    return play(*(f"{other} accept {number}" for other in to.split("+")))
+
+
+def settle_on(play, *more):
+    """The UK settles Armenia and goes on."""
+    return play("uk settle armenia", *more)
+
+
+# Offers
+
+
+@pytest.mark.rule("V-NEG-01", "V-NEG-09")
+def test_an_offer_is_public_and_waits_for_all():
+    play = table()("france propose usa+uk uk.settle.armenia,france.option.armenia.to_turkey")
+    for seat in ("P1", "P2", "P3", None):
+        (offer,) = game.view(play.state, seat)["deals"]
+        assert (offer["by"], offer["agreed"], offer["made"]) == ("france", ["france"], False)
+    play("usa accept 1")
+    assert not play.state.deals[0].made
+    play.refuses("usa accept 1", "not_your_deal", "V-NEG-09")
+    play("uk accept 1")
+    assert play.state.deals[0].made
+
+
+@pytest.mark.rule("V-NEG-09")
+def test_offers_are_refused_withdrawn_and_countered():
+    play = table()("france propose uk uk.settle.armenia")
+    play.refuses("usa accept 1", "not_your_deal", "V-NEG-09")
+    play.refuses("uk withdraw 1", "not_your_offer", "V-NEG-09")
+    play("uk refuse 1")
+    play.refuses("france withdraw 1", "no_such_deal", "V-NEG-09")
+    play("france propose uk uk.settle.armenia", "france withdraw 2")
+    assert play.state.deals == ()
+    play("france propose uk uk.settle.armenia")
+    play("uk counter 3 uk.settle.armenia,france.option.armenia.us_mandate")
+    (offer,) = play.state.deals
+    assert (offer.number, NATIONS[offer.by], len(offer.terms)) == (4, "uk", 2)
+    play("france accept 4")
+    assert play.state.deals[0].made
+
+
+@pytest.mark.rule("V-NEG-08")
+def test_deals_at_any_pending_decision_also_out_of_turn():
+    play = settle_on(table())
+    play("usa propose france france.option.armenia.us_mandate", "france accept 1")
+    assert play.legal("france") == ["option us_mandate"]
+    play.refuses("france option to_turkey", "breaks_deal", "V-NEG-02")
+
+
+@pytest.mark.rule("V-NEG-08")
+def test_no_deals_before_the_first_turn():
+    play = lay_before_first_turn()
+    play.refuses("P1 propose france uk.give.france.1", "no_deals_yet", "V-NEG-08")
+
+
+def lay_before_first_turn():
+    return Play(game.start(game.seats(3, Options()), Options()))("chance draw P1", "P1 nation uk")
+
+
+@pytest.mark.rule("V-NEG-10")
+def test_players_only():
+    play = table()
+    play.refuses("uk propose italy uk.settle.armenia", "not_a_player", "V-NEG-10")
+    play.refuses("uk propose uk uk.settle.armenia", "not_a_player", "V-NEG-10")
+    play.refuses("uk propose france usa.perform", "not_a_party", "V-NEG-10")
+    play.refuses("uk propose france uk.give.usa.1", "not_a_party", "V-NEG-10")
+    play.refuses("uk propose usa+france uk.settle.armenia", "parties_order", "V-NEG-09")
+
+
+@pytest.mark.rule("V-NEG-05")
+@pytest.mark.parametrize(
+    "term",
+    [
+        *("uk.cubes.france.3", "uk.unit.france", "uk.points.france.2", "uk.issue.syria", "uk.give"),
+        *("uk.modify.europe.double", "uk.deploy.league", "uk.settle.atlantis", "mars.draw"),
+    ],
+)
+def test_nothing_changes_hands(term):
+    table().refuses(f"uk propose france {term}", "not_a_term", "V-NEG-05")
+
+
+def test_limits():
+    play = table()
+    play.refuses("uk propose france uk.draw,uk.draw", "terms_count", "V-NEG-09")
+    for _ in range(OFFERS_A_TURN):
+        play("uk propose france uk.settle.armenia")
+    play.refuses("uk propose france uk.settle.armenia", "offers_used", "V-NEG-09")
+
+
+# Binding and not binding
+
+
+@pytest.mark.rule("V-NEG-02")
+def test_the_rulebooks_own_deal():
+    """Settle if the winner takes a certain option."""
+    play = deal(table(), "uk.settle.armenia", "france.option.armenia.to_turkey")
+    politics = [
+        t for t in play.legal("uk") if t.split()[0] in ("place", "reclaim", "settle", "end")
+    ]
+    assert politics == ["settle armenia"]
+    play.refuses("uk place ethiopia 2", "breaks_deal", "V-NEG-02")
+    settle_on(play)
+    assert play.legal("france") == ["option to_turkey"]
+    play.refuses("france option independent", "breaks_deal", "V-NEG-02")
+    play("france option to_turkey")
+    assert play.told("deal_kept")
+
+
+@pytest.mark.rule("V-NEG-03")
+def test_promises_are_shown_and_never_enforced():
+    play = deal(table(), "uk.later.shun.armenia", "france.give.uk.2")
+    assert game.view(play.state, None)["promises"] == [
+        {"turn": 1, "by": "uk", "to": ["france"], "term": "uk.later.shun.armenia"}
+    ]
+    assert play.state.deals == ()
+    assert "place armenia 3" in play.legal("uk")
+    play("uk place armenia 3", "uk place ethiopia 2", "uk end")
+    assert len(play.state.promises) == 1
+    play.refuses("uk propose france uk.later.perform", "cannot_keep", "V-NEG-09")
+
+
+@pytest.mark.rule("V-NEG-04")
+def test_a_term_is_used_up_once():
+    play = deal(table(), "uk.settle.armenia", "france.option.armenia.to_turkey")
+    settle_on(play, "france option to_turkey")
+    midway(play, Unsettle("armenia", 2))
+    play("france bid 0+0 1", "usa pass", "uk pass")
+    assert len(play.legal("france")) == 3
+
+
+@pytest.mark.rule("V-NEG-06")
+def test_exchange_of_influence():
+    play = table(used={"uk": 2, "france": 9})
+    before = play.free("uk") + play.free("france")
+    play.refuses("uk propose france uk.give.france.7", "cannot_keep", "V-NEG-09")
+    play.refuses("uk propose france uk.give.france.0", "cannot_keep", "V-NEG-09")
+    play.refuses("uk propose france france.give.uk.3", "cannot_keep", "V-NEG-09")  # 2 exhausted
+    deal(play, "uk.give.france.6")
+    assert (play.used("uk"), play.used("france")) == (8, 3)
+    assert play.free("uk") + play.free("france") == before
+
+
+@pytest.mark.rule("V-NEG-06")
+def test_no_more_than_there_is():
+    play = table(used={"uk": 10, "france": 9})  # UK: two available
+    play.refuses("uk propose france uk.give.france.3", "cannot_keep", "V-NEG-09")
+    play.refuses("uk propose france uk.give.france.2,uk.give.france.1", "too_much", "V-NEG-06")
+
+
+@pytest.mark.rule("V-NEG-07")
+def test_one_exchange_a_turn_in_each_direction():
+    play = deal(table(), "uk.give.france.1")
+    play.refuses("uk propose france uk.give.france.1", "cannot_keep", "V-NEG-09")
+    deal(play, "france.give.uk.1")
+    free = opening(3, options=Options(exchange_once=False))
+    lay(free, used={"uk": 4, "france": 5})
+    deal(deal(free, "uk.give.france.1"), "uk.give.france.1")
+    assert free.used("france") == 3
+
+
+@pytest.mark.rule("V-NEG-08")
+def test_an_exchange_during_a_bid_lets_the_receiver_raise():
+    units = dict.fromkeys(("uk", "france", "usa"), ("exhausted",) * 3)
+    play = lay(opening(3), held={"syria": "uk"}, units=units, used={"uk": 10, "france": 12})
+    midway(play, Unsettle("syria", 2))
+    play("uk bid 0+0 3")
+    assert "bid 0+0 4" not in play.legal("france")
+    play.refuses("uk propose france uk.give.france.3", "cannot_keep", "V-NEG-09")  # 3 are bid
+    deal(play, "usa.give.france.2", by="usa", to="france")
+    assert "bid 0+0 5" in play.legal("france")
+
+
+@pytest.mark.rule("V-NEG-09")
+def test_a_deal_ends_with_the_turn():
+    play = deal(table(), "uk.shun.armenia")
+    play.refuses("uk place armenia 3", "breaks_deal", "V-NEG-02")
+    play("uk place ethiopia 2", "uk place constantinople 1", "uk end")
+    assert play.state.deals == ()
+    assert play.told("deal_over")
+
+
+# Every term alone. What is agreed, what is played up to the question, what is then left.
+
+ALONE = {
+    "settle": (["uk.settle.rheinland"], [], "uk", "settle rheinland"),
+    "place": (["uk.place.ethiopia"], ["uk place constantinople 1"], "uk", "place ethiopia"),
+    "shun": (["uk.shun.ethiopia"], ["uk place constantinople 1"], "uk", "!place ethiopia"),
+    "deploy": (["uk.deploy.africa"], [], "uk", "!demobilise"),
+    "keepout": (["uk.keepout.africa"], [], "uk", "!deploy available africa"),
+    "option": (
+        ["france.option.armenia.us_mandate"],
+        ["uk settle armenia"],
+        "france",
+        {"option us_mandate"},
+    ),
+    "choose": (
+        ["usa.choose.france"],
+        ["uk settle armenia", "france option to_turkey"],
+        "usa",
+        {"choose france"},
+    ),
+    "branch": (
+        ["france.branch.2"],
+        ["uk settle armenia", "france option to_turkey", "usa choose france"],
+        "france",
+        {"choose 2"},
+    ),
+    "advance": (
+        ["uk.advance.ethiopia", "uk.advance.hoover"],
+        ["uk settle armenia", "france option to_turkey", "usa choose uk", "uk choose 1"],
+        "uk",
+        {"advance ethiopia", "advance hoover"},
+    ),
+    "draw": (
+        ["uk.draw"],
+        [
+            *("uk settle armenia", "france option to_turkey", "usa choose uk", "uk choose 1"),
+            *("uk advance ethiopia", "uk advance hoover", "uk cube no"),
+        ],
+        "uk",
+        {"draw"},
+    ),
+    "dive": (
+        ["uk.dive.syria"],
+        [
+            *("uk settle armenia", "france option to_turkey", "usa choose uk", "uk choose 1"),
+            *("uk advance ethiopia", "uk advance hoover", "uk cube no"),
+        ],
+        "uk",
+        {"dive syria"},
+    ),
+    "answer": (["uk.answer.place~ethiopia~3"], [], "uk", {"place ethiopia 3"}),
+    "give": (["uk.give.france.2"], [], "uk", "place"),
+}
+
+
+@pytest.mark.rule("V-NEG-02", "V-NEG-09")
+@pytest.mark.parametrize("kind", ALONE)
+def test_each_term_alone(kind):
+    terms, moves, who, left = ALONE[kind]
+    others = {"uk": "france+usa", "france": "usa+uk", "usa": "uk+france"}
+    play = deal(table(), *terms, by="uk", to=others["uk"])
+    play(*moves)
+    legal = play.legal(who)
+    if isinstance(left, set):
+        assert set(legal) == left
+    elif left.startswith("!"):
+        assert not [text for text in legal if text.startswith(left[1:])]
+        assert legal
+    else:
+        assert all(text.startswith(left) for text in legal if text.split()[0] == left.split()[0])
+        assert legal
+
+
+@pytest.mark.rule("V-NEG-02")
+def test_terms_about_flags_events_dice_and_bids():
+    play = lay(opening(3), table=("smyrna", "rheinland"))
+    lay(play, cubes={"smyrna": {"france": 1}})
+    deal(play, "uk.settle.smyrna", "france.option.smyrna.to_greece", "france.flag.smyrna.usa")
+    play("uk settle smyrna", "france option to_greece")
+    assert play.legal("france") == ["flag usa"]
+
+    optional = table(event="hoover")
+    deal(optional, "usa.decline", to="france+usa")
+    settle_on(optional, "france option to_turkey")
+    assert optional.legal("usa") == ["decline"]
+    performing = deal(table(event="hoover"), "usa.perform", to="france+usa")
+    settle_on(performing, "france option to_turkey")
+    assert performing.legal("usa") == ["perform"]
+
+    dice = deal(table(unrest={"europe": 4}), "france.modify.europe.minus", "uk.modify.europe.zero")
+    midway(dice, Do((ops.Check("europe"),), 0, 0, "crisis"))
+    assert dice.legal("france") == ["modify -1"]
+    dice("france modify -1")
+    assert dice.legal("uk") == ["modify 0"]
+
+    bids = midway(lay(opening(3), held={"syria": "uk"}), Unsettle("syria", 2))
+    deal(bids, "uk.bid.syria", "france.pass.syria")
+    assert "pass" not in bids.legal("uk")
+    bids("uk bid 1+0 0")
+    assert bids.legal("france") == ["pass"]
+
+    out = deal(opening(3), "uk.keepout.africa")
+    midway(out, ChooseDeploy(0))
+    assert not [text for text in out.legal("uk") if "africa" in text]
+
+
+@pytest.mark.rule("V-NEG-09")
+@pytest.mark.parametrize(
+    "term",
+    [
+        "france.settle.armenia",  # it is not France's turn
+        "uk.settle.ethiopia",  # not on the table
+        "uk.place.syria",
+        "france.place.ethiopia",
+        "uk.option.armenia.to_turkey",  # France leads there
+        "france.option.armenia.to_japan",
+        "france.flag.armenia.uk",  # no naval icon there
+        "uk.perform",  # the event is not optional, nor the UK's
+        "uk.choose.france",  # the USA decide the event
+        "usa.branch.3",
+        "uk.advance.korea",
+        "france.draw",
+        "uk.dive.rheinland",
+        "usa.modify.europe.plus",  # no unit there
+        "uk.pass.syria",
+        "uk.bid.syria",
+        "uk.give.uk.1",
+        "france.deploy.africa",
+        "uk.answer.settle~ethiopia",
+        "france.answer.place~ethiopia~3",
+        "uk.answer.nonsense",
+    ],
+)
+def test_a_party_cannot_be_asked_for_the_impossible(term):
+    play = table()
+    play.refuses(f"uk propose france+usa {term}", "cannot_keep", "V-NEG-09")
+
+
+@pytest.mark.rule("V-NEG-09")
+@pytest.mark.parametrize(
+    "terms",
+    [
+        ("uk.settle.armenia", "uk.settle.rheinland"),
+        ("uk.settle.armenia", "uk.place.ethiopia"),
+        ("uk.place.ethiopia", "uk.shun.ethiopia"),
+        ("uk.deploy.africa", "uk.deploy.pacific"),
+        ("uk.deploy.africa", "uk.keepout.africa"),
+        ("france.option.armenia.to_turkey", "france.option.armenia.independent"),
+        ("uk.advance.ethiopia", "uk.advance.constantinople"),
+        ("uk.draw", "uk.dive.syria"),
+        ("uk.dive.syria", "uk.dive.korea"),
+        ("france.modify.europe.plus", "france.modify.europe.minus"),
+        ("usa.choose.uk", "usa.choose.france"),
+        ("france.branch.1", "france.branch.2"),
+        ("uk.answer.settle~armenia", "uk.answer.settle~rheinland"),
+    ],
+)
+def test_terms_that_contradict_each_other(terms):
+    play = table()
+    play.refuses(f"uk propose france+usa {','.join(terms)}", "contradiction", "V-NEG-09")
+    deal(play, terms[0], to="france+usa")  # nor can a second deal contradict the first
+    play.refuses(f"uk propose france+usa {terms[1]}", "contradiction", "V-NEG-09")
+
+
+@pytest.mark.rule("V-NEG-06")
+def test_cubes_given_away_cannot_be_placed():
+    play = table(used={"uk": 9, "france": 6})  # three available
+    play.refuses("uk propose france uk.give.france.2,uk.place.ethiopia", "too_much", "V-NEG-06")
+    play.refuses(
+        "uk propose france uk.place.ethiopia,uk.place.constantinople,uk.place.rheinland",
+        "too_much",
+        "V-NEG-06",
+    )
+    deal(play, "uk.place.ethiopia", "uk.place.rheinland")
+    play.refuses("uk place constantinople 1", "breaks_deal", "V-NEG-02")
+    play("uk place rheinland 1")
+    assert play.legal("uk") == ["place ethiopia 2"]
+
+
+# Every pair
+
+
+def log_of_turn(play, rng):
+    """Play the rest of the turn at random within what is legal; what each nation answered."""
+    log = []
+    turn = play.state.turn
+    while game.to_act(play.state) and play.state.turn == turn:
+        (seat,) = game.to_act(play.state)
+        legal = game.legal(play.state, seat)
+        if seat == CHANCE:
+            action = legal.sample(rng)
+        else:
+            options = play.legal(seat)
+            action = game.parse(options[rng.randrange(len(options))])
+            nation = NATIONS[play.state.order[play.state.seats.index(seat)]]
+            log.append((nation, type(play.pending).__name__, play.pending, str(action)))
+        step = game.apply(play.state, seat, action)
+        play.state = step.state
+        play.facts.extend(step.facts)
+        assert game.broken(play.state) == []
+    return log
+
+
+def honoured(text, log):
+    """Whether the answers given keep the term; written anew, not with the rules' own code."""
+    nation, kind, *args = text.split(".")
+    mine = [(step, pending, do) for who, step, pending, do in log if who == nation]
+    turn = [do for step, _, do in mine if step in ("Turn", "PlaceSecond")]
+
+    def first(step, **fields):
+        for name, pending, do in mine:
+            if name == step and all(getattr(pending, k) == v for k, v in fields.items()):
+                return do.split()[-1]
+        return None
+
+    match kind, args:
+        case "settle", [issue]:
+            return f"settle {issue}" in turn
+        case "place", [issue]:
+            return any(do.startswith(f"place {issue} ") for do in turn)
+        case "shun", [issue]:
+            return not any(do.startswith(f"place {issue} ") for do in turn)
+        case "deploy", [region]:
+            return any(do.split()[0] == "deploy" and do.split()[2] == region for do in turn)
+        case "keepout", [region]:
+            return not any(do.split()[0] == "deploy" and do.split()[2] == region for do in turn)
+        case "option", [issue, option]:
+            return first("ChooseOption", issue=issue) in (option, None)
+        case "flag", [issue, flag]:
+            return first("ChooseFlag", issue=issue) in (flag, None)
+        case "choose", [other]:
+            return first("ChoosePlayer") in (other, None)
+        case "branch", [number]:
+            return first("ChooseBranch") in (number, None)
+        case "advance", [card]:
+            return not any(s == "ChooseToAdvance" for s, _, _ in mine) or any(
+                do == f"advance {card}" for _, _, do in mine
+            )
+        case "draw" | "dive", _:
+            wanted = "draw" if kind == "draw" else args[0]
+            return first("ChooseSource") in (wanted, None)
+        case "modify", [region, sign]:
+            index = ("europe", "balkans", "middle_east", "pacific", "africa").index(region)
+            said = first("Announce", region=index)
+            return said in ({"plus": "+1", "zero": "0", "minus": "-1"}[sign], None)
+    return True
+
+
+@pytest.mark.rule("V-NEG-02", "V-NEG-09")
+def test_every_pair_of_terms_is_either_refused_or_kept():
+    rng = random.Random(7)
+    terms = [str(t) for t in offerable(table().state, (0, 1, 2)) if t.kind != "give"]
+    sampled = [(a, b) for i, a in enumerate(terms) for b in terms[:i]]
+    rng.shuffle(sampled)
+    tried = made = expired = 0
+    for one, two in sampled[:220]:
+        play = table(unrest={"europe": 4})
+        action = game.parse(f"propose france+usa {one},{two}")
+        tried += 1
+        if action not in game.legal(play.state, "P1"):
+            assert clash(play.state, read_term(one), read_term(two)) or {"place", "shun"} & {
+                read_term(one).kind,
+                read_term(two).kind,
+            }
+            continue
+        deal(play, one, two, to="france+usa")
+        made += 1
+        log = log_of_turn(play, rng)
+        if play.told("deal_expired"):
+            expired += 1
+        else:
+            assert honoured(one, log), (one, log)
+            assert honoured(two, log), (two, log)
+    assert made > 150
+    assert expired < made
+
+
+# What becomes impossible
+
+
+@pytest.mark.rule("V-NEG-09")
+def test_a_deal_lapses_when_another_makes_it_impossible():
+    """France agrees on an option; then the active player does not settle the issue."""
+    play = deal(table(), "france.option.armenia.to_turkey")
+    play("uk settle rheinland")
+    assert play.told("deal_expired")
+    assert play.state.deals == ()
+
+
+@pytest.mark.rule("V-NEG-09")
+def test_an_open_offer_lapses_too():
+    play = table()("france propose uk uk.settle.armenia,france.give.uk.1")
+    play("uk reclaim 4 -")  # nothing is exhausted any more, and no settlement comes
+    assert play.state.deals == ()
+    play.refuses("uk accept 1", "no_such_deal", "V-NEG-09")
+
+
+@pytest.mark.rule("V-NEG-09")
+def test_a_unit_that_leaves_ends_a_deal_about_the_die():
+    play = deal(table(), "france.modify.europe.minus")
+    d = Draft(play.state)
+    d.posts = [-1 if owner == 1 else owner for owner in d.posts]
+    d.spent[1] += 1
+    play.state = d.freeze()
+    midway(play)
+    assert play.told("deal_expired")
+
+
+@pytest.mark.rule("V-NEG-09")
+def test_a_dive_lapses_when_the_cubes_are_gone():
+    play = table(used={"uk": 10})  # two available; the third card costs two
+    deal(play, "uk.dive.cilicia")
+    settle_on(play, "france option to_turkey", "usa choose uk", "uk choose 1")
+    play("uk advance ethiopia", "uk advance hoover", "uk cube yes")
+    assert play.free("uk") == 2  # his cube on Armenia came back, the one on the event is gone
+    assert play.legal("uk") == ["dive cilicia"]
+    other = deal(table(used={"uk": 10}), "uk.dive.cilicia")
+    midway(lay(other, used={"uk": 11}))
+    assert other.told("deal_expired")
+
+
+def test_a_deal_that_nothing_keeps_does_not_bind():
+    """Should a deal ever leave no answer at all, the game goes on without it."""
+    play = deal(table(), "uk.shun.ethiopia")
+    d = Draft(play.state)
+    shuns = tuple(f"uk.shun.{issue}" for issue in d.cubes)
+    (made,) = d.deals
+    d.deals = (made._replace(terms=shuns),)
+    d.exhausted[0], d.available[0] = 0, d.available[0] + d.exhausted[0]
+    play.state = d.freeze()
+    midway(play)
+    assert play.legal("uk")
+
+
+# Forms and random players
+
+
+def test_questions_offer_every_term():
+    play = table()
+    for seat in ("P1", "P2", "P3"):
+        question = game.ask(play.state, seat)
+        assert question is not None
+        offers = [a for a in game.legal(play.state, seat) if isinstance(a, Propose)]
+        assert offers
+        assert all(asks.accepts(question.node, str(offer)) for offer in offers)
+    assert asks.accepts(
+        game.ask(play.state, "P2").node, "propose usa+uk france.option.armenia.to_turkey"
+    )
+
+
+def test_every_kind_of_term_is_known_and_said():
+    assert set(ARGUMENTS) == set(deals.CAN)
+    play = table()
+    assert {term.kind for term in offerable(play.state, (0, 1, 2))} >= {
+        *("settle", "place", "shun", "deploy", "keepout", "option", "choose", "branch"),
+        *("advance", "draw", "dive", "modify", "give"),
+    }
+    assert isinstance(play.pending, Turn)

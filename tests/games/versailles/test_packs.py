@@ -1,0 +1,179 @@
+"""Card data: what the box holds, how sure each value is, and packs of one's own."""
+
+import json
+
+import pytest
+
+import powderkeg.games.versailles as game
+from powderkeg.core import plain
+from powderkeg.core.errors import Unreadable
+from powderkeg.core.words import LANGS, known
+from powderkeg.games.versailles import ops, texts
+from powderkeg.games.versailles.board import CATEGORIES, COUNTERS, GAME_END, REGIONS
+from powderkeg.games.versailles.pack import (
+    BOX,
+    amended,
+    changes,
+    default_pack,
+    load_pack,
+    pack_of,
+)
+from powderkeg.games.versailles.state import Options
+from tests.games.versailles.scene import lay, opening
+
+PACK = default_pack()
+
+
+def test_the_box():
+    assert {part: len(getattr(PACK, part)) for part in BOX} == BOX
+    for cards in (PACK.issues, PACK.events, PACK.strategies):
+        assert sorted(card.number for card in cards.values()) == list(range(1, len(cards) + 1))
+    assert all(len(card.conditions) == 4 for card in PACK.strategies.values())
+    assert PACK.issues[GAME_END].stars == 7
+    regions = {CATEGORIES[issue.region] for issue in PACK.issues.values()}
+    assert regions == set(CATEGORIES)
+
+
+def test_every_value_has_its_certainty():
+    """What EVIDENCE counts: certain, probable, reconstructed."""
+    counted = dict.fromkeys(("certain", "probable", "reconstructed"), 0)
+    options = [option for issue in PACK.issues.values() for option in issue.options]
+    for option in options:
+        assert set(option.sure) == {"name", "happiness", "unrest", "counters"}
+        counted[option.sure["happiness"]] += 1
+    assert (len(options), counted) == (138, {"certain": 13, "probable": 1, "reconstructed": 124})
+    stars = [issue.sure.get("stars") for issue in PACK.issues.values()]
+    assert stars.count("certain") == 9
+    assert all(
+        "conference" in event.sure and "crisis" in event.sure for event in PACK.events.values()
+    )
+
+
+def test_the_view_shows_how_sure_a_value_is():
+    cards = game.view(opening(3).state, None)["cards"]
+    assert cards["rheinland"]["certainty"]["stars"] == "certain"
+    assert cards["rheinland"]["options"][0]["certainty"]["happiness"] == "reconstructed"
+    assert cards["churchill"]["certainty"]["cube"] == "certain"
+    assert cards["isolationism"]["conditions"][0]["certainty"]
+
+
+def test_events_are_written_as_they_are_read():
+    for event in PACK.events.values():
+        assert ops.read(ops.write(event.crisis), "") == event.crisis
+        assert ops.read(ops.write(event.conference), "") == event.conference
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_card_has_words(lang):
+    codes = [
+        *(f"issue.{id_}" for id_ in PACK.issues),
+        *(f"choice.{o.id}" for issue in PACK.issues.values() for o in issue.options),
+        *(f"event.{id_}" for id_ in PACK.events),
+        *(f"crisis.{event.title}" for event in PACK.events.values()),
+        *(f"strategy.{id_}" for id_ in PACK.strategies),
+        *(f"condition.{c.counts}" for s in PACK.strategies.values() for c in s.conditions),
+        *(f"counter.{counter}" for counter in COUNTERS),
+        *(f"region.{category}" for category in CATEGORIES),
+    ]
+    assert [code for code in codes if not known(f"versailles.{code}", lang)] == []
+
+
+def spoken(message):
+    yield message.code
+    for arg in message.args.values():
+        for part in arg if isinstance(arg, list) else [arg]:
+            if hasattr(part, "code"):
+                yield from spoken(part)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_text_is_made_of_known_words(lang):
+    messages = [
+        *(texts.crisis_text(event) for event in PACK.events.values()),
+        *(texts.conference_text(event) for event in PACK.events.values()),
+        *(texts.option_text(o) for issue in PACK.issues.values() for o in issue.options),
+    ]
+    codes = {code for message in messages for code in spoken(message)}
+    assert [code for code in sorted(codes) if not known(code, lang)] == []
+
+
+# Packs of one's own
+
+
+def test_changed_values_travel_in_the_options_and_replay():
+    mine = amended(PACK, {"issues.armenia.stars": 2, "events.smuts.cube": False, "name": "mine"})
+    text = changes(PACK, mine)
+    options = Options(pack=text)
+    stored = json.loads(json.dumps(plain.dump(options)))
+    again = plain.load(Options, stored)
+    assert pack_of(again.pack).digest == mine.digest != PACK.digest
+    play = lay(opening(3, options=again), cubes={"armenia": {"uk": 1}})
+    play("uk settle armenia", "uk option to_turkey")
+    assert game.view(play.state, None)["nations"]["uk"]["score"]["issues"] == 2
+
+
+def test_an_option_of_ones_own():
+    path = "issues.armenia.options.to_turkey"
+    mine = amended(PACK, {f"{path}.unrest": {"europe": 2}, f"{path}.counters": ["naval", "naval"]})
+    assert amended(PACK, json.loads(changes(PACK, mine))).digest == mine.digest
+    play = lay(opening(3, options=Options(pack=changes(PACK, mine))), cubes={"armenia": {"uk": 1}})
+    play("uk settle armenia", "uk option to_turkey", "uk flag uk", "uk flag usa")
+    assert play.column("europe") == 3
+
+
+def test_an_event_of_ones_own():
+    effects = [{"do": "unrest", "region": "africa", "n": 3}]
+    mine = changes(PACK, amended(PACK, {"events.churchill.conference": effects}))
+    play = lay(opening(3, options=Options(pack=mine)), cubes={"armenia": {"uk": 1}})
+    play("uk settle armenia", "uk option to_turkey", "uk perform")
+    assert play.column("africa") == 4
+    assert str(texts.conference_text(play.state.pack.events["churchill"])).startswith("Optional: 3")
+
+
+def test_the_same_pack_has_no_changes():
+    assert changes(PACK, load_pack(PACK.raw)) == ""
+    assert pack_of("") is PACK
+    renamed = amended(PACK, {"issues.armenia.certainty.stars": "certain"})
+    assert renamed.digest == PACK.digest
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"issues.atlantis.stars": 2}, "pack_unknown"),
+        ({"issues.armenia.starts": 2}, "pack_unknown"),
+        ({"issues.armenia.stars": "two"}, "pack_number"),
+        ({"issues.armenia.region": "mars"}, "pack_unknown"),
+        ({"issues.armenia.options": {}}, "pack_incomplete"),
+        ({"issues.armenia.options.to_turkey.counters": ["gold"]}, "pack_unknown"),
+        ({"issues.armenia.options.to_turkey.happiness": {"spain": 1}}, "pack_unknown"),
+        ({"issues.armenia.certainty.stars": "maybe"}, "pack_unknown"),
+        ({"issues": {}}, "pack_count"),
+        ({"events.smuts.crisis": [{"do": "explode"}]}, "pack_operation"),
+        ({"events.smuts.crisis": [{"do": "unrest"}]}, "pack_incomplete"),
+        ({"events.smuts.crisis": [{"do": "pay", "n": 1, "x": 2}]}, "pack_unknown"),
+        ({"strategies.outlaw_war.conditions.1.counts": "gold"}, "pack_unknown"),
+    ],
+)
+def test_what_a_pack_cannot_hold(change, code):
+    with pytest.raises(Unreadable) as error:
+        game.seats(3, Options(pack=json.dumps(change)))
+    assert error.value.code == f"versailles.{code}"
+
+
+def test_a_pack_that_is_no_pack():
+    for text in ("[", "[]", "3"):
+        with pytest.raises(Unreadable):
+            pack_of(text)
+    with pytest.raises(Unreadable):
+        load_pack("= = =")
+    with pytest.raises(Unreadable):
+        load_pack({key: value for key, value in PACK.raw.items() if key != "board"})
+
+
+def test_the_board_of_the_rulebook():
+    board = PACK.board
+    assert board.uprising == (0, 0, 0, 6, 5, 4, 3, 2, 1)
+    assert [board.units_allowed[h] for h in (0, 4, 5, 10, 11, 30)] == [1, 1, 2, 2, 3, 3]
+    assert len(board.random_region) == 6
+    assert [REGIONS[r] for r in board.random_region[:5]] == list(REGIONS)

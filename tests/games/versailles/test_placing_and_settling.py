@@ -1,0 +1,561 @@
+"""Political actions: V-PLACE, V-RECLAIM, V-SETTLE, V-OPT and V-DISCARD."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import powderkeg.games.versailles as game
+from powderkeg.games.versailles.board import NATIONS, NOBODY
+from powderkeg.games.versailles.politics import can_place, least
+from powderkeg.games.versailles.settle import release
+from powderkeg.games.versailles.state import Draft
+from powderkeg.games.versailles.steps import (
+    AddIssue,
+    ChooseKept,
+    ChooseOption,
+    Turn,
+)
+from tests.games.versailles.scene import crisis, lay, midway, opening
+
+# Place
+
+
+@pytest.mark.rule("V-PLACE-01")
+def test_exactly_two_different_issues():
+    play = opening(3)("uk place armenia 2")
+    play.refuses("uk end", "second_owed", "V-PLACE-01")
+    play.refuses("uk place armenia 1", "same_issue", "V-PLACE-01")
+    play("uk place womens_suffrage 1")
+    play.refuses("uk place ethiopia 1", "political_done", "V-TURN-02")
+    assert (play.on("armenia"), play.on("womens_suffrage")) == ({"uk": 2}, {"uk": 1})
+
+
+@pytest.mark.rule("V-PLACE-01")
+def test_the_game_end_is_a_target_like_others():
+    play = lay(opening(3), waiting=("rush_to_the_finish", "ethiopia", "constantinople"))
+    play("uk place rush_to_the_finish 2", "uk place armenia 1")
+    assert play.on("rush_to_the_finish") == {"uk": 2}
+
+
+@pytest.mark.rule("V-PLACE-01", "V-PLACE-06")
+def test_the_first_issue_leaves_enough_for_the_second():
+    play = opening(3)
+    play.refuses("uk place armenia 15", "second_issue", "V-PLACE-01")
+    play("uk place armenia 14")
+    assert all(text.endswith(" 1") for text in play.legal("uk"))
+
+
+@pytest.mark.rule("V-PLACE-02")
+def test_at_least_one_cube():
+    opening(3).refuses("uk place armenia 0", "no_cubes", "V-PLACE-02")
+
+
+@pytest.mark.rule("V-PLACE-03")
+def test_a_strict_lead_over_the_best_rival():
+    play = lay(opening(3), cubes={"armenia": {"france": 3, "usa": 2, "uk": 1}})
+    play.refuses("uk place armenia 2", "no_lead", "V-PLACE-03")
+    play("uk place armenia 3")
+    assert play.on("armenia")["uk"] == 4
+
+
+@pytest.mark.rule("V-PLACE-04")
+def test_one_cube_is_enough_where_one_leads():
+    play = lay(opening(3), cubes={"armenia": {"uk": 4, "usa": 3}})
+    play("uk place armenia 1")
+
+
+@pytest.mark.rule("V-PLACE-05")
+def test_only_available_cubes():
+    play = lay(opening(3), used={"uk": 13}, cubes={"armenia": {"france": 2}})
+    play.refuses("uk place armenia 3", "cubes_short", "V-PLACE-05")
+
+
+@pytest.mark.rule("V-PLACE-06")
+def test_more_than_needed_is_allowed():
+    play = lay(opening(3), used={"uk": 2})("uk place armenia 12", "uk place ethiopia 1")
+    assert play.free("uk") == 0
+
+
+@pytest.mark.rule("V-PLACE-07")
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=5, max_size=5),
+    st.integers(0, 6),
+)
+def test_placing_is_legal_iff_some_pair_can_be_paid(rows, spare):
+    play = opening(3)
+    issues = (*play.state.table, *play.state.waiting)
+    rows = [(a, b if a != b else b + 1) for a, b in rows]
+    lay(play, cubes={i: {"france": a, "usa": b} for i, (a, b) in zip(issues, rows, strict=True)})
+    lay(play, used={"uk": 15 - spare})
+    costs = [max(a, b) + 1 for a, b in rows]
+    payable = any(one + two <= spare for one, two in combinations(costs, 2))
+    assert can_place(play.state, 0) == payable
+    assert ("place" in play.verbs("uk")) == payable
+
+
+@pytest.mark.rule("V-PLACE-08")
+def test_no_cubes_on_settled_discarded_or_unknown_cards():
+    play = lay(opening(3), held={"syria": "uk"})
+    for card in ("syria", "cilicia", "hoover", "korea"):
+        play.refuses(f"uk place {card} 1", "not_open", "V-PLACE-08")
+
+
+# Reclaim
+
+
+@pytest.mark.rule("V-RECLAIM-01")
+def test_up_to_six_cubes():
+    play = lay(opening(3), used={"uk": 8}, units={"uk": ("exhausted", "available", "available")})
+    play.refuses("uk reclaim 7 -", "reclaim_most", "V-RECLAIM-01")
+    assert "reclaim 0 -" in play.legal("uk")
+    play("uk reclaim 6 -")
+    assert (play.free("uk"), play.used("uk")) == (13, 2)
+
+
+@pytest.mark.rule("V-RECLAIM-02")
+def test_all_exhausted_units_come_back():
+    play = lay(opening(3), units={"uk": ("exhausted", "exhausted", "available")})
+    play("uk reclaim 0 -")
+    assert (play.state.ready[0], play.state.spent[0]) == (3, 0)
+
+
+@pytest.mark.rule("V-RECLAIM-03")
+def test_any_deployed_units_may_come_back():
+    play = lay(
+        opening(3), units={"uk": ("europe 5", "africa 8", "available")}, unrest={"europe": 4}
+    )
+    reclaims = [text for text in play.legal("uk") if text.startswith("reclaim")]
+    assert reclaims == ["reclaim 0 europe", "reclaim 0 africa", "reclaim 0 europe,africa"]
+    play("uk reclaim 0 europe")
+    assert (play.state.ready[0], play.column("europe")) == (2, 4)
+    play.refuses("uk reclaim 0 africa", "political_done", "V-TURN-02")
+
+
+@pytest.mark.rule("V-RECLAIM-04")
+def test_something_must_be_reclaimed():
+    play = opening(3)
+    play.refuses("uk reclaim 0 -", "reclaim_nothing", "V-RECLAIM-04")
+    play.refuses("uk reclaim 0 europe", "no_such_unit", "V-RECLAIM-03")
+    assert "reclaim" not in play.verbs("uk")
+
+
+# Settle
+
+
+@pytest.mark.rule("V-SETTLE-01")
+def test_only_table_issues_with_cubes():
+    play = lay(opening(3), cubes={"armenia": {"france": 1}, "ethiopia": {"uk": 1}})
+    play.refuses("uk settle ethiopia", "not_on_table", "V-SETTLE-01")
+    play.refuses("uk settle rheinland", "no_cubes_there", "V-SETTLE-01")
+    play("uk settle armenia")  # with no cube of one's own there
+
+
+def settled(play, *more):
+    """Settle Armenia by the UK, up to the question in `more`."""
+    lay(play, cubes={"armenia": {"uk": 1}})
+    return play("uk settle armenia", "uk option to_turkey", *more)
+
+
+@pytest.mark.rule("V-SETTLE-02", "V-EVENT-21")
+def test_five_steps_in_order():
+    play = settled(opening(3), "uk decline", "uk advance ethiopia", "uk advance hoover")
+    play("uk cube no", "uk draw", "chance draw korea syria", "uk keep korea", "chance draw feisal")
+    codes = [fact.msg.code.partition(".")[2] for fact in play.facts]
+    order = [
+        "controls",
+        "option",
+        "conference",
+        "issue_advances",
+        "event_advances",
+        "kept",
+        "crisis",
+    ]
+    assert [code for code in codes if code in order] == order
+    assert isinstance(play.pending, Turn)
+
+
+@pytest.mark.rule("V-SETTLE-02")
+def test_each_step_has_its_decider():
+    """The option is the controller's, the event its cube owner's, the rest the active player's."""
+    play = lay(opening(4), cubes={"armenia": {"france": 2, "uk": 1}})
+    d = Draft(play.state)
+    d.event_cube, d.available[2] = 2, d.available[2] - 1
+    play.state = d.freeze()
+    deciders = []
+    for line in ("settle armenia", "option to_turkey", "decline", "advance ethiopia"):
+        deciders.append(play.decider)
+        play(f"{play.decider} {line}")
+    assert deciders == ["uk", "france", "usa", "uk"]
+    assert play.decider == "uk"
+
+
+@pytest.mark.rule("V-SETTLE-03")
+def test_most_cubes_control():
+    play = lay(opening(3), cubes={"armenia": {"france": 3, "uk": 2, "usa": 1}})
+    play("uk settle armenia")
+    assert play.owner("armenia") == "france"
+
+
+@pytest.mark.rule("V-SETTLE-04", "V-SETTLE-05", "V-SETTLE-06")
+def test_cubes_of_the_rulebooks_smyrna():
+    play = lay(opening(3), table=("smyrna", "rheinland"))
+    lay(play, cubes={"smyrna": {"france": 5, "uk": 3}})
+    d = Draft(play.state)
+    d.acting = 1  # France settles
+    release(d, d.cubes["smyrna"], 1)
+    assert (d.exhausted[1], d.exhausted[0], d.available[0] - play.free("uk")) == (5, 1, 2)
+    play("uk settle smyrna")  # the UK settles: all its cubes return
+    assert (play.used("france"), play.used("uk"), play.free("uk")) == (5, 0, 15)
+
+
+@pytest.mark.rule("V-SETTLE-04")
+def test_the_settlers_own_cubes_are_exhausted_if_it_controls():
+    play = settled(opening(3))
+    assert play.used("uk") == 1
+
+
+@pytest.mark.rule("V-SETTLE-06")
+@pytest.mark.parametrize(("n", "lost"), [(1, 0), (2, 1), (3, 1), (4, 2)])
+def test_others_lose_half_rounded_down(n, lost):
+    play = lay(opening(3), cubes={"armenia": {"france": 6, "usa": n}})
+    play("uk settle armenia")
+    assert (play.used("usa"), play.free("usa")) == (lost, 15 - lost)
+
+
+@pytest.mark.rule("V-SETTLE-07")
+def test_cubes_move_before_the_option_is_chosen():
+    play = lay(opening(3), cubes={"armenia": {"france": 2, "uk": 1}})
+    play("uk settle armenia")
+    assert isinstance(play.pending, ChooseOption)
+    assert (play.used("france"), play.free("uk")) == (2, 15)
+
+
+@pytest.mark.rule("V-SETTLE-08", "V-OPT-04")
+def test_every_printed_option_is_open_even_without_effect():
+    play = lay(opening(3), cubes={"armenia": {"uk": 1}})("uk settle armenia")
+    assert play.legal("uk") == ["option to_turkey", "option independent", "option us_mandate"]
+    play("uk option us_mandate")  # unrest left of column 1: no change, no error
+    assert play.column("middle_east") == 1
+
+
+@pytest.mark.rule("V-SETTLE-09")
+def test_the_card_stays_with_its_controller_and_its_option():
+    play = settled(opening(3))
+    held = play.state.held["armenia"]
+    assert (NATIONS[held.owner], held.option) == ("uk", 0)
+    assert "armenia" not in play.state.table
+
+
+@pytest.mark.rule("V-SETTLE-10", "V-EVENT-04")
+def test_the_table_event_is_discarded_with_its_cube():
+    play = opening(3)
+    d = Draft(play.state)
+    d.event_cube, d.available[1] = 1, 14
+    play.state = d.freeze()
+    settled(play, "france decline")
+    assert (play.state.event, play.state.past, play.state.event_cube) == (
+        "",
+        ("churchill",),
+        NOBODY,
+    )
+    assert play.used("france") == 1
+
+
+@pytest.mark.rule("V-SETTLE-11")
+def test_an_issue_moves_with_its_cubes():
+    play = lay(opening(3), cubes={"ethiopia": {"france": 2, "usa": 1}})
+    settled(play, "uk decline", "uk advance ethiopia")
+    assert play.on("ethiopia") == {"france": 2, "usa": 1}
+    assert play.state.table == ("rheinland", "ethiopia")
+    other = settled(opening(3), "uk decline", "uk advance constantinople")  # without cubes
+    assert other.state.table == ("rheinland", "constantinople")
+
+
+@pytest.mark.rule("V-SETTLE-12")
+def test_issue_and_event_advance_in_either_order():
+    one = settled(
+        opening(3), "uk decline", "uk advance ethiopia", "uk advance hoover", "uk cube no"
+    )
+    two = settled(
+        opening(3), "uk decline", "uk advance hoover", "uk cube no", "uk advance ethiopia"
+    )
+    assert one.state == two.state
+    assert one.state.event == "hoover"
+
+
+@pytest.mark.rule("V-SETTLE-12")
+def test_one_issue_and_one_event_no_more():
+    play = settled(opening(3), "uk decline", "uk advance ethiopia")
+    play.refuses("uk advance constantinople", "not_waiting", "V-SETTLE-11")
+
+
+def drawing(play):
+    """At the question where the new issue comes from."""
+    return midway(lay(play, waiting=play.state.waiting[:2]), AddIssue())
+
+
+@pytest.mark.rule("V-SETTLE-13")
+def test_two_are_drawn_one_is_kept_one_discarded():
+    play = drawing(opening(3))
+    play("uk draw", "chance draw korea syria")
+    play.refuses("uk dive cilicia", "already_drawn", "V-SETTLE-13")
+    play("uk keep syria")
+    assert (play.state.waiting[-1], play.state.pile) == ("syria", ("korea", "cilicia"))
+
+
+@pytest.mark.rule("V-SETTLE-14", "V-END-01")
+def test_the_game_end_must_be_kept():
+    play = drawing(lay(opening(3), above=1))
+    play("uk draw", "chance draw korea")
+    assert play.state.waiting[-1] == "rush_to_the_finish"
+    assert play.state.pile[0] == "korea"
+    first = drawing(lay(opening(3), above=0))  # it is on top: the other card is drawn after it
+    first("uk draw", "chance draw korea")
+    assert first.state.waiting[-1] == "rush_to_the_finish"
+
+
+def short_deck(play, *left):
+    """At the question where the new issue comes from; only these are left to draw, the game end
+    is on the table, all others lie in the pile."""
+    lay(play, table=("armenia", "rush_to_the_finish"), waiting=play.state.waiting[:2])
+    lay(play, pile=(*play.state.pile, *(i for i in play.state.deck if i not in left)))
+    return midway(play, AddIssue())
+
+
+@pytest.mark.rule("V-SETTLE-15")
+def test_the_last_card_goes_to_the_waiting_room():
+    play = short_deck(opening(3), "korea")
+    pile = play.state.pile
+    play("uk draw", "chance draw korea")
+    assert (play.state.waiting[-1], play.state.deck, play.state.pile) == ("korea", (), pile)
+    assert play.state.over == ""
+
+
+@pytest.mark.rule("V-SETTLE-16", "V-END-05", "V-END-07")
+def test_an_empty_deck_ends_the_game_if_one_draws():
+    play = short_deck(opening(3))
+    assert play.legal("uk")[:2] == ["draw", "dive cilicia"]
+    play("uk draw")
+    assert (play.state.over, game.to_act(play.state)) == ("deck", frozenset())
+    assert play.told("crisis") == []  # step 5 is not done
+    other = short_deck(opening(3))("uk dive cilicia")
+    assert other.state.over == ""
+
+
+@pytest.mark.rule("V-SETTLE-17")
+def test_drawn_cards_are_shown_to_all():
+    play = drawing(opening(3))("uk draw", "chance draw korea syria")
+    assert isinstance(play.pending, ChooseKept)
+    seen = game.view(play.state, None)["state"]["agenda"][-1]
+    assert seen["drawn"] == ["korea", "syria"]
+    assert play.facts[-1].seen_by(None)
+
+
+@pytest.mark.rule("V-SETTLE-18", "V-EVENT-01")
+def test_only_the_crisis_of_a_drawn_event_is_performed():
+    play = lay(opening(3), held={"syria": "uk"}, settled="syria", controller=0)
+    lay(play, unrest={"middle_east": 3})
+    crisis(play, "smuts")  # unrest there -1
+    assert play.column("middle_east") == 2
+    assert play.state.lobby[-1] == "smuts"
+    assert play.column("africa") == 1
+
+
+@pytest.mark.rule("V-SETTLE-19")
+def test_the_table_is_laid_again_after_a_settlement():
+    play = settled(opening(3), "uk decline", "uk advance ethiopia", "uk advance hoover")
+    play("uk cube no", "uk draw", "chance draw korea syria", "uk keep korea", "chance draw lodge")
+    state = play.state
+    laid = len(state.table), len(state.waiting), bool(state.event), len(state.lobby)
+    assert laid == (2, 3, True, 2)
+
+
+@pytest.mark.rule("V-SETTLE-20")
+def test_a_settlement_is_remembered_though_its_issue_was_lost():
+    """Gompers in the crisis still finds region and controller of the settlement."""
+    play = lay(opening(3), settled="syria", controller=1, unrest={"middle_east": 3})
+    crisis(play, "dulles")
+    assert play.column("middle_east") == 4
+    other = crisis(lay(opening(3), settled="syria", controller=1), "gompers")
+    assert other.happy("france") == 19
+
+
+@pytest.mark.rule("V-SETTLE-21")
+def test_who_acts_is_shown():
+    play = settled(opening(3))
+    view = game.view(play.state, "P2")
+    assert (view["active"], view["deciding"]) == ("uk", "uk")
+
+
+# Options
+
+
+def option(play, issue, choice, *more, by="uk"):
+    """`by` settles `issue` alone and chooses."""
+    lay(play, table=(issue, "rheinland" if issue != "rheinland" else "armenia"))
+    lay(play, cubes={issue: {by: 1}})
+    return play(f"{by} settle {issue}", f"{by} option {choice}", *more)
+
+
+@pytest.mark.rule("V-OPT-01")
+def test_unrest_is_added():
+    play = option(lay(opening(3), unrest={"middle_east": 3}), "smyrna", "to_greece", "uk flag uk")
+    assert play.column("middle_east") == 5
+
+
+@pytest.mark.rule("V-OPT-02")
+def test_unrest_is_removed():
+    play = option(lay(opening(3), unrest={"middle_east": 5}), "armenia", "us_mandate")
+    assert play.column("middle_east") == 4
+
+
+@pytest.mark.rule("V-OPT-03", "V-REG-10")
+def test_unrest_stops_at_a_unit_and_at_the_powder_keg():
+    play = lay(opening(3), units={"usa": ("middle_east 5", "available", "available")})
+    lay(play, unrest={"middle_east": 3})
+    assert option(play, "armenia", "independent").column("middle_east") == 4
+    low = lay(opening(3), kegs={"middle_east": 2}, unrest={"middle_east": 3})
+    assert option(low, "armenia", "us_mandate").column("middle_east") == 3
+    high = option(lay(opening(3), unrest={"middle_east": 7}), "armenia", "independent")
+    assert high.column("middle_east") == 8
+
+
+@pytest.mark.rule("V-OPT-05")
+def test_happiness_moves_for_players_and_others():
+    play = option(opening(3), "shantung", "to_japan", "uk flag uk", "uk flag usa")
+    assert play.happy("japan") == 22
+
+
+@pytest.mark.rule("V-OPT-06")
+def test_happiness_stops_at_thirty():
+    play = lay(opening(3), happiness={"japan": 29})
+    option(play, "shantung", "to_japan", "uk flag uk", "uk flag usa")
+    assert play.happy("japan") == 30
+    play = option(lay(opening(3), happiness={"usa": 30}), "armenia", "to_turkey")
+    assert play.happy("usa") == 28
+
+
+@pytest.mark.rule("V-OPT-07")
+def test_zero_is_for_ever():
+    play = option(lay(opening(3), happiness={"japan": 1}), "shantung", "to_china")
+    assert play.happy("japan") == 0
+    up = option(lay(opening(3), happiness={"japan": 0}), "korea", "to_japan", "uk flag uk")
+    assert up.happy("japan") == 0
+    assert up.told("happiness_locked")
+
+
+@pytest.mark.rule("V-OPT-08")
+def test_nations_without_a_marker_are_passed_over():
+    play = option(opening(2), "armenia", "to_turkey")
+    assert play.state.happiness[2] == NOBODY
+
+
+@pytest.mark.rule("V-OPT-09")
+def test_one_counter_an_icon():
+    play = option(opening(3), "negotiations_with_russia", "do_not_offer")
+    assert play.state.held["negotiations_with_russia"].counters == ("bolshevik_containment",) * 2
+
+
+@pytest.mark.rule("V-OPT-10")
+@pytest.mark.parametrize("flags", [("uk", "uk"), ("uk", "usa"), ("usa", "usa")])
+def test_each_naval_icon_has_its_flag(flags):
+    play = option(opening(3), "shantung", "to_japan", *(f"uk flag {flag}" for flag in flags))
+    assert play.state.held["shantung"].counters == tuple(f"naval.{flag}" for flag in flags)
+
+
+@pytest.mark.rule("V-OPT-10")
+def test_the_controller_picks_the_flag():
+    play = lay(opening(3), table=("smyrna", "rheinland"))
+    lay(play, cubes={"smyrna": {"france": 1}})("uk settle smyrna", "france option to_greece")
+    assert play.decider == "france"
+    assert play.legal("france") == ["flag uk", "flag usa"]
+
+
+@pytest.mark.rule("V-OPT-12")
+def test_counters_are_unlimited():
+    issues = ("rheinland", "prussia", "sudetenland", "silesia", "kiel_canal", "tyrol", "anschluss")
+    choices = ("remains_german",) * 2 + ("to_germany", "remains_german", "to_germany")
+    choices += ("remains_austrian", "yes")
+    play = lay(opening(3), held={i: ("uk", c) for i, c in zip(issues, choices, strict=True)})
+    counters = [c for held in play.state.held.values() for c in held.counters]
+    assert counters == ["industrial_growth"] * 7
+
+
+@pytest.mark.rule("V-OPT-13")
+def test_unrest_before_happiness():
+    """The unit that mutinies still caps the unrest of the same option."""
+    play = lay(
+        opening(3),
+        happiness={"uk": 11},
+        units={"uk": ("middle_east 5", "available", "available")},
+        unrest={"middle_east": 4},
+    )
+    option(play, "smyrna", "to_greece", "uk flag uk")  # Middle East +2, UK -1
+    assert play.verbs("uk") == {"mutiny"}
+    play("uk mutiny middle_east")
+    assert play.column("middle_east") == 4
+
+
+@pytest.mark.rule("V-OPT-14")
+def test_icons_of_one_region_are_summed():
+    play = lay(opening(3), units={"usa": ("middle_east 5", "available", "available")})
+    lay(play, unrest={"middle_east": 2})
+    option(play, "armenia", "independent")  # three icons, two fit
+    moves = [args for args in play.told("unrest") if "middle_east" in args["region"].code]
+    assert [args["change"] for args in moves] == [2]
+
+
+# The discard pile
+
+
+@pytest.mark.rule("V-DISCARD-01")
+def test_the_pile_is_public_and_ordered():
+    play = lay(opening(3), pile=("korea", "syria", "cilicia"))
+    for seat in ("P1", "P3", None):
+        assert game.view(play.state, seat)["pile"] == ["korea", "syria", "cilicia"]
+
+
+@pytest.mark.rule("V-DISCARD-02", "V-DISCARD-03")
+def test_diving_costs_nothing_one_or_two():
+    play = drawing(lay(opening(3), pile=("korea", "syria", "cilicia", "banat"), used={"uk": 14}))
+    assert play.legal("uk") == ["draw", "dive korea", "dive syria"]
+    play.refuses("uk dive cilicia", "dive_cost", "V-DISCARD-02")
+    play.refuses("uk dive banat", "too_deep", "V-DISCARD-02")
+    play("uk dive syria")
+    assert (play.state.pile, play.free("uk")) == (("korea", "cilicia", "banat"), 0)
+    assert play.state.waiting[-1] == "syria"
+
+
+@pytest.mark.rule("V-DISCARD-04")
+def test_an_issue_nobody_bid_for_can_be_taken_in_the_same_settlement():
+    play = lay(opening(3), held={"indemnity": ("france", "no")}, event="mordacq")
+    lay(play, cubes={"armenia": {"uk": 1}})
+    play("uk settle armenia", "uk option to_turkey", "uk perform")
+    play("france pass", "usa pass", "uk pass")
+    assert play.state.pile[0] == "indemnity"
+    play("uk advance ethiopia", "uk advance murdoch", "uk cube no", "uk dive indemnity")
+    assert play.state.waiting[-1] == "indemnity"
+
+
+@pytest.mark.rule("V-DISCARD-05", "V-OPT-11")
+def test_a_discarded_issue_has_no_counters():
+    play = lay(opening(3), held={"indemnity": ("france", "yes")}, event="mordacq")
+    lay(play, cubes={"armenia": {"uk": 1}})
+    play("uk settle armenia", "uk option to_turkey", "uk perform")
+    play("france pass", "usa pass", "uk pass")
+    assert "indemnity" not in play.state.held
+    assert [c for held in play.state.held.values() for c in held.counters] == []
+
+
+@pytest.mark.rule("V-DISCARD-07")
+def test_an_empty_pile_leaves_only_the_deck():
+    play = drawing(lay(opening(3), pile=()))
+    assert play.decider == "chance"
+
+
+def test_least_counts_the_best_rival_only():
+    play = lay(opening(4), cubes={"armenia": {"france": 3, "usa": 2, "italy": 1, "uk": 1}})
+    assert least(play.state, 0, "armenia") == 3
