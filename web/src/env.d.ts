@@ -5,3 +5,8 @@ declare module "*.po" {
 
 declare module "virtual:ink.css";
 declare module "virtual:atlas.css";
+
+declare module "$games/*.json" {
+  const data: unknown;
+  export default data;
+}

@@ -8,7 +8,7 @@ import typer
 
 import powderkeg
 from powderkeg import proof
-from powderkeg.cli import arena, files, mcp, playout, serve, terminal, tune
+from powderkeg.cli import arena, convert, files, judge, mcp, odds, playout, serve, terminal, tune
 from powderkeg.cli.admin import admin
 from powderkeg.cli.say import Lang, console, fail, t, use
 from powderkeg.core.errors import RulesError
@@ -30,6 +30,11 @@ app.command("verify", epilog="Example: powderkeg verify evening.jsonl")(files.ve
 app.command(
     "playout", epilog="Example: powderkeg playout risk_europe --players 4 --games 100 --json"
 )(playout.playout)
+app.command("judge", epilog="Example: powderkeg judge spring.txt --png spring.png")(judge.judge)
+app.command("convert", epilog="Example: powderkeg convert saved.json game.jsonl")(convert.convert)
+app.command("odds", epilog="Example: powderkeg odds '4 footmen, 2 archers' '3f 1c' --castle")(
+    odds.odds
+)
 app.command("arena", epilog="Example: powderkeg arena risk_europe --a hard --b normal --seeds 50")(
     arena.arena
 )

@@ -75,10 +75,7 @@ function cut(line: Point[], by: number): Point[] {
     const step = distance(a, b);
     if (by < step) {
       const share = by / step;
-      return [
-        [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share],
-        ...line.slice(i + 1),
-      ];
+      return [[a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share], ...line.slice(i + 1)];
     }
     by -= step;
   }
@@ -96,8 +93,7 @@ export function trimmed(line: Point[], start: number, end: number): Point[] {
 const upTo = (line: Point[], share: number): Point[] =>
   cut([...line].reverse(), length(line) * (1 - share)).reverse();
 
-export const partWay = (line: Point[], share: number): Point =>
-  upTo(line, share).at(-1) ?? [0, 0];
+export const partWay = (line: Point[], share: number): Point => upTo(line, share).at(-1) ?? [0, 0];
 
 const near = ([x, y]: Point): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
 export const path = (line: Point[]): string => `M${line.map(near).join("L")}`;
@@ -152,13 +148,17 @@ export function drawings(
   const routes = new Map(
     orders
       .filter((order) => order.kind === "move")
-      .map((order) => [`${province(order.unit)}-${province(order.to)}`, route(order, orders, spot)]),
+      .map((order) => [
+        `${province(order.unit)}-${province(order.to)}`,
+        route(order, orders, spot),
+      ]),
   );
   const drawn = read.map((one) => drawing(one, routes, spot, aside));
   return drawn.sort((a, b) => weight(a.order) - weight(b.order));
 }
 
-const weight = (order: Order): number => (order.kind === "move" || order.kind === "retreat" ? 1 : 0);
+const weight = (order: Order): number =>
+  order.kind === "move" || order.kind === "retreat" ? 1 : 0;
 
 /** The way of a move: over the fleets that carry it, if some do. */
 function route(

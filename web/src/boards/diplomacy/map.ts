@@ -4,21 +4,25 @@ import drawn from "$games/diplomacy/data/map.svg?raw";
 import type { Point } from "./arrows";
 
 interface Place {
+  kind: "land" | "coast" | "sea" | "inland";
   unit: number[];
   dislodged: number[];
   centre?: number[];
   coasts?: Record<string, { unit: number[]; dislodged: number[] }>;
 }
 
-const PLACES = anchors.provinces as unknown as Record<string, Place>;
+const { size, provinces: PLACES } = anchors as unknown as {
+  size: [number, number];
+  provinces: Record<string, Place>;
+};
 
 /** Inside the `svg` element: what lies below orders and units, and what lies above. */
-const inner = drawn.slice(drawn.indexOf(">") + 1, drawn.lastIndexOf("</svg>"));
+const [, box = "", inner = ""] = /viewBox="([^"]+)"[^>]*>([^]*)<\/svg>/.exec(drawn) ?? [];
 const [below = "", above = ""] = inner.split(/<g id="orders"[^>]*\/>\s*<g id="units"[^>]*\/>/);
+export const BOX = box;
 export const BELOW = below;
 export const ABOVE = above;
-export const BOX = /viewBox="([^"]+)"/.exec(drawn)?.[1] ?? "";
-export const SIZE = anchors.size as [number, number];
+export const SIZE = size;
 
 const found = (location: string): Place | { unit: number[]; dislodged: number[] } | undefined => {
   const place = PLACES[location.slice(0, 3)];
@@ -64,5 +68,4 @@ export function owners(units: ByPower, centres: ByPower): Map<string, string> {
   return land;
 }
 
-const isLand = (code: string): boolean =>
-  (PLACES[code] as { kind?: string } | undefined)?.kind !== "sea";
+const isLand = (code: string): boolean => PLACES[code]?.kind !== "sea";
