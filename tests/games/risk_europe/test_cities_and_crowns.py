@@ -207,12 +207,20 @@ def test_the_last_kingdom_wins():
 
 
 def test_a_game_of_agreed_length():
-    s = Scene(
-        {"saxony": "blue 1f", "rome": "orange 1f", "sweden": "green 1f"}, round=5, rounds=5
-    ).end()
-    assert game.result(s.state).ranking == (("orange",), ("blue",), ("green",), ("purple",)) or (
-        game.result(s.state).winners == ("orange",)
-    )
+    lands = {"saxony": "blue 1f", "rome": "orange 1f", "sweden": "green 1f"}
+    assert game.result(Scene(lands, round=4, rounds=5).end().state) is None
+    result = game.result(Scene(lands, round=5, rounds=5).end().state)
+    assert result.ranking == (("orange",), ("blue",), ("green",), ("purple",))
+
+
+def test_later_eliminated_rank_higher():
+    s = Scene({"saxony": "blue 1f"}, round=6).has("green", out=2).has("purple", out=4).end()
+    assert game.result(s.state).ranking == (("blue",), ("orange",), ("purple",), ("green",))
+
+
+def test_when_all_fall_together_they_share():
+    s = Scene({"bohemia": "blue 1f"}, round=6).has("green", out=2).end()
+    assert game.result(s.state).ranking == (("blue", "orange", "purple"), ("green",))
 
 
 # R-ELIM

@@ -17,8 +17,9 @@ def taxing(lands, **more):
 
 @pytest.mark.rule("R-TAX-01", "R-SAVED-02")
 def test_no_city_no_tax():
-    s = taxing({"bohemia": "blue 2f"}).has("blue", coins=0)
-    assert s.state.agenda == () or "order tax" not in s.legal("blue")
+    s = Scene({"bohemia": "blue 2f", "rome": "orange 1f"}).has("blue", coins=12).turn("blue", "tax")
+    assert s.legal("blue", "order") == ["spend"]
+    assert s.refuses("blue", "order tax") == ("order_impossible", "R-ROUND-08")
     s = Scene({"bohemia": "blue 2f", "saxony": "blue 1f", "poland": "blue 1f"}).turn("blue", "tax")
     s.do("blue", "order tax")
     assert s.legal("blue") == ["tax poland", "tax saxony"]
