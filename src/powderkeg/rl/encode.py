@@ -38,10 +38,17 @@ class Encoder(Protocol):
 
 @dataclass(frozen=True)
 class Columns:
-    """Columns gathered from views: a path, and the largest number seen there."""
+    """Columns gathered from views: a path, and the largest number seen there.
 
-    scales: dict[str, float]
+    What never changes says nothing: it has scale 0 and no column.
+    """
+
+    seen: dict[str, float]
     skip: frozenset[str] = frozenset()
+
+    @cached_property
+    def scales(self) -> dict[str, float]:
+        return {path: scale for path, scale in self.seen.items() if scale}
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -59,7 +66,7 @@ class Columns:
         for path, number in leaves(view, self.skip):
             place = self.places.get(path)
             if place is None:
-                unseen += 1
+                unseen += path not in self.seen
             else:
                 at.append(place[0])
                 numbers.append(number / place[1])
@@ -120,21 +127,17 @@ def _name(item: dict[str, Any]) -> str | None:
 def gather(
     game: Game, players: Iterable[int], options: Options, games: int = 6, every: int = 5
 ) -> Columns:
-    """Columns from the views of all seats in some random games. The same for the same rules.
-
-    What never changes says nothing and gets no column.
-    """
+    """Columns from the views of all seats in some random games. The same for the same rules."""
     skip, seen, views = SKIP.get(game.name, frozenset()), dict[str, list[float]](), 0
     for view in _views(game, players, options, games, every):
         views += 1
         for path, number in leaves(view, skip):
             seen.setdefault(path, []).append(number)
-    scales = {
-        path: max(1.0, *map(abs, numbers))
-        for path, numbers in sorted(seen.items())
-        if len(numbers) < views or min(numbers) < max(numbers)
-    }
-    return Columns(scales, skip)
+    found: dict[str, float] = {}
+    for path, numbers in sorted(seen.items()):
+        changes = len(numbers) < views or min(numbers) < max(numbers)
+        found[path] = max(1.0, *map(abs, numbers)) if changes else 0.0
+    return Columns(found, skip)
 
 
 def _views(
@@ -177,7 +180,7 @@ def store(name: str, games: int = 25) -> None:
 
     game = find(name)
     found = gather(game, [n for n in game.players if n > 1], game.Options(), games)
-    lines = [f"{path} {scale:g}\n" for path, scale in found.scales.items()]
+    lines = [f"{path} {scale:g}\n" for path, scale in found.seen.items()]
     path = Path(__file__).parent / "columns" / f"{name}.txt"
     path.parent.mkdir(exist_ok=True)
     path.write_text("".join(lines), encoding="utf-8")

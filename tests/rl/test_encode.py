@@ -1,0 +1,110 @@
+"""Views as numbers: fixed columns with names, between -1 and 1, nothing secret."""
+
+import random
+
+import numpy as np
+import pytest
+import sparks
+
+from powderkeg import bots, games
+from powderkeg.core.chance import Seeded
+from powderkeg.core.table import Table
+from powderkeg.rl.diplomacy import Board
+from powderkeg.rl.encode import encoder, gather, leaves, stored
+from powderkeg.rl.play import setting
+
+
+def test_everything_a_view_says_becomes_a_leaf():
+    view = {"a": {"b": [1, {"c": None}], "d": False}, "skip": {"x": 1}, "e": [{"id": "q", "n": 2}]}
+    assert leaves(view, frozenset({"skip"})) == [
+        ("a/b/0", 1.0),
+        ("a/d", 0.0),
+        ("e=q", 1.0),
+        ("e=q/n", 2.0),
+    ]
+
+
+def test_columns_are_gathered_the_same_every_time():
+    one, two = (gather(sparks, (2,), sparks.Options()) for _ in range(2))
+    assert one == two
+    assert "hand=c3" in one.names
+    assert "score/red" in one.names
+    assert "sparks" not in one.names, "what never changes has no column"
+
+
+def test_what_was_not_seen_is_counted():
+    columns = gather(sparks, (2,), sparks.Options())
+    table = Table(sparks, 2, source=Seeded(random.Random(1)))
+    view = table.view("red")
+    assert columns.encode(view)[-1] < 0.9
+    strange = columns.encode({**view, "brand": "new", "more": 5})
+    assert strange[-1] > columns.encode(view)[-1]
+    assert np.abs(columns.encode({**view, "score": {"red": 10**6, "blue": -9}})).max() == 1
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_real_games_are_encoded(name):
+    rules = games.find(name)
+    made = encoder(rules, rules.players[-1], rules.Options())
+    assert len(made.names) == len(set(made.names))
+    table = Table(rules, source=Seeded(random.Random(5)))
+    bot, rng, seen = bots.find(rules, "random"), random.Random(5), []
+    for _ in range(120):
+        seat = min(table.to_act)
+        view = table.view(seat)
+        vector = made.encode(view)
+        assert vector.shape == (len(made.names),)
+        assert vector.dtype == np.float32
+        assert np.abs(vector).max() <= 1
+        seen.append(vector)
+        table.act(seat, bot(view, table.ask(seat), table.legal(seat), rng))
+    assert np.stack(seen).std(axis=0).any()
+
+
+@pytest.mark.parametrize("name", ["risk_europe", "versailles"])
+def test_stored_columns_know_nearly_everything(name):
+    """If this fails, views have changed: gather the columns anew (see `encode.store`)."""
+    rules, columns = games.find(name), stored(name)
+    table = Table(rules, source=Seeded(random.Random(8)))
+    bot, rng, shares = bots.find(rules, "random"), random.Random(8), []
+    for _ in range(250):
+        if not table.to_act:
+            break
+        seat = min(table.to_act)
+        view = table.view(seat)
+        said = [path for path, _ in leaves(view, columns.skip)]
+        shares.append(sum(path not in columns.seen for path in said) / len(said))
+        table.act(seat, bot(view, table.ask(seat), table.legal(seat), rng))
+    assert max(shares) < 0.05
+
+
+def test_diplomacys_board_is_in_its_planes():
+    rules = games.find("diplomacy")
+    table = Table(rules, source=Seeded(random.Random(1)))
+    board = Board()
+    vector = board.encode(table.view("FRANCE"))
+    named = dict(zip(board.names, vector, strict=True))
+    assert named["par: army"] == named["par: unit of FRANCE"] == named["par: my unit"] == 1
+    assert named["lon: fleet"] == named["lon: centre of ENGLAND"] == 1
+    assert named["lon: my unit"] == named["lon: my centre"] == named["par: fleet"] == 0
+    assert named["bel: centre of nobody"] == named["mine: FRANCE"] == named["stage movement"] == 1
+    assert board.planes(vector).shape == (81, 37)
+    table.act("FRANCE", "A par - bur")
+    mine, theirs = (board.encode(table.view(seat)) for seat in ("FRANCE", "ENGLAND"))
+    assert dict(zip(board.names, mine, strict=True))["bur: target of my orders"] == 1
+    assert dict(zip(board.names, theirs, strict=True))["bur: target of my orders"] == 0
+
+
+def test_every_column_and_action_has_a_name():
+    fixed = setting(sparks)
+    spec = fixed.spec()
+    assert len(spec["observation"]) == fixed.width
+    assert len(spec["actions"]) == len(fixed.lexicon)
+
+
+@pytest.mark.parametrize("reward", ["wins", "shares", "scores"])
+def test_rewards(reward):
+    fixed = setting(sparks, reward=reward)
+    result = sparks.Result((("red",), ("blue",)), {"red": 6.0, "blue": 2.0}, sparks.Msg("x.y"))
+    wanted = {"wins": (1, 0), "shares": (0.9, 0.1), "scores": (6, 2)}[reward]
+    assert tuple(fixed.rewards(result).values()) == pytest.approx(wanted)

@@ -1,0 +1,170 @@
+"""The environments pass the conformance suites of those who will use them."""
+
+import random
+
+import numpy as np
+import pytest
+import sparks
+
+from powderkeg import games, rl
+from powderkeg.rl.lexicon import END
+
+gymnasium = pytest.importorskip("gymnasium")
+pytest.importorskip("pettingzoo")
+from gymnasium.utils.env_checker import check_env  # noqa: E402  # only if it is there
+from pettingzoo.test import (  # type: ignore[import-untyped]  # noqa: E402  # it ships no types
+    api_test,
+    parallel_api_test,
+    parallel_seed_test,
+    seed_test,
+)
+
+MORE = {
+    "sparks": {},
+    "risk_europe": {"players": 2, "rounds": 1, "most_steps": 120},
+    "versailles": {"players": 2, "most_steps": 60},
+    "diplomacy": {"last_year": 1901, "most_steps": 120},
+}
+# The suite warns of what every environment with masks has, PettingZoo's own too.
+pytestmark = [
+    pytest.mark.filterwarnings(f"ignore:{text}")
+    for text in (
+        "Observation space for each agent probably",
+        "We recommend agents to be named",
+        "Observation is not a NumPy array",
+        "No observation",
+        "Observation is a dictionary",
+        ".*has no more than|.*negative",
+    )
+]
+
+
+def rules(name):
+    return sparks if name == "sparks" else games.find(name)
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_agents_in_turn(name):
+    api_test(rl.env(rules(name), **MORE[name]), num_cycles=80)
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_agents_all_at_once(name):
+    parallel_api_test(rl.parallel_env(rules(name), **MORE[name]), num_cycles=60)
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_seeds(name):
+    seed_test(lambda: rl.env(rules(name), **MORE[name]), num_cycles=20)
+    parallel_seed_test(lambda: rl.parallel_env(rules(name), **MORE[name]), num_cycles=20)
+
+
+@pytest.mark.parametrize("level", ["random", "easy"])
+def test_one_seat_against_bots(level):
+    env = rl.Seat(sparks, level=level)
+    if level == "random":
+        check_env(env, skip_render_check=True)
+    total, games_played, (_, info) = 0.0, 0, env.reset(seed=1)
+    while games_played < 8:
+        choice = np.flatnonzero(info["action_mask"])[-1]
+        _, reward, over, cut, info = env.step(choice)
+        if over or cut:
+            total, games_played = total + reward, games_played + 1
+            _, info = env.reset()
+    assert 0 <= total <= 8
+
+
+def test_a_forbidden_word_ends_the_game_for_who_wrote_it():
+    seat = rl.Seat(sparks)
+    _, info = seat.reset(seed=1)
+    wrong = int(np.flatnonzero(info["action_mask"] == 0)[0])
+    assert seat.step(wrong)[1:4] == (-1.0, True, False)
+    env = rl.parallel_env(sparks)
+    seen, _ = env.reset(seed=1)
+    actions = {a: int(np.flatnonzero(o["action_mask"])[0]) for a, o in seen.items()}
+    _, rewards, over, _, infos = env.step({**actions, "red": wrong})
+    assert (rewards["red"], rewards["blue"], over["red"]) == (-1.0, 0.0, True)
+    assert infos["red"]["illegal"]
+    assert env.agents == []
+
+
+def play_turns(env, seed):
+    rng, total = random.Random(seed), {}
+    env.reset(seed=seed)
+    for agent in env.agent_iter():
+        seen, reward, over, cut, _ = env.last()
+        total[agent] = total.get(agent, 0.0) + reward
+        choices = np.flatnonzero(seen["action_mask"])
+        env.step(None if over or cut else int(rng.choice(list(choices))))
+    return total
+
+
+def test_rewards_come_at_the_end_and_sum_to_one():
+    assert sum(play_turns(rl.env(sparks), 3).values()) == pytest.approx(1)
+
+
+def test_a_game_that_is_too_long_is_cut_off():
+    env = rl.env("risk_europe", 2, most_steps=10)
+    assert sum(play_turns(env, 1).values()) == 0
+
+
+def test_who_is_not_asked_may_only_write_a_full_stop():
+    env = rl.raw_env(sparks)
+    env.reset(seed=1)
+    env.play.table.act("red", next(iter(env.play.table.legal("red"))))
+    mask = env.observe("red")["action_mask"]
+    assert [env.setting.lexicon.words[i] for i in np.flatnonzero(mask)] == [END]
+
+
+def test_observations_hide_what_views_hide():
+    env = rl.raw_env(sparks)
+    env.reset(seed=1)
+    before = env.observe("blue")["observation"]
+    red = env.play.table.legal("red")
+    worlds = []
+    for action in red:
+        copy = rl.raw_env(sparks)
+        copy.reset(seed=1)
+        copy.play.table.act("red", action)
+        worlds.append(copy.observe("blue")["observation"])
+    assert all((world == worlds[0]).all() for world in worlds)
+    assert not (worlds[0] == before).all(), "that red has chosen is known"
+
+
+def test_the_state_for_critics_is_all_that_all_see():
+    env = rl.raw_env(sparks)
+    env.reset(seed=1)
+    assert env.state().shape == (2 * env.setting.width,)
+    assert "sparks" in env.render() or env.render()
+    env.close()
+
+
+# Many games at once
+
+
+def roll(workers, steps=60):
+    games_ = rl.Vector(sparks, 6, workers=workers)
+    seen, rng, sums, total = games_.reset(seed=4), np.random.default_rng(1), [], 0.0
+    for _ in range(steps):
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in seen.action_mask])
+        seen, rewards, over, cut = games_.step(actions)
+        sums.append(float(seen.observation.sum()))
+        total += rewards.sum()
+        assert not cut.any()
+        assert (rewards.sum(axis=1) == over).all()
+    games_.close()
+    return sums, total
+
+
+def test_vectors_step_many_games_alike_here_and_in_processes():
+    here, there = roll(0), roll(2)
+    assert here == there
+    assert here[1] > 6, "games that ended began anew"
+
+
+def test_vectors_have_a_row_for_every_game():
+    games_ = rl.Vector(sparks, 5)
+    seen = games_.reset(seed=1)
+    assert seen.observation.shape == (5, games_.setting.width)
+    assert seen.action_mask.shape == (5, len(games_.setting.lexicon))
+    assert seen.seat.shape == (5,)

@@ -1,0 +1,101 @@
+"""OpenSpiel can load, play and copy our games."""
+
+import random
+
+import numpy as np
+import pytest
+import sparks
+
+pyspiel = pytest.importorskip("pyspiel")
+from powderkeg.rl import spiel  # noqa: E402  # only if OpenSpiel is there
+
+NAMES = [
+    "powderkeg_risk_europe(players=2,options=rounds:1)",
+    "powderkeg_diplomacy(options=last_year:1901)",
+]
+
+
+@pytest.fixture(scope="module")
+def tiny():
+    spiel.register("sparks", sparks)
+    return pyspiel.load_game("powderkeg_sparks")
+
+
+def step(state, rng):
+    if state.is_chance_node():
+        actions, chances = zip(*state.chance_outcomes(), strict=True)
+        assert sum(chances) == pytest.approx(1)
+        state.apply_action(rng.choices(actions, chances)[0])
+    else:
+        assert state.legal_actions() == sorted(state.legal_actions())
+        assert len(state.legal_actions()) > 1
+        state.apply_action(rng.choice(state.legal_actions()))
+
+
+def test_openspiels_own_simulations_pass(tiny):
+    pyspiel.random_sim_test(tiny, num_sims=5, serialize=False, verbose=False)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_real_games_are_played_to_their_end(name):
+    game, rng = pyspiel.load_game(name), random.Random(1)
+    state = game.new_initial_state()
+    for _ in range(3000):
+        if state.is_terminal():
+            break
+        step(state, rng)
+    assert state.is_terminal()
+    assert sum(state.returns()) == pytest.approx(1)
+
+
+def test_a_copy_is_independent(tiny):
+    rng = random.Random(2)
+    state = tiny.new_initial_state()
+    while not state.is_terminal():
+        copy = state.clone()
+        assert str(copy) == str(state)
+        before = [state.information_state_string(p) for p in (0, 1)]
+        step(copy, random.Random(1))
+        assert [state.information_state_string(p) for p in (0, 1)] == before
+        step(state, rng)
+
+
+def test_chance_comes_one_thing_at_a_time(tiny):
+    state = tiny.new_initial_state()
+    seen = 0
+    while state.is_chance_node():
+        assert len(state.chance_outcomes()) == 9 - seen
+        state.apply_action(state.chance_outcomes()[0][0])
+        seen += 1
+    assert seen == 8, "the ninth card needs no chance"
+
+
+def test_a_seat_knows_what_it_was_told_and_no_more(tiny):
+    """Two games that differ in the other's cards alone look alike."""
+
+    def dealt(*order):
+        state = tiny.new_initial_state()
+        for card in order:
+            names = [state.action_to_string(a) for a, _ in state.chance_outcomes()]
+            state.apply_action(names.index(card))
+        return state
+
+    one = dealt("c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8")
+    two = dealt("c1", "c2", "c3", "c4", "c7", "c9", "c5", "c8")
+    assert one.information_state_string(0) == two.information_state_string(0)
+    assert one.information_state_string(1) != two.information_state_string(1)
+
+
+def test_tensors_and_words(tiny):
+    state = tiny.new_initial_state()
+    rng = random.Random(3)
+    while state.is_chance_node():
+        step(state, rng)
+    observer = tiny.make_py_observer()
+    observer.set_from(state, state.current_player())
+    assert observer.tensor.shape == (tiny.setting.width,)
+    assert np.abs(observer.tensor).max() <= 1
+    assert observer.string_from(state, 0)
+    action = state.legal_actions()[0]
+    assert state.action_to_string(action) in tiny.setting.lexicon.words
+    assert tiny.num_distinct_actions() == len(tiny.setting.lexicon)

@@ -1,0 +1,159 @@
+"""Actions word by word: every legal action can be spelt, and nothing else."""
+
+import random
+
+import pytest
+import sparks
+
+from powderkeg import games
+from powderkeg.core import ask
+from powderkeg.core.ask import Orders
+from powderkeg.core.chance import Seeded
+from powderkeg.core.errors import Unreadable
+from powderkeg.core.table import Table
+from powderkeg.rl.lexicon import END, LEXICONS, Lexicon, lexicon, words_of
+from powderkeg.rl.play import Play, setting
+from powderkeg.rl.spelling import Spelling
+
+SHORT = {"diplomacy": {"last_year": 1902}, "risk_europe": {}, "versailles": {}}
+WORDS = Lexicon((END, "a", "b", "c", "1", "2"))
+
+
+def spelt(texts):
+    """Every text that can be written by choosing words."""
+    found = []
+
+    def walk(spelling):
+        if spelling.text is not None:
+            found.append(spelling.text)
+            return
+        for word in spelling.words:
+            copy = spelling.copy()
+            copy.write(word)
+            walk(copy)
+
+    walk(Spelling(WORDS, texts))
+    return found
+
+
+def test_what_can_be_spelt_is_what_is_legal():
+    texts = ["a", "a b", "a b:1,c:2", "a b:2", "b 1+2", "c"]
+    assert sorted(spelt(texts)) == sorted(texts)
+
+
+def test_a_word_without_alternative_is_not_asked_for():
+    spelling = Spelling(WORDS, ["a b 1", "a b 2"])
+    assert (spelling.written, spelling.words, spelling.text) == (["a", "b"], ["1", "2"], None)
+    spelling.write("2")
+    assert spelling.text == "a b 2"
+
+
+def test_a_text_that_could_go_on_is_ended_by_a_full_stop():
+    spelling = Spelling(WORDS, ["a", "a b"])
+    assert set(spelling.words) == {END, "b"}
+    spelling.write(END)
+    assert spelling.text == "a"
+
+
+def test_numbers_beyond_the_lexicon_cannot_be_written():
+    assert spelt(["a 1", "a 2", "a 99"]) == ["a 1", "a 2"]
+    with pytest.raises(Unreadable):
+        spelt(["a zebra"])
+
+
+def test_words_are_written_again_as_far_as_they_can():
+    spelling = Spelling(WORDS, ["a 1", "a 2", "b 1", "b 2"])
+    spelling.again(["a"])
+    assert spelling.written == ["a"]
+    gone = Spelling(WORDS, ["b 1", "b 2"])
+    gone.again(["a"])
+    assert gone.written == ["b"]
+    other = Spelling(WORDS, ["c", "b 1"])
+    other.again(["a"])
+    assert other.written == []
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_every_action_of_random_games_is_in_the_lexicon(name):
+    """And no two legal actions have the same words."""
+    rules = games.find(name)
+    words = lexicon(rules, 2, rules.Options())
+    assert words.words[0] == END
+    assert len(words) == len(set(words.words)) < 300
+    for players in rules.players:
+        table = Table(rules, players, source=Seeded(random.Random(players)))
+        rng = random.Random(players)
+        for _ in range(60):
+            if not table.to_act:
+                break
+            seat = min(table.to_act)
+            legal = [str(action) for action in table.legal(seat)]
+            for text in legal:
+                words.spells(words_of(text))
+            assert len({words_of(text) for text in legal}) == len(legal)
+            table.act(seat, table.legal(seat).sample(rng))
+
+
+def test_a_game_without_a_lexicon_is_listened_to():
+    assert "sparks" not in LEXICONS
+    words = lexicon(sparks, 2, sparks.Options())
+    assert {"card", "c1", "c9", "duck", "stand", "draw", "pass"} < set(words.words)
+    assert words == lexicon(sparks, 2, sparks.Options())
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_games_are_played_word_by_word(name):
+    play = Play(setting(name, most_steps=250, **SHORT[name]), 1)
+    rng = random.Random(1)
+    while (seat := play.first()) is not None and not play.cut_off:
+        choices = play.mask(seat).nonzero()[0]
+        assert len(choices) > 1, "nobody is asked without a choice"
+        play.write(seat, int(rng.choice(choices)))
+    assert play.over or play.steps == 250
+
+
+def test_diplomacy_is_stepped_unit_by_unit():
+    play = Play(setting("diplomacy", last_year=1901), 1)
+    words = play.setting.lexicon
+    for seat in play.table.seats:
+        units = []
+        while play.first() == seat and len(units) < 4:
+            question = play.table.ask(seat)
+            assert isinstance(question.node, Orders)
+            spelling = play.open[seat].spelling
+            if spelling.rows is None:
+                break
+            units.append(" ".join(spelling.written[:2]))
+            while play.open.get(seat) and play.open[seat].spelling is spelling:
+                play.write(seat, words.numbers[spelling.words[0]])
+        own = [str(u) for u in play.table.state.units[seat]]
+        assert sorted(units) == sorted(own), "every unit once"
+        play.write(seat, words.numbers["ready"])
+    assert play.table.view(None)["phase"] != "S1901M"
+
+
+def test_a_word_that_cannot_follow_is_refused():
+    play = Play(setting(sparks), 1)
+    seat = play.first()
+    with pytest.raises(ValueError, match="cannot write"):
+        play.write(seat, play.setting.lexicon.numbers["duck"])
+
+
+def test_a_decision_half_written_survives_what_others_do_unseen():
+    play = Play(setting("risk_europe", 2), 1)
+    asked = play.everybody()
+    assert len(asked) > 1, "the first bids are secret"
+    first, second = asked[:2]
+    before = play.mask(second)
+    while first in play.everybody():
+        play.write(first, int(play.mask(first).nonzero()[0][0]))
+        if play.table.log and play.table.log[-1].seat == first:
+            break
+    assert (play.mask(second) == before).all()
+
+
+def test_answers_cover_the_question():
+    """What the words can spell for a question is what the question and the rules allow."""
+    table = Table(sparks, 2, source=Seeded(random.Random(1)))
+    node = table.ask("red").node
+    assert sorted(ask.texts(node)) == sorted(str(a) for a in table.legal("red"))
