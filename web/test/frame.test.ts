@@ -14,8 +14,14 @@ describe("addresses", () => {
 
   it("lead to screens", () => {
     expect(at("/")).toEqual({ name: "front" });
-    expect(at("/t/abc?at=7")).toEqual({ name: "table", id: "abc", at: 7, invite: "" });
-    expect(at("/t/abc?invite=s3")).toEqual({ name: "table", id: "abc", at: null, invite: "s3" });
+    expect(at("/t/abc?at=7")).toEqual({
+      name: "table",
+      id: "abc",
+      at: 7,
+      invite: "",
+      lesson: false,
+    });
+    expect(at("/t/abc?invite=s3&lesson=1")).toMatchObject({ at: null, invite: "s3", lesson: true });
     expect(at("/s/tok")).toEqual({ name: "seat", token: "tok" });
     expect(at("/nowhere")).toEqual({ name: "lost" });
   });

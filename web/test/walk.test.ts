@@ -41,6 +41,7 @@ describe("a walk", () => {
     walk.choose(attack.kind === "one" ? attack.options[0]! : never());
     walk.pick("paris");
     expect(walk.node?.kind).toBe("amount");
+    expect(walk.amount).toBe(1);
     walk.amount = 3;
     walk.settle();
     expect(walk.complete).toBe(true);

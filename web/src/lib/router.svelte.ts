@@ -3,7 +3,7 @@
 export type Route =
   | { name: "front" }
   | { name: "new"; game: string }
-  | { name: "table"; id: string; at: number | null; invite: string }
+  | { name: "table"; id: string; at: number | null; invite: string; lesson: boolean }
   | { name: "seat"; token: string }
   | { name: "learn"; game: string; lesson: string }
   | { name: "rules"; game: string }
@@ -29,6 +29,7 @@ export function routeOf(url: URL): Route {
         id: second,
         at: moment(url),
         invite: url.searchParams.get("invite") ?? "",
+        lesson: url.searchParams.has("lesson"),
       };
     case "s":
       return { name: "seat", token: second };

@@ -273,9 +273,10 @@ export class LiveTable {
   }
 
   /** After every choice: an order is sent at once, anything else when confirmed. */
-  chose(): void {
+  chose(confirmed = false): void {
     this.refusal = null;
-    if (this.walk.complete && (this.walk.revisable || !settings.confirm)) void this.send();
+    const enough = confirmed || this.walk.revisable || !settings.confirm;
+    if (this.walk.complete && enough) void this.send();
     else this.keepDraft();
   }
 

@@ -85,6 +85,17 @@ export class Walk {
       : node.options;
   });
 
+  /** Whether settling this node completes the answer. */
+  last = $derived.by((): boolean => {
+    const node = this.node;
+    return (
+      (node?.kind === "some" || node?.kind === "assign" || node?.kind === "amount") && !node.then
+    );
+  });
+
+  /** Whether there is a step that can be taken back. */
+  moved = $derived(this.narrowed !== "" || this.steps.some((step) => !step.forced));
+
   /** Whether the node being answered is filled in well enough to go on. */
   ready = $derived.by((): boolean => {
     const node = this.node;
@@ -328,7 +339,7 @@ export class Walk {
     this.chosen = new Set();
     this.amounts = {};
     this.narrowed = "";
-    this.amount = this.node?.kind === "amount" ? this.node.most : 0;
+    this.amount = this.node?.kind === "amount" ? this.node.least : 0;
   }
 }
 
