@@ -209,6 +209,7 @@ def test_the_last_kingdom_wins():
 def test_a_game_of_agreed_length():
     lands = {"saxony": "blue 1f", "rome": "orange 1f", "sweden": "green 1f"}
     assert game.result(Scene(lands, round=4, rounds=5).end().state) is None
+    assert game.result(Scene(lands, round=1, rounds=1).end().state) is not None
     result = game.result(Scene(lands, round=5, rounds=5).end().state)
     assert result.ranking == (("orange",), ("blue",), ("green",), ("purple",))
 

@@ -148,6 +148,14 @@ def test_recruits_in_a_castle_just_built():
 
 
 @pytest.mark.rule("R-SPEND-10", "R-SPEND-11", "R-CROWN-04")
+def test_ten_coins_buy_a_crown_card_and_nine_do_not():
+    s = spending({"sweden": "blue 1f"}, 10)
+    assert s.do("blue", "crown").coins("blue") == 0
+    s = spending({"sweden": "blue 1f"}, 9)
+    assert s.refuses("blue", "crown") == ("too_dear", "R-SPEND-01")
+
+
+@pytest.mark.rule("R-SPEND-10", "R-SPEND-11", "R-CROWN-04")
 def test_one_crown_card_a_round():
     s = spending({"sweden": "blue 1f"}, 45)
     s.do("blue", "crown")

@@ -99,6 +99,7 @@ def test_three_cities_each_for_two_players():
             s.do(seat, s.legal(seat)[0])
     assert order == ["orange", "blue", "orange", "blue", "orange"]
     assert len(s.state.castles) == 6
+    assert (s.left("blue"), s.left("orange")) == ("20f 12a 12c 4s", "20f 12a 12c 4s")
     third = {NAMES[at] for at in range(49) if s.owner(NAMES[at]) and at not in s.state.castles}
     assert {"france", "leon_castile"} <= third
     assert s.coins("orange") == 5 - 1 + 4 + 3 + 3
@@ -144,7 +145,9 @@ def test_mercenaries_sit_between_two_players(marker, order):
 def test_the_bid_for_control_is_paid_to_the_mercenaries():
     s = settled(3)
     for seat in ("blue", "orange", "green"):
+        assert not s.barrier
         s.do(seat, "pick tax split")
+    assert s.barrier  # the cards lie, though none is turned yet
     assert s.to_act == {"blue", "orange", "green"}
     coins, purse = s.coins("orange"), s.coins("purple")
     assert s.legal("orange") == [f"bid {n}" for n in range(coins + 1)]

@@ -37,6 +37,8 @@ def test_a_round_goes_cards_turn_one_turn_two_battles_end():
         s.do(seat, "pass")
     turn = ["blue", "orange", "green", "purple"]
     assert seen == [(1, seat) for seat in turn] + [(2, seat) for seat in turn]
+    rules = [fact.rule for fact in s.facts if fact.msg.code.endswith("revealed")]
+    assert rules == ["R-ROUND-02"] * 4 + ["R-ROUND-03"] * 4
     assert s.state.round == 2
 
 
