@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
+from powderkeg.core.chance import Rng
 from powderkeg.core.errors import Illegal, Unreadable
 from powderkeg.games.versailles import actions, names, ops
 from powderkeg.games.versailles.actions import (
@@ -819,6 +820,27 @@ def listed(p: Position, seat: str) -> Iterator[Any]:
     if is_solo(p) or p.turn == 0 or p.over:
         return
     nation = nation_of(p, seat)
+    yield from _replies(p, seat, nation)
+    if p.offers[nation] < OFFERS_A_TURN:
+        for other in clockwise(p.order, nation)[1:]:
+            yield from (o for o in _examples(p, nation, other) if is_allowed(p, seat, o))
+
+
+def sample(p: Position, seat: str, rng: Rng) -> Any:
+    """An answer or an offer at random; None if luck finds none that is legal."""
+    if is_solo(p) or p.turn == 0 or p.over:
+        return None
+    nation = nation_of(p, seat)
+    found: list[Any] = list(_replies(p, seat, nation))
+    if not found and p.offers[nation] < OFFERS_A_TURN:
+        others = clockwise(p.order, nation)[1:]
+        offers = list(_examples(p, nation, others[rng.randrange(len(others))]))
+        drawn = offers[rng.randrange(len(offers))]
+        found = [drawn] if is_allowed(p, seat, drawn) else []
+    return found[rng.randrange(len(found))] if found else None
+
+
+def _replies(p: Position, seat: str, nation: int) -> Iterator[Any]:
     for deal in p.deals:
         if not deal.made and nation in deal.parties and nation not in deal.agreed:
             yield Refuse(deal.number)
@@ -826,12 +848,9 @@ def listed(p: Position, seat: str) -> Iterator[Any]:
                 yield Accept(deal.number)
         elif not deal.made and deal.by == nation:
             yield Withdraw(deal.number)
-    if p.offers[nation] < OFFERS_A_TURN:
-        for other in clockwise(p.order, nation)[1:]:
-            yield from _examples(p, seat, nation, other)
 
 
-def _examples(p: Position, seat: str, nation: int, other: int) -> Iterator[Propose]:
+def _examples(p: Position, nation: int, other: int) -> Iterator[Propose]:
     active = NATIONS[p.active]
     pairs = [
         (f"{active}.settle.{issue}", f"{NATIONS[lead]}.option.{issue}.{option.id}")
@@ -846,11 +865,8 @@ def _examples(p: Position, seat: str, nation: int, other: int) -> Iterator[Propo
     ]
     mine = NATIONS[nation] + "."
     for terms in (*pairs, *gives):  # the proposer's own terms first, as forms list them
-        offer = Propose(
-            (NATIONS[other],), tuple(sorted(terms, key=lambda t: t[: len(mine)] != mine))
-        )
-        if is_allowed(p, seat, offer):
-            yield offer
+        own_first = sorted(terms, key=lambda term: not term.startswith(mine))
+        yield Propose((NATIONS[other],), tuple(own_first))
 
 
 def is_allowed(p: Position, seat: str, action: actions.Talk) -> bool:

@@ -22,9 +22,11 @@ from powderkeg.games.versailles.politics import (
     can_act,
     can_place,
     can_reclaim,
+    least,
     must_settle,
+    places,
+    places_minimum,
     reclaims,
-    room,
     settleable,
 )
 from powderkeg.games.versailles.state import Draft, Position, seat_of
@@ -110,12 +112,12 @@ FATES = {**_ROLLS, **_DRAWS}
 
 
 def waits_for_chance(p: Position, step: Any) -> bool:
-    match step:
-        case Announce(_, _, waiting):
-            return not waiting
-        case FactionOrder():
-            return p.options.solo_order == "random"
-    return type(step) in FATES
+    kind = type(step)
+    if kind not in FATES:
+        return False
+    if kind is Announce:
+        return not step.waiting
+    return kind is not FactionOrder or p.options.solo_order == "random"
 
 
 def owed(p: Position) -> chance.Owed:
@@ -153,20 +155,20 @@ def deciding_seat(p: Position) -> str:
 
 def check(p: Position, action: Any) -> None:
     """Raise the reason why `action` does not answer the pending step."""
-    step = p.agenda[-1]
-    match step:
-        case Turn():
-            turns.check_turn(p, action)
-        case UsaTurn():
-            turns.check_usa(p, action)
-        case PlaceSecond():
-            turns.check_second(p, step, action)
-        case Bidding() if isinstance(action, Bid):
-            bids.check_bid(p, step.waiting[0], step.issue, step.best, action)
-        case _:
-            asked = ASKED[type(step)]
-            if action not in asked.choices(p, step):
-                raise asked.refusal(p, step, action)
+    step: Any = p.agenda[-1]
+    kind = type(step)
+    if kind is Turn:
+        turns.check_turn(p, action)
+    elif kind is UsaTurn:
+        turns.check_usa(p, action)
+    elif kind is PlaceSecond:
+        turns.check_second(p, step, action)
+    elif kind is Bidding and isinstance(action, Bid):
+        bids.check_bid(p, step.waiting[0], step.issue, step.best, action)
+    else:
+        asked = ASKED[kind]
+        if action not in asked.choices(p, step):
+            raise asked.refusal(p, step, action)
 
 
 def accepts(p: Position, action: Any) -> bool:
@@ -188,20 +190,20 @@ def answers(p: Position) -> list[Any]:
 
 def goes_on(d: Draft, step: Any) -> bool:
     """Let a waiting step go on by itself where nothing is left to decide."""
-    match step:
-        case Turn():
-            return turns.turn_goes_on(d, step)
-        case UsaTurn():
-            return turns.usa_goes_on(d, step)
-        case PlaceSecond():
-            return False
-        case Bidding(issue, _, waiting, _, best) if not bids.might_bid(d, waiting[0], issue, best):
-            return _answer(d, step, Pass())
-        case SoloBid(issue) if not bids.can_bid(d, d.human, issue, bids.best_bid(step)):
-            return _answer(d, step, Pass())
-        case Bidding() | SoloBid():
-            return False
-    choices = ASKED[type(step)].choices(d, step)
+    kind = type(step)
+    if kind is Turn:
+        return turns.turn_goes_on(d, step)
+    if kind is UsaTurn:
+        return turns.usa_goes_on(d, step)
+    if kind is PlaceSecond:
+        return False
+    if kind is Bidding:
+        open_ = bids.might_bid(d, step.waiting[0], step.issue, step.best)
+        return not open_ and _answer(d, step, Pass())
+    if kind is SoloBid:
+        open_ = bids.can_bid(d, d.human, step.issue, bids.best_bid(step))
+        return not open_ and _answer(d, step, Pass())
+    choices = ASKED[kind].choices(d, step)
     return len(choices) == 1 and _answer(d, step, choices[0])
 
 
@@ -257,15 +259,14 @@ def _sample_reclaim(p: Position, nation: int, rng: Rng) -> Reclaim:
 
 
 def _sample_place(p: Position, nation: int, first: str, rng: Rng) -> Place:
-    rooms = [
-        (issue, low, top)
-        for issue in p.cubes
-        if issue != first
-        for low, top in (room(p, nation, issue, first),)
-        if low <= top
-    ]
-    issue, low, top = _pick(rooms, rng)
-    return Place(issue, low + rng.randrange(top - low + 1))
+    if places_minimum(p, nation):
+        return _pick(list(places(p, nation, first)), rng)  # type: ignore[no-any-return]  # places
+    low = {issue: least(p, nation, issue) for issue in p.cubes if issue != first}
+    one, two = (0, 0) if first else sorted(low.values())[:2]  # what the other issue may cost
+    purse = p.available[nation]
+    rooms = [(i, n, purse - (two if n == one else one)) for i, n in low.items()]
+    issue, n, top = _pick([entry for entry in rooms if entry[1] <= entry[2]], rng)
+    return Place(issue, n + rng.randrange(top - n + 1))
 
 
 def _sample_bid(p: Position, nation: int, issue: str, best: Bid, rng: Rng) -> Bid | Pass:

@@ -31,9 +31,8 @@ from powderkeg.games.versailles.tracks import REGION_INDEX, take_unit
 def least(p: Position, nation: int, issue: str) -> int:
     """The fewest cubes that give `nation` a strict lead on `issue` (V-PLACE-03)."""
     row = p.cubes[issue]
-    own = row[nation]
-    rival = max(n for other, n in enumerate(row) if other != nation)
-    return max(1, rival - own + 1)
+    rival = max(row[:nation] + row[nation + 1 :])
+    return max(1, rival - row[nation] + 1)
 
 
 def places_minimum(p: Position, nation: int) -> bool:

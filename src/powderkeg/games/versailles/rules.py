@@ -87,10 +87,11 @@ class Lawful:
         return sum(1 for _ in self)
 
     def sample(self, rng: Rng) -> Any:
-        if not self.asked or rng.randrange(TALKS) == 0:
+        if not self.asked:
             talk = list(deals.listed(self.state, self.seat))
-            if talk or not self.asked:
-                return talk[rng.randrange(len(talk))]
+            return talk[rng.randrange(len(talk))]
+        if rng.randrange(TALKS) == 0 and (said := deals.sample(self.state, self.seat, rng)):
+            return said
         if self.state.deals:
             kept = kept_answers(self.state)
             return kept[rng.randrange(len(kept))]
@@ -117,10 +118,11 @@ def check_action(state: State, seat: str, action: Any) -> None:
         return
     if not isinstance(action, actions.Action):
         raise refused("not_now", "V-TURN-03", action=str(action))
-    if seat not in to_act(state):
+    if waits_for_chance(state, state.agenda[-1]) or seat != deciding_seat(state):
         raise refused("not_your_decision", "V-TURN-11")
     check(state, action)
-    if number := deals.broken_by(state, state.agenda[-1], decider(state), action):
+    step = state.agenda[-1]
+    if state.deals and (number := deals.broken_by(state, step, decider(state), action)):
         raise refused("breaks_deal", "V-NEG-02", deal=number)
 
 

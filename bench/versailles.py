@@ -1,0 +1,130 @@
+"""How fast Versailles 1919 is, and how random games go.
+
+    python bench/versailles.py                  # speed: whole games, parts of a decision
+    python bench/versailles.py --balance 500    # who wins random games, by players and length
+
+Seconds are those of one core (what else runs does not count). Random players draw a verb first,
+every verb alike, then the rest; about one decision in 32 is an offer or an answer to one.
+"""
+
+import argparse
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from time import process_time
+from typing import Any
+
+from powderkeg.core import plain
+from powderkeg.games import versailles as game
+from powderkeg.games.versailles.board import NATIONS
+from powderkeg.games.versailles.state import Options, State
+
+CAP = 20_000
+
+
+def play(players: int, seed: int, options: Options) -> Iterator[tuple[State, Any]]:
+    """A random game: every state with the facts that led to it."""
+    rng = random.Random(seed)
+    state = game.start(game.seats(players, options), options)
+    for _ in range(CAP):
+        acting = game.to_act(state)
+        if not acting:
+            return
+        seat = min(acting)
+        step = game.apply(state, seat, game.legal(state, seat).sample(rng))
+        state = step.state
+        yield state, step.facts
+
+
+def speed(games: int) -> None:
+    for players in (1, 2, 3, 4):
+        began, actions = process_time(), 0
+        for seed in range(games):
+            actions += sum(1 for _ in play(players, seed, Options()))
+        spent = process_time() - began
+        print(
+            f"{players} players: {games / spent:6.1f} games a second, "
+            f"{actions / games:5.0f} actions a game, {spent / actions * 1e6:5.1f} us an action"
+        )
+
+
+def parts() -> None:
+    states = [state for seed in range(5) for state, _ in play(4, seed, Options())]
+    asked = [s for s in states if game.to_act(s) and "chance" not in game.to_act(s)][::7]
+    rng = random.Random(1)
+
+    def each(work: Callable[[State, str], object]) -> float:
+        began = process_time()
+        for state in asked:
+            work(state, min(game.to_act(state)))
+        return (process_time() - began) / len(asked) * 1e6
+
+    found = {
+        "sample one legal action": each(lambda s, seat: game.legal(s, seat).sample(rng)),
+        "list all legal actions": each(lambda s, seat: list(game.legal(s, seat))),
+        "build the question": each(game.ask),
+        "view": each(game.view),
+        "board in words": each(lambda s, seat: game.describe(game.view(s, seat))),
+        "state to JSON and back": each(lambda s, _: stored(s)),
+    }
+    for name, value in found.items():
+        print(f"{name:26} {value:8.1f} us")
+
+
+def stored(state: State) -> State:
+    return plain.load(State, json.loads(json.dumps(plain.dump(state, State))))
+
+
+def balance(games: int) -> None:
+    for players, length in ((2, 20), (3, 20), (4, 20), (4, 15), (4, 10), (4, 5)):
+        options = Options(length=length)  # type: ignore[arg-type]  # one of the four
+        wins: Counter[str] = Counter()
+        turns = uprisings = settled = rush = 0
+        points: Counter[str] = Counter()
+        for seed in range(games):
+            state = None
+            for state, facts in play(players, seed, options):  # noqa: B007  # the last one counts
+                uprisings += sum(fact.msg.code == "versailles.rises" for fact in facts)
+            if state is None or (result := game.result(state)) is None:
+                continue
+            for seat in result.winners:
+                nation = NATIONS[state.order[state.seats.index(seat)]]
+                wins[nation] += 1 / len(result.winners)  # type: ignore[assignment]  # shared wins
+            for seat, score in result.scores.items():
+                points[NATIONS[state.order[state.seats.index(seat)]]] += int(score)
+            turns, settled = turns + state.turn, settled + len(state.held)
+            rush += state.over == "rush"
+        shares = ", ".join(
+            f"{n} {wins[n] / games:.0%} ({points[n] / games:.0f})" for n in sorted(wins)
+        )
+        print(
+            f"{players} players, {length:2} below: {shares}; {turns / games:.0f} turns, "
+            f"{settled / games:.1f} issues held, {uprisings / games:.1f} uprisings, {rush / games:.0%} by the rush"
+        )
+    solo(games)
+
+
+def solo(games: int) -> None:
+    points = []
+    for seed in range(games):
+        *_, (state, _) = play(1, seed, Options())
+        points.append(state.points)
+    points.sort()
+    print(f"solitaire: {sum(points) / games:.1f} points on average, best {points[-1]}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=60)
+    parser.add_argument("--balance", type=int, default=0)
+    args = parser.parse_args()
+    if args.balance:
+        balance(args.balance)
+    else:
+        speed(args.games)
+        parts()
+
+
+if __name__ == "__main__":
+    main()
