@@ -13,10 +13,13 @@ from types import FrameType
 from typing import Annotated, Any, cast
 
 import structlog
+from asyncpg import InterfaceError  # type: ignore[import-untyped]  # it ships no types
 from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from sqlalchemy import bindparam, update
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as SQLAlchemyTimeout
 from starlette.exceptions import HTTPException
 
 import powderkeg
@@ -80,6 +83,7 @@ class Server:
             raise
         self.worker.each_second.append(self.note_presence)
         if self.settings.is_sqlite:
+            await self.worker.forget_claims()
             self.worker.each_second.append(self.store.hear_hosts)
         self.worker.start(jobs=self.settings.jobs)
 
@@ -232,6 +236,10 @@ def _handlers(app: FastAPI) -> None:
         code = {404: "no_such_page", 405: "wrong_method"}.get(error.status_code, "bad_request")
         return _answer(request, Refused(error.status_code, code), error.status_code)
 
+    @app.exception_handler(DBAPIError)
+    @app.exception_handler(SQLAlchemyTimeout)
+    @app.exception_handler(InterfaceError)
+    @app.exception_handler(OSError)
     @app.exception_handler(Exception)
     async def trouble(request: Request, error: Exception) -> JSONResponse:
         if is_gone(error):
@@ -308,6 +316,9 @@ def sentence(code: str, lang: str, **args: Any) -> str:
 
 def from_environment() -> FastAPI:
     """For servers that start by name, each in a process of its own."""
+    from powderkeg.server.logs import use_logs
+
+    use_logs()
     return create_app()
 
 

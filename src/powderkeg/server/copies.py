@@ -73,10 +73,10 @@ async def rematch(rooms: Rooms, who: Principal, table: str) -> str:
     user = who.need_user("tables")
     async with rooms.change(table) as change:
         room = change.room
-        if room.row.status not in ("over", "closed"):
-            raise conflict("table_live")
         if user not in (room.row.owner, *(s.user for s in room.seats.values())):
             raise forbidden("not_your_seat")
+        if room.row.status not in ("over", "closed"):
+            raise conflict("table_live")
         if room.row.rematch:
             return str(room.row.rematch)
         row, now, new = room.row, change.now, security.new_id(10)

@@ -5,6 +5,7 @@ it as NOTIFY inside the transaction to every process; with SQLite there is only 
 """
 
 import asyncio
+import contextlib
 import fcntl
 import json
 import os
@@ -90,6 +91,8 @@ class Store:
     async def close(self) -> None:
         if self._listener:
             self._listener.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._listener
         await self.writer.dispose()
         await self.reader.dispose()
         if self._lock:
@@ -164,13 +167,16 @@ def _payloads(told: list[tuple[str, dict[str, Any]]]) -> list[str]:
     return [json.dumps(told[i : i + 40]) for i in range(0, len(told), 40)]
 
 
+# PostgreSQL's refusals of a connection, deadlocks and shutdowns come as plain DBAPIError.
+AWAY = ("OperationalError", "InterfaceError", "InternalError", "DBAPIError")
+
+
 def is_gone(error: BaseException) -> bool:
     """Whether the database cannot be used just now: gone, full, or busy beyond patience."""
     if isinstance(error, OSError | TimeoutError | asyncpg.InterfaceError):
         return True
     if isinstance(error, DBAPIError):
-        name = type(error).__name__
-        return error.connection_invalidated or name in ("OperationalError", "InterfaceError")
+        return error.connection_invalidated or type(error).__name__ in AWAY
     return type(error).__module__.startswith("sqlalchemy") and "Timeout" in type(error).__name__
 
 

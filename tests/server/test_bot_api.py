@@ -1,0 +1,130 @@
+"""The bot API: streams that resume, and a bot for the local contract on a server."""
+
+# ruff: noqa: PT018  # two halves of one statement about a table belong together
+
+import json
+import random
+import threading
+
+import pytest
+import sparks
+
+from powderkeg import client
+from powderkeg.bots.simple import random_bot
+from powderkeg.core.errors import Illegal, Stale
+from tests.server.test_accounts import account
+from tests.server.visiting import until
+
+
+def bot_account(site):
+    person = account(site)
+    token = person.post(
+        "/me/tokens", {"name": "bot", "scopes": ["read", "play", "tables", "account"]}
+    )
+    return person, token["token"]
+
+
+def test_a_bot_account_is_made_for_good(site):
+    _, token = bot_account(site)
+    robot = site.person(Authorization=f"Bearer {token}")
+    assert robot.post("/bot/upgrade")["kind"] == "bot"
+    assert site.guest("G").post("/bot/upgrade", expect=409)["code"] == "server.not_a_bot"
+    ann, ben = account(site), site.guest("Ben")
+    site.table(ann, ben)
+    assert ann.post("/bot/upgrade", expect=409)["code"] == "server.has_played"
+
+
+def test_a_remote_table_has_the_face_of_a_local_one(site):
+    person, token = bot_account(site)
+    ben = site.guest("Ben")
+    table = site.table(person, ben)
+    with client.Server(person.base, token) as server:
+        remote = server.table(table, game=sparks)
+        assert remote.seat == "red" and remote.to_act == {"red", "blue"} and remote.result is None
+        legal = remote.legal("red")
+        assert remote.ask("red") is not None and legal.count_all() == 3
+        assert remote.view("red")["hand"] == [str(a).split()[1] for a in legal]
+        remote.act("red", legal.sample(random.Random(1)))
+        assert remote.ask() is None and remote.to_act == {"blue"}
+        remote.undo()
+        assert remote.ask() is not None
+        with pytest.raises(Illegal) as refused:
+            remote.act("duck")
+        assert refused.value.rule == "S-01" and "sparks" in refused.value.code
+        with pytest.raises(Illegal):
+            remote.view("blue")
+        remote.say("hello")
+        assert ben.get(f"/tables/{table}/press")["messages"][-1]["text"] == "hello"
+
+
+def test_two_local_bots_play_each_other_on_the_server(site):
+    people = [bot_account(site), bot_account(site)]
+    table = site.table(people[0][0], people[1][0])
+    games = {"sparks": sparks}
+
+    def play(token):
+        with client.Server(people[0][0].base, token) as server:
+            over = lambda: server.table(table, game=sparks).now["status"] == "over"  # noqa: E731  # one word
+            server.play(random_bot, rng=random.Random(3), games=games, until=over)
+
+    threads = [threading.Thread(target=play, args=(token,), daemon=True) for _, token in people]
+    for thread in threads:
+        thread.start()
+    until(lambda: people[0][0].get(f"/tables/{table}")["status"] == "over", 60)
+
+
+def test_the_game_stream_resumes_where_it_broke_off(site):
+    person, token = bot_account(site)
+    ben = site.guest("Ben")
+    table = site.table(person, ben)
+    with client.Server(person.base, token) as server:
+        first = next(server.stream(f"/bot/tables/{table}/stream"))
+        assert first["type"] == "table" and len(first["log"]) == first["table"]["seq"]
+        assert first["table"]["question"]["raw"] and first["table"]["legal"]
+        remote = server.table(table, game=sparks)
+        remote.act(remote.legal().sample(random.Random(1)))
+        seq = first["table"]["seq"]
+        again = next(server.stream(f"/bot/tables/{table}/stream?since={seq}"))
+        assert [entry["seq"] for entry in again["log"]] == [seq]
+
+
+def test_streams_keep_alive_with_empty_lines(site):
+    _, token = bot_account(site)
+    robot = site.person(Authorization=f"Bearer {token}")
+    with robot.http.stream("GET", f"{robot.base}/api/bot/events") as stream:
+        assert next(stream.iter_lines()) == ""
+
+
+def test_a_late_answer_is_stale(site):
+    person, token = bot_account(site)
+    ben = site.guest("Ben")
+    table = site.table(person, ben)
+    with client.Server(person.base, token) as server:
+        remote = server.table(table, game=sparks)
+        text = str(remote.legal().sample(random.Random(1)))
+        for who in (person, ben):
+            now = who.get(f"/tables/{table}")
+            who.act(table, now["legal"][0], now["question"]["id"])
+        with pytest.raises(Stale):
+            remote.act(text)
+
+
+def test_a_seats_link_is_a_key_for_a_program_too(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben)
+    link = ann.post(f"/tables/{table}/seats/red/link")
+    with client.Server(ann.base, link["token"]) as server:
+        remote = server.table(table, game=sparks)
+        assert remote.seat == "red"
+        remote.play(random_bot, random.Random(1))
+        assert "red" not in remote.to_act or remote.now["status"] == "over"
+
+
+def test_every_question_of_a_game_survives_the_wire(site):
+    """What the client rebuilds is the question that was asked."""
+    from powderkeg.server import saying
+
+    state = sparks.start(("red", "blue"), sparks.Options())
+    state = sparks.apply(state, "chance", sparks.Drawn(sparks.CARDS)).state
+    asked = sparks.ask(state, "red")
+    assert client.question(json.loads(json.dumps(saying.raw_question(asked)))) == asked

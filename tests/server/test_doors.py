@@ -1,0 +1,190 @@
+"""Every door is tried with no, wrong, expired, foreign and too weak credentials."""
+
+# ruff: noqa: PT018  # two halves of one statement about a table belong together
+
+import re
+import time
+import uuid
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from powderkeg.server import schema, security
+from powderkeg.server.app import create_app
+from powderkeg.server.settings import Settings
+from tests.server.visiting import GAMES, OPENED, running
+
+# What anybody may open. Everything else needs somebody, and mostly somebody in particular.
+PUBLIC = {
+    ("GET", "/api/me"),
+    ("GET", "/api/games"),
+    ("GET", "/api/games/{name}"),
+    ("GET", "/api/lobby"),
+    ("GET", "/api/lobby/stream"),
+    ("GET", "/api/users/{name}"),
+    ("GET", "/api/ratings/{game}"),
+    ("GET", "/healthz"),
+    ("GET", "/metrics"),
+    ("POST", "/api/guests"),
+    ("POST", "/api/accounts"),
+    ("POST", "/api/sessions"),
+    ("DELETE", "/api/sessions/current"),
+    ("POST", "/api/mail-links"),
+    ("POST", "/api/mail-links/open"),
+    ("POST", "/api/seat-links/open"),
+}
+# What is one's own: a stranger with an account of their own may use it, for themselves.
+OWN = re.compile(r"/api/(me|inbox|imports|bot/upgrade|bot/events|tables$)")
+BODIES: dict[str, Any] = {
+    "/api/tables": {"game": "sparks"},
+    "/api/imports": {"file": "x"},
+    "/api/tables/{table}/act": {"command": "c", "question": 1, "text": "card c1"},
+    "/api/tables/{table}/undo": {"command": "c"},
+    "/api/tables/{table}/draft": {"question": 1, "value": 1},
+    "/api/tables/{table}/press": {"text": "hi"},
+    "/api/tables/{table}/proposals": {"kind": "draw"},
+    "/api/tables/{table}/proposals/{number}/vote": {"agree": True},
+    "/api/tables/{table}/report": {"seat": "red", "text": "x"},
+    "/api/tables/{table}/hooks": {"url": "http://example.org/"},
+    "/api/tables/{table}/seats/{seat}": {"kind": "bot"},
+    "/api/me/tokens": {"name": "t", "scopes": ["read"]},
+    "/api/me/pushes": {"endpoint": "https://example.org/", "keys": {}},
+}
+
+
+def doors() -> list[tuple[str, str]]:
+    document = create_app(Settings(data="/tmp/unused"), GAMES).openapi()
+    return [(m.upper(), path) for path, found in document["paths"].items() for m in found]
+
+
+DOORS = doors()
+GUARDED = [door for door in DOORS if door not in PUBLIC]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """A private table, and people with all kinds of wrong keys."""
+    with running(Settings(data=str(tmp_path_factory.mktemp("doors")), limits=False)) as site:
+        ann, ben = site.guest("Ann"), site.guest("Ben")
+        private = {"watch": "off", "listed": False, "join": "link"}
+        table = site.table(ann, ben, settings=private)
+        eve = site.person()
+        eve.post("/accounts", {"name": f"e{uuid.uuid4().hex[:8]}", "password": "correct horse"})
+        other = site.table(eve, site.guest("Dan"), settings=private)
+        foreign = eve.post(f"/tables/{other}/seats/red/link")["token"]
+        weak = eve.post("/me/tokens", {"name": "w", "scopes": ["read"]})["token"]
+        expired = ann.post(
+            "/me/tokens", {"name": "x", "scopes": ["read", "play", "tables", "account"]}
+        )
+
+        async def expire():
+            async with site.server.store.write() as tx:
+                old = update(schema.tokens).where(schema.tokens.c.id == expired["id"])
+                await tx.run(old.values(expires=time.time() - 1))
+
+        site.do(expire())
+        keys = {
+            "none": site.person(),
+            "wrong": site.person(Authorization=f"Bearer {security.new_token('api')}"),
+            "nonsense": site.person(Authorization="Basic YTpi"),
+            "expired": site.person(Authorization=f"Bearer {expired['token']}"),
+            "seat of another table": site.person(Authorization=f"Bearer {foreign}"),
+            "stranger": eve,
+            "stranger's token": site.person(Authorization=f"Bearer {weak}"),
+        }
+        kept = OPENED.copy()
+        OPENED.clear()  # these people stay for the whole module
+        yield site, table, keys, ann
+        OPENED.extend(kept)
+
+
+def address(path: str, table: str) -> str:
+    named = {"table": table, "seat": "red", "number": "1", "seq": "1", "hook": "x", "token": "x"}
+    return re.sub(r"{(\w+)}", lambda found: named[found[1]], path)
+
+
+@pytest.mark.parametrize(("method", "path"), GUARDED, ids=lambda part: part)
+def test_no_door_opens_to_the_wrong_key(house, method, path):
+    site, table, keys, ann = house
+    before = ann.get(f"/tables/{table}")["rev"]
+    for name, person in keys.items():
+        if name in ("stranger", "stranger's token") and OWN.match(path):
+            continue
+        url = f"{site.bases[0]}{address(path, table)}"
+        answer = person.http.request(method, url, json=BODIES.get(path, {}))
+        assert answer.status_code in (401, 403, 404), (name, answer.status_code, answer.text[:300])
+        assert set(answer.json()) == {"code", "text", "rule"}
+    assert ann.get(f"/tables/{table}")["rev"] == before
+
+
+@pytest.mark.parametrize(("method", "path"), [d for d in DOORS if d[0] != "GET"], ids=lambda p: p)
+def test_cookies_alone_change_nothing(house, method, path):
+    """Another site can make a browser send cookies, but not our header."""
+    site, table, _, ann = house
+    url = f"{site.bases[0]}{address(path, table)}"
+    bare = {"Cookie": ann.cookie}
+    import httpx2
+
+    answer = httpx2.request(method, url, json=BODIES.get(path, {}), headers=bare)
+    assert answer.status_code == 403 and answer.json()["code"] == "server.other_site"
+    foreign = {**bare, "X-Powderkeg": "1", "Origin": "https://evil.example"}
+    answer = httpx2.request(method, url, json=BODIES.get(path, {}), headers=foreign)
+    assert answer.status_code == 403 and answer.json()["code"] == "server.other_site"
+
+
+@pytest.mark.parametrize("kind", ["none", "wrong", "expired", "seat of another table", "stranger"])
+def test_no_socket_opens_to_the_wrong_key(house, kind):
+    _, table, keys, _ = house
+    with keys[kind].live(table) as wire:
+        assert wire.next("refused")["code"] in ("server.not_watchable", "server.bad_token")
+
+
+def test_a_socket_from_another_site_is_not_opened(house):
+    from websockets.exceptions import InvalidStatus
+    from websockets.sync.client import connect
+
+    site, table, _, ann = house
+    url = f"{site.bases[0].replace('http', 'ws')}/api/tables/{table}/live"
+    headers = {"Cookie": ann.cookie, "Origin": "https://evil.example"}
+    with pytest.raises(InvalidStatus):
+        connect(url, additional_headers=headers)
+
+
+def test_secrets_are_stored_hashed_only(house):
+    site, *_ = house
+
+    async def everything():
+        async with site.server.store.read() as tx:
+            rows = [await tx.all(table.select()) for table in schema.metadata.sorted_tables]
+        return repr(rows)
+
+    assert "pk_" not in site.do(everything())
+
+
+def test_pages_carry_a_strict_policy(house):
+    site, *_ = house
+    answer = site.person().http.get(site.bases[0] + "/")
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'self'" in policy and "unsafe" not in policy
+    assert answer.headers["x-frame-options"] == "DENY"
+    cookie = site.person().call("POST", "/guests", {}, None).headers["set-cookie"].lower()
+    assert "httponly" in cookie and "samesite=strict" in cookie
+
+
+def test_limits_answer_with_seconds(tmp_path):
+    with running(Settings(data=str(tmp_path))) as site:
+        ann = site.person()
+        for _ in range(10):
+            ann.post("/sessions", {"name": "x", "password": "y"}, 401)
+        refused = ann.post("/sessions", {"name": "x", "password": "y"}, 429)
+        assert refused["ratelimit"]["key"] == "login" and refused["ratelimit"]["seconds"] > 0
+
+
+@pytest.mark.parametrize(
+    "path", ["/..%2f..%2fpyproject.toml", "/%2e%2e/app.py", "/assets/../../x", "/a%00b"]
+)
+def test_only_the_clients_files_are_served(house, path):
+    site, *_ = house
+    answer = site.person().http.get(site.bases[0] + path)
+    assert "powderkeg.server" not in answer.text and answer.status_code in (200, 404)

@@ -1,0 +1,252 @@
+"""Notices: an SMTP server and a webhook of our own receive them, once."""
+
+# ruff: noqa: PT018  # two halves of one statement about a table belong together
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+from sqlalchemy import select, update
+
+from powderkeg.server import notify, schema
+from tests.server.test_time import DAY, Clock
+from tests.server.visiting import Running, running, until
+
+
+class Post:
+    """Receives mail and webhooks; may be told to refuse."""
+
+    def __init__(self) -> None:
+        self.mails: list[str] = []
+        self.hooks: list[dict[str, Any]] = []
+        self.refuse = 0
+        post = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["content-length"]))
+                if post.refuse:
+                    post.refuse -= 1
+                    self.send_response(500)
+                else:
+                    post.hooks.append(json.loads(body))
+                    self.send_response(204)
+                self.end_headers()
+
+            def log_message(self, *args: Any) -> None:
+                pass
+
+        self.web = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.web.daemon_threads = True
+        threading.Thread(target=self.web.serve_forever, daemon=True).start()
+        self.loop = asyncio.new_event_loop()
+        self.smtp = self.loop.run_until_complete(asyncio.start_server(self.serve, "127.0.0.1", 0))
+        self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
+        self.thread.start()
+
+    @property
+    def hook_url(self) -> str:
+        return f"http://127.0.0.1:{self.web.server_port}/hook"
+
+    @property
+    def smtp_url(self) -> str:
+        return f"smtp://127.0.0.1:{self.smtp.sockets[0].getsockname()[1]}"
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"220 here\r\n")
+        while line := (await reader.readline()).decode().strip():
+            verb = line.split()[0].upper()
+            if verb == "DATA":
+                if self.refuse:
+                    self.refuse -= 1
+                    writer.write(b"451 later\r\n")
+                    continue
+                writer.write(b"354 go\r\n")
+                text = (await reader.readuntil(b"\r\n.\r\n")).decode()
+                self.mails.append(text)
+            writer.write(b"221 bye\r\n" if verb == "QUIT" else b"250 ok\r\n")
+        writer.close()
+
+    def close(self) -> None:
+        self.web.shutdown()
+        self.web.server_close()
+        self.loop.call_soon_threadsafe(self.smtp.close)
+        time.sleep(0.05)
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join(5)
+        self.loop.close()
+
+
+@pytest.fixture
+def post() -> Iterator[Post]:
+    found = Post()
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def site(settings, clock, post) -> Iterator[Running]:
+    mine = replace(
+        settings, smtp_url=post.smtp_url, hooks_to_private=True, public_url="https://pk.example"
+    )
+    with running(mine, clock=clock) as found:
+        yield found
+
+
+def user(site, name, **fields):
+    """An account with a proven address."""
+    person = site.person()
+    person.me = person.post("/accounts", {"name": name, "password": "correct horse"})
+
+    async def prove():
+        async with site.server.store.write() as tx:
+            mine = update(schema.users).where(schema.users.c.id == person.me["id"])
+            await tx.run(
+                mine.values(email=f"{name}@example.org".lower(), email_proven=True, **fields)
+            )
+
+    site.do(prove())
+    return person
+
+
+def away(site, clock):
+    clock.now += 600
+    site.server.hub.told("jobs", {})
+
+
+def both_move(ann, ben, table):
+    for person in (ann, ben):
+        now = person.get(f"/tables/{table}")
+        if now["question"]:
+            person.act(table, now["legal"][0], now["question"]["id"])
+
+
+def test_your_turn_by_mail_in_my_language_with_a_link(site, clock, post):
+    ann, ben = user(site, "Ann", lang="it"), user(site, "Ben")
+    table = site.table(ann, ben, title="congress")
+    away(site, clock)
+    both_move(ann, ben, table)
+    until(lambda: any("congress" in m for m in post.mails))
+    mail = next(m for m in post.mails if "congress" in m)
+    assert f"https://pk.example/t/{table}" in mail.replace("=\r\n", "")
+    texts = " ".join(post.mails)
+    assert "tocca a te" in texts or "it is your turn" in texts
+
+
+def test_a_refused_notice_is_tried_again_and_arrives_once(site, clock, post):
+    ann, ben = user(site, "Ann", hook={"url": post.hook_url, "form": "json"}), user(site, "Ben")
+    post.refuse = 3
+    table = site.table(ann, ben)
+    ann.post(f"/tables/{table}/proposals", {"kind": "draw"})
+    for _ in range(8):
+        time.sleep(0.3)
+        clock.now += 3600
+        site.server.hub.told("jobs", {})
+    ben_mails = [m for m in post.mails if "proposes a draw" in m.replace("=\r\n", "")]
+    until(lambda: len([m for m in post.mails if "proposes a draw" in m.replace("=\r\n", "")]) == 1)
+    assert len(ben_mails) <= 1
+
+
+def test_discord_and_a_tables_own_hook_one_message_a_turn(site, clock, post):
+    ann, ben = user(site, "Ann"), user(site, "Ben")
+    table = ann.post("/tables", {"game": "sparks", "seats": [{"seat": "red", "kind": "me"}]})["id"]
+    ann.post(f"/tables/{table}/hooks", {"url": post.hook_url, "form": "discord"})
+    assert ben.post(f"/tables/{table}/hooks", {"url": post.hook_url}, 403)
+    ben.post(f"/tables/{table}/join")
+    ann.post(f"/tables/{table}/start")
+    until(lambda: post.hooks)
+    time.sleep(0.3)
+    assert len(post.hooks) == 1 and f"/t/{table}" in post.hooks[0]["content"]
+    hooks = ann.get(f"/tables/{table}/hooks")["hooks"]
+    assert hooks[0]["error"] == ""
+
+
+def test_a_test_button_and_the_last_error(site, post):
+    ann = user(site, "Ann")
+    assert ann.post("/me/hook/test", expect=409)["code"] == "server.no_hook"
+    ann.call("PATCH", "/me", {"hook": {"url": post.hook_url, "form": "json"}})
+    ann.post("/me/hook/test")
+    assert post.hooks[-1]["event"] == "test"
+    post.refuse = 1
+    assert "500" in ann.post("/me/hook/test", expect=409)["text"]
+
+
+def test_events_can_be_switched_off_or_gathered_into_a_digest(site, clock, post):
+    ann, ben = user(site, "Ann"), user(site, "Ben")
+    ben.call("PATCH", "/me", {"notices": {"proposal": "digest", "your_turn": "off", "near": "off"}})
+    tables = [site.table(ann, ben) for _ in range(2)]
+    for table in tables:
+        ann.post(f"/tables/{table}/proposals", {"kind": "draw"})
+    away(site, clock)
+    time.sleep(0.5)
+    mine = [m for m in post.mails if "To: ben@example.org" in m]
+    assert mine == []
+    clock.now += DAY
+    site.server.hub.told("jobs", {})
+    until(lambda: any("To: ben@example.org" in m for m in post.mails))
+    (mail,) = [m for m in post.mails if "To: ben@example.org" in m]
+    assert all(f"/t/{table}" in mail.replace("=\r\n", "") for table in tables)
+
+
+def test_a_reminder_comes_once_before_the_deadline(site, clock, post):
+    ann, ben = user(site, "Ann"), user(site, "Ben")
+    site.table(ann, ben, settings={"clock": {"kind": "turn", "length": DAY}})
+    clock.now += DAY * 0.8
+    site.server.hub.told("jobs", {})
+    until(lambda: sum("runs out" in m for m in post.mails) == 2)
+    clock.now += 60
+    site.server.hub.told("jobs", {})
+    time.sleep(0.4)
+    assert sum("runs out" in m for m in post.mails) == 2
+
+
+def test_who_died_while_sending_sends_no_more(site, clock, post):
+    ann, ben = user(site, "Ann"), user(site, "Ben")
+    table = site.table(ann, ben)
+    store = site.server.store
+
+    async def leave_it_sending():
+        async with store.write() as tx:
+            row = {
+                "key": "k", "user": ann.me["id"], "game": table, "way": "mail", "event": "nudge",
+                "to": {"mail": "ann@example.org"}, "lang": "en",
+                "said": {"code": "server.notice.test", "args": {}}, "status": "sending",
+                "send_at": clock.now, "created": clock.now, "locked_until": clock.now - 1,
+            }  # fmt: skip
+            await tx.run(schema.notices.insert().values(**row))
+        await site.server.hands.sender.send_all(None)
+        async with store.read() as tx:
+            n = schema.notices.c
+            return await tx.value(select(n.status).where(n.key == "k"))
+
+    assert site.do(leave_it_sending()) == "unsure" and not any("reach you" in m for m in post.mails)
+
+
+def test_a_link_by_mail_logs_in_once(site, post):
+    ann = user(site, "Ann")
+    other = site.person()
+    other.post("/mail-links", {"email": "ann@example.org"})
+    other.post("/mail-links", {"email": "nobody@example.org"})
+    mail = until(lambda: next((m for m in post.mails if "/m/" in m), None)).replace("=\r\n", "")
+    token = mail.split("/m/")[1].split()[0].replace("=3D", "=")
+    assert other.post("/mail-links/open", {"token": token})["name"] == "Ann"
+    assert site.person().post("/mail-links/open", {"token": token}, 404)
+    assert ann.get("/me")["kind"] == "person"
+
+
+@pytest.mark.parametrize(
+    "url", ["http://127.0.0.1/x", "http://10.1.2.3/", "http://[::1]/", "http:///x"]
+)
+def test_webhooks_do_not_reach_into_private_networks(url):
+    assert asyncio.run(notify.is_public(url)) is False

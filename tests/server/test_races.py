@@ -1,0 +1,250 @@
+"""Races: submit, undo, reconnect, timeout, replace and kill, in any order, on two processes.
+
+Two servers share one PostgreSQL. What they answered is kept in a model; the log must agree.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import os
+from typing import Any
+
+import sparks
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from sqlalchemy import select
+
+from powderkeg.core import plain
+from powderkeg.core.errors import RulesError
+from powderkeg.core.table import Entry, Table
+from powderkeg.server import lobby, schema
+from powderkeg.server.app import Server
+from powderkeg.server.play import play_default
+from powderkeg.server.security import Principal
+from powderkeg.server.settings import Settings
+
+EXAMPLES = int(os.environ.get("POWDERKEG_EXAMPLES", "12"))
+_commands = itertools.count()
+
+
+class Killed(Exception):
+    """The process died in the middle of a transaction."""
+
+
+class Races(RuleBasedStateMachine):
+    url = ""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loop = asyncio.new_event_loop()
+        self.servers: list[Server] = []
+
+    def run(self, work: Any) -> Any:
+        return self.loop.run_until_complete(work)
+
+    async def start(self) -> Server:
+        server = Server(
+            Settings(database_url=self.url, jobs=False, limits=False), {"sparks": sparks}
+        )
+        await server.store.open()
+        from powderkeg.server import migrate
+
+        await migrate.upgrade(server.store)
+        return server
+
+    @initialize()
+    def open(self) -> None:
+        self.servers = [self.run(self.start()), self.run(self.start())]
+        self.seen = {"red": 0, "blue": 0}
+        self.acked: list[tuple[str, str, str]] = []
+        self.run(self._table())
+
+    async def _table(self) -> None:
+        rooms = self.servers[0].rooms
+        now = rooms.clock()
+        options = sparks.Options()
+        row = lobby.new_game(sparks, f"r{next(_commands)}x{os.getpid()}", options, 2, now)
+        seats = [lobby.empty_seat(row["id"], i, s) for i, s in enumerate(("red", "blue"))]
+        async with rooms.store.write() as tx:
+            for user in ("u1", "u2", "u3"):
+                if await tx.one(select(schema.users.c.id).where(schema.users.c.id == user)) is None:
+                    values = {
+                        "id": user,
+                        "kind": "guest",
+                        "name": user,
+                        "created": now,
+                        "seen": now,
+                    }
+                    await tx.run(schema.users.insert().values(notices={}, pushes=[], **values))
+            await tx.run(schema.games.insert().values(**row))
+            await tx.run(schema.seats.insert(), seats)
+        self.table = str(row["id"])
+        async with rooms.change(self.table) as change:
+            lobby.sit(change, "red", "u1", "Ann")
+            lobby.sit(change, "blue", "u2", "Ben")
+            lobby.start(change)
+
+    async def _act(self, server: Server, seat: str, pick: int, question: int, command: str) -> None:
+        async with server.rooms.look(self.table) as room:
+            legal = list(room.game.legal(room.live.table.state, seat))
+        if not legal:
+            return
+        text = str(legal[pick % len(legal)])
+        try:
+            head = await server.rooms.act(
+                self.table, seat, [text], command=command, question=question
+            )
+        except RulesError:
+            return
+        if head is not None:
+            self.acked.append((seat, text, command))
+
+    async def _seq(self, server: Server) -> int:
+        async with server.rooms.look(self.table) as room:
+            return room.live.seq
+
+    @rule(which=st.integers(0, 1), seat=st.sampled_from(["red", "blue"]), pick=st.integers(0, 5))
+    def submit(self, which: int, seat: str, pick: int) -> None:
+        server = self.servers[which]
+        seq = self.run(self._seq(server))
+        self.run(self._act(server, seat, pick, seq, f"c{next(_commands)}"))
+
+    @rule(picks=st.tuples(st.integers(0, 5), st.integers(0, 5)), same=st.booleans())
+    def submit_at_once(self, picks: tuple[int, int], *, same: bool) -> None:
+        """Both processes act in the same moment: for one seat or for two."""
+        seats = ("red", "red") if same else ("red", "blue")
+        seq = self.run(self._seq(self.servers[0]))
+        work = [
+            self._act(server, seat, pick, seq, f"c{next(_commands)}")
+            for server, seat, pick in zip(self.servers, seats, picks, strict=True)
+        ]
+
+        async def together() -> None:
+            await asyncio.gather(*work)
+
+        self.run(together())
+
+    @rule(pick=st.integers(0, 5))
+    def submit_twice(self, pick: int) -> None:
+        """The same command reaches both processes: a retry after a lost answer."""
+        command = f"c{next(_commands)}"
+        seq = self.run(self._seq(self.servers[0]))
+
+        async def twice() -> None:
+            await asyncio.gather(
+                *(self._act(server, "red", pick, seq, command) for server in self.servers)
+            )
+
+        self.run(twice())
+
+    @rule(which=st.integers(0, 1), seat=st.sampled_from(["red", "blue"]))
+    def undo(self, which: int, seat: str) -> None:
+        async def go() -> None:
+            command = f"c{next(_commands)}"
+            try:
+                done = await self.servers[which].rooms.undo(
+                    self.table, seat, command=command, may=lambda room: True
+                )
+            except RulesError:
+                return
+            if done is not None:
+                self.acked.append((seat, "undo", command))
+
+        self.run(go())
+
+    @rule(which=st.integers(0, 1), seat=st.sampled_from(["red", "blue"]))
+    def time_out(self, which: int, seat: str) -> None:
+        async def go() -> None:
+            async with self.servers[which].rooms.change(self.table) as change:
+                if change.room.row.status == "live":
+                    play_default(change, seat)
+
+        self.run(go())
+
+    @rule(which=st.integers(0, 1))
+    def replace(self, which: int) -> None:
+        async def go() -> None:
+            async with self.servers[which].rooms.change(self.table) as change:
+                if change.room.row.status == "live":
+                    lobby.vacate(change, "blue")
+                    lobby.sit(change, "blue", "u3", "Carl")
+
+        self.run(go())
+
+    @rule(which=st.integers(0, 1), pick=st.integers(0, 5))
+    def die_in_the_middle(self, which: int, pick: int) -> None:
+        """Everything is written but the commit; the process is gone and a new one takes its place."""
+        server = self.servers[which]
+        settle = server.rooms.settle
+
+        async def die(change: Any) -> None:
+            await settle(change)
+            raise Killed
+
+        async def go() -> None:
+            server.rooms.settle = die
+            seq = await self._seq(server)
+            with contextlib.suppress(Killed):
+                await self._act(server, "red", pick, seq, f"c{next(_commands)}")
+            await server.store.close()
+            self.servers[which] = await self.start()
+
+        self.run(go())
+
+    @rule(which=st.integers(0, 1), seat=st.sampled_from(["red", "blue", None]))
+    def reconnect(self, which: int, seat: str | None) -> None:
+        """Whoever looks sees what is committed."""
+
+        async def go() -> None:
+            from powderkeg.server import playing
+
+            user = {"red": "u1", "blue": "u2"}.get(seat or "")
+            row = type("User", (), {"id": user, "name": "", "lang": "en"}) if user else None
+            server = self.servers[which]
+            await playing.table(server.rooms, Principal(row), self.table, None, text=False)
+
+        self.run(go())
+
+    @precondition(lambda self: self.servers)
+    @invariant()
+    def the_log_is_what_was_acknowledged(self) -> None:
+        async def rows() -> Any:
+            async with self.servers[0].store.read() as tx:
+                lg = schema.log.c
+                query = select(schema.log).where(lg.game == self.table).order_by(lg.seq)
+                return await tx.all(query)
+
+        log = self.run(rows())
+        assert [row.seq for row in log] == list(range(len(log)))
+        mine = [(row.seat, row.do, row.command) for row in log if row.command]
+        assert sorted(mine) == sorted(self.acked), "lost or doubled"
+        replayed = Table(sparks, 2)
+        for row in log:
+            replayed.enter(Entry(row.seat, row.do, row.at))
+        for server in self.servers:
+            state = self.run(self._state(server))
+            assert plain.dump(state) == plain.dump(replayed.state)
+
+    async def _state(self, server: Server) -> Any:
+        async with server.rooms.look(self.table) as room:
+            return room.live.table.state
+
+    def teardown(self) -> None:
+        for server in self.servers:
+            self.run(server.store.close())
+        self.loop.close()
+
+
+def test_two_processes_never_lose_or_double_an_action(postgres):
+    Races.url = postgres()
+    run = settings(
+        max_examples=EXAMPLES,
+        stateful_step_count=18,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        database=None,
+    )
+    from hypothesis.stateful import run_state_machine_as_test
+
+    run_state_machine_as_test(Races, settings=run)

@@ -1,0 +1,117 @@
+"""Nobody peeks: all seats are connected, and no message to anybody holds another's secret."""
+
+# ruff: noqa: PT018  # two halves of one statement about a table belong together
+
+import json
+from typing import Any
+
+import pytest
+import sparks
+
+from tests.server.visiting import Person
+
+
+def secrets_of(view: dict[str, Any]) -> set[str]:
+    return set(view["hand"])
+
+
+def test_no_message_holds_a_card_that_its_reader_may_not_know(site):
+    """Sparks: hands are known to their holders until cards are shown."""
+    ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
+    table = site.table(ann, ben)
+    with (
+        ann.live(table, "text=1") as a,
+        ben.live(table, "text=1&raw=1") as b,
+        eve.live(table, "text=1") as e,
+    ):
+        wires = {"red": (ann, a), "blue": (ben, b)}
+        ever: dict[str, set[str]] = {"red": set(), "blue": set()}
+        for _ in range(30):
+            moved = False
+            for seat, (person, _) in wires.items():
+                now = person.get(f"/tables/{table}?seat={seat}")
+                ever[seat] |= secrets_of(now["view"])
+                if now["question"]:
+                    person.act(table, now["legal"][-1], now["question"]["id"])
+                    moved = True
+                check_wire(a, "red", wires)
+                check_wire(b, "blue", wires)
+                check_wire(e, None, wires)
+                for reader in (ann, ben, eve):
+                    check_log(reader, table)
+            if not moved:
+                break
+        assert now["status"] == "over"
+
+
+def check_wire(wire, seat, wires):
+    """No card of a hand is told to others, unless it was shown."""
+    wire.drain(0.02)
+    for message in wire.heard:
+        if message["type"] != "table" or message["table"]["status"] == "over":
+            continue
+        view = message["table"]["view"]
+        allowed = (
+            set(view["hand"]) | set(view["shown"]) | set(filter(None, [view["chosen"].get(seat)]))
+        )
+        text = json.dumps(message)
+        told = {card for card in sparks.CARDS if f'"{card}"' in text or f"={card}" in text}
+        assert told <= allowed, (seat, told - allowed)
+    wire.heard.clear()
+
+
+def check_log(reader: Person, table: str) -> None:
+    page = reader.get(f"/tables/{table}/log")
+    now = reader.get(f"/tables/{table}")
+    if now["status"] == "over":
+        return
+    mine = now["seat"]
+    for entry in page["entries"]:
+        assert entry["do"] is None or entry["seat"] == mine
+        if entry["seat"] != mine:
+            codes = {fact["code"] for fact in entry["facts"]}
+            assert not codes & {"sparks.you_chose", "sparks.you_drew"}
+
+
+@pytest.mark.parametrize("field", ["key", "initial", "state", "password", "hash"])
+def test_no_state_and_no_key_ever_leaves(site, field):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben)
+    text = json.dumps(ann.get(f"/tables/{table}"))
+    assert f'"{field}": null' in text or f'"{field}"' not in text
+
+
+def test_an_anonymous_table_leaks_nothing(site):
+    """Two tables that differ only in who has already chosen look the same to the other."""
+    ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
+    table = site.table(
+        ann, ben, settings={"anonymous": True, "clock": {"kind": "turn", "length": 9e4}}
+    )
+
+    def seen(person):
+        now = person.get(f"/tables/{table}")
+        return {k: v for k, v in now.items() if k != "now"}
+
+    before = seen(ben), seen(eve)
+    log = ben.get(f"/tables/{table}/log"), eve.get(f"/tables/{table}/log")
+    with ben.live(table) as b, eve.live(table) as e:
+        b.table(), e.table()
+        now = ann.get(f"/tables/{table}")
+        ann.act(table, now["legal"][0], now["question"]["id"])
+        assert not [m for m in b.drain(0.6) if m["type"] == "table"][1:]
+        assert not [m for m in e.drain(0.1) if m["type"] == "table"][1:]
+    assert (seen(ben), seen(eve)) == before
+    assert (ben.get(f"/tables/{table}/log"), eve.get(f"/tables/{table}/log")) == log
+    text = json.dumps([*before, *log, [x for x in eve.get("/lobby")["live"] if x["id"] == table]])
+    assert "Ann" not in text and ann.me["id"] not in text
+    other = next(s for s in before[0]["seats"] if not s["mine"])
+    assert (other["kind"], other["present"], other["to_act"], other["name"]) == (
+        "hidden",
+        None,
+        None,
+        "",
+    )
+    mine = ben.get(f"/tables/{table}")
+    ben.act(table, mine["legal"][0], mine["question"]["id"])
+    after = ben.get(f"/tables/{table}/log")["entries"]
+    assert len(after) > len(log[0]["entries"]) and all(entry["at"] is None for entry in after)

@@ -1,0 +1,218 @@
+"""Deadlines, banks, missed moves, pauses: on a clock that the test moves."""
+
+# ruff: noqa: PT018  # two halves of one statement about a table belong together
+
+from collections.abc import Iterator
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from powderkeg.server import clocks
+from tests.server.visiting import Running, play_out, running, until
+
+HOUR, DAY = 3600.0, 86400.0
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def site(settings, clock) -> Iterator[Running]:
+    with running(settings, clock=clock) as found:
+        yield found
+
+
+TURN = {"kind": "turn", "length": DAY}
+
+
+def pair(site, **settings):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    return ann, ben, site.table(ann, ben, settings=settings)
+
+
+def seat(person, table, name):
+    return next(s for s in person.get(f"/tables/{table}")["seats"] if s["seat"] == name)
+
+
+def said(person, table):
+    return [
+        m["code"].removeprefix("server.said.")
+        for m in person.get(f"/tables/{table}/press")["messages"]
+    ]
+
+
+def test_a_missed_deadline_plays_the_default_and_says_so(site, clock):
+    ann, ben, table = pair(site, clock=TURN)
+    now = ann.get(f"/tables/{table}")
+    assert now["due"] == clock.now + DAY
+    ann.act(table, now["legal"][0], now["question"]["id"])
+    clock.now += DAY - 60
+    site.server.hub.told("jobs", {})
+    assert ben.get(f"/tables/{table}")["view"]["round"] == 0
+    clock.now += 120
+    until(lambda: ben.get(f"/tables/{table}")["view"]["round"] == 1)
+    log = ben.get(f"/tables/{table}/log")["entries"]
+    assert [e["by"] for e in log if e["seat"] == "blue"][:1] == ["time"]
+    assert said(ben, table)[:1] == ["missed"]
+
+
+def test_grace_comes_first(site, clock):
+    _, ben, table = pair(site, clock=TURN, missed={"grace": HOUR})
+    clock.now += DAY + HOUR / 2
+    site.server.hub.told("jobs", {})
+    assert ben.get(f"/tables/{table}")["view"]["round"] == 0
+    clock.now += HOUR
+    until(lambda: ben.get(f"/tables/{table}")["view"]["round"] == 1)
+
+
+def test_who_stays_away_is_played_by_a_bot_then_replaced(site, clock):
+    ann, ben, table = pair(site, clock=TURN, missed={"autopilot": 1, "open": 2, "level": "random"})
+    now = ann.get(f"/tables/{table}")
+    ann.act(table, now["legal"][0], now["question"]["id"])
+    clock.now += DAY + 1
+    until(lambda: seat(ann, table, "blue")["autopilot"])
+    assert {"missed", "autopilot"} <= set(said(ann, table))
+    until(lambda: ann.get(f"/tables/{table}")["question"])
+    back = ben.post(f"/tables/{table}/back")
+    assert not next(s for s in back["seats"] if s["seat"] == "blue")["autopilot"]
+
+
+def test_an_absent_seat_is_left_out_of_votes_and_can_be_taken_over(site, clock):
+    ann, ben, table = pair(site, clock=TURN, missed={"autopilot": 1, "open": 1, "level": "random"})
+    now = ann.get(f"/tables/{table}")
+    ann.act(table, now["legal"][0], now["question"]["id"])
+    vote = ann.post(f"/tables/{table}/proposals", {"kind": "extend"})
+    assert vote["status"] == "open"
+    clock.now += DAY + 1
+    until(lambda: seat(ann, table, "blue")["vacant"])
+    assert ann.get(f"/tables/{table}")["proposals"] == []
+    carl = site.guest("Carl")
+    carl.post(f"/tables/{table}/join")
+    assert (
+        carl.get(f"/tables/{table}")["held"] == ["blue"]
+        and ben.get(f"/tables/{table}")["held"] == []
+    )
+    assert play_out(site, table, [ann, carl])["status"] == "over"
+
+
+def test_choosing_again_wins_no_time(site, clock):
+    ann, _, table = pair(site, clock=TURN)
+    due = ann.get(f"/tables/{table}")["due"]
+    clock.now += HOUR
+    now = ann.get(f"/tables/{table}")
+    ann.act(table, now["legal"][0], now["question"]["id"])
+    ann.post(f"/tables/{table}/undo", {"command": "u"})
+    assert seat(ann, table, "red")["due"] == due
+
+
+def test_banks_run_down_and_gain(site, clock):
+    ann, _, table = pair(site, clock={"kind": "bank", "bank": 100, "gain": 10})
+    clock.now += 30
+    now = ann.get(f"/tables/{table}")
+    ann.act(table, now["legal"][0], now["question"]["id"])
+    assert seat(ann, table, "red")["bank"] == 80
+
+
+def test_a_pause_moves_every_deadline(site, clock):
+    ann, ben, table = pair(site, clock=TURN)
+    due = ann.get(f"/tables/{table}")["due"]
+    vote = ann.post(f"/tables/{table}/proposals", {"kind": "pause"})["id"]
+    ben.post(f"/tables/{table}/proposals/{vote}/vote", {"agree": True})
+    clock.now += 3 * DAY
+    site.server.hub.told("jobs", {})
+    assert ann.get(f"/tables/{table}")["status"] == "paused"
+    vote = ann.post(f"/tables/{table}/proposals", {"kind": "resume"})["id"]
+    ben.post(f"/tables/{table}/proposals/{vote}/vote", {"agree": True})
+    assert ann.get(f"/tables/{table}")["due"] == due + 3 * DAY
+
+
+def test_a_pause_ends_by_itself_at_last(site, clock):
+    ann, ben, table = pair(site, clock=TURN)
+    vote = ann.post(f"/tables/{table}/proposals", {"kind": "pause"})["id"]
+    ben.post(f"/tables/{table}/proposals/{vote}/vote", {"agree": True})
+    clock.now += 15 * DAY
+    until(lambda: ann.get(f"/tables/{table}")["status"] == "live")
+    assert "resumed" in said(ann, table)
+
+
+def test_an_extension_gives_a_turn_again(site, clock):
+    ann, ben, table = pair(site, clock=TURN)
+    due = ann.get(f"/tables/{table}")["due"]
+    vote = ann.post(f"/tables/{table}/proposals", {"kind": "extend"})["id"]
+    ben.post(f"/tables/{table}/proposals/{vote}/vote", {"agree": True})
+    assert ann.get(f"/tables/{table}")["due"] == due + DAY
+    clock.now += DAY + 60
+    site.server.hub.told("jobs", {})
+    assert ann.get(f"/tables/{table}")["view"]["round"] == 0
+
+
+def test_proposals_expire(site, clock):
+    ann, _, table = pair(site)
+    ann.post(f"/tables/{table}/proposals", {"kind": "draw", "hours": 1})
+    clock.now += 2 * HOUR
+    until(lambda: ann.get(f"/tables/{table}")["proposals"] == [])
+    assert ann.get(f"/tables/{table}")["status"] == "live"
+
+
+def test_a_clock_set_back_breaks_nothing(site, clock):
+    ann, ben, table = pair(site, clock=TURN)
+    clock.now -= 30 * DAY
+    over = play_out(site, table, [ann, ben])
+    times = [e["at"] for e in ann.get(f"/tables/{table}/log")["entries"]]
+    assert over["status"] == "over" and times == sorted(times)
+
+
+# The hours of the day
+
+
+def at(zone, *when):
+    return datetime(*when, tzinfo=ZoneInfo(zone)).timestamp()
+
+
+def test_an_hour_of_day_keeps_its_hour_across_daylight_saving():
+    rome = "Europe/Rome"
+    before = at(rome, 2026, 3, 28, 20, 0)  # clocks go forward in the night of the 29th
+    first = clocks.at_hour("20:00", rome, before + 1)
+    assert first == at(rome, 2026, 3, 29, 20, 0) and first - before == 23 * HOUR
+    before = at(rome, 2026, 10, 24, 20, 0)
+    assert clocks.at_hour("20:00", rome, before + 1) - before == 25 * HOUR
+
+
+def test_an_hour_that_is_skipped_or_comes_twice_comes_once():
+    rome = "Europe/Rome"
+    skipped = clocks.at_hour("02:30", rome, at(rome, 2026, 3, 29, 0, 0))
+    assert datetime.fromtimestamp(skipped, ZoneInfo(rome)).date().isoformat() == "2026-03-29"
+    twice = clocks.at_hour("02:30", rome, at(rome, 2026, 10, 25, 0, 0))
+    after = clocks.at_hour("02:30", rome, twice + 1)
+    assert after - twice == 25 * HOUR
+
+
+@given(
+    start=st.floats(1_700_000_000, 1_900_000_000),
+    hour=st.integers(0, 23),
+    minute=st.integers(0, 59),
+    zone=st.sampled_from(["Europe/Rome", "America/New_York", "Australia/Lord_Howe", "UTC"]),
+)
+def test_the_hour_is_never_early_and_within_a_day_or_so(start, hour, minute, zone):
+    found = clocks.at_hour(f"{hour:02}:{minute:02}", zone, start)
+    assert start <= found <= start + 26 * HOUR
+
+
+def test_stages_have_lengths_of_their_own():
+    clock = {"kind": "turn", "length": DAY, "stages": {"retreat": HOUR}, "at": None, "zone": "UTC"}
+    assert clocks.due(clock, "movement", 0, None) == DAY
+    assert clocks.due(clock, "retreat", 0, None) == HOUR
+    assert clocks.due({**clock, "kind": "none"}, "retreat", 0, None) is None
