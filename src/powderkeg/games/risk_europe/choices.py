@@ -86,6 +86,12 @@ def cheapest(units: Units, count: int) -> Units:
     return (taken[0], taken[1], taken[2], taken[3])
 
 
+def strongest(units: Units, count: int) -> Units:
+    """`count` units, dearest kind first."""
+    f, a, c, s = cheapest((units[3], units[2], units[1], units[0]), count)
+    return (s, c, a, f)
+
+
 class Also:
     """What is legal at this step, and a few things that are legal beside it."""
 

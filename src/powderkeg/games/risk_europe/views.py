@@ -6,7 +6,7 @@ from powderkeg.core import plain
 from powderkeg.core.game import Seat, Section, View
 from powderkeg.core.words import Msg
 from powderkeg.games.risk_europe import battle as dice
-from powderkeg.games.risk_europe import economy, missions, packs, words
+from powderkeg.games.risk_europe import economy, forecast, missions, packs, words
 from powderkeg.games.risk_europe.board import (
     CITIES,
     CROWN_PRICE,
@@ -77,6 +77,7 @@ def view(state: State, seat: Seat | None) -> View:
         "reserve": _reserve(shown),
         "card": _card(shown),
         "battle": _battle(shown),
+        "odds": forecast.forecast(shown),
         "own": None if seat is None else _own(shown, shown.colours.index(seat)),
         "over": shown.over,
         "ranking": [[shown.colours[i] for i in group] for group in shown.ranking],
