@@ -7,12 +7,13 @@ import pytest
 import powderkeg.games.versailles as game
 from powderkeg.core import ask as asks
 from powderkeg.core.chance import CHANCE
-from powderkeg.games.versailles import deals, ops
+from powderkeg.games.versailles import ops
 from powderkeg.games.versailles.actions import Propose
 from powderkeg.games.versailles.board import NATIONS
-from powderkeg.games.versailles.deals import ARGUMENTS, OFFERS_A_TURN, clash, offerable, read_term
+from powderkeg.games.versailles.deals import OFFERS_A_TURN
 from powderkeg.games.versailles.state import Draft, Options
 from powderkeg.games.versailles.steps import ChooseDeploy, Do, Turn, Unsettle
+from powderkeg.games.versailles.terms import ARGUMENTS, CAN, clash, offerable, read_term
 from tests.games.versailles.scene import Play, lay, midway, opening
 
 
@@ -572,7 +573,7 @@ def test_questions_offer_every_term():
 
 
 def test_every_kind_of_term_is_known_and_said():
-    assert set(ARGUMENTS) == set(deals.CAN)
+    assert set(ARGUMENTS) == set(CAN)
     play = table()
     assert {term.kind for term in offerable(play.state, (0, 1, 2))} >= {
         *("settle", "place", "shun", "deploy", "keepout", "option", "choose", "branch"),

@@ -1,19 +1,17 @@
 """Negotiation with teeth (V-NEG): what is agreed for this turn binds, and the engine sees to it.
 
-A deal has parties and terms. A term says what one party does, in wire notation: ``usa.settle.armenia``
-``uk.option.armenia.independent`` ``uk.give.usa.3``. A deal can be offered only if every term can be
-kept now and none contradicts another; once all parties agreed, `legal` offers only what keeps it.
-A term marked *later* (``uk.later.shun.mesopotamia``) is a promise: recorded and shown, no more.
-Pieces never change hands; the exchange of influence (`give`) moves each party's own cubes.
+A deal has parties and terms (see `terms`). It can be offered only if every term can be kept now and
+none contradicts another; once all parties agreed, `legal` offers only what keeps it. Promises are
+recorded and shown, no more. Pieces never change hands; the exchange of influence (`give`) moves
+each party's own cubes.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
 from powderkeg.core.chance import Rng
 from powderkeg.core.errors import Illegal, Unreadable
-from powderkeg.games.versailles import actions, names, ops
+from powderkeg.games.versailles import actions, names
 from powderkeg.games.versailles.actions import (
     Accept,
     Advance,
@@ -37,21 +35,14 @@ from powderkeg.games.versailles.actions import (
     Refuse,
     Settle,
     Withdraw,
-    parse,
 )
-from powderkeg.games.versailles.bids import can_bid
 from powderkeg.games.versailles.board import (
-    GAME_END,
     NATIONS,
     NAVAL,
-    NAVAL_FLAGS,
     NOBODY,
     REGIONS,
 )
-from powderkeg.games.versailles.decisions import accepts, decider
-from powderkeg.games.versailles.effects import performable
-from powderkeg.games.versailles.pack import default_pack
-from powderkeg.games.versailles.politics import least, settleable
+from powderkeg.games.versailles.politics import least
 from powderkeg.games.versailles.state import (
     Deal,
     Draft,
@@ -61,12 +52,9 @@ from powderkeg.games.versailles.state import (
     is_solo,
     leader,
     nation_of,
-    post_of,
     refused,
 )
 from powderkeg.games.versailles.steps import (
-    AddIssue,
-    AdvanceIssueAndEvent,
     Announce,
     Bidding,
     ChooseBranch,
@@ -78,332 +66,21 @@ from powderkeg.games.versailles.steps import (
     ChooseSource,
     ChooseToAdvance,
     PlaceSecond,
-    ResolveConferenceEvent,
     Turn,
 )
+from powderkeg.games.versailles.terms import (
+    Term,
+    answered,
+    can_keep,
+    clash,
+    pending,
+    read_term,
+    spare,
+)
 from powderkeg.games.versailles.texts import SIGNS, term_text
-from powderkeg.games.versailles.tracks import REGION_INDEX, deploys
 
 MOST_TERMS = 6
 OFFERS_A_TURN = 8  # enough to bargain, few enough that nobody holds up a game
-LATER = ("settle", "place", "shun", "deploy", "keepout", "option", "advance", "pass")
-
-
-class Term(NamedTuple):
-    """What one party undertakes."""
-
-    nation: int
-    kind: str
-    args: tuple[str, ...] = ()
-    later: bool = False
-
-    def __str__(self) -> str:
-        later = ("later",) if self.later else ()
-        return ".".join((NATIONS[self.nation], *later, self.kind, *self.args))
-
-
-ARGUMENTS: dict[str, tuple[str, ...]] = {  # what a term of each kind names
-    "settle": ("issue",),
-    "place": ("issue",),
-    "shun": ("issue",),
-    "deploy": ("region",),
-    "keepout": ("region",),
-    "option": ("issue", "option"),
-    "flag": ("issue", "nation"),
-    "perform": (),
-    "decline": (),
-    "choose": ("nation",),
-    "branch": ("number",),
-    "advance": ("card",),
-    "draw": (),
-    "dive": ("issue",),
-    "modify": ("region", "sign"),
-    "pass": ("issue",),
-    "bid": ("issue",),
-    "give": ("nation", "number"),
-    "answer": ("action",),
-}
-
-
-def read_term(text: str) -> Term:
-    """The term written in `text`; nothing else can be agreed on (V-NEG-05)."""
-    nation, _, rest = text.partition(".")
-    later = rest.startswith("later.")
-    kind, *args = rest.removeprefix("later.").split(".")
-    named = ARGUMENTS.get(kind)
-    if nation not in NATIONS or named is None or len(named) != len(args):
-        raise Unreadable("versailles.not_a_term", text=text)
-    if not all(_is(what, word) for what, word in zip(named, args, strict=True)):
-        raise Unreadable("versailles.not_a_term", text=text)
-    return Term(NATIONS.index(nation), kind, tuple(args), later)
-
-
-def _is(what: str, word: str) -> bool:
-    if what == "number":
-        return word.isdecimal() and len(word) < 3
-    return bool(word) if what == "action" else word in _vocabulary()[what]
-
-
-@cache
-def _vocabulary() -> dict[str, frozenset[str]]:
-    """The ids that terms may name; packs change values, not which cards there are."""
-    pack = default_pack()
-    options = (option.id for issue in pack.issues.values() for option in issue.options)
-    return {
-        "issue": frozenset(pack.issues),
-        "card": frozenset({**pack.issues, **pack.events}),
-        "option": frozenset(options),
-        "region": frozenset(REGIONS),
-        "nation": frozenset(NATIONS),
-        "sign": frozenset(SIGNS),
-    }
-
-
-def written(action: object) -> str:
-    """An action as the argument of an `answer` term."""
-    return str(action).replace(" ", "~").replace(",", ";")
-
-
-def answered(term: Term) -> str:
-    return term.args[0].replace("~", " ").replace(";", ",")
-
-
-# Whether a term can be kept, at this moment
-
-
-def _pending(p: Position, *kinds: type) -> Any:
-    """The topmost pending step of these kinds."""
-    return next((step for step in reversed(p.agenda) if isinstance(step, kinds)), None)
-
-
-def _yet_to_act(p: Position, nation: int) -> bool:
-    return nation == p.active and not p.political and _pending(p, Turn) is not None
-
-
-def _settling(p: Position, nation: int, *kinds: type) -> bool:
-    """Whether `nation` may still come to these steps of settling this turn."""
-    return _yet_to_act(p, nation) or (p.acting == nation and _pending(p, *kinds) is not None)
-
-
-def _can_settle(p: Position, term: Term) -> bool:
-    return _yet_to_act(p, term.nation) and term.args[0] in settleable(p, term.nation)
-
-
-def _can_place(p: Position, term: Term) -> bool:
-    issue = term.args[0]
-    if issue not in p.cubes:
-        return False
-    second = _pending(p, PlaceSecond)
-    if second and second.nation == term.nation:
-        return second.first != issue and least(p, term.nation, issue) <= p.available[term.nation]
-    others = [least(p, term.nation, other) for other in p.cubes if other != issue]
-    cost = least(p, term.nation, issue) + min(others)
-    return _yet_to_act(p, term.nation) and cost <= p.available[term.nation]
-
-
-def _can_shun(p: Position, term: Term) -> bool:
-    return term.nation == p.active and term.args[0] in p.cubes
-
-
-def _can_deploy(p: Position, term: Term) -> bool:
-    if term.nation != p.active or p.military or _pending(p, Turn) is None:
-        return False
-    return any(action.region == term.args[0] for action in deploys(p, term.nation))
-
-
-def _can_keep_out(p: Position, term: Term) -> bool:
-    return True
-
-
-def _can_win(p: Position, nation: int, issue: str) -> bool:
-    """Whether `nation` may come to choose an option of `issue` this turn."""
-    if issue in p.table:
-        return issue != GAME_END and leader(p, issue) == nation and _yet_to_act(p, p.active)
-    if issue == p.settled and p.controller == NOBODY:
-        return leader(p, issue) == nation
-    choosing = _pending(p, ChooseOption, ChooseFlag)
-    if choosing and choosing.issue == issue:
-        return bool(choosing.nation == nation)
-    bidding = _pending(p, Bidding)
-    return bool(bidding and bidding.issue == issue and nation in bidding.waiting)
-
-
-def _can_option(p: Position, term: Term) -> bool:
-    issue, option = term.args
-    if all(o.id != option for o in p.pack.issues[issue].options):
-        return False
-    choosing = _pending(p, ChooseFlag)
-    return _can_win(p, term.nation, issue) and not (choosing and choosing.issue == issue)
-
-
-def _can_flag(p: Position, term: Term) -> bool:
-    issue, flag = term.args
-    naval = any(NAVAL in option.counters for option in p.pack.issues[issue].options)
-    return naval and flag in NAVAL_FLAGS and _can_win(p, term.nation, issue)
-
-
-def _event_decider(p: Position) -> int:
-    """Who will decide the conference event if it is still to come this turn."""
-    if not p.event or not (_yet_to_act(p, p.active) or _pending(p, *_CONFERENCE)):
-        return NOBODY
-    return p.event_cube if p.event_cube != NOBODY else p.acting
-
-
-_CONFERENCE = (ResolveConferenceEvent, ChoosePerform, ChoosePlayer, ChooseBranch)
-
-
-def _can_perform(p: Position, term: Term) -> bool:
-    if not p.event or _event_decider(p) != term.nation or not p.pack.events[p.event].optional:
-        return False
-    if not (_yet_to_act(p, p.active) or _pending(p, ResolveConferenceEvent, ChoosePerform)):
-        return False
-    if term.kind == "decline":
-        return True
-    return performable(p, p.pack.events[p.event].conference, term.nation)
-
-
-def _within(effects: Iterable[ops.Effect]) -> Iterator[ops.Effect]:
-    for effect in effects:
-        yield effect
-        if isinstance(effect, ops.ChoosePlayer | ops.Each):
-            yield from _within(effect.then)
-
-
-def _can_choose(p: Position, term: Term) -> bool:
-    if _event_decider(p) != term.nation:
-        return False
-    asks = any(isinstance(e, ops.ChoosePlayer) for e in p.pack.events[p.event].conference)
-    open_ = _yet_to_act(p, p.active) or _pending(p, ResolveConferenceEvent, ChoosePlayer)
-    return bool(asks and open_ and NATIONS.index(term.args[0]) in p.order)
-
-
-def _can_branch(p: Position, term: Term) -> bool:
-    if _event_decider(p) == NOBODY:
-        return False
-    for effect in _within(p.pack.events[p.event].conference):
-        if isinstance(effect, ops.Either):
-            return 1 <= int(term.args[0]) <= len(effect.branches)
-    return False
-
-
-def _can_advance(p: Position, term: Term) -> bool:
-    there = term.args[0] in p.waiting or term.args[0] in p.lobby
-    return there and _settling(p, term.nation, AdvanceIssueAndEvent, ChooseToAdvance)
-
-
-def _can_draw(p: Position, term: Term) -> bool:
-    return _settling(p, term.nation, AddIssue, ChooseSource)
-
-
-def _can_dive(p: Position, term: Term) -> bool:
-    costs = p.pack.board.dive_costs
-    prices = dict(zip(p.pile, costs, strict=False))
-    price = prices.get(term.args[0])
-    return price is not None and price <= p.available[term.nation] and _can_draw(p, term)
-
-
-def _can_modify(p: Position, term: Term) -> bool:
-    region = REGION_INDEX[term.args[0]]
-    return post_of(p, term.nation, region) in p.pack.board.modifies
-
-
-def _can_pass(p: Position, term: Term) -> bool:
-    issue = term.args[0]
-    bidding = _pending(p, Bidding)
-    if bidding and bidding.issue == issue:
-        return term.nation in bidding.waiting and term.nation != bidding.leader
-    return issue in p.held and issue != GAME_END
-
-
-def _can_raise(p: Position, term: Term) -> bool:
-    bidding = _pending(p, Bidding)
-    if not bidding or bidding.issue != term.args[0] or term.nation not in bidding.waiting:
-        return False
-    leads = term.nation == bidding.leader
-    return not leads and can_bid(p, term.nation, bidding.issue, bidding.best)
-
-
-def spare(p: Position, nation: int) -> int:
-    """Cubes that may be given: not those of the best standing bid (V-NEG-08)."""
-    bidding = _pending(p, Bidding)
-    bound = bidding.best.cubes if bidding and bidding.leader == nation else 0
-    return p.available[nation] - int(bound)
-
-
-def _can_give(p: Position, term: Term) -> bool:
-    receiver, n = NATIONS.index(term.args[0]), int(term.args[1])
-    if receiver == term.nation or receiver not in p.order:
-        return False
-    if p.options.exchange_once and (term.nation, receiver) in p.exchanged:
-        return False
-    most = min(p.pack.board.most_exchanged, spare(p, term.nation), p.exhausted[receiver])
-    return 1 <= n <= most
-
-
-def _can_answer(p: Position, term: Term) -> bool:
-    """The question that is put now; any of its answers may be agreed on."""
-    try:
-        return decider(p) == term.nation and accepts(p, parse(answered(term)))
-    except Unreadable:
-        return False
-
-
-CAN: dict[str, Callable[[Position, Term], bool]] = {
-    "settle": _can_settle,
-    "place": _can_place,
-    "shun": _can_shun,
-    "deploy": _can_deploy,
-    "keepout": _can_keep_out,
-    "option": _can_option,
-    "flag": _can_flag,
-    "perform": _can_perform,
-    "decline": _can_perform,
-    "choose": _can_choose,
-    "branch": _can_branch,
-    "advance": _can_advance,
-    "draw": _can_draw,
-    "dive": _can_dive,
-    "modify": _can_modify,
-    "pass": _can_pass,
-    "bid": _can_raise,
-    "give": _can_give,
-    "answer": _can_answer,
-}
-
-
-def can_keep(p: Position, term: Term) -> bool:
-    """Whether `term` can be kept now; a promise only has to make sense."""
-    if term.nation not in p.order:
-        return False
-    if not term.later:
-        return CAN[term.kind](p, term)
-    if term.kind == "option":
-        return any(option.id == term.args[1] for option in p.pack.issues[term.args[0]].options)
-    return term.kind in LATER
-
-
-# Contradictions
-
-
-def clash(p: Position, one: Term, two: Term) -> bool:
-    """Whether two terms of one party cannot both be kept."""
-    if one.nation != two.nation or one.later or two.later or one == two:
-        return False
-    kinds = {one.kind, two.kind}
-    same = one.args[:1] == two.args[:1]
-    if one.kind == two.kind:
-        match one.kind:
-            case "settle" | "deploy" | "choose" | "branch" | "dive" | "answer":
-                return True
-            case "option" | "flag" | "modify":
-                return same
-            case "advance":
-                return (one.args[0] in p.waiting) == (two.args[0] in p.waiting)
-        return False
-    exclusive = ({"settle", "place"}, {"perform", "decline"}, {"draw", "dive"})
-    if kinds in exclusive:
-        return True
-    return same and kinds in ({"place", "shun"}, {"deploy", "keepout"}, {"pass", "bid"})
 
 
 def bound(p: Position, nation: int) -> list[tuple[int, Term]]:
@@ -685,7 +362,7 @@ def _check_placing(p: Position, nation: int, terms: list[Term], purse: int) -> N
     price = sum(least(p, nation, issue) for issue in owed)
     if len(owed) == 1:
         price += costs[0] if costs else purse + 1
-    second = _pending(p, PlaceSecond)
+    second = pending(p, PlaceSecond)
     if second and second.nation == nation:
         price = min(least(p, nation, issue) for issue in owed)
     if len(owed) > 2 or price > purse:
@@ -763,55 +440,7 @@ def _at_once(d: Draft, deal: Deal, text: str) -> bool:
     return term.later or term.kind == "give"
 
 
-# What can be offered
-
-
-def offerable(p: Position, parties: tuple[int, ...]) -> list[Term]:
-    """Every term that the parties could undertake now, for forms and bots."""
-    found: list[Term] = []
-    for nation in parties:
-        found += [
-            *(Term(nation, kind, (issue,)) for issue in p.table for kind in ("settle",)),
-            *(Term(nation, kind, (issue,)) for issue in p.cubes for kind in ("place", "shun")),
-            *(Term(nation, kind, (r,)) for r in REGIONS for kind in ("deploy", "keepout")),
-            *_option_terms(p, nation),
-            *(Term(nation, kind) for kind in ("perform", "decline")),
-            *(Term(nation, "choose", (NATIONS[other],)) for other in p.order),
-            *(Term(nation, "branch", (str(k),)) for k in (1, 2)),
-            *(Term(nation, "advance", (card,)) for card in (*p.waiting, *p.lobby)),
-            Term(nation, "draw"),
-            *(Term(nation, "dive", (issue,)) for issue in p.pile[:3]),
-            *(Term(nation, "modify", (r, sign)) for r in REGIONS for sign in SIGNS),
-            *(Term(nation, kind, (p.limbo,)) for kind in ("pass", "bid") if p.limbo),
-            *_give_terms(nation, parties),
-        ]
-    return [term for term in found if can_keep(p, term)]
-
-
-def _option_terms(p: Position, nation: int) -> Iterator[Term]:
-    choosing = _pending(p, ChooseOption, ChooseFlag)
-    issues = (*p.table, *([choosing.issue] if choosing else []), *([p.limbo] if p.limbo else []))
-    for issue in dict.fromkeys(issues):
-        for option in p.pack.issues[issue].options:
-            yield Term(nation, "option", (issue, option.id))
-        for flag in NAVAL_FLAGS:
-            yield Term(nation, "flag", (issue, flag))
-
-
-def _give_terms(nation: int, parties: tuple[int, ...]) -> Iterator[Term]:
-    for other in parties:
-        for n in range(1, 7):
-            yield Term(nation, "give", (NATIONS[other], str(n)))
-
-
-def later_terms(p: Position, parties: tuple[int, ...]) -> list[Term]:
-    """Promises about what lies on the table and in the waiting room."""
-    return [
-        Term(nation, kind, (issue,), later=True)
-        for nation in parties
-        for issue in p.cubes
-        for kind in ("settle", "shun")
-    ]
+# What a seat may say
 
 
 def listed(p: Position, seat: str) -> Iterator[Any]:

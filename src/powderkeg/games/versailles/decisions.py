@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from powderkeg.core import chance
 from powderkeg.core.chance import Rng
 from powderkeg.core.errors import Illegal
-from powderkeg.games.versailles import bids, effects, settle, solo, turns, uprising
+from powderkeg.games.versailles import bids, effects, options, settle, setup, solo, turns, uprising
 from powderkeg.games.versailles.actions import (
     Bid,
     Demobilise,
@@ -52,7 +52,9 @@ from powderkeg.games.versailles.steps import (
 from powderkeg.games.versailles.tracks import deploys, unit_places
 
 ASKED: dict[type, Asked] = {
+    **setup.ASKED,
     **turns.ASKED,
+    **options.ASKED,
     **settle.ASKED,
     **effects.ASKED,
     **uprising.ASKED,
@@ -91,16 +93,16 @@ _ROLLS: dict[type, Fate] = {
 _DRAWS: dict[type, Fate] = {
     FirstPlayer: Fate(
         lambda p, step: chance.Draw(p.seats, 1),
-        lambda d, step, drawn: turns.first_player(d, step, drawn[0]),
+        lambda d, step, drawn: setup.first_player(d, step, drawn[0]),
     ),
     FactionOrder: Fate(
-        lambda p, step: chance.shuffle(NATIONS[n] for n in turns.PLAYED[1]), turns.draw_factions
+        lambda p, step: chance.shuffle(NATIONS[n] for n in setup.PLAYED[1]), setup.draw_factions
     ),
-    DealIssues: Fate(lambda p, step: chance.Draw(p.deck, turns.issues_dealt(p)), turns.deal_issues),
-    DealEvents: Fate(lambda p, step: chance.Draw(p.events, 3), turns.deal_events),
+    DealIssues: Fate(lambda p, step: chance.Draw(p.deck, setup.issues_dealt(p)), setup.deal_issues),
+    DealEvents: Fate(lambda p, step: chance.Draw(p.events, 3), setup.deal_events),
     DealStrategies: Fate(
         lambda p, step: chance.Draw(tuple(sorted(p.pack.strategies)), len(p.seats) + 1),
-        turns.deal_strategies,
+        setup.deal_strategies,
     ),
     DrawIssues: Fate(settle.next_issues, settle.take_drawn),
     RevealEvent: Fate(

@@ -5,7 +5,7 @@ from typing import Any
 
 from powderkeg.core.ask import Amount, Node, One, Option, Question, Some
 from powderkeg.core.words import Msg
-from powderkeg.games.versailles import deals, names
+from powderkeg.games.versailles import deals, names, terms
 from powderkeg.games.versailles.actions import Choose, Counter, Propose
 from powderkeg.games.versailles.board import NATIONS, REGIONS
 from powderkeg.games.versailles.decisions import ASKED
@@ -217,9 +217,9 @@ def _partners(p: State, nation: int) -> One:
 
 
 def _terms(p: State, parties: tuple[int, ...]) -> Some:
-    terms = [*deals.offerable(p, parties), *deals.later_terms(p, parties)]
+    found = [*terms.offerable(p, parties), *terms.later_terms(p, parties)]
     return Some(
-        tuple(Option(str(term), term_text(str(term))) for term in terms),
+        tuple(Option(str(term), term_text(str(term))) for term in found),
         1,
         deals.MOST_TERMS,
         Msg("versailles.ask.terms"),

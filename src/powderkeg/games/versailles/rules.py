@@ -7,7 +7,7 @@ from powderkeg.core import chance
 from powderkeg.core.chance import CHANCE, Rng
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Legal, Listed, Result, Step
-from powderkeg.games.versailles import actions, deals, score, turns
+from powderkeg.games.versailles import actions, deals, score, setup
 from powderkeg.games.versailles.decisions import (
     ACTS,
     ASKED,
@@ -41,7 +41,7 @@ def seats(players: int, options: Options) -> tuple[str, ...]:
 
 
 def start(seats: tuple[str, ...], options: Options) -> State:
-    return turns.first_state(seats, options)
+    return setup.first_state(seats, options)
 
 
 def to_act(state: State) -> frozenset[str]:

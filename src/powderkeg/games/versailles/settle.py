@@ -11,32 +11,24 @@ from powderkeg.games.versailles.actions import (
     Cube,
     Decline,
     Dive,
-    Flag,
     Keep,
-    Option,
     Perform,
 )
 from powderkeg.games.versailles.actions import Draw as DrawAction
 from powderkeg.games.versailles.asked import Act, Asked
 from powderkeg.games.versailles.board import (
     GAME_END,
-    NAVAL,
-    NAVAL_FLAGS,
     NO_CUBES,
     NOBODY,
-    USA,
-    Choice,
 )
 from powderkeg.games.versailles.effects import performable
-from powderkeg.games.versailles.solo import bot_options, bot_waiting_issues
+from powderkeg.games.versailles.solo import bot_waiting_issues
 from powderkeg.games.versailles.state import (
     Draft,
     Held,
     Position,
-    clockwise,
     is_bot,
     is_solo,
-    is_two,
     leader,
     refused,
 )
@@ -44,7 +36,6 @@ from powderkeg.games.versailles.steps import (
     AddIssue,
     AdvanceIssueAndEvent,
     ChooseCube,
-    ChooseFlag,
     ChooseKept,
     ChooseOption,
     ChoosePerform,
@@ -58,7 +49,6 @@ from powderkeg.games.versailles.steps import (
     ResolveIssue,
     RevealEvent,
 )
-from powderkeg.games.versailles.tracks import add_moods, add_unrest
 
 
 def acting(p: Position, step: object) -> int:
@@ -103,87 +93,6 @@ def end_game(d: Draft, why: str, rule: str) -> None:
     d.agenda = ()
     d.deals = ()
     d.say(f"over.{why}", rule)
-
-
-# The option
-
-
-def options_of(p: Position, step: ChooseOption) -> list[Option]:
-    """Any printed option (V-SETTLE-08); the USA of two players wants least unhappiness
-    (V-2P-08); a bot what is worth most to it (V-SOLO-23)."""
-    options = p.pack.issues[step.issue].options
-    if is_bot(p, step.nation):
-        return [Option(option.id) for option in bot_options(p, step.nation, step.issue)]
-    if is_two(p) and step.nation == USA:
-        worst = {option.id: _unhappiness(option, USA) for option in options}
-        fewest = min(worst.values())
-        return [Option(option.id) for option in options if worst[option.id] == fewest]
-    return [Option(option.id) for option in options]
-
-
-def _unhappiness(option: Choice, nation: int) -> int:
-    return sum(-n for who, n in option.happiness if who == nation and n < 0)
-
-
-def refuse_option(p: Position, step: ChooseOption, action: object) -> Illegal:
-    if isinstance(action, Option) and any(
-        option.id == action.option for option in p.pack.issues[step.issue].options
-    ):
-        if is_bot(p, step.nation):
-            return refused("bot_option", "V-SOLO-23", nation=names.NATION[step.nation])
-        return refused("usa_option", "V-2P-08")
-    return refused("no_such_option", "V-SETTLE-08", issue=names.issue(step.issue))
-
-
-def choose_option(d: Draft, step: ChooseOption, action: Option) -> None:
-    issue = d.pack.issues[step.issue]
-    number = issue.option(action.option)
-    d.say(
-        "option",
-        "V-SETTLE-08",
-        nation=names.NATION[step.nation],
-        issue=names.issue(step.issue),
-        option=names.choice(action.option),
-    )
-    if NAVAL in issue.options[number].counters:
-        d.push(ChooseFlag(step.issue, step.nation, number))
-    else:
-        carry_out(d, step.issue, step.nation, number, ())
-
-
-def flags_of(p: Position, step: ChooseFlag) -> list[Flag]:
-    """A bot shows its own flag if it can (V-SOLO-23)."""
-    if is_bot(p, step.nation) and step.nation in (0, USA):
-        return [Flag("uk" if step.nation == 0 else "usa")]
-    return [Flag(name) for name in NAVAL_FLAGS]
-
-
-def choose_flag(d: Draft, step: ChooseFlag, action: Flag) -> None:
-    flags = (*step.flags, action.nation)
-    flag = names.counter(f"naval.{action.nation}")
-    d.say("flag", "V-OPT-10", nation=names.NATION[step.nation], counter=flag)
-    if len(flags) < d.pack.issues[step.issue].options[step.option].counters.count(NAVAL):
-        d.push(ChooseFlag(step.issue, step.nation, step.option, flags))
-    else:
-        carry_out(d, step.issue, step.nation, step.option, flags)
-
-
-def carry_out(d: Draft, issue: str, nation: int, number: int, flags: tuple[str, ...]) -> None:
-    """Unrest, then happiness with its mutinies, then counters (V-OPT-13)."""
-    option = d.pack.issues[issue].options[number]
-    before = tuple(d.unrest)
-    for region, n in option.unrest:
-        add_unrest(d, region, n, "V-OPT-01" if n > 0 else "V-OPT-02")
-    if issue == d.settled:
-        d.gained = tuple(r for r in range(5) if d.unrest[r] > before[r])
-    circle = clockwise(d.order, d.active)  # V-TURN-12; those who do not play come last
-    everyone = (*circle, *(n for n in range(5) if n not in circle))
-    add_moods(d, [(who, option.mood(who)) for who in everyone])
-    rest = iter(flags)
-    counters = tuple(f"naval.{next(rest)}" if c == NAVAL else c for c in option.counters)
-    d.held = {**d.held, issue: Held(nation, number, counters)}
-    for counter in counters:
-        d.say("counter", "V-OPT-09", issue=names.issue(issue), counter=names.counter(counter))
 
 
 # Step 2: Resolve Conference Event
@@ -435,19 +344,6 @@ def _prompt(code: str) -> Msg:
 
 
 ASKED: dict[type, Asked] = {
-    ChooseOption: Asked(
-        lambda p, step: step.nation,
-        options_of,
-        choose_option,
-        lambda p, step: Msg("versailles.ask.option", issue=names.issue(step.issue)),
-        refusal=refuse_option,
-    ),
-    ChooseFlag: Asked(
-        lambda p, step: step.nation,
-        flags_of,
-        choose_flag,
-        lambda p, step: Msg("versailles.ask.flag", issue=names.issue(step.issue)),
-    ),
     ChoosePerform: Asked(
         lambda p, step: step.you,
         lambda p, step: [Perform(), Decline()],

@@ -1,4 +1,4 @@
-"""Set-up and turns: who is next, what a turn holds, when it ends (V-SET, V-TURN, V-2P-03)."""
+"""Turns: who is next, what a turn holds, when it ends (V-TURN, V-2P-03), and mutiny."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,29 +6,19 @@ from typing import Any
 from powderkeg.core.words import Msg
 from powderkeg.games.versailles import names
 from powderkeg.games.versailles.actions import (
-    Choose,
     Demobilise,
     Deploy,
     End,
     Mutiny,
-    Nation,
     Place,
     Reclaim,
     Settle,
 )
 from powderkeg.games.versailles.asked import Act, Asked
 from powderkeg.games.versailles.board import (
-    FRANCE,
-    GAME_END,
-    ITALY,
-    JAPAN,
-    NATIONS,
-    NO_CUBES,
     NOBODY,
-    UK,
     USA,
 )
-from powderkeg.games.versailles.pack import pack_of
 from powderkeg.games.versailles.politics import (
     can_act,
     can_place,
@@ -47,9 +37,7 @@ from powderkeg.games.versailles.politics import (
 from powderkeg.games.versailles.solo import score_turn
 from powderkeg.games.versailles.state import (
     Draft,
-    Options,
     Position,
-    State,
     after,
     is_bot,
     is_solo,
@@ -61,15 +49,8 @@ from powderkeg.games.versailles.steps import (
     BotMilitary,
     BotPolitical,
     ChooseMutineer,
-    ChooseNation,
-    DealEvents,
-    DealIssues,
-    DealStrategies,
     EndTurn,
-    FactionOrder,
-    FirstPlayer,
     Mutinies,
-    Pending,
     PlaceSecond,
     StartTurn,
     Turn,
@@ -84,132 +65,6 @@ from powderkeg.games.versailles.tracks import (
     mutiny,
     unit_places,
 )
-
-# Set-up
-
-PLAYED = {1: (UK, FRANCE, USA), 2: (UK, FRANCE), 3: (UK, FRANCE, USA), 4: (UK, FRANCE, USA, ITALY)}
-WAITING_ISSUES = {1: 2, 2: 3, 3: 3, 4: 3}
-TABLE_ISSUES, PILE_ISSUES, LOBBY_EVENTS = 2, 1, 2
-
-
-def first_state(seats: tuple[str, ...], options: Options) -> State:
-    """Tokens and markers are out; cards, nations and the first player are still to come."""
-    n = len(seats)
-    pack = pack_of(options.pack)
-    board = pack.board
-    issues = tuple(sorted(issue for issue in pack.issues if issue != GAME_END))
-    agenda: tuple[Pending, ...] = (
-        (DealEvents(), DealIssues(), FactionOrder())
-        if n == 1
-        else (DealStrategies(), DealEvents(), DealIssues(), FirstPlayer())
-    )
-    spaces = board.spaces + (board.grey if n == 4 else ())
-    return State(
-        options=options,
-        seats=seats,
-        agenda=agenda,
-        cubes={},
-        held={},
-        order=() if n == 1 else (NOBODY,) * n,
-        happiness=_markers(n, options),
-        available=_tokens(board.cubes, (*PLAYED[n], USA)),
-        exhausted=(0,) * 5,
-        ready=_tokens(board.units, PLAYED[n]),
-        spent=(0,) * 5,
-        spaces=(NOBODY,) * len(spaces),
-        retired=(0,) * 5,
-        deck=issues,
-        events=tuple(sorted(pack.events)),
-    )
-
-
-def _tokens(count: int, nations: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(count if nation in nations else 0 for nation in range(5))
-
-
-def _markers(n: int, options: Options) -> tuple[int, ...]:
-    """All five nations; without the USA for two players, without Italy and Japan in solitaire."""
-    board = pack_of(options.pack).board
-    missing = {1: (ITALY, JAPAN), 2: (USA,)}.get(n, ())
-    players = board.happiness_by_length.get(options.length, board.happiness)
-    return tuple(
-        NOBODY if nation in missing else players if nation in PLAYED[n] else board.happiness
-        for nation in range(5)
-    )
-
-
-def first_player(d: Draft, step: FirstPlayer, seat: str) -> None:
-    d.first = d.seats.index(seat)
-    d.say("first_player", "V-SET-02", seat=Msg(f"versailles.seat.{seat}"))
-    d.push(ChooseNation(d.first))
-
-
-def free_nations(p: Position, step: ChooseNation) -> list[Nation]:
-    return [Nation(NATIONS[n]) for n in PLAYED[len(p.seats)] if n not in p.order]
-
-
-def choose_nation(d: Draft, step: ChooseNation, action: Nation) -> None:
-    """In seat order from the first player (V-SET-03)."""
-    nation = NATIONS.index(action.nation)
-    d.order = (*d.order[: step.seat], nation, *d.order[step.seat + 1 :])
-    seat = Msg(f"versailles.seat.{d.seats[step.seat]}")
-    d.say("plays", "V-SET-03", seat=seat, nation=names.NATION[nation])
-    if NOBODY in d.order:
-        d.push(ChooseNation((step.seat + 1) % len(d.seats)))
-
-
-def free_factions(p: Position, step: FactionOrder) -> list[Choose]:
-    return [Choose(NATIONS[n]) for n in PLAYED[1] if n not in step.order]
-
-
-def choose_faction(d: Draft, step: FactionOrder, action: Choose) -> None:
-    _faction_order(d, (*step.order, NATIONS.index(action.what)))
-
-
-def draw_factions(d: Draft, step: FactionOrder, drawn: tuple[str, ...]) -> None:
-    _faction_order(d, tuple(NATIONS.index(name) for name in drawn))
-
-
-def _faction_order(d: Draft, order: tuple[int, ...]) -> None:
-    """The human begins with the faction that moves last (V-SOLO-02)."""
-    if len(order) < len(PLAYED[1]):
-        d.push(FactionOrder(order))
-        return
-    d.order, d.human = order, order[-1]
-    d.say("factions", "V-SOLO-02", order=[names.NATION[n] for n in order])
-    d.say("faction", "V-SOLO-02", nation=names.NATION[d.human])
-
-
-def deal_issues(d: Draft, step: DealIssues, drawn: tuple[str, ...]) -> None:
-    """Two on the table, three (solitaire: two) waiting, one discarded (V-SET-05)."""
-    waiting = TABLE_ISSUES + WAITING_ISSUES[len(d.seats)]
-    d.table, d.waiting, d.pile = drawn[:TABLE_ISSUES], drawn[TABLE_ISSUES:waiting], drawn[waiting:]
-    d.cubes = dict.fromkeys(d.table + d.waiting, NO_CUBES)
-    d.deck = tuple(issue for issue in d.deck if issue not in drawn)
-    d.above = len(d.deck) - d.options.length
-    d.say("issues_dealt", "V-SET-05", issues=[names.issue(card) for card in drawn])
-
-
-def issues_dealt(p: Position) -> int:
-    return TABLE_ISSUES + WAITING_ISSUES[len(p.seats)] + PILE_ISSUES
-
-
-def deal_events(d: Draft, step: DealEvents, drawn: tuple[str, ...]) -> None:
-    """One on the table, two waiting; no crisis is performed (V-SET-11)."""
-    d.event, d.lobby = drawn[0], drawn[1:]
-    d.events = tuple(event for event in d.events if event not in drawn)
-    d.say("events_dealt", "V-SET-11", events=[names.event(card) for card in drawn])
-    if is_solo(d):
-        d.push(StartTurn(d.order[0]))
-
-
-def deal_strategies(d: Draft, step: DealStrategies, drawn: tuple[str, ...]) -> None:
-    """One more than there are players (V-SET-13)."""
-    d.dealt = drawn
-    cards = [names.strategy(card) for card in drawn]
-    d.say("strategies_dealt", "V-SET-13", strategies=cards)
-    d.push(StartTurn(d.order[d.first]))
-
 
 # Turns
 
@@ -421,25 +276,7 @@ def choose_mutineer(d: Draft, step: ChooseMutineer, action: Mutiny) -> None:
     mutiny(d, step.nation, action.unit)
 
 
-def _seat_nation(p: Position, step: ChooseNation) -> int:
-    return NOBODY  # told apart by its seat; see `rules.decider`
-
-
 ASKED: dict[type, Asked] = {
-    ChooseNation: Asked(
-        _seat_nation,
-        free_nations,
-        choose_nation,
-        lambda p, step: Msg("versailles.ask.nation"),
-        refusal=lambda p, step, action: refused("nation_taken", "V-SET-03"),
-    ),
-    FactionOrder: Asked(
-        lambda p, step: NOBODY,
-        free_factions,
-        choose_faction,
-        lambda p, step: Msg("versailles.ask.faction_order", place=len(step.order) + 1),
-        refusal=lambda p, step, action: refused("nation_taken", "V-SOLO-02"),
-    ),
     Turn: Asked(
         lambda p, step: p.active,
         lambda p, step: list(menu(p, step)),
