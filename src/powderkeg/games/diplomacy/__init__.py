@@ -6,6 +6,7 @@ from powderkeg.games.diplomacy.orders import parse
 from powderkeg.games.diplomacy.rules import apply, default, legal, result, to_act
 from powderkeg.games.diplomacy.seeing import deal, describe, view
 from powderkeg.games.diplomacy.state import Options, State, seats, start
+from powderkeg.games.diplomacy.telling import phase_name
 
 name = "diplomacy"
 version = 1
@@ -23,6 +24,7 @@ __all__ = [
     "legal",
     "name",
     "parse",
+    "phase_name",
     "players",
     "result",
     "seats",
