@@ -99,6 +99,17 @@ def test_prices_and_purse():
     assert s.refuses("blue", "buy cavalry saxony 4") == ("too_dear", "R-SPEND-01")
 
 
+@pytest.mark.rule("R-SPEND-01", "R-ROUND-08")
+def test_spend_is_offered_only_when_something_can_be_bought():
+    lands = {"saxony": "blue 1f", "rome": "orange 1f"}
+    s = Scene(lands).has("blue", coins=0).turn("blue", "tax")
+    assert s.legal("blue", "order") == ["tax"]
+    lands = {"bohemia": "blue 1f", "rome": "orange 1f"}
+    s = Scene(lands).has("blue", coins=10).turn("blue", "tax")
+    assert s.legal("blue", "order") == ["spend"]  # a crown card, though there is no place for units
+    assert s.do("blue", "order spend").legal("blue") == ["crown", "done"]
+
+
 @pytest.mark.rule("R-SPEND-03", "R-SPEND-05", "R-SAVED-03")
 def test_where_units_are_recruited():
     lands = dict.fromkeys(("saxony", "bavaria", "bohemia", "poland"), "blue 1f")
