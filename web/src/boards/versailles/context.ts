@@ -1,0 +1,19 @@
+// What every part of the board needs: words, what can be clicked, what is pointed at.
+import { getContext, setContext } from "svelte";
+import type { Choice } from "../../lib/walk.svelte";
+import type { Words } from "./say";
+
+export interface Desk {
+  say: Words;
+  /** What a click on this element would choose, if anything. */
+  choice: (target: string) => Choice | undefined;
+  pick: (target: string) => void;
+  /** Whether somebody points at this element in the prompt bar or the log. */
+  lit: (target: string) => boolean;
+  point: (target: string | null) => void;
+}
+
+const KEY = Symbol("versailles");
+
+export const lay = (desk: Desk): Desk => setContext(KEY, desk);
+export const desk = (): Desk => getContext<Desk>(KEY);

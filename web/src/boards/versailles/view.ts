@@ -1,0 +1,209 @@
+// The view of Versailles 1919 as the board reads it (src/powderkeg/games/versailles/view.py).
+import { livery, type Livery } from "../../design/seats";
+
+export const NATIONS = ["uk", "france", "usa", "italy", "japan"] as const;
+export type Nation = (typeof NATIONS)[number];
+export const REGIONS = ["europe", "balkans", "middle_east", "pacific", "africa"] as const;
+export type Region = (typeof REGIONS)[number];
+export type Category = Region | "league" | "reparations" | "none";
+export const COLUMNS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+
+/** How sure a value of a card is: `certain`, `probable` or `reconstructed`. */
+export type Sure = Record<string, string>;
+
+export interface OptionOf {
+  option: string;
+  unrest: Partial<Record<Region, number>>;
+  happiness: Partial<Record<Nation, number>>;
+  counters: string[];
+  certainty: Sure;
+}
+
+export interface IssueCard {
+  kind: "issue";
+  number: number;
+  region: Category;
+  stars: number;
+  no_military: boolean;
+  certainty: Sure;
+  options: OptionOf[];
+}
+
+export interface Effect {
+  do: string;
+  [field: string]: unknown;
+}
+
+export interface EventCard {
+  kind: "event";
+  number: number;
+  title: string;
+  cube: boolean;
+  optional: boolean;
+  crisis: Effect[];
+  conference: Effect[];
+  certainty: Sure;
+}
+
+export interface StrategyCard {
+  kind: "strategy";
+  number: number;
+  conditions: { counts: string; points: number; certainty: Sure }[];
+}
+
+export interface OpenIssue {
+  issue: string;
+  cubes: Partial<Record<Nation, number>>;
+  leader: Nation | null;
+}
+
+export interface HeldIssue {
+  issue: string;
+  option: string | null;
+  counters: string[];
+}
+
+export interface NationOf {
+  happiness: number | null;
+  locked: boolean;
+  available: number;
+  exhausted: number;
+  units_available: number;
+  units_exhausted: number;
+  units_deployed: Region[];
+  units_mutinied: number;
+  units_allowed: number | null;
+  issues: HeldIssue[];
+  strategy: string | null;
+  score?: {
+    issues: number;
+    flags: number;
+    conditions: number[];
+    happiness: number;
+    total: number;
+  };
+}
+
+export interface RegionOf {
+  unrest: number;
+  keg: number;
+  cap: number;
+  uprising: number | null;
+  units: Record<string, Nation>;
+}
+
+export interface BidOf {
+  units: number;
+  local: number;
+  strength: number;
+  cubes: number;
+}
+
+export interface DealOf {
+  number: number;
+  by: Nation;
+  parties: Nation[];
+  terms: string[];
+  agreed: Nation[];
+  made: boolean;
+}
+
+export interface Table {
+  seat: string | null;
+  nation: Nation | null;
+  players: Record<string, Nation | null>;
+  deciding: Nation | null;
+  turn: number;
+  active: Nation | null;
+  nations: Record<Nation, NationOf>;
+  regions: Record<Region, RegionOf>;
+  table: OpenIssue[];
+  waiting: OpenIssue[];
+  pile: string[];
+  deck: number;
+  event: string;
+  event_cube: Nation | null;
+  lobby: string[];
+  event_deck: number;
+  unsettled: string;
+  demobilise: { space: number; nation: Nation | null }[];
+  strategies: Record<string, Nation | null>;
+  deals: DealOf[];
+  promises: { turn: number; by: Nation; to: Nation[]; term: string }[];
+  solo: null | {
+    faction: Nation | null;
+    order: Nation[];
+    points: number;
+    target: number;
+    strength: Partial<Record<Nation, number>>;
+    units: Partial<Record<Nation, number>>;
+  };
+  bidding: null | { issue: string; waiting: Nation[]; bids: Partial<Record<Nation, BidOf>> };
+  drawn: string[];
+  prospects: Record<string, Partial<Record<Nation, number[]>>>;
+  board: {
+    uprising: number[];
+    posts: Record<string, { cubes: number; unhappy: number }>;
+    units_allowed: number[];
+    signs_at: number;
+    dive_costs: number[];
+    last_space: number;
+  };
+  cards: Record<string, IssueCard | EventCard | StrategyCard>;
+}
+
+export const issueCard = (view: Table, id: string): IssueCard | null => {
+  const card = view.cards[id];
+  return card?.kind === "issue" ? card : null;
+};
+
+export const eventCard = (view: Table, id: string): EventCard | null => {
+  const card = view.cards[id];
+  return card?.kind === "event" ? card : null;
+};
+
+export const strategyCard = (view: Table, id: string): StrategyCard | null => {
+  const card = view.cards[id];
+  return card?.kind === "strategy" ? card : null;
+};
+
+export const markOf = (nation: string): Livery => livery("versailles", nation, 0);
+
+/** The nations with cubes and units of their own, mine first, then around the table. */
+export function sides(view: Table): Nation[] {
+  const seated = Object.values(view.players).filter((n): n is Nation => n !== null);
+  const there = new Set<string>([
+    ...(view.solo?.order ?? seated),
+    ...Object.keys(view.table[0]?.cubes ?? {}),
+  ]);
+  const all = [...(view.solo?.order ?? seated)];
+  for (const nation of NATIONS) if (there.has(nation) && !all.includes(nation)) all.push(nation);
+  const mine = view.solo?.faction ?? view.nation;
+  const at = mine ? all.indexOf(mine) : -1;
+  return at > 0 ? [...all.slice(at), ...all.slice(0, at)] : all;
+}
+
+/** Whoever has a marker on the happiness track, from the unhappiest on. */
+export function moods(view: Table): { nation: Nation; at: number }[] {
+  return NATIONS.flatMap((nation) => {
+    const at = view.nations[nation].happiness;
+    return at === null ? [] : [{ nation, at }];
+  });
+}
+
+/** Where the number of units allowed changes along the happiness track. */
+export function zones(allowed: readonly number[]): { from: number; to: number; units: number }[] {
+  const found: { from: number; to: number; units: number }[] = [];
+  allowed.forEach((units, at) => {
+    const last = found.at(-1);
+    if (last?.units === units) last.to = at;
+    else found.push({ from: at, to: at, units });
+  });
+  return found;
+}
+
+/** Values that nobody has read off a card yet. */
+export const doubtful = (sure: Sure, ...fields: string[]): boolean =>
+  fields.some((field) => sure[field] === "reconstructed");
+
+export const signed = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");
