@@ -1,0 +1,127 @@
+// What the board reads of a view of Risk Europe (games/risk_europe/views.py).
+
+export const UNITS = ["footman", "archer", "cavalry", "siege"] as const;
+export type UnitName = (typeof UNITS)[number];
+export type Units = Record<UnitName, number>;
+
+export interface Land {
+  owner: string | null;
+  units: Units;
+  attacker: { army: string; units: Units } | null;
+  castle: boolean;
+  city: string | null;
+  gold: boolean;
+  tax: number;
+  crown: boolean;
+}
+
+export interface Mission {
+  card: string;
+  mission: { type: string; least: number; unit: string };
+  bonus: { type: string; amount: number; unit: string };
+}
+
+export interface Army {
+  mercenary: boolean;
+  controller: string | null;
+  coins: number;
+  crowns: number;
+  territories: number;
+  reserve: Units;
+  hand: number;
+  stack: number;
+  shown: string[];
+  discard: string[];
+  placed: boolean;
+  has_bid: boolean;
+  crown_cards: number;
+  missions: number;
+  completed: Mission[];
+  prices: Record<string, number>;
+  saved: boolean;
+  out: number;
+}
+
+export interface Fight {
+  at: string;
+  rank: number;
+  stage: string;
+  reroll: boolean;
+  attacker: string;
+  defender: string;
+  attacker_dice: number[];
+  defender_dice: number[];
+  attacker_hits: number;
+  defender_hits: number;
+}
+
+export interface Move {
+  army: string;
+  order: string;
+  origin: string | null;
+  target: string | null;
+  groups: { to: string; units: Units }[];
+}
+
+export interface Own {
+  hand: string[];
+  stack: string[];
+  bid: number | null;
+  missions: Mission[];
+  offer: Mission[];
+  move: Move | null;
+}
+
+export interface RiskView {
+  seat: string | null;
+  phase: string;
+  round: number;
+  turn: number;
+  target: number;
+  marker: string | null;
+  order: string[];
+  territories: Record<string, Land>;
+  armies: Record<string, Army>;
+  shields: Record<string, { at: string; holder: string | null; works: boolean }>;
+  reserve: { castles: number; crowns: number; crown_cards: number; missions: number };
+  card: { army: string; card: string; order: boolean; bonus: boolean } | null;
+  battle: Fight | null;
+  odds: {
+    battles: Record<string, { attacker: number; defender: number } | null>;
+    to: Record<string, number>;
+    with: Record<string, number>;
+  };
+  own: Own | null;
+  over: string;
+}
+
+/** What stands there, kind by kind. */
+export const muster = (units: Units): [UnitName, number][] =>
+  UNITS.filter((unit) => units[unit] > 0).map((unit) => [unit, units[unit]]);
+
+export const count = (units: Units): number => UNITS.reduce((sum, unit) => sum + units[unit], 0);
+
+/** Of a choice of units, the key under which the view tells its odds. */
+export const oddsKey = (amounts: Readonly<Record<string, number>>, siege = 0): string =>
+  UNITS.map((unit) => (amounts[unit] ?? 0) + (unit === "siege" ? siege : 0)).join(",");
+
+export const percent = (chance: number, lang: string): string =>
+  new Intl.NumberFormat(lang, {
+    style: "percent",
+    maximumFractionDigits: chance > 0.99 || chance < 0.01 ? 1 : 0,
+  }).format(chance);
+
+/** Names of the territories whose pieces differ between two views. */
+export function changed(before: RiskView | null, after: RiskView): string[] {
+  if (!before) return [];
+  return Object.keys(after.territories).filter(
+    (name) => JSON.stringify(before.territories[name]) !== JSON.stringify(after.territories[name]),
+  );
+}
+
+/** A fact's text, cut at the dice in it: words and lists of dice take turns. */
+export function cutAtDice(text: string): (string | number[])[] {
+  return text
+    .split(/\[([1-6 -]*)\]/)
+    .map((part, i) => (i % 2 ? part.split(" ").map(Number).filter(Boolean) : part));
+}
