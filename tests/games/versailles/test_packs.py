@@ -1,6 +1,8 @@
 """Card data: what the box holds, how sure each value is, and packs of one's own."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +24,7 @@ from powderkeg.games.versailles.state import Options
 from tests.games.versailles.scene import lay, opening
 
 PACK = default_pack()
+SOURCE = Path(game.__file__).parent
 
 
 def test_the_box():
@@ -177,3 +180,34 @@ def test_the_board_of_the_rulebook():
     assert [board.units_allowed[h] for h in (0, 4, 5, 10, 11, 30)] == [1, 1, 2, 2, 3, 3]
     assert len(board.random_region) == 6
     assert [REGIONS[r] for r in board.random_region[:5]] == list(REGIONS)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_fact_and_refusal_has_words(lang):
+    """Codes that drafts say and refusals carry, which are written without the game's name."""
+    sources = [path.read_text(encoding="utf-8") for path in SOURCE.glob("*.py")]
+    said = {c for text in sources for c in re.findall(r'\.say\(\s*"([a-z_.]+)"', text)}
+    refused = {c for text in sources for c in re.findall(r'refused\(\s*"([a-z_]+)"', text)}
+    codes = [*(f"versailles.{c}" for c in said), *(f"versailles.refused.{c}" for c in refused)]
+    assert len(codes) > 130
+    assert [code for code in sorted(codes) if not known(code, lang)] == []
+
+
+def test_the_board_in_words():
+    play = lay(opening(3), held={"syria": ("uk", "uk_mandate")}, used={"uk": 3})
+    play("uk propose france uk.later.shun.armenia")
+    sections = game.describe(game.view(play.state, "P1"))
+    assert [str(section.title) for section in sections] == [
+        "Game",
+        "On the table",
+        "Waiting room",
+        "Events",
+        "Regions",
+        "Nations",
+        "Settled issues",
+        "Strategies",
+        "Deals and promises",
+    ]
+    lines = [str(line) for section in sections for line in section.lines]
+    assert any("Syria" in line and "British mandate" in line for line in lines)
+    assert not any("versailles." in line for line in lines)

@@ -120,7 +120,7 @@ def _nations(p: State) -> Iterator[Msg]:
                 exhausted=p.exhausted[n],
                 units=units(p, n),
                 ready=p.ready[n],
-                stars=len(owned(p, n)),
+                issues=len(owned(p, n)),
             )
         if p.happiness[n] != NOBODY:
             yield _line("happiness", nation=names.NATION[n], happiness=p.happiness[n])
