@@ -201,3 +201,40 @@ def test_exact_drops_the_seconds():
     bot = bots.find(sparks, "hard")
     assert bot.budget.seconds is not None
     assert bot.exact().budget == Budget(bot.budget.iterations)
+
+
+# Bots of a game's own
+
+
+def test_a_games_own_bots_come_first(monkeypatch):
+    from tests.bots import nim, valued
+
+    monkeypatch.setattr(levels, "own", lambda game: valued)
+    assert levels.knowledge(nim) is valued.KNOWLEDGE
+    assert levels.table(nim)["normal"] is valued.LEVELS["normal"]
+    assert levels.table(nim)["hard"] is levels.GENERIC["hard"]
+    state = nim.State(7)
+    bot = bots.find(nim, "normal")
+    action = bot(nim.view(state, "a"), nim.ask(state, "a"), nim.legal(state, "a"), random.Random(1))
+    assert action == nim.Take(3)
+
+
+def test_a_game_that_was_stopped_is_scored_by_its_own_bots(monkeypatch):
+    from powderkeg.bots import arena
+    from tests.bots import nim, valued
+
+    assert arena.standing(nim, nim.State(7), nim.SEATS) == {"a": 0.5, "b": 0.5}
+    monkeypatch.setattr(levels, "own", lambda game: valued)
+    assert arena.standing(nim, nim.State(7), nim.SEATS) == {"a": 1.0, "b": 0.0}
+    assert arena.standing(nim, nim.State(0, 1), nim.SEATS) == {"a": 1.0, "b": 0.0}
+
+
+def test_long_games_without_a_value_are_left_to_luck(monkeypatch):
+    from types import SimpleNamespace
+
+    monkeypatch.setattr(levels, "own", lambda game: None)
+    rules = games.find("risk_europe")
+    assert set(levels.table(rules).values()) == {levels.RANDOM}
+    valued = SimpleNamespace(KNOWLEDGE=levels.Knowledge(rules, value=lambda state: {}))
+    monkeypatch.setattr(levels, "own", lambda game: valued)
+    assert levels.table(rules)["hard"] is levels.GENERIC["hard"]

@@ -85,9 +85,16 @@ def find(game: Game | str, level: str, budget: Budget | None = None) -> Mind:
     return Mind(level, found.think(knowledge(rules)), budget or found.budget)
 
 
+# Without a value, an action of these games would be valued by playing out hundreds of decisions at
+# random: too slow, and too noisy to be better than chance.
+TOO_LONG = ("diplomacy", "versailles", "risk_europe")
+
+
 def table(game: Game) -> dict[str, Level]:
-    """Every level of a game: its own bots, else generic search."""
-    return GENERIC | getattr(own(game), "LEVELS", {})
+    """Every level of a game: its own bots, else generic search, else (see `TOO_LONG`) luck."""
+    blind = game.name in TOO_LONG and knowledge(game).value is None
+    generic = dict.fromkeys(NAMES, RANDOM) if blind else GENERIC
+    return generic | getattr(own(game), "LEVELS", {})
 
 
 def knowledge(game: Game) -> Knowledge:
