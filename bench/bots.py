@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -87,6 +88,7 @@ def main() -> None:
             rate, longest = decisions(rules, level)
             print(f"{rules.name + ' ' + level:44} {rate:10.1f} {longest:12.0f}")
     print(f"\n{'environment steps':44} {'a second':>10} {'of peer':>12}")
+    sys.modules.setdefault("pygame", ModuleType("pygame"))  # the peer imports it only to draw
     from pettingzoo.classic import tictactoe_v3  # type: ignore[import-untyped]  # ships no types
 
     peer = zoo_steps(tictactoe_v3.env)

@@ -1,5 +1,6 @@
 """Tournaments: fair by design, the same however they are run, and not lost when killed."""
 
+import inspect
 import json
 import os
 import subprocess
@@ -183,6 +184,7 @@ class FakeRay:
         self.calls.append(options)
 
     def remote(self, work):
+        assert inspect.isfunction(work), "Ray takes nothing else"
         return type("Remote", (), {"remote": staticmethod(work)})
 
     def wait(self, waiting):

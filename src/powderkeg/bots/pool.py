@@ -61,11 +61,15 @@ def _on_ray(work: Callable[[T], R], items: Sequence[T], address: str) -> Iterato
         where = {} if address == "local" else {"address": address}
         ray.init(log_to_driver=False, **where)
     try:
-        remote = ray.remote(work)
-        waiting = [remote.remote(item) for item in items]
+        remote = ray.remote(_call)  # it takes plain functions only
+        waiting = [remote.remote(work, item) for item in items]
         while waiting:
             ready, waiting = ray.wait(waiting)
             yield from ray.get(ready)
     finally:
         if started:
             ray.shutdown()
+
+
+def _call(work: Callable[[T], R], item: T) -> R:
+    return work(item)
