@@ -1,0 +1,273 @@
+"""Load: open tables, sockets, actions; and how long from a click to every watcher's screen.
+
+    python bench/server.py                       one process on SQLite
+    python bench/server.py --database URL        PostgreSQL; --web 2 for two web processes
+    python bench/server.py --game diplomacy      a real game in place of the tiny one
+
+Real processes, real sockets, on this machine: the load generator shares its cores with the server.
+First a minute at `--rate` actions a second, then as fast as possible (saturation).
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx2
+from websockets.asyncio.client import ClientConnection, connect
+
+ROOT = Path(__file__).parent.parent
+MAIN = "import sys; sys.argv[0] = 'powderkeg'; from powderkeg.cli import main; main()"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Processes:
+    """The server under load, as a host would run it."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.folder = tempfile.mkdtemp(prefix="pk-bench-")
+        self.env = {
+            **os.environ,
+            "POWDERKEG_DATA": self.folder,
+            "POWDERKEG_LIMITS": "0",
+            "POWDERKEG_SOCKET_MESSAGES": "1000000",
+            "POWDERKEG_GAMES": "sparks",
+            "PYTHONPATH": str(ROOT / "tests" / "tiny"),
+        }
+        if args.database:
+            self.env["POWDERKEG_DATABASE_URL"] = args.database
+        self.ports = [free_port() for _ in range(args.web)]
+        self.all = []
+        with (Path(self.folder) / "log.txt").open("w") as log:
+            for port in self.ports:
+                command = [sys.executable, "-c", MAIN, "serve", "--port", str(port)]
+                self.all.append(
+                    subprocess.Popen(command, env=self.env, stdout=log, stderr=log)  # noqa: S603  # our own command
+                )
+                self._wait(port)
+
+    def _wait(self, port: int) -> None:
+        for _ in range(600):
+            with contextlib.suppress(httpx2.HTTPError):
+                if httpx2.get(f"http://127.0.0.1:{port}/healthz").status_code == 200:
+                    return
+            time.sleep(0.1)
+        raise SystemExit("the server did not start")
+
+    def stop(self) -> None:
+        for process in self.all:
+            process.send_signal(signal.SIGTERM)
+        for process in self.all:
+            process.wait(20)
+
+
+@dataclass
+class Seat:
+    """One person's socket at a table."""
+
+    table: str
+    wire: ClientConnection
+    now: dict[str, Any] = field(default_factory=dict)
+    seq: int = -1
+
+
+@dataclass
+class Load:
+    args: argparse.Namespace
+    bases: list[str]
+    tables: dict[str, list[Seat]] = field(default_factory=dict)
+    clicked: dict[tuple[str, int], float] = field(default_factory=dict)
+    seen: list[float] = field(default_factory=list)
+    acked: list[float] = field(default_factory=list)
+    sent: dict[str, float] = field(default_factory=dict)
+    done: int = 0
+    refused: int = 0
+    number: int = 0
+
+    async def open(self) -> None:
+        """Make the tables and sit down at them, a few at a time."""
+        gate = asyncio.Semaphore(8)
+        async with httpx2.AsyncClient(timeout=60, headers={"X-Powderkeg": "1"}) as http:
+            people = [await self._guest(http) for _ in range(self.args.seats)]
+
+            async def one(number: int) -> None:
+                async with gate:
+                    await self._table(http, people, self.bases[number % len(self.bases)])
+
+            await asyncio.gather(*(one(n) for n in range(self.args.tables)))
+
+    async def _guest(self, http: httpx2.AsyncClient) -> str:
+        http.cookies.clear()
+        answer = await http.post(f"{self.bases[0]}/api/guests", json={"name": "load"})
+        token = answer.cookies["pk_session"]
+        http.cookies.clear()
+        return f"pk_session={token}"
+
+    async def _table(self, http: httpx2.AsyncClient, people: list[str], base: str) -> None:
+        first = {"Cookie": people[0]}
+        wish = {"game": self.args.game, "players": self.args.seats, "settings": {"listed": False}}
+        made = (await http.post(f"{base}/api/tables", json=wish, headers=first)).json()
+        table = made["id"]
+        for cookie in people:
+            await http.post(f"{base}/api/tables/{table}/join", json={}, headers={"Cookie": cookie})
+        await http.post(f"{base}/api/tables/{table}/start", headers=first)
+        self.tables[table] = []
+        for cookie in people:
+            url = f"{base.replace('http', 'ws')}/api/tables/{table}/live"
+            wire = await connect(
+                url,
+                additional_headers={"Cookie": cookie},
+                max_size=None,
+                ping_interval=None,
+                compression=None,
+            )
+            self.tables[table].append(Seat(table, wire))
+
+    async def listen(self, seat: Seat) -> None:
+        async for text in seat.wire:
+            at = time.perf_counter()
+            message = json.loads(text)
+            if message["type"] == "table":
+                seat.now, seat.seq = message["table"], message["table"]["seq"]
+                begun = self.clicked.get((seat.table, seat.seq))
+                if begun is not None:
+                    self.seen.append(at - begun)
+            elif message["type"] == "done":
+                self.done += 1
+                if (begun := self.sent.pop(message["command"], None)) is not None:
+                    self.acked.append(at - begun)
+            elif message["type"] == "refused":
+                self.refused += 1
+                self.sent.pop(message.get("command") or "", None)
+
+    async def act(self, rng: random.Random, *, wait: bool) -> bool:
+        """One action by somebody who is asked, at a random table."""
+        seats = rng.choice(self.playing)
+        asked = [s for s in seats if s.now.get("question") and s.now.get("legal")]
+        if not asked:
+            if seats[0].now.get("status") == "over":
+                self.playing.remove(seats)
+            return False
+        seat = rng.choice(asked)
+        self.number += 1
+        command = f"n{self.number}"
+        begun = time.perf_counter()
+        self.clicked.setdefault((seat.table, seat.seq + 1), begun)
+        self.sent[command] = begun
+        text = rng.choice(seat.now["legal"])
+        act = {
+            "type": "act",
+            "command": command,
+            "question": seat.now["question"]["id"],
+            "text": text,
+        }
+        seat.now = {**seat.now, "question": None}
+        await seat.wire.send(json.dumps(act))
+        while wait and command in self.sent:
+            await asyncio.sleep(0.001)
+        return True
+
+    async def steady(self, rate: float, seconds: float) -> dict[str, float]:
+        rng = random.Random(1)
+        self._reset()
+        begun, sent = time.perf_counter(), 0
+        while (now := time.perf_counter() - begun) < seconds:
+            while sent < now * rate and self.playing:
+                sent += 1
+                for _ in range(20):
+                    if await self.act(rng, wait=False):
+                        break
+            await asyncio.sleep(0.005)
+        await asyncio.sleep(1)
+        return self._numbers(seconds)
+
+    async def saturated(self, seconds: float, hands: int = 32) -> dict[str, float]:
+        self._reset()
+        end = time.perf_counter() + seconds
+
+        async def hand(number: int) -> None:
+            rng = random.Random(number)
+            while time.perf_counter() < end and self.playing:
+                if not await self.act(rng, wait=True):
+                    await asyncio.sleep(0.001)
+
+        await asyncio.gather(*(hand(n) for n in range(hands)))
+        return self._numbers(seconds)
+
+    def _reset(self) -> None:
+        self.seen, self.acked, self.done, self.refused = [], [], 0, 0
+        self.clicked.clear()
+        self.playing = [
+            seats for seats in self.tables.values() if seats[0].now.get("status") == "live"
+        ]
+
+    def _numbers(self, seconds: float) -> dict[str, float]:
+        return {
+            "actions a second": round(self.done / seconds, 1),
+            "refused": self.refused,
+            "ack p50 ms": _ms(self.acked, 0.5),
+            "ack p99 ms": _ms(self.acked, 0.99),
+            "click to screen p50 ms": _ms(self.seen, 0.5),
+            "click to screen p99 ms": _ms(self.seen, 0.99),
+            "screens": len(self.seen),
+            "tables left": len(self.playing),
+        }
+
+
+def _ms(times: list[float], part: float) -> float:
+    return round(sorted(times)[int(len(times) * part)] * 1000, 1) if times else 0.0
+
+
+async def main(args: argparse.Namespace) -> None:
+    processes = Processes(args)
+    try:
+        load = Load(args, [f"http://127.0.0.1:{port}" for port in processes.ports])
+        begun = time.perf_counter()
+        await load.open()
+        listening = [asyncio.create_task(load.listen(s)) for t in load.tables.values() for s in t]
+        await asyncio.sleep(2)
+        found: dict[str, Any] = {
+            "game": args.game,
+            "database": "postgresql" if args.database else "sqlite",
+            "web processes": args.web,
+            "tables": len(load.tables),
+            "sockets": len(listening),
+            "opened in s": round(time.perf_counter() - begun, 1),
+            "load average before": os.getloadavg()[0],
+        }
+        found["steady"] = await load.steady(args.rate, args.seconds)
+        found["saturated"] = await load.saturated(args.saturate)
+        print(json.dumps(found, indent=1))
+        for task in listening:
+            task.cancel()
+    finally:
+        processes.stop()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", default="sparks")
+    parser.add_argument("--seats", type=int, default=2)
+    parser.add_argument("--tables", type=int, default=1000)
+    parser.add_argument("--rate", type=float, default=100)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--saturate", type=float, default=10)
+    parser.add_argument("--web", type=int, default=1)
+    parser.add_argument("--database", default="")
+    asyncio.run(main(parser.parse_args()))

