@@ -23,6 +23,7 @@ from powderkeg.games.diplomacy.orders import (
     Move,
     Order,
     Support,
+    Waive,
     parse_order,
     parse_unit,
 )
@@ -100,7 +101,11 @@ def compare(phases: list[Phase], rulebook: Rulebook = Rulebook()) -> set[Verdict
     seen = set()
     for n, (position, orders) in enumerate(phases):
         done = adjudicate(position, orders, rulebook)
-        verdicts = {o.order.unit.province: o.verdict for o in done.outcomes}
+        verdicts = {
+            o.order.unit.province: o.verdict
+            for o in done.outcomes
+            if not isinstance(o.order, Waive)
+        }
         assert {
             CODES[at]: batch.VERDICTS[v] for at, v in enumerate(results.verdicts[n]) if v
         } == verdicts

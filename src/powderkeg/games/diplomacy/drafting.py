@@ -29,7 +29,14 @@ from powderkeg.games.diplomacy.orders import (
     Withdraw,
 )
 from powderkeg.games.diplomacy.outcomes import RULES, Why
-from powderkeg.games.diplomacy.state import State, deciders, draft_power, needed, survivors
+from powderkeg.games.diplomacy.state import (
+    State,
+    deciders,
+    draft_power,
+    draftable,
+    needed,
+    survivors,
+)
 from powderkeg.games.diplomacy.telling import order_name, power_name, what_name
 
 # Refusals
@@ -145,7 +152,8 @@ def _adjustment_objection(state: State, power: Power, order: Order) -> Why | Non
 
 def power_drafts(state: State, power: Power) -> list[str]:
     """The provinces for which `power` has drafted something."""
-    return [province for province in sorted(state.drafts) if draft_power(state, province) == power]
+    mine = set(draftable(state, power))
+    return [province for province in sorted(state.drafts) if province in mine]
 
 
 def own_drafts(state: State, seat: Seat) -> dict[str, Order]:
@@ -194,8 +202,11 @@ class Choices:
     @property
     def others(self) -> list[Action]:
         """What is not about a piece."""
-        actions = (Ready(), Revise(), Absent(), *_ballots(self.state))
-        return [a for a in actions if refusal(self.state, self.seat, a) is None]
+        if self.state.stage in ("over", "toss"):
+            return []
+        words = (Ready(), Revise(), Absent())
+        spoken = [a for a in words if refusal(self.state, self.seat, a) is None]
+        return [*spoken, *_ballots(self.state, self.seat)]
 
     @property
     def _asked(self) -> bool:
@@ -218,10 +229,23 @@ class Choices:
         return f"<{self.count_all()} legal for {self.seat} in {self.state.phase}>"
 
 
-def _ballots(state: State) -> Iterator[Ballot]:
+def _ballots(state: State, seat: Seat) -> Iterator[Ballot]:
+    """Proposals that `seat` may make, answer or withdraw."""
+    alive = survivors(state)
+    if seat not in alive:
+        return
+    proposed = {each.what: each for each in state.proposals}
     for what in (DRAW, *state.hands):
-        for verb in (Propose, Accept, Refuse, Withdraw):
-            yield verb(what)
+        if what not in proposed:
+            if what == DRAW or what in alive:
+                yield Propose(what)
+        elif proposed[what].by == seat:
+            yield Withdraw(what)
+        elif what != seat:
+            if seat not in proposed[what].yes:
+                yield Accept(what)
+            if seat not in proposed[what].no:
+                yield Refuse(what)
 
 
 def pieces(state: State, seat: Seat) -> Iterator[tuple[str, list[Action]]]:

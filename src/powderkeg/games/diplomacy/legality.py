@@ -107,20 +107,22 @@ def read(field: Field, power: int, order: Order) -> Reading | Why:
     at = PROVINCE_OF[NUMBER[order.unit.at]]  # type: ignore[union-attr]  # all others have a unit
     if field.owner[at] != power:
         return Why.NO_UNIT if field.owner[at] == NOBODY else Why.FOREIGN_UNIT
-    if type(order) is Move:
+    if type(order) is Move:  # told by type, since this is done for every order of every phase
         place = destination(field, at, NUMBER[order.to], via=order.via)
         return Reading(MOVE, at, at, place, order.via) if isinstance(place, int) else place
     if type(order) is Support:
-        who = PROVINCE_OF[NUMBER[order.target.at]]
-        to = None if order.to is None else NUMBER[order.to]
-        if to is not None and field.armies >> who & 1:
-            to = PROVINCE_OF[to]
-        why = support_objection(field, at, who, to)
-        return why or Reading(SUPPORT, at, who, who if to is None else to)
+        return _read_support(field, at, PROVINCE_OF[NUMBER[order.target.at]], order.to)
     if type(order) is Convoy:
-        who, to = PROVINCE_OF[NUMBER[order.army.at]], PROVINCE_OF[NUMBER[order.to]]
-        return convoy_objection(field, at, who, to) or Reading(CONVOY, at, who, to)
+        who, end = PROVINCE_OF[NUMBER[order.army.at]], PROVINCE_OF[NUMBER[order.to]]
+        return convoy_objection(field, at, who, end) or Reading(CONVOY, at, who, end)
     return Reading(HOLD, at, at, at) if type(order) is Hold else Why.NOT_NOW
+
+
+def _read_support(field: Field, at: int, who: int, to: str | None) -> Reading | Why:
+    if to is None:
+        return support_objection(field, at, who, None) or Reading(SUPPORT, at, who, who)
+    place = PROVINCE_OF[NUMBER[to]] if field.armies >> who & 1 else NUMBER[to]
+    return support_objection(field, at, who, place) or Reading(SUPPORT, at, who, place)
 
 
 def objection(field: Field, power: int, order: Order) -> Why | None:

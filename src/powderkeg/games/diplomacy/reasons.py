@@ -26,7 +26,8 @@ def _helpers(battle: Battle, at: int) -> list[int]:
 
 def _success(battle: Battle, at: int) -> Reason:
     to, ok = battle.aim[at], Verdict.OK
-    if battle.owner[to] != NOBODY:
+    vacant = battle.owner[to] == NOBODY
+    if not vacant:
         if battle.kind[to] != MOVE or battle.fate[to] == NO:
             return ok, Why.WON, _helpers(battle, at)
         if battle.aim[to] == at:
@@ -36,10 +37,11 @@ def _success(battle: Battle, at: int) -> Reason:
         seas = list(members(battle.route[at]))
         sunk = [battle.winner[sea] for sea in seas if sea in battle.winner]
         return (ok, Why.ROUTE_LEFT, sunk) if sunk else (ok, Why.CARRIED, seas)
-    beaten = [x for x in battle.into[to] if x != at and battle.silenced(x) == YES]
-    if any(battle.strength(x) >= battle.strength(at) for x in beaten):
-        return ok, Why.LOSER_POWERLESS, beaten
-    if battle.owner[to] == NOBODY:
+    if len(battle.into[to]) > 1:
+        beaten = [x for x in battle.into[to] if x != at and battle.silenced(x) == YES]
+        if any(battle.strength(x) >= battle.strength(at) for x in beaten):
+            return ok, Why.LOSER_POWERLESS, beaten
+    if vacant:
         return ok, Why.MOVED, []
     return (ok, Why.ROTATED, ring) if (ring := _ring(battle, at)) else (ok, Why.FOLLOWED, [to])
 
@@ -61,26 +63,32 @@ def _failure(battle: Battle, at: int) -> Reason:
         return _stranded(battle, at)
     to = battle.aim[at]
     (attack, _), (hold, _) = battle.contest(at)
-    occupied = battle.owner[to] != NOBODY and (battle.kind[to] != MOVE or battle.fate[to] == NO)
     if at in battle.opponent and attack <= hold:
         why = Why.BEATEN_BACK if battle.fate[to] == YES else Why.NO_SWAP
         return Verdict.BOUNCED, why, [to, *_helpers(battle, to)]
-    if occupied and battle.owner[to] == battle.owner[at]:
-        return Verdict.BOUNCED, Why.OWN_UNIT, [to]
     strength = battle.strength(at)[0]
-    rivals = {x: battle.prevention(x)[0] for x in battle.into[to] if x != at}
-    strongest = max(rivals.values(), default=0)
-    if occupied and attack <= max(hold, strongest) < strength:
+    if battle.owner[to] == NOBODY or (battle.kind[to] == MOVE and battle.fate[to] == YES):
+        return _rivalry(battle, at, strength)
+    if battle.owner[to] == battle.owner[at]:
+        follows = battle.kind[to] == MOVE and strength == 1
+        return Verdict.BOUNCED, Why.NOT_VACATED if follows else Why.OWN_UNIT, [to]
+    if attack < strength > max(hold, *_rivals(battle, at).values(), 0):
         traitors = [x for x in _helpers(battle, at) if battle.owner[x] == battle.owner[to]]
         return Verdict.BOUNCED, Why.OWN_SUPPORT, traitors
-    if occupied and attack <= hold:
-        if battle.kind[to] == MOVE:
-            return Verdict.BOUNCED, Why.NOT_VACATED, [to]
-        return Verdict.BOUNCED, Why.HELD_OFF, [to, *_helpers(battle, to)]
-    return _rivalry(battle, at, strength, rivals)
+    if attack > hold:
+        return _rivalry(battle, at, strength)
+    if battle.kind[to] == MOVE:
+        return Verdict.BOUNCED, Why.NOT_VACATED, [to]
+    return Verdict.BOUNCED, Why.HELD_OFF, [to, *_helpers(battle, to)]
 
 
-def _rivalry(battle: Battle, at: int, strength: int, rivals: dict[int, int]) -> Reason:
+def _rivals(battle: Battle, at: int) -> dict[int, int]:
+    """The other moves to where the move at `at` goes, and how strongly they prevent it."""
+    return {x: battle.prevention(x)[0] for x in battle.into[battle.aim[at]] if x != at}
+
+
+def _rivalry(battle: Battle, at: int, strength: int) -> Reason:
+    rivals = _rivals(battle, at)
     strongest = max(rivals.values())
     by = [rival for rival, prevents in rivals.items() if prevents == strongest]
     if strongest > strength:

@@ -17,7 +17,7 @@ from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.adjudicate import adjudicate
 from powderkeg.games.diplomacy.adjustments import adjust
 from powderkeg.games.diplomacy.board import CENTRES, POWERS, Power
-from powderkeg.games.diplomacy.drafting import Choices, drafted, refusal
+from powderkeg.games.diplomacy.drafting import Choices, drafted, power_drafts, refusal
 from powderkeg.games.diplomacy.orders import (
     DRAW,
     Absent,
@@ -40,7 +40,6 @@ from powderkeg.games.diplomacy.state import (
     Stage,
     State,
     deciders,
-    draft_power,
     needed,
     power_in_game,
     survivors,
@@ -129,12 +128,12 @@ def _run(state: State, facts: list[Fact]) -> Step:
 
 def _orders(state: State) -> dict[Power, list[Order]]:
     """What every power ordered. Nobody gives orders for the absent (D-CD-02)."""
-    orders: dict[Power, list[Order]] = {power: [] for power in state.units}
-    for province, order in sorted(state.drafts.items()):
-        power = draft_power(state, province)
-        if power is not None and state.seat_of(power) not in state.absent:
-            orders[power].append(order)
-    return orders
+    return {
+        power: [state.drafts[province] for province in power_drafts(state, power)]
+        for seat, powers in state.hands.items()
+        if seat not in state.absent
+        for power in powers
+    }
 
 
 def _enter(state: State, stage: Stage, facts: list[Fact]) -> State:

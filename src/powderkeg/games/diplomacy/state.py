@@ -7,7 +7,7 @@ from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Seat
 from powderkeg.core.plain import Between
 from powderkeg.games.diplomacy.adjustments import balance, builds_due
-from powderkeg.games.diplomacy.board import HOMES, POWERS, PROVINCES, START, Power, Unit
+from powderkeg.games.diplomacy.board import HOMES, POWERS, START, Power, Unit
 from powderkeg.games.diplomacy.orders import Order
 from powderkeg.games.diplomacy.outcomes import Dislodged, Outcome
 from powderkeg.games.diplomacy.position import Position, Rulebook
@@ -156,15 +156,24 @@ def start(seats: tuple[Seat, ...], options: Options) -> State:
     )
 
 
-def draft_power(state: State, province: str) -> Power | None:
-    """Whose order it would be: the owner of the unit that can be ordered there, or of the home."""
+def draftable(state: State, power: Power) -> tuple[str, ...]:
+    """The provinces for which `power` could draft an order in this phase: of its units, of its
+    dislodged units, or of its homes where nobody stands."""
     if state.stage == "retreat":
-        owners = [each.power for each in state.dislodged if each.unit.province == province]
-    else:
-        owners = [p for p, units in state.units.items() for u in units if u.province == province]
-    if owners or state.stage != "adjustment":
-        return owners[0] if owners else None
-    return PROVINCES[province].home
+        return tuple(each.unit.province for each in state.dislodged if each.power == power)
+    own = tuple(unit.province for unit in state.units[power])
+    if state.stage != "adjustment":
+        return own
+    occupied = {unit.province for units in state.units.values() for unit in units}
+    return own + tuple(home for home in HOMES[power] if home not in occupied)
+
+
+def draft_power(state: State, province: str) -> Power | None:
+    """Whose order it would be."""
+    for power in state.units:
+        if province in draftable(state, power):
+            return power
+    return None
 
 
 def survivors(state: State) -> tuple[Seat, ...]:
@@ -181,8 +190,9 @@ def needed(state: State, what: str) -> frozenset[Seat]:
 
 def power_in_game(state: State, power: Power) -> bool:
     """Whether a power has units or centres left (D-ADJ-15)."""
-    dislodged = any(each.power == power for each in state.dislodged)
-    return bool(state.units[power]) or dislodged or power in state.centres.values()
+    if state.units[power] or power in state.centres.values():
+        return True
+    return any(each.power == power for each in state.dislodged)
 
 
 def in_game(state: State, seat: Seat) -> bool:
