@@ -9,41 +9,54 @@ from typing import Protocol
 
 from powderkeg.bots import guard, levels
 from powderkeg.bots.llm import outline
+from powderkeg.core.ask import Question
 from powderkeg.core.errors import RulesError, Unreadable
-from powderkeg.core.game import Seat
+from powderkeg.core.game import Game, Legal, Result, Seat, View
 from powderkeg.core.table import Table
 from powderkeg.core.words import Arg, Msg, say
 
 MOST = 200  # lines of a list
 
 
-class Place(Protocol):
-    """A seat at a table here or elsewhere."""
+class Face(Protocol):
+    """What is asked of a table, here or on a server."""
 
-    def about(self) -> str: ...
-    def look(self) -> str: ...
-    def legal(self, start: str) -> str: ...
-    def act(self, action: str) -> str: ...
-    def news(self) -> str: ...
+    @property
+    def game(self) -> Game: ...
+    @property
+    def to_act(self) -> frozenset[Seat]: ...
+    @property
+    def result(self) -> Result | None: ...
+    def view(self, seat: Seat, /) -> View: ...
+    def ask(self, seat: Seat, /) -> Question | None: ...
+    def legal(self, seat: Seat, /) -> Legal: ...
+    def act(self, seat: Seat, action: str, /) -> object: ...
 
 
-class Local:
-    """A seat at a table in this process; bots of `level` have the others."""
+class Place:
+    """A seat at a table. What follows from where the table is, is told by those who inherit."""
 
-    def __init__(
-        self, table: Table, seat: Seat, level: str, *, seed: str = "0", lang: str = "en"
-    ) -> None:
-        self.table, self.seat, self.lang, self.seed = table, seat, lang, seed
-        self.bot = levels.find(table.game, level)
-        self.told = 0
-        self.others_play()
+    def __init__(self, face: Face, seat: Seat, lang: str) -> None:
+        self.face, self.seat, self.lang = face, seat, lang
+        self.told = 0  # so much of the log was told
+
+    def refresh(self) -> None:
+        """See the table as it is now."""
+
+    def others_play(self) -> None:
+        """Let others answer, if that is for this place to do."""
+
+    def news(self) -> str:
+        """What this seat was told since it last asked."""
+        raise NotImplementedError
 
     def about(self) -> str:
-        return self.t("bots.mcp.about", game=self.table.game.name, seat=self.name(self.seat))
+        return self.t("bots.mcp.about", game=self.face.game.name, seat=self.name(self.seat))
 
     def look(self) -> str:
         """The board in words, and what is asked."""
-        sections = self.table.game.describe(self.table.view(self.seat))
+        self.refresh()
+        sections = self.face.game.describe(self.face.view(self.seat))
         parts = [
             "\n".join([self.say(s.title), *(f"- {self.say(line)}" for line in s.lines)])
             for s in sections
@@ -51,9 +64,9 @@ class Local:
         return "\n\n".join([*parts, self.asked()])
 
     def asked(self) -> str:
-        if (result := self.table.result) is not None:
+        if (result := self.face.result) is not None:
             return self.t("bots.mcp.over", why=result.why)
-        question = self.table.ask(self.seat)
+        question = self.face.ask(self.seat)
         if question is None:
             return self.t("bots.mcp.wait")
         tree = "\n".join(islice(outline(question.node, self.lang), MOST))
@@ -61,7 +74,8 @@ class Local:
 
     def legal(self, start: str = "") -> str:
         """Legal actions whose text begins with `start`."""
-        legal = self.table.legal(self.seat)
+        self.refresh()
+        legal = self.face.legal(self.seat)
         texts = (text for text in map(str, legal) if text.startswith(start))
         head = self.t("bots.mcp.many", n=legal.count_all(), start=start)
         return "\n".join([head, *islice(texts, MOST)])
@@ -69,14 +83,35 @@ class Local:
     def act(self, action: str) -> str:
         """Do it, let the others answer, and say what happened; or say why it cannot be done."""
         try:
-            self.table.act(self.seat, action.strip())
+            self.face.act(self.seat, action.strip())
         except RulesError as refusal:
-            return self.say(refusal.msg) + (f" [{refusal.rule}]" if refusal.rule else "")
+            why = getattr(refusal, "text", "") or self.say(refusal.msg)
+            return f"{why} [{refusal.rule}]" if refusal.rule else str(why)
         self.others_play()
         return f"{self.news()}\n\n{self.asked()}"
 
+    def name(self, seat: Seat) -> Msg:
+        return Msg(f"{self.face.game.name}.seat.{seat}")
+
+    def say(self, what: Arg) -> str:
+        return say(what, self.lang)
+
+    def t(self, code: str, /, **args: Arg) -> str:
+        return self.say(Msg(code, **args))
+
+
+class Local(Place):
+    """A seat at a table in this process; bots of `level` have the others."""
+
+    def __init__(
+        self, table: Table, seat: Seat, level: str, *, seed: str = "0", lang: str = "en"
+    ) -> None:
+        super().__init__(table, seat, lang)
+        self.table, self.seed = table, seed
+        self.bot = levels.find(table.game, level)
+        self.others_play()
+
     def news(self) -> str:
-        """What this seat was told since it last asked."""
         facts = [f for facts in self.table.facts[self.told :] for f in facts]
         self.told = len(self.table.facts)
         return "\n".join(self.say(f.msg) for f in facts if f.seen_by(self.seat))
@@ -90,15 +125,6 @@ class Local:
                 table.game, table.state, seat, self.bot, f"{self.seed}/{seat}/{len(table.log)}"
             )
             table.act(seat, said.action)
-
-    def name(self, seat: Seat) -> Msg:
-        return Msg(f"{self.table.game.name}.seat.{seat}")
-
-    def say(self, what: Arg) -> str:
-        return say(what, self.lang)
-
-    def t(self, code: str, /, **args: Arg) -> str:
-        return self.say(Msg(code, **args))
 
 
 def local(

@@ -1,6 +1,7 @@
 """A table for an assistant: a server of the Model Context Protocol on standard input and output."""
 
-from typing import Annotated, Any
+import os
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,6 +12,9 @@ from powderkeg.cli.say import Lang, use
 from powderkeg.core import plain
 from powderkeg.core.errors import Unreadable
 from powderkeg.games import find
+
+if TYPE_CHECKING:  # needs the extra `server`
+    from powderkeg import client
 
 
 def server(place: Place) -> Any:
@@ -41,11 +45,54 @@ def server(place: Place) -> Any:
         """What your seat was told since you last asked."""
         return place.news()
 
+    if isinstance(place, Remote):
+
+        @made.tool()
+        def talk(text: str = "", to: list[str] | None = None) -> str:
+            """Say something to some seats (or to all), and read what was said. Empty: only read."""
+            return place.talk(text, to or [])
+
     return made
 
 
+class Remote(Place):
+    """A seat at a table on a server, held by a bot's account."""
+
+    def __init__(self, table: "client.Table", lang: str) -> None:
+        super().__init__(table, table.seat, lang)
+        self.table = table
+
+    def refresh(self) -> None:
+        self.table.look()
+
+    def news(self) -> str:
+        log = self.table.server.call("GET", f"/tables/{self.table.id}/log?since={self.told}")
+        self.told = log["seq"]
+        return "\n".join(fact["text"] for entry in log["entries"] for fact in entry["facts"])
+
+    def talk(self, text: str, to: list[str]) -> str:
+        """Say something to some seats, or to all; tells what was said so far."""
+        if text:
+            self.table.say(text, *to)
+        heard = self.table.server.call("GET", f"/tables/{self.table.id}/press")["messages"]
+        return "\n".join(f"{m['name']} ({m['channel']}): {m['text']}" for m in heard[-50:])
+
+
+def remote(url: str, token: str, table: str, seat: str | None, lang: str) -> Remote:
+    """A place on a server. Only an account that everybody sees to be a bot may be an assistant's."""
+    from powderkeg import client
+
+    server = client.Server(url, token)
+    if server.call("GET", "/me")["kind"] != "bot":
+        server.close()
+        raise Unreadable("bots.mcp.not_a_bot")
+    return Remote(server.table(table, seat), lang)
+
+
 def mcp(
-    game: Annotated[str, typer.Argument(help="diplomacy, versailles or risk_europe.")],
+    game: Annotated[
+        str | None, typer.Argument(help="diplomacy, versailles or risk_europe, with bots.")
+    ] = None,
     *,
     seat: Annotated[
         str | None, typer.Option(help="The assistant's seat; default: the first.")
@@ -56,12 +103,23 @@ def mcp(
         list[str] | None, typer.Option("--option", "-o", help="An option of the game, name=value.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Equal seeds give equal luck.")] = None,
+    url: Annotated[str | None, typer.Option("--server", help="A server instead, and")] = None,
+    table: Annotated[str | None, typer.Option(help="the table there.")] = None,
     lang: Lang = None,
 ) -> None:
-    """Let an assistant that speaks MCP sit at a table, marked as a bot."""
+    """Let an assistant that speaks MCP sit at a table, marked as a bot.
+
+    On a server, the token of a bot's account is taken from POWDERKEG_TOKEN.
+    """
     language = use(lang)
+    if url and table:
+        token = os.environ.get("POWDERKEG_TOKEN", "")
+        server(remote(url, token, table, seat, language)).run()
+        return
+    if game is None:
+        raise Unreadable("bots.mcp.which_table")
     rules = find(game)
     options = plain.dump(read_options(rules, option or []))
-    table = powderkeg.table(game, players, seed=seed, **options)
+    made = powderkeg.table(game, players, seed=seed, **options)
     luck = None if seed is None else str(seed)
-    server(local(table, seat, bots, seed=luck, lang=language)).run()
+    server(local(made, seat, bots, seed=luck, lang=language)).run()
