@@ -3,6 +3,7 @@
 # ruff: noqa: PT018  # two halves of one statement about a table belong together
 
 import asyncio
+import base64
 import json
 import threading
 import time
@@ -35,7 +36,7 @@ class Post:
                     post.refuse -= 1
                     self.send_response(500)
                 else:
-                    post.hooks.append(json.loads(body))
+                    post.hooks.append(json.loads(body) if body[:1] == b"{" else {"raw": body})
                     self.send_response(204)
                 self.end_headers()
 
@@ -250,3 +251,41 @@ def test_a_link_by_mail_logs_in_once(site, post):
 )
 def test_webhooks_do_not_reach_into_private_networks(url):
     assert asyncio.run(notify.is_public(url)) is False
+
+
+def test_an_invited_account_is_told_and_its_seat_waits(site, clock, post):
+    ann, ben, eve = user(site, "Ann"), user(site, "Ben"), user(site, "Eve")
+    seats = [{"seat": "red", "kind": "me"}, {"seat": "blue", "kind": "invited", "invite": "BEN"}]
+    wish = {"game": "sparks", "title": "for two", "seats": seats, "settings": {"join": "link"}}
+    table = ann.post("/tables", wish)["id"]
+    until(lambda: any("invited" in m and "for two" in m for m in post.mails))
+    assert eve.post(f"/tables/{table}/join", {}, 403)
+    assert ben.get(f"/tables/{table}")["held"] == []
+    assert ben.post(f"/tables/{table}/join")["held"] == ["blue"]
+    wish["seats"][1]["invite"] = "nobody"
+    assert ann.post("/tables", wish, 422)["code"] == "server.no_such_user"
+
+
+def test_web_push_reaches_the_browsers_service(settings, clock, post):
+    """The payload is encrypted for the browser: what matters here is that it is sent, once."""
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+    from py_vapid import Vapid  # type: ignore[import-untyped]  # it ships no types
+
+    vapid = Vapid()
+    vapid.generate_keys()
+    number = vapid.private_key.private_numbers().private_value.to_bytes(32)
+    key = base64.urlsafe_b64encode(number).rstrip(b"=").decode()
+    browser = ec.generate_private_key(ec.SECP256R1()).public_key()
+    point = browser.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    keys = {"p256dh": base64.urlsafe_b64encode(point).decode(), "auth": "c2l4dGVlbiBieXRlcyEh"}
+    mine = replace(settings, vapid_key=key, hooks_to_private=True)
+    with running(mine, clock=clock) as site:
+        ann, ben = site.guest("Ann"), site.guest("Ben")
+        assert len(ben.get("/me")["push_key"]) == 87
+        ben.post("/me/pushes", {"endpoint": post.hook_url, "keys": keys})
+        table = site.table(ann, ben)
+        ann.post(f"/tables/{table}/proposals", {"kind": "draw"})
+        until(lambda: post.hooks)
+        time.sleep(0.3)
+        assert len(post.hooks) == 1 and post.hooks[0]["raw"]

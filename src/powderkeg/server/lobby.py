@@ -12,7 +12,7 @@ from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Game, Options
 from powderkeg.core.words import Msg, known, say
 from powderkeg.server import fold as folding
-from powderkeg.server import schema, security, show
+from powderkeg.server import notify, schema, security, show
 from powderkeg.server.messages import (
     ChoiceOut,
     Clock,
@@ -30,6 +30,7 @@ from powderkeg.server.messages import (
 from powderkeg.server.problems import Refused, conflict, forbidden
 from powderkeg.server.rooms import Change, Room, Rooms, record_lines
 from powderkeg.server.security import Principal
+from powderkeg.server.store import Tx
 
 DAY = 86400.0
 USUAL = "normal"  # the level of a bot where nobody chose one
@@ -153,7 +154,13 @@ async def make(rooms: Rooms, who: Principal, wish: TableIn) -> tuple[str, str, d
         _sit_with_bots(seats, who, wish.name)
     async with rooms.store.write() as tx:
         await tx.run(schema.games.insert().values(**row))
+        guests = await _invite(tx, seats, wanted)
         await tx.run(schema.seats.insert(), seats)
+        for user in guests:
+            title = wish.title or Msg("server.untitled", id=table)
+            what = Msg("server.notice.invited", game=show.game_msg(game), title=title)
+            await notify.for_user(tx, now, table, user, "invited", "", what, f"/t/{table}")
+            tx.tell(f"user:{user.id}")
         links = {}
         for seat in seats:
             if seat["kind"] == "invited":
@@ -163,6 +170,22 @@ async def make(rooms: Rooms, who: Principal, wish: TableIn) -> tuple[str, str, d
         tx.tell("lobby")
         tx.tell(f"user:{owner}")
     return table, invite, links
+
+
+async def _invite(tx: Tx, seats: list[dict[str, Any]], wanted: dict[str, Any]) -> list[Any]:
+    """Seats for accounts that are invited by name or e-mail wait for them."""
+    u = schema.users.c
+    found = []
+    for seat in seats:
+        name = wanted[seat["seat"]].invite.casefold() if seat["kind"] == "invited" else ""
+        if not name:
+            continue
+        user = await tx.one(select(schema.users).where((u.key == name) | (u.email == name)))
+        if user is None:
+            raise Refused(422, "no_such_user", name=name)
+        seat |= {"user": user.id, "name": user.name}
+        found.append(user)
+    return found
 
 
 def new_game(game: Game, table: str, options: Any, players: int, now: float) -> dict[str, Any]:
@@ -227,9 +250,11 @@ def join(change: Change, who: Principal, wish: Any) -> str:
     room, user = change.room, who.need_user("tables")
     if room.row.status not in ("open", "live", "paused"):
         raise conflict(f"table_{room.row.status}")
-    _may_join(room, who, wish.invite)
+    if not any(x.kind == "invited" and x.user == user for x in room.seats.values()):
+        _may_join(room, who, wish.invite)
     if room.row.status == "open":
-        free = [x.seat for x in room.seats.values() if x.kind == "open"]
+        mine = [x.seat for x in room.seats.values() if x.kind == "invited" and x.user == user]
+        free = mine or [x.seat for x in room.seats.values() if x.kind == "open"]
     else:
         free = [x.seat for x in room.seats.values() if x.vacant]
     if held := room.held_by(user, frozenset()):
@@ -304,7 +329,8 @@ def start(change: Change) -> None:
     if waiting and not room.settings.get("fill", True):
         raise conflict("seats_open", n=len(waiting))
     for seat in waiting:
-        change.set_seat(seat, kind="bot", level=level_for(room.settings["missed"]["level"]))
+        level = level_for(room.settings["missed"]["level"])
+        change.set_seat(seat, kind="bot", level=level, user=None, name="")
     if room.settings.get("seating") == "draw":
         _draw_seats(change)
     row = room.row

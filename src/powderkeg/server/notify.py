@@ -5,12 +5,14 @@ the line breaks (or we die) in the middle, nobody can know, and the notice is le
 """
 
 import asyncio
+import base64
 import ipaddress
 import json
 import socket
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from email.message import EmailMessage
+from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
@@ -49,10 +51,10 @@ async def your_turn(change: Change, seats: list[Rec]) -> None:
     for seat in away:
         what = _table_msg(room, "your_turn", phase=_phase(room))
         await tell(change.tx, change.now, room, seat.user, "your_turn", f"{room.row.head}", what)
-    if seats and (there := await _hooks(change)):
+    if seats and room.hooks:
         names = [show.seat_msg(room.game, s.seat) for s in seats]
         what = _table_msg(room, "turn_at", who=names, phase=_phase(room))
-        for hook in there:
+        for hook in room.hooks:
             key = f"hook:{room.id}:{room.row.head}:{hook.url}"[:200]
             await _put(
                 change.tx,
@@ -111,13 +113,6 @@ async def nudge(change: Change, seat: Rec) -> None:
     await tell(change.tx, change.now, change.room, seat.user, "nudge", f"{change.now}", what)
 
 
-async def invited(
-    tx: Tx, now: float, room_id: str, title: Msg, game: Msg, user: Any, link: str
-) -> None:
-    what = Msg("server.notice.invited", game=game, title=title)
-    await _for_user(tx, now, room_id, user, "invited", "", what, link)
-
-
 def _table_msg(room: Room, event: str, **args: Any) -> Msg:
     title = room.row.title or Msg("server.untitled", id=room.id)
     return Msg(f"server.notice.{event}", game=show.game_msg(room.game), title=title, **args)
@@ -127,20 +122,16 @@ def _phase(room: Room) -> Any:
     return show.phase_msg(room.game, room.row.phase) or room.live.seq
 
 
-async def _hooks(change: Change) -> Any:
-    return await change.tx.all(select(schema.hooks).where(h.game == change.room.id))
-
-
 async def tell(
     tx: Tx, now: float, room: Room, user: str | None, event: str, occasion: str, what: Msg
 ) -> None:
     """Put a notice for one person into the outbox, by every way they have chosen."""
     row = await tx.one(select(schema.users).where(u.id == user)) if user else None
     if row is not None:
-        await _for_user(tx, now, room.id, row, event, occasion, what, f"/t/{room.id}")
+        await for_user(tx, now, room.id, row, event, occasion, what, f"/t/{room.id}")
 
 
-async def _for_user(
+async def for_user(
     tx: Tx, now: float, table: str, user: Any, event: str, occasion: str, what: Msg, link: str
 ) -> None:
     when = user.notices.get(event, USUALLY.get(event, "now"))
@@ -351,6 +342,9 @@ class Sender:
         row = rows[0]
         if not self.settings.vapid_key:
             raise Unsent("no key for web push is set")
+        private = not await is_public(row.to["push"]["endpoint"])
+        if private and not self.settings.hooks_to_private:
+            raise Unsent("the address is private")
         body = json.dumps({"text": self.text(row), "link": self.link(row), "table": row.game})
         await asyncio.to_thread(self._push_now, row.to["push"], body)
 
@@ -423,3 +417,18 @@ async def is_public(url: str) -> bool:
     except OSError:
         return False
     return all(ipaddress.ip_address(info[4][0]).is_global for info in found)
+
+
+@cache
+def public_key(private: str) -> str:
+    """What a browser needs to subscribe: the public half of the key for web push."""
+    if not private:
+        return ""
+    from cryptography.hazmat.primitives import serialization
+    from py_vapid import Vapid  # type: ignore[import-untyped]  # it ships no types
+
+    key = Vapid.from_string(private).public_key
+    raw = key.public_bytes(
+        serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
+    )
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()

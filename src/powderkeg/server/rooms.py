@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, TypeAlias
 
-from sqlalchemy import select, update
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.exc import IntegrityError
 
 from powderkeg.core import plain
@@ -45,6 +45,7 @@ class Room:
     seats: dict[str, Rec] = field(default_factory=dict)
     proposals: list[Rec] = field(default_factory=list)
     drafts: dict[str, Rec] = field(default_factory=dict)
+    hooks: list[Rec] = field(default_factory=list)
     fold: Fold | None = None
     shown: dict[Any, Any] = field(default_factory=dict)  # what was rendered for this `rev`
     at_seq: int = -1  # the log as it was when `shown` was filled
@@ -69,7 +70,8 @@ class Room:
         return [
             name
             for name, seat in self.seats.items()
-            if (user is not None and seat.user == user) or (self.id, name) in grants
+            if (user is not None and seat.user == user and seat.kind == "person")
+            or (self.id, name) in grants
         ]
 
 
@@ -100,6 +102,10 @@ class Change:
     def set_seat(self, seat: str, **fields: Any) -> None:
         self.seat_fields.setdefault(seat, {}).update(fields)
         self.room.seats[seat].__dict__.update(fields)
+
+
+class Outrun(Stale):
+    """Somebody else changed the table since this process looked: look again."""
 
 
 class Rooms:
@@ -157,7 +163,8 @@ class Rooms:
         async with room.lock:
             try:
                 async with self.store.write() as tx:
-                    await self._load(tx, room, lock=True)
+                    if room.stale or not self.store.settings.is_sqlite:
+                        await self._load(tx, room, lock=True)
                     change = Change(room, tx, self._now(room))
                     yield change
                     if change.touched:
@@ -200,6 +207,8 @@ class Rooms:
         room.row = record(row)
         room.seats = {seat.seat: record(seat) for seat in seats}
         room.proposals = [record(p) for p in proposals]
+        hooks = await tx.all(select(schema.hooks).where(schema.hooks.c.game == room.id))
+        room.hooks = [record(hook) for hook in hooks]
         room.game = self.games[row.rules]
         if row.status != "open":
             await self._load_fold(tx, room)
@@ -261,14 +270,12 @@ class Rooms:
                 metrics.ACTIONS.labels(room.row.rules, row["by"]).inc()
             if snap := room.live.due_snapshot():
                 await tx.run(schema.snapshots.insert(), [{"game": room.id, **snap}])
-        for seat, fields in change.seat_fields.items():
-            where = (s.game == room.id) & (s.seat == seat)
-            await tx.run(update(schema.seats).where(where).values(**fields))
+        await _store_seats(change)
         before = room.row.rev
         change.set(rev=before + 1)
         stored = update(schema.games).where(g.id == room.id, g.rev == before)
         if await tx.run(stored.values(**change.fields)) != 1:
-            raise Stale("server.moved_on")
+            raise Outrun("server.moved_on")
         tx.tell(f"table:{room.id}", rev=before + 1)
 
     # Playing
@@ -324,6 +331,8 @@ class Rooms:
                 lines = play(change)
                 record_lines(change, lines, command, by)
                 head = room.live.seq
+        except Outrun:
+            return await self._command(table, seat, play, command, by, may)
         except (RulesError, IntegrityError) as error:
             if command and await self._done_before(table, seat, command):
                 return None
@@ -357,6 +366,18 @@ class Rooms:
         async with self.store.read() as tx:
             where = (lg.game == table) & (lg.seat == seat) & (lg.command == command)
             return await tx.one(select(lg.seq).where(where)) is not None
+
+
+async def _store_seats(change: Change) -> None:
+    """One statement for all seats that changed in the same fields."""
+    alike: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for seat, fields in change.seat_fields.items():
+        row = {"b_seat": seat, **{f"b_{name}": value for name, value in fields.items()}}
+        alike.setdefault(tuple(sorted(fields)), []).append(row)
+    for names, rows in alike.items():
+        where = (s.game == change.room.id) & (s.seat == bindparam("b_seat"))
+        values = {name: bindparam(f"b_{name}", type_=s[name].type) for name in names}
+        await change.tx.run(update(schema.seats).where(where).values(values), rows)
 
 
 def record(row: Any) -> Rec:

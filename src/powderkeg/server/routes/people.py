@@ -49,6 +49,7 @@ def me_out(who: Principal, server: Server) -> Me:
         notices=user.notices,
         hook=user.hook,
         scopes=sorted(who.scopes),
+        push_key=notify.public_key(server.settings.vapid_key),
         turns=user.turns,
         misses=user.misses,
     )

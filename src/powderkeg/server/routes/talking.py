@@ -1,5 +1,6 @@
 """Press, proposals, nudges, reports, hooks of a table."""
 
+from types import SimpleNamespace
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -144,7 +145,6 @@ async def hooks(table: str, server: Srv, who: Who) -> HooksOut:
 @router.post("/tables/{table}/hooks")
 async def add_hook(table: str, wish: HookIn, server: Srv, who: Who) -> HookOut:
     """Tell a channel whose turn it is: one message a turn, however many are asked."""
-    await _host(server, who, table)
     row = {
         "id": security.new_id(),
         "game": table,
@@ -153,18 +153,25 @@ async def add_hook(table: str, wish: HookIn, server: Srv, who: Who) -> HookOut:
         "lang": who.lang,
         "error": "",
     }
-    async with server.store.write() as tx:
-        if len(await tx.all(select(h.id).where(h.game == table))) >= 5:
+    user = who.need_user("tables")
+    async with server.rooms.change(table) as change:
+        if change.room.row.owner != user:
+            raise forbidden("not_host")
+        if len(change.room.hooks) >= 5:
             raise conflict("already_proposed")
-        await tx.run(schema.hooks.insert().values(**row))
+        await change.tx.run(schema.hooks.insert().values(**row))
+        change.room.hooks.append(SimpleNamespace(**row))
+        change.touch()
     return HookOut(id=str(row["id"]), url=wish.url, form=wish.form)
 
 
 @router.delete("/tables/{table}/hooks/{hook}")
 async def drop_hook(table: str, hook: str, server: Srv, who: Who) -> Done:
     await _host(server, who, table)
-    async with server.store.write() as tx:
-        await tx.run(delete(schema.hooks).where(h.game == table, h.id == hook))
+    async with server.rooms.change(table) as change:
+        await change.tx.run(delete(schema.hooks).where(h.game == table, h.id == hook))
+        change.room.hooks = [each for each in change.room.hooks if each.id != hook]
+        change.touch()
     return Done()
 
 
