@@ -2,7 +2,18 @@
 // around (0, 0): what is filled, then what is a line.
 import type { UnitName } from "./view";
 
-export type Glyph = UnitName | "tax" | "spend" | "expand" | "split" | "manoeuvre" | "king" | "tower" | "coin" | "card" | "mission";
+export type Glyph =
+  | UnitName
+  | "tax"
+  | "spend"
+  | "expand"
+  | "split"
+  | "manoeuvre"
+  | "king"
+  | "tower"
+  | "coin"
+  | "card"
+  | "mission";
 
 export const GLYPHS: Record<Glyph, readonly [string, string]> = {
   footman: [
@@ -22,13 +33,16 @@ export const GLYPHS: Record<Glyph, readonly [string, string]> = {
     "M-3.2 -4.4C-7.4 -1 -8 7.4 -3 7.4H3C8 7.4 7.4 -1 3.2 -4.4z",
     "M-3.6 -4.6H3.6M-2.8 -7.6L-1.4 -5M0 -8V-5M2.8 -7.6L1.4 -5",
   ],
-  spend: ["", "M-7.4 6.8H7.4M-5.6 6.8V-1.4M5.6 6.8V-1.4M-7.6 -2L-5.4 -6.8H5.4L7.6 -2zM-1.6 6.8V1.6H1.6V6.8"],
-  expand: ["M7.8 0L2 -4.4V4.4z", "M-7.6 0H3M-7.6 -4.6V4.6"],
-  split: ["M7.8 -5.4L2.2 -7.6L3.4 -2.2zM7.8 5.4L2.2 7.6L3.4 2.2z", "M-7.8 0H-3.4L3 -4.8M-3.4 0L3 4.8"],
-  manoeuvre: [
-    "M8 -3.4L3.4 -6.6V-.2zM-8 3.4L-3.4 6.6V.2z",
-    "M-6.4 -3.4H4M6.4 3.4H-4",
+  spend: [
+    "",
+    "M-7.4 6.8H7.4M-5.6 6.8V-1.4M5.6 6.8V-1.4M-7.6 -2L-5.4 -6.8H5.4L7.6 -2zM-1.6 6.8V1.6H1.6V6.8",
   ],
+  expand: ["M7.8 0L2 -4.4V4.4z", "M-7.6 0H3M-7.6 -4.6V4.6"],
+  split: [
+    "M7.8 -5.4L2.2 -7.6L3.4 -2.2zM7.8 5.4L2.2 7.6L3.4 2.2z",
+    "M-7.8 0H-3.4L3 -4.8M-3.4 0L3 4.8",
+  ],
+  manoeuvre: ["M8 -3.4L3.4 -6.6V-.2zM-8 3.4L-3.4 6.6V.2z", "M-6.4 -3.4H4M6.4 3.4H-4"],
   king: ["M-6.4 5L-7.4 -3.6L-3.2 -.6L0 -6L3.2 -.6L7.4 -3.6L6.4 5z", "M-6.4 7.2H6.4"],
   tower: [
     "M-8 -8.5h3.4v2.6h2.8v-2.6h3.6v2.6h2.8v-2.6h3.4v5.4l-1.6 1.6v9.6h-13.6v-9.6l-1.6 -1.6z",
@@ -56,9 +70,34 @@ export const CARDS: Record<string, { orders: [Glyph, Glyph]; bonus: Glyph | null
 /** The pips of a die, on a square of six by six. */
 export const PIPS: Record<number, [number, number][]> = {
   1: [[0, 0]],
-  2: [[-1, -1], [1, 1]],
-  3: [[-1, -1], [0, 0], [1, 1]],
-  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
-  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
-  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+  2: [
+    [-1, -1],
+    [1, 1],
+  ],
+  3: [
+    [-1, -1],
+    [0, 0],
+    [1, 1],
+  ],
+  4: [
+    [-1, -1],
+    [1, -1],
+    [-1, 1],
+    [1, 1],
+  ],
+  5: [
+    [-1, -1],
+    [1, -1],
+    [0, 0],
+    [-1, 1],
+    [1, 1],
+  ],
+  6: [
+    [-1, -1],
+    [1, -1],
+    [-1, 0],
+    [1, 0],
+    [-1, 1],
+    [1, 1],
+  ],
 };
