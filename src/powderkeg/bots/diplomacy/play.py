@@ -1,10 +1,12 @@
 """From a plan to the answer of one question."""
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any, Final
 
 from powderkeg.bots.budget import Clock
 from powderkeg.bots.diplomacy import dumb
+from powderkeg.bots.diplomacy.response import best_response
 from powderkeg.bots.search import Knowledge
 from powderkeg.bots.simple import sampled
 from powderkeg.bots.thought import Think, Thought
@@ -14,6 +16,7 @@ from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Action, Legal, View
 from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.orders import Order, Ready, parse_order
+from powderkeg.games.diplomacy.position import Rulebook
 
 BLUNDER: Final = 3  # an easy bot gives about one order in three without thinking
 
@@ -41,6 +44,25 @@ def easy_think(know: Knowledge) -> Think:
     return think
 
 
+def response_think(know: Knowledge) -> Think:
+    """The best of many greedy plans against many guesses at what the others do."""
+
+    def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
+        if view["stage"] != "movement" or _open_row(question) is None:
+            return Thought(_next(view, question, legal, rng), Msg("bots.reason.values"))
+        mine: list[str] = view["seats"][view["seat"]]["powers"]
+        given = [text for text in view["drafts"].values() if _is_order(text)]
+        found = best_response(view, mine, given, _rulebook(view), rng, clock)
+        return Thought(_give(found, question, legal), Msg("bots.reason.response"))
+
+    return think
+
+
+def _rulebook(view: View) -> Rulebook:
+    names = {field.name for field in fields(Rulebook)}
+    return Rulebook(**{k: v for k, v in view["options"].items() if k in names})
+
+
 def _open_row(question: Question) -> Row | None:
     """The first piece without an order."""
     node = question.node
@@ -53,7 +75,10 @@ def _open_row(question: Question) -> Row | None:
 
 def _next(view: View, question: Question, legal: Legal, rng: Rng) -> Action:
     """The next order of a plan for the whole turn; *ready* when every piece has its own."""
-    orders = plan(view, question, rng)
+    return _give(plan(view, question, rng), question, legal)
+
+
+def _give(orders: Mapping[str, Order], question: Question, legal: Legal) -> Action:
     node = question.node
     rows = node.rows if isinstance(node, Orders) else ()
     for row in rows:
