@@ -12,7 +12,9 @@ unit that is supported or convoyed, location named (-1: none). `pack` and `unpac
     units, orders = pack(positions, sets_of_orders)
     result = adjudicate(units, orders)
 
-The first call compiles, which takes some seconds; the result is kept on disk for later runs.
+The first call compiles, which takes some seconds; the result is kept on disk for later runs. All
+compiled code is in this one file on purpose: Numba throws away what it kept when the file of a
+function changes, but does not look at the files of what that function calls.
 """
 
 # ruff: noqa: FBT001  # compiled functions take their arguments by position

@@ -221,7 +221,7 @@ def convoy_objection(field: Field, at: int, army: int, end: int) -> Why | None:
 
 
 def spelled(field: Field, order: Order) -> Order:
-    """A legal order as the list below writes it: units as they stand, coasts as they matter."""
+    """A legal order as `listing` writes it: units as they stand, coasts as they matter."""
     if not isinstance(order, Hold | Move | Support | Convoy):
         return order
     at = PROVINCE_OF[NUMBER[order.unit.at]]

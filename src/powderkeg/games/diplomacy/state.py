@@ -123,12 +123,6 @@ class State:
         """Centres needed to win (D-WIN-01, D-WIN-05)."""
         return self.options.victory_centres or (24 if self.between_two else 18)
 
-    def seat_of(self, power: Power) -> Seat | None:
-        for seat, powers in self.hands.items():
-            if power in powers:
-                return seat
-        return None
-
     def centres_of(self, power: Power) -> tuple[str, ...]:
         return tuple(sorted(code for code, owner in self.centres.items() if owner == power))
 
@@ -200,18 +194,15 @@ def in_game(state: State, seat: Seat) -> bool:
 
 
 def must_choose(state: State, power: Power) -> bool:
-    """Whether `power` has something to decide in this phase."""
-    match state.stage:
-        case "movement":
-            return bool(state.units[power])
-        case "retreat":
-            return any(each.power == power and each.retreats for each in state.dislodged)
-        case "adjustment":
-            due = balance(state.position, state.centres, power)
-            if due < 0:
-                return len(state.units[power]) > -due  # if all must go there is no choice
-            return builds_due(state.position, state.centres, power) > 0
-    return False
+    """Whether `power` has something to decide about retreats or adjustments."""
+    if state.stage == "retreat":
+        return any(each.power == power and each.retreats for each in state.dislodged)
+    if state.stage != "adjustment":
+        return False
+    due = balance(state.position, state.centres, power)
+    if due < 0:
+        return len(state.units[power]) > -due  # if all must go there is no choice
+    return builds_due(state.position, state.centres, power) > 0
 
 
 def deciders(state: State) -> frozenset[Seat]:
