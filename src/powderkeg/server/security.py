@@ -6,7 +6,7 @@ import secrets
 import time
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -32,7 +32,7 @@ ALL_SCOPES = frozenset({"read", "play", "tables", "account"})
 
 # What may be done how often: for each user, or each address where nobody is logged in.
 LIMITS: dict[str, str] = {
-    "guest": "20/hour",
+    "guest": "60/hour",
     "login": "10/5minute",
     "mail": "5/hour",
     "create": "60/hour",
@@ -92,13 +92,17 @@ def _nobody() -> str:
     return _hasher.hash(secrets.token_hex(8))
 
 
+Grant: TypeAlias = tuple[str, str, str | None]
+"""A secret link opens a seat of a table as long as who made the link sits there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Principal:
     """Who asks: a user with scopes, and seats opened by secret links."""
 
     user: Any = None  # a row of users
     scopes: frozenset[str] = ALL_SCOPES
-    grants: frozenset[tuple[str, str]] = frozenset()  # (table, seat) by secret link
+    grants: frozenset[Grant] = frozenset()
     lang: str = "en"
     address: str = ""
     bearer: bool = False
@@ -183,23 +187,22 @@ async def _by_bearer(
     user = await _user(tx, row.user)
     lang = language(connection, user)
     if row.kind == "seat":
-        grant = frozenset({(str(row.game), str(row.seat))})
-        return Principal(None, frozenset({"read", "play"}), grant, lang, address, bearer=True)
+        grants = frozenset({(row.game, row.seat, row.user)})
+        return Principal(None, frozenset({"read", "play"}), grants, lang, address, bearer=True)
     if user is None:
         raise Refused(401, "bad_token")
     scopes = ALL_SCOPES if row.kind == "session" else frozenset(row.scopes)
     return Principal(user, scopes, frozenset(), lang, address, bearer=True, token_id=row.id)
 
 
-async def _by_cookies(
-    tx: Tx, session: str, seat: str
-) -> tuple[Any, frozenset[tuple[str, str]], str]:
+async def _by_cookies(tx: Tx, session: str, seat: str) -> tuple[Any, frozenset[Grant], str]:
     user, token_id = None, ""
     if session and (row := await _token(tx, session)) and row.kind == "session":
         user, token_id = await _user(tx, row.user), row.id
-    grants: frozenset[tuple[str, str]] = frozenset()
+    grants: frozenset[Grant] = frozenset()
     if seat and (row := await _token(tx, seat)) and row.kind == "seat":
-        grants = frozenset({(row.game, row.seat)})
+        await _user(tx, row.user)  # who is banned has no seat by link either
+        grants = frozenset({(row.game, row.seat, row.user)})
     return user, grants, token_id
 
 

@@ -9,6 +9,7 @@ import contextlib
 import json
 import random
 import sys
+import time
 from importlib import import_module
 from typing import Any, cast
 
@@ -24,12 +25,13 @@ logger = structlog.get_logger()
 LONGEST = 60  # actions of one turn
 
 
-def think(game: Game, state: State, seat: str, level: str, seed: str) -> list[str]:
-    """What a bot of `level` does with its turn."""
+def think(game: Game, state: State, seat: str, level: str, seed: str, seconds: float) -> list[str]:
+    """What a bot of `level` does with its turn, or with as much of it as fits into the time."""
     bot = bots.find(game, level)
     rng = random.Random(seed)
     texts: list[str] = []
-    while seat in game.to_act(state) and len(texts) < LONGEST:
+    end = time.monotonic() + seconds
+    while seat in game.to_act(state) and len(texts) < LONGEST and time.monotonic() < end:
         question = game.ask(state, seat)
         if question is None:
             break
@@ -57,7 +59,14 @@ class Thinkers:
         self, module: str, state: Any, seat: str, level: str, seed: str
     ) -> list[str] | None:
         """The bot's actions, or None when it took too long or failed."""
-        request = {"game": module, "state": state, "seat": seat, "level": level, "seed": seed}
+        request = {
+            "game": module,
+            "state": state,
+            "seat": seat,
+            "level": level,
+            "seed": seed,
+            "seconds": self.seconds / 3,
+        }
         process = await self.free.get()
         try:
             process = process or await self._start()
@@ -118,7 +127,8 @@ def serve() -> None:
         try:
             game = cast(Game, import_module(request["game"]))
             state: State = plain.load(game.State, request["state"])
-            texts = think(game, state, request["seat"], request["level"], request["seed"])
+            how = (request["seat"], request["level"], request["seed"], request["seconds"])
+            texts = think(game, state, *how)
             answer: dict[str, Any] = {"texts": texts}
         except Exception as error:  # noqa: BLE001  # whatever a bot does wrong is told, not fatal
             answer = {"error": str(error) if isinstance(error, RulesError) else repr(error)}

@@ -169,8 +169,9 @@ async def seat_link(table: str, seat: str, server: Srv, who: Who) -> SeatLink:
     async with server.rooms.look(table) as room:
         if seat not in room.held_by(who.id, who.grants):
             raise Refused(403, "not_your_seat")
+        holder = room.seats[seat].user
     now = server.clock()
-    token, row = security.make_token("seat", now, game=table, seat=seat, user=None)
+    token, row = security.make_token("seat", now, game=table, seat=seat, user=holder)
     async with server.store.write() as tx:
         await tx.run(delete(schema.tokens).where(t.game == table, t.seat == seat, t.kind == "seat"))
         await tx.run(schema.tokens.insert().values(**row))
@@ -189,6 +190,8 @@ async def open_seat_link(wish: OpenIn, server: Srv, who: Who, response: Response
     table, seat = str(token.game), str(token.seat)
     async with server.rooms.look(table) as room:
         invited = room.seats[seat].kind == "invited"
+        if not invited and room.seats[seat].user != token.user:
+            raise not_found("no_such_link")
     if invited and who.user is None:
         who = Principal(await _new_guest(server, who, response), lang=who.lang)
     if invited or (wish.claim and who.user is not None):

@@ -24,6 +24,7 @@ from powderkeg.server.messages import (
 )
 from powderkeg.server.problems import Refused, conflict, forbidden, with_table
 from powderkeg.server.security import Principal
+from powderkeg.server.talk import say_at_table
 
 router = APIRouter(prefix="/api/tables", tags=["tables"])
 AsSeat = Annotated[str | None, Query(alias="seat", max_length=40)]
@@ -62,6 +63,8 @@ async def join(table: str, wish: JoinIn, server: Srv, who: Who) -> TableOut:
     """Sit down: at a seat of my choice or any, before the start or in a seat left vacant."""
     async with server.rooms.change(table) as change:
         seat = lobby.join(change, who, wish)
+        if change.room.row.status != "open" and change.touched:
+            await say_at_table(change, "took_over", seat=seat)
     return await playing.table(server.rooms, who, table, seat, text=True)
 
 
