@@ -201,6 +201,22 @@ def test_a_deployment_can_make_reclaim_legal_so_there_is_no_pass():
     play.refuses("uk end", "political_owed", "V-TURN-07")
 
 
+@pytest.mark.rule("V-TURN-06")
+def test_a_round_in_which_nobody_can_do_anything_ends_the_game():
+    """Random play found it: all cubes lie in the waiting room and nobody has a unit left."""
+    play = opening(2)
+    gone = dict.fromkeys(("uk", "france"), ("mutinied", "mutinied", "mutinied"))
+    lay(play, units=gone, happiness={"uk": 3, "france": 3})
+    lay(play, cubes={"ethiopia": {"uk": 14}, "constantinople": {"france": 14, "usa": 13}})
+    lay(play, cubes={"womens_suffrage": {"usa": 1}})
+    midway(play)
+    assert play.state.over == "deadlock"
+    assert game.result(play.state) is not None
+    some = lay(opening(3), cubes={"ethiopia": {"uk": 15}}, units={"uk": gone["uk"]})
+    midway(lay(some, happiness={"uk": 3}))
+    assert some.decider == "france"  # others can act, so the game goes on
+
+
 @pytest.mark.rule("V-TURN-08")
 def test_a_military_action_moves_one_unit():
     play = opening(3)("uk deploy available europe 8")

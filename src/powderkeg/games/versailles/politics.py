@@ -83,6 +83,7 @@ def check_place(p: Position, nation: int, action: Place, first: str = "") -> Non
 
 
 def place(d: Draft, nation: int, action: Place, first: str = "") -> None:
+    d.acted = True
     d.available[nation] -= action.n
     d.set_cubes(action.issue, nation, d.cubes[action.issue][nation] + action.n)
     d.say(
@@ -124,6 +125,7 @@ def check_reclaim(p: Position, nation: int, action: Reclaim) -> None:
 
 
 def reclaim(d: Draft, nation: int, action: Reclaim) -> None:
+    d.acted = True
     d.recover(nation, action.n)
     back, d.spent[nation] = d.spent[nation], 0  # V-RECLAIM-02: all of them
     for name in action.regions:
@@ -170,6 +172,7 @@ def check_settle(p: Position, nation: int, action: Settle) -> None:
 
 def settle(d: Draft, nation: int, issue: str) -> None:
     """Five steps in the rulebook's order (V-SETTLE-02)."""
+    d.acted = True
     d.acting = nation
     d.settled, d.controller, d.gained = issue, NOBODY, ()
     d.say("settles", "V-SETTLE-01", nation=names.NATION[nation], issue=names.issue(issue))

@@ -80,6 +80,8 @@ class State:
     acting: int = NOBODY  # the side that acts: in a USA action, the USA
     political: bool = False  # done this turn
     military: bool = False
+    acted: bool = False  # anything at all was done this turn
+    idle: int = 0  # turns in a row in which nothing was done
     table: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
     pile: tuple[str, ...] = ()  # issue discards, top first
@@ -141,6 +143,8 @@ class Draft:
     acting: int
     political: bool
     military: bool
+    acted: bool
+    idle: int
     happiness: list[int]
     available: list[int]
     exhausted: list[int]

@@ -130,6 +130,7 @@ def mutiny(d: Draft, nation: int, place: str) -> None:
 
 def demobilise(d: Draft, nation: int, place: str) -> None:
     """To the best free space; happiness rises by its number (V-MIL-12)."""
+    d.acted = True
     take_unit(d, nation, place)
     space = free_space(d)
     gain = demobilise_values(d)[space] if space != NOBODY else d.pack.board.last_space
@@ -206,6 +207,7 @@ def check_deploy(p: Position, nation: int, action: Deploy) -> None:
 def deploy(d: Draft, nation: int, action: Deploy) -> None:
     """Place the unit, push unrest back, gain cubes, lose happiness, perhaps mutiny (V-MIL-09)."""
     region, column, board = REGION_INDEX[action.region], action.column, d.pack.board
+    d.acted = True
     take_unit(d, nation, action.unit)
     d.posts[region * 4 + column - POSTS[0]] = nation
     d.say(

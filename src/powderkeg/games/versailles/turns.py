@@ -34,6 +34,7 @@ from powderkeg.games.versailles.politics import (
     settle,
     settleable,
 )
+from powderkeg.games.versailles.settle import end_game
 from powderkeg.games.versailles.solo import score_turn
 from powderkeg.games.versailles.state import (
     Draft,
@@ -72,7 +73,7 @@ from powderkeg.games.versailles.tracks import (
 def start_turn(d: Draft, step: StartTurn) -> None:
     d.turn += 1
     d.active = d.acting = step.nation
-    d.political = d.military = False
+    d.political = d.military = d.acted = False
     d.settled, d.controller, d.gained = "", NOBODY, ()
     d.offers, d.exchanged = [0] * 5, ()
     d.say("turn", "V-TURN-01", turn=d.turn, nation=names.NATION[step.nation])
@@ -88,6 +89,11 @@ def start_turn(d: Draft, step: StartTurn) -> None:
 
 
 def end_turn(d: Draft, step: EndTurn) -> None:
+    """When nobody did anything for a whole round, nothing can ever change (V-TURN-06)."""
+    d.idle = 0 if d.acted else d.idle + 1
+    if d.idle >= len(d.order):
+        end_game(d, "deadlock", "V-TURN-06")
+        return
     d.push(StartTurn(after(d.order, d.active)[0]))
 
 
@@ -244,6 +250,7 @@ def check_usa(p: Position, action: object) -> None:
 def take_usa_turn(d: Draft, step: UsaTurn, action: Any) -> None:
     d.acting = USA
     if isinstance(action, Reclaim):
+        d.acted = True
         n = d.recover(USA, d.pack.board.reclaim)
         d.say("reclaimed", "V-2P-14", nation=names.NATION[USA], n=n, units=0)
         d.recover(d.active, action.n)
