@@ -16,6 +16,12 @@ from tests.bots import bad_bots
 
 @pytest.fixture(scope="module")
 def guarded():
+    with Guard(seconds=60.0, memory=1 << 29) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def impatient():
     with Guard(seconds=1.0, memory=1 << 29) as made:
         yield made
 
@@ -33,8 +39,6 @@ def ask(guarded, table, bot, seed="1"):
     ("bot", "fault"),
     [
         ("raising", "raised"),
-        ("hanging", "late"),
-        ("sleeping", "late"),
         ("nonsense", "nonsense"),
         ("nothing", "nonsense"),
         ("illegal", "nonsense"),
@@ -50,8 +54,14 @@ def test_the_default_stands_in_for_a_bad_bot(guarded, table, bot, fault):
     assert said.detail
 
 
+@pytest.mark.parametrize("bot", ["hanging", "sleeping"])
+def test_the_default_stands_in_for_a_bot_that_is_late(impatient, table, bot):
+    said = ask(impatient, table, bot)
+    assert (said.fault, said.action) == ("late", sparks.default(table.state, "red"))
+
+
 def test_the_next_bot_is_served_as_if_nothing_had_happened(guarded, table):
-    for bot in ("dying", "hanging", "leaking"):
+    for bot in ("dying", "leaking", "raising"):
         ask(guarded, table, bot)
         said = ask(guarded, table, "first")
         assert (said.fault, said.action) == ("", next(iter(table.legal("red"))))

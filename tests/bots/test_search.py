@@ -115,6 +115,27 @@ def test_a_line_without_an_end_is_worth_the_same_to_all():
     assert Knowledge(nim, horizon=1).playout(nim.State(9), random.Random(1)) == {"b": 0.0}
 
 
+def test_looking_further_ahead_by_playing_on():
+    """From nine, taking one leaves eight: whatever follows, four are left to me in the end."""
+
+    def policy(state, seat, rng):
+        return nim.Take(state.left % 4 or 1)
+
+    know = Knowledge(nim, value=right, policy=policy)
+    for depth in (1, 2, 50):
+        assert think(one_ply(know, depth=depth), nim, nim.State(9), "a", 9).action == nim.Take(1)
+
+
+def test_many_actions_are_sampled_not_listed(monkeypatch):
+    from powderkeg.bots import ismcts as trees
+
+    monkeypatch.setattr(trees, "LISTED", 1)
+    assert think(ismcts(Knowledge(nim)), nim, nim.State(6), "a", 600).action == nim.Take(2)
+    few = Knowledge(nim, width=2, candidates=None)
+    state = nim.State(9)
+    assert len(few.options(state, "a", nim.legal(state, "a"), random.Random(1))) <= 2
+
+
 # Regret matching
 
 
@@ -172,6 +193,8 @@ def test_a_simultaneous_choice_is_mixed():
     thought = think(simultaneous(Knowledge(sparks)), sparks, state, "red", 300)
     assert thought.action in sparks.legal(state, "red")
     assert sum(line.visits for line in thought.lines) <= 300
+    short = think(simultaneous(Knowledge(sparks)), sparks, state, "red", 3)
+    assert sum(line.visits for line in short.lines) == 3
     late = sparks.apply(state, "blue", next(iter(sparks.legal(state, "blue")))).state
     alone = think(simultaneous(Knowledge(sparks)), sparks, late, "red", 60)
     assert alone.action in sparks.legal(late, "red")

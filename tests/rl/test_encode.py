@@ -49,7 +49,7 @@ def test_real_games_are_encoded(name):
     assert len(made.names) == len(set(made.names))
     table = Table(rules, source=Seeded(random.Random(5)))
     bot, rng, seen = bots.find(rules, "random"), random.Random(5), []
-    for _ in range(120):
+    for _ in range(60):
         seat = min(table.to_act)
         view = table.view(seat)
         vector = made.encode(view)
@@ -67,7 +67,7 @@ def test_stored_columns_know_nearly_everything(name):
     rules, columns = games.find(name), stored(name)
     table = Table(rules, source=Seeded(random.Random(8)))
     bot, rng, shares = bots.find(rules, "random"), random.Random(8), []
-    for _ in range(250):
+    for _ in range(100):
         if not table.to_act:
             break
         seat = min(table.to_act)

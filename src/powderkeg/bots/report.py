@@ -64,7 +64,12 @@ def _one(duel: Duel, games: Sequence[Played], what: str) -> list[tuple[int, floa
     return by_name(games, duel.a, lambda g: getattr(g, what))
 
 
+FEWEST = 5  # seeds from which an interval means anything
+
+
 def _clear(m: Mean, equal: float) -> str:
+    if m.blocks < FEWEST:
+        return "open"
     return "above" if m.low > equal else "below" if m.high < equal else "open"
 
 

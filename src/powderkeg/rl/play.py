@@ -118,6 +118,7 @@ class Play:
         self.desk = Desk(self.game, setting.lexicon)
         self.open: dict[Seat, _Open] = {}
         self.steps = 0
+        self._views: dict[Seat, tuple[int, Vector]] = {}  # encoded when the log was so long
 
     @property
     def over(self) -> bool:
@@ -188,14 +189,20 @@ class Play:
 
     def observe(self, seat: Seat) -> Vector:
         """The seat's view, what it has written of its decision, and its last word."""
-        view = self.setting.encoder.encode(self.table.view(seat))
         numbers = self.setting.lexicon.numbers
         written = np.zeros((2, len(numbers)), np.float32)
         if seat in self.table.to_act:
             words = [numbers[word] for word in self._spelling(seat).written]
             written[0, words] = 1
             written[1, words[-1:]] = 1
-        return np.concatenate([view, written.ravel()])
+        return np.concatenate([self._encoded(seat), written.ravel()])
+
+    def _encoded(self, seat: Seat) -> Vector:
+        """A view is encoded once, however often wrappers ask for it and words are written."""
+        now = len(self.table.log)
+        if self._views.get(seat, (-1,))[0] != now:
+            self._views[seat] = now, self.setting.encoder.encode(self.table.view(seat))
+        return self._views[seat][1]
 
     def rewards(self) -> dict[Seat, float]:
         """What the game was worth to each seat; nothing while it lasts."""
