@@ -3,15 +3,16 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help play test install words web lint types rules record docs lock format clean
+.PHONY: help play test install words web lint types rules record docs lock map format clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-play: install  ## start Powderkeg
-	@$(BIN)/powderkeg play
+play: install web  ## start Powderkeg and print the address
+	@$(BIN)/powderkeg serve
 
-test: install lint types  ## everything that must hold: lint, types, tests
+test: install web lint types  ## everything that must hold: lint, types, tests
+	@$(BIN)/python web/scripts/build.py check test
 	@$(BIN)/python -m pytest tests/core -q --cov --cov-report=term:skip-covered --cov-fail-under=100
 	@POWDERKEG_FULL=1 $(BIN)/python -m pytest -q -n auto --dist=worksteal
 
@@ -56,7 +57,13 @@ format: install  ## put the code into shape
 	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format --quiet .
 
 lock:  ## choose versions anew (needs uv)
-	uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --no-annotate --all-extras --group dev --upgrade pyproject.toml -o requirements.lock
+	uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --no-annotate $(EXTRAS) --group dev --upgrade pyproject.toml -o requirements.lock
+
+# All but `cluster`: Ray is large, and only those who have a cluster need it.
+EXTRAS := $(foreach extra,arena draw fast mcp rl server,--extra $(extra))
+
+map:  ## make the two maps of Europe anew
+	@$(BIN)/python -m tools.mapmaker
 
 clean:  ## remove everything that make made
 	rm -rf .venv .proof build dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
