@@ -104,9 +104,9 @@ export const api = {
 
   // Play
   act: (table: string, wish: { command: string; question: number; text: string; seat?: string }) =>
-    call<ActOut & { table: Table }>("POST", of(table, "/act"), wish),
+    call<ActOut>("POST", of(table, "/act"), wish),
   undo: (table: string, wish: { command: string; seat?: string }) =>
-    call<ActOut & { table: Table }>("POST", of(table, "/undo"), wish),
+    call<ActOut>("POST", of(table, "/undo"), wish),
   draft: (table: string, wish: { question: number; value: unknown; seat?: string | null }) =>
     call<unknown>("PUT", of(table, "/draft"), wish),
   log: (table: string, since: number, seat?: string | null) =>

@@ -28,9 +28,9 @@ export type ProposalIn = S["ProposalIn"];
 export type Press = S["PressOut"];
 export type PressPage = S["PressPage"];
 export type Result = S["ResultOut"];
-export type ActOut = S["ActOut"];
 export type View = Record<string, unknown>;
 
 /** A question whose tree is typed. */
 export type Question = Tree & { id: number };
 export type Table = Omit<S["TableOut"], "question"> & { question: Question | null };
+export type ActOut = Omit<S["ActOut"], "table"> & { table: Table };

@@ -2,12 +2,23 @@
 // and the moment of the past that is being looked at.
 import { api, Refusal } from "../api/client";
 import { Socket } from "../api/socket";
-import type { Entry, Moment, PhaseMark, Press, ProposalIn, SeatInfo, Table } from "../api/types";
+import type {
+  ActOut,
+  Question,
+  Entry,
+  Moment,
+  PhaseMark,
+  Press,
+  ProposalIn,
+  SeatInfo,
+  Table,
+} from "../api/types";
 import type { Dress } from "../boards/board";
 import { livery, type Livery } from "../design/seats";
 import { motionless, settings } from "./settings.svelte";
 import { someone } from "./me.svelte";
 import { lang, t } from "./words.svelte";
+import { reading } from "./tree";
 import { Walk } from "./walk.svelte";
 
 export type Player = SeatInfo & Livery;
@@ -162,8 +173,14 @@ export class LiveTable {
     const before = this.table;
     this.table = table;
     const key = table.question ? `${table.seat}:${table.question.id}` : null;
-    this.walk.ask(table.question, key !== null && key === this.asked);
-    if (key !== this.asked) this.restore(table);
+    // Others may act while an answer is being put together: what was chosen stays, as far as it
+    // can still be chosen.
+    const same = this.asked !== null && table.question?.prompt === this.walk.question?.prompt;
+    this.walk.ask(table.question, same && table.seat === before?.seat);
+    if (key !== this.asked && !same) {
+      clearTimeout(this.draftTimer); // it answered another question
+      this.restore(table);
+    }
     this.asked = key;
     if (before && grew) void this.loadLog().catch(() => {});
     this.passOn(table);
@@ -223,14 +240,29 @@ export class LiveTable {
   async send(text = this.walk.text): Promise<boolean> {
     const question = this.table?.question;
     if (!question || this.sending) return false;
-    return this.attempt(() =>
-      api.act(this.id, {
+    clearTimeout(this.draftTimer);
+    return this.attempt(() => this.answer(question, text));
+  }
+
+  /**
+   * Answer a question. If somebody else was quicker (a deal offered, a letter sealed) and the same
+   * is still asked and still possible, the answer is given again to the question as it is now.
+   */
+  private async answer(question: Question, text: string, tries = 4): Promise<ActOut> {
+    try {
+      return await api.act(this.id, {
         command: crypto.randomUUID(),
         question: question.id,
         text,
         seat: this.table?.seat ?? undefined,
-      }),
-    );
+      });
+    } catch (error) {
+      const now = error instanceof Refusal && error.code === "server.moved_on" && error.table;
+      const again = now ? now.question : null;
+      if (!again || !tries || again.prompt !== question.prompt || !reading(again.node, text))
+        throw error;
+      return this.answer(again, text, tries - 1);
+    }
   }
 
   async undo(): Promise<boolean> {

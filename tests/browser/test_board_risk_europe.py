@@ -1,0 +1,183 @@
+"""The board of Risk Europe: played by mouse, by keyboard, by touch, and to the end."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
+HEAD = {"X-Powderkeg": "1"}
+
+
+def new_table(page: Page, players: int = 2, **options: Any) -> None:
+    """Blue is mine; bots that play at random have the rest."""
+    page.request.post("/api/guests", data={}, headers=HEAD)
+    seats = ("blue", "orange", "green", "purple")[:players]
+    chairs = [{"seat": seat, "kind": "me"} if seat == "blue" else bot(seat) for seat in seats]
+    wanted = {"game": "risk_europe", "players": players, "options": options, "seats": chairs}
+    made = page.request.post("/api/tables", data={**wanted, "start": True}, headers=HEAD).json()
+    page.goto(f"/t/{made['id']}")
+    page.locator("svg.risk-europe").wait_for()
+
+
+def bot(seat: str) -> dict[str, str]:
+    return {"seat": seat, "kind": "bot", "level": "random"}
+
+
+def choices(page: Page) -> Locator:
+    """The territories that are lit."""
+    return page.locator("svg.risk-europe use.choice")
+
+
+def confirm(page: Page) -> None:
+    with page.expect_response(re.compile("/act")):
+        page.locator("[data-confirm]").click()
+
+
+def bid(page: Page) -> None:
+    page.locator("[data-amount]").fill("5")
+    page.locator(".desk [data-settle]").click()
+    confirm(page)
+
+
+# One step of a player who clicks at random on what the board offers; the prompt bar only where
+# the board has nothing to click.
+STEP = """
+() => {
+  const seen = (s) => [...document.querySelectorAll(s)]
+    .filter((e) => !e.disabled && e.getClientRects().length);
+  const any = (list) => list[Math.floor(Math.random() * list.length)];
+  if (document.querySelector('.outcome')) return 'over';
+  const press = (e) => (e.click
+    ? e.click()
+    : e.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true })));
+  const confirm = seen('[data-confirm]')[0];
+  if (confirm) { press(confirm); return 'confirm'; }
+  const tokens = seen('[data-token][aria-pressed=false]');
+  const all = seen('[data-all]')[0];
+  if (all) press(all);
+  return new Promise((resolve) => setTimeout(() => {
+    const settle = seen('.desk [data-settle]')[0];
+    if (settle) { press(settle); return resolve('settle'); }
+    if (tokens.length) { press(any(tokens)); return resolve('token'); }
+    const board = seen('use.choice, [data-card], .desk [data-order], [data-ware], [data-mission]');
+    const bar = seen('[data-option]');
+    const narrow = bar.filter((b) => !['buy', 'build', 'fortify'].includes(b.dataset.option));
+    const chosen = board.length && Math.random() < 0.7 ? any(board) : any(narrow.length ? narrow : bar);
+    if (!chosen) return resolve('wait');
+    press(chosen);
+    resolve(chosen.dataset.option ?? 'board');
+  }, 0));
+}
+"""
+
+
+def play(page: Page, most: int = 1500) -> dict[str, int]:
+    """Play until the game is over; counts what was clicked."""
+    done: dict[str, int] = {}
+    for _ in range(most):
+        did = page.evaluate(STEP)
+        done[did] = done.get(did, 0) + 1
+        if did == "over":
+            return done
+        if did in ("wait", "confirm"):
+            page.wait_for_timeout(25)
+    pytest.fail(f"no end: {done}")
+
+
+def test_the_map_is_lit_and_a_click_settles(sit):
+    page = sit()
+    new_table(page)
+    bid(page)
+    choices(page).first.wait_for()
+    cities = [c.get_attribute("data-place") for c in choices(page).all()]
+    assert "france" in cities or "england" in cities
+    place = cities[0]
+    page.locator(f"use.choice[data-place={place}]").click()
+    expect(page.get_by_role("list", name="Chosen so far")).to_be_visible()
+    confirm(page)
+    expect(page.locator("#washes use.wash.blue")).not_to_have_count(0)
+
+
+def test_a_kingdom_is_founded_by_keyboard_alone(sit):
+    page = sit("es")
+    new_table(page)
+    page.locator("[data-amount]").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-confirm]")).to_be_visible()
+    page.locator("body").press("Enter")
+    choices(page).first.wait_for()
+    choices(page).first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-confirm]")).to_be_visible()
+    page.locator("[data-confirm]").focus()
+    with page.expect_response(re.compile("/act")):
+        page.keyboard.press("Enter")
+
+
+def test_two_cards_are_placed_face_down_in_order(sit):
+    page = sit()
+    new_table(page)
+    until(page, lambda: page.locator("button[data-card]").count() > 0)
+    cards = page.get_by_role("region", name="King's Orders")
+    cards.locator("[data-card=tax]").first.click()
+    cards.locator("[data-card=split]").first.click()
+    expect(cards.locator(".slot .turn")).to_have_text(["1", "2"])
+    confirm(page)
+
+
+def until(page: Page, reached: Any, most: int = 400) -> None:
+    for _ in range(most):
+        if reached():
+            return
+        if page.evaluate(STEP) == "wait":
+            page.wait_for_timeout(40)
+    pytest.fail("not reached")
+
+
+def test_a_phone_is_enough(sit):
+    page = sit("it", "phone")
+    new_table(page)
+    slider = page.locator(".desk [data-settle]")
+    slider.scroll_into_view_if_needed()
+    slider.tap()
+    page.locator("[data-confirm]").tap()
+    choices(page).first.wait_for()
+    choices(page).first.scroll_into_view_if_needed()
+    page.locator("use.choice[data-place=rusland], use.choice[data-place=saxony]").first.tap()
+    expect(page.locator("[data-confirm]")).to_be_visible()
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0
+
+
+def test_axe_finds_nothing_on_the_board(sit):
+    page = sit(settings="{theme: 'day'}")
+    new_table(page, 3, missions=True)
+    until(page, lambda: page.locator("button[data-card]").count() > 0)
+    assert axe(page) == []
+    page.evaluate("document.documentElement.dataset.theme = 'lamp'")
+    assert axe(page) == []
+
+
+def axe(page: Page) -> list[str]:
+    page.evaluate("document.fonts.ready")
+    page.evaluate(AXE.read_text(encoding="utf-8") + "; 0")
+    rules = "{runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']}"
+    found = page.evaluate(f"async () => (await axe.run(document, {rules})).violations")
+    return [f"{v['id']}: {n['target']} {n['failureSummary']}" for v in found for n in v["nodes"]]
+
+
+@pytest.mark.parametrize(
+    ("players", "options"), [(2, {"rounds": 2}), (3, {"rounds": 2, "missions": True})]
+)
+def test_a_whole_game_is_played_through_the_screen(sit, players, options):
+    page = sit()
+    new_table(page, players, **options)
+    done = play(page)
+    expect(page.get_by_role("region", name="Result")).to_be_visible()
+    assert done["board"] > 10
+    page.get_by_role("button", name="Supply lines").click()
+    expect(page.locator(".supply-line").first).to_be_visible()
