@@ -33,7 +33,6 @@ export class Nearer {
   }
 
   whole(): void {
-    if (this.map && this.behaviour)
-      select(this.map).call(this.behaviour.transform, zoomIdentity);
+    if (this.map && this.behaviour) select(this.map).call(this.behaviour.transform, zoomIdentity);
   }
 }
