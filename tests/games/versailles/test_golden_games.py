@@ -12,7 +12,7 @@ from powderkeg.games.versailles.solo import potential, strength
 from powderkeg.games.versailles.state import Draft, Options, stars
 from tests.games.versailles.scene import Play
 
-CASES = Path(__file__).parent / "cases"
+CASES = Path(game.__file__).parent / "data" / "examples"
 # The card asks for 3 cubes, the example pays 1 (round 8).
 DU_BOIS = '{"events.du_bois.conference":[{"do":"pay","n":1},{"do":"happiness","n":2}]}'
 
@@ -54,6 +54,11 @@ def found(play, facts, key):
             return stars(play.state, NATIONS.index(nation))
         case "strength", [nation]:
             return strength(play.state, NATIONS.index(nation))
+        case "potential", [nation, issue]:
+            return potential(play.state, issue, NATIONS.index(nation))
+        case "score", [nation]:
+            lines = score(play.state, NATIONS.index(nation))
+            return [lines.issues, lines.flags, *lines.conditions, lines.happiness, lines.total]
         case "points", []:
             return play.state.points
         case "faction", []:
@@ -91,7 +96,7 @@ def replay(play, steps):
 def four():
     options = Options(pack=DU_BOIS)
     play = Play(game.start(game.seats(4, options), options))
-    replay(play, load("golden_4p.toml"))
+    replay(play, load("four_players.toml"))
     return play
 
 
@@ -145,7 +150,7 @@ def test_the_deal_of_round_two_was_kept(four):
 def test_the_solitaire_example():
     options = Options(solo_order="chosen")
     play = Play(game.start(game.seats(1, options), options))
-    replay(play, solo_lines(load("golden_solo.toml")))
+    replay(play, solo_lines(load("solitaire.toml")))
     assert [args["points"] for args in play.told("point")] == [1, 2, 3]
 
 
