@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import psutil  # type: ignore[import-untyped]  # it ships no types
 import pytest
 import sparks
 from typer.testing import CliRunner
@@ -157,8 +158,12 @@ def test_a_killed_run_goes_on_and_gives_the_same_games(tmp_path):
     subprocess.run(command("whole", "1"), env=one, check=True, capture_output=True)
     while process.poll() is None and not (tmp_path / "cut" / "results.jsonl").exists():
         pass
+    children = (
+        psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
+    )
     process.kill()
     process.wait()
+    assert psutil.wait_procs(children, timeout=60)[1] == [], "nobody is left behind"
     subprocess.run(command("cut", "1"), env=two, check=True, capture_output=True)
     files = {p.name: p.read_bytes() for p in (tmp_path / "whole" / "games").iterdir()}
     kept = {p.name: p.read_bytes() for p in (tmp_path / "cut" / "games").glob("*.jsonl")}

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -35,7 +36,7 @@ def _on_cores(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Iterator
     left = dict(enumerate(items))
     spawn = multiprocessing.get_context("spawn")  # fork would copy threads in any state
     for _ in range(PATIENCE):
-        with ProcessPoolExecutor(jobs, mp_context=spawn) as pool:
+        with ProcessPoolExecutor(jobs, mp_context=spawn, initializer=_end_with_parent) as pool:
             asked: dict[Future[R], int] = {pool.submit(work, x): i for i, x in left.items()}
             try:
                 for future in as_completed(asked):
@@ -48,6 +49,18 @@ def _on_cores(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Iterator
                 pool.shutdown(wait=True, cancel_futures=True)
         return
     raise Unreadable("bots.pool_broken", n=len(left))
+
+
+def _end_with_parent() -> None:
+    """A pool whose parent was killed would wait for work for ever: each process watches instead."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None, "a process of a pool has one"  # noqa: S101  # multiprocessing's
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _on_ray(work: Callable[[T], R], items: Sequence[T], address: str) -> Iterator[R]:
