@@ -304,8 +304,8 @@ export class Walk {
   private pickOption(options: Option[], target: string): boolean {
     const paths = pathsTo(options, target);
     if (paths.length === 0) return false;
+    this.narrowed = paths.length === 1 ? "" : target; // another place may have been clicked before
     if (paths.length === 1) for (const option of paths[0] ?? []) this.choose(option);
-    else this.narrowed = target;
     return true;
   }
 
