@@ -13,15 +13,15 @@ DOMAINS = sorted({p.stem for p in (SOURCE / "locale").rglob("*.po")})
 
 
 def catalogue(lang: str, domain: str) -> dict[str, tuple[str, ...]]:
+    """Code to its sentences: one, or one a plural form."""
     path = SOURCE / "locale" / lang / "LC_MESSAGES" / f"{domain}.po"
     with path.open("rb") as file:
         messages = [m for m in read_po(file, locale=lang) if m.id]
-    return {
-        m.id if isinstance(m.id, str) else m.id[0]: m.string
-        if isinstance(m.string, tuple)
-        else (m.string,)
-        for m in messages
-    }
+    found: dict[str, tuple[str, ...]] = {}
+    for m in messages:
+        code = m.id if isinstance(m.id, str) else m.id[0]
+        found[code] = (m.string,) if isinstance(m.string, str) else tuple(m.string or ())
+    return found
 
 
 def fields(text: str) -> set[str]:

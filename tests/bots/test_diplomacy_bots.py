@@ -26,7 +26,9 @@ def play(level: str, hero: str, seed: int, options: Any = YEAR) -> Table:
     while acting := table.to_act:
         seat = min(acting)
         if seat == hero:
-            action = mind(table.view(seat), table.ask(seat), table.legal(seat), rngs[seat])
+            question = table.ask(seat)
+            assert question is not None
+            action = mind(table.view(seat), question, table.legal(seat), rngs[seat])
             assert action in table.legal(seat)
         else:
             action = luck(table, seat, rngs[seat])
@@ -59,7 +61,7 @@ def test_seats_of_several_powers(players):
 
 
 def view(**units: list[str]) -> dict[str, Any]:
-    centres = {power: [] for power in units}
+    centres: dict[str, list[str]] = {power: [] for power in units}
     return {"units": units, "centres": centres, "season": "fall", "adjustments": {}}
 
 

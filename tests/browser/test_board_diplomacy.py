@@ -39,9 +39,8 @@ def place(page: Page, code: str) -> tuple[float, float]:
 
 
 def orders(page: Page) -> list[str]:
-    return page.locator("svg.atlas .orders .order").evaluate_all(
-        "all => all.map(g => g.getAttribute('class'))"
-    )
+    drawn = page.locator("svg.atlas .orders .order")
+    return list(drawn.evaluate_all("all => all.map(g => g.getAttribute('class'))"))
 
 
 def test_an_order_by_two_clicks(sit):

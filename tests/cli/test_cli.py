@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sparks
@@ -71,7 +72,7 @@ def test_version_and_rules():
     assert run.invoke(app, ["rules", "--lang", "it"]).exit_code == 0
 
 
-def playout(*args: str) -> dict[str, object]:
+def playout(*args: str) -> dict[str, Any]:
     shown = run.invoke(app, ["playout", "sparks", "--json", *args])
     assert shown.exit_code == 0, shown.output
     return dict(json.loads(shown.output))
@@ -80,8 +81,8 @@ def playout(*args: str) -> dict[str, object]:
 def test_playout_for_programs():
     found = playout("--games", "5", "--seed", "3")
     assert found["games"] == 5
-    assert found["games_per_second"] > 0  # type: ignore[operator]  # a number
-    assert found["decisions_per_second"] > 0  # type: ignore[operator]  # a number
+    assert found["games_per_second"] > 0
+    assert found["decisions_per_second"] > 0
     assert found["digest"] == playout("--games", "5", "--seed", "3")["digest"]
     assert found["digest"] != playout("--games", "5", "--seed", "4")["digest"]
 
@@ -93,8 +94,8 @@ def test_playout_for_people():
 
 
 def test_playout_with_options():
-    short = playout("-o", "rounds=1", "-o", "sparks=no")["results"]["mean_decisions"]  # type: ignore[index]  # a dict
-    assert short < playout("-o", "rounds=3")["results"]["mean_decisions"]  # type: ignore[index]  # a dict
+    short = playout("-o", "rounds=1", "-o", "sparks=no")["results"]["mean_decisions"]
+    assert short < playout("-o", "rounds=3")["results"]["mean_decisions"]
     for wrong in ("rounds=9", "sparks=maybe", "colour=red"):
         with pytest.raises(RulesError):
             run.invoke(app, ["playout", "sparks", "-o", wrong], catch_exceptions=False)
