@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { isPlace, nets, spot, way } from "../src/boards/risk_europe/map";
+import {
+  changed,
+  cutAtDice,
+  muster,
+  oddsKey,
+  percent,
+  type RiskView,
+} from "../src/boards/risk_europe/view";
+
+const land = (owner: string | null, footman = 0) => ({
+  owner,
+  units: { footman, archer: 0, cavalry: 0, siege: 0 },
+});
+const view = (territories: Record<string, unknown>) => ({ territories }) as unknown as RiskView;
+
+describe("what the board reads of a view", () => {
+  it("musters only what is there, in the order of the ranks of the rules", () => {
+    expect(muster({ footman: 2, archer: 0, cavalry: 1, siege: 0 })).toEqual([
+      ["footman", 2],
+      ["cavalry", 1],
+    ]);
+  });
+
+  it("finds the odds of a choice of units, siege weapons named first or not", () => {
+    expect(oddsKey({ footman: 2, archer: 1 })).toBe("2,1,0,0");
+    expect(oddsKey({ footman: 2 }, 1)).toBe("2,0,0,1");
+  });
+
+  it("never calls a chance certain that is not", () => {
+    expect(percent(0.9951, "en")).toBe("99.5%");
+    expect(percent(0.4167, "en")).toBe("42%");
+  });
+
+  it("tells where something has changed", () => {
+    const before = view({ france: land("blue", 3), england: land("green", 1) });
+    const after = view({ france: land("blue", 2), england: land("green", 1) });
+    expect(changed(before, after)).toEqual(["france"]);
+    expect(changed(null, after)).toEqual([]);
+  });
+
+  it("cuts the dice out of a sentence", () => {
+    expect(cutAtDice("Volley: Blue [3 6] 1 hit; Green [-] 0 hits.")).toEqual([
+      "Volley: Blue ",
+      [3, 6],
+      " 1 hit; Green ",
+      [],
+      " 0 hits.",
+    ]);
+  });
+});
+
+describe("the map", () => {
+  it("has a place for every territory", () => {
+    expect(isPlace("leon_castile")).toBe(true);
+    expect(isPlace("tax")).toBe(false);
+    expect(spot("england")).not.toEqual([0, 0]);
+  });
+
+  it("joins neighbours of one owner, over water along the sea line", () => {
+    const found = nets({ england: "blue", normandy: "blue", france: "green", wales: "green" });
+    expect(found.map((net) => net.owner)).toEqual(["blue"]);
+    expect(way("england", "normandy").length).toBeGreaterThan(2);
+    expect(way("england", "wales")).toHaveLength(2);
+  });
+});
