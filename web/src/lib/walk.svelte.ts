@@ -305,8 +305,15 @@ export class Walk {
     const paths = pathsTo(options, target);
     if (paths.length === 0) return false;
     this.narrowed = paths.length === 1 ? "" : target; // another place may have been clicked before
-    if (paths.length === 1) for (const option of paths[0] ?? []) this.choose(option);
+    if (paths.length === 1)
+      for (const option of paths[0] ?? []) if (this.offers(option)) this.choose(option);
     return true;
+  }
+
+  /** Whether the present node has this option; what was the only way on is taken already. */
+  private offers(option: Option): boolean {
+    const node = this.node;
+    return (node?.kind === "one" || node?.kind === "orders") && node.options.includes(option);
   }
 
   private pickRow(target: string): boolean {
