@@ -21,7 +21,8 @@ export function readTerm(text: string): Term {
 
 const ONCE = new Set(["settle", "deploy", "choose", "branch", "dive"]); // one of its kind a party
 const ONCE_EACH = new Set(["option", "flag", "modify", "give"]); // one about the same thing
-const NEVER = ["settle place", "decline perform", "dive draw"];
+// Pairs of kinds, each in the order of the alphabet.
+const NEVER = ["place settle", "decline perform", "dive draw"];
 const NOT_BOTH = ["place shun", "deploy keepout", "bid pass"]; // about the same thing
 
 /** Whether one party cannot keep both. `lobby`: events waiting, which advance beside an issue. */

@@ -1,0 +1,205 @@
+// The pure parts of the Versailles board: words of cards and deals, contradictions, tracks.
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { parsePo } from "../po";
+import { GLYPHS } from "../src/boards/versailles/glyphs";
+import { effectsText, speaker, termText } from "../src/boards/versailles/say";
+import {
+  answers,
+  chapterOf,
+  clash,
+  forces,
+  offer,
+  partners,
+  readTerm,
+  strength,
+} from "../src/boards/versailles/terms";
+import { sides, signed, zones, type Table } from "../src/boards/versailles/view";
+import type { Node, Option, Question } from "../src/lib/tree";
+import { Walk } from "../src/lib/walk.svelte";
+import { fill } from "../src/lib/words.svelte";
+
+const PO = "../../src/powderkeg/locale/en/LC_MESSAGES/versailles.po";
+const catalogue = parsePo(readFileSync(fileURLToPath(new URL(PO, import.meta.url)), "utf8"));
+const say = speaker((code, args = {}) => fill(catalogue[code] ?? "", args));
+
+const option = (text: string, then: Node | null = null, target = ""): Option => ({
+  text,
+  label: text,
+  target,
+  then,
+});
+const one = (...options: Option[]): Node => ({ kind: "one", options });
+const asked = (node: Node): Question => ({ prompt: "", node });
+
+describe("words", () => {
+  it("says effects as the server does", () => {
+    expect(
+      effectsText(say, [
+        { do: "pay", n: 2 },
+        { do: "unrest", region: "middle_east", n: 2 },
+        { do: "check", region: "highest", modifier: 1 },
+      ]),
+    ).toBe(
+      "exhaust 2 cubes of your own; 2 unrest more: Middle East; " +
+        "uprising check: the region with most unrest, +1 to the die",
+    );
+  });
+
+  it("says what a chosen player does, and for whom it happens", () => {
+    expect(
+      effectsText(say, [
+        {
+          do: "choose_player",
+          then: [
+            { do: "either", branches: [[{ do: "demobilise" }], [{ do: "happiness", n: -2 }]] },
+          ],
+        },
+      ]),
+    ).toBe("choose a player, who does this: either demobilise a unit or happiness -2");
+    expect(effectsText(say, [{ do: "recover", n: 1, who: "each", per: "naval" }])).toMatch(
+      /^each player: recover 1 cube/,
+    );
+  });
+
+  it("says terms, and that a promise is one", () => {
+    expect(termText(say, "uk.give.usa.3")).toBe("UK exhausts 3 cubes so that USA recovers as many");
+    expect(termText(say, "usa.modify.balkans.minus")).toBe("USA changes the die by −1: Balkans");
+    expect(termText(say, "uk.later.shun.syria")).toBe(
+      "later, as a promise: UK does not place on Syria",
+    );
+  });
+});
+
+describe("deals", () => {
+  const terms = (one: string, two: string): boolean =>
+    clash(readTerm(one), readTerm(two), ["foch"]);
+
+  it("keeps apart what one party cannot both keep", () => {
+    expect(terms("uk.settle.syria", "uk.settle.korea")).toBe(true);
+    expect(terms("uk.settle.syria", "uk.place.korea")).toBe(true);
+    expect(terms("uk.place.syria", "uk.shun.syria")).toBe(true);
+    expect(terms("uk.deploy.africa", "uk.keepout.africa")).toBe(true);
+    expect(terms("uk.option.syria.independent", "uk.option.syria.uk_mandate")).toBe(true);
+    expect(terms("uk.advance.syria", "uk.advance.korea")).toBe(true);
+  });
+
+  it("lets stand what can be kept together", () => {
+    expect(terms("uk.settle.syria", "usa.settle.korea")).toBe(false);
+    expect(terms("uk.place.syria", "uk.place.korea")).toBe(false);
+    expect(terms("uk.place.syria", "uk.shun.korea")).toBe(false);
+    expect(terms("uk.settle.syria", "uk.later.settle.korea")).toBe(false);
+    expect(terms("uk.advance.syria", "uk.advance.foch")).toBe(false);
+  });
+
+  it("finds partners, terms and answers in the question", () => {
+    const node: Node = {
+      kind: "some",
+      options: [option("uk.settle.syria"), option("usa.give.uk.1"), option("uk.later.shun.korea")],
+      least: 1,
+      most: 6,
+    };
+    const question = asked(
+      one(
+        option("accept 3"),
+        option("refuse 3"),
+        option("counter 3", node),
+        option("propose", one(option("usa", node), option("usa+france", node))),
+      ),
+    );
+    const found = partners(question);
+    expect(found.map((p) => p.text)).toEqual(["counter 3", "propose usa", "propose usa+france"]);
+    expect(offer(found[1]!, new Set(["usa.give.uk.1", "uk.settle.syria"]))).toBe(
+      "propose usa uk.settle.syria,usa.give.uk.1",
+    );
+    expect(answers(question, 3).map((o) => o.text)).toEqual(["accept 3", "refuse 3"]);
+    expect(answers(question, 33)).toEqual([]);
+    expect(node.options.map((o) => chapterOf(readTerm(o.text)))).toEqual([
+      "issues",
+      "influence",
+      "later",
+    ]);
+  });
+});
+
+describe("bids", () => {
+  it("reads forces and the cubes that go with them", () => {
+    const question = asked(
+      one(
+        option(
+          "bid",
+          one(
+            option("0+0", { kind: "amount", least: 3, most: 5 }),
+            option("1+1", one(option("0"))),
+          ),
+        ),
+        option("pass"),
+      ),
+    );
+    expect(forces(question)).toEqual([
+      { units: 0, local: 0, text: "0+0", cubes: [3, 4, 5] },
+      { units: 1, local: 1, text: "1+1", cubes: [0] },
+    ]);
+    expect(strength({ units: 1, local: 1 })).toBe(3);
+    expect(forces(asked(one(option("pass"))))).toEqual([]);
+  });
+});
+
+describe("tracks and nations", () => {
+  it("finds the zones of the happiness track", () => {
+    expect(zones([1, 1, 2, 3, 3])).toEqual([
+      { from: 0, to: 1, units: 1 },
+      { from: 2, to: 2, units: 2 },
+      { from: 3, to: 4, units: 3 },
+    ]);
+  });
+
+  it("puts my nation first and forgets no side", () => {
+    const view = {
+      players: { P1: "uk", P2: "france" },
+      nation: "france",
+      solo: null,
+      table: [{ cubes: { uk: 0, france: 0, usa: 0 } }],
+    } as unknown as Table;
+    expect(sides(view)).toEqual(["france", "usa", "uk"]);
+  });
+
+  it("writes signs", () => expect([2, 0, -3].map(signed)).toEqual(["+2", "0", "−3"]));
+
+  it("has a glyph for every region, category and counter", () => {
+    const named = Object.keys(catalogue).flatMap(
+      (code) => /^versailles\.counter\.(\w+)/.exec(code)?.[1] ?? [],
+    );
+    for (const name of [...named, "league", "reparations", "none"])
+      expect(Object.keys(GLYPHS)).toContain(name);
+  });
+});
+
+describe("clicks on cards", () => {
+  const cubes: Node = { kind: "amount", least: 1, most: 3 };
+  const turn = asked(
+    one(
+      option("settle", one(option("syria", null, "syria"), option("korea", null, "korea"))),
+      option("place", one(option("syria", cubes, "syria"), option("korea", cubes, "korea"))),
+      option("deploy", one(option("africa", null, "africa"))),
+    ),
+  );
+
+  it("forgets the card clicked before", () => {
+    const walk = new Walk();
+    walk.ask(turn);
+    walk.pick("syria");
+    expect(walk.narrowed).toBe("syria");
+    walk.pick("africa");
+    expect(walk.text).toBe("deploy africa");
+  });
+
+  it("takes nothing twice where there was only one way on", () => {
+    const walk = new Walk();
+    walk.ask(asked(one(option("place", one(option("syria", cubes, "syria"))), option("end"))));
+    walk.pick("syria");
+    expect(walk.text).toBe("place syria");
+    expect(walk.node).toBe(cubes);
+  });
+});
