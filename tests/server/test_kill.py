@@ -137,8 +137,8 @@ def test_a_full_disk_is_refused_clearly_and_recovered_from(tmp_path):
         store = site.server.store
 
         async def limit(pages: int) -> int:
-            async with store.writer.connect() as connection:
-                found = await connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+            with store.writer.connect() as connection:
+                found = connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
                 return int(found.scalar_one())
 
         site.do(limit(1))

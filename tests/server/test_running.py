@@ -50,14 +50,13 @@ def test_migrations_make_exactly_the_schema_and_can_be_taken_back(settings):
     async def work(store):
         await migrate.upgrade(store)
         await migrate.upgrade(store)  # a second start finds nothing to do
-        async with store.writer.begin() as connection:
-            found = await connection.run_sync(
-                lambda c: compare_metadata(
-                    MigrationContext.configure(c, opts={"compare_type": True}), schema.metadata
-                )
+        found = await store.run_sync(
+            lambda c: compare_metadata(
+                MigrationContext.configure(c, opts={"compare_type": True}), schema.metadata
             )
-            assert found == []
-            await connection.run_sync(migrate.downgrade, "base")
+        )
+        assert found == []
+        await store.run_sync(migrate.downgrade, "base")
         await migrate.upgrade(store)
 
     with_store(settings, work)
@@ -66,8 +65,8 @@ def test_migrations_make_exactly_the_schema_and_can_be_taken_back(settings):
 def test_a_newer_database_is_refused(settings):
     async def work(store):
         await migrate.upgrade(store)
-        async with store.writer.begin() as connection:
-            await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        async with store.write() as tx:
+            await tx.run(text("UPDATE alembic_version SET version_num = '9999'"))
         with pytest.raises(CannotStart) as refused:
             await migrate.upgrade(store)
         return refused.value.code

@@ -22,8 +22,7 @@ def config() -> Config:
 
 
 async def upgrade(store: Store, to: str = "head") -> None:
-    async with store.writer.begin() as connection:
-        await connection.run_sync(_upgrade, to)
+    await store.run_sync(_upgrade, to)
 
 
 def _upgrade(connection: Connection, to: str) -> None:

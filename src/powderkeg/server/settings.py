@@ -36,9 +36,9 @@ class Settings:
 
     @property
     def url(self) -> str:
-        """The database, as SQLAlchemy's async drivers name it."""
+        """The database, as SQLAlchemy names it."""
         if not self.database_url:
-            return f"sqlite+aiosqlite:///{self.folder / 'powderkeg.sqlite'}"
+            return f"sqlite:///{self.folder / 'powderkeg.sqlite'}"
         scheme, _, rest = self.database_url.partition("://")
         return f"{DRIVERS.get(scheme, scheme)}://{rest}"
 
@@ -50,7 +50,6 @@ class Settings:
 DRIVERS = {
     "postgres": "postgresql+asyncpg",
     "postgresql": "postgresql+asyncpg",
-    "sqlite": "sqlite+aiosqlite",
 }
 
 

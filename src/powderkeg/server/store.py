@@ -2,6 +2,9 @@
 
 What a transaction has to tell (`Tx.tell`) reaches readers only if it commits: PostgreSQL carries
 it as NOTIFY inside the transaction to every process; with SQLite there is only this process.
+
+SQLite is called directly: its statements take microseconds, and handing each to a thread and back
+took ten times as long. Nothing else is awaited inside a transaction, so none is ever held open.
 """
 
 import asyncio
@@ -12,11 +15,20 @@ import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 import asyncpg  # type: ignore[import-untyped]  # it ships no types
 import structlog
-from sqlalchemy import Executable, Row, event, make_url, text
+from sqlalchemy import (
+    Connection,
+    Engine,
+    Executable,
+    Row,
+    create_engine,
+    event,
+    make_url,
+    text,
+)
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -26,6 +38,7 @@ from powderkeg.server.settings import Settings
 
 logger = structlog.get_logger()
 CHANNEL = "powderkeg"
+T = TypeVar("T")
 Told = Callable[[str, dict[str, Any]], None]
 
 
@@ -36,22 +49,27 @@ class CannotStart(RulesError):
 class Tx:
     """One transaction: short words for the few things that are done in it."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
+    def __init__(self, connection: AsyncConnection | Connection) -> None:
         self.connection = connection
         self.told: list[tuple[str, dict[str, Any]]] = []
 
+    async def _do(self, query: Executable, rows: list[dict[str, Any]] | None = None) -> Any:
+        if isinstance(self.connection, Connection):
+            return self.connection.execute(query, rows)
+        return await self.connection.execute(query, rows)
+
     async def one(self, query: Executable) -> Row[Any] | None:
-        return (await self.connection.execute(query)).first()
+        return (await self._do(query)).first()  # type: ignore[no-any-return]  # of a result
 
     async def all(self, query: Executable) -> Sequence[Row[Any]]:
-        return (await self.connection.execute(query)).all()
+        return (await self._do(query)).all()  # type: ignore[no-any-return]  # of a result
 
     async def value(self, query: Executable) -> Any:
-        return (await self.connection.execute(query)).scalar()
+        return (await self._do(query)).scalar()
 
     async def run(self, query: Executable, rows: list[dict[str, Any]] | None = None) -> int:
         """Execute; how many rows it touched."""
-        return (await self.connection.execute(query, rows)).rowcount
+        return (await self._do(query, rows)).rowcount  # type: ignore[no-any-return]  # of a result
 
     def tell(self, topic: str, **note: Any) -> None:
         """Let readers of `topic` know, once this is committed."""
@@ -72,12 +90,13 @@ class Store:
         self._lock: IO[str] | None = None
         self._listener: asyncio.Task[None] | None = None
         self._writing = asyncio.Lock()  # SQLite has one writer; waiting here is fair and cheap
+        self.postgres: AsyncEngine | None = None
         if settings.is_sqlite:
             _folder_of(settings.url).mkdir(parents=True, exist_ok=True)
-            self.writer = _sqlite(settings.url, "BEGIN IMMEDIATE", size=1)
-            self.reader = _sqlite(settings.url, "BEGIN", size=4)
+            self.writer = _sqlite(settings.url, "BEGIN IMMEDIATE")
+            self.reader = _sqlite(settings.url, "BEGIN")
         else:
-            self.writer = self.reader = create_async_engine(
+            self.postgres = create_async_engine(
                 settings.url, pool_size=10, max_overflow=10, pool_pre_ping=True, pool_timeout=10
             )
 
@@ -93,30 +112,46 @@ class Store:
             self._listener.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._listener
-        await self.writer.dispose()
-        await self.reader.dispose()
+        if self.postgres is not None:
+            await self.postgres.dispose()
+        else:
+            self.writer.dispose()
+            self.reader.dispose()
         if self._lock:
             self._lock.close()
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Tx]:
-        async with self.reader.begin() as connection:
+        if self.postgres is None:
+            with self.reader.begin() as direct:
+                yield Tx(direct)
+            return
+        async with self.postgres.begin() as connection:
             yield Tx(connection)
+
+    async def run_sync(self, work: Callable[..., T], *args: Any) -> T:
+        """Run something that wants a plain connection (a migration) in a transaction."""
+        if self.postgres is None:
+            with self.writer.begin() as direct:
+                return work(direct, *args)
+        async with self.postgres.begin() as connection:
+            return await connection.run_sync(work, *args)
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[Tx]:
-        if self.settings.is_sqlite:
-            async with self._writing, self.writer.begin() as connection:
-                tx = Tx(connection)
-                yield tx
-                if not self.serves and tx.told:
-                    rows = [{"topic": topic, "note": note} for topic, note in tx.told]
-                    await tx.run(schema.tellings.insert(), rows)
+        if self.postgres is None:
+            async with self._writing:
+                with self.writer.begin() as direct:
+                    tx = Tx(direct)
+                    yield tx
+                    if not self.serves and tx.told:
+                        rows = [{"topic": topic, "note": note} for topic, note in tx.told]
+                        await tx.run(schema.tellings.insert(), rows)
             if self.serves:
                 for topic, note in tx.told:
                     self.told(topic, note)
             return
-        async with self.writer.begin() as connection:
+        async with self.postgres.begin() as connection:
             tx = Tx(connection)
             yield tx
             for payload in _payloads(tx.told):
@@ -184,10 +219,10 @@ def _folder_of(url: str) -> Path:
     return Path(make_url(url).database or ".").parent
 
 
-def _sqlite(url: str, begin: str, size: int) -> AsyncEngine:
-    engine = create_async_engine(url, pool_size=size, max_overflow=0, pool_timeout=30)
+def _sqlite(url: str, begin: str) -> Engine:
+    engine = create_engine(url, max_overflow=-1)  # waiting for a connection would stop us all
 
-    @event.listens_for(engine.sync_engine, "connect")
+    @event.listens_for(engine, "connect")
     def on_connect(connection: Any, record: Any) -> None:
         connection.isolation_level = None  # we say BEGIN ourselves
         cursor = connection.cursor()
@@ -195,7 +230,7 @@ def _sqlite(url: str, begin: str, size: int) -> AsyncEngine:
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 
-    @event.listens_for(engine.sync_engine, "begin")
+    @event.listens_for(engine, "begin")
     def on_begin(connection: Any) -> None:
         connection.exec_driver_sql(begin)
 
