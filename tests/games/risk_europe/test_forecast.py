@@ -1,0 +1,63 @@
+"""The odds in the view are those of the battle that would be fought, and tell nothing secret."""
+
+import pytest
+
+import powderkeg.games.risk_europe as game
+from powderkeg.games.risk_europe.odds import odds
+from tests.games.risk_europe.scene import Scene
+
+LANDS = {"bohemia": "blue 3f 1a 1s", "poland": "orange 2f", "bavaria": "blue 1f"}
+
+
+def forecast(s: Scene, seat: str | None) -> dict:
+    return game.view(s.state, seat)["odds"]
+
+
+def test_before_a_target_is_chosen_each_has_the_chance_of_the_strongest_force():
+    s = Scene(LANDS).turn("blue", "fortify").do("blue", "order expand", "from bohemia")
+    told = forecast(s, "blue")
+    strongest = odds((2, 1, 0, 1), (2, 0, 0, 0)).attacker
+    assert told["to"] == {"poland": pytest.approx(strongest, abs=1e-4)}
+    assert told["with"] == {}
+
+
+def test_before_units_are_chosen_every_choice_has_its_chance():
+    s = Scene(LANDS).turn("blue", "fortify")
+    s.do("blue", "order expand", "from bohemia", "to poland")
+    told = forecast(s, "blue")["with"]
+    assert len(told) == len(s.legal("blue", "march"))
+    assert told["2,1,0,0"] == pytest.approx(odds((2, 1, 0, 0), (2, 0, 0, 0)).attacker, abs=1e-4)
+
+
+def test_a_castle_is_reckoned_with_its_best_defence():
+    s = Scene(LANDS, castles="poland").turn("blue", "fortify")
+    s.do("blue", "order expand", "from bohemia", "to poland")
+    told = forecast(s, "blue")["with"]
+    best = odds((2, 1, 0, 1), (2, 0, 0, 0), castle="best").attacker
+    assert told["2,1,0,1"] == pytest.approx(best, abs=1e-4)
+
+
+def test_battles_to_come_are_told_to_everybody_and_a_march_to_nobody_else():
+    s = Scene(LANDS, attacks={"poland": "green 3f"}).turn("blue", "fortify")
+    s.do("blue", "order expand", "from bohemia")
+    expected = odds((3, 0, 0, 0), (2, 0, 0, 0))
+    for seat in (None, "blue", "orange"):
+        told = forecast(s, seat)["battles"]["poland"]
+        assert told["attacker"] == pytest.approx(expected.attacker, abs=1e-4)
+        assert told["defender"] == pytest.approx(expected.defender, abs=1e-4)
+    s = Scene(LANDS).turn("blue", "fortify").do("blue", "order expand", "from bohemia")
+    for seat in (None, "orange"):
+        assert forecast(s, seat) == {"battles": {}, "to": {}, "with": {}}
+
+
+def test_help_for_a_defender_counts_for_the_defender():
+    lands = {"bohemia": "blue 3f", "bavaria": "blue 2f"}
+    s = Scene(lands, attacks={"bavaria": "green 2f"}).turn("blue", "fortify")
+    s.do("blue", "order manoeuvre", "from bohemia", "to bavaria")
+    told = forecast(s, "blue")["with"]
+    assert told["3,0,0,0"] == pytest.approx(odds((2, 0, 0, 0), (5, 0, 0, 0)).defender, abs=1e-4)
+
+
+def test_a_battle_too_large_to_be_reckoned_at_once_has_no_forecast():
+    s = Scene({"poland": "orange 20f"}, attacks={"poland": "green 20f"})
+    assert forecast(s, None)["battles"] == {"poland": None}
