@@ -144,3 +144,34 @@ def test_what_cannot_be_played_is_refused(head, entries, message):
 def test_replay_rolls_what_is_owed_when_given_a_source():
     table = replay(Record(header(), ()), GAME, Scripted(["draw c1 c2 c3 c4 c5 c6 c7 c8 c9"]))
     assert table.to_act == {"red", "blue"}
+
+
+@pytest.mark.parametrize("name", ["Ana\u2028María", "Ana\x85María", "Ana\u2029"])
+def test_a_name_may_hold_any_character(name):
+    kept = record(played(), {"red": name})
+    assert read(write(kept)) == kept
+
+
+def test_line_ends_of_other_systems_do_no_harm():
+    text = write(record(played()))
+    assert read(text.replace("\n", "\r\n")) == read(text.rstrip("\n")) == read(text)
+
+
+@pytest.mark.parametrize("key", ["no hex", "0", "None"])
+def test_verify_refuses_what_is_no_key(key):
+    kept = record(played())
+    with pytest.raises(Unreadable, match="does not fit"):
+        verify(Record(kept.header, kept.entries, key), GAME)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"powderkeg":' + "[" * 100_000])
+def test_a_bottomless_file_is_foreign(text):
+    with pytest.raises(Unreadable, match="not a Powderkeg game file"):
+        read(text)
+
+
+@pytest.mark.parametrize("number", [0, "1", None, True])
+def test_a_file_of_no_known_format_is_foreign(number):
+    header, *_ = write(record(played())).splitlines()
+    with pytest.raises(Unreadable, match="not a Powderkeg game file"):
+        read(json.dumps({**json.loads(header), "powderkeg": number}))

@@ -72,8 +72,9 @@ def write(rec: Record) -> str:
 
 def read(text: str) -> Record:
     """The record in a file's text; `Unreadable` with line and reason if anything is wrong."""
-    lines = text.splitlines()
-    header = _header(lines[0] if lines else "")
+    # Not `splitlines`: a name may hold a character that it takes for the end of a line.
+    lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+    header = _header(lines[0])
     bodies = list(_unsealed(lines))
     closing = bodies[-1]
     if "end" not in closing:
@@ -103,7 +104,10 @@ def verify(rec: Record, game: Game) -> int:
     """Recompute every die and draw from the published key; return how many were checked."""
     if not rec.key:
         raise Unreadable("core.no_key")
-    audited = Audited(bytes.fromhex(rec.key))
+    try:
+        audited = Audited(bytes.fromhex(rec.key))
+    except ValueError:
+        raise Unreadable("core.wrong_key") from None
     if audited.commitment != rec.header.commitment:
         raise Unreadable("core.wrong_key")
     replay(rec, game)  # refuses what is illegal, with its line
@@ -145,9 +149,11 @@ def _header(line: str) -> Header:
     try:
         data = json.loads(line)
         number = data.pop("powderkeg")
-    except (ValueError, KeyError, AttributeError, TypeError):
+    except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
         raise Unreadable("core.file_foreign") from None
-    if isinstance(number, int) and number > FORMAT:
+    if type(number) is not int or number < 1:
+        raise Unreadable("core.file_foreign")
+    if number > FORMAT:
         raise Unreadable("core.file_newer", format=number)
     data.pop("seal", None)
     try:
@@ -169,7 +175,7 @@ def _unsealed(lines: list[str]) -> Iterator[dict[str, Any]]:
 def _json(text: str, line: int) -> dict[str, Any]:
     try:
         return json.loads(text)  # type: ignore[no-any-return]  # it ends with a brace: an object
-    except ValueError:
+    except (ValueError, RecursionError):
         raise _damaged(line, "core.not_json") from None
 
 
