@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
+from powderkeg import games
+from powderkeg.core import words
+
 SOURCE = Path(__file__).parent.parent / "src" / "powderkeg"
 DOMAINS = sorted({p.stem for p in (SOURCE / "locale").rglob("*.po")})
 
@@ -54,3 +57,9 @@ def codes(path: Path) -> set[str]:
 def test_every_code_has_words(domain):
     used = {c for path in SOURCE.rglob("*.py") for c in codes(path) if c.split(".")[0] == domain}
     assert used - set(catalogue("en", domain)) == set()
+
+
+@pytest.mark.parametrize("game", games.NAMES)
+@pytest.mark.parametrize("lang", words.LANGS)
+def test_every_game_has_a_name(game, lang):
+    assert words.known(f"{game}.name", lang)

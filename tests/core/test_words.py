@@ -100,3 +100,9 @@ def test_listed_actions():
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_language_has_a_catalogue(lang):
     assert known("core.game_over", lang)
+
+
+def test_an_abbreviation_at_the_end_brings_its_own_full_stop():
+    assert say(Msg("sparks.two_players", n="U.S.")) == "Sparks is for two players, not U.S."
+    assert say(Msg("sparks.two_players", n="…")) == "Sparks is for two players, not …."
+    assert say(Msg("sparks.two_players", n="../..")) == "Sparks is for two players, not ../..."

@@ -6,6 +6,7 @@ before the first dot), so every game brings words of its own and none can distur
 """
 
 import gettext
+import re
 import string
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from typing import Any, TypeAlias
 
 LANGS = ("en", "es", "it")
 PLACES = [Path(__file__).parent.parent / "locale"]  # a game from elsewhere adds its own
+
+_TWO_STOPS = re.compile(r"(?<=\w)\.\.(?=\s|$)")  # "EE. UU." ends a sentence with its own stop
 
 Arg: TypeAlias = "str | int | float | Msg | Sequence[Arg]"
 
@@ -58,7 +61,7 @@ def say(what: Arg, lang: str = "en") -> str:
         if template == what.code:
             return _bare(what, lang)
         try:
-            return _Words(lang).vformat(template, (), dict(what.args))
+            return _TWO_STOPS.sub(".", _Words(lang).vformat(template, (), dict(what.args)))
         except (KeyError, ValueError, IndexError, AttributeError):
             return _bare(what, lang)  # a slip in a catalogue must not hide what happened
     if isinstance(what, str | int | float):
