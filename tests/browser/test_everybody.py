@@ -184,7 +184,7 @@ def sentences(lang: str) -> dict[str, re.Pattern[str]]:
                     if message.id and text:
                         key = f"{po.stem}:{message.id}:{number}"
                         found[key] = re.compile(
-                            re.sub(r"\\\{.*?\\\}", "(.+)", re.escape(text)), re.DOTALL
+                            re.sub(r"\\\{.*?\\\}", "(.+)", re.escape(str(text))), re.DOTALL
                         )
     return found
 
