@@ -1,13 +1,17 @@
 """The board of Risk Europe: played by mouse, by keyboard, by touch, and to the end."""
 
+import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
+ROOT = Path(__file__).parent.parent.parent
+AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+ANCHORS = ROOT / "src" / "powderkeg" / "games" / "risk_europe" / "data" / "anchors.json"
 HEAD = {"X-Powderkeg": "1"}
 
 
@@ -29,6 +33,23 @@ def bot(seat: str) -> dict[str, str]:
 def choices(page: Page) -> Locator:
     """The territories that are lit."""
     return page.locator("svg.risk-europe use.choice")
+
+
+@cache
+def anchors() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(ANCHORS.read_text(encoding="utf-8"))["territories"]
+    return found
+
+
+def screen(page: Page, place: str) -> tuple[float, float]:
+    """Where the army of a territory stands on the screen: surely inside its borders."""
+    x, y = anchors()[place]["stack"]
+    at = page.locator(f"use.choice[data-place={place}]").evaluate(
+        "(e, [x, y]) => { const p = new DOMPoint(x, y).matrixTransform(e.getScreenCTM());"
+        " return [p.x, p.y]; }",
+        [x, y],
+    )
+    return at[0], at[1]
 
 
 def confirm(page: Page) -> None:
@@ -96,8 +117,8 @@ def test_the_map_is_lit_and_a_click_settles(sit):
     choices(page).first.wait_for()
     cities = [c.get_attribute("data-place") for c in choices(page).all()]
     assert "france" in cities or "england" in cities
-    place = cities[0]
-    page.locator(f"use.choice[data-place={place}]").click()
+    place = cities[0] or ""
+    page.mouse.click(*screen(page, place))
     expect(page.get_by_role("list", name="Chosen so far")).to_be_visible()
     confirm(page)
     expect(page.locator("#washes use.wash.blue")).not_to_have_count(0)
@@ -149,7 +170,8 @@ def test_a_phone_is_enough(sit):
     page.locator("[data-confirm]").tap()
     choices(page).first.wait_for()
     choices(page).first.scroll_into_view_if_needed()
-    page.locator("use.choice[data-place=rusland], use.choice[data-place=saxony]").first.tap()
+    place = choices(page).first.get_attribute("data-place")
+    page.touchscreen.tap(*screen(page, place))
     expect(page.locator("[data-confirm]")).to_be_visible()
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0

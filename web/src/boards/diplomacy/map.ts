@@ -1,7 +1,8 @@
 // The generated map: its drawing, cut where things are put upon it, and the places of units.
 import anchors from "$games/diplomacy/data/anchors.json";
 import drawn from "$games/diplomacy/data/map.svg?raw";
-import type { Point } from "./arrows";
+import type { Point } from "../atlas/lines";
+import { sheet } from "../atlas/sheet";
 
 interface Place {
   kind: "land" | "coast" | "sea" | "inland";
@@ -16,12 +17,8 @@ const { size, provinces: PLACES } = anchors as unknown as {
   provinces: Record<string, Place>;
 };
 
-/** Inside the `svg` element: what lies below orders and units, and what lies above. */
-const [, box = "", inner = ""] = /viewBox="([^"]+)"[^>]*>([^]*)<\/svg>/.exec(drawn) ?? [];
-const [below = "", above = ""] = inner.split(/<g id="orders"[^>]*\/>\s*<g id="units"[^>]*\/>/);
-export const BOX = box;
-export const BELOW = below;
-export const ABOVE = above;
+// One expression: a constant that is used twice would be written into the bundle twice.
+export const { box: BOX, below: BELOW, above: ABOVE } = sheet(drawn);
 export const SIZE = size;
 
 const found = (location: string): Place | { unit: number[]; dislodged: number[] } | undefined => {
