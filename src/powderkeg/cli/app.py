@@ -10,8 +10,9 @@ import powderkeg
 from powderkeg import proof
 from powderkeg.cli import arena, convert, files, judge, mcp, odds, playout, serve, terminal, tune
 from powderkeg.cli.admin import admin
+from powderkeg.cli.cards import cards
 from powderkeg.cli.say import Lang, console, fail, t, use
-from powderkeg.core.errors import RulesError
+from powderkeg.core.errors import RulesError, Unreadable
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -41,6 +42,8 @@ app.command("arena", epilog="Example: powderkeg arena risk_europe --a hard --b n
 app.command("tune", epilog="Example: powderkeg tune versailles value weights.json")(tune.tune)
 app.command("mcp", epilog="Example: powderkeg mcp diplomacy --seat FRANCE --bots easy")(mcp.mcp)
 
+app.add_typer(cards, name="cards")
+
 app.command("serve", epilog="Example: powderkeg serve --port 8000")(serve.serve)
 app.command("worker", epilog="Example: powderkeg worker --database postgresql://...")(serve.worker)
 app.add_typer(admin, name="admin")
@@ -65,8 +68,9 @@ def rules(
 
 
 @app.command("version", epilog="Example: powderkeg version")
-def version() -> None:
+def version(*, lang: Lang = None) -> None:
     """The version of Powderkeg."""
+    use(lang)
     print(powderkeg.__version__)
 
 
@@ -81,3 +85,5 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()  # the reader of our output has gone: nothing to tell anybody
         sys.exit(0)
+    except OSError as error:  # a folder that is not there, a full disk
+        fail(Unreadable("cli.system", where=str(error.filename or "-"), why=error.strerror or ""))

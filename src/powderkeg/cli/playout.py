@@ -15,6 +15,7 @@ from rich.table import Table as Grid
 
 from powderkeg import bots, games
 from powderkeg.bots.simple import sampled
+from powderkeg.cli.packs import packed
 from powderkeg.cli.say import Lang, console, t, use
 from powderkeg.core import plain
 from powderkeg.core.ask import One, Orders
@@ -150,7 +151,7 @@ def read_options(rules: Game, given: list[str]) -> Options:
         name, _, text = pair.partition("=")
         if name not in fields:
             raise Unreadable("cli.no_such_option", name=name, options=list(fields))
-        read[name] = _value(text, fields[name])
+        read[name] = _value(packed(rules.name, name, text), fields[name])
     return plain.load(rules.Options, read)
 
 

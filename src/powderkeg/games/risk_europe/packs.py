@@ -67,7 +67,12 @@ def read(text: str) -> Pack:
         cards = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise Unreadable("risk_europe.pack_not_toml", problem=str(error)) from None
-    return _pack(cards)
+    return read_tables(cards)
+
+
+def source() -> str:
+    """The pack that comes with the game, as written."""
+    return (files(__package__) / "data" / "crowns.toml").read_text(encoding="utf-8")
 
 
 def printed() -> Pack:
@@ -94,12 +99,11 @@ def given(cards: str) -> Pack:
     for name, parts in _changes(cards).items():
         for part, edits in parts.items():
             raw[name][part] = {**raw[name][part], **edits, "certainty": "custom"}
-    return _pack(raw)
+    return read_tables(raw)
 
 
 def _raw() -> dict[str, dict[str, dict[str, Any]]]:
-    text = (files(__package__) / "data" / "crowns.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return tomllib.loads(source())
 
 
 def _changes(cards: str) -> dict[str, dict[str, dict[str, Any]]]:
@@ -121,7 +125,8 @@ def _values(part: Mission | Bonus) -> dict[str, Any]:
     return {name: getattr(part, name) for name in part.__slots__ if name != "certainty"}
 
 
-def _pack(raw: dict[str, Any]) -> Pack:
+def read_tables(raw: dict[str, Any]) -> Pack:
+    """The pack in tables as TOML gives them."""
     names = list(_raw())
     if missing := sorted(set(names) ^ set(raw)):
         raise Unreadable("risk_europe.pack_card", card=missing[0])

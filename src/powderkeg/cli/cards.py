@@ -1,0 +1,253 @@
+"""`powderkeg cards`: look at the values of cards, check them, correct them, share corrections."""
+
+import json
+import sys
+from collections import Counter
+from typing import Annotated, Any, Final, Literal
+
+import typer
+from rich.prompt import Prompt
+from rich.table import Table as Grid
+
+from powderkeg.cli import packs
+from powderkeg.cli.packs import Cards, Tables, Value
+from powderkeg.cli.say import Lang, console, speak, t, use
+from powderkeg.core.errors import Unreadable
+from powderkeg.core.words import Msg
+
+cards = typer.Typer(
+    no_args_is_help=True,
+    help="Card packs: look at values, check them, correct them from your own cards, share them.",
+)
+
+Game = Annotated[str, typer.Argument(help="versailles or risk_europe.", show_default=False)]
+Pack = Annotated[
+    str, typer.Option("--pack", "-p", help="A pack of your own: its name or a TOML file.")
+]
+Json = Annotated[bool, typer.Option("--json", help="For programs.")]
+Sure = Literal["certain", "probable", "reconstructed"]
+
+DOUBT: Final = "°"  # beside a value that nobody has read from a card yet
+MARKS: Final = {"wrong": ("✗", "red"), "doubt": ("?", "yellow"), "note": ("·", "dim")}
+SAME: Final = "="  # the answer of who finds on the card what the pack says
+
+
+@cards.command("list", epilog="Example: powderkeg cards list versailles --doubtful")
+def list_cards(
+    game: Game,
+    *,
+    pack: Pack = "",
+    doubtful: Annotated[
+        bool, typer.Option("--doubtful", help="Only cards with reconstructed values.")
+    ] = False,
+    as_json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Every card with how many of its values are sure, and the packs of your own."""
+    use(lang)
+    name, its = packs.cards_of(game)
+    tables = packs.whole_pack(name, its, pack)
+    found = {
+        path: Counter(value.sure for value in _values(tables, its, path))
+        for path in its.cards(tables)
+    }
+    if as_json:
+        print(json.dumps({"cards": found, "packs": packs.kept(name)}))
+        return
+    grid = Grid(t("cards.card"), t("cards.name"), t("cards.values"), t("cards.doubtful"), box=None)
+    for path, title in its.cards(tables).items():
+        if not doubtful or found[path]["reconstructed"]:
+            doubts = str(found[path]["reconstructed"] or "")
+            grid.add_row(speak(title), path, str(found[path].total()), doubts)
+    console.print(grid)
+    every = sum(found.values(), Counter[str]())
+    console.print(
+        t("cards.totals", total=every.total(), doubts=every["reconstructed"]), markup=False
+    )
+    if names := packs.kept(name):
+        console.print(t("cards.kept", packs=names), markup=False)
+
+
+def _values(tables: Tables, its: Cards, path: str) -> list[Value]:
+    """The values of the card at `path`."""
+    folder, last = packs.folder_of(tables, path)
+    return list(packs.values(folder[last], its.WHOLE, path))
+
+
+@cards.command("show", epilog="Example: powderkeg cards show versailles rheinland")
+def show(
+    game: Game,
+    card: Annotated[
+        list[str] | None, typer.Argument(help="Cards, such as rheinland; none: all of them.")
+    ] = None,
+    *,
+    pack: Pack = "",
+    as_json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """All that cards say, with a mark beside values that are reconstructed."""
+    use(lang)
+    name, its = packs.cards_of(game)
+    tables = packs.whole_pack(name, its, pack)
+    titles = its.cards(tables)
+    paths = [_card(titles, wanted) for wanted in card or []] or list(titles)
+    if as_json:
+        values = {path: [v._asdict() for v in _values(tables, its, path)] for path in paths}
+        print(json.dumps(values))
+        return
+    for path in paths:
+        _show(tables, its, path, titles[path])
+    console.print(t("cards.legend", mark=DOUBT), style="dim", markup=False)
+
+
+def _card(titles: dict[str, Msg], wanted: str) -> str:
+    """The card that a word means: its path, its id, or its name in the reader's language."""
+    for path, title in titles.items():
+        if wanted in (path, path.rpartition(".")[2]) or wanted.lower() == speak(title).lower():
+            return path
+    raise Unreadable("cards.no_card", card=wanted)
+
+
+def _show(tables: Tables, its: Cards, card: str, title: Msg) -> None:
+    console.print(f"[bold]{speak(title)}[/bold]  [dim]{card}[/dim]")
+    part = card
+    for value in _values(tables, its, card):
+        above, _, last = value.path.rpartition(".")
+        if above != part:
+            part = above
+            name = its.title(part)
+            heading = f"{speak(name)}  [dim]{part.rpartition('.')[2]}[/dim]" if name else part
+            console.print(f"  {heading}")
+        indent = "  " if part == card else "    "
+        mark = DOUBT if value.sure == "reconstructed" else ""
+        console.print(f"{indent}{last:14} {packs.written(value.value)} {mark}", markup=False)
+    console.print()
+
+
+@cards.command("check", epilog="Example: powderkeg cards check versailles mine")
+def check(
+    game: Game,
+    pack: Annotated[str, typer.Argument(help="A name or a TOML file; none: our pack.")] = "",
+    *,
+    as_json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Check counts, references and balance, and which examples of the rulebook a pack breaks."""
+    use(lang)
+    name, its = packs.cards_of(game)
+    found = list(its.findings(packs.whole_pack(name, its, pack)))
+    if as_json:
+        print(json.dumps([{"level": level, "text": speak(msg)} for level, msg in found]))
+    else:
+        for level, msg in sorted(found, key=lambda finding: list(MARKS).index(finding[0])):
+            mark, style = MARKS[level]
+            console.print(f"{mark} {speak(msg)}", style=style, markup=False)
+    if any(level == "wrong" for level, _ in found):
+        sys.exit(2)
+
+
+@cards.command(
+    "edit", epilog="Example: powderkeg cards edit versailles mine rheinland.stars=5 smuts.cube=true"
+)
+def edit(
+    game: Game,
+    pack: Annotated[str, typer.Argument(help="Your pack: a name or a TOML file; made if new.")],
+    value: Annotated[
+        list[str] | None, typer.Argument(help="Values, such as rheinland.stars=5.")
+    ] = None,
+    *,
+    card: Annotated[
+        list[str] | None, typer.Option("--card", help="Ask for every value of this card.")
+    ] = None,
+    sure: Annotated[
+        Sure, typer.Option("--certainty", help="How sure the values are that you give.")
+    ] = "certain",
+    lang: Lang = None,
+) -> None:
+    """Correct values from your own cards and keep them as a pack of your own."""
+    use(lang)
+    name, its = packs.cards_of(game)
+    path = packs.place(name, pack)
+    base = its.tables()
+    tables = its.tables()  # another copy: what is changed must not change the base
+    if path.exists():
+        tables = packs.merged(tables, packs.load(path), its.WHOLE)
+    given = dict(_assigned(tables, its, text) for text in value or [])
+    for wanted in card or ([] if value else its.cards(tables)):
+        given |= _asked(tables, its, _card(its.cards(tables), wanted))
+    for where, new in given.items():
+        packs.put(tables, where, new, sure)
+    tables.setdefault("name", path.stem)
+    its.option(tables)  # refuses what cannot be played before anything is written
+    packs.save(path, packs.differing(base, tables, its.WHOLE), t("cards.heading", game=name))
+    console.print(t("cards.saved", n=len(given), path=str(path)), markup=False)
+    console.print(t("cards.use", game=name, option=its.OPTION, pack=pack), markup=False)
+
+
+def _assigned(tables: Tables, its: Cards, text: str) -> tuple[str, Any]:
+    """A value written path=value."""
+    name, equals, new = text.partition("=")
+    if not equals:
+        raise Unreadable("cards.no_equals", text=text)
+    path = packs.find(tables, name.strip(), its.WHOLE)
+    folder, last = packs.folder_of(tables, path)
+    return path, packs.typed(new, folder[last])
+
+
+def _asked(tables: Tables, its: Cards, card: str) -> dict[str, Any]:
+    """Every value of a card, asked one by one: empty leaves it, ``=`` confirms it."""
+    console.print(f"[bold]{speak(its.cards(tables)[card])}[/bold]  [dim]{card}[/dim]")
+    console.print(t("cards.how", same=SAME), style="dim", markup=False)
+    given: dict[str, Any] = {}
+    for value in _values(tables, its, card):
+        mark = DOUBT if value.sure == "reconstructed" else ""
+        short = value.path.removeprefix(f"{card}.").removeprefix("options.")
+        asked = f"  {short} ({packs.written(value.value)}{mark})"
+        while answer := Prompt.ask(asked, console=console, default="", show_default=False).strip():
+            try:
+                given[value.path] = (
+                    value.value if answer == SAME else packs.typed(answer, value.value)
+                )
+            except Unreadable as error:
+                console.print(speak(error.msg), style="red", markup=False)
+            else:
+                break
+    return given
+
+
+@cards.command("diff", epilog="Example: powderkeg cards diff versailles mine --line")
+def diff(
+    game: Game,
+    pack: Annotated[str, typer.Argument(help="A pack: a name, a file or an option's line.")],
+    other: Annotated[str, typer.Argument(help="Another one; none: our pack.")] = "",
+    *,
+    line: Annotated[
+        bool, typer.Option("--line", help="One line, for the option of a table on a server.")
+    ] = False,
+    as_json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Where two packs differ; what to give to somebody who wants your corrections."""
+    use(lang)
+    name, its = packs.cards_of(game)
+    mine = packs.whole_pack(name, its, pack)
+    if line:
+        print(its.option(mine))
+        return
+    base = packs.whole_pack(name, its, other)
+    old = {value.path: value for value in packs.values(base, its.WHOLE)}
+    new = [v for v in packs.values(mine, its.WHOLE) if v != old.get(v.path)]
+    if as_json:
+        found = {v.path: {"from": old[v.path].value, "to": v.value, "sure": v.sure} for v in new}
+        print(json.dumps(found))
+        return
+    for value in new:
+        _difference(old[value.path], value)
+    console.print(t("cards.differences", n=len(new)), markup=False)
+
+
+def _difference(old: Value, new: Value) -> None:
+    before, after = packs.written(old.value), packs.written(new.value)
+    change = after if before == after else f"{before} → {after}"
+    sure = "" if old.sure == new.sure else t(f"cards.sure.{new.sure}")
+    console.print(f"{new.path}  {change}  {sure}".rstrip(), markup=False)

@@ -1,0 +1,120 @@
+"""The crown cards as tables that a person can look at, correct and check."""
+
+import tomllib
+from collections.abc import Iterator
+from itertools import permutations
+from typing import Any, Final, Literal, TypeAlias
+
+from powderkeg.core.words import Msg
+from powderkeg.games.risk_europe import packs
+from powderkeg.games.risk_europe.board import (
+    ARMY,
+    CASTLE_PRICE,
+    CASTLES,
+    PRICES,
+    SEA_LINES,
+    TERRITORIES,
+    UNITS,
+)
+from powderkeg.games.risk_europe.moves import RANGE
+from powderkeg.games.risk_europe.packs import Bonus, Crown, Mission
+
+OPTION: Final = "cards"
+WHOLE: Final[tuple[str, ...]] = ()
+
+Tables: TypeAlias = dict[str, Any]
+Level: TypeAlias = Literal["wrong", "doubt", "note"]
+
+
+def tables() -> Tables:
+    return tomllib.loads(packs.source())
+
+
+def given(text: str) -> Tables:
+    return {
+        name: {part: _table(getattr(crown, part)) for part in ("mission", "bonus")}
+        for name, crown in packs.given(text).items()
+    }
+
+
+def _table(part: Mission | Bonus) -> Tables:
+    return {key: getattr(part, key) for key in part.__slots__}
+
+
+def option(pack: Tables) -> str:
+    return packs.differing(_read(pack))
+
+
+def _read(pack: Tables) -> packs.Pack:
+    return packs.read_tables({key: value for key, value in pack.items() if key != "name"})
+
+
+def cards(pack: Tables) -> dict[str, Msg]:
+    return {name: Msg(f"risk_europe.crown.{name}") for name in pack if name != "name"}
+
+
+def title(path: str) -> Msg | None:
+    _, _, part = path.partition(".")
+    return Msg(f"cards.risk_europe.{part}") if part in ("mission", "bonus") else None
+
+
+def findings(pack: Tables) -> Iterator[tuple[Level, Msg]]:
+    crowns = _read(pack)
+    for crown in crowns.values():
+        if crown.mission.least > (most := reachable(crown.mission)):
+            yield "wrong", Msg("cards.check.unreachable", card=_name(crown), most=most)
+        if not helps(crown.bonus):
+            yield "doubt", Msg("cards.check.no_help", card=_name(crown))
+    for worse, better in permutations(crowns.values(), 2):
+        if dominated(worse, better):
+            yield "doubt", Msg("cards.check.card_dominated", card=_name(worse), by=_name(better))
+    yield "note", Msg("cards.check.cards", n=len(crowns))
+    yield "note", Msg("cards.check.no_examples")
+
+
+def _name(crown: Crown) -> Msg:
+    return Msg(f"risk_europe.crown.{crown.name}")
+
+
+def reachable(mission: Mission) -> int:
+    """The most that the box allows of what a mission asks for."""
+    match mission.type:
+        case "castles":
+            return CASTLES
+        case "sea_lines":
+            return len(SEA_LINES)
+        case "units":
+            return ARMY[UNITS.index(mission.unit)]
+        case "territories":
+            return len(TERRITORIES)
+        case "coins" | "attacks_won":
+            return 99
+
+
+def helps(bonus: Bonus) -> bool:
+    """Whether a bonus is better than what everybody has without it."""
+    match bonus.type:
+        case "unit_price":
+            return bonus.amount < PRICES[UNITS.index(bonus.unit)]
+        case "castle_discount":
+            return bonus.amount < CASTLE_PRICE
+        case "manoeuvre_range":
+            return bonus.amount > RANGE
+        case _:
+            return True
+
+
+def dominated(worse: Crown, better: Crown) -> bool:
+    """Whether one card asks for more of the same than another, for no more of the same."""
+    a, b = worse, better
+    same = (a.mission.type, a.mission.unit, a.bonus.type, a.bonus.unit) == (
+        b.mission.type,
+        b.mission.unit,
+        b.bonus.type,
+        b.bonus.unit,
+    )
+    if not same or (a.mission.least, a.bonus.amount) == (b.mission.least, b.bonus.amount):
+        return False
+    cheap = a.bonus.type == "unit_price"  # the one bonus that is better when smaller
+    gives = a.bonus.amount >= b.bonus.amount if cheap else a.bonus.amount <= b.bonus.amount
+    return a.mission.least >= b.mission.least and gives

@@ -1,0 +1,170 @@
+"""The pack as tables that a person can look at, correct and check."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from itertools import permutations
+from typing import Any, Final, Literal, TypeAlias
+
+from powderkeg.core.words import Arg, Msg
+from powderkeg.games.versailles import examples, names
+from powderkeg.games.versailles.board import CATEGORIES, GAME_END, Choice, Issue, Pack, Strategy
+from powderkeg.games.versailles.pack import BOX, changes, default_pack, load_pack, pack_of
+
+OPTION: Final = "pack"
+WHOLE: Final = ("happiness", "unrest", "crisis", "conference")
+
+Tables: TypeAlias = dict[str, Any]
+Level: TypeAlias = Literal["wrong", "doubt", "note"]
+STARS: Final = range(1, 8)  # what the cards show
+CONDITIONS: Final = 4  # on a strategy card
+SHOWN: Final = 3  # faults told of one example
+
+
+def tables() -> Tables:
+    return _copy(default_pack())
+
+
+def given(text: str) -> Tables:
+    return _copy(pack_of(text))
+
+
+def _copy(pack: Pack) -> Tables:
+    copied: Tables = json.loads(json.dumps(pack.raw))
+    return copied
+
+
+def option(pack: Tables) -> str:
+    return changes(default_pack(), load_pack(pack))
+
+
+def cards(pack: Tables) -> dict[str, Msg]:
+    found = {f"{part}.{id_}": _title(part, id_) for part in BOX for id_ in pack[part]}
+    return {**found, "board": Msg("cards.versailles.board")}
+
+
+def _title(part: str, id_: str) -> Msg:
+    return {"issues": names.issue, "events": names.event, "strategies": names.strategy}[part](id_)
+
+
+def title(path: str) -> Msg | None:
+    match path.split("."):
+        case ["issues", _, "options", choice]:
+            return names.choice(choice)
+        case ["strategies", _, "conditions", position]:
+            return Msg("cards.versailles.condition", position=position)
+        case [part] if part in BOX:
+            return Msg(f"cards.versailles.{part}")
+    return None
+
+
+def findings(pack: Tables) -> Iterator[tuple[Level, Msg]]:
+    read = load_pack(pack)
+    yield from _counts(read)
+    yield from _stars(read)
+    for issue in read.issues.values():
+        yield from _dominated(issue)
+    for worse, better in permutations(read.strategies.values(), 2):
+        if card_dominated(worse, better):
+            titles = {"card": names.strategy(worse.id), "by": names.strategy(better.id)}
+            yield "doubt", Msg("cards.check.card_dominated", **titles)
+    yield from _examples(read)
+
+
+def _counts(pack: Pack) -> Iterator[tuple[Level, Msg]]:
+    """The box: how many cards, numbered from one on, with words for each."""
+    for part, count in BOX.items():
+        numbers = [card.number for card in getattr(pack, part).values()]
+        twice = sorted(number for number, n in Counter(numbers).items() if n > 1)
+        if wrong := twice or sorted(set(numbers) - set(range(1, count + 1))):
+            where = Msg(f"cards.versailles.{part}")
+            yield "wrong", Msg("cards.check.numbers", part=where, numbers=wrong)
+    for strategy in pack.strategies.values():
+        if len(strategy.conditions) != CONDITIONS:
+            title_ = names.strategy(strategy.id)
+            yield "wrong", Msg("cards.check.conditions", card=title_, n=len(strategy.conditions))
+    counts = [Msg(f"cards.check.{part}", n=count) for part, count in BOX.items()]
+    yield "note", Msg("cards.check.box", counts=counts)
+
+
+def _stars(pack: Pack) -> Iterator[tuple[Level, Msg]]:
+    for issue in pack.issues.values():
+        if issue.stars not in STARS:
+            yield "doubt", Msg("cards.check.stars_range", card=names.issue(issue.id), n=issue.stars)
+    ours, theirs = _totals(default_pack()), _totals(pack)
+    for region, total in theirs.items():
+        if total != ours[region]:
+            where = names.REGION[CATEGORIES.index(region)]
+            told: dict[str, Arg] = {"region": where, "total": total, "usual": ours[region]}
+            yield "note", Msg("cards.check.stars_differ", **told)
+    yield "note", Msg("cards.check.stars", n=sum(theirs.values()))
+
+
+def _totals(pack: Pack) -> dict[str, int]:
+    totals = dict.fromkeys(CATEGORIES, 0)
+    for issue in pack.issues.values():
+        totals[CATEGORIES[issue.region]] += issue.stars
+    return totals
+
+
+def _dominated(issue: Issue) -> Iterator[tuple[Level, Msg]]:
+    if issue.id == GAME_END:
+        return
+    for worse, better in permutations(issue.options, 2):
+        if dominated(worse, better):
+            yield (
+                "doubt",
+                Msg(
+                    "cards.check.option_dominated",
+                    card=names.issue(issue.id),
+                    option=names.choice(worse.id),
+                    by=names.choice(better.id),
+                ),
+            )
+
+
+def dominated(worse: Choice, better: Choice) -> bool:
+    """Whether an option makes nobody happier, no region calmer and lays no counter that the
+    other does not, and differs from it."""
+    a, b = dict(worse.unrest), dict(better.unrest)
+    return (
+        (worse.happiness, worse.unrest, worse.counters)
+        != (better.happiness, better.unrest, better.counters)
+        and all(worse.mood(nation) <= better.mood(nation) for nation in range(5))
+        and all(a.get(region, 0) >= b.get(region, 0) for region in range(5))
+        and not Counter(worse.counters) - Counter(better.counters)
+    )
+
+
+def card_dominated(worse: Strategy, better: Strategy) -> bool:
+    """Whether a strategy pays for nothing that the other does not pay at least as well."""
+    a = {c.counts: c.points for c in worse.conditions}
+    b = {c.counts: c.points for c in better.conditions}
+    doubles = "double_happiness" in a and "double_happiness" not in b
+    return a != b and not doubles and all(a.get(c, 0) <= b.get(c, 0) for c in {*a, *b})
+
+
+def _examples(pack: Pack) -> Iterator[tuple[Level, Msg]]:
+    differs = json.loads(changes(default_pack(), pack) or "{}")
+    broken = list(examples.faults(differs))
+    for example in examples.NAMES:
+        here = [fault for fault in broken if fault.example == example]
+        for fault in here[:SHOWN]:
+            yield "doubt", _fault(fault)
+        name = Msg(f"cards.example.{example}")
+        if here:
+            yield "doubt", Msg("cards.check.example_broken", example=name, n=len(here))
+        else:
+            yield "note", Msg("cards.check.example_holds", example=name)
+
+
+def _fault(fault: examples.Fault) -> Msg:
+    told: dict[str, Arg] = {
+        "example": Msg(f"cards.example.{fault.example}"),
+        "step": fault.step,
+        "line": fault.line,
+        "what": fault.what,
+    }
+    if not fault.wanted:
+        return Msg("cards.check.example_refused", **told)
+    return Msg("cards.check.example_differs", **told, wanted=fault.wanted, got=fault.got)

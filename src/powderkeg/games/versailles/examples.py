@@ -1,0 +1,163 @@
+"""The playbook's two example games, replayed with any pack to see which numbers still come out."""
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
+
+from powderkeg.core import chance, plain
+from powderkeg.core.chance import CHANCE
+from powderkeg.core.errors import RulesError
+from powderkeg.core.game import Fact
+from powderkeg.core.words import Arg, Msg
+from powderkeg.games.versailles import names, rules
+from powderkeg.games.versailles.actions import parse
+from powderkeg.games.versailles.board import NATIONS, NO_CUBES, REGIONS
+from powderkeg.games.versailles.score import score
+from powderkeg.games.versailles.solo import potential, strength
+from powderkeg.games.versailles.state import Draft, Options, State, is_solo, stars
+
+NAMES: Final = ("four_players", "solitaire")
+
+
+class Fault(NamedTuple):
+    """Where an example no longer comes out; `wanted` is empty where an action was refused."""
+
+    example: str
+    step: int
+    line: str
+    what: Msg
+    wanted: str = ""
+    got: str = ""
+
+
+class Replay:
+    """An example as it is played. Lines are ``uk place armenia 2``, ``chance roll 5``."""
+
+    def __init__(self, example: str, changes: Mapping[str, Any]) -> None:
+        folder = files("powderkeg.games.versailles") / "data" / "examples"
+        data = tomllib.loads((folder / f"{example}.toml").read_text(encoding="utf-8"))
+        pack = json.dumps({**changes, **data["amend"]}, sort_keys=True)
+        options = plain.load(Options, {**data["options"], "pack": pack})
+        self.example, self.steps = example, data["step"]
+        self.state: State = rules.start(rules.seats(data["players"], options), options)
+        self.facts: list[Fact] = []
+
+    def faults(self) -> Iterator[Fault]:
+        """Every number that differs, until an action is refused."""
+        for number, step in enumerate(self.steps, start=1):
+            told, line = len(self.facts), ""
+            self.fix(step.get("before", {}))
+            try:
+                for line in step["do"]:
+                    self.act(line)
+            except RulesError as error:
+                yield Fault(self.example, number, line, error.msg)
+                return
+            self.fix(step.get("after", {}))
+            for key, wanted in step.get("expect", {}).items():
+                got = found(self.state, self.facts[told:], key)
+                if got != wanted:
+                    yield Fault(self.example, number, line, fact(key), str(wanted), str(got))
+
+    def act(self, line: str) -> None:
+        who, _, text = line.partition(" ")
+        seat = self.seat(who)
+        if seat == CHANCE:
+            action: Any = chance.parse(text)
+        else:
+            action = parse(line if is_solo(self.state) else text)
+        step = rules.apply(self.state, seat, action)
+        self.state = step.state
+        self.facts.extend(step.facts)
+
+    def seat(self, who: str) -> str:
+        """In solitaire every line that is not chance's is the human's; a nation that nobody
+        plays acts by who is active."""
+        if who == CHANCE or who in self.state.seats:
+            return who
+        if is_solo(self.state):
+            return self.state.seats[0]
+        nation = NATIONS.index(who)
+        nation = nation if nation in self.state.order else self.state.active
+        return self.state.seats[self.state.order.index(nation)]
+
+    def fix(self, changes: Mapping[str, Any]) -> None:
+        """Change the position where the playbook contradicts itself."""
+        if not changes:
+            return
+        d = Draft(self.state)
+        for name, value in changes.items():
+            if name == "clear":
+                d.cubes = {**d.cubes, value: NO_CUBES}
+            else:
+                setattr(d, name, tuple(value) if isinstance(value, list) else value)
+        self.state = d.freeze()
+
+
+def found(p: State, facts: Sequence[Fact], key: str) -> Any:
+    """What the position, or what was just told, says under a key of an example."""
+    kind, *args = key.split(".")
+    match kind, args:
+        case "happiness", [nation]:
+            return p.happiness[NATIONS.index(nation)]
+        case "unrest", [region]:
+            return p.unrest[REGIONS.index(region)]
+        case "keg", [region]:
+            return p.kegs[REGIONS.index(region)]
+        case "available", [nation]:
+            return p.available[NATIONS.index(nation)]
+        case "cubes", [nation, issue]:
+            return p.cubes.get(issue, NO_CUBES)[NATIONS.index(nation)]
+        case "cubes", [issue]:
+            return sum(p.cubes.get(issue, NO_CUBES))
+        case "stars", [nation]:
+            return stars(p, NATIONS.index(nation))
+        case "strength", [nation]:
+            return strength(p, NATIONS.index(nation))
+        case "potential", [nation, issue]:
+            return potential(p, issue, NATIONS.index(nation))
+        case "points", []:
+            return p.points
+        case "faction", []:
+            return NATIONS[p.human]
+        case "lost", [nation]:
+            return _told(facts, "released", "nation", nation, "lost")
+        case "wanted", [region]:
+            return _told(facts, "rises", "region", region, "wanted")
+        case "score", [nation]:
+            sheet = score(p, NATIONS.index(nation))
+            return [sheet.issues, sheet.flags, *sheet.conditions, sheet.happiness, sheet.total]
+    raise KeyError(key)
+
+
+def _told(facts: Sequence[Fact], code: str, noun: str, name: str, wanted: str) -> Any:
+    """An argument of the fact about this nation or region."""
+    for told in facts:
+        about = told.msg.args.get(noun)
+        same = isinstance(about, Msg) and about.code.endswith(f".{name}")
+        if same and told.msg.code == f"versailles.{code}":
+            return told.msg.args[wanted]
+    return None
+
+
+def fact(key: str) -> Msg:
+    """A key of an example in words."""
+    kind, *args = key.split(".")
+    nouns: dict[str, Arg] = {}
+    for arg in args:
+        if arg in NATIONS:
+            nouns["nation"] = names.NATION[NATIONS.index(arg)]
+        elif arg in REGIONS:
+            nouns["region"] = names.REGION[REGIONS.index(arg)]
+        else:
+            nouns["issue"] = names.issue(arg)
+    both = "_of" if kind == "cubes" and "nation" in nouns else ""
+    return Msg(f"cards.fact.{kind}{both}", **nouns)
+
+
+def faults(changes: Mapping[str, Any]) -> Iterator[Fault]:
+    """Where the examples break with the default pack so changed."""
+    for example in NAMES:
+        yield from Replay(example, changes).faults()
