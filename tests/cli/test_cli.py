@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from powderkeg import games
 from powderkeg.cli.app import app
+from powderkeg.core import record
 from powderkeg.core.errors import RulesError
 
 run = CliRunner()
@@ -140,3 +141,35 @@ def test_hot_seat_hides_hands_between_people():
     assert "Hand the keyboard to" in out
     with pytest.raises(RulesError):
         run.invoke(app, ["play", "sparks", "--people", "3"], catch_exceptions=False)
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["play", "risk_europe", "--people", "0", "--save", "/no/such/folder/evening.jsonl"],
+        ["judge", "-", "--svg", "/no/such/folder/map.svg"],
+        ["play", "os.path"],
+        ["play", "risk_europe", "--players", "0"],
+    ],
+)
+def test_what_cannot_be_done_is_said_at_once(args):
+    done = powderkeg(*args)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert "wins" not in done.stdout
+
+
+def test_a_file_names_a_game_and_never_a_module_to_run(tmp_path: Path):
+    file = tmp_path / "evening.jsonl"
+    header = record.Header("os.path", 1, 2, {})
+    file.write_text(record.write(record.Record(header, ())), encoding="utf-8")
+    for command in ("replay", "verify", "convert"):
+        done = powderkeg(command, str(file))
+        assert done.returncode == 2
+        assert "no game called “os.path”" in done.stderr
+
+
+def test_the_end_of_the_input_is_a_way_to_leave(tmp_path: Path):
+    file = tmp_path / "evening.jsonl"
+    assert "Until next time" in play("", "--save", str(file))
+    assert run.invoke(app, ["replay", str(file)]).exit_code == 0

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from powderkeg import games
+from powderkeg.cli.files import rules_of
 from powderkeg.cli.say import Lang, use
 from powderkeg.core import record
 from powderkeg.core.errors import RulesError, Unreadable
@@ -35,7 +35,7 @@ def convert(
     except RulesError:
         converted = record.write(record.record(exchange.import_game(text)))
     else:
-        table = record.replay(kept, games.find(kept.header.game))
+        table = record.replay(kept, rules_of(kept))
         converted = json.dumps(exported(table, file.stem), ensure_ascii=False) + "\n"
     if str(out) == "-":
         sys.stdout.write(converted)

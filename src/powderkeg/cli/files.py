@@ -9,6 +9,7 @@ from powderkeg import games
 from powderkeg.cli.say import Lang, console, speak, t, use
 from powderkeg.core import record
 from powderkeg.core.errors import Unreadable
+from powderkeg.core.game import Game
 from powderkeg.core.table import Table
 
 File = Annotated[Path, typer.Argument(help="A game file (.jsonl).", show_default=False)]
@@ -24,6 +25,13 @@ def load(path: Path) -> record.Record:
         raise Unreadable("core.file_foreign") from None
 
 
+def rules_of(kept: record.Record) -> Game:
+    """The game of a record. A file may come from anybody: it names a game, never a module to run."""
+    if "." in kept.header.game:
+        raise Unreadable("core.no_such_game", name=kept.header.game, games=games.NAMES)
+    return games.find(kept.header.game)
+
+
 def replay(
     file: File,
     *,
@@ -35,7 +43,7 @@ def replay(
     """Tell a stored game from its first entry to its last."""
     use(lang)
     kept = load(file)
-    table = record.replay(kept, games.find(kept.header.game))
+    table = record.replay(kept, rules_of(kept))
     if seat is not None and seat not in table.seats:
         raise Unreadable("core.no_such_seat", seat=seat)
     console.print(t("cli.replay", game=kept.header.game, n=len(kept.entries)), markup=False)
@@ -58,5 +66,5 @@ def verify(file: File, *, lang: Lang = None) -> None:
     """Check every die and every draw of a finished game against its published key."""
     use(lang)
     kept = load(file)
-    n = record.verify(kept, games.find(kept.header.game))
+    n = record.verify(kept, rules_of(kept))
     console.print(t("cli.verified", n=n), markup=False)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.panel import Panel
 from rich.prompt import Prompt
+from rich.text import Text
 
 from powderkeg import bots, games
 from powderkeg.cli.files import tell
@@ -48,7 +49,9 @@ def play(
         str | None, typer.Argument(help="diplomacy, versailles or risk_europe; default: asks.")
     ] = None,
     *,
-    players: Annotated[int | None, typer.Option(help="How many seats; default: the most.")] = None,
+    players: Annotated[
+        int | None, typer.Option(min=1, help="How many seats; default: the most.")
+    ] = None,
     people: Annotated[int, typer.Option(min=0, help="How many of the seats are people's.")] = 1,
     bot: Annotated[str, typer.Option("--bots", help="Who plays the other seats.")] = "random",
     option: Annotated[
@@ -70,14 +73,21 @@ def play(
     if people > len(table.seats):
         raise Unreadable("cli.too_many_people", n=people, seats=len(table.seats))
     evening = Evening(table, table.seats[:people], bots.find(rules, bot), seed)
+    keep(table, save)  # whether it can be written is found out before the evening
     try:
         evening.play()
     except Leave:
         console.print(t("cli.bye"), markup=False)
     finally:
+        keep(table, save)
         if save is not None:
-            save.write_text(record.write(record.record(table)), encoding="utf-8")
             console.print(t("cli.saved", path=str(save)), markup=False)
+
+
+def keep(table: Table, save: Path | None) -> None:
+    """Write the game as it stands to `save`, if anywhere."""
+    if save is not None:
+        save.write_text(record.write(record.record(table)), encoding="utf-8")
 
 
 def ask_game() -> str:
@@ -130,7 +140,7 @@ class Evening:
         """Nobody sees another's hand: the screen is cleared and waits for the next person."""
         if len(self.people) > 1 and getattr(self, "last", seat) != seat:
             console.clear()
-            Prompt.ask(t("cli.hand_over", seat=seat_name(self.table, seat)), console=console)
+            self.line(t("cli.hand_over", seat=seat_name(self.table, seat)))
         self.last = seat
 
     def news(self, seat: Seat) -> None:
@@ -210,7 +220,7 @@ class Evening:
     def read(self, seat: Seat, prompt: str) -> str:
         """A line from the person; some letters serve the whole evening."""
         while True:
-            answer = Prompt.ask(prompt, console=console).strip()
+            answer = self.line(prompt)
             if answer == LEAVE:
                 raise Leave
             if answer == UNDO:
@@ -218,6 +228,13 @@ class Evening:
             if answer != BOARD:
                 return answer
             self.board(seat)
+
+    def line(self, prompt: str) -> str:
+        """What is typed; the end of the input is a way to leave, too."""
+        try:
+            return Prompt.ask(Text(prompt), console=console).strip()
+        except EOFError:
+            raise Leave from None
 
     def take_back(self, seat: Seat) -> None:
         try:

@@ -46,7 +46,7 @@ class Table:
     ) -> None:
         self.game = game
         self.options = game.Options() if options is None else options
-        self.seats = game.seats(players or game.players[-1], self.options)
+        self.seats = game.seats(game.players[-1] if players is None else players, self.options)
         self.source = source
         self.state: State = game.start(self.seats, self.options)
         self.log: list[Entry] = []

@@ -17,7 +17,9 @@ def find(name: str) -> Game:
         return cast(Game, import_module(f"powderkeg.games.{matches[0]}"))
     if "." in name:
         try:
-            return cast(Game, import_module(name))
+            found = import_module(name)
         except ImportError:
-            pass
+            found = None
+        if hasattr(found, "Options"):  # no other module has any
+            return cast(Game, found)
     raise Unreadable("core.no_such_game", name=name, games=NAMES)
