@@ -45,7 +45,9 @@ def main(*scripts: str) -> None:
     path = node_path()
     lock, ready = WEB / "package-lock.json", WEB / "node_modules" / ".ready"
     if not ready.exists() or ready.stat().st_mtime < lock.stat().st_mtime:
-        npm(path, "ci", "--silent")
+        # Not `npm ci`: it refuses a lock file that does not list the compiled parts of every
+        # other platform. This takes the locked versions too and leaves the lock file as it is.
+        npm(path, "install", "--no-save", "--silent")
         ready.touch()
     for script in scripts or ("build",):
         npm(path, "run", "--silent", script)
