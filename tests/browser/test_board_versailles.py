@@ -102,7 +102,7 @@ def test_influence_is_placed_by_clicks_on_the_cards(sit):
     confirm(page)
     expect(spot(page, issue or "")).to_have_count(0)  # the second issue must be another one
     expect(page.locator("button.issue")).not_to_have_count(0)
-    expect(page.locator(".side .count").filter(has_text="2")).to_be_visible()
+    expect(page.locator(".side .count").filter(has_text="2").first).to_be_visible()
 
 
 def test_units_are_deployed_by_keyboard(sit):
