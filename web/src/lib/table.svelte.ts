@@ -275,21 +275,20 @@ export class LiveTable {
   async attempt(act: () => Promise<{ table: Table } | Table>): Promise<boolean> {
     this.sending = true;
     this.refusal = null;
+    const asked = this.asked;
+    this.asked = null; // whatever is asked from now on is asked anew, whichever way it comes
     try {
       const done = await act();
-      this.asked = null;
       this.take("table" in done ? done.table : done);
       return true;
     } catch (error) {
+      this.asked ??= asked;
       if (!(error instanceof Refusal)) {
         this.refusal = new Refusal(0, "offline", t("offline_refused"));
         return false;
       }
       this.refusal = error;
-      if (error.table) {
-        this.asked = null;
-        this.take(error.table);
-      }
+      if (error.table) this.take(error.table);
       return false;
     } finally {
       this.sending = false;
@@ -333,8 +332,9 @@ export class LiveTable {
   }
 
   private restore(table: Table): void {
-    const draft = table.draft;
-    if (draft && draft.question === table.question?.id) this.walk.resume(draft.value);
+    // The server forgets a draft when the seat acts, so this one is about what is asked now, even
+    // if others have acted since.
+    if (table.draft && table.question) this.walk.resume(table.draft.value);
   }
 
   // Looking back
