@@ -489,3 +489,15 @@ def test_a_unit_with_nowhere_to_go_is_gone_at_once():
 
 def test_power_names_of_the_sample_game():
     assert {power_named(name) for name in SAMPLE[0]["orders_es"]} == set(POWERS)
+
+
+def test_a_power_named_twice_keeps_all_that_is_listed():
+    answer = judge_data(
+        {
+            "units": {"FRANCE": ["A PAR"], "Francia": ["A MAR"]},
+            "centers": {"france": ["PAR"], "FRANCE": ["MAR"]},
+            "orders": {"FRANCE": ["A PAR - BUR"], "Francia": ["A MAR - SPA"]},
+        }
+    )
+    assert answer["units"]["FRANCE"] == ["A BUR", "A SPA"]
+    assert answer["centers"]["FRANCE"] == ["PAR", "MAR"]

@@ -132,8 +132,7 @@ def load_orders(sheet: Sheet, data: Any) -> tuple[dict[Power, list[Order]], list
     """The orders of every power, and what could not be read."""
     orders: dict[Power, list[Order]] = {}
     refused: list[Refusal] = []
-    for name, listed in mapping_in(data, "orders").items():
-        power, texts = _power(name), texts_in(listed or [], "orders")
+    for power, texts in _by_power({"orders": data}, "orders").items():
         orders[power] = []
         for text, found in zip(texts, _read_all(sheet, power, texts), strict=True):
             if isinstance(found, RulesError):
@@ -244,8 +243,11 @@ def _power(name: str) -> Power:
 
 
 def _by_power(data: Data, field: str) -> dict[Power, list[str]]:
-    listed = mapping_in(data.get(field) or {}, field)
-    return {_power(name): texts_in(texts, field) for name, texts in listed.items()}
+    """What a field lists for every power; one that is named twice keeps both lists."""
+    found: dict[Power, list[str]] = {}
+    for name, texts in mapping_in(data.get(field) or {}, field).items():
+        found.setdefault(_power(name), []).extend(texts_in(texts or [], field))
+    return found
 
 
 def mapping_in(data: Any, field: str) -> Mapping[str, Any]:
