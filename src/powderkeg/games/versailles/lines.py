@@ -7,7 +7,7 @@ from powderkeg.core import plain
 from powderkeg.core.game import Section
 from powderkeg.core.words import Arg, Msg
 from powderkeg.games.versailles import names
-from powderkeg.games.versailles.board import NOBODY
+from powderkeg.games.versailles.board import NOBODY, Choice
 from powderkeg.games.versailles.score import score
 from powderkeg.games.versailles.settle import deck_size
 from powderkeg.games.versailles.solo import strength
@@ -19,6 +19,8 @@ from powderkeg.games.versailles.texts import (
     term_text,
 )
 from powderkeg.games.versailles.tracks import best_gain
+
+ICONS = ("happiness", "unrest", "counters")
 
 
 def describe(view: dict[str, Any]) -> tuple[Section, ...]:
@@ -68,7 +70,14 @@ def _issues(p: State, issues: tuple[str, ...]) -> Iterator[Msg]:
             cubes=_cubes(p, issue),
         )
         for option in card.options:
-            yield _line("option", text=option_text(option))
+            yield _line("option", text=_marked(option))
+
+
+def _marked(option: Choice) -> Msg:
+    """An option's icons, with a small mark where nobody has read them from a card yet."""
+    text = option_text(option)
+    doubtful = "reconstructed" in [option.sure.get(icon) for icon in ICONS]
+    return Msg("cards.marked", text=text) if doubtful else text
 
 
 def _cubes(p: State, issue: str) -> Arg:
