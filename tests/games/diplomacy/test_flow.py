@@ -666,6 +666,15 @@ def test_a_coin_decides_about_italy(winner):
     assert not table.state.position.closed
 
 
+@pytest.mark.rule("D-CD-01")
+def test_who_comes_back_in_time_is_not_in_disorder():
+    state = diplomacy.apply(begin(), "FRANCE", parse("absent")).state
+    assert state.absent == {"FRANCE"}
+    state = diplomacy.apply(state, "FRANCE", parse("revise")).state
+    assert not state.absent
+    assert "FRANCE" in diplomacy.to_act(state)
+
+
 # The moderator, and what is told
 
 
