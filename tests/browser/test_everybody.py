@@ -109,6 +109,8 @@ def test_the_text_first_view_as_a_screen_reader_hears_it(sit):
 def test_orders_are_given_in_words_by_keyboard(sit):
     page = sit(settings="{text: true}")
     play_now(page, "diplomacy")
+    # There is no way back past what others do: wait until they all are ready.
+    expect(page.locator(".players li.acting")).to_have_count(1, timeout=60_000)
     rows = page.get_by_role("list", name="Orders").get_by_role("button")
     first = rows.first
     first.focus()
