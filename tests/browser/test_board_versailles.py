@@ -95,14 +95,16 @@ def test_influence_is_placed_by_clicks_on_the_cards(sit):
     card = page.locator(".waiting button.issue").first  # on the table it may be settled too
     issue = card.get_attribute("data-target")
     card.click()
-    more = page.locator(".placing").get_by_role("button", name=re.compile("More"))
-    more.click()
+    cubes = page.locator(".placing").get_by_role("spinbutton")
+    few = int(cubes.get_attribute("aria-valuenow") or 0)  # whoever comes later must lead
+    cubes.press("ArrowUp")
+    expect(cubes).to_have_attribute("aria-valuenow", str(few + 1))
     page.locator(".placing").get_by_role("button", name="Place influence").click()
-    expect(page.get_by_role("list", name="Chosen so far")).to_contain_text("2")
+    expect(page.get_by_role("list", name="Chosen so far")).to_contain_text(str(few + 1))
     confirm(page)
     expect(spot(page, issue or "")).to_have_count(0)  # the second issue must be another one
     expect(page.locator("button.issue")).not_to_have_count(0)
-    expect(page.locator(".side .count").filter(has_text="2").first).to_be_visible()
+    expect(page.locator(".side .count").filter(has_text=str(few + 1)).first).to_be_visible()
 
 
 def test_units_are_deployed_by_keyboard(sit):
