@@ -1,5 +1,7 @@
 """The odds in the view are those of the battle that would be fought, and tell nothing secret."""
 
+from typing import Any
+
 import pytest
 
 import powderkeg.games.risk_europe as game
@@ -9,8 +11,8 @@ from tests.games.risk_europe.scene import Scene
 LANDS = {"bohemia": "blue 3f 1a 1s", "poland": "orange 2f", "bavaria": "blue 1f"}
 
 
-def forecast(s: Scene, seat: str | None) -> dict:
-    return game.view(s.state, seat)["odds"]
+def forecast(s: Scene, seat: str | None) -> dict[str, Any]:
+    return dict(game.view(s.state, seat)["odds"])
 
 
 def test_before_a_target_is_chosen_each_has_the_chance_of_the_strongest_force():
