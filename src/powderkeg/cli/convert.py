@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from powderkeg.cli.files import rules_of
-from powderkeg.cli.say import Lang, use
+from powderkeg.cli.say import Lang, errors, t, use
 from powderkeg.core import record
 from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.table import Table
@@ -26,14 +26,12 @@ def convert(
     lang: Lang = None,
 ) -> None:
     """Turn a saved game of other Diplomacy programs into a game file of ours, or back."""
-    from powderkeg.games.diplomacy import exchange
-
     use(lang)
     text = _read(file)
     try:
         kept = record.read(text)
     except RulesError:
-        converted = record.write(record.record(exchange.import_game(text)))
+        converted = record.write(record.record(_imported(text)))
     else:
         table = record.replay(kept, rules_of(kept))
         converted = json.dumps(exported(table, file.stem), ensure_ascii=False) + "\n"
@@ -41,6 +39,18 @@ def convert(
         sys.stdout.write(converted)
     else:
         out.write_text(converted, encoding="utf-8")
+
+
+def _imported(text: str) -> Table:
+    from powderkeg.games.diplomacy import exchange
+    from powderkeg.games.diplomacy.sheet import phase_msg
+
+    archive = exchange.load_first(text)
+    table = exchange.replay(archive)
+    if archive.over and table.to_act:
+        left = t("judge.end_left_open", phase=phase_msg(table.state.phase))
+        errors.print(left, markup=False)
+    return table
 
 
 def exported(table: Table, name: str) -> dict[str, Any]:

@@ -32,6 +32,7 @@ from powderkeg.games.diplomacy.judge import judge
 from powderkeg.games.diplomacy.lines import load_orders
 from powderkeg.games.diplomacy.orders import Ready
 from powderkeg.games.diplomacy.position import Rulebook
+from powderkeg.games.diplomacy.state import Options, survivors
 
 SAVED = (Path(__file__).parent / "cases" / "saved_games.jsonl").read_text(encoding="utf-8")
 ARCHIVES = load_all(SAVED)  # random games by the package; the second lets stranded armies walk
@@ -143,6 +144,127 @@ def test_what_is_no_saved_game(text, code):
     with pytest.raises(Unreadable) as error:
         import_game(text)
     assert error.value.code == code
+
+
+def agreed(table, what, *voters):
+    proposer, *others = voters
+    table.act(proposer, f"propose {what}")
+    for power in others:
+        table.act(power, f"accept {what}")
+
+
+def passed(table, phases):
+    """`phases` phases in which everybody holds."""
+    for _ in range(phases):
+        for power in sorted(table.to_act):
+            table.act(power, Ready())
+
+
+def come_back(table):
+    again = import_game(json.dumps(export_game(table)))
+    assert again.state.ending == table.state.ending
+    assert again.state.units == table.state.units
+    assert again.state.centres == table.state.centres
+    assert game.result(again.state) == game.result(table.state)
+    assert export_game(again) == export_game(table)
+    return again
+
+
+@pytest.mark.parametrize("phases", [0, 1, 2, 3])
+def test_a_draw_goes_out_and_comes_back(phases):
+    table = Table(game)
+    passed(table, phases)
+    agreed(table, "draw", *POWERS)
+    exported = export_game(table)
+    unplayed, last = exported["phases"][-2:]
+    assert set(unplayed["orders"].values()) == {None}
+    assert unplayed["results"] == {}
+    assert last["name"] == "COMPLETED"
+    assert last["state"]["note"] == "Victory by: AUS, ENG, FRA, GER, ITA, RUS, TUR"
+    come_back(table)
+
+
+@pytest.mark.parametrize(("phases", "stage"), [(0, "retreat"), (1, "adjustment")])
+def test_a_draw_amid_retreats_and_adjustments_comes_back(phases, stage):
+    table = Table(game)
+    table.act("AUSTRIA", "A vie - tyr")
+    passed(table, 1)
+    table.act("AUSTRIA", "A tyr - ven")
+    table.act("AUSTRIA", "F tri S A tyr - ven")
+    passed(table, 1 + phases)
+    assert table.state.stage == stage
+    agreed(table, "draw", *POWERS)
+    come_back(table)
+
+
+def test_a_concession_comes_back():
+    table = Table(game)
+    passed(table, 1)
+    agreed(table, "FRANCE", *(power for power in POWERS if power != "FRANCE"))
+    assert come_back(table).state.ending == ("concession", ("FRANCE",))
+
+
+@pytest.mark.parametrize("year", [1901, 1902])
+def test_a_game_out_of_time_comes_back(year):
+    table = Table(game, 7, Options(last_year=year))
+    table.act("GERMANY", "A mun - bur")
+    passed(table, 1)
+    table.act("GERMANY", "A bur - bel")
+    while table.to_act:
+        passed(table, 1)
+    assert come_back(table).options.last_year == year
+
+
+def test_a_won_game_comes_back():
+    table = Table(game, 7, Options(victory_centres=4))
+    while table.to_act:
+        passed(table, 1)
+    assert table.state.ending == ("victory", ("RUSSIA",))
+    again = import_game(json.dumps(export_game(table)))
+    assert again.state.ending.seats == ("RUSSIA",)
+    assert sheet_of(again.state) == sheet_of(table.state)
+
+
+def completed(number, note):
+    """An archived game that was ended where it stood."""
+    raw = copy.deepcopy(RAW[number])
+    last = copy.deepcopy(raw["phases"][-1])
+    last["name"] = last["state"]["name"] = "COMPLETED"
+    last["state"]["note"] = note
+    raw["phases"].append(last)
+    return raw
+
+
+@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("played", [False, True])
+def test_an_archived_game_that_nobody_won_ends_in_a_draw(number, played):
+    """Some programs keep the phase that was not played any more, others do not."""
+    raw = completed(number, "")
+    if played:
+        del raw["phases"][-2]
+    state = replay(load(raw)).state
+    assert state.ending == ("draw", survivors(state))
+    assert sheet_of(state).units == sheet_of(replay(ARCHIVES[number]).state).units
+
+
+def test_the_end_of_an_archived_game_must_agree_with_ours():
+    raw = completed(0, "")
+    raw["phases"][-1]["state"]["units"]["FRANCE"].pop()
+    with pytest.raises(Unreadable) as error:
+        replay(load(raw))
+    assert error.value.code == "judge.diverges"
+
+
+def test_an_end_that_our_rules_do_not_know_is_left_open_and_said(tmp_path):
+    """All survivors share a draw (D-WIN-04); elsewhere some of them may."""
+    raw = completed(0, "Victory by: FRA, TUR")
+    table = replay(load(raw))
+    assert table.state == replay(ARCHIVES[0]).state
+    saved = tmp_path / "saved.json"
+    saved.write_text(json.dumps(raw), encoding="utf-8")
+    shown = CliRunner().invoke(app, [str(saved), str(tmp_path / "ours.jsonl")])
+    assert shown.exit_code == 0
+    assert "Spring 1904" in shown.stderr
 
 
 junk = st.none() | st.integers() | st.text(max_size=5) | st.lists(st.integers(), max_size=2)

@@ -6,7 +6,9 @@ messages. A file holds one game, or one a line.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 import powderkeg.games.diplomacy as game
@@ -26,10 +28,10 @@ from powderkeg.games.diplomacy.lines import (
     mapping_in,
     texts_in,
 )
-from powderkeg.games.diplomacy.orders import Move, Order, Ready, Waive
+from powderkeg.games.diplomacy.orders import DRAW, Accept, Move, Order, Propose, Ready, Waive
 from powderkeg.games.diplomacy.outcomes import Outcome, Verdict, Why
 from powderkeg.games.diplomacy.sheet import OVER, Sheet, phase_msg
-from powderkeg.games.diplomacy.state import Options, State
+from powderkeg.games.diplomacy.state import Options, State, survivors
 
 MAP: Final = "standard"
 # Readings of the rulebook under which archives were played, the likeliest first. Many programs
@@ -46,6 +48,9 @@ _WORDS: Final = {
 _NOT_WRITTEN: Final = frozenset(
     {Why.UNORDERED, Why.NO_RETREAT_ORDER, Why.NO_RETREAT, Why.REMOVED_BY_RULE, Why.IN_DISORDER}
 )
+# Notes on the last phase: whose the game is (known to all such programs), or that time was up.
+_VICTORS: Final = "Victory by: "
+_TIME: Final = "Time limit: "
 
 
 class Phase(NamedTuple):
@@ -55,6 +60,7 @@ class Phase(NamedTuple):
     orders: dict[Power, list[str]]
     results: dict[str, list[str]]
     messages: list[Data]
+    note: str = ""
 
 
 class Archive(NamedTuple):
@@ -63,6 +69,10 @@ class Archive(NamedTuple):
     id: str
     rules: list[str]
     phases: tuple[Phase, ...]
+
+    @property
+    def over(self) -> bool:
+        return bool(self.phases) and self.phases[-1].sheet.phase == OVER
 
 
 # Reading
@@ -75,6 +85,14 @@ def load_all(text: str) -> list[Archive]:
     except (ValueError, RecursionError):
         return [load(_json(line)) for line in text.splitlines() if line.strip()]
     return [load(each) for each in (data if isinstance(data, list) else [data])]
+
+
+def load_first(text: str) -> Archive:
+    """The first game of a file."""
+    archives = load_all(text)
+    if not archives:
+        raise Unreadable("judge.not_a_saved_game")
+    return archives[0]
 
 
 def load(data: Any) -> Archive:
@@ -108,6 +126,7 @@ def _phase(data: Any) -> Phase:
         {power: texts_in(texts or [], "orders") for power, texts in orders.items()},
         dict(mapping_in(data.get("results") or {}, "results")),
         messages,
+        str(data["state"].get("note") or ""),
     )
 
 
@@ -116,39 +135,90 @@ def _phase(data: Any) -> Phase:
 
 def import_game(text: str) -> Table:
     """The first game of a file, played again at a table of ours."""
-    archives = load_all(text)
-    if not archives:
-        raise Unreadable("judge.not_a_saved_game")
-    return replay(archives[0])
+    return replay(load_first(text))
 
 
 def replay(archive: Archive) -> Table:
     """The game played again by our rules, under the first reading that leads where it led.
+
+    A game that was over before anybody had won ends by agreement of the survivors (D-WIN-04). If
+    it was not all of them who shared it, our rules know no such end: it stays at its last phase.
 
     Raises `Unreadable` with the phase where our position and the archive's part.
     """
     wrong: Unreadable | None = None
     for options in _READINGS:
         try:
-            return _replayed(archive, options)
+            return _replayed(archive, replace(options, last_year=_last_year(archive)))
         except Unreadable as error:
             wrong = wrong or error
     raise wrong or AssertionError
 
 
+def _last_year(archive: Archive) -> int:
+    found = re.fullmatch(rf"{_TIME}(\d{{4}})", archive.phases[-1].note) if archive.over else None
+    return min(int(found[1]), 2000) if found else 0
+
+
 def _replayed(archive: Archive, options: Options) -> Table:
     table = Table(game, len(POWERS), options)
     for number, phase in enumerate(archive.phases, 1):
+        if phase.sheet.phase == OVER:
+            _finish(table, phase)
+            continue
         _compare(sheet_of(table.state), phase.sheet)
-        if number < len(archive.phases) or phase.results:  # the last may still be open
+        if _was_played(phase, archive.phases[number:]):
             _play(table, phase)
     return table
+
+
+def _was_played(phase: Phase, later: tuple[Phase, ...]) -> bool:
+    """The last phase may still be open; or the players agreed to end the game in it."""
+    if phase.results or not later:
+        return bool(phase.results)
+    after = later[0].sheet
+    return after.phase != OVER or _shape(after)[:2] != _shape(phase.sheet)[:2]
+
+
+def _finish(table: Table, last: Phase) -> None:
+    """End the game as it ended there, if our rules have not ended it already."""
+    ours = sheet_of(table.state)
+    if _kept(ours) != _kept(last.sheet):
+        raise _parting(ours, last.sheet)
+    what = _agreed(table.state, last.note)
+    if table.to_act and what:
+        first, *others = [seat for seat in survivors(table.state) if seat != what] or [what]
+        table.act(first, Propose(what))
+        for seat in others:
+            table.act(seat, Accept(what))
+
+
+def _kept(sheet: Sheet) -> tuple[Any, ...]:
+    """What must agree at the end. Where nobody has anything to decide our rules go on to the next
+    spring, and by then whoever has no centre has lost his units (D-ADJ-01)."""
+    units, centres, _ = _shape(sheet)
+    return {power: units[power] for power in units if power in centres.values()}, centres
+
+
+def _agreed(state: State, note: str) -> str | None:
+    """The proposal that ends the game as noted, if there is one."""
+    found = note.removeprefix(_VICTORS).split(", ") if note.startswith(_VICTORS) else []
+    victors = [power for power in POWERS if power[:3] in found]
+    alive = survivors(state)
+    if len(victors) == 1 and victors[0] in alive:
+        return victors[0]
+    return DRAW if not victors or set(alive) <= set(victors) else None
 
 
 def _compare(ours: Sheet, theirs: Sheet) -> None:
     if ours.phase == theirs.phase and _shape(ours) == _shape(theirs):
         return
-    raise Unreadable("judge.diverges", found=phase_msg(theirs.phase), here=phase_msg(ours.phase))
+    raise _parting(ours, theirs)
+
+
+def _parting(ours: Sheet, theirs: Sheet) -> Unreadable:
+    found, here = phase_msg(theirs.phase), phase_msg(ours.phase)
+    return Unreadable("judge.diverges", found=found, here=here)
 
 
 def _shape(sheet: Sheet) -> tuple[Any, ...]:
@@ -194,6 +264,7 @@ def export_game(table: Table, name: str = "powderkeg") -> Data:
     for sheet, outcomes in _history(table):
         influence |= {u.province: power for power, units in sheet.units.items() for u in units}
         state = {**_state(sheet, influence), "game_id": name, "map": MAP, "rules": rules}
+        state["note"] = _note(table.state) if sheet.phase == OVER else ""
         phases.append(
             {
                 "name": sheet.phase,
@@ -225,13 +296,23 @@ def _history(table: Table) -> Iterator[tuple[Sheet, tuple[Outcome, ...] | None]]
         after: State = game.apply(state, entry.seat, action).state
         if after.phase != state.phase:
             found = [r.outcomes for r in after.reports if r.phase == state.phase]
-            yield sheet_of(state), found[0] if found else ()
+            unplayed = after.ending and after.ending.how in ("draw", "concession")
+            yield sheet_of(state), None if unplayed else found[0] if found else ()
         state = after
     yield sheet_of(state), None
 
 
+def _note(state: State) -> str:
+    """How the game ended."""
+    how, seats = state.ending or ("", ())
+    if how == "time":
+        return f"{_TIME}{state.year}"
+    powers = [power for power in POWERS for seat in seats if power in state.hands[seat]]
+    return _VICTORS + ", ".join(power[:3] for power in powers)
+
+
 def _orders(outcomes: tuple[Outcome, ...] | None) -> dict[Power, list[str] | None]:
-    """The orders of every power; None where the phase is still open."""
+    """The orders of every power; None where the phase was not played (yet)."""
     if outcomes is None:
         return dict.fromkeys(POWERS)
     orders: dict[Power, list[str] | None] = {
