@@ -34,7 +34,9 @@ from powderkeg.games.diplomacy.orders import Ready
 from powderkeg.games.diplomacy.position import Rulebook
 from powderkeg.games.diplomacy.state import Options, survivors
 
-SAVED = (Path(__file__).parent / "cases" / "saved_games.jsonl").read_text(encoding="utf-8")
+CASES = Path(__file__).parent / "cases"
+SAVED = (CASES / "saved_games.jsonl").read_text(encoding="utf-8")
+WON = (CASES / "won_game.jsonl").read_text(encoding="utf-8")  # by France, in 1904
 ARCHIVES = load_all(SAVED)  # random games by the package; the second lets stranded armies walk
 RAW = [json.loads(line) for line in SAVED.splitlines()]
 
@@ -216,12 +218,18 @@ def test_a_game_out_of_time_comes_back(year):
 
 
 def test_a_won_game_comes_back():
+    table = record.replay(record.read(WON), game)
+    assert come_back(table).state.ending == ("victory", ("FRANCE",))
+
+
+def test_a_game_won_with_fewer_centres_comes_back_with_its_winner():
+    """Other programs do not know the option: there the others gave in."""
     table = Table(game, 7, Options(victory_centres=4))
     while table.to_act:
         passed(table, 1)
     assert table.state.ending == ("victory", ("RUSSIA",))
     again = import_game(json.dumps(export_game(table)))
-    assert again.state.ending.seats == ("RUSSIA",)
+    assert again.state.ending == ("concession", ("RUSSIA",))
     assert sheet_of(again.state) == sheet_of(table.state)
 
 
