@@ -53,6 +53,25 @@ def test_bad_input_gets_a_sentence_and_a_clean_exit_code(args, lang, said):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("command", ["worker", "serve"])
+@pytest.mark.parametrize(
+    ("address", "lang", "said"),
+    [
+        ("foo://", "en", "Powderkeg cannot use the database address foo://"),
+        ("ann:secret@host/db", "en", "Powderkeg cannot use the database address ?://"),
+        ("mysql://ann:secret@host/db", "es", "dirección de base de datos mysql://"),
+        ("postgresql://ann:secret@host:port/db", "it", "indirizzo di database postgresql://"),
+    ],
+)
+def test_a_database_that_cannot_be_used_gets_a_sentence(command, address, lang, said):
+    """The sentence goes to logs: it never holds the password."""
+    done = powderkeg(command, "--database", address, "--lang", lang)
+    assert done.returncode == 2
+    assert said in " ".join(done.stderr.split())
+    assert "secret" not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_unknown_commands_and_flags():
     assert powderkeg("dance").returncode == 2
     assert powderkeg("rules", "--loud").returncode == 2

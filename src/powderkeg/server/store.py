@@ -29,7 +29,7 @@ from sqlalchemy import (
     make_url,
     text,
 )
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidRequestError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from powderkeg.core.errors import RulesError
@@ -43,7 +43,8 @@ Told = Callable[[str, dict[str, Any]], None]
 
 
 class CannotStart(RulesError):
-    """The database is of a newer Powderkeg, or another process holds it."""
+    """The database is of a newer Powderkeg or of a kind we do not know, or another process holds
+    it."""
 
 
 class Tx:
@@ -96,9 +97,7 @@ class Store:
             self.writer = _sqlite(settings.url, "BEGIN IMMEDIATE")
             self.reader = _sqlite(settings.url, "BEGIN")
         else:
-            self.postgres = create_async_engine(
-                settings.url, pool_size=10, max_overflow=10, pool_pre_ping=True, pool_timeout=10
-            )
+            self.postgres = _postgres(settings)
 
     async def open(self) -> None:
         if self.settings.is_sqlite:
@@ -217,6 +216,19 @@ def is_gone(error: BaseException) -> bool:
 
 def _folder_of(url: str) -> Path:
     return Path(make_url(url).database or ".").parent
+
+
+def _postgres(settings: Settings) -> AsyncEngine:
+    url = settings.url
+    try:
+        if make_url(url).get_backend_name() == "postgresql":
+            return create_async_engine(
+                url, pool_size=10, max_overflow=10, pool_pre_ping=True, pool_timeout=10
+            )
+    except (ArgumentError, InvalidRequestError, ImportError, ValueError):
+        pass  # no address at all, or of a driver that is not there or cannot wait for others
+    scheme, found, _ = settings.database_url.partition("://")  # what follows may hold a password
+    raise CannotStart("server.unknown_database", scheme=scheme if found else "?")
 
 
 def _sqlite(url: str, begin: str) -> Engine:
