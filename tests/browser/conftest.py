@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
 ROOT = Path(__file__).parent.parent.parent
 BUILT = ROOT / "src" / "powderkeg" / "web" / "index.html"
@@ -35,6 +35,7 @@ def chromium_path() -> str | None:
         if found := shutil.which(name):
             return found
     if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
+        subprocess.run(["apt-get", "update", "-qq"], check=False)
         subprocess.run(["apt-get", "install", "-qq", "-y", "chromium"], check=False)
         if found := shutil.which("chromium"):
             return found
@@ -95,6 +96,11 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 Sit = Callable[..., Page]
 
 
+def is_error(message: ConsoleMessage) -> bool:
+    """A click that came too late is answered 409, which Chromium notes by itself: no fault."""
+    return message.type == "error" and "409 (Conflict)" not in message.text
+
+
 @pytest.fixture
 def sit(browser: Browser, server: str) -> Iterator[Sit]:
     """`sit("es", "phone", at="/new/sparks")`: somebody with a browser of their own."""
@@ -119,7 +125,7 @@ def sit(browser: Browser, server: str) -> Iterator[Sit]:
         keep = f"localStorage['powderkeg.settings'] ??= JSON.stringify({settings})"
         context.add_init_script(keep)
         page = context.new_page()
-        page.on("console", lambda m: wrong.append(m.text) if m.type == "error" else None)
+        page.on("console", lambda m: wrong.append(m.text) if is_error(m) else None)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto(at)
         return page
