@@ -103,5 +103,5 @@ def test_a_game_with_bots_goes_on_by_itself(site, name):
     made = ann.post("/tables", {"game": name, "players": players, "seats": seats, "start": True})
     from tests.server.visiting import until
 
-    until(lambda: ann.get(f"/tables/{made['id']}?text=0")["seq"] > 30, 60)
+    until(lambda: ann.get(f"/tables/{made['id']}?text=0")["seq"] > 30, 300)
     ann.post(f"/tables/{made['id']}/leave", expect=403)
