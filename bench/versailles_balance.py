@@ -414,10 +414,12 @@ def load(path: Path | None) -> Tallies:
     """Tallies kept in a file."""
     if path is None:
         return {}
-    return {
-        key: Tally(**{k: Counter(v) if isinstance(v, dict) else v for k, v in tally.items()})
-        for key, tally in json.loads(path.read_text(encoding="utf-8")).items()
-    }
+    stored: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    return {key: Tally(**_counted(tally)) for key, tally in stored.items()}
+
+
+def _counted(tally: dict[str, Any]) -> dict[str, Any]:
+    return {k: Counter(v) if isinstance(v, dict) else v for k, v in tally.items()}
 
 
 def main() -> None:
