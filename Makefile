@@ -14,7 +14,8 @@ play: install web  ## start Powderkeg and print the address
 test: install web lint types  ## everything that must hold: lint, types, tests
 	@$(BIN)/python web/scripts/build.py check test
 	@$(BIN)/python -m pytest tests/core -q --cov --cov-report=term:skip-covered --cov-fail-under=100
-	@POWDERKEG_FULL=1 $(BIN)/python -m pytest -q -n auto --dist=worksteal
+	@$(BIN)/python -m pytest tests/browser -q
+	@POWDERKEG_FULL=1 $(BIN)/python -m pytest -q -n auto --dist=worksteal --ignore=tests/browser
 
 install: $(READY) words  ## make .venv with the `powderkeg` command in it
 

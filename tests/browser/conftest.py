@@ -24,7 +24,7 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
-expect.set_options(timeout=15_000)  # a machine may be busy; nothing here measures time
+expect.set_options(timeout=60_000)  # a machine may be busy; nothing here measures time
 LOCALES = {"en": "en-GB", "es": "es-ES", "it": "it-IT"}
 SIZES = {"desk": (1440, 900), "tablet": (1024, 768), "phone": (390, 844)}
 
@@ -120,7 +120,7 @@ def sit(browser: Browser, server: str) -> Iterator[Sit]:
             **touch,
             **more,
         )
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(90_000)
         contexts.append(context)
         keep = f"localStorage['powderkeg.settings'] ??= JSON.stringify({settings})"
         context.add_init_script(keep)
