@@ -13,9 +13,9 @@ sys.path.insert(0, str(TINY))
 
 import sparks  # noqa: E402  # found by the line above
 
-from powderkeg.core import words  # noqa: E402
-from powderkeg.server.app import all_games, create_app  # noqa: E402
-from powderkeg.server.settings import Settings  # noqa: E402
+from powderkeg.core import words  # noqa: E402  # needs the path above
+from powderkeg.server.app import all_games, create_app  # noqa: E402  # needs the path above
+from powderkeg.server.settings import Settings  # noqa: E402  # needs the path above
 
 words.PLACES.append(TINY / "locale")
 

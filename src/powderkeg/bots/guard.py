@@ -117,7 +117,7 @@ class Guard:
         """Put one request to the process and wait for the answer, but not too long."""
         process = self._running()
         assert process.stdin is not None  # noqa: S101  # opened as pipes
-        assert process.stdout is not None  # noqa: S101
+        assert process.stdout is not None  # noqa: S101  # opened with a pipe
         try:
             process.stdin.write(json.dumps(request).encode() + b"\n")
             process.stdin.flush()

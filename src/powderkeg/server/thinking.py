@@ -79,7 +79,7 @@ class Thinkers:
         self, process: asyncio.subprocess.Process, request: str
     ) -> tuple[asyncio.subprocess.Process | None, list[str] | None]:
         assert process.stdin is not None  # noqa: S101  # both are pipes
-        assert process.stdout is not None  # noqa: S101
+        assert process.stdout is not None  # noqa: S101  # opened with a pipe
         try:
             process.stdin.write(request.encode() + b"\n")
             line = await asyncio.wait_for(process.stdout.readline(), self.seconds)

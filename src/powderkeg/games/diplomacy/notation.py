@@ -234,8 +234,8 @@ def _surest(
     name: Callable[[T], Msg],
     lang: str | None,
 ) -> T:
-    found = [m for each in _langs(lang) for m in meant(lexicon(each), False)]  # noqa: FBT003
-    found = found or [m for each in _langs(lang) for m in meant(lexicon(each), True)]  # noqa: FBT003
+    found = [m for each in _langs(lang) for m in meant(lexicon(each), False)]  # noqa: FBT003  # exact names first, then misspellings
+    found = found or [m for each in _langs(lang) for m in meant(lexicon(each), True)]  # noqa: FBT003  # exact names first, then misspellings
     if not found:
         raise _unreadable(text, lexicon(_langs(lang)[0]))
     best = min(tier for tier, _ in found)
