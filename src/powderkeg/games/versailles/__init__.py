@@ -2,6 +2,7 @@
 
 from powderkeg.games.versailles.defaults import default
 from powderkeg.games.versailles.lines import describe
+from powderkeg.games.versailles.phases import phase_name
 from powderkeg.games.versailles.questions import ask
 from powderkeg.games.versailles.rules import (
     apply,
@@ -31,6 +32,7 @@ __all__ = [
     "legal",
     "name",
     "parse",
+    "phase_name",
     "players",
     "result",
     "seats",

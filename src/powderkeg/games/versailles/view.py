@@ -9,6 +9,7 @@ from powderkeg.games.versailles import ops
 from powderkeg.games.versailles.actions import Bid
 from powderkeg.games.versailles.board import CATEGORIES, NATIONS, NOBODY, REGIONS, Pack
 from powderkeg.games.versailles.decisions import decider
+from powderkeg.games.versailles.phases import phase, stage
 from powderkeg.games.versailles.rules import to_act
 from powderkeg.games.versailles.score import score, worth
 from powderkeg.games.versailles.settle import deck_size
@@ -36,6 +37,8 @@ def view(state: State, seat: str | None) -> dict[str, Any]:
         "players": {s: _name(nation_of(p, s)) for s in p.seats},
         "to_act": sorted(to_act(p)),
         "deciding": _name(decider(p)),
+        "phase": phase(p),
+        "stage": stage(p),
         "turn": p.turn,
         "active": _name(p.active),
         "political_done": p.political,
