@@ -53,7 +53,9 @@ def test_draws_read_back(items):
     assert parse(str(Drawn(items))) == Drawn(items)
 
 
-@pytest.mark.parametrize("text", ["", "roll a", "castle", "rolls 3"])
+@pytest.mark.parametrize(
+    "text", ["", "roll a", "castle", "rolls 3", "roll ³", "roll " + "9" * 5000]
+)
 def test_other_texts_do_not(text):
     with pytest.raises(Unreadable):
         parse(text)

@@ -95,31 +95,33 @@ def test_defaults_may_be_left_out():
 
 
 @pytest.mark.parametrize(
-    ("change", "where"),
+    ("change", "sentence"),
     [
-        ({"colour": "green"}, "/colour"),
-        ({"point": {"y": 1}}, "/point/x"),
-        ({"point": 3}, "/point"),
-        ({"orders": {"at": "par"}}, "/orders"),
-        ({"orders": [{"is": "Fly"}]}, "/orders/0"),
-        ({"pair": [1]}, "/pair"),
-        ({"pair": ["x", "x"]}, "/pair/0"),
-        ({"table": {"k": True}}, "/table/k"),
-        ({"table": 5}, "/table"),
-        ({"numbered": [[1]]}, "/numbered"),
-        ({"mode": "c"}, "/mode"),
-        ({"mode": True}, "/mode"),
-        ({"bounded": 6}, "/bounded"),
-        ({"ratio": "x"}, "/ratio"),
-        ({"mixed": None}, "/mixed"),
-        ({"strange": 1}, "/strange"),
+        ({"colour": "green"}, "/colour: expected one of red, blue, found 'green'."),
+        ({"point": {"y": 1}}, "/point/x is missing."),
+        ({"point": 3}, "/point: expected an object with named fields, found 3."),
+        ({"orders": {"at": "par"}}, "/orders: expected a list, found {'at': 'par'}."),
+        (
+            {"orders": [{"is": "Fly"}]},
+            "/orders/0: expected one of Hold, Move, found {'is': 'Fly'}.",
+        ),
+        ({"pair": [1]}, "/pair: expected a list of 2 items, found [1]."),
+        ({"pair": ["x", "x"]}, "/pair/0: expected a whole number, found 'x'."),
+        ({"table": {"k": True}}, "/table/k: expected a whole number, found True."),
+        ({"table": 5}, "/table: expected an object with named fields, found 5."),
+        ({"numbered": [[1]]}, "/numbered: expected an object with named fields, found [[1]]."),
+        ({"mode": "c"}, "/mode: expected one of a, b, 3, found 'c'."),
+        ({"mode": True}, "/mode: expected one of a, b, 3, found True."),
+        ({"bounded": 6}, "/bounded: expected a number from 0 to 5, found 6."),
+        ({"ratio": "x"}, "/ratio: expected a number, found 'x'."),
+        ({"mixed": None}, "/mixed: expected one of several forms, found None."),
+        ({"strange": 1}, "/strange: there is no such field; there are: "),
     ],
 )
-def test_faults_are_named_by_place(change, where):
+def test_faults_are_named_by_place(change, sentence):
     with pytest.raises(Unreadable) as error:
         load(All, {**dump(FULL), **change})
-    assert error.value.code == "core.bad_value"
-    assert error.value.msg.args["where"] == where
+    assert str(error.value.msg).startswith(sentence)
 
 
 def test_what_has_no_fields_is_refused():

@@ -5,6 +5,7 @@ All outcomes of one description are equally likely, so bots can average over the
 
 import hashlib
 import hmac
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -107,10 +108,13 @@ def shuffle(items: Iterable[str]) -> Draw:
 Owed: TypeAlias = Dice | Draw
 
 
+_DIE = re.compile(r"[0-9]{1,9}")  # longer numbers are no dice, and slow to read
+
+
 def parse(text: str) -> Outcome:
     """The outcome written in a log: the inverse of `str`."""
     match text.split():
-        case ["roll", *dice] if all(die.isdecimal() for die in dice):
+        case ["roll", *dice] if all(_DIE.fullmatch(die) for die in dice):
             return Roll(tuple(map(int, dice)))
         case ["draw", *items]:
             return Drawn(tuple(items))

@@ -23,6 +23,7 @@ from typing import (
 )
 
 from powderkeg.core.errors import Unreadable
+from powderkeg.core.words import Msg
 
 T = TypeVar("T")
 
@@ -92,15 +93,15 @@ def _made(kind: Any) -> _Codec:
     if origin is Annotated:
         return _bounded(args[0], args[1])
     if origin is Literal:
-        return _checked(lambda v: v in args and type(v) in {type(a) for a in args}, "choice")
+        return _checked(lambda v: v in args and type(v) in {type(a) for a in args}, _one_of(args))
     if kind is None or kind is types.NoneType:
-        return _checked(lambda v: v is None, "nothing")
+        return _checked(lambda v: v is None, _WANTED["nothing"])
     if kind in (int, str, bool):
-        return _checked(lambda v: type(v) is kind, kind.__name__)
+        return _checked(lambda v: type(v) is kind, _WANTED[kind.__name__])
     if kind is float:
-        return _checked(lambda v: type(v) in (int, float), "number")
+        return _checked(lambda v: type(v) in (int, float), _WANTED["number"])
     if kind is Any or kind is object:
-        return _checked(lambda v: True, "anything")
+        return _checked(lambda v: True, "")
     if origin in (Union, types.UnionType):
         return _union([_codec(arg) for arg in args])
     if origin is tuple:
@@ -114,11 +115,21 @@ def _made(kind: Any) -> _Codec:
     return _record(kind)
 
 
-def _bad(where: str, wanted: str, value: Any) -> Unreadable:
+_WANTED = {
+    name: Msg(f"core.wanted.{name}")
+    for name in ("nothing", "int", "str", "bool", "number", "list", "object", "several")
+}
+
+
+def _one_of(choices: tuple[Any, ...]) -> Msg:
+    return Msg("core.wanted.one_of", choices=", ".join(map(str, choices)))
+
+
+def _bad(where: str, wanted: str | Msg, value: Any) -> Unreadable:
     return Unreadable("core.bad_value", where=where or "/", wanted=wanted, got=repr(value)[:60])
 
 
-def _checked(fits: Callable[[Any], bool], name: str) -> _Codec:
+def _checked(fits: Callable[[Any], bool], name: str | Msg) -> _Codec:
     def load(data: Any, where: str) -> Any:
         if not fits(data):
             raise _bad(where, name, data)
@@ -133,7 +144,9 @@ def _bounded(kind: Any, bounds: Any) -> _Codec:
     def load(data: Any, where: str) -> Any:
         value = inner.load(data, where)
         if not bounds.least <= value <= bounds.most:
-            raise _bad(where, f"{bounds.least}..{bounds.most}", data)
+            raise _bad(
+                where, Msg("core.wanted.between", least=bounds.least, most=bounds.most), data
+            )
         return value
 
     return inner._replace(load=load)
@@ -144,7 +157,7 @@ def _enum(kind: type[Enum]) -> _Codec:
         try:
             return kind(data)
         except ValueError:
-            raise _bad(where, kind.__name__, data) from None
+            raise _bad(where, _one_of(tuple(m.value for m in kind)), data) from None
 
     return _Codec(lambda v: v.value, load, lambda v: isinstance(v, kind))
 
@@ -156,7 +169,7 @@ def _list(kind: type, item: _Codec) -> _Codec:
 
     def load(data: Any, where: str) -> Any:
         if not isinstance(data, list):
-            raise _bad(where, "list", data)
+            raise _bad(where, _WANTED["list"], data)
         return kind(item.load(d, f"{where}/{i}") for i, d in enumerate(data))
 
     return _Codec(dump, load, lambda v: isinstance(v, kind))
@@ -167,7 +180,7 @@ def _fixed(args: tuple[Any, ...]) -> _Codec:
 
     def load(data: Any, where: str) -> Any:
         if not isinstance(data, list) or len(data) != len(items):
-            raise _bad(where, f"list of {len(items)}", data)
+            raise _bad(where, Msg("core.wanted.list_of", n=len(items)), data)
         return tuple(c.load(d, f"{where}/{i}") for i, (c, d) in enumerate(zip(items, data)))  # noqa: B905  # lengths were compared
 
     return _Codec(
@@ -190,7 +203,7 @@ def _dict(key: _Codec, item: _Codec) -> _Codec:
         if isinstance(data, dict):
             data = list(data.items())
         if not isinstance(data, list) or not all(len(pair) == 2 for pair in data):
-            raise _bad(where, "object", data)
+            raise _bad(where, _WANTED["object"], data)
         return {key.load(k, f"{where}/{k}"): item.load(v, f"{where}/{k}") for k, v in data}
 
     return _Codec(dump, load, lambda v: isinstance(v, Mapping))
@@ -213,7 +226,7 @@ def _union(codecs: list[_Codec]) -> _Codec:
                 return codec.load(data, where)
             except Unreadable:
                 continue
-        raise _bad(where, "/".join(tagged) or "one of several kinds", data)
+        raise _bad(where, _one_of(tuple(tagged)) if tagged else _WANTED["several"], data)
 
     return _Codec(dump, load, lambda v: any(c.fits(v) for c in codecs))
 
@@ -239,9 +252,12 @@ def _record(kind: Any) -> _Codec:
 
     def load(data: Any, where: str) -> Any:
         if not isinstance(data, dict):
-            raise _bad(where, kind.__name__, data)
-        if wrong := (data.keys() - hints.keys()) | (needed - data.keys()):
-            raise _bad(f"{where}/{min(wrong)}", kind.__name__, data.get(min(wrong)))
+            raise _bad(where, _WANTED["object"], data)
+        if strange := data.keys() - hints.keys():
+            known = ", ".join(hints)
+            raise Unreadable("core.unknown_field", where=f"{where}/{min(strange)}", known=known)
+        if missing := needed - data.keys():
+            raise Unreadable("core.missing_field", where=f"{where}/{min(missing)}")
         return kind(**{k: parts()[k].load(v, f"{where}/{k}") for k, v in data.items()})
 
     return _Codec(dump, load, lambda v: type(v) is kind, kind.__name__)
