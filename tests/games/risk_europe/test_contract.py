@@ -303,7 +303,7 @@ def test_no_word_is_left_over():
     with path.open("rb") as file:
         ids = [m.id if isinstance(m.id, str) else m.id[0] for m in read_po(file) if m.id]
     made = ("territory.", "city.", "seat.", "unit", "card.", "order.", "crown", "mission.", "bonus.",
-            "option.", "board.", "rank", "won.", "view.", "do.", "ask.", "name")  # fmt: skip
+            "option.", "board.", "phase.", "rank", "won.", "view.", "do.", "ask.", "name")  # fmt: skip
     codes = [code.removeprefix("risk_europe.") for code in ids]
     assert [c for c in codes if not c.startswith(made) and f'{c}"' not in source] == []
 
@@ -375,3 +375,42 @@ def test_describe_in_words():
     assert "Berlin (Saxony), castle: 4 footmen" in lines
     assert "Warsaw (Poland): 1 footman, attacked by Blue with 2 footmen" in lines
     assert isinstance(game.describe(game.view(s.state, None))[0].title, Msg)
+
+
+# Phases
+
+
+def phases(players, options):
+    """The phases of a random game in order, each with its stage."""
+    rng = random.Random(players)
+    state = game.start(game.seats(players, options), options)
+    seen = {}
+    while acting := game.to_act(state):
+        view = game.view(state, None)
+        seen.setdefault(view["phase"], view["stage"])
+        seat = min(acting)
+        state = game.apply(state, seat, game.legal(state, seat).sample(rng)).state
+    return seen | {game.view(state, None)["phase"]: game.view(state, None)["stage"]}
+
+
+def test_every_part_of_a_round_has_its_mark_and_its_name():
+    seen = phases(3, Options(rounds=8, missions=True))
+    assert list(seen)[:6] == ["setup", "bid", "1-cards", "1-hire", "1-turn1", "1-turn2"]
+    assert list(seen)[-1] == "over"
+    assert {phase.partition("-")[2] for phase in seen if phase[0] == "8"} >= {"cards", "turn2"}
+    parts = {phase.rpartition("-")[2] for phase in seen}
+    assert parts == {
+        "setup",
+        "bid",
+        "cards",
+        "hire",
+        "turn1",
+        "turn2",
+        "battles",
+        "missions",
+        "over",
+    }
+    assert {stage for phase, stage in seen.items() if "turn" in phase} == {"turns"}
+    assert str(package.phase_name("2-turn1")) == "Round 2: first turn"
+    codes = {package.phase_name(phase).code for phase in seen}
+    assert all(known(code, lang) for code in codes for lang in LANGS)

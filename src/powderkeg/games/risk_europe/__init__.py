@@ -18,6 +18,7 @@ from powderkeg.games.risk_europe.rules import (
 )
 from powderkeg.games.risk_europe.state import Options, State
 from powderkeg.games.risk_europe.views import describe, view
+from powderkeg.games.risk_europe.words import phase_name
 
 __all__ = [
     "Options",
@@ -31,6 +32,7 @@ __all__ = [
     "legal",
     "name",
     "parse",
+    "phase_name",
     "players",
     "result",
     "seats",

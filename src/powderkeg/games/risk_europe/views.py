@@ -29,34 +29,31 @@ from powderkeg.games.risk_europe.state import (
     Battle,
     Battles,
     Bid,
-    EndRound,
     Garrison,
     Keep,
     Move,
-    NewRound,
     Pick,
     Reveals,
     Settle,
     Shields,
     State,
     Tie,
+    Turn,
     attack_at,
     castles_left,
     crowns,
     territories,
 )
 
-_PHASES: Final[dict[type, str]] = {
+_STAGES: Final[dict[type, str]] = {
     Shields: "setup",
     Settle: "setup",
     Garrison: "setup",
-    NewRound: "round",
     Pick: "cards",
     Auctions: "hire",
     Battles: "battles",
     Battle: "battles",
     Reveals: "missions",
-    EndRound: "round",
 }
 
 
@@ -66,6 +63,7 @@ def view(state: State, seat: Seat | None) -> View:
     return {
         "seat": seat,
         "phase": phase(shown),
+        "stage": stage(shown),
         "round": shown.round,
         "turn": shown.turn,
         "target": TARGETS[shown.people],
@@ -85,13 +83,25 @@ def view(state: State, seat: Seat | None) -> View:
     }
 
 
-def phase(state: State) -> str:
+def stage(state: State) -> str:
+    """What kind of thing is going on."""
     if not state.agenda:
         return "over"
     step = state.agenda[-1]
     if isinstance(step, Bid | Tie):
         return "bid" if step.army == NOBODY else "hire"
-    return _PHASES.get(type(step), "turns")
+    return _STAGES.get(type(step), "turns")
+
+
+def phase(state: State) -> str:
+    """Where the game is: ``bid``, ``setup``, ``3-cards``, ``3-turn1``, ``over``."""
+    now = stage(state)
+    if now in ("bid", "setup", "over"):
+        return now
+    if now == "turns":
+        step = state.agenda[-1]
+        now = f"turn{step.number if isinstance(step, Turn) else state.turn}"
+    return f"{state.round}-{now}"
 
 
 def _colour(state: State, army: int) -> str | None:
@@ -257,7 +267,7 @@ def _seat(colour: str) -> Msg:
 
 
 def _situation(view: View) -> Section:
-    lines = [_msg(f"phase.{view['phase']}")]
+    lines = [words.phase_name(view["phase"])]
     if view["round"]:
         lines.append(_msg("round", n=view["round"], target=view["target"]))
         lines.append(_msg("order", armies=[_seat(colour) for colour in view["order"]]))

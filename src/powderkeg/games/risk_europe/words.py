@@ -31,6 +31,13 @@ def order(name: str) -> Msg:
     return ORDER[name]
 
 
+def phase_name(phase: str) -> Msg:
+    """A phase in words: ``3-turn1`` is *Round 3: first turn*."""
+    number, _, what = phase.rpartition("-")
+    code = f"risk_europe.phase.{what}"
+    return Msg(code, n=int(number)) if number else Msg(code)
+
+
 @lru_cache(maxsize=512)
 def units(some: Units) -> tuple[Msg, ...]:
     return tuple(

@@ -74,7 +74,8 @@ export interface Own {
 
 export interface RiskView {
   seat: string | null;
-  phase: string;
+  phase: string; // where the game is: "3-cards"
+  stage: string; // what kind of thing goes on: "cards"
   round: number;
   turn: number;
   target: number;
