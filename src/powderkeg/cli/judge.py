@@ -80,10 +80,20 @@ def judge_lines(source: Iterable[str], lang: str, rulebook: Any) -> None:
 
 def _lines(file: Path) -> Iterable[str]:
     if str(file) == "-":
-        return sys.stdin
+        return _texts(sys.stdin)
     try:
         return file.read_text(encoding="utf-8").splitlines(keepends=True)
     except FileNotFoundError:
         raise Unreadable("cli.no_file", path=str(file)) from None
     except (OSError, UnicodeDecodeError):
-        raise Unreadable("core.file_foreign") from None
+        raise Unreadable("judge.not_text", path=str(file)) from None
+
+
+def _texts(source: Iterable[str]) -> Iterable[str]:
+    """Bytes that are no text reach us as lone surrogates, or as an error: it depends on the shell."""
+    try:
+        for line in source:
+            line.encode()
+            yield line
+    except UnicodeError:
+        raise Unreadable("judge.not_text", path="-") from None

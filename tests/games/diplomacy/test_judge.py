@@ -159,6 +159,13 @@ def test_two_different_orders_for_one_unit():
     assert "A Par-Bur: not possible, the unit was given different orders." in report([turn], "en")
 
 
+def test_a_unit_with_two_orders_is_dislodged_once():
+    units = "Units\nFrance: A Bur\nGermany: A Mun, A Ruh\nOrders\n"
+    orders = "France: A Bur-Mun, A Bur H\nGermany: A Mun-Bur, A Ruh S A Mun-Bur"
+    told = report(run(f"Fall 1902\n{units}{orders}"), "en")
+    assert told.count("A Bur is dislodged by A Mun-Bur.") == 1
+
+
 @pytest.mark.parametrize(
     ("text", "code", "line"),
     [
@@ -416,6 +423,21 @@ def test_files(tmp_path):
         cli(str(tmp_path / "none.txt"))
     with pytest.raises(Unreadable):
         cli(str(tmp_path))
+
+
+@pytest.mark.parametrize("stdin", [True, False])
+def test_what_is_no_text(tmp_path, stdin):
+    path = tmp_path / "page.bin"
+    path.write_bytes(b"France: A Par-Bur\n\xff\xfe\x00")
+    args = [sys.executable, "-m", "powderkeg", "judge", "--lang", "es"]
+    done = subprocess.run(
+        args if stdin else [*args, str(path)],
+        input=path.read_bytes(),
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode != 0
+    assert "no se puede leer como texto" in done.stderr.decode()
 
 
 def test_readings_of_the_rulebook():

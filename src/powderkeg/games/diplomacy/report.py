@@ -26,7 +26,9 @@ def results(turn: Turn, lang: str) -> str:
     assert turn.judged is not None  # noqa: S101  # asked only of what was judged
     lines = [say(Msg("judge.results", phase=phase_msg(turn.sheet.phase)), lang), ""]
     for power in POWERS:
-        told = [line for o in turn.judged.outcomes if o.power == power for line in _told(o)]
+        every = [line for o in turn.judged.outcomes if o.power == power for line in _told(o)]
+        # A unit with two orders is dislodged once: said after the last of them.
+        told = [line for i, line in enumerate(every) if line not in every[i + 1 :]]
         lines += [*(say(line, lang) for line in told), ""] if told else []
     if turn.refused:
         lines += [say(Msg("judge.not_read"), lang)]
