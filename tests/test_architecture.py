@@ -20,6 +20,7 @@ MAY = {
     "picture": set(),
     "__init__": {"core", "games"},
     "cli": {"core", "games", "bots", "server", "client", "proof", "picture", "__init__"},
+    "__main__": {"cli"},
 }
 NOT_IN_RULES = {"random", "time", "os", "logging", "asyncio", "datetime", "threading", "socket"}
 
