@@ -560,6 +560,17 @@ def test_elimination():
     assert "eliminated" in codes(facts)
 
 
+@pytest.mark.rule("D-ADJ-15")
+def test_elimination_by_removing_the_last_unit():
+    owned = {"FRANCE": "par", "GERMANY": "mun ber rom"}
+    where = {"FRANCE": "A par", "ITALY": "A pie", "GERMANY": "A mun"}
+    state, facts = play(board(begin(), where, owned, season="fall"))
+    assert state.stage == "adjustment"
+    assert "eliminated" not in codes(facts)
+    state, facts = play(state)
+    assert "eliminated" in codes(facts)
+
+
 # Fewer players
 
 

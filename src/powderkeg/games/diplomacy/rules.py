@@ -34,6 +34,7 @@ from powderkeg.games.diplomacy.orders import (
 from powderkeg.games.diplomacy.outcomes import Outcome, Verdict, Why
 from powderkeg.games.diplomacy.retreats import retreat
 from powderkeg.games.diplomacy.state import (
+    Count,
     Ending,
     Proposal,
     Report,
@@ -127,11 +128,10 @@ def _run(state: State, facts: list[Fact]) -> Step:
 
 
 def _orders(state: State) -> dict[Power, list[Order]]:
-    """What every power ordered. Nobody gives orders for the absent (D-CD-02)."""
+    """What every power ordered. The absent have no drafts, so none is theirs (D-CD-02)."""
     return {
         power: [state.drafts[province] for province in power_drafts(state, power)]
-        for seat, powers in state.hands.items()
-        if seat not in state.absent
+        for powers in state.hands.values()
         for power in powers
     }
 
@@ -206,7 +206,8 @@ def _count(state: State, facts: list[Fact]) -> State:
             if unit.province in CENTRES and centres.get(unit.province) != power:
                 facts.append(_captured(power, unit.province, centres.get(unit.province)))
                 centres[unit.province] = power
-    after = replace(state, centres=centres)
+    held = {power: sum(owner == power for owner in centres.values()) for power in POWERS}
+    after = replace(state, centres=centres, counts=(*state.counts, Count(state.year, held)))
     facts += _eliminated(state, after)
     return after
 
