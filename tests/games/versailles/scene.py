@@ -309,6 +309,11 @@ def midway(play: Play, *pending: steps.Pending) -> Play:
     return play
 
 
+def unsettled(issue: str, region: int) -> steps.Unsettle:
+    """The step that puts this issue up for bid."""
+    return steps.Unsettle((issue,), 0, region)
+
+
 def crisis(play: Play, event: str) -> Play:
     """Draw this event in step 5 of a settlement, so that its crisis is performed."""
     d = Draft(play.state)

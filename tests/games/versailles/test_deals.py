@@ -10,11 +10,11 @@ from powderkeg.core.chance import CHANCE
 from powderkeg.games.versailles import ops
 from powderkeg.games.versailles.actions import Propose
 from powderkeg.games.versailles.board import NATIONS
-from powderkeg.games.versailles.deals import OFFERS_A_TURN
 from powderkeg.games.versailles.state import Draft, Options
-from powderkeg.games.versailles.steps import ChooseDeploy, Do, Turn, Unsettle
+from powderkeg.games.versailles.steps import ChooseDeploy, Do, Turn
+from powderkeg.games.versailles.talk import OFFERS_A_TURN
 from powderkeg.games.versailles.terms import ARGUMENTS, CAN, clash, offerable, read_term
-from tests.games.versailles.scene import Play, lay, midway, opening
+from tests.games.versailles.scene import Play, lay, midway, opening, unsettled
 
 
 def table(**laid):
@@ -35,6 +35,9 @@ def table(**laid):
     d.available[2] -= 1
     play.state = d.freeze()
     return lay(play, **laid)
+
+
+BID_SYRIA = unsettled("syria", 2)
 
 
 def deal(play, *terms, by="uk", to="france"):
@@ -166,7 +169,7 @@ def test_promises_are_shown_and_never_enforced():
 def test_a_term_is_used_up_once():
     play = deal(table(), "uk.settle.armenia", "france.option.armenia.to_turkey")
     settle_on(play, "france option to_turkey")
-    midway(play, Unsettle("armenia", 2))
+    midway(play, unsettled("armenia", 2))
     play("france bid 0+0 1", "usa pass", "uk pass")
     assert len(play.legal("france")) == 3
 
@@ -205,7 +208,7 @@ def test_one_exchange_a_turn_in_each_direction():
 def test_an_exchange_during_a_bid_lets_the_receiver_raise():
     units = dict.fromkeys(("uk", "france", "usa"), ("exhausted",) * 3)
     play = lay(opening(3), held={"syria": "uk"}, units=units, used={"uk": 10, "france": 12})
-    midway(play, Unsettle("syria", 2))
+    midway(play, unsettled("syria", 2))
     play("uk bid 0+0 3")
     assert "bid 0+0 4" not in play.legal("france")
     play.refuses("uk propose france uk.give.france.3", "cannot_keep", "V-NEG-09")  # 3 are bid
@@ -317,7 +320,7 @@ def test_terms_about_flags_events_dice_and_bids():
     dice("france modify -1")
     assert dice.legal("uk") == ["modify 0"]
 
-    bids = midway(lay(opening(3), held={"syria": "uk"}), Unsettle("syria", 2))
+    bids = midway(lay(opening(3), held={"syria": "uk"}), unsettled("syria", 2))
     deal(bids, "uk.bid.syria", "france.pass.syria")
     assert "pass" not in bids.legal("uk")
     bids("uk bid 1+0 0")
@@ -399,6 +402,51 @@ def test_cubes_given_away_cannot_be_placed():
     play.refuses("uk place constantinople 1", "breaks_deal", "V-NEG-02")
     play("uk place rheinland 1")
     assert play.legal("uk") == ["place ethiopia 2"]
+
+
+@pytest.mark.rule("V-NEG-09")
+@pytest.mark.parametrize(
+    "terms",
+    [
+        ("uk.answer.settle~armenia", "uk.place.ethiopia"),
+        ("uk.answer.place~ethiopia~3", "uk.shun.ethiopia"),
+        ("uk.answer.demobilise~available", "uk.deploy.africa"),
+        ("uk.answer.reclaim~4~-", "uk.settle.armenia"),
+    ],
+)
+def test_terms_that_leave_no_answer_to_the_question_put_now(terms):
+    play = table()
+    play.refuses(f"uk propose france {','.join(terms)}", "contradiction", "V-NEG-09")
+    deal(play, terms[1])
+    play.refuses(f"uk propose france {terms[0]}", "contradiction", "V-NEG-09")
+
+
+@pytest.mark.rule("V-NEG-06", "V-NEG-09")
+def test_cubes_given_away_are_missing_for_every_other_term():
+    """Three available: an answer, a dive, a bid that could be paid before cannot be afterwards."""
+    poor = {"uk": 9, "france": 6, "usa": 6}
+    play = table(used=poor)
+    for term in ("uk.answer.place~ethiopia~2", "uk.dive.cilicia"):
+        play.refuses(f"uk propose france uk.give.france.2,{term}", "too_much", "V-NEG-06")
+        play("uk propose france " + term)
+        play(f"uk withdraw {play.state.next_deal - 1}")
+    bids = midway(lay(opening(3), held={"syria": "usa"}, used={"uk": 12, "usa": 6}), BID_SYRIA)
+    bids("usa bid 3+0 1")
+    lay(bids, used={"france": 12})
+    bids.refuses("france propose uk france.give.uk.3,france.bid.syria", "too_much", "V-NEG-06")
+
+
+@pytest.mark.rule("V-NEG-04")
+def test_a_term_that_was_kept_by_the_only_possible_answer_is_kept():
+    """The UK has nothing to bid with and is passed over, as agreed."""
+    play = lay(opening(3), held={"syria": "usa"}, used={"uk": 0, "france": 0, "usa": 0})
+    lay(play, cubes={"armenia": {"uk": 15}}, units={"uk": ("exhausted",) * 3})
+    midway(play, BID_SYRIA)
+    deal(play, "uk.pass.syria", by="usa", to="uk")
+    play("usa bid 0+0 1")
+    assert play.decider == "france"
+    assert play.told("deal_kept")
+    assert not play.told("deal_expired")
 
 
 # Every pair

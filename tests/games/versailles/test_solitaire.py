@@ -38,10 +38,9 @@ from powderkeg.games.versailles.steps import (
     SoloWinner,
     StartTurn,
     Turn,
-    Unsettle,
     Uprising,
 )
-from tests.games.versailles.scene import conference, crisis, lay, midway, opening
+from tests.games.versailles.scene import conference, crisis, lay, midway, opening, unsettled
 
 
 def solo(**laid):
@@ -480,14 +479,14 @@ def test_ties_are_the_humans():
 @pytest.mark.rule("V-SOLO-33")
 def test_the_human_takes_the_weakest_faction():
     held = {"rheinland": "uk", "syria": "usa", "korea": "france"}
-    play = midway(solo(held=held), Unsettle("rheinland", 0))
+    play = midway(solo(held=held), unsettled("rheinland", 0))
     assert NATIONS[play.state.human] == "france"
     assert isinstance(play.pending, SoloBid)
     tie = midway(
-        solo(held={"rheinland": "uk", "korea": ("usa", "independent")}), Unsettle("rheinland", 0)
+        solo(held={"rheinland": "uk", "korea": ("usa", "independent")}), unsettled("rheinland", 0)
     )
     assert NATIONS[tie.state.human] == "france"
-    equal = midway(solo(held={"rheinland": "uk"}), Unsettle("rheinland", 0))
+    equal = midway(solo(held={"rheinland": "uk"}), unsettled("rheinland", 0))
     assert isinstance(equal.pending, ChangeFaction)
     assert equal.legal("P1") == ["choose france", "choose usa"]
     equal.refuses("P1 choose uk", "not_weakest", "V-SOLO-33")
@@ -495,10 +494,23 @@ def test_the_human_takes_the_weakest_faction():
     assert NATIONS[none.state.human] == "usa"  # no issue there, no change
 
 
+@pytest.mark.rule("V-SOLO-33", "V-SOLO-32")
+def test_the_faction_changes_before_the_human_picks_among_issues_of_equal_stars():
+    """Two issues of the UK tie; the human becomes France or the USA first, then says which."""
+    issues = solo().state.pack.issues
+    tied = sorted(i for i in issues if issues[i].region == 0 and issues[i].stars == 4)[:2]
+    play = midway(solo(held=dict.fromkeys(tied, "uk")), Uprising(0))
+    assert isinstance(play.pending, ChangeFaction)
+    play("P1 choose france")
+    assert play.legal("P1") == [f"choose {issue}" for issue in tied]
+    play(f"P1 choose {tied[0]}")
+    assert isinstance(play.pending, SoloBid)
+
+
 @pytest.mark.rule("V-SOLO-34")
 def test_the_faction_can_change_twice_in_one_check():
     held = {"rheinland": "uk", "syria": "usa", "korea": "france"}
-    play = midway(solo(held=held), Unsettle("rheinland", 0), Unsettle("syria", 2))
+    play = midway(solo(held=held), unsettled("rheinland", 0), unsettled("syria", 2))
     assert NATIONS[play.state.human] == "france"
     play("P1 bid 3+0 0", "P1 " + "option remains_german")
     assert NATIONS[play.state.human] == "uk"
@@ -577,7 +589,7 @@ def test_equal_bids_are_parted_by_the_richer_bot():
 @pytest.mark.rule("V-SOLO-39")
 def test_the_human_may_beat_the_best_bot():
     play = midway(
-        solo(held={"rheinland": "uk", "syria": "usa", "korea": "france"}), Unsettle("rheinland", 0)
+        solo(held={"rheinland": "uk", "syria": "usa", "korea": "france"}), unsettled("rheinland", 0)
     )
     best = max(bid.rank for _, bid in play.pending.bids)
     assert best == (2, 7)
@@ -588,7 +600,7 @@ def test_the_human_may_beat_the_best_bot():
 
 @pytest.mark.rule("V-SOLO-39")
 def test_else_the_best_bot_wins_and_the_human_parts_ties():
-    play = midway(solo(held={"thrace": "uk", "syria": "france"}), Unsettle("thrace", 2))
+    play = midway(solo(held={"thrace": "uk", "syria": "france"}), unsettled("thrace", 2))
     assert NATIONS[play.state.human] == "usa"
     play("P1 pass")
     assert isinstance(play.pending, SoloWinner)
@@ -601,14 +613,14 @@ def test_else_the_best_bot_wins_and_the_human_parts_ties():
 def test_nobody_bids():
     none = dict.fromkeys(("uk", "france"), ("exhausted",) * 3)
     play = solo(held={"thrace": "uk", "syria": "france"}, units=none, used={"uk": 15, "france": 15})
-    midway(play, Unsettle("thrace", 2))("P1 pass")
+    midway(play, unsettled("thrace", 2))("P1 pass")
     assert play.state.pile[0] == "thrace"
 
 
 @pytest.mark.rule("V-SOLO-41")
 def test_a_bot_pays_its_bid():
     held = {"thrace": "uk", "syria": "france"}
-    play = midway(solo(held=held, happiness={"uk": 12}), Unsettle("thrace", 2))
+    play = midway(solo(held=held, happiness={"uk": 12}), unsettled("thrace", 2))
     play("P1 pass", "P1 choose uk")
     assert (play.happy("uk"), play.state.spent[UK], play.used("uk")) == (10, 2, 4)
     assert play.verbs("P1") == {"mutiny"}  # the human picks the bot's unit
@@ -618,7 +630,7 @@ def test_a_bot_pays_its_bid():
 def test_a_bot_that_wins_chooses_as_bots_do():
     play = solo(held={"anschluss": ("usa", "yes"), "syria": "uk"}, unrest={"europe": 5})
     lay(play, used={"uk": 15}, units={"uk": ("exhausted",) * 3})
-    midway(play, Unsettle("anschluss", 0))
+    midway(play, unsettled("anschluss", 0))
     assert NATIONS[play.state.human] == "france"
     play("P1 pass")
     assert play.owner("anschluss") == "usa"
@@ -626,7 +638,7 @@ def test_a_bot_that_wins_chooses_as_bots_do():
     assert play.state.pack.issues["anschluss"].options[held.option].id == "yes"
     assert (play.keg("europe"), play.column("europe")) == (1, 2)  # reset; its option may lower it
     event = midway(
-        solo(held={"indemnity": ("usa", "no"), "syria": "uk"}), Unsettle("indemnity", NOBODY)
+        solo(held={"indemnity": ("usa", "no"), "syria": "uk"}), unsettled("indemnity", NOBODY)
     )
     event("P1 pass")
     assert event.keg("europe") == 0

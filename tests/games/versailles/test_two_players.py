@@ -11,11 +11,10 @@ from powderkeg.games.versailles.steps import (
     ChooseToAdvance,
     SelectStrategies,
     Turn,
-    Unsettle,
     Uprising,
     UsaTurn,
 )
-from tests.games.versailles.scene import conference, lay, midway, opening
+from tests.games.versailles.scene import conference, lay, midway, opening, unsettled
 
 
 def usa_turn(play=None, **laid):
@@ -219,7 +218,7 @@ def test_reclaim_as_the_last_resort():
 
 @pytest.mark.rule("V-2P-17", "V-2P-18")
 def test_the_usa_never_bid_and_the_owner_of_the_turn_starts():
-    play = midway(lay(opening(2, first=2), held={"syria": "usa"}), Unsettle("syria", 2))
+    play = midway(lay(opening(2, first=2), held={"syria": "usa"}), unsettled("syria", 2))
     assert [NATIONS[n] for n in play.pending.waiting] == ["france", "uk"]
     play("france pass", "uk pass")
     assert play.state.pile[0] == "syria"

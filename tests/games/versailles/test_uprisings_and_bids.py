@@ -7,8 +7,8 @@ from powderkeg.core.chance import CHANCE
 from powderkeg.games.versailles import ops
 from powderkeg.games.versailles.board import NATIONS, NOBODY, REGIONS
 from powderkeg.games.versailles.state import Options
-from powderkeg.games.versailles.steps import Announce, Bidding, Do, RollOff, Unsettle
-from tests.games.versailles.scene import conference, crisis, lay, midway, opening
+from powderkeg.games.versailles.steps import Announce, Bidding, Do, RollOff
+from tests.games.versailles.scene import conference, crisis, lay, midway, opening, unsettled
 
 
 def checked(play, region="highest", modifier=0, **more):
@@ -213,7 +213,7 @@ def bidding(play=None, issue="syria", owner="uk", **laid):
     """The issue is unsettled by an uprising (League and Reparations: by an event) and bid for."""
     play = lay(play or opening(3), held={issue: owner}, **laid)
     region = play.state.pack.issues[issue].region
-    return midway(play, Unsettle(issue, NOBODY if region > 4 else region))
+    return midway(play, unsettled(issue, NOBODY if region > 4 else region))
 
 
 @pytest.mark.rule("V-UPR-15")
@@ -341,7 +341,7 @@ def test_the_winner_chooses_anew_and_everything_happens_again():
     assert play.column("middle_east") == 2  # the reset comes before the option
     play("uk option uk_mandate")
     assert (play.happy("france"), play.column("middle_east")) == (18, 3)
-    midway(play, Unsettle("syria", 2))
+    midway(play, unsettled("syria", 2))
     play("uk bid 0+0 1", "france pass", "usa pass", "uk option uk_mandate")
     assert play.happy("france") == 16
     assert play.state.held["syria"].counters == ("empire.uk",)

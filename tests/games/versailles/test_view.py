@@ -2,8 +2,9 @@
 
 import powderkeg.games.versailles as game
 from powderkeg.core.words import LANGS, say
-from powderkeg.games.versailles.steps import Bidding, Unsettle
-from tests.games.versailles.scene import crisis, lay, midway, opening
+from powderkeg.games.versailles import ops
+from powderkeg.games.versailles.steps import Bidding, Do
+from tests.games.versailles.scene import lay, midway, opening, unsettled
 
 
 def seen(play):
@@ -29,12 +30,13 @@ def test_stages_tell_what_is_asked_within_a_turn():
     play("uk settle armenia")
     assert play.decider == "usa"
     assert where(play) == ("turn.1.uk", "settle")
-    rising = lay(
-        opening(3), unrest={"europe": 4}, units={"usa": ("europe 6",) + ("available",) * 2}
-    )
-    assert where(crisis(rising, "balfour"))[1] in ("uprising", "settle")
+    units = ("europe 6", "available", "available")
+    rising = lay(opening(3), unrest={"europe": 4}, units={"usa": units})
+    midway(rising, Do((ops.Check("europe"),), 0, 0, "crisis"))
+    assert rising.decider == "usa"
+    assert where(rising)[1] == "uprising"
     bid = lay(opening(3), held={"syria": "uk"})
-    midway(bid, Unsettle("syria", 2))
+    midway(bid, unsettled("syria", 2))
     assert isinstance(bid.pending, Bidding)
     assert where(bid)[1] == "bid"
 

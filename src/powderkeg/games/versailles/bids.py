@@ -22,6 +22,7 @@ from powderkeg.games.versailles.steps import (
     Bidding,
     ChangeFaction,
     ChooseOption,
+    ChooseUnsettled,
     Reset,
     SoloBid,
     SoloWinner,
@@ -33,7 +34,7 @@ from powderkeg.games.versailles.tracks import add_happiness, exhaust_unit
 
 def unsettle(d: Draft, step: Unsettle) -> None:
     """In solitaire the human first takes the weakest faction (V-SOLO-33)."""
-    d.push(StartBid(step.issue, step.region))
+    d.push(ChooseUnsettled(step.issues, step.nation, step.region))
     if is_solo(d):
         d.push(ChangeFaction())
 

@@ -190,29 +190,27 @@ def answers(p: Position) -> list[Any]:
 # What needs no asking
 
 
+def forced(p: Position, step: Any) -> Any:
+    """The only answer that is left; None where there is a choice, or more to it than that."""
+    kind = type(step)
+    if kind in (Turn, UsaTurn, PlaceSecond):
+        return None
+    if kind is Bidding:
+        open_ = bids.might_bid(p, step.waiting[0], step.issue, step.best)
+        return None if open_ else Pass()
+    if kind is SoloBid:
+        open_ = bids.can_bid(p, p.human, step.issue, bids.best_bid(step))
+        return None if open_ else Pass()
+    choices = ASKED[kind].choices(p, step)
+    return choices[0] if len(choices) == 1 else None
+
+
 def goes_on(d: Draft, step: Any) -> bool:
-    """Let a waiting step go on by itself where nothing is left to decide."""
+    """Let a turn go on by itself where nothing is left to do in it."""
     kind = type(step)
     if kind is Turn:
         return turns.turn_goes_on(d, step)
-    if kind is UsaTurn:
-        return turns.usa_goes_on(d, step)
-    if kind is PlaceSecond:
-        return False
-    if kind is Bidding:
-        open_ = bids.might_bid(d, step.waiting[0], step.issue, step.best)
-        return not open_ and _answer(d, step, Pass())
-    if kind is SoloBid:
-        open_ = bids.can_bid(d, d.human, step.issue, bids.best_bid(step))
-        return not open_ and _answer(d, step, Pass())
-    choices = ASKED[kind].choices(d, step)
-    return len(choices) == 1 and _answer(d, step, choices[0])
-
-
-def _answer(d: Draft, step: Any, action: Any) -> bool:
-    d.pop()
-    ASKED[type(step)].answer(d, step, action)
-    return True
+    return kind is UsaTurn and turns.usa_goes_on(d, step)
 
 
 # Drawing one at random without listing all

@@ -31,9 +31,9 @@ from powderkeg.games.versailles.steps import (
     ChooseRegions,
     ChooseSign,
     ChooseUnit,
-    ChooseUnsettled,
     Do,
     RollRegion,
+    Unsettle,
 )
 from powderkeg.games.versailles.texts import effects_text
 from powderkeg.games.versailles.tracks import (
@@ -260,7 +260,7 @@ def _eligible(p: Position, effect: ops.Unsettle) -> tuple[str, ...]:
 
 def _unsettle(d: Draft, effect: ops.Unsettle, step: Do) -> None:
     if issues := _eligible(d, effect):
-        d.push(ChooseUnsettled(issues, step.you, NOBODY))
+        d.push(Unsettle(issues, step.you, NOBODY))
     else:
         d.say("no_effect", "V-EVENT-18")
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from powderkeg.core.ask import Amount, Node, One, Option, Question, Some
 from powderkeg.core.words import Msg
-from powderkeg.games.versailles import deals, names, terms
+from powderkeg.games.versailles import names, talk, terms
 from powderkeg.games.versailles.actions import Choose, Counter, Propose
 from powderkeg.games.versailles.board import NATIONS, REGIONS
 from powderkeg.games.versailles.decisions import ASKED
@@ -18,13 +18,13 @@ from powderkeg.games.versailles.tracks import best_gain
 
 def ask(state: State, seat: str) -> Question | None:
     """The pending question, and what may be offered; out of turn, offers alone."""
-    talk = tuple(_talk(state, seat))
+    offers = tuple(_talk(state, seat))
     if seat not in to_act(state):
-        return Question(Msg("versailles.ask.talk"), One(talk)) if talk else None
+        return Question(Msg("versailles.ask.talk"), One(offers)) if offers else None
     step = state.agenda[-1]
     nested = isinstance(step, Turn | UsaTurn)
     options = _options(state, kept_answers(state), nested=nested)
-    return Question(ASKED[type(step)].prompt(state, step), One((*options, *talk)))
+    return Question(ASKED[type(step)].prompt(state, step), One((*options, *offers)))
 
 
 # Trees
@@ -182,12 +182,12 @@ def _talk(p: State, seat: str) -> list[Option]:
         return []
     nation = nation_of(p, seat)
     options = []
-    for action in deals.listed(p, seat):
+    for action in talk.listed(p, seat):
         if not isinstance(action, Propose | Counter):
             verb = str(action).partition(" ")[0]
             label = Msg(f"versailles.do.{verb}_deal", deal=action.deal)
             options.append(Option(str(action), label, f"deal.{action.deal}"))
-    if p.offers[nation] >= deals.OFFERS_A_TURN:
+    if p.offers[nation] >= talk.OFFERS_A_TURN:
         return options
     for deal in p.deals:
         if not deal.made and nation in deal.parties and nation not in deal.agreed:
@@ -221,6 +221,6 @@ def _terms(p: State, parties: tuple[int, ...]) -> Some:
     return Some(
         tuple(Option(str(term), term_text(str(term))) for term in found),
         1,
-        deals.MOST_TERMS,
+        talk.MOST_TERMS,
         Msg("versailles.ask.terms"),
     )

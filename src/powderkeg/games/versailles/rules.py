@@ -7,7 +7,8 @@ from powderkeg.core import chance
 from powderkeg.core.chance import CHANCE, Rng
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Legal, Listed, Result, Step
-from powderkeg.games.versailles import actions, deals, score, setup
+from powderkeg.games.versailles import actions, deals, score, setup, talk
+from powderkeg.games.versailles.board import NOBODY
 from powderkeg.games.versailles.decisions import (
     ACTS,
     ASKED,
@@ -15,6 +16,7 @@ from powderkeg.games.versailles.decisions import (
     check,
     decider,
     deciding_seat,
+    forced,
     goes_on,
     owed,
     sample,
@@ -81,16 +83,16 @@ class Lawful:
     def __iter__(self) -> Iterator[Any]:
         if self.asked:
             yield from kept_answers(self.state)
-        yield from deals.listed(self.state, self.seat)
+        yield from talk.listed(self.state, self.seat)
 
     def count_all(self) -> int:
         return sum(1 for _ in self)
 
     def sample(self, rng: Rng) -> Any:
         if not self.asked:
-            talk = list(deals.listed(self.state, self.seat))
-            return talk[rng.randrange(len(talk))]
-        if rng.randrange(TALKS) == 0 and (said := deals.sample(self.state, self.seat, rng)):
+            said = list(talk.listed(self.state, self.seat))
+            return said[rng.randrange(len(said))]
+        if rng.randrange(TALKS) == 0 and (said := talk.sample(self.state, self.seat, rng)):
             return said
         if self.state.deals:
             kept = kept_answers(self.state)
@@ -114,7 +116,7 @@ def check_action(state: State, seat: str, action: Any) -> None:
     if seat not in state.seats:
         raise refused("no_seat", "V-SET-16", seat=seat)
     if isinstance(action, actions.Talk):
-        deals.check_talk(state, seat, action)
+        talk.check_talk(state, seat, action)
         return
     if not isinstance(action, actions.Action):
         raise refused("not_now", "V-TURN-03", action=str(action))
@@ -133,7 +135,7 @@ def apply(state: State, seat: str, action: Any) -> Step:
     else:
         check_action(state, seat, action)
         if isinstance(action, actions.Talk):
-            deals.talk(draft, seat, action)
+            talk.talk(draft, seat, action)
         else:
             _answer(draft, action)
     run(draft)
@@ -165,7 +167,11 @@ def run(d: Draft) -> None:
             if type(step) is EndTurn:
                 deals.end_turn(d)
             act(d, step)
-        elif waits_for_chance(d, step) or not goes_on(d, step):
+        elif waits_for_chance(d, step):
+            break
+        elif (only := forced(d, step)) is not None:
+            _answer(d, only)
+        elif not goes_on(d, step):
             break
     if d.deals:
         _drop_impossible(d)
@@ -173,8 +179,8 @@ def run(d: Draft) -> None:
 
 def _drop_impossible(d: Draft) -> None:
     deals.expire(d)
-    if d.deals and decider(d) >= 0 and not kept_answers(d):
-        deals.end_turn(d)  # nothing keeps what was agreed: it does not bind
+    if d.deals and (nation := decider(d)) != NOBODY and not kept_answers(d):
+        deals.release(d, nation)
 
 
 def result(state: State) -> Result | None:

@@ -186,7 +186,7 @@ class Draft:
     facts: list[Fact]
     pack: Pack
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: "Position") -> None:
         self.__dict__.update(zip(_SHARED, _shared(state), strict=True))
         self.__dict__.update(zip(_LISTS, map(list, _lists(state)), strict=True))
         self.facts = []

@@ -308,8 +308,8 @@ class Affected:
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseUnsettled:
-    """Which issue is unsettled; `region` is NOBODY when an event does it."""
+class Unsettle:
+    """One of these issues is going to be unsettled; `nation` chooses which."""
 
     issues: tuple[str, ...]
     nation: int
@@ -317,8 +317,11 @@ class ChooseUnsettled:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsettle:
-    issue: str
+class ChooseUnsettled:
+    """`region` is NOBODY when an event unsettles the issue."""
+
+    issues: tuple[str, ...]
+    nation: int
     region: int
 
 

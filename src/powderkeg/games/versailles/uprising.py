@@ -32,6 +32,7 @@ from powderkeg.games.versailles.steps import (
     Reset,
     RollOff,
     SelectStrategies,
+    StartBid,
     Unsettle,
     Uprising,
 )
@@ -173,11 +174,11 @@ def affected(d: Draft, step: Affected) -> None:
     there = [issue for issue in owned(d, step.nation) if issues[issue].region == step.region]
     most = max(issues[issue].stars for issue in there)
     tied = tuple(sorted(issue for issue in there if issues[issue].stars == most))
-    d.push(ChooseUnsettled(tied, step.nation, step.region))
+    d.push(Unsettle(tied, step.nation, step.region))
 
 
 def choose_unsettled(d: Draft, step: ChooseUnsettled, action: Choose) -> None:
-    d.push(Unsettle(action.what, step.region))
+    d.push(StartBid(action.what, step.region))
 
 
 def reset_region(d: Draft, step: Reset) -> None:

@@ -1,0 +1,311 @@
+"""Negotiation (V-NEG): offers of deals, and the answers to them.
+
+A deal can be offered only if every term can be kept now and none contradicts another. Promises
+are recorded and shown, no more. Pieces never change hands; the exchange of influence (`give`)
+moves each party's own cubes.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from powderkeg.core.chance import Rng
+from powderkeg.core.errors import Illegal, Unreadable
+from powderkeg.games.versailles import actions, names
+from powderkeg.games.versailles.actions import Accept, Counter, Propose, Refuse, Withdraw
+from powderkeg.games.versailles.board import NATIONS, NOBODY
+from powderkeg.games.versailles.deals import bound, keeps
+from powderkeg.games.versailles.decisions import answers, decider
+from powderkeg.games.versailles.politics import least
+from powderkeg.games.versailles.state import (
+    Deal,
+    Draft,
+    Position,
+    Promise,
+    clockwise,
+    is_solo,
+    leader,
+    nation_of,
+    refused,
+)
+from powderkeg.games.versailles.steps import PlaceSecond
+from powderkeg.games.versailles.terms import Term, can_keep, clash, pending, read_term, spare
+from powderkeg.games.versailles.texts import term_text
+
+MOST_TERMS = 6
+OFFERS_A_TURN = 8  # enough to bargain, few enough that nobody holds up a game
+
+# What may be said
+
+
+def check_talk(p: Position, seat: str, action: Any) -> None:
+    """Raise the reason why this offer or answer is refused."""
+    if is_solo(p):
+        raise refused("no_deals", "V-SOLO-46")
+    nation = nation_of(p, seat)
+    if p.turn == 0 or nation == NOBODY or p.over:
+        raise refused("no_deals_yet", "V-NEG-08")
+    match action:
+        case Propose(to, terms):
+            _check_offer(p, nation, _parties(p, nation, to), terms)
+        case Counter(number, terms):
+            deal = _answerable(p, nation, number)
+            _check_offer(p, nation, deal.parties, terms)
+        case Accept(number):
+            deal = _answerable(p, nation, number)
+            _check_terms(p, deal.parties, tuple(map(read_term, deal.terms)))
+        case Refuse(number):
+            _answerable(p, nation, number)
+        case Withdraw(number):
+            if _deal(p, number).by != nation:
+                raise refused("not_your_offer", "V-NEG-09", deal=number)
+
+
+def _deal(p: Position, number: int) -> Deal:
+    for deal in p.deals:
+        if deal.number == number and not deal.made:
+            return deal
+    raise refused("no_such_deal", "V-NEG-09", deal=number)
+
+
+def _answerable(p: Position, nation: int, number: int) -> Deal:
+    deal = _deal(p, number)
+    if nation not in deal.parties or nation in deal.agreed:
+        raise refused("not_your_deal", "V-NEG-09", deal=number)
+    return deal
+
+
+def _parties(p: Position, nation: int, to: tuple[str, ...]) -> tuple[int, ...]:
+    """Players only: no bots, not the USA of two players (V-NEG-10)."""
+    if any(name not in NATIONS for name in to):
+        raise refused("not_a_player", "V-NEG-10", nation="+".join(to))
+    indexes = [NATIONS.index(name) for name in to]
+    if nation in indexes or any(i not in p.order for i in indexes) or len(set(to)) != len(to):
+        raise refused("not_a_player", "V-NEG-10", nation="+".join(to))
+    circle = clockwise(p.order, nation)
+    if indexes != [other for other in circle if other in indexes]:
+        raise refused("parties_order", "V-NEG-09")
+    return (nation, *indexes)
+
+
+def _check_offer(
+    p: Position, nation: int, parties: tuple[int, ...], terms: tuple[str, ...]
+) -> None:
+    if p.offers[nation] >= OFFERS_A_TURN:
+        raise refused("offers_used", "V-NEG-09", n=OFFERS_A_TURN)
+    if not 1 <= len(terms) <= MOST_TERMS or len(set(terms)) != len(terms):
+        raise refused("terms_count", "V-NEG-09", n=MOST_TERMS)
+    try:
+        read = tuple(map(read_term, terms))
+    except Unreadable as error:
+        raise refused("not_a_term", "V-NEG-05", text=str(error.msg.args["text"])) from None
+    _check_terms(p, parties, read)
+
+
+def _check_terms(p: Position, parties: tuple[int, ...], terms: tuple[Term, ...]) -> None:
+    """Every term is a party's, can be kept, and contradicts neither another nor a made deal."""
+    for term in terms:
+        text = term_text(str(term))
+        gives_out = term.kind == "give" and NATIONS.index(term.args[0]) not in parties
+        if term.nation not in parties or gives_out:
+            raise refused("not_a_party", "V-NEG-10", term=text)
+        if not can_keep(p, term):
+            raise refused("cannot_keep", "V-NEG-09", term=text)
+    binding = [term for nation in parties for _, term in bound(p, nation)]
+    for i, term in enumerate(terms):
+        for other in (*binding, *terms[:i]):
+            if clash(p, term, other):
+                raise refused("contradiction", "V-NEG-09", term=term_text(str(term)))
+    _check_together(p, (*binding, *terms))
+
+
+def _check_together(p: Position, terms: tuple[Term, ...]) -> None:
+    """What each could keep alone must also be kept together, once the exchanges are done."""
+    now = [term for term in terms if not term.later]
+    for nation in p.order:
+        _check_exchanges(p, nation, [term for term in now if term.kind == "give"])
+    after = Draft(p)
+    for term in now:
+        if term.kind == "give":
+            exchange(after, term)
+    for nation in p.order:
+        mine = [term for term in now if term.nation == nation and term.kind != "give"]
+        affordable = all(can_keep(after, term) for term in mine)
+        if not affordable or not _can_place_all(after, nation, mine):
+            raise refused("too_much", "V-NEG-06", nation=names.NATION[nation])
+        if len(mine) > 1 and decider(after) == nation and not _can_answer(after, mine):
+            raise refused("contradiction", "V-NEG-09", term=term_text(str(mine[-1])))
+
+
+def _check_exchanges(p: Position, nation: int, gives: list[Term]) -> None:
+    """Cubes are given and taken once, and one exchange a turn goes each way (V-NEG-06, 07)."""
+    mine = [term for term in gives if term.nation == nation]
+    given = sum(int(term.args[1]) for term in mine)
+    taken = sum(int(term.args[1]) for term in gives if term.args[0] == NATIONS[nation])
+    twice = p.options.exchange_once and len({t.args[0] for t in mine}) < len(mine)
+    if given > spare(p, nation) or taken > p.exhausted[nation] or twice:
+        raise refused("too_much", "V-NEG-06", nation=names.NATION[nation])
+
+
+def _can_place_all(p: Position, nation: int, terms: list[Term]) -> bool:
+    """Whether the cubes suffice for all issues on which `nation` is to place."""
+    owed = {term.args[0] for term in terms if term.kind == "place"}
+    second = pending(p, PlaceSecond)
+    if not owed or (second and second.nation == nation):
+        return len(owed) < 2
+    shunned = {term.args[0] for term in terms if term.kind == "shun"}
+    others = [least(p, nation, i) for i in p.cubes if i not in owed and i not in shunned]
+    price = sum(least(p, nation, issue) for issue in owed)
+    if len(owed) == 1:
+        price += min(others, default=p.available[nation])
+    return len(owed) <= 2 and price <= p.available[nation]
+
+
+def _can_answer(p: Position, terms: list[Term]) -> bool:
+    """Whether the pending question leaves an answer that keeps all these terms."""
+    step = p.agenda[-1]
+    return any(all(keeps(p, step, term, a, terms) for term in terms) for a in answers(p))
+
+
+# Saying it
+
+
+def talk(d: Draft, seat: str, action: Any) -> None:
+    """Carry out an offer or an answer that `check_talk` has allowed."""
+    nation = nation_of(d, seat)
+    match action:
+        case Propose(to, terms):
+            _offer(d, nation, (nation, *(NATIONS.index(name) for name in to)), terms)
+        case Counter(number, terms):
+            deal = _deal(d, number)
+            _close(d, number)
+            d.say("countered", "V-NEG-09", nation=names.NATION[nation], deal=number)
+            circle = [n for n in clockwise(d.order, nation) if n in deal.parties]
+            _offer(d, nation, tuple(circle), terms)
+        case Accept(number):
+            _accept(d, nation, _deal(d, number))
+        case Refuse(number):
+            _close(d, number)
+            d.say("refused_deal", "V-NEG-09", nation=names.NATION[nation], deal=number)
+        case Withdraw(number):
+            _close(d, number)
+            d.say("withdrawn", "V-NEG-09", nation=names.NATION[nation], deal=number)
+
+
+def _close(d: Draft, number: int) -> None:
+    d.deals = tuple(deal for deal in d.deals if deal.number != number)
+
+
+def _offer(d: Draft, nation: int, parties: tuple[int, ...], terms: tuple[str, ...]) -> None:
+    deal = Deal(d.next_deal, nation, parties, terms, (nation,))
+    d.next_deal += 1
+    d.offers[nation] += 1
+    d.deals = (*d.deals, deal)
+    d.say(
+        "offered",
+        "V-NEG-01",
+        deal=deal.number,
+        nation=names.NATION[nation],
+        to=[names.NATION[other] for other in parties[1:]],
+        terms=[term_text(text) for text in terms],
+    )
+
+
+def _accept(d: Draft, nation: int, deal: Deal) -> None:
+    d.say("accepted", "V-NEG-09", nation=names.NATION[nation], deal=deal.number)
+    agreed = (*deal.agreed, nation)
+    made = all(party in agreed for party in deal.parties)
+    deal = deal._replace(agreed=agreed, made=made)
+    if made:
+        d.say("deal_made", "V-NEG-02", deal=deal.number)
+        deal = deal._replace(terms=tuple(t for t in deal.terms if not _at_once(d, deal, t)))
+    d.deals = tuple(deal if other.number == deal.number else other for other in d.deals)
+    if made and not deal.terms:
+        _close(d, deal.number)
+
+
+def _at_once(d: Draft, deal: Deal, text: str) -> bool:
+    """Exchanges happen when a deal is made; promises are written down."""
+    term = read_term(text)
+    if term.later:
+        others = tuple(party for party in deal.parties if party != term.nation)
+        d.promises = (*d.promises, Promise(d.turn, term.nation, others, text))
+        d.say("promise", "V-NEG-03", term=term_text(text))
+    elif term.kind == "give":
+        exchange(d, term)
+    return term.later or term.kind == "give"
+
+
+def exchange(d: Draft, term: Term) -> None:
+    """Each moves own cubes: the giver to exhausted, the receiver as many back (V-NEG-06)."""
+    receiver, n = NATIONS.index(term.args[0]), int(term.args[1])
+    d.exhaust(term.nation, n)
+    d.recover(receiver, n)
+    d.exchanged = (*d.exchanged, (term.nation, receiver))
+    giver, taker = names.NATION[term.nation], names.NATION[receiver]
+    d.say("exchange", "V-NEG-06", nation=giver, other=taker, n=n)
+
+
+# A few things to say
+
+
+def listed(p: Position, seat: str) -> Iterator[Any]:
+    """Answers to what is on offer, and a few offers out of the many that are legal: the
+    rulebook's own examples, settling for an option and an exchange of influence."""
+    if is_solo(p) or p.turn == 0 or p.over:
+        return
+    nation = nation_of(p, seat)
+    yield from _replies(p, seat, nation)
+    if p.offers[nation] < OFFERS_A_TURN:
+        for other in clockwise(p.order, nation)[1:]:
+            yield from (o for o in _examples(p, nation, other) if is_allowed(p, seat, o))
+
+
+def sample(p: Position, seat: str, rng: Rng) -> Any:
+    """An answer or an offer at random; None if luck finds none that is legal."""
+    if is_solo(p) or p.turn == 0 or p.over:
+        return None
+    nation = nation_of(p, seat)
+    found: list[Any] = list(_replies(p, seat, nation))
+    if not found and p.offers[nation] < OFFERS_A_TURN:
+        others = clockwise(p.order, nation)[1:]
+        offers = list(_examples(p, nation, others[rng.randrange(len(others))]))
+        drawn = offers[rng.randrange(len(offers))]
+        found = [drawn] if is_allowed(p, seat, drawn) else []
+    return found[rng.randrange(len(found))] if found else None
+
+
+def _replies(p: Position, seat: str, nation: int) -> Iterator[Any]:
+    for deal in p.deals:
+        if not deal.made and nation in deal.parties and nation not in deal.agreed:
+            yield Refuse(deal.number)
+            if is_allowed(p, seat, Accept(deal.number)):
+                yield Accept(deal.number)
+        elif not deal.made and deal.by == nation:
+            yield Withdraw(deal.number)
+
+
+def _examples(p: Position, nation: int, other: int) -> Iterator[Propose]:
+    active = NATIONS[p.active]
+    pairs = [
+        (f"{active}.settle.{issue}", f"{NATIONS[lead]}.option.{issue}.{option.id}")
+        for issue in p.table
+        if (lead := leader(p, issue)) in (nation, other) and p.active in (nation, other)
+        for option in p.pack.issues[issue].options
+    ]
+    gives = [
+        (f"{NATIONS[a]}.give.{NATIONS[b]}.{n}",)
+        for a, b in ((nation, other), (other, nation))
+        for n in (1, 3)
+    ]
+    mine = NATIONS[nation] + "."
+    for terms in (*pairs, *gives):  # the proposer's own terms first, as forms list them
+        own_first = sorted(terms, key=lambda term: not term.startswith(mine))
+        yield Propose((NATIONS[other],), tuple(own_first))
+
+
+def is_allowed(p: Position, seat: str, action: actions.Talk) -> bool:
+    try:
+        check_talk(p, seat, action)
+    except Illegal:
+        return False
+    return True
