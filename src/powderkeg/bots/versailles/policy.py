@@ -1,0 +1,369 @@
+"""What a seat would do at a glance, for every kind of question.
+
+Quick enough to play games on: the political action is weighed by formula, what has few answers is
+tried one action ahead. The same formulas name the few actions that are worth a longer look.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from powderkeg.bots.versailles.value import FIELD, Judge, left
+from powderkeg.core.chance import CHANCE, Rng
+from powderkeg.games.versailles.actions import (
+    Advance,
+    Bid,
+    Demobilise,
+    Deploy,
+    Draw,
+    End,
+    Keep,
+    Modify,
+    Pass,
+    Place,
+    Reclaim,
+    Settle,
+)
+from powderkeg.games.versailles.bids import unit_bids
+from powderkeg.games.versailles.board import GAME_END, NOBODY, POSTS, REGIONS
+from powderkeg.games.versailles.deals import broken_by
+from powderkeg.games.versailles.decisions import (
+    answers,
+    decider,
+    deciding_seat,
+    waits_for_chance,
+)
+from powderkeg.games.versailles.politics import (
+    can_act,
+    can_place,
+    can_reclaim,
+    least,
+    must_settle,
+    places_minimum,
+    settleable,
+)
+from powderkeg.games.versailles.rules import apply, kept_answers, legal
+from powderkeg.games.versailles.score import place as standing
+from powderkeg.games.versailles.state import (
+    State,
+    is_solo,
+    leader,
+    nation_of,
+    post_of,
+    seat_of,
+)
+from powderkeg.games.versailles.steps import (
+    Announce,
+    Bidding,
+    ChooseKept,
+    ChooseNation,
+    ChooseSource,
+    ChooseToAdvance,
+    FactionOrder,
+    PlaceSecond,
+    Turn,
+)
+from powderkeg.games.versailles.tracks import AVAILABLE, unit_places
+from powderkeg.games.versailles.uprising import most_issues
+
+EXTRA = 3  # cubes beyond the bare lead that are weighed
+SOON = 0.4  # what it is worth to choose what comes to the table next
+MOST = 400  # actions of a line, so that it ends
+NOISE = 0.15  # points: equals are not always decided alike
+
+
+class Weighed(NamedTuple):
+    """An action and the points that it seems to bring."""
+
+    gain: float
+    action: Any
+
+
+class Policy:
+    """The quick player of a judge's mind."""
+
+    def __init__(self, judge: Judge) -> None:
+        self.judge = judge
+
+    # One decision
+
+    def choose(self, p: State, seat: str, rng: Rng) -> Any:
+        """What `seat` does now."""
+        action = self.first_thought(p, seat, rng)
+        if p.deals and broken_by(p, p.agenda[-1], decider(p), action):
+            return self.best(p, seat, kept_answers(p))
+        return action
+
+    def first_thought(self, p: State, seat: str, rng: Rng) -> Any:
+        step: Any = p.agenda[-1]
+        match step:
+            case Turn():
+                return self.turn(p, rng)
+            case PlaceSecond(nation, first):
+                return self.second(p, nation, first)
+            case Bidding():
+                return self.bid(p, step)
+            case ChooseNation() | FactionOrder():
+                found = answers(p)
+                return found[rng.randrange(len(found))]
+            case ChooseToAdvance():
+                return self.advance(p, seat, rng)
+            case ChooseSource():
+                return self.source(p, seat)
+            case ChooseKept(drawn):
+                me = nation_of(p, seat)
+                return Keep(max(drawn, key=lambda issue: self.wanted(p, issue, me)))
+            case Announce(region):
+                return self.modify(p, seat, region)
+        return self.best(p, seat, answers(p))
+
+    def best(self, p: State, seat: str, choices: Sequence[Any]) -> Any:
+        """One action ahead by value."""
+        if len(choices) == 1:
+            return choices[0]
+        return max(choices, key=lambda action: self.ahead(p, seat, action))
+
+    def ahead(self, p: State, seat: str, action: Any) -> float:
+        return self.utility(apply(p, seat, action).state, seat)
+
+    def utility(self, p: State, seat: str) -> float:
+        """Points of the seat against those of the best rival."""
+        if is_solo(p):
+            return self.judge.solo(p)
+        found = self.judge.points(p)
+        me = nation_of(p, seat)
+        best = max(n for nation, n in found.items() if nation != me)
+        return found[me] - self.judge.weights.hinder * best
+
+    # The turn
+
+    def turn(self, p: State, rng: Rng) -> Any:
+        nation = p.active
+        if not p.political and can_act(p, nation):
+            found = list(self.political(p, nation))
+            if found:
+                return max(found, key=lambda w: w.gain + NOISE * rng.randrange(100) / 100).action
+        return self.military(p, nation)
+
+    def political(self, p: State, nation: int) -> Iterator[Weighed]:
+        """The political actions worth weighing, each with its gain."""
+        yield from (Weighed(self.settling(p, nation, i), Settle(i)) for i in settleable(p, nation))
+        if must_settle(p, nation):
+            return
+        if can_place(p, nation):
+            yield from self.pairs(p, nation)
+        if can_reclaim(p, nation):
+            yield self.reclaiming(p, nation)
+
+    def settling(self, p: State, nation: int, issue: str) -> float:
+        """A lead becomes sure; a rival's too, but the own cubes come home."""
+        if issue == GAME_END:
+            return self.ending(p, nation)
+        first, row = leader(p, issue), p.cubes[issue]
+        doubt = 1 - self.judge.holds(self.judge.weights.table, lead(row))
+        gain = doubt * self.judge.worth(p, issue, first) if first in p.order else 0.0
+        if first == nation:
+            return gain + SOON
+        home = self.judge.weights.cube * row[nation] * left(p)
+        return home - gain / 2 - SOON
+
+    def ending(self, p: State, nation: int) -> float:
+        """To end the game is to win it, or folly."""
+        if is_solo(p):
+            return -20.0
+        bonus = p.pack.issues[GAME_END].stars
+        winner = leader(p, GAME_END)
+        final = {n: _plus(standing(p, n), bonus if n == winner else 0) for n in p.order}
+        mine = final.pop(nation)
+        return 100.0 if mine > max(final.values()) else -100.0
+
+    def pairs(self, p: State, nation: int) -> Iterator[Weighed]:
+        """Two issues and how many cubes on each; the first of the two is the action."""
+        single = [(issue, list(self.placings(p, nation, issue))) for issue in p.cubes]
+        purse = p.available[nation]
+        now, late = self.judge.purse(purse), left(p)
+        for k, (one, firsts) in enumerate(single):
+            for two, seconds in single[k + 1 :]:
+                best: Weighed | None = None
+                for n, gain in firsts:
+                    for m, more in seconds:
+                        if n + m <= purse:
+                            cost = late * (now - self.judge.purse(purse - n - m))
+                            total = gain + more - cost
+                            if best is None or total > best.gain:
+                                first = Place(one, n) if gain >= more else Place(two, m)
+                                best = Weighed(total, first)
+                if best is not None:
+                    yield best
+
+    def placings(self, p: State, nation: int, issue: str) -> Iterator[tuple[int, float]]:
+        """Numbers of cubes for an issue, and what they bring before their price."""
+        low = least(p, nation, issue)
+        extra = 0 if places_minimum(p, nation) else EXTRA
+        for n in range(low, min(low + extra, p.available[nation]) + 1):
+            yield n, self.placing(p, nation, issue, n)
+
+    def placing(self, p: State, nation: int, issue: str, n: int) -> float:
+        w, row = self.judge.weights, p.cubes[issue]
+        base = w.table if issue in p.table else w.waiting
+        worth = self.judge.worth(p, issue, nation)
+        top = max(row[:nation] + row[nation + 1 :])
+        after = self.judge.holds(base, row[nation] + n - top) * worth
+        first = leader(p, issue)
+        if first == NOBODY:
+            return after
+        held = self.judge.holds(base, lead(row))
+        if first == nation:
+            return after - held * worth
+        rival = self.judge.worth(p, issue, first) if first in p.order else 0.0
+        before = (1 - held) * w.follow * row[nation] / row[first] * worth
+        return after - before + w.hinder * held * rival
+
+    def reclaiming(self, p: State, nation: int) -> Weighed:
+        w, late = self.judge.weights, left(p)
+        n = min(p.pack.board.reclaim, p.exhausted[nation])
+        purse = self.judge.purse
+        gain = purse(p.available[nation] + n) - purse(p.available[nation]) - n * w.tired_cube
+        gain += p.spent[nation] * (w.unit - w.tired_unit)
+        regions = () if n or p.spent[nation] else self._posts(p, nation)[:1]
+        return Weighed(late * gain, Reclaim(n, regions))
+
+    def _posts(self, p: State, nation: int) -> tuple[str, ...]:
+        return tuple(REGIONS[r] for r in range(FIELD) if post_of(p, nation, r))
+
+    def second(self, p: State, nation: int, first: str) -> Place:
+        found = [
+            Place(issue, n)
+            for issue in p.cubes
+            if issue != first
+            for n, _ in self.placings(p, nation, issue)
+        ]
+        return max(found, key=lambda action: self.placed(p, nation, action))
+
+    def placed(self, p: State, nation: int, action: Place) -> float:
+        """What it brings to place so, less the price of the cubes."""
+        purse, price = p.available[nation], self.judge.purse
+        cost = left(p) * (price(purse) - price(purse - action.n))
+        return self.placing(p, nation, action.issue, action.n) - cost
+
+    # Units
+
+    def military(self, p: State, nation: int) -> Any:
+        """Deploy or demobilise if that is worth more than to wait."""
+        if p.military or not unit_places(p, nation):
+            return End()
+        seat = seat_of(p, nation)
+        best: Any = End()
+        most = self.utility(p, seat) + NOISE
+        for action in self.manoeuvres(p, nation):
+            worth = self.ahead(p, seat, action)
+            if worth > most:
+                best, most = action, worth
+        if isinstance(best, End) and not p.political and can_act(p, nation):
+            return self.best(p, seat, answers(p))
+        return best
+
+    def manoeuvres(self, p: State, nation: int) -> Iterator[Deploy | Demobilise]:
+        """The few military actions that may be worth it."""
+        places = unit_places(p, nation)
+        if not places:
+            return
+        if p.happiness[nation] <= min(p.happiness[n] for n in p.order) + 6:
+            yield Demobilise(places[0])
+        if not p.ready[nation]:
+            return
+        thresholds, poor = p.pack.board.uprising, p.available[nation] < 4 <= p.exhausted[nation]
+        for region in range(FIELD):
+            if post_of(p, nation, region):
+                continue
+            hit = thresholds[p.unrest[region]] and nation in most_issues(p, region)
+            if hit or (poor and p.unrest[region] >= 4):
+                for column in POSTS if hit else POSTS[1:2]:
+                    if p.posts[region * 4 + column - POSTS[0]] == NOBODY:
+                        yield Deploy(AVAILABLE, REGIONS[region], column)
+
+    def modify(self, p: State, seat: str, region: int) -> Modify:
+        """Calm where the own issues are in danger, fan where a rival's are."""
+        choices = answers(p)
+        hit, me = most_issues(p, region), nation_of(p, seat)
+        wanted = Modify(0 if not hit else -1 if me in hit else 1)
+        return wanted if wanted in choices else choices[0]
+
+    # Settling
+
+    def wanted(self, p: State, issue: str, nation: int) -> float:
+        """How much more an issue is to `nation` than to the others."""
+        others = [self.judge.worth(p, issue, n) for n in p.order if n != nation]
+        mine = self.judge.worth(p, issue, nation)
+        return mine - sum(others) / max(1, len(others)) + 0.2 * mine
+
+    def advance(self, p: State, seat: str, rng: Rng) -> Advance:
+        choices, me = answers(p), nation_of(p, seat)
+        issues = [a for a in choices if a.card in p.waiting]
+        if not issues:
+            events: Advance = choices[rng.randrange(len(choices))]
+            return events
+        best: Advance = max(issues, key=lambda a: self._near(p, a.card, me))
+        return best
+
+    def _near(self, p: State, issue: str, nation: int) -> float:
+        """What it brings to have an issue on the table: good if led, bad if a rival leads."""
+        first = leader(p, issue)
+        if first == NOBODY or first not in p.order:
+            return self.wanted(p, issue, nation) / 4
+        worth = self.judge.worth(p, issue, first)
+        return worth * (1 if first == nation else -1)
+
+    def source(self, p: State, seat: str) -> Any:
+        choices, me = answers(p), nation_of(p, seat)
+        dives = [a for a in choices if not isinstance(a, Draw)]
+        if not dives:
+            return choices[0]
+        top = dives[0]
+        return top if self.wanted(p, top.issue, me) > 2 else Draw()
+
+    # Bids
+
+    def bid(self, p: State, step: Bidding) -> Bid | Pass:
+        """The cheapest raise, as long as the issue is worth it."""
+        nation, late, w = step.waiting[0], left(p), self.judge.weights
+        best: tuple[float, Bid] | None = None
+        purse = self.judge.purse
+        for units, local, few in unit_bids(p, nation, step.issue, step.best, p.available[nation]):
+            cubes = max(few, 0 if units or local else 1)
+            price = (units + local) * (late * (w.unit - w.tired_unit) + w.mood + 0.3)
+            price += late * (purse(p.available[nation]) - purse(p.available[nation] - cubes))
+            if best is None or price < best[0]:
+                best = price, Bid(units, local, cubes)
+        if best is None or best[0] > self.judge.worth(p, step.issue, nation):
+            return Pass()
+        return best[1]
+
+
+def lead(row: Sequence[int]) -> int:
+    """By how many cubes the first is ahead of the second."""
+    first, second = sorted(row)[-1:-3:-1]
+    return first - second
+
+
+def _plus(place: tuple[int, int, int], points: int) -> tuple[int, int, int]:
+    return place[0] + points, *place[1:]
+
+
+# Playing on
+
+
+def play_on(policy: Policy, p: State, rng: Rng, turns: int, *, chance: bool = True) -> State:
+    """Everybody does what comes first to mind until so many more turns have begun."""
+    until = p.turn + turns
+    for _ in range(MOST):
+        if not p.agenda or p.turn >= until:
+            break
+        step = p.agenda[-1]
+        if waits_for_chance(p, step):
+            if not chance:
+                break
+            p = apply(p, CHANCE, legal(p, CHANCE).sample(rng)).state
+        else:
+            seat = deciding_seat(p)
+            p = apply(p, seat, policy.choose(p, seat, rng)).state
+    return p

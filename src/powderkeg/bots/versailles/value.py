@@ -1,0 +1,299 @@
+"""What a position promises: the points that each nation may expect at the end, and who will win.
+
+The sum is that of the score sheet, each line made an expectation: issues held (and what an uprising
+may take), issues that are led, counters that suit the strategy, the rank by happiness; and what can
+still be done with cubes and units while the game lasts.
+"""
+
+import math
+from typing import TypeAlias
+
+from powderkeg.bots.thought import Shares
+from powderkeg.bots.versailles.weights import Weights
+from powderkeg.games.versailles.board import (
+    GAME_END,
+    ITALY,
+    JAPAN,
+    LEAGUE,
+    NATIONS,
+    NAVAL,
+    NAVAL_FLAGS,
+    NOBODY,
+    REGIONS,
+    REPARATIONS,
+    Choice,
+    Strategy,
+)
+from powderkeg.games.versailles.solo import potential, strength
+from powderkeg.games.versailles.state import Position, is_solo, leader, owned
+
+Points: TypeAlias = dict[int, float]  # by nation
+
+WHOLE = 13  # settlements from the start to the end of the shortest game, if nobody dives
+LAST = 3  # settlements to come once the end was drawn
+FIELD = len(REGIONS)
+
+
+def left(p: Position) -> float:
+    """How much of the game is still to come: about 1 at the start, 0 at the end."""
+    if p.above == NOBODY:
+        if GAME_END in p.table:
+            return 0.05 if any(p.cubes[GAME_END]) else 0.1
+        return 0.2
+    return min(1.0, (p.above / 2 + LAST) / (WHOLE + LAST))
+
+
+class Judge:
+    """Knows what things are worth, by its weights."""
+
+    def __init__(self, weights: Weights) -> None:
+        self.weights = weights
+        self._worth: dict[tuple[str, str, int, str], float] = {}
+        self._suits: dict[tuple[str, int, str], dict[str, float]] = {}
+
+    # Cards
+
+    def suits(self, p: Position, nation: int) -> dict[str, float]:
+        """What a counter of each kind is worth to `nation`, wherever it lies."""
+        card = p.strategy[nation]
+        key = (p.options.pack, nation, card or "+".join(p.dealt))
+        found = self._suits.get(key)
+        if found is None:
+            cards = p.pack.strategies
+            if card:
+                found = _points_by_kind(cards[card])
+            else:
+                found = self._hoped([_points_by_kind(cards[name]) for name in p.dealt])
+            self._suits[key] = found
+        return found
+
+    def _hoped(self, cards: list[dict[str, float]]) -> dict[str, float]:
+        """Nobody knows yet who takes which strategy: the mean, and only a part of it."""
+        share = self.weights.hopes / max(1, len(cards))
+        total: dict[str, float] = {}
+        for card in cards:
+            for kind, n in card.items():
+                total[kind] = total.get(kind, 0.0) + share * n
+        return total
+
+    def worth(self, p: Position, issue: str, nation: int) -> float:
+        """What winning an open issue brings: its stars and the best of its options."""
+        key = (p.options.pack, issue, nation, p.strategy[nation] or "+".join(p.dealt))
+        found = self._worth.get(key)
+        if found is None:
+            card = p.pack.issues[issue]
+            bonus = [self.bonus(p, option, nation) for option in card.options]
+            found = self._worth[key] = card.stars + max(bonus, default=0.0)
+        return found
+
+    def bonus(self, p: Position, option: Choice, nation: int) -> float:
+        """What an option brings to its chooser: flags, counters, happiness."""
+        suits, own = self.suits(p, nation), NATIONS[nation]
+        total = (0.3 + self.weights.mood) * option.mood(nation)
+        for counter in option.counters:
+            kind, _, flag = counter.partition(".")
+            mine = flag == own or (counter == NAVAL and own in NAVAL_FLAGS)
+            total += suits.get(kind, 0.0) + mine
+        return total
+
+    def purse(self, cubes: int) -> float:
+        """What cubes at hand are worth in a young game: each a little less than the one before."""
+        w = self.weights
+        return w.cube * w.purse * (1 - math.exp(-cubes / w.purse))
+
+    # The score sheet, line by line
+
+    def points(self, p: Position) -> Points:
+        """What each player's nation may expect at the end."""
+        w, late = self.weights, left(p)
+        found = self._cards(p)
+        mood = self._happiness(p, late)
+        for n in p.order:
+            units = w.unit * p.ready[n] + w.post * p.posts.count(n) + w.tired_unit * p.spent[n]
+            cubes = self.purse(p.available[n]) + w.tired_cube * p.exhausted[n]
+            found[n] += mood[n] + late * (units + cubes)
+        self._open(p, late, found)
+        self._unrest(p, late, found)
+        return found
+
+    def _cards(self, p: Position) -> Points:
+        """Issues, flags and strategies as they stand."""
+        issues = p.pack.issues
+        found = [0.0] * 5
+        kinds: dict[str, int] = {}
+        regions: list[list[int]] = [[] for _ in range(5)]
+        for issue, held in p.held.items():
+            card = issues[issue]
+            owner = held.owner
+            found[owner] += card.stars
+            regions[owner].append(card.region)
+            for counter in held.counters:
+                kind, _, flag = counter.partition(".")
+                kinds[kind] = kinds.get(kind, 0) + 1
+                if flag == NATIONS[owner]:
+                    found[owner] += 1
+        return {n: found[n] + self._strategy(p, n, kinds, regions[n]) for n in p.order}
+
+    def _strategy(
+        self, p: Position, nation: int, kinds: dict[str, int], regions: list[int]
+    ) -> float:
+        card = p.strategy[nation]
+        if not card:
+            suits = self.suits(p, nation)
+            return sum(n * suits.get(kind, 0.0) for kind, n in kinds.items())
+        total = 0.0
+        for condition in p.pack.strategies[card].conditions:
+            counts = condition.counts
+            if counts in kinds:
+                total += condition.points * kinds[counts]
+            elif counts in _COUNTED:
+                total += condition.points * _COUNTED[counts](p, nation, regions)
+        return total
+
+    def _happiness(self, p: Position, late: float) -> Points:
+        """Rank points by how likely each rank is, and a little for every step."""
+        w, board = self.weights, p.pack.board
+        gap = w.gap * (0.3 + late)
+        ranks = board.rank_points[len(p.order)] if len(p.order) > 1 else (0,)
+        found = {}
+        for n in p.order:
+            mine = p.happiness[n]
+            happier = 0.0
+            for other in p.order:
+                if other != n:
+                    happier += 1 / (1 + math.exp((mine - p.happiness[other]) / gap))
+            low = int(happier)
+            high = min(low + 1, len(ranks) - 1)
+            rank = ranks[low] + (happier - low) * (ranks[high] - ranks[low])
+            if mine == 0:
+                rank += board.zero_points
+            card = p.pack.strategies.get(p.strategy[n])
+            if card and _doubles(card):
+                rank *= 2
+            found[n] = rank + w.mood * mine * (0.3 + 0.7 * late)
+        return found
+
+    def _open(self, p: Position, late: float, found: Points) -> None:
+        """Issues on the table and in the waiting room: likely the leader's."""
+        w = self.weights
+        table = p.table
+        for issue, row in p.cubes.items():
+            top = max(row)
+            if not top:
+                continue
+            first = row.index(top)
+            second = max(row[:first] + row[first + 1 :])
+            base = w.table if issue in table else w.waiting
+            holds = self.holds(base, top - second)
+            if first in found:
+                found[first] += holds * self.worth(p, issue, first)
+            for n, cubes in enumerate(row):
+                if cubes and n != first and n in found:
+                    near = (1 - holds) * w.follow * cubes / top
+                    found[n] += near * self.worth(p, issue, n) + late * w.tired_cube * cubes
+
+    def holds(self, base: float, margin: int) -> float:
+        """The chance that a lead holds."""
+        return 1 - (1 - base) * math.exp((1 - margin) / self.weights.margin)
+
+    def _unrest(self, p: Position, late: float, found: Points) -> None:
+        """Whoever has most issues where unrest is high may lose the best of them."""
+        w, issues, thresholds = self.weights, p.pack.issues, p.pack.board.uprising
+        highest = max(p.unrest)
+        danger = [self._chance(p, r, thresholds, highest) for r in range(FIELD)]
+        if not any(danger):
+            return
+        count = [[0] * 5 for _ in range(FIELD)]
+        best = [[0] * 5 for _ in range(FIELD)]
+        for issue, held in p.held.items():
+            card = issues[issue]
+            if card.region < FIELD and danger[card.region]:
+                count[card.region][held.owner] += 1
+                row = best[card.region]
+                row[held.owner] = max(row[held.owner], card.stars)
+        for region, chance in enumerate(danger):
+            most = max(count[region])
+            if chance and most:
+                hit = [n for n in range(5) if count[region][n] == most]
+                for n in hit:
+                    if n in found:
+                        loss = best[region][n] / len(hit)
+                        found[n] -= w.risk * chance * loss * (0.3 + 0.7 * late)
+
+    def _chance(self, p: Position, region: int, thresholds: tuple[int, ...], highest: int) -> float:
+        column = p.unrest[region]
+        wanted = thresholds[column]
+        if not wanted:
+            return 0.0
+        chance = (7 - wanted) / 6
+        return chance if column == highest else chance * self.weights.elsewhere
+
+    # Who wins
+
+    def shares(self, p: Position) -> Shares:
+        """The chance of each seat to win, by what it may expect."""
+        if is_solo(p):
+            return {p.seats[0]: 1 / (1 + math.exp(-self.solo(p) / 20))}
+        if NOBODY in p.order or len(p.order) < len(p.seats):  # nations are still being chosen
+            return dict.fromkeys(p.seats, 1 / len(p.seats))
+        found = self.points(p)
+        return self.chances(p, found)
+
+    def chances(self, p: Position, found: Points) -> Shares:
+        heat = self.weights.heat + self.weights.haze * left(p)
+        top = max(found.values())
+        odds = {s: math.exp((found[n] - top) / heat) for s, n in zip(p.seats, p.order, strict=True)}
+        total = math.fsum(odds.values())
+        return {seat: n / total for seat, n in odds.items()}
+
+    # Solitaire
+
+    def solo(self, p: Position) -> float:
+        """Victory points that the human may expect (V-SOLO-08)."""
+        if not p.order or p.human == NOBODY:
+            return 0.0
+        others = [strength(p, f) for f in p.order if f != p.human]
+        lead = float(strength(p, p.human) - max(others))
+        lead += sum(self._solo_hope(p, issue) for issue in p.cubes)
+        alone = all(owned(p, f) for f in p.order)
+        to_come = 12 * left(p)
+        scoring = 1 / (1 + math.exp(-lead / 3))
+        return p.points + to_come * scoring * (1.0 if alone else 0.6)
+
+    def _solo_hope(self, p: Position, issue: str) -> float:
+        first = leader(p, issue)
+        if first == NOBODY:
+            return 0.0
+        base = self.weights.table if issue in p.table else self.weights.waiting
+        worth = potential(p, issue, first) if issue != GAME_END else 0
+        return base * worth * (1 if first == p.human else -0.5)
+
+
+def _points_by_kind(card: Strategy) -> dict[str, float]:
+    return {c.counts: float(c.points) for c in card.conditions if c.counts not in _OTHER}
+
+
+def _doubles(card: Strategy) -> bool:
+    return any(condition.counts == "double_happiness" for condition in card.conditions)
+
+
+def _signed(p: Position) -> int:
+    at = p.pack.board.signs_at
+    return (p.happiness[JAPAN] >= at) + (p.happiness[ITALY] >= at)
+
+
+def _units(p: Position, nation: int, regions: list[int]) -> float:
+    return p.ready[nation] + p.spent[nation] + p.posts.count(nation)
+
+
+_COUNTED = {
+    "regions_held": lambda p, n, regions: len({r for r in regions if r < FIELD}),
+    "league_held": lambda p, n, regions: regions.count(LEAGUE),
+    "reparations_held": lambda p, n, regions: regions.count(REPARATIONS),
+    "unrest_low": lambda p, n, regions: sum(column <= 3 for column in p.unrest),
+    "unrest_high": lambda p, n, regions: sum(column >= 4 for column in p.unrest),
+    "signs": lambda p, n, regions: _signed(p),
+    "refuses": lambda p, n, regions: 2 - _signed(p),
+    "units": _units,
+}
+_OTHER = {*_COUNTED, "double_happiness"}
