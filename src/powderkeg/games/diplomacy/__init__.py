@@ -3,6 +3,7 @@
 from powderkeg.games.diplomacy.asking import ask
 from powderkeg.games.diplomacy.invariants import broken
 from powderkeg.games.diplomacy.orders import parse
+from powderkeg.games.diplomacy.reading import read
 from powderkeg.games.diplomacy.rules import apply, default, legal, result, to_act
 from powderkeg.games.diplomacy.seeing import deal, describe, view
 from powderkeg.games.diplomacy.state import Options, State, seats, start
@@ -26,6 +27,7 @@ __all__ = [
     "parse",
     "phase_name",
     "players",
+    "read",
     "result",
     "seats",
     "start",

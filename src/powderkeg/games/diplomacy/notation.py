@@ -5,8 +5,9 @@ must not (D-ORD-06). So a reader who knows the board (a `Context`) understands m
 wrong unit letters, coasts that go without saying, abbreviations that only one unit can fit.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, NamedTuple, TypeAlias, TypeVar
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.words import LANGS, Arg, Msg, say
@@ -31,6 +32,7 @@ from powderkeg.games.diplomacy.telling import power_name
 
 __all__ = [
     "Context",
+    "listed",
     "order_msg",
     "read",
     "read_place",
@@ -44,6 +46,8 @@ __all__ = [
 Form: TypeAlias = Literal["short", "full"]
 FORMS: tuple[Form, Form] = ("short", "full")
 T = TypeVar("T")
+_OUTSIDE: Final = re.compile(r"[,;](?![^\[]*\])")  # commas and semicolons, but not in brackets
+_BULLET: Final = re.compile(r"\s*(?:\d+[.)]|[\u2022*\u2013\u2014-]\s)\s*")
 
 
 # Writing
@@ -109,6 +113,15 @@ class _Read(NamedTuple):
     order: Order
     possible: bool
     tier: int
+
+
+def listed(line: str) -> Iterator[str]:
+    """The orders in a line, without what separates them and the numbers or bullets of a list."""
+    for part in _OUTSIDE.split(line):
+        found = _BULLET.match(part)
+        text = (part[found.end() :] if found else part).strip()
+        if text.strip("."):
+            yield text
 
 
 def read(text: str, context: Context | None = None, lang: str | None = None) -> Order:

@@ -28,7 +28,7 @@ from powderkeg.core.words import LANGS
 from powderkeg.games.diplomacy.board import Power, Unit
 from powderkeg.games.diplomacy.judge import Judged, context, judge
 from powderkeg.games.diplomacy.names import power_named, words
-from powderkeg.games.diplomacy.notation import read_place, read_set, read_unit
+from powderkeg.games.diplomacy.notation import listed, read_place, read_set, read_unit
 from powderkeg.games.diplomacy.orders import Order
 from powderkeg.games.diplomacy.position import STANDARD, Rulebook
 from powderkeg.games.diplomacy.sheet import (
@@ -45,8 +45,6 @@ from powderkeg.games.diplomacy.sheet import (
 
 T = TypeVar("T")
 _CODE: Final = re.compile(r"\s*([SFW]\d{1,5}[MRA])\W*", re.IGNORECASE)
-_OUTSIDE: Final = re.compile(r"[,;](?![^\[]*\])")  # commas and semicolons, but not in brackets
-_BULLET: Final = re.compile(r"\s*(?:\d+[.)]|[\u2022*\u2013\u2014-]\s)\s*")
 _REMARK: Final = re.compile(r"\(.*?\)")
 _BRACKETS: Final = re.compile(r"(.*?)\[(.*)\]\s*")
 
@@ -182,14 +180,7 @@ def _owner(line: str, number: int, power: Power) -> tuple[Power, str]:
 
 
 def _items(text: str, number: int) -> Iterator[Item]:
-    parts = (_unlisted(part).strip() for part in _OUTSIDE.split(text))
-    return (Item(number, part) for part in parts if part.strip("."))
-
-
-def _unlisted(part: str) -> str:
-    """Without the number or bullet of a list."""
-    found = _BULLET.match(part)
-    return part[found.end() :] if found else part
+    return (Item(number, part) for part in listed(text))
 
 
 @cache

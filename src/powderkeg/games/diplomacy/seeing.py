@@ -8,12 +8,15 @@ from powderkeg.core.chance import Rng
 from powderkeg.core.game import Seat, Section, View
 from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.adjustments import balance, build_sites, builds_due
-from powderkeg.games.diplomacy.board import POWERS, Power
+from powderkeg.games.diplomacy.board import HOMES, POWERS, Power
 from powderkeg.games.diplomacy.drafting import own_drafts, pieces
 from powderkeg.games.diplomacy.orders import Build, Disband, Move, Order, parse_order, parse_unit
 from powderkeg.games.diplomacy.outcomes import Dislodged, Outcome, Verdict, Why
 from powderkeg.games.diplomacy.rules import to_act
 from powderkeg.games.diplomacy.state import (
+    FIRST_YEAR,
+    FIRST_YEAR_OF_TWO,
+    Count,
     Ending,
     Options,
     Proposal,
@@ -53,6 +56,7 @@ def view(state: State, seat: Seat | None) -> View:
         "dislodged": [_dislodged(each) for each in state.dislodged],
         "adjustments": _adjustments(state),
         "reports": [_report(report) for report in state.reports],
+        "history": [_counted(each) for each in (opening(state), *state.counts)],
         "drafts": _drafts(state, seat),
         "absent": seat in state.absent,
         "proposals": [_proposal(each, seat) for each in state.proposals],
@@ -109,6 +113,16 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
         "by": [str(order) for order in outcome.by],
         "dislodged_by": str(outcome.dislodged_by) if outcome.dislodged_by else None,
     }
+
+
+def _counted(count: Count) -> dict[str, Any]:
+    return {"year": count.year, "centres": dict(count.centres)}
+
+
+def opening(state: State) -> Count:
+    """The centres before the first fall: how the chart of a game begins."""
+    year = FIRST_YEAR_OF_TWO if state.between_two else FIRST_YEAR
+    return Count(year - 1, {power: len(HOMES[power]) for power in POWERS})
 
 
 def _drafts(state: State, seat: Seat | None) -> dict[str, str]:
@@ -192,6 +206,7 @@ def deal(view: View, rng: Rng) -> State:
         ready=frozenset(seat for seat, each in view["seats"].items() if each["ready"]),
         absent=frozenset({view["seat"]} if view["absent"] else ()),
         reports=tuple(_load_report(each) for each in view["reports"]),
+        counts=tuple(Count(**each) for each in view["history"][1:]),
         ending=None if view["ending"] is None else plain.load(Ending, view["ending"]),
     )
     drafts = dict(state.drafts)

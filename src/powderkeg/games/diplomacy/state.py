@@ -67,6 +67,13 @@ class Report(NamedTuple):
     outcomes: tuple[Outcome, ...]
 
 
+class Count(NamedTuple):
+    """How many centres every power had after the fall of a year."""
+
+    year: int
+    centres: dict[Power, int]
+
+
 class Ending(NamedTuple):
     """How the game ended, and for whom."""
 
@@ -79,7 +86,8 @@ class State:
     """A game at one moment.
 
     `drafts` holds the orders written so far, by province: a province has one unit that can be
-    ordered in a phase, or one that can be built. `reports` go back to the latest movement.
+    ordered in a phase, or one that can be built. `reports` go back to the latest movement,
+    `counts` to the first fall (in a game stored by an earlier version: to its next one).
     """
 
     options: Options
@@ -95,6 +103,7 @@ class State:
     absent: frozenset[Seat] = frozenset()
     proposals: tuple[Proposal, ...] = ()
     reports: tuple[Report, ...] = ()
+    counts: tuple[Count, ...] = ()
     ending: Ending | None = None
 
     @property
