@@ -12,7 +12,8 @@ from powderkeg import games
 from powderkeg.core import words
 
 SOURCE = Path(__file__).parent.parent / "src" / "powderkeg"
-DOMAINS = sorted({p.stem for p in (SOURCE / "locale").rglob("*.po")})
+# `messages` is gettext's own: English sentences and not codes (tests/cli/test_usage.py).
+DOMAINS = sorted({p.stem for p in (SOURCE / "locale").rglob("*.po")} - {"messages"})
 
 
 def catalogue(lang: str, domain: str) -> dict[str, tuple[str, ...]]:

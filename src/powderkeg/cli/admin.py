@@ -58,7 +58,9 @@ def export(table: Table) -> None:
 
 
 @admin.command("rewind", epilog="Example: powderkeg admin rewind AbCdEf1234 40")
-def rewind(table: Table, seq: Annotated[int, typer.Argument(min=0)]) -> None:
+def rewind(
+    table: Table, seq: Annotated[int, typer.Argument(min=0, help="How many entries to keep.")]
+) -> None:
     """Take a game back to its first SEQ entries; the rest goes to a file beside the database."""
     kept = _with_server(lambda host: host.rewind(table, seq))
     console.print(kept, markup=False)

@@ -12,6 +12,7 @@ from powderkeg.cli import arena, convert, files, judge, mcp, odds, playout, serv
 from powderkeg.cli.admin import admin
 from powderkeg.cli.cards import cards
 from powderkeg.cli.say import Lang, console, fail, t, use
+from powderkeg.cli.usage import refusal, speaking
 from powderkeg.core.errors import RulesError, Unreadable
 
 app = typer.Typer(
@@ -77,9 +78,15 @@ def version(*, lang: Lang = None) -> None:
 def main() -> None:
     """Run a command; what goes wrong with the input is said in the reader's language."""
     try:
-        app()
+        sys.exit(speaking(app, sys.argv[1:])(standalone_mode=False))
     except RulesError as error:
         fail(error)
+    except typer.Abort:
+        sys.exit(130)
+    except typer.TyperException as error:
+        if not str(error):
+            sys.exit(2)  # no command at all: the help was the answer
+        fail(refusal(error))
     except (KeyboardInterrupt, EOFError):
         sys.exit(130)
     except BrokenPipeError:

@@ -1,0 +1,80 @@
+"""Help and refusals of the command line in the reader's language.
+
+Help texts stand in English beside the commands they explain; gettext's own catalogue, `messages`,
+has them in the other languages, together with the few words of Typer itself.
+"""
+
+import gettext
+import os
+import re
+from typing import Any, get_args
+
+import typer
+from typer.main import get_command
+
+from powderkeg.cli.say import use
+from powderkeg.core.errors import Unreadable
+from powderkeg.core.words import LANGS, PLACES, Arg, Msg
+
+_ASKED = re.compile(rf"--lang[= ]({'|'.join(LANGS)})\b")
+
+
+def speaking(app: typer.Typer, args: list[str]) -> Any:
+    """The commands of `app`, explained in the language that `args` or the environment ask for."""
+    asked = _ASKED.search(" ".join(args))
+    os.environ["LANGUAGE"] = use(asked[1] if asked else None)
+    gettext.bindtextdomain("messages", PLACES[0])
+    gettext.textdomain("messages")
+    command = get_command(app)
+    _translate(command)
+    return command
+
+
+def _translate(command: Any) -> None:
+    for explained in (command, *command.params):
+        if getattr(explained, "help", None):
+            explained.help = "\n\n".join(map(gettext.gettext, explained.help.split("\n\n")))
+    if command.epilog:
+        command.epilog = command.epilog.replace("Example:", gettext.gettext("Example:"))
+    for each in getattr(command, "commands", {}).values():
+        _translate(each)
+
+
+def refusal(error: typer.TyperException) -> Unreadable:
+    """What is wrong with a command, as one of our own errors: they know three languages."""
+    ctx = getattr(error, "ctx", None)
+    return Unreadable(
+        "cli.usage", why=_why(error), help=f"{ctx.command_path if ctx else 'powderkeg'} --help"
+    )
+
+
+def _why(error: Any) -> Arg:
+    param = getattr(error, "param", None)
+    name = max(param.opts, key=len) if param else ""
+    match type(error).__name__:
+        case "MissingParameter":
+            return Msg("cli.usage.missing", name=name)
+        case "NoSuchOption" if error.possibilities:
+            near = ", ".join(sorted(error.possibilities))
+            return Msg("cli.usage.no_option_but", name=error.option_name, near=near)
+        case "NoSuchOption":
+            return Msg("cli.usage.no_option", name=error.option_name)
+        case "BadOptionUsage":
+            return Msg("cli.usage.no_value", name=error.option_name)
+        case "BadParameter" if param:
+            return Msg("cli.usage.bad", name=name, wanted=_wanted(param))
+    if "unexpected extra argument" in str(error.message):
+        return Msg("cli.usage.extra")
+    return str(error.message)  # "No such command" is in gettext's catalogue already
+
+
+def _wanted(param: Any) -> Arg:
+    kind = param.type_descriptor.annotation
+    if choices := get_args(kind):
+        return Msg("core.wanted.one_of", choices=", ".join(map(str, choices)))
+    if param.min is not None:
+        return Msg("cli.usage.at_least", least=param.min)
+    return Msg(f"core.wanted.{_KINDS.get(kind, 'str')}")
+
+
+_KINDS = {int: "int", float: "number", bool: "bool"}

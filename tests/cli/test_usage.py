@@ -1,0 +1,76 @@
+"""Help and refusals of the command line, in three languages."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from babel.messages.pofile import read_po
+from typer.main import get_command
+
+from powderkeg.cli.app import app
+from powderkeg.core.words import PLACES
+
+
+def run(*args: str) -> tuple[int, str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "powderkeg", *args],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"COLUMNS": "200", "LANG": "C.UTF-8", "PYTHONIOENCODING": "utf-8"},
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def texts(command: Any) -> Iterator[str]:
+    for explained in (command, *command.params):
+        assert explained.help, f"{explained.name} is not explained"
+        yield from explained.help.split("\n\n")
+    for each in getattr(command, "commands", {}).values():
+        yield from texts(each)
+
+
+@pytest.mark.parametrize("lang", ["es", "it"])
+def test_every_help_text_is_translated(lang):
+    path = PLACES[0] / lang / "LC_MESSAGES" / "messages.po"
+    with path.open("rb") as file:
+        known = {m.id for m in read_po(file, locale=lang) if m.id and m.string}
+    assert set(texts(get_command(app))) - known == set()
+
+
+def test_help_speaks_the_language_asked_for():
+    code, said = run("odds", "--help", "--lang", "es")
+    assert code == 0
+    assert "El defensor tiene un castillo." in said
+    assert "Opciones" in said
+    assert "Ejemplo:" in said
+    assert "The defender" not in said
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ("playout --lang es", "Falta game."),
+        ("playout versailles --gams 3 --lang it", "opzione --gams; forse --games?"),
+        ("playout versailles --qqqq --lang it", "opzione --qqqq."),
+        ("playout versailles --games x", "--games: expected a number, 1 or more."),
+        ("playout versailles --seed x --lang it", "--seed: ci si aspettava un numero intero."),
+        ("version --lang fr", "--lang: expected one of en, es, it."),
+        ("version a b --lang it", "Ci sono più argomenti"),
+        ("foo --lang es", "No existe la orden 'foo'."),
+        ("playout versailles --lang es --games", "La opción --games necesita un valor."),
+    ],
+)
+def test_what_is_wrong_with_a_command(args, said):
+    code, told = run(*args.split())
+    assert code == 2
+    assert said in told
+    assert "--help" in told
+
+
+def test_no_command_gets_the_help():
+    code, told = run()
+    assert code == 2
+    assert "playout" in told
