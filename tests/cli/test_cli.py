@@ -155,6 +155,15 @@ def test_typing_the_notation_undoing_and_leaving():
     assert "Until next time" in out
 
 
+def test_orders_are_typed_as_people_write_them():
+    args = ["play", "diplomacy", "--lang", "es", "--seed", "1"]
+    typed = "E Vie-Gal, E Bud-Ser\nF Tri-Xyz\nq\n"
+    out = run.invoke(app, args, input=typed, catch_exceptions=False).output
+    assert "E Viena: A vie - gal" in out
+    assert "E Budapest: A bud - ser" in out
+    assert "Ninguna región del mapa se llama «Xyz»" in out
+
+
 def test_hot_seat_hides_hands_between_people():
     out = play("card c1\n" * 4 + "q\nq\nq\n", "--people", "2")
     assert "Hand the keyboard to" in out

@@ -27,6 +27,11 @@ def use(lang: str | None) -> str:
     return _chosen[0]
 
 
+def chosen() -> str:
+    """The language that is spoken."""
+    return _chosen[0]
+
+
 def speak(what: Arg) -> str:
     return say(what, _chosen[0])
 

@@ -13,7 +13,7 @@ from rich.text import Text
 from powderkeg import bots, games
 from powderkeg.cli.files import tell
 from powderkeg.cli.playout import read_options
-from powderkeg.cli.say import Lang, console, speak, t, use
+from powderkeg.cli.say import Lang, chosen, console, speak, t, use
 from powderkeg.core import record
 from powderkeg.core.ask import (
     NONE,
@@ -42,6 +42,10 @@ class Leave(Exception):  # not an error: somebody has had enough for tonight
 
 class Undo(Exception):  # not an error
     """The person wants to take back their last action."""
+
+
+class Typed(Exception):  # not an error
+    """The person wrote something instead of choosing a number."""
 
 
 def play(
@@ -130,11 +134,24 @@ class Evening:
         self.news(seat)
         try:
             self.table.act(seat, self.answer(seat, question))
+        except Typed as typed:
+            self.understand(seat, str(typed))
         except Undo:
             self.take_back(seat)
-        except RulesError as refusal:
-            rule = f" ({refusal.rule})" if refusal.rule else ""
-            console.print(speak(refusal.msg) + rule, style="red", markup=False)
+        except RulesError as error:
+            refused(error)
+
+    def understand(self, seat: Seat, text: str) -> None:
+        """Do what was typed: as people write it where the game reads that, else as it is stored."""
+        read = getattr(self.table.game, "read", None)
+        view = self.table.view(seat)
+        for piece, meaning in read(view, text, chosen()) if read else [(text, text)]:
+            try:
+                if isinstance(meaning, RulesError):
+                    raise meaning
+                self.table.act(seat, meaning)
+            except RulesError as error:
+                refused(error, piece)
 
     def hand_over(self, seat: Seat) -> None:
         """Nobody sees another's hand: the screen is cleared and waits for the next person."""
@@ -208,7 +225,7 @@ class Evening:
                 option = options[int(answer) - 1]
                 return f"{option.text} {self.walk(seat, option.then)}".strip()
             if not answer.isdecimal() and answer:
-                return answer  # typed in the game's own notation
+                raise Typed(answer)
             console.print(t("cli.not_a_number", most=len(options)), style="red", markup=False)
 
     def some(self, seat: Seat, options: tuple[Option, ...], least: int, most: int) -> str:
@@ -239,8 +256,8 @@ class Evening:
     def take_back(self, seat: Seat) -> None:
         try:
             self.table.undo(seat)
-        except RulesError as refusal:
-            console.print(speak(refusal.msg), style="red", markup=False)
+        except RulesError as error:
+            refused(error)
 
     def end(self) -> None:
         for seat in self.people[:1]:
@@ -251,6 +268,12 @@ class Evening:
         for place, group in enumerate(result.ranking, start=1):
             names = [seat_name(self.table, seat) for seat in group]
             console.print(f"  {place}. {speak(names)}", markup=False)
+
+
+def refused(error: RulesError, what: str = "") -> None:
+    rule = f" ({error.rule})" if error.rule else ""
+    said = f"{what}: " if what else ""
+    console.print(f"{said}{speak(error.msg)}{rule}", style="red", markup=False)
 
 
 def seat_name(table: Table, seat: Seat) -> Msg:
