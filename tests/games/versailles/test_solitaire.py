@@ -260,7 +260,7 @@ def test_several_regions():
     bot_step(dice, BotMilitary(UK))
     assert isinstance(dice.pending, BotRegion)
     dice("chance roll 4 4", "chance roll 2 5")
-    assert dice.told("bot_deploys")[0]["region"].code == "versailles.region.africa"
+    assert dice.told("bot_deploys")[0]["where"].code == "versailles.in.africa"
 
 
 @pytest.mark.rule("V-SOLO-18")

@@ -111,13 +111,14 @@ def check_bid(p: Position, nation: int, issue: str, best: Bid, bid: Bid) -> None
     if p.pack.issues[issue].no_military and (bid.units or bid.local):
         raise refused("no_military", "V-UPR-19", issue=names.issue(issue))
     if bid.units > ready or bid.local > local:
-        raise refused("units_short", "V-UPR-17", n=ready, local=local)
+        raise refused("units_short", "V-UPR-17", force=names.force(ready, local))
     if bid.cubes > p.available[nation]:
         raise refused("cubes_short", "V-UPR-16", n=p.available[nation])
     if bid.rank == (0, 0):
         raise refused("empty_bid", "V-UPR-21")
     if bid.rank <= best.rank:
-        raise refused("low_bid", "V-UPR-20", strength=best.strength, cubes=best.cubes)
+        cubes = names.count("cubes", best.cubes)
+        raise refused("low_bid", "V-UPR-20", strength=best.strength, cubes=cubes)
 
 
 def _refusal(p: Position, nation: int, issue: str, best: Bid, action: object) -> Illegal:
@@ -155,10 +156,9 @@ def _tell_bid(d: Draft, nation: int, bid: Bid, rule: str) -> None:
         "bids",
         rule,
         nation=names.NATION[nation],
-        units=bid.units,
-        local=bid.local,
         strength=bid.strength,
-        cubes=bid.cubes,
+        force=names.force(bid.units, bid.local),
+        cubes=names.count("cubes", bid.cubes),
     )
 
 
@@ -225,7 +225,7 @@ def _bid_prompt(p: Position, issue: str, best: Bid, leading: int) -> Msg:
         issue=names.issue(issue),
         nation=names.NATION[leading],
         strength=best.strength,
-        cubes=best.cubes,
+        cubes=names.count("cubes", best.cubes),
     )
 
 

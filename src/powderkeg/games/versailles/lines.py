@@ -7,7 +7,7 @@ from powderkeg.core import plain
 from powderkeg.core.game import Section
 from powderkeg.core.words import Arg, Msg
 from powderkeg.games.versailles import names
-from powderkeg.games.versailles.board import NOBODY, Choice
+from powderkeg.games.versailles.board import NOBODY, Choice, Condition
 from powderkeg.games.versailles.score import score
 from powderkeg.games.versailles.settle import deck_size
 from powderkeg.games.versailles.solo import strength
@@ -51,7 +51,8 @@ def _turn(p: State) -> Iterator[Msg]:
         yield _line("turn", turn=p.turn, nation=names.NATION[p.active])
     if p.pile:
         yield _line("pile", issues=[names.issue(issue) for issue in p.pile[:3]])
-    yield _line("decks", issues=deck_size(p), events=len(p.events))
+    left = names.count("issues", deck_size(p)), names.count("events", len(p.events))
+    yield _line("decks", issues=left[0], events=left[1])
     if is_solo(p) and p.human != NOBODY:
         target = p.options.solo_target
         yield _line("solo", nation=names.NATION[p.human], points=p.points, target=target)
@@ -66,7 +67,7 @@ def _issues(p: State, issues: tuple[str, ...]) -> Iterator[Msg]:
             "issue",
             issue=names.issue(issue),
             region=names.REGION[card.region],
-            stars=card.stars,
+            stars=names.count("stars", card.stars),
             cubes=_cubes(p, issue),
         )
         for option in card.options:
@@ -134,7 +135,8 @@ def _nations(p: State) -> Iterator[Msg]:
         if p.happiness[n] != NOBODY:
             yield _line("happiness", nation=names.NATION[n], happiness=p.happiness[n])
         if n in p.order and not is_solo(p):
-            yield _line("score", nation=names.NATION[n], points=score(p, n).total)
+            points = names.count("points", score(p, n).total)
+            yield _line("score", nation=names.NATION[n], points=points)
     yield _line("demobilise", space=best_gain(p))
 
 
@@ -151,14 +153,18 @@ def _held(p: State) -> Iterator[Msg]:
 
 def _strategies(p: State) -> Iterator[Msg]:
     for card in p.dealt:
-        text = [
-            Msg("versailles.line.condition", text=names.condition(c.counts), points=c.points)
-            for c in p.pack.strategies[card].conditions
-        ]
+        text = [_condition(condition) for condition in p.pack.strategies[card].conditions]
         yield _line("strategy", strategy=names.strategy(card), conditions=text)
         if card in p.strategy:
             owner = names.NATION[p.strategy.index(card)]
             yield _line("strategy_of", nation=owner, strategy=names.strategy(card))
+
+
+def _condition(condition: Condition) -> Msg:
+    text = names.condition(condition.counts)
+    if not condition.points:
+        return text  # double happiness gives no points of its own
+    return Msg("versailles.line.condition", text=text, points=condition.points)
 
 
 def _deals(p: State) -> Iterator[Msg]:

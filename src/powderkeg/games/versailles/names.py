@@ -1,22 +1,37 @@
-"""How things are called: messages for nouns, made once."""
+"""How things are called: messages for nouns, made once. What a person mistyped is quoted."""
 
 from functools import cache
 
 from powderkeg.core.words import Msg
-from powderkeg.games.versailles.board import CATEGORIES, NATIONS
+from powderkeg.games.versailles.board import CATEGORIES, NATIONS, REGIONS
+from powderkeg.games.versailles.pack import default_pack
 
 NATION = tuple(Msg(f"versailles.nation.{name}") for name in NATIONS)
 REGION = tuple(Msg(f"versailles.region.{name}") for name in CATEGORIES)
+IN = tuple(Msg(f"versailles.in.{name}") for name in REGIONS)  # "in the Balkans"
 
 
 @cache
 def issue(id_: str) -> Msg:
-    return Msg(f"versailles.issue.{id_}")
+    return _called("issue", id_, known=id_ in default_pack().issues)
 
 
 @cache
 def event(id_: str) -> Msg:
-    return Msg(f"versailles.event.{id_}")
+    return _called("event", id_, known=id_ in default_pack().events)
+
+
+def card(id_: str) -> Msg:
+    """An issue or an event; packs change values, never which cards there are."""
+    return event(id_) if id_ in default_pack().events else issue(id_)
+
+
+def _called(kind: str, id_: str, *, known: bool) -> Msg:
+    return Msg(f"versailles.{kind}.{id_}") if known else quoted(id_)
+
+
+def quoted(text: str) -> Msg:
+    return Msg("versailles.quoted", text=text)
 
 
 @cache
@@ -38,9 +53,23 @@ def counter(id_: str) -> Msg:
 @cache
 def unit(place: str) -> Msg:
     """A unit, by where it is."""
-    if place in CATEGORIES:
-        return Msg("versailles.unit.deployed", region=REGION[CATEGORIES.index(place)])
-    return Msg(f"versailles.unit.{place}")
+    if place in REGIONS:
+        return Msg("versailles.unit.deployed", where=IN[REGIONS.index(place)])
+    return _called("unit", place, known=place in ("available", "exhausted"))
+
+
+@cache
+def count(what: str, n: int) -> Msg:
+    """So many cubes, units, issues, events, stars or points."""
+    return Msg(f"versailles.count.{what}", n=n)
+
+
+@cache
+def force(units: int, local: int) -> Msg:
+    """Available units and the one in the region, as they are bid."""
+    if not local:
+        return Msg("versailles.force.units", n=units) if units else Msg("versailles.force.none")
+    return Msg("versailles.force.both", n=units) if units else Msg("versailles.force.local")
 
 
 @cache

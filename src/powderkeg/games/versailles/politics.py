@@ -119,7 +119,7 @@ def check_reclaim(p: Position, nation: int, action: Reclaim) -> None:
         raise refused("reclaim_most", "V-RECLAIM-01", n=top)
     there = [REGIONS[region] for region in deployed(p, nation)]
     if list(action.regions) != [name for name in there if name in action.regions]:
-        raise refused("no_such_unit", "V-RECLAIM-03", unit=", ".join(action.regions))
+        raise refused("no_such_unit", "V-RECLAIM-03", unit=[names.unit(r) for r in action.regions])
     if not (action.n or action.regions or p.spent[nation]):
         raise refused("reclaim_nothing", "V-RECLAIM-04")
 
@@ -131,16 +131,13 @@ def reclaim(d: Draft, nation: int, action: Reclaim) -> None:
     for name in action.regions:
         take_unit(d, nation, name)
     d.ready[nation] += back + len(action.regions)
-    d.say(
-        "reclaimed",
-        "V-RECLAIM-01",
-        nation=names.NATION[nation],
-        n=action.n,
-        units=back + len(action.regions),
-    )
+    said = names.NATION[nation]
+    if action.n:
+        d.say("reclaimed", "V-RECLAIM-01", nation=said, n=action.n)
+    if back:
+        d.say("units_back", "V-RECLAIM-02", nation=said, n=back)
     for name in action.regions:
-        region = names.REGION[REGION_INDEX[name]]
-        d.say("unit_home", "V-RECLAIM-03", nation=names.NATION[nation], region=region)
+        d.say("unit_home", "V-RECLAIM-03", nation=said, where=names.IN[REGION_INDEX[name]])
 
 
 # Settle

@@ -12,7 +12,7 @@ from powderkeg.games.versailles.decisions import ASKED
 from powderkeg.games.versailles.rules import kept_answers, to_act
 from powderkeg.games.versailles.state import Position, State, clockwise, is_solo, nation_of
 from powderkeg.games.versailles.steps import ChooseOption, Turn, UsaTurn
-from powderkeg.games.versailles.texts import card, option_text, region, term_text
+from powderkeg.games.versailles.texts import option_text, region, term_text
 from powderkeg.games.versailles.tracks import best_gain
 
 
@@ -98,7 +98,7 @@ def _thing(p: Position, words: list[str]) -> Msg:
         return region(word)
     if word in ("available", "exhausted"):
         return names.unit(word)
-    return card(word)
+    return names.card(word)
 
 
 def _unit(p: Position, words: list[str]) -> Msg:
@@ -111,27 +111,29 @@ def _deploy_word(p: Position, words: list[str]) -> Msg:
     if len(words) == 2:
         return region(words[1])
     column, board = int(words[2]), p.pack.board
-    return Msg(
-        "versailles.label.column",
-        column=column,
-        cubes=board.cubes_back[column],
-        unhappy=board.unhappy[column],
-    )
+    cubes, unhappy = board.cubes_back[column], board.unhappy[column]
+    if not cubes and not unhappy:
+        return Msg("versailles.label.column_free", column=column)
+    back = names.count("cubes", cubes)
+    return Msg("versailles.label.column", column=column, cubes=back, unhappy=unhappy)
 
 
 def _reclaim_word(p: Position, words: list[str]) -> Msg:
     if len(words) == 1:
-        return Msg("versailles.label.cubes", n=int(words[0]))
+        return names.count("cubes", int(words[0]))
     if words[1] == "-":
         return Msg("versailles.label.no_units")
-    return Msg("versailles.label.units_from", regions=[region(r) for r in words[1].split(",")])
+    return Msg(
+        "versailles.label.units_from",
+        regions=[names.IN[REGIONS.index(r)] for r in words[1].split(",")],
+    )
 
 
 def _bid_word(p: Position, words: list[str]) -> Msg:
     units, _, local = words[0].partition("+")
     if len(words) == 1:
-        return Msg("versailles.label.force", units=int(units), local=int(local))
-    return Msg("versailles.label.cubes", n=int(words[1]))
+        return names.force(int(units), int(local))
+    return names.count("cubes", int(words[1]))
 
 
 def _dive_word(p: Position, words: list[str]) -> Msg:
@@ -146,7 +148,7 @@ def _demobilise_word(p: Position, words: list[str]) -> Msg:
 _LABELS: dict[str, Callable[[Position, list[str]], Msg]] = {
     "nation": _thing,
     "place": lambda p, words: (
-        names.issue(words[0]) if len(words) == 1 else Msg("versailles.label.cubes", n=int(words[1]))
+        names.issue(words[0]) if len(words) == 1 else names.count("cubes", int(words[1]))
     ),
     "settle": _thing,
     "reclaim": _reclaim_word,

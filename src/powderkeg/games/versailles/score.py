@@ -113,7 +113,8 @@ def result(p: State) -> Result | None:
     )
     winners = [names.NATION[p.order[p.seats.index(seat)]] for seat in ranking[0]]
     shared = "shared" if len(winners) > 1 else "won"
-    why = Msg(f"versailles.result.{shared}", nations=winners, points=places[ranking[0][0]][0])
+    points = names.count("points", places[ranking[0][0]][0])
+    why = Msg(f"versailles.result.{shared}", nations=winners, points=points)
     rule = "V-TIE-03" if len(winners) > 1 else _deciding(sorted(places.values(), reverse=True))
     return Result(ranking, {seat: float(places[seat][0]) for seat in p.seats}, why, rule)
 
@@ -129,7 +130,6 @@ def _deciding(places: list[tuple[int, int, int]]) -> str:
 def _solo_result(p: State) -> Result:
     target = p.options.solo_target
     won = p.points >= target
-    why = Msg(
-        f"versailles.result.{'solo_won' if won else 'solo_lost'}", points=p.points, target=target
-    )
+    points = names.count("points", p.points)
+    why = Msg(f"versailles.result.solo_{'won' if won else 'lost'}", points=points, target=target)
     return Result(((p.seats[0],),), {p.seats[0]: float(p.points)}, why, "V-SOLO-44")

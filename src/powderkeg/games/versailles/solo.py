@@ -165,7 +165,7 @@ def roll_bot_region(d: Draft, step: BotRegion, roll: chance.Roll) -> None:
 def bot_deploys(d: Draft, nation: int, region: int) -> None:
     d.military = True
     column = bot_column(d, nation, region)
-    d.say("bot_deploys", "V-SOLO-12", nation=names.NATION[nation], region=names.REGION[region])
+    d.say("bot_deploys", "V-SOLO-12", nation=names.NATION[nation], where=names.IN[region])
     deploy(d, nation, Deploy("available", REGIONS[region], column))
 
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from powderkeg.core.words import Arg, Msg
 from powderkeg.games.versailles import names, ops
-from powderkeg.games.versailles.board import CATEGORIES, NATIONS, Choice, Event
-from powderkeg.games.versailles.pack import default_pack
+from powderkeg.games.versailles.board import CATEGORIES, NATIONS, REGIONS, Choice, Event
 
 SIGNS = {"plus": 1, "zero": 0, "minus": -1}  # of a modifier, as terms write it
 
@@ -119,11 +118,6 @@ def option_text(choice: Choice) -> Msg:
     return Msg("versailles.icon.option", option=names.choice(choice.id), icons=parts)
 
 
-def card(id_: str) -> Msg:
-    """An issue or an event; packs change values, never which cards there are."""
-    return names.event(id_) if id_ in default_pack().events else names.issue(id_)
-
-
 def term_text(text: str) -> Msg:
     """A term of a deal in words."""
     nation, *rest = text.split(".")
@@ -142,7 +136,7 @@ def _term_args(kind: str, args: Sequence[str]) -> dict[str, Arg]:
         case "settle" | "place" | "shun" | "dive" | "pass" | "bid":
             return {"issue": names.issue(args[0])}
         case "deploy" | "keepout":
-            return {"region": region(args[0])}
+            return {"where": names.IN[REGIONS.index(args[0])]}
         case "option":
             return {"issue": names.issue(args[0]), "option": names.choice(args[1])}
         case "flag":
@@ -153,9 +147,9 @@ def _term_args(kind: str, args: Sequence[str]) -> dict[str, Arg]:
         case "branch":
             return {"branch": args[0]}
         case "advance":
-            return {"card": card(args[0])}
+            return {"card": names.card(args[0])}
         case "modify":
-            return {"region": region(args[0]), "modifier": SIGNS[args[1]]}
+            return {"where": names.IN[REGIONS.index(args[0])], "modifier": SIGNS[args[1]]}
         case "give":
             return {"other": Msg(f"versailles.nation.{args[0]}"), "n": int(args[1])}
         case "answer":

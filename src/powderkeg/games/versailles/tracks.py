@@ -189,9 +189,11 @@ def check_deploy(p: Position, nation: int, action: Deploy) -> None:
         raise refused("unit_exhausted", "V-MIL-02")
     has = p.ready[nation] if action.unit == AVAILABLE else action.unit in unit_places(p, nation)
     if not has:
-        raise refused("no_such_unit", "V-MIL-02", unit=action.unit)
+        raise refused("no_such_unit", "V-MIL-02", unit=names.unit(action.unit))
     region = REGION_INDEX.get(action.region)
-    if region is None or action.column not in POSTS:
+    if region is None:
+        raise refused("no_such_region", "V-MIL-03", region=names.quoted(action.region))
+    if action.column not in POSTS:
         raise refused("no_such_post", "V-MIL-03", column=action.column)
     if p.posts[region * 4 + action.column - POSTS[0]] != NOBODY:
         raise refused(
@@ -215,7 +217,7 @@ def deploy(d: Draft, nation: int, action: Deploy) -> None:
         "V-MIL-03",
         nation=names.NATION[nation],
         unit=names.unit(action.unit),
-        region=names.REGION[region],
+        where=names.IN[region],
         column=column,
     )
     if d.unrest[region] >= column:

@@ -153,7 +153,7 @@ def check_turn(p: Position, action: object) -> None:
             if isinstance(action, Deploy):
                 check_deploy(p, nation, action)
             elif action.unit not in unit_places(p, nation):
-                raise refused("no_such_unit", "V-MIL-12", unit=action.unit)
+                raise refused("no_such_unit", "V-MIL-12", unit=names.unit(action.unit))
         case End():
             if not p.political and can_act(p, nation):
                 raise refused("political_owed", "V-TURN-07")
@@ -252,9 +252,10 @@ def take_usa_turn(d: Draft, step: UsaTurn, action: Any) -> None:
     if isinstance(action, Reclaim):
         d.acted = True
         n = d.recover(USA, d.pack.board.reclaim)
-        d.say("reclaimed", "V-2P-14", nation=names.NATION[USA], n=n, units=0)
-        d.recover(d.active, action.n)
-        d.say("reclaimed", "V-2P-14", nation=names.NATION[d.active], n=action.n, units=0)
+        d.say("reclaimed", "V-2P-14", nation=names.NATION[USA], n=n)
+        if action.n:
+            d.recover(d.active, action.n)
+            d.say("reclaimed", "V-2P-14", nation=names.NATION[d.active], n=action.n)
     else:
         _act(d, USA, action)
 

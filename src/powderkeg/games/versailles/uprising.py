@@ -168,8 +168,7 @@ def roll_off(d: Draft, step: RollOff, roll: chance.Roll) -> None:
 
 def affected(d: Draft, step: Affected) -> None:
     """The issue of that region with most stars; its owner picks among equals (V-UPR-14)."""
-    nation, region = names.NATION[step.nation], names.REGION[step.region]
-    d.say("hit", "V-UPR-10", nation=nation, region=region)
+    d.say("hit", "V-UPR-10", nation=names.NATION[step.nation], where=names.IN[step.region])
     issues = d.pack.issues
     there = [issue for issue in owned(d, step.nation) if issues[issue].region == step.region]
     most = max(issues[issue].stars for issue in there)

@@ -1,0 +1,111 @@
+"""What players read: real plurals, no codes, sentences that hold in three languages."""
+
+import random
+import re
+
+import pytest
+from babel.messages.pofile import read_po
+
+import powderkeg.games.versailles as game
+from powderkeg.core.ask import Node, One, Question
+from powderkeg.core.chance import CHANCE
+from powderkeg.core.errors import Illegal
+from powderkeg.core.words import LANGS, PLACES, Msg, say
+from powderkeg.games.versailles.state import Options
+from tests.games.versailles.scene import lay, midway, opening, unsettled
+
+CODE = re.compile(r"\bversailles\.\w+|[{}]")
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_no_sentence_leaves_the_plural_to_the_reader(lang):
+    with (PLACES[0] / lang / "LC_MESSAGES" / "versailles.po").open("rb") as file:
+        texts = [
+            m.string if isinstance(m.string, str) else " ".join(m.string) for m in read_po(file)
+        ]
+    assert [text for text in texts if re.search(r"\w\(\w{1,2}\)|\w/i\b", text)] == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "uk settle hola",
+        "uk place hola 2",
+        "uk deploy hola europe 7",
+        "uk deploy available hola 7",
+        "uk demobilise middle_east",
+        "uk reclaim 1 africa",
+        "uk propose france uk.settle.hola",
+    ],
+)
+def test_whatever_is_mistyped_the_refusal_shows_no_code(line):
+    play = lay(opening(3), used={"uk": 3})
+    who, _, text = line.partition(" ")
+    with pytest.raises(Illegal) as error:
+        game.apply(play.state, play.seat(who), game.parse(text))
+    for lang in LANGS:
+        assert not CODE.search(say(error.value.msg, lang)), say(error.value.msg, lang)
+
+
+def messages(node: Node | None):
+    if isinstance(node, One):
+        for option in node.options:
+            yield option.label
+            yield from messages(option.then)
+    elif node is not None:
+        if prompt := getattr(node, "prompt", None):
+            yield prompt
+        yield from (option.label for option in getattr(node, "options", ()))
+        yield from messages(getattr(node, "then", None))
+
+
+def said(question: Question):
+    yield question.prompt
+    yield from messages(question.node)
+
+
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_a_whole_game_is_told_without_a_code(players):
+    """Every fact, question, board and result of a random game, in all three languages."""
+    rng, options = random.Random(players), Options()
+    state = game.start(game.seats(players, options), options)
+    spoken: dict[str, Msg] = {}
+    count = 0
+    while acting := game.to_act(state):
+        (seat,) = acting
+        count += 1
+        if count % 9 == 0 and seat != CHANCE:
+            question = game.ask(state, seat)
+            assert question is not None
+            spoken.update((say(msg), msg) for msg in said(question))
+            for section in game.describe(game.view(state, seat)):
+                spoken.update((say(msg), msg) for msg in (section.title, *section.lines))
+        step = game.apply(state, seat, game.legal(state, seat).sample(rng))
+        spoken.update((say(fact.msg), fact.msg) for fact in step.facts)
+        state = step.state
+    result = game.result(state)
+    assert result is not None
+    spoken["result"] = result.why
+    wrong = [
+        text for msg in spoken.values() for lang in LANGS if CODE.search(text := say(msg, lang))
+    ]
+    assert wrong == []
+
+
+def test_numbers_agree_with_their_nouns():
+    play = midway(lay(opening(3), held={"syria": "uk"}), unsettled("syria", 2))
+    play("uk bid 1+0 1", "france bid 2+0 2", "usa pass", "uk bid 3+0 0")
+    bids = [fact.msg for fact in play.facts if fact.msg.code == "versailles.bids"]
+    assert [say(msg, "es") for msg in bids] == [
+        "Reino Unido puja con fuerza 1 (1 unidad disponible) y 1 cubo.",
+        "Francia puja con fuerza 2 (2 unidades disponibles) y 2 cubos.",
+        "Reino Unido puja con fuerza 3 (3 unidades disponibles) y 0 cubos.",
+    ]
+
+
+def test_double_happiness_promises_no_points_of_its_own():
+    lines = game.describe(game.view(opening(4).state, "P1"))
+    trade = [say(m, "es") for s in lines for m in s.lines if "Comercio mundial:" in say(m, "es")]
+    assert len(trade) == 1
+    assert "+0" not in trade[0]
+    assert "tus puntos de felicidad cuentan doble" in trade[0]
