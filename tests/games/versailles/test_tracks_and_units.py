@@ -134,7 +134,7 @@ def test_an_empty_space_in_columns_five_to_eight():
     play = lay(opening(3), units={"usa": ("europe 6", "available", "available")})
     play.refuses("uk deploy available europe 6", "post_taken", "V-MIL-03")
     play.refuses("uk deploy available europe 4", "no_such_post", "V-MIL-03")
-    play.refuses("uk deploy available league 5", "no_such_post", "V-MIL-03")
+    play.refuses("uk deploy available league 5", "no_such_region", "V-MIL-03")
 
 
 @pytest.mark.rule("V-MIL-04")
