@@ -1,0 +1,24 @@
+"""Bots for Risk Europe: the worth of a board, whole plans for a card, a matrix game for the picks."""
+
+from powderkeg.bots.budget import Budget
+from powderkeg.bots.levels import Level, Mind, Tunable
+from powderkeg.bots.risk_europe import weights
+from powderkeg.bots.risk_europe.play import Style, player, value
+from powderkeg.bots.search import Knowledge
+from powderkeg.games import risk_europe
+
+KNOWLEDGE = Knowledge(risk_europe, value=value(weights.tuned()))
+
+LEVELS = {
+    "easy": Level(player(Style(blunders=25), weights.tuned()), Budget(1)),
+    "normal": Level(player(Style(), weights.tuned()), Budget(1)),
+    "hard": Level(player(Style(ahead=True, width=6), weights.tuned()), Budget(64, 1.5)),
+    "expert": Level(player(Style(ahead=True, width=12), weights.tuned()), Budget(640, 12.0)),
+}
+
+
+def _normal(found: dict[str, float]) -> Mind:
+    return Mind("normal", player(Style(), weights.of(found))(KNOWLEDGE), Budget(1))
+
+
+TUNABLE = {"normal": Tunable(weights.start(), _normal)}

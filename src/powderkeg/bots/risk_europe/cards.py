@@ -1,0 +1,113 @@
+"""Which two cards to place: everybody chooses at once, unseen, so it is a matrix game."""
+
+import random
+from typing import NamedTuple
+
+from powderkeg.bots.budget import Clock
+from powderkeg.bots.regret import anchored, softmax
+from powderkeg.bots.risk_europe.outlook import kept, shares
+from powderkeg.bots.risk_europe.turns import Mind
+from powderkeg.core.chance import Rng
+from powderkeg.games.risk_europe.actions import Pick
+from powderkeg.games.risk_europe.board import DECK
+from powderkeg.games.risk_europe.state import State, people, with_army
+
+MOST = 10  # of one's own pairs that are weighed
+ANCHOR = 0.03  # how much of a game a player gives up to play what looks best to himself alone
+TEMPER = 0.3  # crowns by which a pair must look better to be e times as likely
+ROUNDS = 300  # of regret matching
+
+
+class Pair(NamedTuple):
+    """Two cards, and what they gain if nobody else does anything."""
+
+    gain: float
+    pick: Pick
+
+
+def alone(mind: Mind, state: State, who: int) -> list[Pair]:
+    """All pairs of `who`, best first, as they would do if the others did nothing."""
+    hand = state.armies[who].hand + state.armies[who].stack
+    kinds = [card for card in dict.fromkeys(DECK) if card in hand]
+    found = []
+    for first in kinds:
+        begun = mind.play_card(state, who, first)
+        for second in kinds:
+            if first == second and hand.count(first) < 2:
+                continue
+            ended = mind.play_card(begun.state, who, second)
+            price = kept(mind.weights, first) + kept(mind.weights, second)
+            found.append(Pair(begun.gain + ended.gain - price, Pick(first, second)))
+    return sorted(found, key=lambda pair: -pair.gain)
+
+
+def placed(state: State, who: int, pick: Pick) -> State:
+    """The table once `who` has placed these cards."""
+    own = state.armies[who]
+    hand = list(own.hand + own.stack)
+    hand.remove(pick.first)
+    hand.remove(pick.second)
+    return with_army(state, who, hand=tuple(hand), stack=(pick.first, pick.second))
+
+
+class Matrix:
+    """Pairs of everybody, and what each combination promises everybody at the end of the turns."""
+
+    def __init__(self, mind: Mind, state: State, me: int, clock: Clock, seed: int) -> None:
+        self.mind, self.state, self.clock, self.seed = mind, state, clock, seed
+        self.seats = [me, *(i for i in people(state) if i != me)]
+        pairs = [alone(mind, state, who) for who in self.seats]
+        sizes = _sizes(clock.whole, [len(found) for found in pairs])
+        self.pairs = [found[:size] for found, size in zip(pairs, sizes, strict=True)]
+        self.seen: dict[int, list[float]] = {}  # my share for each pair of mine
+
+    def pay(self, joint: tuple[int, ...]) -> list[float]:
+        """Everybody's share; when the clock has stopped, what is known of my pair alone."""
+        known = self.seen.setdefault(joint[0], [])
+        if not self.clock.tick():
+            mine = sum(known) / len(known) if known else 0.0
+            return [mine] * len(self.seats)
+        state = self.state
+        for who, pairs, choice in zip(self.seats, self.pairs, joint, strict=True):
+            state = placed(state, who, pairs[choice].pick)
+        found = shares(self.mind.rest_of_round(state, random.Random(self.seed)), self.mind.weights)
+        known.append(found[self.seats[0]])
+        return [found[who] for who in self.seats]
+
+    def solve(self, rng: Rng) -> list[float]:
+        """How often to play each of my pairs."""
+        anchors = [softmax([pair.gain / TEMPER for pair in found]) for found in self.pairs]
+        sizes = [len(found) for found in self.pairs]
+        return anchored(sizes, self.pay, anchors, ANCHOR, ROUNDS, rng)[0]
+
+    def mean(self, choice: int) -> float:
+        known = self.seen.get(choice, [])
+        return sum(known) / len(known) if known else 0.0
+
+
+def _sizes(cells: int, most: list[int]) -> list[int]:
+    """How many pairs of each player to weigh, so that the whole matrix can be seen."""
+    mine = max(1, min(MOST, most[0], cells))
+    sizes = [mine] + [1] * (len(most) - 1)
+    while True:
+        for player in range(1, len(most)):
+            larger = [n + (p == player) for p, n in enumerate(sizes)]
+            if larger[player] <= most[player] and _product(larger) <= cells:
+                sizes = larger
+                break
+        else:
+            return sizes
+        # one more for everybody before anybody gets two more
+        low = min(sizes[1:], default=1)
+        order = [p for p in range(1, len(most)) if sizes[p] == low]
+        for player in order:
+            larger = [n + (p == player) for p, n in enumerate(sizes)]
+            if larger[player] <= most[player] and _product(larger) <= cells:
+                sizes = larger
+
+
+def _product(sizes: list[int]) -> int:
+    found = 1
+    for n in sizes:
+        found *= n
+    return found

@@ -1,0 +1,62 @@
+"""What a battle promises, cheap enough to be asked thousands of times in a decision."""
+
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
+
+from powderkeg.games.risk_europe.board import SIEGE, Units, total
+from powderkeg.games.risk_europe.choices import strongest
+from powderkeg.games.risk_europe.odds import odds
+
+Left: TypeAlias = tuple[float, float, float, float]  # units of each kind, on average
+
+MOST: Final = {False: 14, True: 9}  # units on both sides that are reckoned one by one
+
+
+class Clash(NamedTuple):
+    """The chances that attacker and defender are left, and what is left of them on average."""
+
+    attacker: float
+    defender: float
+    attackers: Left
+    defenders: Left
+
+
+@lru_cache(maxsize=1 << 16)
+def clash(attacker: Units, defender: Units, castle: bool) -> Clash:  # noqa: FBT001  # a key of the cache
+    """Exact odds. Large armies are drawn smaller first: of these, the stronger is surer to win,
+    so the chance given for it is a little too modest."""
+    both = total(attacker) + total(defender)
+    scale = max(1.0, both / MOST[castle])
+    found = odds(
+        smaller(attacker, scale), smaller(defender, scale), castle="eager" if castle else "none"
+    )
+    attackers, defenders = [0.0] * 4, [0.0] * 4
+    for end in found.outcomes:
+        for kind in range(4):
+            attackers[kind] += scale * end.chance * end.attacker[kind]
+            defenders[kind] += scale * end.chance * end.defender[kind]
+    return Clash(found.attacker, found.defender, _left(attackers), _left(defenders))
+
+
+def _left(counts: list[float]) -> Left:
+    f, a, c, s = counts
+    return f, a, c, s
+
+
+def smaller(units: Units, scale: float) -> Units:
+    """An army of the same mixture, so many times smaller, but never nobody."""
+    if scale <= 1:
+        return units
+    f, a, c, s = (round(n / scale) for n in units)
+    if f + a + c + s:
+        return f, a, c, s
+    return strongest(units, 1)
+
+
+@lru_cache(maxsize=1 << 16)
+def threat(units: Units, defender: Units, castle: bool) -> float:  # noqa: FBT001  # a key of the cache
+    """The chance of those who stand beside `defender` to take its place: all go but one."""
+    force = strongest(units, total(units) - 1)
+    if not any(force) or (castle and not force[SIEGE]):  # R-EXP-07
+        return 0.0
+    return clash(force, defender, castle).attacker

@@ -1,0 +1,119 @@
+"""Decisions outside the turns: where to begin, what to bid, which mission to keep."""
+
+from collections import deque
+from functools import cache
+from typing import Final
+
+from powderkeg.bots.risk_europe import plans
+from powderkeg.bots.risk_europe.outlook import HEADS, progress
+from powderkeg.bots.risk_europe.turns import Mind
+from powderkeg.games.risk_europe import missions
+from powderkeg.games.risk_europe.actions import Garrison
+from powderkeg.games.risk_europe.board import BESIDE, CITIES, FOOTMAN, NAMES, TAX, some
+from powderkeg.games.risk_europe.setup import outlands
+from powderkeg.games.risk_europe.state import (
+    NOBODY,
+    Act,
+    Group,
+    State,
+    people,
+    with_army,
+)
+from powderkeg.games.risk_europe.state import Garrison as GarrisonStep
+
+FIRST_PLACE: Final = 2  # coins for the first choice of a kingdom
+FADES: Final = 0.5  # how much less a city counts with every step
+EASE: Final = {  # of a mission, before anything is done for it
+    "coins": 0.35,
+    "territories": 0.3,
+    "attacks_won": 0.3,
+    "castles": 0.2,
+    "units": 0.2,
+    "sea_lines": 0.15,
+}
+
+
+@cache
+def distances(start: int) -> tuple[int, ...]:
+    """Steps from `start` to every territory."""
+    found = {start: 0}
+    queue = deque([start])
+    while queue:
+        at = queue.popleft()
+        for to in BESIDE[at]:
+            if to not in found:
+                found[to] = found[at] + 1
+                queue.append(to)
+    return tuple(found[at] for at in range(len(NAMES)))
+
+
+def site(state: State, army: int, at: int) -> float:
+    """How good a gold city is to begin in: free cities near, rivals far, friends near."""
+    steps, worth = distances(at), HEADS[at] + 0.1 * TAX[at]
+    for city in CITIES:
+        near = FADES ** steps[city]
+        owner = state.owner[city]
+        if city == at:
+            continue
+        if owner == NOBODY:
+            worth += near * HEADS[city]
+        elif owner == army:
+            worth += near / 2
+        else:
+            worth -= near / 2
+    return worth
+
+
+def garrison(mind: Mind, state: State, step: GarrisonStep) -> tuple[Garrison, float]:
+    """The split of the first footmen that gives the best board."""
+    outlook = mind.outlook(state, step.army)
+    options = [Garrison(at, n) for at in outlands(state, step) for n in range(1, step.footmen)]
+    gains = [
+        plans.weigh_move(outlook, step.army, step.city, (Group(o.at, some(FOOTMAN, o.footmen)),))
+        for o in options
+    ]
+    best = max(range(len(options)), key=gains.__getitem__)
+    return options[best], gains[best]
+
+
+def control(mind: Mind, state: State, army: int, who: int) -> float:
+    """What it is worth to `who` to play a mercenary army for a round instead of a rival: the mean
+    over its cards of what he could do with it, and of what they could do to him."""
+    cards = state.armies[army].hand
+    kinds = dict.fromkeys(cards)
+    worth = 0.0
+    for card in kinds:
+        often = cards.count(card) / len(cards)
+        mine = mind.turn(with_army(state, army, controller=who), Act(army, card)).gain
+        theirs = [_harm(mind, state, army, card, who, rival) for rival in people(state)]
+        worth += often * (mine + max(theirs))
+    return 2 * worth  # it has two turns
+
+
+def _harm(mind: Mind, state: State, army: int, card: str, who: int, rival: int) -> float:
+    """What `who` loses when `rival` plays that card of the mercenaries."""
+    if rival == who:
+        return 0.0
+    hired = with_army(state, army, controller=rival)
+    after = mind.turn(hired, Act(army, card)).state
+    seen = [mind.outlook(with_army(s, army, controller=who), army) for s in (hired, after)]
+    places = range(len(NAMES))
+    return sum(map(seen[0].at, places)) - sum(map(seen[1].at, places))
+
+
+def bid(mind: Mind, state: State, army: int, who: int) -> tuple[int, float]:
+    """Coins for the control of mercenaries: half of what it is worth, as others bid too."""
+    coins = state.armies[who].coins
+    worth = control(mind, state, army, who)
+    fair = worth / 2 / mind.weights.coin
+    return max(0, min(int(fair), coins // 2)), worth
+
+
+def mission(state: State, army: int, cards: tuple[str, ...]) -> str:
+    """The mission that is nearest to being done."""
+
+    def near(card: str) -> float:
+        task = missions.crown(state, card).mission
+        return progress(state, army, task) + EASE[task.type]
+
+    return max(cards, key=near)

@@ -1,0 +1,292 @@
+"""What a position is worth to everybody, and by how much a small change alters it.
+
+The worth is a sum over territories: who holds them, who will hold them when the battles are
+fought, and for cities who could take them next. What happens in a place matters only to the
+cities near it, so most changes are weighed by looking at a few places.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Final
+
+from powderkeg.bots.risk_europe.chances import Left, clash, threat
+from powderkeg.bots.risk_europe.weights import Weights
+from powderkeg.games.risk_europe import missions
+from powderkeg.games.risk_europe.board import (
+    BESIDE,
+    CITIES,
+    IS_CITY,
+    NAMES,
+    ROME,
+    SEA_LINES,
+    TARGETS,
+    TAX,
+    TERRITORIES,
+    UNITS,
+    Units,
+    total,
+)
+from powderkeg.games.risk_europe.packs import Mission
+from powderkeg.games.risk_europe.state import NOBODY, State, crowns, on_board, people, territories
+
+RICH: Final = 20  # coins beyond this are hard to spend
+ARMIES: Final = 4
+
+
+def _two_steps(at: int) -> tuple[int, ...]:
+    beside = {at, *BESIDE[at]}
+    return tuple(sorted({far for near in BESIDE[at] for far in BESIDE[near]} - beside))
+
+
+RING: Final = tuple(_two_steps(at) for at in range(len(NAMES)))
+NEAR: Final = tuple((at, *(n for n in BESIDE[at] if IS_CITY[n])) for at in range(len(NAMES)))
+FAR: Final = tuple(tuple(n for n in RING[at] if IS_CITY[n]) for at in range(len(NAMES)))
+HEADS: Final = tuple((1 + (at == ROME)) * IS_CITY[at] for at in range(len(NAMES)))  # its crowns
+
+
+@lru_cache(maxsize=1 << 14)
+def touched(*places: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Places whose worth may change when units in `places` do: near ones, and cities two steps
+    away, which matter only while nobody holds them."""
+    near = sorted({n for at in places for n in NEAR[at]})
+    far = sorted({n for at in places for n in FAR[at]} - set(near))
+    return tuple(near), tuple(far)
+
+
+@lru_cache(maxsize=64)
+def _steps(weights: Weights, target: int) -> tuple[float, ...]:
+    """What each crown is worth: the nearer to victory, the more."""
+    most = target + 12
+    return tuple(
+        weights.crown * (1 + weights.close * min(1.0, k / target) ** 4) for k in range(most + 2)
+    )
+
+
+@lru_cache(maxsize=64)
+def _soil(weights: Weights) -> tuple[float, ...]:
+    """What territories are worth without their crowns."""
+    return tuple(
+        weights.land + weights.tax * tax + weights.gold * place.gold
+        for tax, place in zip(TAX, TERRITORIES, strict=True)
+    )
+
+
+class Outlook:
+    """A position as one player sees it: `stakes` say how much everybody's worth matters to him."""
+
+    __slots__ = (
+        "attack",
+        "base",
+        "castles",
+        "down",
+        "first",
+        "owner",
+        "soil",
+        "stakes",
+        "state",
+        "units",
+        "up",
+        "weights",
+    )
+
+    def __init__(self, state: State, weights: Weights, stakes: Sequence[float]) -> None:
+        self.state, self.weights, self.stakes = state, weights, stakes
+        self.owner, self.units = list(state.owner), list(state.units)
+        self.first = state.owner  # who held what before anything was tried
+        self.attack = {a.at: (a.army, a.units) for a in state.attacks}
+        self.castles = state.castles
+        self.soil = _soil(weights)
+        steps = _steps(weights, TARGETS[state.people])
+        self.up, self.down = [0.0] * ARMIES, [0.0] * ARMIES
+        for i in people(state):
+            k = crowns(state, i)
+            self.up[i], self.down[i] = steps[k + 1], steps[k]
+        self.base: dict[int, float] = {}
+
+    # One place
+
+    def hold(self, army: int, at: int) -> float:
+        """What it is worth to `army` to hold `at`."""
+        worth = self.soil[at]
+        if IS_CITY[at]:
+            worth += (self.down if self.first[at] == army else self.up)[army] * HEADS[at]
+        return worth + self.weights.castle if at in self.castles else worth
+
+    def local(self, at: int, worths: list[float]) -> None:
+        """Add to everybody's worths what `at` gives."""
+        owner, units = self.owner[at], self.units[at]
+        if owner == NOBODY:
+            if IS_CITY[at]:
+                self._unclaimed(at, worths)
+            return
+        f, a, c, s = self.weights.units
+        if fight := self.attack.get(at):
+            army, force = fight
+            end = clash(force, units, at in self.castles)
+            x, y = end.attackers, end.defenders
+            mine = x[0] * f + x[1] * a + x[2] * c + x[3] * s
+            worths[army] += mine + end.attacker * self.hold(army, at)
+            theirs = y[0] * f + y[1] * a + y[2] * c + y[3] * s
+            worths[owner] += theirs + end.defender * self.hold(owner, at)
+            return
+        worths[owner] += units[0] * f + units[1] * a + units[2] * c + units[3] * s
+        worths[owner] += self.hold(owner, at)
+        if IS_CITY[at]:
+            self._threatened(at, worths)
+
+    def _threatened(self, at: int, worths: list[float]) -> None:
+        """A city that neighbours could take: their hope, its owner's fear."""
+        owner, units, castle = self.owner[at], self.units[at], at in self.castles
+        best = [0.0] * ARMIES
+        for near in BESIDE[at]:
+            foe = self.owner[near]
+            if foe not in (owner, NOBODY) and near not in self.attack:
+                p = threat(self.units[near], units, castle)
+                best[foe] = max(best[foe], p)
+        if not any(best):
+            return
+        hope, worst, people = self.weights.chance, 0.0, self.state.people
+        for foe, p in enumerate(best):
+            if p:
+                if foe < people:
+                    worths[foe] += hope * p * self.hold(foe, at)
+                worst = max(worst, p if foe < people else p * self.weights.hired)
+        worths[owner] -= self.weights.risk * worst * self.hold(owner, at)
+
+    def _unclaimed(self, at: int, worths: list[float]) -> None:
+        """A city that nobody holds: those beside it share the hope, then those behind them."""
+        near = self._ready(BESIDE[at])
+        for army in near:
+            worths[army] += self.weights.claim * self.hold(army, at) / len(near)
+        far = [army for army in self._ready(RING[at]) if army not in near]
+        for army in far:
+            worths[army] += self.weights.reach * self.hold(army, at) / (len(near) + len(far))
+
+    def _ready(self, places: Iterable[int]) -> list[int]:
+        """The players with units to spare in `places`."""
+        found: list[int] = []
+        for at in places:
+            army = self.owner[at]
+            if (
+                NOBODY != army < self.state.people
+                and army not in found
+                and total(self.units[at]) > 1
+                and at not in self.attack
+            ):
+                found.append(army)
+        return found
+
+    # Changes
+
+    def at(self, place: int) -> float:
+        """What `place` is worth to the viewer as it is now."""
+        worths = [0.0] * ARMIES
+        self.local(place, worths)
+        g = self.stakes
+        return g[0] * worths[0] + g[1] * worths[1] + g[2] * worths[2] + g[3] * worths[3]
+
+    def around(self, places: tuple[tuple[int, ...], tuple[int, ...]]) -> float:
+        """What `places` (see `touched`) are worth as they are now."""
+        near, far = places
+        return sum(map(self.at, near)) + sum(self.at(n) for n in far if self.owner[n] == NOBODY)
+
+    def before(self, places: tuple[tuple[int, ...], tuple[int, ...]]) -> float:
+        """What they were worth before anything was tried."""
+        near, far = places
+        worth = 0.0
+        for place in near:
+            if place not in self.base:
+                self.base[place] = self.at(place)
+            worth += self.base[place]
+        for place in far:
+            if self.first[place] == NOBODY:
+                if place not in self.base:
+                    self.base[place] = self.at(place)
+                worth += self.base[place]
+        return worth
+
+    def coins(self, army: int, more: int) -> float:
+        """What `more` coins are worth to the viewer."""
+        have = self.state.armies[army].coins
+        return self.stakes[army] * (purse(self.weights, have + more) - purse(self.weights, have))
+
+
+def purse(weights: Weights, coins: int) -> float:
+    return weights.coin * (min(coins, RICH) + weights.rich * max(0, coins - RICH))
+
+
+# The whole
+
+
+def worths(state: State, weights: Weights) -> list[float]:
+    """What the position is worth to every army, in crowns; of mercenaries only their units."""
+    outlook = Outlook(state, weights, ())
+    found = [0.0] * ARMIES
+    steps = _steps(weights, TARGETS[state.people])
+    for i in people(state):
+        k = crowns(state, i)
+        held = sum(HEADS[at] for at in CITIES if state.owner[at] == i)
+        found[i] = sum(steps[1 : k + 1]) - held * steps[k] + apart(state, weights, i)
+    for at in range(len(NAMES)):
+        outlook.local(at, found)
+    return found
+
+
+def apart(state: State, weights: Weights, army: int) -> float:
+    """What an army has beside the board: coins, cards, the marker, missions."""
+    own = state.armies[army]
+    worth = purse(weights, own.coins) + weights.marker * (state.marker == army)
+    worth += sum(kept(weights, card) for card in own.hand)
+    if own.missions:
+        worth += weights.mission * math.fsum(
+            progress(state, army, missions.crown(state, card).mission) ** 2 for card in own.missions
+        )
+    return worth
+
+
+def kept(weights: Weights, card: str) -> float:
+    return float(getattr(weights, f"keep_{card}"))
+
+
+def progress(state: State, army: int, mission: Mission) -> float:
+    """How much of a mission is done."""
+    match mission.type:
+        case "units":
+            have = on_board(state, army, UNITS.index(mission.unit))
+        case "castles":
+            have = sum(state.owner[at] == army for at in state.castles)
+        case "sea_lines":
+            have = sum(state.owner[a] == army == state.owner[b] for a, b in SEA_LINES)
+        case "coins":
+            have = state.armies[army].coins
+        case "territories":
+            have = len(territories(state, army))
+        case "attacks_won":
+            have = state.armies[army].wins
+    return min(1.0, have / max(1, mission.least))
+
+
+def shares(state: State, weights: Weights) -> list[float]:
+    """Everybody's chance to win, as the worths suggest."""
+    found = worths(state, weights)
+    alive = people(state)
+    top = max(found[i] for i in alive)
+    heats = [
+        math.exp((found[i] - top) / weights.heat) if i in alive else 0.0 for i in range(ARMIES)
+    ]
+    whole = math.fsum(heats)
+    return [heat / whole for heat in heats]
+
+
+def stakes(chances: Sequence[float], weights: Weights, me: int) -> tuple[float, ...]:
+    """How much everybody's worth matters to `me`: rivals count by their chance to win, so that
+    the leader is hindered most."""
+    rest = max(1e-9, 1 - chances[me])
+    return tuple(
+        1.0 if i == me else -weights.hinder * chance / rest for i, chance in enumerate(chances)
+    )
+
+
+def units_worth(weights: Weights, units: Units | Left) -> float:
+    return math.fsum(w * n for w, n in zip(weights.units, units, strict=True))

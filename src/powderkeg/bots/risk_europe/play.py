@@ -1,0 +1,367 @@
+"""From what a player sees to an answer, for every kind of question."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from powderkeg.bots.budget import Clock
+from powderkeg.bots.regret import draw
+from powderkeg.bots.risk_europe import cards, fights, kingdoms, plans
+from powderkeg.bots.risk_europe.chances import clash
+from powderkeg.bots.risk_europe.outlook import shares
+from powderkeg.bots.risk_europe.plans import Plan
+from powderkeg.bots.risk_europe.turns import Course, Mind
+from powderkeg.bots.risk_europe.weights import Weights
+from powderkeg.bots.search import Knowledge, single
+from powderkeg.bots.thought import Line, Shares, Think, Thought
+from powderkeg.core.ask import Question
+from powderkeg.core.chance import Rng
+from powderkeg.core.game import Legal, View
+from powderkeg.core.words import Msg
+from powderkeg.games import risk_europe
+from powderkeg.games.risk_europe import actions, battles, words
+from powderkeg.games.risk_europe.actions import Action
+from powderkeg.games.risk_europe.board import CARDS, some
+from powderkeg.games.risk_europe.state import (
+    NOBODY,
+    Act,
+    Auctions,
+    Battle,
+    Battles,
+    Bid,
+    Casualties,
+    Garrison,
+    Keep,
+    Move,
+    Pick,
+    Settle,
+    Spend,
+    State,
+    Tax,
+    attack_at,
+)
+
+WORLD: Final = 0  # the seed of the world that plans are made in: steps of one turn must agree
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a level plays: `blunders` in a hundred decisions, whether it solves the choice of cards
+    and looks at what the others will do, and how many courses of a turn it weighs."""
+
+    blunders: int = 0
+    ahead: bool = False
+    width: int = 6
+
+
+def player(style: Style, weights: Weights) -> Any:
+    """A level of this style, to be told what is known of the game."""
+
+    def level(know: Knowledge) -> Think:
+        def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
+            if (only := single(legal)) is not None:
+                return only
+            if style.blunders and rng.randrange(100) < style.blunders:
+                return Thought(legal.sample(rng), Msg("bots.reason.random"))
+            found = _Decision(view, legal, style, weights, rng, clock).thought()
+            if found.action in legal:
+                return found
+            world = risk_europe.deal(view, random.Random(WORLD))
+            return Thought(risk_europe.default(world, view["seat"]), _why("careful"))
+
+        return think
+
+    return level
+
+
+def _why(code: str, /, **args: Any) -> Msg:
+    return Msg(f"risk_europe_bots.{code}", **args)
+
+
+def value(weights: Weights) -> Any:
+    """What a state promises each seat, for analysis."""
+
+    def appraised(state: State) -> Shares:
+        return _by_seat(state, shares(state, weights))
+
+    return appraised
+
+
+def _by_seat(state: State, found: Sequence[float]) -> Shares:
+    return {state.colours[i]: found[i] for i in range(state.people)}
+
+
+class _Decision:
+    """One question put to one player."""
+
+    def __init__(
+        self, view: View, legal: Legal, style: Style, weights: Weights, rng: Rng, clock: Clock
+    ) -> None:
+        self.view, self.legal, self.style, self.weights = view, legal, style, weights
+        self.rng, self.clock = rng, clock
+        self.state: State = risk_europe.deal(view, random.Random(WORLD))
+        self.who = self.state.colours.index(view["seat"])
+        self.mind = Mind(self.state, weights)
+
+    def thought(self) -> Thought:
+        for action in self.legal if self.state.armies[self.who].missions else ():
+            if isinstance(action, actions.Reveal):  # a crown for good: show it at once
+                return Thought(action, _why("reveal", crown=words.crown(action.card)))
+        match self.state.agenda[-1]:
+            case Pick():
+                return self.pick()
+            case Act() as step:
+                return self.act(step)
+            case Move() as step:
+                return self.move(step)
+            case Tax(army):
+                return self.tax(army)
+            case Spend(army):
+                return self.spend(army)
+            case Battle() as step:
+                return self.battle(step)
+            case Casualties() as step:
+                outlook = self.mind.outlook(self.state, self.who)
+                lost = fights.casualties(outlook, step, self.state.units[step.at])
+                return Thought(lost, _why("lose", units=words.units(lost.units)))
+            case Battles():
+                return self.fight()
+            case Bid() | Auctions() as step:
+                return self.hire(step)
+            case Settle(army):
+                return self.settle(army)
+            case Garrison() as step:
+                split, _ = kingdoms.garrison(self.mind, self.state, step)
+                return Thought(split, _why("garrison", at=words.TERRITORY[split.at]))
+            case Keep(army, offered):
+                card = kingdoms.mission(self.state, army, offered)
+                return Thought(actions.Keep(card), _why("keep", crown=words.crown(card)))
+        return Thought(next(iter(self.legal)), _why("careful"))
+
+    # Cards
+
+    def pick(self) -> Thought:
+        if not self.style.ahead:
+            best = cards.alone(self.mind, self.state, self.who)[0]
+            return Thought(best.pick, _cards("pick_alone", best.pick))
+        matrix = cards.Matrix(self.mind, self.state, self.who, self.clock, WORLD)
+        mix = matrix.solve(self.rng)
+        often = max(mix)
+        pure = [p if p >= often / 3 else 0.0 for p in mix]  # rare choices are noise
+        picked = draw([p / sum(pure) for p in pure], self.rng)
+        lines = sorted(range(len(mix)), key=lambda choice: -mix[choice])
+        return Thought(
+            matrix.pairs[0][picked].pick,
+            _cards("pick", matrix.pairs[0][picked].pick, percent=round(100 * matrix.mean(picked))),
+            tuple(self._line(matrix, choice) for choice in lines),
+        )
+
+    def _line(self, matrix: cards.Matrix, choice: int) -> Line:
+        share = {self.view["seat"]: matrix.mean(choice)}
+        return Line(matrix.pairs[0][choice].pick, share, len(matrix.seen.get(choice, ())))
+
+    # A turn
+
+    def course(self, act: Act) -> Course | None:
+        """What to do in this turn; None when nothing is worth doing."""
+        state = self.state._replace(agenda=(*self._below(act), act))
+        if not self.style.ahead:
+            found = self.mind.turn(state, act)
+            return found if found.actions else None
+        worlds = max(1, self.clock.whole // (4 * self.style.width))
+        others = _worlds(self.view, worlds)
+        return _ahead(state, act, self.who, self.weights, self.style.width, others)
+
+    def _below(self, act: Act) -> tuple[Any, ...]:
+        """The agenda under the card that is being carried out."""
+        agenda = self.state.agenda
+        at = max(i for i, step in enumerate(agenda) if isinstance(step, Act))
+        return agenda[:at]
+
+    def act(self, step: Act) -> Thought:
+        found = self.course(step)
+        if found is not None and found.actions:
+            return Thought(found.actions[0], self._because(found.actions, step.army))
+        if step.berlin and actions.Berlin() in self.legal:
+            best = self._manoeuvre(step.army)
+            if best is not None and best.gain > 0:
+                return Thought(actions.Berlin(), _why("berlin"))
+        return Thought(actions.Pass(), _why("nothing"))
+
+    def _manoeuvre(self, army: int) -> Plan | None:
+        outlook = self.mind.outlook(self.state, army)
+        return max(plans.manoeuvres(outlook, army), key=lambda plan: plan.gain, default=None)
+
+    def move(self, step: Move) -> Thought:
+        """Go on with the course that was chosen; if it is another's, with the best that fits."""
+        begun = _prefix(step)
+        act = next(s for s in reversed(self.state.agenda) if isinstance(s, Act))
+        if step.order in CARDS[act.card].orders:
+            found = self.course(act._replace(order=True))
+            rest = _after(found.actions, begun) if found else ()
+            if rest and rest[0] in self.legal:
+                return Thought(rest[0], self._because(found.actions if found else (), step.army))
+        outlook = self.mind.outlook(self.state, step.army)
+        for plan in plans.of_order(outlook, step.army, step.order):
+            rest = _after(plan.actions, begun)
+            if rest and rest[0] in self.legal:
+                return Thought(rest[0], self._because(plan.actions, step.army))
+        if actions.Done() in self.legal:
+            return Thought(actions.Done(), _why("nothing"))
+        return Thought(next(iter(self.legal)), _why("careful"))
+
+    def _because(self, done: tuple[Action, ...], army: int) -> Msg:
+        return because(self.mind, self.state, army, done)
+
+    # Coins
+
+    def tax(self, army: int) -> Thought:
+        best = plans.of_order(self.mind.outlook(self.state, army), army, "tax")[0]
+        return Thought(best.actions[1], self._because(best.actions, army))
+
+    def spend(self, army: int) -> Thought:
+        best = plans.purchase(self.mind.outlook(self.state, army), army)
+        if best is None:
+            return Thought(actions.Done(), _why("save"))
+        return Thought(best.actions[0], self._because(best.actions, army))
+
+    # Battles
+
+    def battle(self, step: Battle) -> Thought:
+        attack = attack_at(self.state, step.at)
+        assert attack is not None  # noqa: S101  # there is no battle without an attack
+        there = self.state.units[step.at]
+        if step.stage == "castle":
+            again, p, q = fights.should_reroll(attack, there, step)
+            code, action = ("reroll", actions.Reroll()) if again else ("stand", actions.Stand())
+            return Thought(action, _why(code, percent=round(100 * (p if again else q))))
+        units, hits = next((u, h) for i, u, h in battles.sides(self.state, step) if i == self.who)
+        outlook = self.mind.outlook(self.state, self.who)
+        lost = fights.losses(outlook, step, attack, units, hits)
+        return Thought(lost, _why("lose", units=words.units(lost.units)))
+
+    def fight(self) -> Thought:
+        first = next(iter(self.legal))
+        return Thought(first, _why("fight"))
+
+    # Kingdoms and mercenaries
+
+    def settle(self, army: int) -> Thought:
+        options = [a for a in self.legal if isinstance(a, actions.Settle)]
+        best = max(options, key=lambda action: kingdoms.site(self.state, army, action.at))
+        return Thought(best, _why("settle", city=words.CITY[best.at]))
+
+    def hire(self, step: Bid | Auctions) -> Thought:
+        if isinstance(step, Auctions):
+            worth = {i: kingdoms.control(self.mind, self.state, i, self.who) for i in (2, 3)}
+            best = max(worth, key=worth.__getitem__)
+            army = words.army(self.state, best)
+            return Thought(actions.Auction(self.state.colours[best]), _why("auction", army=army))
+        if step.army == NOBODY:
+            coins = min(kingdoms.FIRST_PLACE, self.state.armies[self.who].coins)
+            return Thought(actions.Bid(coins), _why("first", coins=words.coins(coins)))
+        coins, _ = kingdoms.bid(self.mind, self.state, step.army, self.who)
+        army = words.army(self.state, step.army)
+        return Thought(actions.Bid(coins), _why("hire", army=army, coins=words.coins(coins)))
+
+
+def _prefix(step: Move) -> tuple[Action, ...]:
+    """What has been said of a move so far."""
+    said: list[Action] = [actions.Order(step.order)]
+    if step.origin != NOBODY:
+        said.append(actions.From(step.origin))
+    for group in step.groups:
+        said += [actions.To(group.to), actions.March(group.units)]
+    if step.target != NOBODY:
+        said.append(actions.To(step.target))
+    return tuple(said)
+
+
+def _after(done: tuple[Action, ...], begun: tuple[Action, ...]) -> tuple[Action, ...]:
+    """What of `done` follows `begun`; bonus actions before the order are over."""
+    start = next((i for i, a in enumerate(done) if isinstance(a, actions.Order)), len(done))
+    done = done[start:]
+    if tuple(map(_plain, done[: len(begun)])) != begun:
+        return ()
+    return done[len(begun) :]
+
+
+def _plain(action: Action) -> Action:
+    return actions.March(action.units) if isinstance(action, actions.Storm) else action
+
+
+def _cards(code: str, pick: actions.Pick, **args: Any) -> Msg:
+    return _why(code, first=words.card(pick.first), second=words.card(pick.second), **args)
+
+
+def because(mind: Mind, state: State, army: int, done: tuple[Action, ...]) -> Msg:
+    """The reason for a plan, in words."""
+    for action in done:
+        match action:
+            case actions.To(at):
+                return _going(mind, state, army, at, done)
+            case actions.Tax(at):
+                return _why("tax", city=words.CITY[at])
+            case actions.Crown():
+                return _why("crown")
+            case actions.Buy(unit, at, count):
+                units = words.units(some(unit, count))
+                return _why("buy", units=units, at=words.TERRITORY[at])
+            case actions.Build(at):
+                return _why("build", at=words.TERRITORY[at])
+            case actions.Fortify(at):
+                return _why("fortify", at=words.TERRITORY[at])
+            case actions.Besiege(_, at):
+                return _why("besiege", at=words.TERRITORY[at])
+            case _:
+                continue
+    return _why("careful")
+
+
+def _going(mind: Mind, state: State, army: int, at: int, done: tuple[Action, ...]) -> Msg:
+    place = words.TERRITORY[at]
+    owner = state.owner[at]
+    if owner == NOBODY:
+        return _why("claim", at=place)
+    attack = attack_at(state, at)
+    if owner == army or attack is not None:
+        return _why("reinforce", at=place)
+    force = next(a.units for a in done if isinstance(a, actions.March | actions.Storm))
+    odds = clash(force, state.units[at], at in state.castles)
+    return _why("attack", at=place, percent=round(100 * odds.attacker))
+
+
+# Looking at the rest of the round
+
+
+def _worlds(view: View, count: int) -> tuple[State, ...]:
+    """Tables that fit what is seen, with different cards in the others' stacks."""
+    return tuple(risk_europe.deal(view, random.Random(WORLD + 1 + n)) for n in range(count))
+
+
+@lru_cache(maxsize=16)  # the small steps of one turn ask for the same
+def _ahead(
+    state: State, act: Act, who: int, weights: Weights, width: int, worlds: tuple[State, ...]
+) -> Course | None:
+    """The course that promises most once everybody has had his turns."""
+    mind = Mind(state, weights)
+    found = mind.courses(state, act, width)
+    best, most = None, float("-inf")
+    for course in found:
+        total = 0.0
+        for number, world in enumerate(worlds):
+            after = course.state._replace(
+                armies=tuple(
+                    own._replace(stack=dealt.stack, hand=dealt.hand) if i != who else own
+                    for i, (own, dealt) in enumerate(
+                        zip(course.state.armies, world.armies, strict=True)
+                    )
+                )
+            )
+            after = mind.rest_of_round(after, random.Random(number))
+            total += shares(after, weights)[who]
+        if total > most:
+            best, most = course, total
+    return best
