@@ -61,5 +61,5 @@ def test_help_for_a_defender_counts_for_the_defender():
 
 
 def test_a_battle_too_large_to_be_reckoned_at_once_has_no_forecast():
-    s = Scene({"poland": "orange 20f"}, attacks={"poland": "green 20f"})
+    s = Scene({"poland": "orange 30f"}, attacks={"poland": "green 30f"})
     assert forecast(s, None)["battles"] == {"poland": None}

@@ -2,6 +2,8 @@
 
 import json
 import random
+from collections import Counter
+from itertools import product
 
 import pytest
 import typer
@@ -12,12 +14,12 @@ from typer.testing import CliRunner
 import powderkeg.games.risk_europe as game
 from powderkeg.cli.odds import army
 from powderkeg.cli.odds import odds as command
-from powderkeg.core.chance import CHANCE
+from powderkeg.core.chance import CHANCE, Roll
 from powderkeg.core.errors import Unreadable
-from powderkeg.games.risk_europe import battle
+from powderkeg.games.risk_europe import battle, battles
 from powderkeg.games.risk_europe.actions import Reroll, Stand
-from powderkeg.games.risk_europe.board import total
-from powderkeg.games.risk_europe.odds import armies, groups, odds
+from powderkeg.games.risk_europe.board import ARMY, EMPTY, total
+from powderkeg.games.risk_europe.odds import armies, odds
 from tests.games.risk_europe.scene import Scene, units, written
 
 
@@ -118,19 +120,9 @@ def eager(state):
     if step.stage != "castle":
         return None
     _, lost = battle.hits(step.rank, step.attacker, step.defender)
-    pairs = min(len(step.attacker), len(step.defender))
-    for group in groups(step.rank, len(step.attacker), len(step.defender)):
-        if step.rank == 4:
-            top = tuple(sorted(step.attacker)[::-1][:pairs])
-            chances = [0.0, 0.0, 0.0]
-            for one in range(1, 7):
-                for two in range(1, 7) if len(step.defender) == 2 else [1]:
-                    dice = (one, two)[: len(step.defender)]
-                    chances[battle.hits(4, top, dice)[1]] += 1
-            average = sum(n * c for n, c in enumerate(chances)) / sum(chances)
-            return Reroll() if lost < average - 1e-12 else Stand()
-        return Reroll() if lost < group.average else Stand()
-    return None
+    dice = list(product(range(1, 7), repeat=len(step.defender)))
+    hits = [battle.hits(step.rank, step.attacker, roll)[1] for roll in dice]
+    return Reroll() if lost * len(dice) < sum(hits) else Stand()
 
 
 @pytest.mark.rule("R-BAT-02", "R-BAT-07", "R-BAT-13")
@@ -153,6 +145,90 @@ def test_the_engine_agrees(attacker, defender, castle):
     for owner, chance in ((1, found.attacker), (0, found.defender), (-1, found.both_destroyed)):
         spread = (chance * (1 - chance) / games) ** 0.5
         assert abs(ends.count(owner) / games - chance) <= 5 * spread + 1e-9
+
+
+# Against every roll: small battles played out to all their ends by the rules themselves
+
+
+class Brute:
+    """All ends of a battle with their chances; the castle's choices are made by `policy`."""
+
+    def __init__(self, attacker, defender, policy):
+        self.policy, self.known = policy, {}
+        castle = "" if policy == "none" else "bavaria"
+        s = Scene(
+            {"bavaria": f"blue {defender}", "rome": "blue 1f", "sweden": "orange 1f"},
+            attacks={"bavaria": f"orange {attacker}"},
+            castles=castle,
+        )
+        self.ends = self.after(s.battles().state)
+
+    def after(self, state):
+        """The chance of each end: its owner and the units left."""
+        if not state.attacks:
+            return {(state.owner[29], state.units[29]): 1.0}
+        key = (state.units[29], state.attacks, state.agenda[-1])
+        if key not in self.known:
+            self.known[key] = self.found(state)
+        return self.known[key]
+
+    def found(self, state):
+        seat = min(game.to_act(state))
+        if seat == CHANCE:
+            return self.rolled(state)
+        step = state.agenda[-1]
+        if step.stage != "castle":
+            return self.acted(state, seat, game.default(state, seat))
+        if self.policy == "eager":
+            return self.acted(state, seat, eager(state))
+        both = [self.acted(state, seat, action) for action in (Stand(), Reroll())]
+        return max(both, key=held)
+
+    def acted(self, state, seat, action):
+        return self.after(game.apply(state, seat, action).state)
+
+    def rolled(self, state):
+        """Dice that differ only in their order lead to the same."""
+        step = state.agenda[-1]
+        owed = list(game.legal(state, CHANCE))
+        mine = 0 if step.stage == "reroll" else battles._dice(state, step)[0]
+        rolls = Counter((*sorted(roll.dice[:mine]), *sorted(roll.dice[mine:])) for roll in owed)
+        ends = Counter()
+        for dice, count in rolls.items():
+            for end, chance in self.acted(state, CHANCE, Roll(dice)).items():
+                ends[end] += chance * count / len(owed)
+        return ends
+
+
+def held(ends):
+    return sum(chance for (owner, _), chance in ends.items() if owner == 0)
+
+
+SMALL = [
+    ("1f", "1f"), ("2f", "1f"), ("1f", "2f"), ("2f", "2f"), ("1a", "1a 1f"), ("1f 1a", "2a"),
+    ("1c", "1a 1c"), ("1s", "1f 1a"), ("1s", "1a 1s"),
+]  # fmt: skip
+
+
+@pytest.mark.rule("R-BAT-13", "R-BAT-02", "R-BAT-07")
+@pytest.mark.parametrize("policy", ["none", "eager", "best"])
+@pytest.mark.parametrize(("attacker", "defender"), SMALL)
+def test_small_battles_are_those_of_every_roll(attacker, defender, policy):
+    brute = Brute(attacker, defender, policy).ends
+    found = odds(units(attacker), units(defender), castle=policy)
+    assert found.defender == pytest.approx(held(brute), abs=1e-12)
+    if policy == "best":  # of choices that hold alike, any may be made
+        return
+    chances = {(end.attacker, end.defender): end.chance for end in found.outcomes}
+    for (owner, left), chance in brute.items():
+        end = {1: (left, EMPTY), 0: (EMPTY, left), -1: (EMPTY, EMPTY)}[owner]
+        assert chances[end] == pytest.approx(chance, abs=1e-12)
+
+
+def test_the_largest_battle_is_reckoned():
+    """Every unit of the box on both sides."""
+    found = odds(ARMY, ARMY, castle="best")
+    assert found.attacker + found.defender + found.both_destroyed == pytest.approx(1)
 
 
 # The command

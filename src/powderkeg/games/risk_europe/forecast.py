@@ -15,8 +15,9 @@ from powderkeg.games.risk_europe.choices import Forces, strongest
 from powderkeg.games.risk_europe.odds import odds
 from powderkeg.games.risk_europe.state import NOBODY, Attack, Move, State, attack_at
 
-MOST: Final = {False: 24, True: 10}  # units on both sides; the castle's defence costs more
-WORK: Final = 400  # choices times units: up to here each choice of units is reckoned
+# By whether there is a castle, whose defence costs more to reckon:
+MOST: Final = {False: 40, True: 20}  # units on both sides
+WORK: Final = {False: 400, True: 100}  # choices times units: up to here each one is reckoned
 
 
 def forecast(state: State) -> View:
@@ -72,14 +73,14 @@ def _to(state: State, move: Move) -> Iterator[tuple[str, float]]:
 
 def _with(state: State, move: Move) -> Iterator[tuple[str, float]]:
     """The chance with each choice of units, footmen first: ``2,1,0,0``."""
-    force = moves.forces(state, move)
-    for units in _choices(force, total(state.units[move.target])):
-        chance = _after(state, move, move.target, units)
+    force, to = moves.forces(state, move), move.target
+    for units in _choices(force, total(state.units[to]), WORK[to in state.castles]):
+        chance = _after(state, move, to, units)
         if chance is not None:
             yield ",".join(map(str, units)), chance
 
 
-def _choices(force: Forces, foes: int) -> Iterator[Units]:
-    if force.count_all() * (force.most + foes) > WORK:
+def _choices(force: Forces, foes: int, work: int) -> Iterator[Units]:
+    if force.count_all() * (force.most + foes) > work:
         return iter([strongest(force.there, force.most)])
     return (action.units for action in force)

@@ -2,14 +2,15 @@
 
 Each side removes units in a fixed order of kinds, so an army is known by the number of units it
 has lost, and a battle is a walk over pairs of such numbers. Each pass through the ranks costs at
-least one unit, so the walk never comes back and is summed up in one sweep.
+least one unit, so the walk never comes back and is summed up in one sweep: over tables that reach
+beyond the last unit, so that hits too many need no care.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import product
+from itertools import product, repeat
 from math import comb
+from operator import add, mul
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from powderkeg.games.risk_europe import battle
@@ -19,11 +20,10 @@ from powderkeg.games.risk_europe.board import Units, total
 Castle: TypeAlias = Literal["none", "best", "eager"]
 # none:  no castle, or its defence is never used
 # best:  rolls again whenever that raises the chance to hold the territory
-# eager: rolls again in the first rank that hit less than the average
+# eager: rolls again in the first rank that hit less than the average and left attackers
 
-_Grid: TypeAlias = list[list[float]]
-_Mass: TypeAlias = dict[tuple[int, int, bool], float]
-_Result: TypeAlias = tuple[float, int, int, bool]
+_Grid: TypeAlias = list[list[float]]  # by units that the defender lost, then the attacker
+_Ranks: TypeAlias = dict[int, _Grid]
 
 CHEAPEST: Final = "facs"  # footmen first, then archers, cavalry, siege weapons
 _LETTERS: Final = "facs"
@@ -97,48 +97,60 @@ def armies(units: Units, losses: str = CHEAPEST) -> list[Units]:
     return chain
 
 
-class Group(NamedTuple):
-    """Rolls that are alike for a reroll: the attacker's dice lie, the defender's are open.
+class Answer(NamedTuple):
+    """The defender's dice, still open: `hits[n]` is the chance that they hit n times."""
 
-    `results` are (chance, hits on the defender, hits on the attacker), for the first roll and
-    for a second one alike; `average` is that of the hits on the attacker.
-    """
-
-    chance: float
-    results: tuple[tuple[float, int, int], ...]
+    chance: float  # that the attacker's dice fell so that this is the answer to them
+    hits: tuple[float, ...]
     average: float
 
 
+class Strike(NamedTuple):
+    """The attacker's dice as they lie: `won` hits, and how the defender's dice may answer.
+
+    In the general attack each hit of the defender takes one from those of the attacker, and it
+    matters how high the attacker's dice are, so one strike has several answers.
+    """
+
+    won: int
+    answers: tuple[Answer, ...]
+
+
 @cache
-def groups(rank: int, attacker_dice: int, defender_dice: int) -> tuple[Group, ...]:
+def strikes(rank: int, attacker_dice: int, defender_dice: int) -> tuple[Strike, ...]:
     """Every way the dice can fall in `rank`."""
     if rank == GENERAL:
-        return tuple(_general(attacker_dice, defender_dice))
+        return (_general(attacker_dice, defender_dice),)
     hit = (7 - HITS_ON[rank]) / 6
-    mine, theirs = _binomial(attacker_dice, hit), _binomial(defender_dice, hit)
+    hits = _binomial(defender_dice, hit)
     return tuple(
-        Group(p, tuple((q, won, lost) for lost, q in enumerate(theirs)), defender_dice * hit)
-        for won, p in enumerate(mine)
+        Strike(won, (Answer(chance, hits, defender_dice * hit),))
+        for won, chance in enumerate(_binomial(attacker_dice, hit))
     )
 
 
 @cache
-def results(
-    rank: int, attacker_dice: int, defender_dice: int
-) -> tuple[tuple[float, int, int], ...]:
-    """The same without a reroll: chance, hits on the defender, hits on the attacker."""
-    merged: dict[tuple[int, int], float] = {}
-    for group in groups(rank, attacker_dice, defender_dice):
-        for q, won, lost in group.results:
-            merged[won, lost] = merged.get((won, lost), 0) + group.chance * q
-    return tuple((p, won, lost) for (won, lost), p in merged.items())
+def blind(rank: int, attacker_dice: int, defender_dice: int) -> tuple[Strike, ...]:
+    """The same where nobody may roll again: one answer to each strike."""
+    return tuple(
+        Strike(won, (_merged(answers),))
+        for won, answers in strikes(rank, attacker_dice, defender_dice)
+    )
+
+
+def _merged(answers: tuple[Answer, ...]) -> Answer:
+    whole = sum(answer.chance for answer in answers)
+    each = zip(*(answer.hits for answer in answers), strict=True)
+    chances = [answer.chance / whole for answer in answers]
+    hits = tuple(sum(map(mul, chances, ways)) for ways in each)
+    return Answer(whole, hits, sum(n * p for n, p in enumerate(hits)))
 
 
 def _binomial(dice: int, hit: float) -> tuple[float, ...]:
     return tuple(comb(dice, n) * hit**n * (1 - hit) ** (dice - n) for n in range(dice + 1))
 
 
-def _general(attacker_dice: int, defender_dice: int) -> Iterator[Group]:
+def _general(attacker_dice: int, defender_dice: int) -> Strike:
     """Only the attacker's dice that will be compared matter."""
     faces = range(1, 7)
     pairs = min(attacker_dice, defender_dice)
@@ -146,12 +158,17 @@ def _general(attacker_dice: int, defender_dice: int) -> Iterator[Group]:
     for roll in product(faces, repeat=attacker_dice):
         top = tuple(sorted(roll)[::-1][:pairs])
         tops[top] = tops.get(top, 0) + 6.0**-attacker_dice
-    for top, p in tops.items():
-        wins = [0.0] * (pairs + 1)
-        for roll in product(faces, repeat=defender_dice):
-            wins[battle.hits(GENERAL, top, roll)[0]] += 6.0**-defender_dice
-        ways = tuple((q, won, pairs - won) for won, q in enumerate(wins) if q)
-        yield Group(p, ways, sum(q * lost for q, _, lost in ways))
+    return Strike(pairs, tuple(_against(top, p, defender_dice) for top, p in tops.items()))
+
+
+def _against(top: tuple[int, ...], chance: float, defender_dice: int) -> Answer:
+    hits = [0.0] * (len(top) + 1)
+    for roll in product(range(1, 7), repeat=defender_dice):
+        hits[battle.hits(GENERAL, top, roll)[1]] += 6.0**-defender_dice
+    return Answer(chance, tuple(hits), sum(n * p for n, p in enumerate(hits)))
+
+
+EQUAL: Final = 1e-12  # chances that differ by less are alike
 
 
 class _Sweep:
@@ -167,95 +184,138 @@ class _Sweep:
             )
             for rank in range(1, GENERAL + 1)
         }
-        # By rank, then by whether the castle's defence is left: the chance to hold from there.
-        self.holds: dict[int, tuple[_Grid, _Grid]] = {}
+        # By whether the castle's defence is left, then by rank: the chance to hold from there.
+        self.holds: tuple[_Ranks, _Ranks] = ({}, {})
         if castle == "best":
             self._look_back()
+
+    def _grids(self, *, held: float) -> _Ranks:
+        """A table for each rank; `held` where only the attacker is gone, elsewhere 0."""
+        wide = self.a + 1 + max(dice[0] for _, dice in self.dice.values())
+        deep = self.d + 1 + max(dice[0] for dice, _ in self.dice.values())
+        row = [0.0] * self.a + [held] * (wide - self.a)
+        return {
+            rank: [row[:] if j < self.d else [0.0] * wide for j in range(deep)]
+            for rank in range(1, GENERAL + 1)
+        }
 
     # Backwards: the chance to hold, which decides the rerolls of `best`
 
     def _look_back(self) -> None:
-        a, d = self.a, self.d
-        for rank in range(1, GENERAL + 1):  # 1 where only the attacker is gone
-            grids = [
-                [[float(i == a and j < d) for j in range(d + 1)] for i in range(a + 1)]
-                for _ in range(2)
-            ]
-            self.holds[rank] = (grids[0], grids[1])
-        for losses in range(a + d - 2, -1, -1):
-            for rank in range(GENERAL, 0, -1):
-                for i in range(max(0, losses - d + 1), min(a - 1, losses) + 1):
-                    self._hold(rank, i, losses - i)
+        self.holds = spent, kept = self._grids(held=1.0), self._grids(held=1.0)
+        for j in range(self.d - 1, -1, -1):
+            for i in range(self.a - 1, -1, -1):
+                for rank in range(GENERAL, 0, -1):
+                    spent[rank][j][i], kept[rank][j][i] = self._hold(rank, i, j)
 
-    def _hold(self, rank: int, i: int, j: int) -> None:
+    def _hold(self, rank: int, i: int, j: int) -> tuple[float, float]:
+        """The chance to hold without and with the castle's defence."""
         spent = kept = 0.0
-        for group in self._groups(rank, i, j):
-            ways = self._values(rank, i, j, group, left=False)
-            again = sum(q * value for (q, _, _), value in zip(group.results, ways, strict=True))
-            spent += group.chance * again
-            ways = self._values(rank, i, j, group, left=True)
-            pairs = zip(group.results, ways, strict=True)
-            kept += group.chance * sum(q * max(value, again) for (q, _, _), value in pairs)
-        self.holds[rank][False][i][j] = spent
-        self.holds[rank][True][i][j] = kept
-
-    def _groups(self, rank: int, i: int, j: int) -> tuple[Group, ...]:
         mine, theirs = self.dice[rank]
-        return groups(rank, mine[i], theirs[j])
+        for won, answers in strikes(rank, mine[i], theirs[j]):
+            after, left = self._after(rank, i, j, won, len(answers[0].hits))
+            for chance, hits, _ in answers:
+                again = sum(map(mul, hits, after))
+                spent += chance * again
+                kept += chance * sum(map(mul, hits, map(max, left, repeat(again))))
+        return spent, kept
 
-    def _values(self, rank: int, i: int, j: int, group: Group, *, left: bool) -> list[float]:
-        """The chance to hold after each result of the group."""
-        grid = self.holds[battle.next_rank(rank)][left or rank == GENERAL]
-        a, d = self.a, self.d
-        return [grid[min(i + lost, a)][min(j + won, d)] for _, won, lost in group.results]
+    def _after(
+        self, rank: int, i: int, j: int, won: int, count: int
+    ) -> tuple[list[float], list[float]]:
+        """The chance to hold after each number of hits, once it is rolled again or it is not."""
+        following = battle.next_rank(rank)
+        spent, kept = (grids[following] for grids in self.holds)
+        if rank == GENERAL:  # a new pass
+            values = [kept[j + won - lost][i + lost] for lost in range(count)]
+            return values, values
+        return spent[j + won][i : i + count], kept[j + won][i : i + count]
 
     # Forwards: the chance of every end
 
     def ends(self) -> dict[tuple[int, int], float]:
+        castle = self.castle != "none"
+        masses = self._grids(held=0.0), self._grids(held=0.0)
+        masses[castle][1][0][0] = 1.0
+        for j in range(self.d):
+            for i in range(self.a):
+                for rank in range(1, GENERAL + 1):
+                    fresh = castle and rank == GENERAL  # a new pass
+                    following = battle.next_rank(rank)
+                    spent, kept = masses[fresh][following], masses[castle][following]
+                    if chance := masses[False][rank][j][i]:
+                        self._roll(rank, i, j, chance, spent)
+                    if castle and (chance := masses[True][rank][j][i]):
+                        self._roll_in_castle(rank, i, j, chance, spent, kept)
+        return self._collected(masses)
+
+    def _roll(self, rank: int, i: int, j: int, chance: float, after: _Grid) -> None:
+        mine, theirs = self.dice[rank]
+        for won, (answer,) in blind(rank, mine[i], theirs[j]):
+            share = chance * answer.chance
+            _spread(after, rank, i, j, won, [share * p for p in answer.hits])
+
+    def _roll_in_castle(
+        self, rank: int, i: int, j: int, chance: float, spent: _Grid, kept: _Grid
+    ) -> None:
+        mine, theirs = self.dice[rank]
+        if not theirs[j]:
+            self._roll(rank, i, j, chance, kept)
+            return
+        for won, answers in strikes(rank, mine[i], theirs[j]):
+            stands, rolled = _parted(answers, self._rerolls(rank, i, j, won, answers))
+            _spread(kept, rank, i, j, won, [chance * p for p in stands])
+            _spread(spent, rank, i, j, won, [chance * p for p in rolled])
+
+    def _rerolls(
+        self, rank: int, i: int, j: int, won: int, answers: tuple[Answer, ...]
+    ) -> list[list[bool]]:
+        """For each answer, after how many hits the defender rolls again."""
+        if self.castle == "eager":
+            alive = self.a - i  # more hits than that are not worth another roll
+            return [
+                [n < min(a.average - EQUAL, alive) for n in range(len(a.hits))] for a in answers
+            ]
+        after, left = self._after(rank, i, j, won, len(answers[0].hits))
+        chances = [sum(map(mul, answer.hits, after)) - EQUAL for answer in answers]
+        return [[again > value for value in left] for again in chances]
+
+    def _collected(self, masses: tuple[_Ranks, _Ranks]) -> dict[tuple[int, int], float]:
+        """What lies where an army is gone."""
         ends: dict[tuple[int, int], float] = {}
-        has_castle = self.castle != "none"
-        layers: list[list[_Mass]] = [
-            [{} for _ in range(self.a + self.d)] for _ in range(GENERAL + 1)
-        ]
-        layers[1][0][0, 0, has_castle] = 1.0
-        for losses in range(self.a + self.d):
-            for rank in range(1, GENERAL + 1):
-                after = layers[battle.next_rank(rank)]
-                for (i, j, left), chance in layers[rank][losses].items():
-                    for p, won, lost, still in self._results(rank, i, j, left=left):
-                        to_i, to_j = min(i + lost, self.a), min(j + won, self.d)
-                        if to_i == self.a or to_j == self.d:
-                            ends[to_i, to_j] = ends.get((to_i, to_j), 0) + chance * p
-                        else:
-                            place = (to_i, to_j, has_castle if rank == GENERAL else still)
-                            mass = after[to_i + to_j]
-                            mass[place] = mass.get(place, 0) + chance * p
+        for grid in (*masses[False].values(), *masses[True].values()):
+            for j, row in enumerate(grid):
+                start = self.a if j < self.d else 0
+                for i, chance in enumerate(row[start:], start):
+                    if chance:
+                        end = min(i, self.a), min(j, self.d)
+                        ends[end] = ends.get(end, 0) + chance
         return ends
 
-    def _results(self, rank: int, i: int, j: int, *, left: bool) -> list[_Result]:
-        """Chance, hits on the defender, hits on the attacker, castle's defence still left."""
-        mine, theirs = self.dice[rank]
-        if not (left and theirs[j]):
-            return [(p, won, lost, left) for p, won, lost in results(rank, mine[i], theirs[j])]
-        found: list[_Result] = []
-        for group in self._groups(rank, i, j):
-            again = 0.0
-            for (q, won, lost), rolls in zip(
-                group.results, self._rerolls(rank, i, j, group), strict=True
-            ):
-                if rolls:
-                    again += q
-                else:
-                    found.append((group.chance * q, won, lost, True))
-            if again:
-                p = group.chance * again
-                found += [(p * q, won, lost, False) for q, won, lost in group.results]
-        return found
 
-    def _rerolls(self, rank: int, i: int, j: int, group: Group) -> list[bool]:
-        """After which results the defender rolls again."""
-        if self.castle == "eager":
-            return [lost < group.average for _, _, lost in group.results]
-        spent = self._values(rank, i, j, group, left=False)
-        again = sum(q * value for (q, _, _), value in zip(group.results, spent, strict=True))
-        return [again > value for value in self._values(rank, i, j, group, left=True)]
+def _parted(
+    answers: tuple[Answer, ...], rerolls: list[list[bool]]
+) -> tuple[list[float], list[float]]:
+    """The chance of each number of hits, of dice that stand and of dice rolled again."""
+    stands = [0.0] * len(answers[0].hits)
+    rolled = stands[:]
+    for answer, rolls in zip(answers, rerolls, strict=True):
+        again = 0.0
+        for n, p in enumerate(answer.hits):
+            if rolls[n]:
+                again += answer.chance * p
+            else:
+                stands[n] += answer.chance * p
+        if again:
+            rolled = list(map(add, rolled, (again * p for p in answer.hits)))
+    return stands, rolled
+
+
+def _spread(grid: _Grid, rank: int, i: int, j: int, won: int, shares: list[float]) -> None:
+    """Add each share where its hits lead."""
+    if rank == GENERAL:
+        for lost, share in enumerate(shares):
+            grid[j + won - lost][i + lost] += share
+    else:
+        row, end = grid[j + won], i + len(shares)
+        row[i:end] = map(add, row[i:end], shares)

@@ -101,7 +101,6 @@ KINDS: Final[dict[type, Kind]] = {
         answer=turns.act,
         question=questions.act,
         default=turns.pass_turn,
-        single=turns.is_spent,
     ),
     Move: Kind(
         asked=turns.actor,
@@ -149,10 +148,42 @@ KINDS: Final[dict[type, Kind]] = {
         legal=rounds.reveal_legal,
         answer=rounds.no_reveal,
         question=questions.reveals,
-        single=lambda state, step, who: False,  # even nothing to show is a secret
+        forces=False,  # even nothing to show is a secret
     ),
     EndRound: Kind(act=rounds.end_round),
 }
+
+
+class Moment:
+    """A state that waits: what chance owes, or who is asked and what each may answer."""
+
+    __slots__ = ("answers", "asked", "kind", "owed", "state", "step")
+
+    def __init__(self, state: State) -> None:
+        self.state, self.step = state, state.agenda[-1]
+        self.kind = KINDS[type(self.step)]
+        self.owed = self.kind.owed(state, self.step)
+        self.asked = () if self.owed is not None else self.kind.asked(state, self.step)
+        self.answers: dict[int, Legal] = {}
+
+    def may_answer(self, who: int) -> bool:
+        """Secret choices may be changed by those who have made theirs, until all have."""
+        return who in self.asked or isinstance(self.step, Pick | Bid)
+
+    def legal(self, who: int) -> Legal:
+        if who not in self.answers:
+            self.answers[who] = self.kind.legal(self.state, self.step, who)
+        return self.answers[who]
+
+
+_latest: list[Moment] = []
+
+
+def moment(state: State) -> Moment:
+    """The last one is kept: the same state is asked about again and again."""
+    if not _latest or _latest[0].state is not state:
+        _latest[:] = [Moment(state)]
+    return _latest[0]
 
 
 # The contract
@@ -177,25 +208,22 @@ def start(seats: tuple[Seat, ...], options: Options) -> State:
 def to_act(state: State) -> frozenset[Seat]:
     if not state.agenda:
         return frozenset()
-    step = state.agenda[-1]
-    kind = KINDS[type(step)]
-    if kind.owed(state, step) is not None:
+    now = moment(state)
+    if now.owed is not None:
         return frozenset({CHANCE})
-    return frozenset(state.colours[i] for i in kind.asked(state, step))
+    return frozenset([state.colours[i] for i in now.asked])
 
 
 def legal(state: State, seat: Seat) -> Legal:
     if not state.agenda:
         return Listed()
-    step = state.agenda[-1]
-    kind = KINDS[type(step)]
-    owed = kind.owed(state, step)
+    now = moment(state)
     if seat == CHANCE:
-        return owed if owed is not None else Listed()
+        return now.owed if now.owed is not None else Listed()
     who = state.colours.index(seat)
-    if owed is not None or not _plays(state, who):
+    if now.owed is not None or not _plays(state, who):
         return Listed()
-    here = kind.legal(state, step, who) if _may_answer(state, step, who) else Listed()
+    here = now.legal(who) if now.may_answer(who) else Listed()
     more = tuple(actions.Reveal(card) for card in missions.ready(state, who))
     return Also(here, more) if more else here
 
@@ -204,44 +232,36 @@ def _plays(state: State, who: int) -> bool:
     return 0 <= who < state.people and not state.armies[who].out
 
 
-def _may_answer(state: State, step: Any, who: int) -> bool:
-    """Secret choices may be changed by those who have made theirs, until all have."""
-    return isinstance(step, Pick | Bid) or who in KINDS[type(step)].asked(state, step)
-
-
 def ask(state: State, seat: Seat) -> Question | None:
     """Also for those who may act unasked: change a secret choice, or show a mission."""
     if not state.agenda or seat not in state.colours[: state.people]:
         return None
-    step = state.agenda[-1]
-    kind = KINDS[type(step)]
+    now = moment(state)
     who = state.colours.index(seat)
-    if kind.owed(state, step) is not None or not _plays(state, who):
+    if now.owed is not None or not _plays(state, who):
         return None
     ready = missions.ready(state, who)
-    if _may_answer(state, step, who):
-        return questions.with_reveals(kind.question(state, step, who), ready)
+    if now.may_answer(who):
+        return questions.with_reveals(now.kind.question(state, now.step, who), ready)
     return questions.only_reveals(ready) if ready else None
 
 
 def apply(state: State, seat: Seat, action: Any) -> Step:
     if not state.agenda:
         raise illegal("game_over", "R-ROUND-06")
-    step = state.agenda[-1]
-    kind = KINDS[type(step)]
-    owed = kind.owed(state, step)
+    now = moment(state)
     if seat == CHANCE:
-        if owed is None or action not in owed:
+        if now.owed is None or action not in now.owed:
             raise illegal("no_such_outcome", "R-ROUND-01", outcome=str(action))
-        return _then(kind.outcome(state, step, action))
+        return _then(now.kind.outcome(state, now.step, action))
     who = state.colours.index(seat) if seat in state.colours else -1
-    if owed is not None or not _plays(state, who):
+    if now.owed is not None or not _plays(state, who):
         raise illegal("not_now", "R-ROUND-01")
     if isinstance(action, actions.Reveal):
         return _then(_reveal(state, who, action.card))
-    if not _may_answer(state, step, who):
+    if not now.may_answer(who):
         raise illegal("not_your_turn", "R-ROUND-02")
-    return _then(kind.answer(state, step, who, action))
+    return _then(now.kind.answer(state, now.step, who, action))
 
 
 def _reveal(state: State, who: int, card: str) -> Step:
@@ -263,24 +283,18 @@ def _run(state: State) -> Step:
 
 
 def _act(state: State, step: Any) -> Step | None:
-    kind = KINDS[type(step)]
-    done = kind.act(state, step)
-    return done if done is not None else _forced(state, step, kind)
+    done = KINDS[type(step)].act(state, step)
+    return done if done is not None else _forced(moment(state))
 
 
-def _forced(state: State, step: Any, kind: Kind) -> Step | None:
+def _forced(now: Moment) -> Step | None:
     """Whoever has a single choice has made it: no click is needed."""
-    if kind.owed(state, step) is not None:
-        return None
-    for who in kind.asked(state, step):
-        if (kind.single or _is_single)(state, step, who):
-            return kind.answer(state, step, who, next(iter(kind.legal(state, step, who))))
+    if now.kind.forces:
+        for who in now.asked:
+            choices = now.legal(who)
+            if choices.is_single() if isinstance(choices, Forces) else choices.count_all() == 1:
+                return now.kind.answer(now.state, now.step, who, next(iter(choices)))
     return None
-
-
-def _is_single(state: State, step: Any, who: int) -> bool:
-    choices = KINDS[type(step)].legal(state, step, who)
-    return choices.is_single() if isinstance(choices, Forces) else choices.count_all() == 1
 
 
 def default(state: State, seat: Seat) -> Action:

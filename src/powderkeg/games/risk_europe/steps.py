@@ -36,7 +36,7 @@ class Kind(NamedTuple):
     answer: Callable[[State, Any, int, Any], Step] = _no_answer
     question: Callable[[State, Any, int], Question] = _no_question
     default: Callable[[State, Any, int], Any] | None = None  # None: the first that is legal
-    single: Callable[[State, Any, int], bool] | None = None  # None: found by counting
+    forces: bool = True  # a single choice is made without asking
 
 
 def told(state: State, tell: list[Fact], *, barrier: bool = False) -> Step:

@@ -68,13 +68,6 @@ def act_legal(state: State, step: Act, who: int) -> Legal:
     return Listed((*listed, actions.Pass()))
 
 
-def is_spent(state: State, step: Act, who: int) -> bool:
-    """Whether nothing but passing is left; cheaper than the whole list."""
-    if step.order and any(can_order(state, step.army, n) for n in CARDS[step.card].orders):
-        return False
-    return not bonus_actions(state, step) and not berlin_open(state, step)
-
-
 def act(state: State, step: Act, who: int, action: Action) -> Step:
     match action:
         case actions.Order(name):
