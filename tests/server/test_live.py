@@ -127,10 +127,15 @@ def test_who_reads_nothing_holds_nobody_up(site):
 def test_presence_shows_who_is_connected(site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = site.table(ann, ben)
+
+    def shown() -> list[bool]:  # by one process after the other
+        return [ben.get(f"/tables/{table}")["seats"][0]["present"] for _ in range(4)]
+
+    assert not any(shown())
     with ann.live(table) as a:
         a.table()
-        end = time.monotonic() + 10
-        while not ben.get(f"/tables/{table}")["seats"][0]["present"]:
+        end = time.monotonic() + 40
+        while not all(shown()):
             assert time.monotonic() < end
             time.sleep(0.1)
 
