@@ -6,7 +6,7 @@ by where it is: ``available``, ``exhausted`` or a region.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 from powderkeg.core import chance
 from powderkeg.core.errors import Unreadable
@@ -296,6 +296,9 @@ Action: TypeAlias = (
     | Strategy
     | Talk
 )
+
+ALL = frozenset(get_args(Action))
+TALK = frozenset(get_args(Talk))
 
 _NAMED: dict[str, Callable[[str], Action]] = {
     "nation": Nation,

@@ -13,7 +13,6 @@ from powderkeg.games.versailles.actions import (
     End,
     Pass,
     Place,
-    Reclaim,
     Settle,
 )
 from powderkeg.games.versailles.asked import Act, Asked
@@ -233,29 +232,25 @@ def sample(p: Position, rng: Rng) -> Any:
 
 def _verbs(p: Position) -> Iterator[Callable[[Rng], Any]]:
     nation = p.active
-    if not p.political:
+    owed = not p.political
+    if owed:
         if issues := settleable(p, nation):
             yield lambda rng: Settle(_pick(issues, rng))
         if not must_settle(p, nation):
             if can_reclaim(p, nation):
-                yield lambda rng: _sample_reclaim(p, nation, rng)
+                yield lambda rng: _pick(list(reclaims(p, nation)), rng)
             if can_place(p, nation):
                 yield lambda rng: _sample_place(p, nation, "", rng)
     if not p.military and (places := unit_places(p, nation)):
         yield lambda rng: Demobilise(_pick(places, rng))
-        if options := list(deploys(p, nation)):
-            yield lambda rng: _pick(options, rng)
-    if p.political or not can_act(p, nation):
+        if next(deploys(p, nation), None):
+            yield lambda rng: _pick(list(deploys(p, nation)), rng)
+    if not owed or not can_act(p, nation):
         yield lambda rng: End()
 
 
 def _pick(items: list[Any], rng: Rng) -> Any:
     return items[rng.randrange(len(items))]
-
-
-def _sample_reclaim(p: Position, nation: int, rng: Rng) -> Reclaim:
-    chosen: Reclaim = _pick(list(reclaims(p, nation)), rng)
-    return chosen
 
 
 def _sample_place(p: Position, nation: int, first: str, rng: Rng) -> Place:

@@ -1,12 +1,13 @@
 """What a seat is asked: a tree made of the very actions that are legal, with labels and targets."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import Any
 
 from powderkeg.core.ask import Amount, Node, One, Option, Question, Some
 from powderkeg.core.words import Msg
 from powderkeg.games.versailles import names, talk, terms
-from powderkeg.games.versailles.actions import Choose, Counter, Propose
+from powderkeg.games.versailles.actions import Choose
 from powderkeg.games.versailles.board import NATIONS, REGIONS
 from powderkeg.games.versailles.decisions import ASKED
 from powderkeg.games.versailles.rules import kept_answers, to_act
@@ -184,23 +185,24 @@ def _talk(p: State, seat: str) -> list[Option]:
         return []
     nation = nation_of(p, seat)
     options = []
-    for action in talk.listed(p, seat):
-        if not isinstance(action, Propose | Counter):
-            verb = str(action).partition(" ")[0]
-            label = Msg(f"versailles.do.{verb}_deal", deal=action.deal)
-            options.append(Option(str(action), label, f"deal.{action.deal}"))
+    for action in talk.replies(p, seat, nation):
+        verb = str(action).partition(" ")[0]
+        label = Msg(f"versailles.do.{verb}_deal", deal=action.deal)
+        options.append(Option(str(action), label, f"deal.{action.deal}"))
     if p.offers[nation] >= talk.OFFERS_A_TURN:
         return options
+    form = Form(p)
     for deal in p.deals:
         if not deal.made and nation in deal.parties and nation not in deal.agreed:
             parties = tuple(n for n in clockwise(p.order, nation) if n in deal.parties)
             label = Msg("versailles.do.counter_deal", deal=deal.number)
-            options.append(Option(f"counter {deal.number}", label, then=_terms(p, parties)))
-    options.append(Option("propose", Msg("versailles.do.propose"), then=_partners(p, nation)))
+            options.append(Option(f"counter {deal.number}", label, then=form.terms(parties)))
+    then = _partners(p, nation, form)
+    options.append(Option("propose", Msg("versailles.do.propose"), then=then))
     return options
 
 
-def _partners(p: State, nation: int) -> One:
+def _partners(p: State, nation: int, form: "Form") -> One:
     others = clockwise(p.order, nation)[1:]
     groups: list[tuple[int, ...]] = [(other,) for other in others]
     if len(others) > 1:
@@ -210,7 +212,7 @@ def _partners(p: State, nation: int) -> One:
             Option(
                 "+".join(NATIONS[n] for n in group),
                 Msg("versailles.label.partners", nations=[names.NATION[n] for n in group]),
-                then=_terms(p, (nation, *group)),
+                then=form.terms((nation, *group)),
             )
             for group in groups
         ),
@@ -218,11 +220,30 @@ def _partners(p: State, nation: int) -> One:
     )
 
 
-def _terms(p: State, parties: tuple[int, ...]) -> Some:
-    found = [*terms.offerable(p, parties), *terms.later_terms(p, parties)]
-    return Some(
-        tuple(Option(str(term), term_text(str(term))) for term in found),
-        1,
-        talk.MOST_TERMS,
-        Msg("versailles.ask.terms"),
-    )
+class Form:
+    """The terms that can be offered now. What a nation can undertake is the same in every deal,
+    so it is worked out once for all of them."""
+
+    def __init__(self, p: State) -> None:
+        self.p = p
+        self.now = {n: _lines(terms.undertakings(p, n)) for n in p.order}
+        self.later = {n: _lines(terms.promises(p, n)) for n in p.order}
+
+    def terms(self, parties: tuple[int, ...]) -> Some:
+        lines: list[Option] = []
+        for nation in parties:
+            lines += self.now[nation]
+            lines += _lines(terms.exchanges(self.p, nation, parties))
+        for nation in parties:
+            lines += self.later[nation]
+        return Some(tuple(lines), 1, talk.MOST_TERMS, Msg("versailles.ask.terms"))
+
+
+def _lines(found: Iterable[terms.Term]) -> list[Option]:
+    return [_form_line(term) for term in found]
+
+
+@cache
+def _form_line(term: terms.Term) -> Option:
+    text = str(term)
+    return Option(text, term_text(text))

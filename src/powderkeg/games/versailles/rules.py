@@ -47,11 +47,12 @@ def start(seats: tuple[str, ...], options: Options) -> State:
 
 
 def to_act(state: State) -> frozenset[str]:
-    if not state.agenda:
-        return frozenset()
-    if waits_for_chance(state, state.agenda[-1]):
-        return frozenset((CHANCE,))
-    return frozenset((deciding_seat(state),))
+    return frozenset((awaited(state),)) if state.agenda else frozenset()
+
+
+def awaited(state: State) -> str:
+    """Whose answer the pending step waits for: a seat's or chance's."""
+    return CHANCE if waits_for_chance(state, state.agenda[-1]) else deciding_seat(state)
 
 
 def legal(state: State, seat: str) -> Legal:
@@ -71,7 +72,7 @@ class Lawful:
 
     def __init__(self, state: State, seat: str) -> None:
         self.state, self.seat = state, seat
-        self.asked = seat in to_act(state)
+        self.asked = bool(state.agenda) and awaited(state) == seat
 
     def __contains__(self, action: object) -> bool:
         try:
@@ -115,12 +116,12 @@ def check_action(state: State, seat: str, action: Any) -> None:
         raise refused("over", "V-END-03")
     if seat not in state.seats:
         raise refused("no_seat", "V-SET-16", seat=seat)
-    if isinstance(action, actions.Talk):
+    if type(action) in actions.TALK:
         talk.check_talk(state, seat, action)
         return
-    if not isinstance(action, actions.Action):
+    if type(action) not in actions.ALL:
         raise refused("not_now", "V-TURN-03", action=str(action))
-    if waits_for_chance(state, state.agenda[-1]) or seat != deciding_seat(state):
+    if seat != awaited(state):
         raise refused("not_your_decision", "V-TURN-11")
     check(state, action)
     step = state.agenda[-1]
@@ -134,7 +135,7 @@ def apply(state: State, seat: str, action: Any) -> Step:
         _chance(draft, state, action)
     else:
         check_action(state, seat, action)
-        if isinstance(action, actions.Talk):
+        if type(action) in actions.TALK:
             talk.talk(draft, seat, action)
         else:
             _answer(draft, action)

@@ -64,7 +64,9 @@ class Promise(NamedTuple):
     term: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(
+    frozen=True
+)  # without slots: a draft takes and gives all fields at once, ten times faster
 class State:
     """Lists of five are by nation or by region; nations and regions are indexes (see `board`)."""
 
@@ -125,9 +127,8 @@ class State:
         return pack_of(self.options.pack)
 
 
-_NAMES = tuple(field.name for field in fields(State))
-_SHARED, _LISTS = _NAMES[:-12], _NAMES[-12:]
-_shared, _lists = attrgetter(*_SHARED), attrgetter(*_LISTS)
+_LISTS = tuple(field.name for field in fields(State))[-12:]
+_lists = attrgetter(*_LISTS)
 
 
 class Draft:
@@ -187,13 +188,18 @@ class Draft:
     pack: Pack
 
     def __init__(self, state: "Position") -> None:
-        self.__dict__.update(zip(_SHARED, _shared(state), strict=True))
+        self.__dict__.update(state.__dict__)
         self.__dict__.update(zip(_LISTS, map(list, _lists(state)), strict=True))
         self.facts = []
         self.pack = state.pack
 
     def freeze(self) -> State:
-        return State(*_shared(self), *map(tuple, _lists(self)))
+        state = object.__new__(State)
+        values = state.__dict__
+        values.update(self.__dict__)
+        values.update(zip(_LISTS, map(tuple, _lists(self)), strict=True))
+        del values["facts"], values["pack"]
+        return state
 
     def push(self, *steps: Pending) -> None:
         """Put steps before all that is pending; the first one named happens first."""

@@ -254,7 +254,7 @@ def listed(p: Position, seat: str) -> Iterator[Any]:
     if is_solo(p) or p.turn == 0 or p.over:
         return
     nation = nation_of(p, seat)
-    yield from _replies(p, seat, nation)
+    yield from replies(p, seat, nation)
     if p.offers[nation] < OFFERS_A_TURN:
         for other in clockwise(p.order, nation)[1:]:
             yield from (o for o in _examples(p, nation, other) if is_allowed(p, seat, o))
@@ -265,7 +265,7 @@ def sample(p: Position, seat: str, rng: Rng) -> Any:
     if is_solo(p) or p.turn == 0 or p.over:
         return None
     nation = nation_of(p, seat)
-    found: list[Any] = list(_replies(p, seat, nation))
+    found: list[Any] = list(replies(p, seat, nation))
     if not found and p.offers[nation] < OFFERS_A_TURN:
         others = clockwise(p.order, nation)[1:]
         offers = list(_examples(p, nation, others[rng.randrange(len(others))]))
@@ -274,7 +274,7 @@ def sample(p: Position, seat: str, rng: Rng) -> Any:
     return found[rng.randrange(len(found))] if found else None
 
 
-def _replies(p: Position, seat: str, nation: int) -> Iterator[Any]:
+def replies(p: Position, seat: str, nation: int) -> Iterator[Any]:
     for deal in p.deals:
         if not deal.made and nation in deal.parties and nation not in deal.agreed:
             yield Refuse(deal.number)

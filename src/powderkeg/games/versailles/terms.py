@@ -28,6 +28,7 @@ from powderkeg.games.versailles.pack import default_pack
 from powderkeg.games.versailles.politics import least, settleable
 from powderkeg.games.versailles.state import (
     Position,
+    deployed,
     leader,
     post_of,
 )
@@ -293,14 +294,18 @@ def spare(p: Position, nation: int) -> int:
     return p.available[nation] - int(bound)
 
 
+def most_given(p: Position, giver: int, receiver: int) -> int:
+    """How many cubes may be exchanged between two players (V-NEG-06, 07)."""
+    if receiver == giver or receiver not in p.order:
+        return 0
+    if p.options.exchange_once and (giver, receiver) in p.exchanged:
+        return 0
+    return min(p.pack.board.most_exchanged, spare(p, giver), p.exhausted[receiver])
+
+
 def _can_give(p: Position, term: Term) -> bool:
     receiver, n = NATIONS.index(term.args[0]), int(term.args[1])
-    if receiver == term.nation or receiver not in p.order:
-        return False
-    if p.options.exchange_once and (term.nation, receiver) in p.exchanged:
-        return False
-    most = min(p.pack.board.most_exchanged, spare(p, term.nation), p.exhausted[receiver])
-    return 1 <= n <= most
+    return 1 <= n <= most_given(p, term.nation, receiver)
 
 
 def _can_answer(p: Position, term: Term) -> bool:
@@ -373,25 +378,52 @@ def clash(p: Position, one: Term, two: Term) -> bool:
 
 
 def offerable(p: Position, parties: tuple[int, ...]) -> list[Term]:
-    """Every term that the parties could undertake now, for forms and bots."""
-    found: list[Term] = []
-    for nation in parties:
-        found += [
-            *(Term(nation, kind, (issue,)) for issue in p.table for kind in ("settle",)),
-            *(Term(nation, kind, (issue,)) for issue in p.cubes for kind in ("place", "shun")),
-            *(Term(nation, kind, (r,)) for r in REGIONS for kind in ("deploy", "keepout")),
-            *_option_terms(p, nation),
-            *(Term(nation, kind) for kind in ("perform", "decline")),
-            *(Term(nation, "choose", (NATIONS[other],)) for other in p.order),
-            *(Term(nation, "branch", (str(k),)) for k in (1, 2)),
-            *(Term(nation, "advance", (card,)) for card in (*p.waiting, *p.lobby)),
-            Term(nation, "draw"),
-            *(Term(nation, "dive", (issue,)) for issue in p.pile[:3]),
-            *(Term(nation, "modify", (r, sign)) for r in REGIONS for sign in SIGNS),
-            *(Term(nation, kind, (p.limbo,)) for kind in ("pass", "bid") if p.limbo),
-            *_give_terms(nation, parties),
-        ]
+    """Every term that the parties could undertake now, for bots and tests."""
+    return [
+        term
+        for nation in parties
+        for term in (*undertakings(p, nation), *exchanges(p, nation, parties))
+    ]
+
+
+def undertakings(p: Position, nation: int) -> list[Term]:
+    """What `nation` could undertake now, whoever the others are."""
+    found = [*_terms_of_turn(p, nation)] if nation == p.active else []
+    found += [
+        *(Term(nation, "keepout", (r,)) for r in REGIONS),
+        *_option_terms(p, nation),
+        *(Term(nation, kind) for kind in ("perform", "decline")),
+        *(Term(nation, "choose", (NATIONS[other],)) for other in p.order),
+        *(Term(nation, "branch", (str(k),)) for k in (1, 2)),
+        *(Term(nation, "modify", (REGIONS[r], s)) for r in deployed(p, nation) for s in SIGNS),
+        *(Term(nation, kind, (p.limbo,)) for kind in ("pass", "bid") if p.limbo),
+    ]
     return [term for term in found if can_keep(p, term)]
+
+
+def _terms_of_turn(p: Position, nation: int) -> Iterator[Term]:
+    """What only the active player does."""
+    for issue in p.table:
+        yield Term(nation, "settle", (issue,))
+    for issue in p.cubes:
+        yield Term(nation, "place", (issue,))
+        yield Term(nation, "shun", (issue,))
+    for region in REGIONS:
+        yield Term(nation, "deploy", (region,))
+    for card in (*p.waiting, *p.lobby):
+        yield Term(nation, "advance", (card,))
+    yield Term(nation, "draw")
+    for issue in p.pile[:3]:
+        yield Term(nation, "dive", (issue,))
+
+
+def exchanges(p: Position, nation: int, parties: tuple[int, ...]) -> list[Term]:
+    """How much influence `nation` could give to the other parties (V-NEG-06)."""
+    return [
+        Term(nation, "give", (NATIONS[other], str(n)))
+        for other in parties
+        for n in range(1, most_given(p, nation, other) + 1)
+    ]
 
 
 def _option_terms(p: Position, nation: int) -> Iterator[Term]:
@@ -404,17 +436,8 @@ def _option_terms(p: Position, nation: int) -> Iterator[Term]:
             yield Term(nation, "flag", (issue, flag))
 
 
-def _give_terms(nation: int, parties: tuple[int, ...]) -> Iterator[Term]:
-    for other in parties:
-        for n in range(1, 7):
-            yield Term(nation, "give", (NATIONS[other], str(n)))
-
-
-def later_terms(p: Position, parties: tuple[int, ...]) -> list[Term]:
-    """Promises about what lies on the table and in the waiting room."""
+def promises(p: Position, nation: int) -> list[Term]:
+    """What `nation` could promise about the issues on the table and in the waiting room."""
     return [
-        Term(nation, kind, (issue,), later=True)
-        for nation in parties
-        for issue in p.cubes
-        for kind in ("settle", "shun")
+        Term(nation, kind, (issue,), later=True) for issue in p.cubes for kind in ("settle", "shun")
     ]
