@@ -118,10 +118,19 @@ def _show(attacker: Units, defender: Units, found: Odds, *, castle: bool) -> Non
         ("defender", found.defender, found.defenders_left),
         ("both", found.both_destroyed, None),
     ):
-        tail = "" if left is None else t("odds.left", left=f"{left:.1f}")
-        chances.add_row(t(f"odds.{label}"), f"{chance:.1%}", tail)
+        tail = "" if left is None else t("odds.left", left=_figure(f"{left:.1f}"))
+        chances.add_row(t(f"odds.{label}"), _percent(chance), tail)
     console.print(chances)
     console.print(_likely(found))
+
+
+def _percent(chance: float) -> str:
+    return _figure("<0.1%" if 0 < chance < 0.0005 else f"{chance:.1%}")
+
+
+def _figure(number: str) -> str:
+    """A number with the decimal point of the reader's language."""
+    return number.replace(".", t("odds.point"))
 
 
 def _likely(found: Odds) -> Grid:
@@ -131,9 +140,9 @@ def _likely(found: Odds) -> Grid:
     grid.add_column(t("odds.end"))
     likely = sorted(found.outcomes, key=lambda outcome: -outcome.chance)
     for outcome in likely[:SHOWN]:
-        grid.add_row(f"{outcome.chance:.1%}", _end(outcome.attacker, outcome.defender))
+        grid.add_row(_percent(outcome.chance), _end(outcome.attacker, outcome.defender))
     if others := sum(outcome.chance for outcome in likely[SHOWN:]):
-        grid.add_row(f"{others:.1%}", t("odds.others"))
+        grid.add_row(_percent(others), t("odds.others"))
     return grid
 
 

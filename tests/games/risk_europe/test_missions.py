@@ -8,7 +8,7 @@ import pytest
 import powderkeg.games.risk_europe as game
 from powderkeg.core.check import check_game
 from powderkeg.core.errors import Unreadable
-from powderkeg.games.risk_europe import missions, packs
+from powderkeg.games.risk_europe import missions, packs, words
 from powderkeg.games.risk_europe.board import NUMBER
 from powderkeg.games.risk_europe.packs import Bonus, Mission
 from powderkeg.games.risk_europe.state import Battles, EndRound, Returned, Reveals, Turn
@@ -230,6 +230,24 @@ def test_a_pack_of_ones_own_travels_as_what_differs():
     assert given["treasurer"].mission.certainty == "custom"
     assert given["marshal"] == pack["marshal"]
     assert game.seats(4, game.Options(missions=True, cards=text))
+
+
+@pytest.mark.rule("R-MISSION-07")
+def test_what_is_reconstructed_is_marked_wherever_it_is_told():
+    s = king(holding("orange")).draw("treasurer", "marshal")
+    options = game.ask(s.state, "blue").node.options[0].then.options
+    assert [str(option.label) for option in options] == [
+        "Treasurer: hold 20 coins °. Then: 2 more coins with each Tax °.",
+        "Marshal: have 8 cavalry on the board °. Then: cavalry costs you 2 coins °.",
+    ]
+    s.do("blue", "keep treasurer")
+    lines = [str(line) for part in game.describe(game.view(s.state, "blue")) for line in part.lines]
+    assert "Treasurer: hold 20 coins °; then 2 more coins with each Tax °" in lines
+    s.has("blue", coins=20).do("blue", "reveal treasurer")
+    assert "°" in str(s.facts[-1].msg)
+    own = '{"treasurer":{"mission":{"least":6}}}'
+    told = words.mission(packs.given(own)["treasurer"].mission)
+    assert str(told) == "hold 6 coins"  # read from a card of one's own
 
 
 def test_a_custom_pack_is_played():

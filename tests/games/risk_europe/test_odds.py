@@ -271,14 +271,24 @@ def run(*args):
 
 
 @pytest.mark.parametrize(
-    ("lang", "said"),
-    [("en", "The attacker wins"), ("es", "Gana el atacante"), ("it", "Vince l'attaccante")],
+    ("lang", "said", "chance"),
+    [
+        ("en", "The attacker wins", "57.0%"),
+        ("es", "Gana el atacante", "57,0%"),
+        ("it", "Vince l'attaccante", "57,0%"),
+    ],
 )
-def test_the_command_speaks(lang, said):
+def test_the_command_speaks(lang, said, chance):
     done = run("4 footmen, 2 archers", "3f 1c", "--castle", "--lang", lang)
     assert done.exit_code == 0
     assert said in done.output
-    assert "57.0%" in done.output
+    assert chance in done.output
+
+
+def test_what_can_happen_is_never_said_to_be_impossible():
+    done = run("4 footmen, 2 archers", "3f 1c 1s", "--castle", "--lang", "en")
+    assert "<0.1%" in done.output
+    assert done.output.count(" 0.0%") == 1  # both destroyed: that cannot be
 
 
 def test_the_command_for_programs():

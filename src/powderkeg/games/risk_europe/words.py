@@ -62,15 +62,18 @@ def crown(name: str) -> Msg:
 
 
 def mission(task: Mission) -> Msg:
-    if task.unit:
-        return Msg(f"risk_europe.mission.units.{task.unit}", n=task.least)
-    return Msg(f"risk_europe.mission.{task.type}", n=task.least)
+    kind = f"units.{task.unit}" if task.unit else task.type
+    return _marked(Msg(f"risk_europe.mission.{kind}", n=task.least), task.certainty)
 
 
 def bonus(gift: Bonus) -> Msg:
-    if gift.unit:
-        return Msg(f"risk_europe.bonus.{gift.type}.{gift.unit}", n=gift.amount)
-    return Msg(f"risk_europe.bonus.{gift.type}", n=gift.amount)
+    kind = f"{gift.type}.{gift.unit}" if gift.unit else gift.type
+    return _marked(Msg(f"risk_europe.bonus.{kind}", n=gift.amount), gift.certainty)
+
+
+def _marked(text: Msg, certainty: str) -> Msg:
+    """With a small mark where nobody has read it from a card yet (R-MISSION-07)."""
+    return Msg("cards.marked", text=text) if certainty == "reconstructed" else text
 
 
 def dice(rolled: tuple[int, ...]) -> str:

@@ -17,8 +17,8 @@ export interface Land {
 
 export interface Mission {
   card: string;
-  mission: { type: string; least: number; unit: string };
-  bonus: { type: string; amount: number; unit: string };
+  mission: { type: string; least: number; unit: string; certainty: string };
+  bonus: { type: string; amount: number; unit: string; certainty: string };
 }
 
 export interface Army {
