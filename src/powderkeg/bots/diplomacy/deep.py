@@ -1,0 +1,74 @@
+"""The levels that look ahead: `hard` and `expert`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from powderkeg.bots.budget import Clock
+from powderkeg.bots.diplomacy import after
+from powderkeg.bots.diplomacy.engine import Taste, engine
+from powderkeg.bots.diplomacy.play import Planner, Turn, thinker
+from powderkeg.bots.diplomacy.scenes import fixed, given, hand_number, orders, scene_of
+from powderkeg.bots.diplomacy.search import Effort, Search, Weighed
+from powderkeg.bots.search import Knowledge
+from powderkeg.bots.thought import Think
+from powderkeg.core.chance import Rng
+from powderkeg.core.game import View
+from powderkeg.core.words import Msg
+from powderkeg.games.diplomacy.orders import Order
+
+TASTE: Final = Taste(
+    (0.76, 0.0, 0.0, -0.33, -0.24, 0.27, 0.06, 0.36),
+    (0.94, 0.65, -0.88, -0.35, -0.24, 0.31, 0.055, 0.19),
+    0.5,
+)
+HARD: Final = Effort(plans=32, samples=8, rounds=4, deep=1, finalists=8, depth=3, many=16)
+SHOWN: Final = 5  # plans that are told as lines
+
+
+def hard_think(know: Knowledge) -> Think:
+    return thinker(planner(HARD))
+
+
+def planner(effort: Effort, taste: Taste = TASTE, search: type[Search] = Search) -> Planner:
+    """Plans by search."""
+
+    def plan(view: View, rng: Rng, clock: Clock) -> Turn:
+        scene, me = scene_of(view), hand_number(view)
+        tools = engine(wait=clock.until is None)
+        if view["stage"] != "movement":
+            way, ranked = after.thoughtful(
+                view, me, rng, clock, tools, taste, effort.many, effort.depth
+            )
+            return _told(view, [way], ranked[:1], me, len(ranked))
+        found = search(tools, scene, me, rng, clock, effort, taste, fixed(given(view)))
+        best = found.run()[:SHOWN]
+        hand = scene.hands[me]
+        ways = [orders(scene, hand, each.plan) for each in best]
+        return _told(view, ways, best, me, found.tried)
+
+    return plan
+
+
+def _told(
+    view: View,
+    ways: Sequence[Mapping[str, Order]],
+    ranked: Sequence[Weighed],
+    me: int,
+    tried: int,
+) -> Turn:
+    """The first of some plans, with what it promises and what else there was."""
+    if not ranked:
+        return Turn(ways[0], Msg("bots.reason.only"))
+    seats = list(view["seats"])
+    why = Msg(
+        "bots.reason.foresight",
+        plans=tried,
+        n=ranked[0].visits,
+        percent=round(100 * ranked[0].values[me]),
+    )
+    turns = [
+        Turn(way, why, dict(zip(seats, each.values, strict=True)), each.visits)
+        for way, each in zip(ways, ranked, strict=True)
+    ]
+    first = turns[0]
+    return Turn(first.orders, why, first.shares, first.visits, tuple(turns[1:]))
