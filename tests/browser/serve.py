@@ -25,7 +25,7 @@ def main(folder: str, port: int) -> None:
         data=folder, public_url=f"http://127.0.0.1:{port}", limits=False, bot_seconds=1
     )
     games = {**all_games(), "sparks": sparks}
-    app = create_app(settings, games, paths=[str(TINY)])
+    app = create_app(settings, games)
     uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning")
 
 

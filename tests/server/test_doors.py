@@ -2,6 +2,7 @@
 
 # ruff: noqa: PT018  # two halves of one statement about a table belong together
 
+import itertools
 import re
 import time
 import uuid
@@ -12,6 +13,7 @@ from sqlalchemy import update
 
 from powderkeg.server import schema, security
 from powderkeg.server.app import create_app
+from powderkeg.server.problems import Refused
 from powderkeg.server.settings import Settings
 from tests.server.visiting import GAMES, OPENED, running
 
@@ -41,6 +43,7 @@ BODIES: dict[str, Any] = {
     "/api/imports": {"file": "x"},
     "/api/tables/{table}/act": {"command": "c", "question": 1, "text": "card c1"},
     "/api/tables/{table}/undo": {"command": "c"},
+    "/api/tables/{table}/read": {"text": "card c1"},
     "/api/tables/{table}/draft": {"question": 1, "value": 1},
     "/api/tables/{table}/press": {"text": "hi"},
     "/api/tables/{table}/proposals": {"kind": "draw"},
@@ -188,3 +191,77 @@ def test_only_the_clients_files_are_served(house, path):
     site, *_ = house
     answer = site.person().http.get(site.bases[0] + path)
     assert "powderkeg.server" not in answer.text and answer.status_code in (200, 404)
+
+
+def test_the_page_on_limits_says_what_is_counted(request):
+    page = (request.config.rootpath / "docs/guides/bot-api.md").read_text(encoding="utf-8")
+    rows = re.findall(
+        r"^\| `(\w+)` \|.*\| (\d+) (an? \w+|in 5 minutes) \| by (\w+) \|$", page, re.MULTILINE
+    )
+    units = {"a minute": "1/minute", "an hour": "1/hour", "in 5 minutes": "1/5minute"}
+    said = {key: f"{n}{units[per][1:]}" for key, n, per, _ in rows}
+    assert said == security.LIMITS
+    assert {key for key, *_, by in rows if by == "all"} == set(security.SHARED)
+
+
+def test_processes_count_together_what_is_dear(postgres, tmp_path):
+    """Ten wrong passwords are ten, whichever process hears them; and a restart forgets nothing."""
+    settings = Settings(database_url=postgres(), data=str(tmp_path))
+    with running(settings) as one, running(settings) as two:
+        people = itertools.cycle([one.person(), two.person()])
+        for _ in range(10):
+            next(people).post("/sessions", {"name": "x", "password": "y"}, 401)
+        refused = next(people).post("/sessions", {"name": "x", "password": "y"}, 429)
+        assert refused["code"] == "server.too_many"
+        assert refused["ratelimit"]["key"] == "login" and 0 < refused["ratelimit"]["seconds"] <= 300
+        next(people).post("/sessions", {"name": "x", "password": "y"}, 429)
+    with running(settings) as three:
+        answer = three.person().post("/sessions", {"name": "z", "password": "y"}, None)
+        assert answer.status_code == 429 and int(answer.headers["retry-after"]) > 0
+
+
+def test_a_window_slides(tmp_path):
+    """Old attempts count less and less; whoever was told to wait so long may then go on."""
+    now = [1_500_000_000.0]
+    with running(Settings(data=str(tmp_path), jobs=False)) as site:
+        site.server.limiter.clock = lambda: now[0]
+
+        def tries() -> int | None:
+            try:
+                site.do(site.server.limiter.count("login", "me"))
+            except Refused as error:
+                return error.seconds
+            return None
+
+        assert [tries() for _ in range(10)] == [None] * 10
+        waits = []
+        for _ in range(6):
+            waits.append(tries())
+            now[0] += waits[-1] - 1.5
+            assert tries() is not None
+            now[0] += 1.5
+            assert tries() is None
+        assert sum(waits) < 600
+        site.do(site.server.limiter.tidy())
+        now[0] += 3600
+        site.do(site.server.limiter.tidy())
+
+        async def rows() -> int:
+            async with site.server.store.read() as tx:
+                return len(await tx.all(schema.hits.select()))
+
+        assert site.do(rows()) == 0
+
+
+@pytest.mark.parametrize(
+    ("address", "same"),
+    [
+        ("2001:db8:1:2::9", "2001:db8:1:2:ffff::1"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("unix", "unix"),
+    ],
+)
+def test_neighbours_in_a_network_are_counted_as_one(address, same):
+    assert security.network(address) == security.network(same)
+    assert security.network("2001:db8:1:3::9") != security.network("2001:db8:1:2::9")
+    assert security.network("192.0.2.7") != security.network("192.0.2.8")

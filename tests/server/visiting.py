@@ -167,7 +167,7 @@ class Running(Site):
     ) -> None:
         self.port = free_port()
         self.bases = [f"http://127.0.0.1:{self.port}"]
-        self.app = create_app(settings, games or GAMES, clock=clock, paths=[TINY])
+        self.app = create_app(settings, games or GAMES, clock=clock)
         self.server = self.app.state.server
         config = uvicorn.Config(
             self.app,

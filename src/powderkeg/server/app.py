@@ -17,7 +17,7 @@ from asyncpg import InterfaceError  # type: ignore[import-untyped]  # it ships n
 from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from sqlalchemy import bindparam, update
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as SQLAlchemyTimeout
 from starlette.exceptions import HTTPException
@@ -28,7 +28,7 @@ from powderkeg.core.game import Game
 from powderkeg.core.words import Msg, say
 from powderkeg.games import NAMES, find
 from powderkeg.server import metrics, migrate, schema, security, turns
-from powderkeg.server.jobs import Worker
+from powderkeg.server.jobs import Worker, lanes_for
 from powderkeg.server.live import Hub
 from powderkeg.server.messages import Refusal, TooMany
 from powderkeg.server.notify import Sender
@@ -37,11 +37,14 @@ from powderkeg.server.problems import Refused
 from powderkeg.server.rooms import Rooms
 from powderkeg.server.security import Limiter, Principal
 from powderkeg.server.settings import Settings, from_env
+from powderkeg.server.show import PRESENT
 from powderkeg.server.store import Store, is_gone
+from powderkeg.server.studying import Scholar
 from powderkeg.server.thinking import Thinkers
 
 logger = structlog.get_logger()
 PRESENCE_EVERY = 20.0
+PRESENCE_LEARNED_EVERY = 3.0
 
 
 @dataclass(slots=True)
@@ -51,15 +54,16 @@ class Server:
     settings: Settings
     games: Mapping[str, Game]
     clock: Callable[[], float] = time.time
-    paths: list[str] = field(default_factory=list)  # where thinking processes find more games
     store: Store = field(init=False)
     hub: Hub = field(init=False)
     rooms: Rooms = field(init=False)
     limiter: Limiter = field(init=False)
     hands: Hands = field(init=False)
     worker: Worker = field(init=False)
+    scholar: Scholar = field(default_factory=Scholar)
     sockets: set[Any] = field(default_factory=set)
-    noted: float = 0.0
+    noted: float = 0.0  # set back when somebody comes, who is then noted within a second
+    learned: float = 0.0
 
     def __post_init__(self) -> None:
         self.store = Store(self.settings)
@@ -68,11 +72,13 @@ class Server:
         self.rooms.settle = turns.settle
         self.hub.first.append(self.rooms.told)
         self.store.told = self.hub.told
-        self.limiter = Limiter(self.settings.limits)
-        thinkers = Thinkers(self.settings.bots, self.settings.bot_seconds, self.paths)
+        self.limiter = Limiter(self.store, self.clock, on=self.settings.limits)
+        bots, memory = self.settings.bots, self.settings.bot_megabytes << 20
+        thinkers = Thinkers(bots, self.settings.bot_seconds, memory)
         sender = Sender(self.store, self.settings, self.clock)
         self.hands = Hands(self.rooms, thinkers, sender)
-        self.worker = Worker(self.store, self.hub, self.hands.handlers(), self.clock)
+        lanes, handlers = lanes_for(bots), self.hands.handlers()
+        self.worker = Worker(self.store, self.hub, handlers, lanes, self.clock)
 
     async def open(self) -> None:
         await self.store.open()
@@ -81,7 +87,9 @@ class Server:
         except BaseException:
             await self.store.close()
             raise
-        self.worker.each_second.append(self.note_presence)
+        self.worker.each_second += [self.note_presence, self.limiter.tidy]
+        if not self.settings.is_sqlite:
+            self.worker.each_second.append(self.learn_presence)
         if self.settings.is_sqlite:
             await self.worker.forget_claims()
             self.worker.each_second.append(self.store.hear_hosts)
@@ -104,10 +112,22 @@ class Server:
             for table, seat in held:
                 self.rooms.saw(table, seat, now)
 
+    async def learn_presence(self) -> None:
+        """Who is connected to another process is read from what that process has noted."""
+        now = self.clock()
+        if now - self.learned < PRESENCE_LEARNED_EVERY:
+            return
+        self.learned = now
+        s = schema.seats.c
+        async with self.store.read() as tx:
+            for row in await tx.all(select(s.game, s.seat, s.seen).where(s.seen > now - PRESENT)):
+                self.rooms.saw(row.game, row.seat, row.seen)
+
     async def close(self) -> None:
         """Drain: tell clients to reconnect, finish what is being done."""
         self.hub.close()
         await self.worker.stop()
+        await self.scholar.close()
         await self.hands.close()
         for _ in range(250):
             if not self.sockets:
@@ -121,11 +141,10 @@ def create_app(
     games: Mapping[str, Game] | None = None,
     *,
     clock: Callable[[], float] = time.time,
-    paths: list[str] | None = None,
 ) -> FastAPI:
     """A server for `games` (default: all of ours)."""
     settings = settings or from_env()
-    server = Server(settings, games or all_games(settings.games), clock, paths or [])
+    server = Server(settings, games or all_games(settings.games), clock)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -197,9 +216,19 @@ def all_games(more: str = "") -> dict[str, Game]:
 
 
 def _routes(app: FastAPI) -> None:
-    from powderkeg.server.routes import bot, lists, people, sockets, tables, talking, web, work
+    from powderkeg.server.routes import (
+        bot,
+        lists,
+        people,
+        sockets,
+        study,
+        tables,
+        talking,
+        web,
+        work,
+    )
 
-    for module in (lists, people, tables, talking, work, bot, sockets):
+    for module in (lists, people, tables, talking, work, study, bot, sockets):
         app.include_router(module.router)
     web.serve(app)
 
@@ -210,6 +239,7 @@ def _handlers(app: FastAPI) -> None:
         """Security headers for all, and no change by cookies alone."""
         if request.url.path.startswith("/api/"):
             try:
+                security.check_size(request)
                 security.guard(request)
             except Refused as error:
                 return _answer(request, error, error.status)

@@ -21,4 +21,4 @@ async def ask_job(tx: Tx, kind: str, game: str | None, run_at: float, key: str =
         set_={"run_at": run_at, "asked": schema.jobs.c.asked + 1, "tries": 0},
     )
     await tx.run(again)
-    tx.tell("jobs", at=run_at)
+    tx.tell(f"jobs:{kind}", at=run_at)

@@ -33,12 +33,16 @@ async def sandbox(rooms: Rooms, who: Principal, table: str, wish: SandboxIn) -> 
             raise Refused(404, "no_such_moment", seq=seq)
         row, game, over = room.row, room.game, room.row.status == "over"
         seats = list(room.seats)
+        source = None if over else room.settings.get("copied_from") or room.id
     async with rooms.store.read() as tx:
         fold = await rooms.fold_at(tx, row, seq)
     state: State = fold.table.state
     if not over:  # secrets are drawn anew; nobody learns more than they could see
         state = game.deal(game.view(state, reader.seat), random.Random(secrets.token_hex(8)))
-    return await _own_table(rooms, owner, row, seats, {"initial": plain.dump(state)}, "sandbox")
+    fields = {"initial": plain.dump(state)}
+    if source is not None:  # no analysis while that game is played
+        fields["settings"] = ALONE.model_dump() | {"copied_from": source}
+    return await _own_table(rooms, owner, row, seats, fields, "sandbox")
 
 
 async def _own_table(

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import delete, make_url, select, update
 
 from powderkeg.core.errors import Unreadable
-from powderkeg.server import copies, lobby, migrate, schema, turns
+from powderkeg.server import copies, lobby, migrate, schema, security, turns
 from powderkeg.server.app import all_games
 from powderkeg.server.problems import Refused, conflict, not_found
 from powderkeg.server.rooms import Rooms, record
@@ -95,7 +95,7 @@ class Host:
                 raise Refused(404, "no_such_seat", seat=seat)
             tokens = schema.tokens.c
             links = (tokens.game == table) & (tokens.seat == seat)
-            await change.tx.run(delete(schema.tokens).where(links))
+            await security.revoke(change.tx, links)
             if bot is not None:
                 level = lobby.level_for(bot)
                 change.set_seat(seat, kind="bot", level=level, user=None, name="",
@@ -121,8 +121,7 @@ class Host:
         async with self.store.write() as tx:
             await tx.run(update(schema.users).where(u.id == user.id).values(banned=not lift))
             if not lift:
-                await tx.run(delete(schema.tokens).where(t.user == user.id))
-                tx.tell(f"banned:{user.id}")
+                await security.revoke(tx, t.user == user.id)
         if lift:
             return
         async with self.store.read() as tx:

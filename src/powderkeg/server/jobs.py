@@ -7,7 +7,7 @@ handler looks at the table as it is now, so doing a job twice does nothing twice
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import structlog
@@ -22,6 +22,13 @@ Handler = Callable[[Any], Awaitable[None]]
 j = schema.jobs.c
 CLAIM = 12.0  # seconds after which a claim runs out
 POLL = 1.0  # seconds between looks when nothing is told
+CHORES = ("due", "near", "resume", "expire", "notices")
+
+
+def lanes_for(bots: int) -> list[tuple[str, ...]]:
+    """Who does which kinds of job at the same time. Chores never wait for bots, and quick bots
+    never for slow ones; one lane more than there are processes keeps these busy."""
+    return [CHORES, CHORES, *[("bots",)] * (bots + 1), *[("slow",)] * (bots + 1)]
 
 
 class Worker:
@@ -32,8 +39,8 @@ class Worker:
         store: Store,
         hub: Hub,
         handlers: dict[str, Handler],
+        lanes: Sequence[tuple[str, ...]],
         clock: Callable[[], float] = time.time,
-        lanes: int = 4,
     ) -> None:
         self.store, self.hub, self.handlers, self.clock = store, hub, handlers, clock
         self.lanes = lanes
@@ -47,8 +54,8 @@ class Worker:
             await tx.run(update(schema.jobs).values(locked_until=0.0))
 
     def start(self, *, jobs: bool = True) -> None:
-        lanes = self.lanes if jobs else 0
-        self.tasks = [asyncio.create_task(self._lane()) for _ in range(lanes)]
+        lanes = self.lanes if jobs else ()
+        self.tasks = [asyncio.create_task(self._lane(kinds)) for kinds in lanes]
         self.tasks.append(asyncio.create_task(self._tick()))
 
     async def stop(self, patience: float = 5.0) -> None:
@@ -67,13 +74,13 @@ class Worker:
                 except Exception as error:  # noqa: BLE001  # the next second is another chance
                     _log_trouble("tick", error)
 
-    async def _lane(self) -> None:
-        reader = self.hub.join("jobs")
+    async def _lane(self, kinds: tuple[str, ...]) -> None:
+        reader = self.hub.join(*(f"jobs:{kind}" for kind in kinds))
         pause = 0.0
         try:
             while True:
                 try:
-                    done = await self.do_one()
+                    done = await self.do_one(kinds)
                     pause = 0.0
                 except Exception as error:  # noqa: BLE001  # the database may be gone for a while
                     _log_trouble("jobs", error)
@@ -85,9 +92,9 @@ class Worker:
         finally:
             self.hub.leave(reader)
 
-    async def do_one(self) -> bool:
+    async def do_one(self, kinds: tuple[str, ...]) -> bool:
         """Claim one job that is due and do it; whether there was one."""
-        job = await self._claim()
+        job = await self._claim(kinds)
         if job is None:
             return False
         keeping = asyncio.create_task(self._keep(job))
@@ -108,9 +115,9 @@ class Worker:
         await self._done(job)
         return True
 
-    async def _claim(self) -> Any:
+    async def _claim(self, kinds: tuple[str, ...]) -> Any:
         now = self.clock()
-        due = (j.run_at <= now) & (j.locked_until <= now)
+        due = j.kind.in_(kinds) & (j.run_at <= now) & (j.locked_until <= now)
         async with self.store.read() as tx:  # looking costs less than claiming
             if await tx.one(select(j.id).where(due).limit(1)) is None:
                 return None
@@ -130,9 +137,12 @@ class Worker:
         """Work that takes long keeps its claim."""
         while True:
             await asyncio.sleep(self.claim / 3)
-            async with self.store.write() as tx:
-                mine = update(schema.jobs).where(j.id == job.id)
-                await tx.run(mine.values(locked_until=self.clock() + self.claim))
+            try:
+                async with self.store.write() as tx:
+                    mine = update(schema.jobs).where(j.id == job.id)
+                    await tx.run(mine.values(locked_until=self.clock() + self.claim))
+            except Exception as error:  # noqa: BLE001  # the database may be back before it runs out
+                _log_trouble(job.kind, error, game=job.game)
 
     async def _done(self, job: Any) -> None:
         async with self.store.write() as tx:
@@ -141,9 +151,13 @@ class Worker:
                 await tx.run(update(schema.jobs).where(j.id == job.id).values(locked_until=0.0))
 
     async def _release(self, job: Any, run_at: float, error: str = "") -> None:
+        """Put a job back; if it was asked for again meanwhile, at the time that was asked for."""
         async with self.store.write() as tx:
-            again = update(schema.jobs).where(j.id == job.id)
-            await tx.run(again.values(locked_until=0.0, run_at=run_at, error=error[:500]))
+            mine = update(schema.jobs).where(j.id == job.id)
+            same = mine.where(j.asked == job.asked)
+            free = {"locked_until": 0.0, "error": error[:500]}
+            if not await tx.run(same.values(run_at=run_at, **free)):
+                await tx.run(mine.values(**free))
 
 
 def _log_trouble(what: str, error: Exception, **where: Any) -> None:

@@ -31,9 +31,9 @@ from powderkeg.server.problems import Refused, conflict, forbidden
 from powderkeg.server.rooms import Change, Room, Rooms, record_lines
 from powderkeg.server.security import Principal
 from powderkeg.server.store import Tx
+from powderkeg.server.turns import USUAL
 
 DAY = 86400.0
-USUAL = "normal"  # the level of a bot where nobody chose one
 PRESETS: dict[str, TableSettings] = {
     "bots": TableSettings(listed=False, join="link"),
     "live": TableSettings(clock=Clock(kind="bank", bank=1800, gain=60)),

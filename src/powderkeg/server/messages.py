@@ -1,27 +1,58 @@
 """The border: what comes in and goes out as JSON. pydantic is used here and nowhere deeper."""
 
-from typing import Annotated, Any, Literal
+import math
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    field_validator,
+    model_validator,
+)
 
 Lang = Literal["en", "es", "it"]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
 Seat = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 CommandId = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 Id = Annotated[str, StringConstraints(min_length=1, max_length=24)]
+Place = Annotated[int, Field(ge=0, le=2**31 - 1)]
+"""A place in a log."""
 Seconds = Annotated[float, Field(ge=0, le=366 * 86400)]
 
 
+DEEPEST = 30  # lists and objects within each other
+
+
+def _check(value: Any, depth: int) -> None:
+    """Refuse what no database and no JSON can hold: NUL, half characters, infinite numbers."""
+    match value:
+        case str():
+            if "\x00" in value or any("\ud800" <= c <= "\udfff" for c in value):
+                raise ValueError("text may not contain NUL or half a character")
+        case float():
+            if not math.isfinite(value):
+                raise ValueError("numbers must be finite")
+        case int():
+            if abs(value) >= 2**63:
+                raise ValueError("number too large")
+        case dict() | list():
+            if depth > DEEPEST:
+                raise ValueError("too deep")
+            for part in (*value, *value.values()) if isinstance(value, dict) else value:
+                _check(part, depth + 1)
+
+
 class In(BaseModel):
-    """What a client sends: nothing unknown, no control characters hidden in texts."""
+    """What a client sends: nothing unknown, nothing that cannot be stored."""
 
     model_config = ConfigDict(extra="forbid")
 
     @field_validator("*", mode="before")
     @classmethod
-    def no_nul(cls, value: Any) -> Any:
-        if isinstance(value, str) and "\x00" in value:
-            raise ValueError("text may not contain NUL")
+    def storable(cls, value: Any) -> Any:
+        _check(value, 0)
         return value
 
 
@@ -505,7 +536,7 @@ class ActIn(In):
     the question being answered. `text`: the action in wire notation; or `texts`, several."""
 
     command: CommandId
-    question: int
+    question: Place
     text: Annotated[str, StringConstraints(min_length=1, max_length=2000)] | None = None
     texts: (
         Annotated[
@@ -540,7 +571,7 @@ class ActRefused(Out):
 
 
 class DraftIn(In):
-    question: int
+    question: Place
     value: Any = None
     seat: Seat | None = None
 
@@ -552,6 +583,35 @@ class DraftIn(In):
         if len(json.dumps(value)) > 20_000:
             raise ValueError("draft too large")
         return value
+
+
+class ReadIn(In):
+    """Orders as a person types them: one a line, or separated by commas or semicolons."""
+
+    text: Annotated[str, StringConstraints(min_length=1, max_length=2000)]
+    seat: Seat | None = None
+
+
+class ReadOrder(Out):
+    """What was understood: `wire` is to be sent with `act`; `echo` says it in the reader's words."""
+
+    text: str
+    wire: str
+    echo: str = ""
+
+
+class ReadError(Out):
+    """What was not understood, or is not allowed, and why."""
+
+    text: str
+    code: str
+    message: str
+    rule: str = ""
+
+
+class ReadOut(Out):
+    orders: list[ReadOrder]
+    errors: list[ReadError]
 
 
 class EntryOut(Out):
@@ -598,8 +658,8 @@ class MomentOut(Out):
 
 
 class ProposalIn(In):
-    """`kind`: draw, concede (to `args.winner`), pause, resume, extend, replace (`args.seat`),
-    cancel, rewind (to `args.seq`), deal (`to` some seats, `args.text`)."""
+    """`kind`: draw, concede (to `args.winner`), pause, resume, extend, replace (`args.who`),
+    cancel, deal (`to` some seats, `args.text`)."""
 
     kind: Literal["draw", "concede", "pause", "resume", "extend", "replace", "cancel", "deal"]
     seat: Seat | None = None
@@ -622,17 +682,30 @@ class VoteIn(In):
     seat: Seat | None = None
 
 
+Sketched = Annotated[str, StringConstraints(pattern=r"^[ -~]{1,80}$")]
+"""An action in wire notation, which is ASCII. It is drawn and never done, so nobody judges it."""
+
+
 class PressIn(In):
-    """`to`: seats; empty: everybody. Watchers speak among themselves."""
+    """`to`: seats; empty: everybody. Watchers speak among themselves. `sketch`: actions in wire
+    notation, drawn on the board beside the text."""
 
     to: Annotated[list[Seat], Field(max_length=20)] = []
-    text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4000)]
+    text: Annotated[str, StringConstraints(strip_whitespace=True, max_length=4000)] = ""
+    sketch: Annotated[list[Sketched], Field(max_length=40)] = []
     command: CommandId | None = None
     seat: Seat | None = None
 
+    @model_validator(mode="after")
+    def says_something(self) -> Self:
+        if not self.text and not self.sketch:
+            raise ValueError("a message needs a text or a sketch")
+        return self
+
 
 class PressOut(Out):
-    """A message. `channel`: "all", "watchers" or the seats joined by "+". `said`: by the table."""
+    """A message. `channel`: "all", "watchers" or the seats joined by "+". `said`: by the table.
+    `sketch`: actions in wire notation that the reader's board may draw."""
 
     id: int
     channel: str
@@ -640,6 +713,7 @@ class PressOut(Out):
     seat: str | None
     name: str
     text: str
+    sketch: list[str] = []
     said: bool
     code: str = ""
     at: float
@@ -691,3 +765,72 @@ class Health(Out):
     ok: bool
     database: str
     version: str
+
+
+# Studying
+
+
+class AdviceIn(In):
+    seq: Annotated[int, Field(ge=0)] | None = None
+    seat: Seat | None = None
+    level: Literal["easy", "normal", "hard"] = "hard"
+
+
+class ShareOut(Out):
+    """What a seat may expect of the game; all together 1."""
+
+    seat: str
+    label: str
+    share: float
+
+
+class MoveOut(Out):
+    text: str
+    said: str
+
+
+class LineOut(Out):
+    """An action that was weighed: what it promises, how often it was tried, what may follow."""
+
+    text: str
+    said: str
+    shares: list[ShareOut]
+    visits: int
+    then: list[str]
+
+
+class AdviceOut(Out):
+    """`shares`: how it stands (empty where nobody can say); `moves`: what a bot would do with
+    this turn; `reason`: why; `lines`: what it weighed, best first."""
+
+    seq: int
+    seat: str | None
+    shares: list[ShareOut]
+    moves: list[MoveOut]
+    reason: str
+    lines: list[LineOut]
+
+
+class ReviewIn(In):
+    seat: Seat | None = None
+    since: Annotated[int, Field(ge=0)] = 0
+    level: Literal["easy", "normal", "hard"] = "hard"
+
+
+class BlunderOut(Out):
+    """Entry `seq` of the log gave away `loss` of the game; `better` was better."""
+
+    seq: int
+    seat: str
+    label: str
+    did: str
+    better: str
+    loss: float
+
+
+class ReviewOut(Out):
+    """`next`: where to go on, null when all is judged; `all`: the length of the log."""
+
+    found: list[BlunderOut]
+    next: int | None
+    all: int

@@ -17,6 +17,12 @@ ACTIONS = Counter(
     "powderkeg_entries_total", "Entries written to logs.", ["game", "by"], registry=REGISTRY
 )
 JOBS = Histogram("powderkeg_job_seconds", "Time to do a job.", ["kind"], registry=REGISTRY)
+FAULTS = Counter(
+    "powderkeg_bot_faults_total",
+    "Answers of bots in whose place the default was played.",
+    ["game", "level", "fault"],
+    registry=REGISTRY,
+)
 REFUSALS = Counter("powderkeg_refusals_total", "Refusals by code.", ["code"], registry=REGISTRY)
 SOCKETS = Gauge("powderkeg_sockets", "Sockets open in this process.", registry=REGISTRY)
 ROOMS = Gauge("powderkeg_rooms", "Tables in this process's memory.", registry=REGISTRY)

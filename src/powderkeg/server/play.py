@@ -1,23 +1,23 @@
 """Hands that play for those who do not: bots in seats, and the default when time runs out."""
 
+import time
 from typing import Any
 
 import structlog
 
-from powderkeg.core import plain
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import RulesError
-from powderkeg.server import clocks, notify, talk, turns
+from powderkeg.server import clocks, notify, security, talk, turns
+from powderkeg.server.asking import ask_job
 from powderkeg.server.jobs import Handler
-from powderkeg.server.lobby import USUAL
 from powderkeg.server.notify import Sender
 from powderkeg.server.rooms import Change, Room, Rooms, record_lines
 from powderkeg.server.thinking import Thinkers
-from powderkeg.server.turns import owed_by_bots
+from powderkeg.server.turns import level_of, owed_by_bots
 
 logger = structlog.get_logger()
 LONGEST_TURN = 60  # decisions of one turn
-ROUNDS = 50  # turns of bots in one go, before other tables get their share
+SHARE = 2.0  # seconds that the bots of one table may take before those of others get their share
 
 
 class Hands:
@@ -27,6 +27,7 @@ class Hands:
     def handlers(self) -> dict[str, Handler]:
         return {
             "bots": self.bots,
+            "slow": self.bots,
             "due": self.due,
             "near": self.near,
             "resume": self.resume,
@@ -35,7 +36,7 @@ class Hands:
         }
 
     async def close(self) -> None:
-        await self.thinkers.close()
+        self.thinkers.close()
         await self.sender.close()
 
     # Deadlines
@@ -89,23 +90,26 @@ class Hands:
     # Bots
 
     async def bots(self, job: Any) -> None:
-        """Let the bots of a table play until a person is to act."""
-        for _ in range(ROUNDS):
-            if not await self.bot_turn(job.game):
+        """Let the bots of a table play until a person is to act; then, or after a while, let the
+        next table have its turn. Quick and slow levels are jobs of their own."""
+        begun = time.monotonic()
+        while await self.bot_turn(job.game, job.kind):
+            if time.monotonic() - begun > SHARE:
+                async with self.rooms.store.write() as tx:
+                    await ask_job(tx, job.kind, job.game, self.rooms.clock())
                 return
 
-    async def bot_turn(self, table: str) -> bool:
+    async def bot_turn(self, table: str, kind: str) -> bool:
         """One turn of one bot; whether there was one."""
         async with self.rooms.look(table) as room:
-            owed = owed_by_bots(room) if room.row.status == "live" else []
+            owed = owed_by_bots(room, kind) if room.row.status == "live" else []
             if not owed:
                 return False
-            seat = owed[0]
-            level = room.seats[seat].level or room.settings["missed"]["level"]
-            seq, state = room.live.seq, plain.dump(room.live.table.state)
-            default = str(room.game.default(room.live.table.state, seat))
-            module, seed = str(vars(room.game)["__name__"]), f"{room.row.key}/{seq}/{seat}"
-        texts = await self.thinkers.think(module, state, seat, level or USUAL, seed)
+            seat, game, seq = owed[0], room.game, room.live.seq
+            level, state = level_of(room, seat), room.live.table.state
+            default = str(game.default(state, seat))
+            seed = security.hashed(f"{room.row.key}/{seq}/{seat}")  # the key itself stays here
+        texts = await self.thinkers.turn(game, state, seat, level, seed)
         await self._play(table, seat, texts or [default], [default], seq)
         return True
 

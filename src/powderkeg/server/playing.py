@@ -1,11 +1,12 @@
 """Looking at a table and playing at it, for one person."""
 
+import asyncio
 from typing import Any
 
 from sqlalchemy import delete, func, select
 
 from powderkeg.core.table import UNDO
-from powderkeg.server import schema, show
+from powderkeg.server import reading, schema, show
 from powderkeg.server.fold import Fold
 from powderkeg.server.messages import (
     ActIn,
@@ -14,6 +15,8 @@ from powderkeg.server.messages import (
     LogOut,
     MomentOut,
     PhaseMark,
+    ReadIn,
+    ReadOut,
     TableOut,
     UndoIn,
 )
@@ -111,6 +114,16 @@ async def draft(rooms: Rooms, who: Principal, table: str, wish: DraftIn) -> None
                 )
             )
         tx.tell(f"table:{table}", draft=seat)
+
+
+async def read(rooms: Rooms, who: Principal, table: str, wish: ReadIn) -> ReadOut:
+    """What orders typed by a person mean; nothing is done yet."""
+    async with rooms.look(table) as room:
+        seat = seat_of(room, who, wish.seat)
+        if room.row.status != "live":
+            raise conflict(f"table_{room.row.status}")
+        game, state = room.game, show.seen(room, show.reader(room, who, seat)).state
+    return await asyncio.to_thread(reading.read, game, state, seat, wish.text, who.lang)
 
 
 async def log(

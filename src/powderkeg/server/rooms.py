@@ -135,6 +135,8 @@ class Rooms:
             room.seats[seat].seen = now
 
     def _room(self, table: str) -> Room:
+        if not (table.isascii() and table.isalnum()):
+            raise not_found()  # no id of ours: the database is not asked
         room = self.rooms.setdefault(table, Room(table))
         self.rooms.move_to_end(table)
         if len(self.rooms) > KEPT:

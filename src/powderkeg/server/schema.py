@@ -210,12 +210,15 @@ press = Table(
     Column("channel", String(400), nullable=False),  # "all", "watchers", or seats joined by +
     Column("seat", String(40)),  # none: a watcher or the table itself
     Column("name", String(40), nullable=False, default=""),  # of a watcher
+    _user(),  # of a watcher: whose it is to take along or to delete
     Column("text", Text, nullable=False, default=""),
+    Column("sketch", Json),  # orders drawn beside the text
     Column("said", Json),  # what the table itself says: code and arguments
     Column("command", String(64)),
     Column("at", Double, nullable=False),
     Column("phase", String(80), nullable=False, default=""),
     Index(None, "game", "id"),
+    Index(None, "user"),
     UniqueConstraint("game", "seat", "command"),
     sqlite_autoincrement=True,
 )
@@ -330,4 +333,14 @@ tellings = Table(  # SQLite only: what another process (a host's command) wants 
     Column("topic", String(80), nullable=False),
     Column("note", Json, nullable=False),
     sqlite_autoincrement=True,
+)
+
+hits = Table(  # limits that all processes count together
+    "hits",
+    metadata,
+    Column("who", String(64), primary_key=True),  # hash of the limit and of whom it counts
+    Column("slot", Integer, primary_key=True, autoincrement=False),  # which window of time
+    Column("n", Integer, nullable=False),
+    Column("ends", Double, nullable=False),  # when the row says nothing any more
+    Index(None, "ends"),
 )

@@ -2,9 +2,12 @@
 
 import asyncio
 import hashlib
+import ipaddress
+import math
 import secrets
 import time
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -14,7 +17,8 @@ from fastapi import Request, Response, WebSocket
 from limits import RateLimitItem, parse
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
-from sqlalchemy import or_, select
+from sqlalchemy import delete, or_, select
+from sqlalchemy.dialects import postgresql, sqlite
 from starlette.requests import HTTPConnection
 
 from powderkeg.core.words import LANGS
@@ -27,6 +31,7 @@ ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 SESSION = "pk_session"
 SEAT = "pk_seat_"  # followed by the table's id
 GUARD = "x-powderkeg"  # a header that no other site can make a browser send
+LARGEST_BODY = 8_000_000  # bytes: a game file and what quoting adds to it
 YEAR = 365 * 86400.0
 ALL_SCOPES = frozenset({"read", "play", "tables", "account"})
 
@@ -37,12 +42,16 @@ LIMITS: dict[str, str] = {
     "mail": "5/hour",
     "create": "60/hour",
     "act": "600/minute",
+    "typed": "240/minute",
+    "study": "60/minute",
     "press": "60/minute",
     "propose": "30/minute",
     "read": "1200/minute",
     "import": "10/hour",
     "stream": "60/minute",
 }
+SHARED = ("guest", "login", "mail", "create", "import")  # counted for all processes together
+TIDY = 600.0  # seconds between two looks for counts that are over
 
 CSP = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -107,6 +116,8 @@ class Principal:
     address: str = ""
     bearer: bool = False
     token_id: str = ""
+    keys: frozenset[str] = frozenset()  # ids of all tokens that were shown
+    until: float | None = None  # when the first of them runs out
 
     @property
     def id(self) -> str | None:
@@ -118,7 +129,28 @@ class Principal:
 
     @property
     def limit_key(self) -> str:
-        return self.id or self.address
+        return self.id or self.network
+
+    @property
+    def network(self) -> str:
+        return network(self.address)
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Where it is told that a key of theirs no longer opens anything."""
+        return tuple(f"gone:{key}" for key in sorted(self.keys))
+
+    def patience(self, seconds: float | None) -> float | None:
+        """How long to wait for news: no longer than a key is good."""
+        if self.until is None:
+            return seconds
+        left = max(0.0, self.until - time.time())
+        return left if seconds is None else min(seconds, left)
+
+    def is_out(self, news: list[tuple[str, dict[str, Any]]]) -> bool:
+        """Whether a key that was shown opens nothing any more."""
+        late = self.until is not None and self.until <= time.time()
+        return late or any(topic.startswith("gone:") for topic, _ in news)
 
     def need_user(self, scope: str = "account") -> str:
         """The user's id, or a refusal."""
@@ -166,16 +198,7 @@ async def principal(store: Store, connection: HTTPConnection, table: str | None)
     if not session and not seat:
         return Principal(lang=lang, address=address)
     async with store.read() as tx:
-        found = await _by_cookies(tx, session, seat)
-    user = found[0]
-    return Principal(
-        user,
-        ALL_SCOPES,
-        found[1],
-        language(connection, user),
-        address,
-        token_id=found[2],
-    )
+        return await _by_cookies(tx, session, seat, connection, address)
 
 
 async def _by_bearer(
@@ -186,24 +209,64 @@ async def _by_bearer(
         raise Refused(401, "bad_token")
     user = await _user(tx, row.user)
     lang = language(connection, user)
+    keys, until = _keys(row)
+    scopes = frozenset({"read", "play"})
+    found = Principal(
+        None, scopes, _opened(row), lang, address, bearer=True, keys=keys, until=until
+    )
     if row.kind == "seat":
-        grants = frozenset({(row.game, row.seat, row.user)})
-        return Principal(None, frozenset({"read", "play"}), grants, lang, address, bearer=True)
+        return found
     if user is None:
         raise Refused(401, "bad_token")
     scopes = ALL_SCOPES if row.kind == "session" else frozenset(row.scopes)
-    return Principal(user, scopes, frozenset(), lang, address, bearer=True, token_id=row.id)
+    return replace(found, user=user, scopes=scopes, token_id=row.id)
 
 
-async def _by_cookies(tx: Tx, session: str, seat: str) -> tuple[Any, frozenset[Grant], str]:
-    user, token_id = None, ""
-    if session and (row := await _token(tx, session)) and row.kind == "session":
-        user, token_id = await _user(tx, row.user), row.id
-    grants: frozenset[Grant] = frozenset()
-    if seat and (row := await _token(tx, seat)) and row.kind == "seat":
-        await _user(tx, row.user)  # who is banned has no seat by link either
-        grants = frozenset({(row.game, row.seat, row.user)})
-    return user, grants, token_id
+async def _by_cookies(
+    tx: Tx, session: str, seat: str, connection: HTTPConnection, address: str
+) -> Principal:
+    user: Any = None
+    mine = await _token(tx, session) if session else None
+    if mine is not None and mine.kind == "session":
+        user = await _user(tx, mine.user)
+    else:
+        mine = None
+    link = await _token(tx, seat) if seat else None
+    if link is not None:
+        await _user(tx, link.user)  # who is banned has no seat by link either
+    keys, until = _keys(mine, link)
+    return Principal(
+        user,
+        ALL_SCOPES,
+        _opened(link),
+        language(connection, user),
+        address,
+        token_id=mine.id if mine is not None else "",
+        keys=keys,
+        until=until,
+    )
+
+
+def _opened(token: Any) -> frozenset[Grant]:
+    """The seat that a token opens, if it is that of a secret link."""
+    if token is None or token.kind != "seat":
+        return frozenset()
+    return frozenset({(token.game, token.seat, token.user)})
+
+
+def _keys(*tokens: Any) -> tuple[frozenset[str], float | None]:
+    shown = [token for token in tokens if token is not None]
+    ends = [token.expires for token in shown if token.expires is not None]
+    return frozenset(token.id for token in shown), min(ends, default=None)
+
+
+async def revoke(tx: Tx, which: Any) -> int:
+    """Tokens that open nothing from now on; whoever is connected by them is dropped."""
+    gone = delete(schema.tokens).where(which).returning(schema.tokens.c.id)
+    rows = await tx.all(gone)
+    for row in rows:
+        tx.tell(f"gone:{row.id}")
+    return len(rows)
 
 
 async def _token(tx: Tx, token: str) -> Any:
@@ -254,6 +317,17 @@ def guard(request: Request) -> None:
         raise forbidden("other_site")
 
 
+def check_size(request: Request) -> None:
+    """Refuse, before it is read, what is too large or does not say how large it is; and addresses
+    that no database could look for."""
+    said = request.headers.get("content-length", "0")
+    endless = "transfer-encoding" in request.headers
+    if endless or not said.isdecimal() or int(said) > LARGEST_BODY:
+        raise Refused(413, "too_large", most=LARGEST_BODY // 1_000_000)
+    if "\x00" in request.scope["path"] or "%00" in request.url.query:
+        raise Refused(404, "no_such_page")
+
+
 def guard_socket(socket: WebSocket) -> bool:
     return "authorization" in socket.headers or same_origin(socket)
 
@@ -270,22 +344,75 @@ def set_cookie(response: Response, settings: Settings, name: str, token: str) ->
     )
 
 
-@dataclass(slots=True)
-class Limiter:
-    """Counts in this process; with several processes each counts for itself."""
+def network(address: str) -> str:
+    """Whom an address stands for: who has an IPv6 address mostly has 2^64 of them."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if found.version == 4:
+        return address
+    return str(found.ipv4_mapped or ipaddress.ip_network((found, 64), strict=False))
 
-    on: bool = True
-    limiter: MovingWindowRateLimiter = field(
-        default_factory=lambda: MovingWindowRateLimiter(MemoryStorage())
-    )
-    rules: dict[str, RateLimitItem] = field(
-        default_factory=lambda: {key: parse(rule) for key, rule in LIMITS.items()}
-    )
+
+class Limiter:
+    """How often is too often. What is rare and dear (`SHARED`) is counted in the database, by all
+    processes together and across restarts. The rest is counted by each process for itself: with
+    several of them, somebody whose requests meet all may do so many times as much."""
+
+    def __init__(self, store: Store, clock: Callable[[], float], *, on: bool = True) -> None:
+        self.on, self.store, self.clock = on, store, clock
+        self.local = MovingWindowRateLimiter(MemoryStorage())
+        self.rules: dict[str, RateLimitItem] = {key: parse(rule) for key, rule in LIMITS.items()}
+        self.tidied = 0.0
 
     def check(self, key: str, who: str) -> None:
+        """Count here, and refuse what is too often."""
+        rule = self.rules[key]
+        if self.on and not self.local.hit(rule, key, who):
+            reset = self.local.get_window_stats(rule, key, who).reset_time
+            raise too_many(key, max(1, round(reset - time.time()) + 1))
+
+    async def count(self, key: str, who: str) -> None:
+        """Count for all processes, and refuse what is too often; what is refused is not counted.
+
+        Two windows of fixed length make one that slides: of the one before counts as much as
+        would still overlap.
+        """
         if not self.on:
             return
-        rule = self.rules[key]
-        if not self.limiter.hit(rule, key, who):
-            reset = self.limiter.get_window_stats(rule, key, who).reset_time
-            raise too_many(key, max(1, round(reset - time.time()) + 1))
+        rule, now = self.rules[key], self.clock()
+        length, most = float(rule.get_expiry()), rule.amount
+        slot, gone = divmod(now, length)
+        name = hashed(f"{key}/{who}")
+        async with self.store.write() as tx:  # a refusal takes the count back
+            here = await _hit(tx, name, int(slot), now + 2 * length)
+            there = schema.hits.c
+            before = (there.who == name) & (there.slot == int(slot) - 1)
+            last = await tx.value(select(there.n).where(before)) or 0
+            if last * (1 - gone / length) + here > most:
+                raise too_many(key, _wait(last, here - 1, most, length, gone))
+
+    async def tidy(self) -> None:
+        """Now and then, forget what counts no more."""
+        now = self.clock()
+        if now - self.tidied > TIDY:
+            self.tidied = now
+            async with self.store.write() as tx:
+                await tx.run(delete(schema.hits).where(schema.hits.c.ends < now))
+
+
+async def _hit(tx: Tx, name: str, slot: int, ends: float) -> int:
+    insert = postgresql.insert if tx.is_postgres else sqlite.insert
+    made: Any = insert(schema.hits).values(who=name, slot=slot, n=1, ends=ends)
+    more = made.on_conflict_do_update(
+        index_elements=["who", "slot"], set_={"n": schema.hits.c.n + 1}
+    )
+    return int(await tx.value(more.returning(schema.hits.c.n)))
+
+
+def _wait(last: int, here: int, most: int, length: float, gone: float) -> int:
+    """Seconds until one more is allowed."""
+    if here < most:
+        return math.ceil(length * (1 - (most - 1 - here) / last) - gone) or 1
+    return math.ceil(length - gone + length * (1 - (most - 1) / here)) or 1

@@ -16,8 +16,9 @@ class Settings:
     public_url: str = "http://127.0.0.1:8000"  # for links in notices
     games: str = ""  # more games than ours: modules that can be imported, joined by commas
     jobs: bool = True  # run jobs (bots, deadlines, notices) in this process
-    bots: int = 1  # processes that think for bots
+    bots: int = 1  # processes that think for quick bots, and as many for those that think long
     bot_seconds: float = 30.0  # what a bot may think about one turn, then the default is played
+    bot_megabytes: int = 2048  # memory that such a process may take
     secure_cookies: bool = False  # behind HTTPS: true
     smtp_url: str = ""  # smtp://user:password@host:587 or smtps://
     mail_from: str = "powderkeg@localhost"

@@ -13,6 +13,9 @@ from powderkeg.server.asking import ask_job
 from powderkeg.server.rooms import Change, Rec, Room
 from powderkeg.server.show import result_dump
 from powderkeg.server.talk import say_at_table, tally_all
+from powderkeg.server.thinking import SLOW
+
+USUAL = "normal"  # the level of a bot where nobody chose one
 
 
 async def settle(change: Change) -> None:
@@ -29,18 +32,26 @@ async def settle(change: Change) -> None:
     asked = _ask_seats(change)
     _count_absence(change, asked)
     await _set_deadline(change)
-    if owed_by_bots(room):
-        await ask_job(change.tx, "bots", room.id, change.now)
+    for kind in ("bots", "slow"):
+        if owed_by_bots(room, kind):
+            await ask_job(change.tx, kind, room.id, change.now)
     await _tell(change, asked)
 
 
-def owed_by_bots(room: Room) -> list[str]:
-    """Seats to act for which a bot decides."""
+def owed_by_bots(room: Room, kind: str = "") -> list[str]:
+    """Seats to act for which a bot decides; those of one `kind` of job, or all."""
     return [
         name
         for name, seat in room.seats.items()
-        if name in room.row.to_act and (seat.kind == "bot" or seat.autopilot)
+        if name in room.row.to_act
+        and (seat.kind == "bot" or seat.autopilot)
+        and kind in ("", "slow" if level_of(room, name) in SLOW else "bots")
     ]
+
+
+def level_of(room: Room, seat: str) -> str:
+    """How well a bot plays in this seat."""
+    return str(room.seats[seat].level or room.settings["missed"]["level"] or USUAL)
 
 
 def is_active(seat: Rec) -> bool:

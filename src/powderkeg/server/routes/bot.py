@@ -49,7 +49,7 @@ async def events(server: Srv, who: Who) -> StreamingResponse:
 
 
 async def _events(server: Server, who: Principal) -> AsyncIterator[str]:
-    reader = server.hub.join(f"user:{who.id}")
+    reader = server.hub.join(f"user:{who.id}", *who.topics)
     told: dict[str, tuple[str, int]] = {}
     try:
         while not server.hub.closing:
@@ -68,7 +68,10 @@ async def _events(server: Server, who: Principal) -> AsyncIterator[str]:
                 elif table.status == "over" and told.get(table.id, ("",))[0] == "turn":
                     told[table.id] = ("over", table.seq)
                     yield _line(type="over", table=table.id, game=table.game, seq=table.seq)
-            if not await reader.wait(server.settings.keep_alive):
+            news = await reader.wait(who.patience(server.settings.keep_alive))
+            if who.is_out(news):
+                return
+            if not news:
                 yield "\n"
         yield _line(type="restart")
     finally:
@@ -97,7 +100,7 @@ async def stream(
 async def _table(
     server: Server, who: Principal, table: str, seat: str | None, since: int
 ) -> AsyncIterator[str]:
-    reader = server.hub.join(f"table:{table}")
+    reader = server.hub.join(f"table:{table}", *who.topics)
     last = ""
     try:
         while not server.hub.closing:
@@ -110,7 +113,10 @@ async def _table(
                 last, since = body, max(since, log.next or log.seq)
             if now.status in ("over", "closed"):
                 return
-            if not await reader.wait(server.settings.keep_alive):
+            news = await reader.wait(who.patience(server.settings.keep_alive))
+            if who.is_out(news):
+                return
+            if not news:
                 yield "\n"
         yield _line(type="restart")
     except RulesError as error:

@@ -60,7 +60,7 @@ async def stream(server: Srv, who: Who) -> StreamingResponse:
 
 async def _lobby_events(server: Server, who: Principal) -> AsyncIterator[str]:
     topics = ("lobby", f"user:{who.id}") if who.id else ("lobby",)
-    reader = server.hub.join(*topics)
+    reader = server.hub.join(*topics, *who.topics)
     try:
         last = ""
         while not server.hub.closing:
@@ -68,7 +68,10 @@ async def _lobby_events(server: Server, who: Principal) -> AsyncIterator[str]:
             if now != last:
                 yield f"event: lobby\ndata: {now}\n\n"
                 last = now
-            if not await reader.wait(server.settings.keep_alive):
+            news = await reader.wait(who.patience(server.settings.keep_alive))
+            if who.is_out(news):
+                return
+            if not news:
                 yield ": still here\n\n"
             await asyncio.sleep(0.25)  # several changes at once make one message
         yield "event: restart\ndata: {}\n\n"

@@ -91,7 +91,7 @@ async def guest(wish: GuestIn, server: Srv, who: Who, response: Response) -> Me:
     """Play without an account: a guest with a session cookie. An account can follow."""
     if who.user is not None:
         raise conflict("already_logged_in")
-    server.limiter.check("guest", who.limit_key)
+    await server.limiter.count("guest", who.limit_key)
     now = server.clock()
     name = wish.name or sentence("server.guest", who.lang)
     row = new_user("guest", name, wish.lang or who.lang, now)
@@ -104,7 +104,7 @@ async def guest(wish: GuestIn, server: Srv, who: Who, response: Response) -> Me:
 @router.post("/accounts")
 async def account(wish: AccountIn, server: Srv, who: Who, response: Response) -> Me:
     """Make an account with name and password. A guest becomes the account and keeps all seats."""
-    server.limiter.check("guest", who.limit_key)
+    await server.limiter.count("guest", who.limit_key)
     if who.user is not None and who.user.kind != "guest":
         raise conflict("already_logged_in")
     if who.user is not None:
@@ -137,8 +137,8 @@ async def account(wish: AccountIn, server: Srv, who: Who, response: Response) ->
 @router.post("/sessions")
 async def login(wish: LoginIn, server: Srv, who: Who, response: Response) -> Me:
     """Log in with name (or e-mail) and password."""
-    server.limiter.check("login", who.address)
-    server.limiter.check("login", wish.name.casefold())
+    await server.limiter.count("login", who.network)
+    await server.limiter.count("login", wish.name.casefold())
     name = wish.name.casefold()
     async with server.store.read() as tx:
         row = await tx.one(select(schema.users).where((u.key == name) | (u.email == name)))
@@ -157,7 +157,7 @@ async def logout(server: Srv, who: Who, response: Response) -> Done:
     """Log out here."""
     if who.token_id:
         async with server.store.write() as tx:
-            await tx.run(delete(schema.tokens).where(t.id == who.token_id))
+            await security.revoke(tx, t.id == who.token_id)
     response.delete_cookie(security.SESSION, path="/")
     return Done()
 
@@ -173,7 +173,7 @@ async def seat_link(table: str, seat: str, server: Srv, who: Who) -> SeatLink:
     now = server.clock()
     token, row = security.make_token("seat", now, game=table, seat=seat, user=holder)
     async with server.store.write() as tx:
-        await tx.run(delete(schema.tokens).where(t.game == table, t.seat == seat, t.kind == "seat"))
+        await security.revoke(tx, (t.game == table) & (t.seat == seat) & (t.kind == "seat"))
         await tx.run(schema.tokens.insert().values(**row))
     return SeatLink(seat=seat, token=token, link=f"{server.settings.public_url}/s/{token}")
 
@@ -182,7 +182,7 @@ async def seat_link(table: str, seat: str, server: Srv, who: Who) -> SeatLink:
 async def open_seat_link(wish: OpenIn, server: Srv, who: Who, response: Response) -> SeatLink:
     """Sit down by a secret link. With `claim` the seat becomes mine for good and the link ends;
     an invitation is always claimed."""
-    server.limiter.check("login", who.address)
+    await server.limiter.count("login", who.network)
     async with server.store.read() as tx:
         token = await tx.one(select(schema.tokens).where(t.hash == security.hashed(wish.token)))
     if token is None or token.kind != "seat":
@@ -216,7 +216,7 @@ async def _claim(server: Server, who: Principal, table: str, seat: str) -> None:
         name = change.room.seats[seat].name or who.name
         lobby.sit(change, seat, who.need_user("tables"), name)
         where = (t.game == table) & (t.seat == seat) & (t.kind == "seat")
-        await change.tx.run(delete(schema.tokens).where(where))
+        await security.revoke(change.tx, where)
 
 
 # Oneself
@@ -250,7 +250,7 @@ async def change_me(wish: MeIn, server: Srv, who: Who) -> Me:
                 await tx.run(update(schema.users).where(u.id == user).values(**fields))
             if wish.password is not None:  # whoever else was logged in is no longer
                 others = (t.user == user) & (t.kind == "session") & (t.id != who.token_id)
-                await tx.run(delete(schema.tokens).where(others))
+                await security.revoke(tx, others)
     except IntegrityError:
         raise conflict("name_taken") from None
     return await _who(server, user, who.lang)
@@ -268,7 +268,7 @@ def _is_zone(name: str) -> bool:
 async def test_hook(server: Srv, who: Who) -> Done:
     """Send a word to my webhook now; what goes wrong is told."""
     who.need_user("account")
-    server.limiter.check("mail", who.limit_key)
+    await server.limiter.count("mail", who.limit_key)
     if not who.user.hook:
         raise conflict("no_hook")
     hook, said = who.user.hook, sentence("server.notice.test", who.lang)
@@ -341,8 +341,7 @@ async def make_token(wish: TokenIn, server: Srv, who: Who) -> TokenOut:
 async def drop_token(token: str, server: Srv, who: Who) -> Done:
     user = who.need_user("account")
     async with server.store.write() as tx:
-        gone = delete(schema.tokens).where(t.user == user, t.id == token, t.kind == "api")
-        if not await tx.run(gone):
+        if not await security.revoke(tx, (t.user == user) & (t.id == token) & (t.kind == "api")):
             raise not_found("no_such_token")
     return Done()
 
@@ -365,8 +364,8 @@ def _token_out(row: Any) -> TokenOut:
 async def mail_link(wish: MailLinkIn, server: Srv, who: Who) -> Done:
     """A link to log in by mail; with a new address for my account, it proves the address. The
     answer is the same whether or not there is such an account."""
-    server.limiter.check("mail", who.address)
-    server.limiter.check("mail", wish.email.lower())
+    await server.limiter.count("mail", who.network)
+    await server.limiter.count("mail", wish.email.lower())
     if not server.settings.smtp_url:
         raise conflict("no_mail")
     async with server.store.write() as tx:
@@ -388,7 +387,7 @@ async def mail_link(wish: MailLinkIn, server: Srv, who: Who) -> Done:
 @router.post("/mail-links/open")
 async def open_mail_link(wish: OpenIn, server: Srv, who: Who, response: Response) -> Me:
     """Log in by the link out of a mail. It works once."""
-    server.limiter.check("login", who.address)
+    await server.limiter.count("login", who.network)
     async with server.store.write() as tx:
         where = (t.hash == security.hashed(wish.token)) & (t.kind == "mail")
         row = await tx.one(select(schema.tokens).where(where, t.expires > server.clock()))
@@ -412,9 +411,11 @@ async def my_data(server: Srv, who: Who) -> dict[str, Any]:
         seats = await tx.all(select(s.game, s.seat, s.name).where(s.user == user))
         said: list[Any] = []
         done: list[Any] = []
+        message = select(ps.game, ps.channel, ps.text, ps.sketch, ps.at).order_by(ps.id)
+        said += await tx.all(message.where(ps.user == user))  # as a watcher
         for seat in seats:
             mine = (ps.game == seat.game) & (ps.seat == seat.seat)
-            said += await tx.all(select(ps.game, ps.channel, ps.text, ps.at).where(mine))
+            said += await tx.all(message.where(mine, ps.said.is_(None)))
             own = (lg.game == seat.game) & (lg.seat == seat.seat) & (lg.by == "person")
             done += await tx.all(select(lg.game, lg.seq, lg.do, lg.at).where(own))
         rated = await tx.all(select(schema.ratings).where(schema.ratings.c.user == user))
@@ -450,7 +451,10 @@ async def forget_me(server: Srv, who: Who, response: Response) -> Done:
                     lobby.leave(change, seat)
                 else:
                     change.set_seat(seat, user=None, name="")
+    watched = schema.press.c.user == user
     async with server.store.write() as tx:
+        await tx.run(update(schema.press).where(watched).values(name=""))
+        await security.revoke(tx, t.user == user)
         await tx.run(delete(schema.users).where(u.id == user))
     response.delete_cookie(security.SESSION, path="/")
     return Done()

@@ -39,6 +39,7 @@ async def live(socket: WebSocket, table: str) -> None:
     try:
         who = await security.principal(server.store, socket, table)
         who.need("read")
+        server.limiter.check("stream", who.limit_key)
         line = Line(server, socket, table, who)
         await line.check()
     except RulesError as error:
@@ -75,7 +76,7 @@ class Line:
 
     async def run(self) -> None:
         reader = self.server.hub.join(
-            f"table:{self.table}", f"press:{self.table}", f"banned:{self.who.id}"
+            f"table:{self.table}", f"press:{self.table}", *self.who.topics
         )
         writer = asyncio.create_task(self._write(reader))
         listener = asyncio.create_task(self._listen())
@@ -114,7 +115,8 @@ class Line:
                     raw=self.raw,
                     trust=True,
                 )
-                self.held = tuple(now.held)
+                if (held := tuple(now.held)) != self.held:
+                    self.held, self.server.noted = held, 0.0
                 body = now.model_dump_json(exclude={"now"})
                 if body != last:
                     await self._send(f'{{"type":"table","now":{now.now},"table":{body}}}')
@@ -133,9 +135,9 @@ class Line:
                 await asyncio.sleep(1)  # the database is away: try again
                 continue
             delay = await self._delay()
-            news = await reader.wait(delay)
+            news = await reader.wait(self.who.patience(delay))
             press = delay is not None or any(topic[0] in "p*" for topic, _ in news)
-            if any(topic.startswith("banned:") for topic, _ in news):
+            if self.who.is_out(news):  # logged out, or the link was taken back, or it ran out
                 await self._close(4403)
                 return
             if self.server.hub.closing:
@@ -168,7 +170,7 @@ class Line:
             try:
                 message = json.loads(text)
                 kind = message.pop("type")
-            except (ValueError, KeyError, AttributeError, TypeError):
+            except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
                 raise Flood from None
             await self._heard(kind, message)
 

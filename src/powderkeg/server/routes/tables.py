@@ -18,6 +18,8 @@ from powderkeg.server.messages import (
     LogOut,
     Made,
     MomentOut,
+    ReadIn,
+    ReadOut,
     TableIn,
     TableOut,
     UndoIn,
@@ -35,7 +37,7 @@ Raw = Annotated[bool, Query(description="for programs: codes and legal actions")
 @router.post("")
 async def make(wish: TableIn, server: Srv, who: Who) -> Made:
     """A new table. With `start` the game begins at once, bots in the seats left open."""
-    server.limiter.check("create", who.limit_key)
+    await server.limiter.count("create", who.limit_key)
     table, invite, invites = await lobby.make(server.rooms, who, wish)
     if wish.start:
         async with server.rooms.change(table) as change:
@@ -160,6 +162,15 @@ async def draft(table: str, wish: DraftIn, server: Srv, who: Who) -> Done:
     server.limiter.check("act", who.limit_key)
     await playing.draft(server.rooms, who, table, wish)
     return Done()
+
+
+@router.post("/{table}/read")
+async def read(table: str, wish: ReadIn, server: Srv, who: Who) -> ReadOut:
+    """What typed orders mean, in whichever of our languages; `act` with each `wire` gives them.
+    Nothing is done yet, and what is unclear or not allowed is told for each order."""
+    who.need("play")
+    server.limiter.check("typed", who.limit_key)
+    return await playing.read(server.rooms, who, table, wish)
 
 
 @router.get("/{table}/log")

@@ -19,7 +19,7 @@ def _made(server: Srv, table: TableOut, invite: str = "") -> Made:
 @router.post("/tables/{table}/sandbox")
 async def sandbox(table: str, wish: SandboxIn, server: Srv, who: Who) -> Made:
     """Copy a moment to a table of my own, with what I may know only; the rest is dealt anew."""
-    server.limiter.check("create", who.limit_key)
+    await server.limiter.count("create", who.limit_key)
     made = await copies.sandbox(server.rooms, who, table, wish)
     return _made(server, await playing.table(server.rooms, who, made, None, text=True))
 
@@ -27,7 +27,7 @@ async def sandbox(table: str, wish: SandboxIn, server: Srv, who: Who) -> Made:
 @router.post("/tables/{table}/rematch")
 async def rematch(table: str, server: Srv, who: Who) -> Made:
     """The same again: whoever asks first makes the table, the others find it waiting."""
-    server.limiter.check("create", who.limit_key)
+    await server.limiter.count("create", who.limit_key)
     made = await copies.rematch(server.rooms, who, table)
     return _made(server, await playing.table(server.rooms, who, made, None, text=True))
 
@@ -43,7 +43,7 @@ async def file(table: str, server: Srv, who: Who) -> PlainTextResponse:
 @router.post("/imports")
 async def imports(wish: ImportIn, server: Srv, who: Who) -> Made:
     """Open a game file as a table of my own: look at it, or play on."""
-    server.limiter.check("import", who.limit_key)
+    await server.limiter.count("import", who.limit_key)
     made = await copies.open_file(server.rooms, who, wish)
     return _made(server, await playing.table(server.rooms, who, made, None, text=True))
 

@@ -1,0 +1,61 @@
+"""Orders typed by people: what they mean, or what is unclear about them. Nothing is done.
+
+A game may bring a reader of its own, `read(view, text, lang)`: for every piece of the text the
+action that it means, or what is unclear about it. Without one, each line is an action in wire
+notation.
+"""
+
+from powderkeg.core.errors import RulesError
+from powderkeg.core.game import Action, Game, State, Step
+from powderkeg.core.words import say
+from powderkeg.server.messages import ReadError, ReadOrder, ReadOut
+from powderkeg.server.wording import in_words
+
+
+def read(game: Game, state: State, seat: str, text: str, lang: str) -> ReadOut:
+    """Each piece of the text, tried after those before it: three builds where two are due are one
+    too many. What would bring a secret to light is not looked behind."""
+    orders: list[ReadOrder] = []
+    errors: list[ReadError] = []
+    for piece, meaning in _pieces(game, state, seat, text, lang):
+        try:
+            if isinstance(meaning, RulesError):
+                raise meaning
+            step = game.apply(state, seat, meaning)
+        except RulesError as error:
+            said = say(error.msg, lang)
+            errors.append(ReadError(text=piece, code=error.code, message=said, rule=error.rule))
+            continue
+        wire = str(meaning)
+        echo = _told(step, seat, lang) or in_words(game.ask(state, seat), wire, lang)
+        orders.append(ReadOrder(text=piece, wire=wire, echo=echo))
+        if not step.barrier:
+            state = step.state
+    return ReadOut(orders=orders, errors=errors)
+
+
+def _told(step: Step, seat: str, lang: str) -> str:
+    """What the seat would be told of its action; nothing where more comes to light."""
+    if step.barrier:
+        return ""
+    return " ".join(say(fact.msg, lang) for fact in step.facts if fact.seen_by(seat))
+
+
+def _pieces(
+    game: Game, state: State, seat: str, text: str, lang: str
+) -> list[tuple[str, Action | RulesError]]:
+    """What is written: read by the game itself, where it reads as people write."""
+    if read_typed := getattr(game, "read", None):
+        found: list[tuple[str, Action | RulesError]] = read_typed(
+            game.view(state, seat), text, lang
+        )
+        return found
+    lines = [line.strip() for line in text.splitlines()]
+    return [(line, _parsed(game, line)) for line in lines if line]
+
+
+def _parsed(game: Game, text: str) -> Action | RulesError:
+    try:
+        return game.parse(text)
+    except RulesError as error:
+        return error

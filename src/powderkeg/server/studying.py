@@ -1,0 +1,322 @@
+"""Studying: how a game stands, what a bot would do and why, where a game was lost.
+
+Analysis runs in a process of its own and starts from a view, so it knows no more than its reader.
+Nobody gets it in a running game against other people, nor in a copy of one.
+"""
+
+import asyncio
+import contextlib
+import json
+import os
+import random
+import sys
+import time
+from importlib import import_module
+from typing import Any, cast
+
+import structlog
+
+from powderkeg.bots import analysis, guard, levels
+from powderkeg.bots.budget import Budget
+from powderkeg.core import record
+from powderkeg.core.chance import CHANCE
+from powderkeg.core.game import Game, State, View
+from powderkeg.core.words import say
+from powderkeg.server import copies, playing, saying, show
+from powderkeg.server.messages import (
+    AdviceIn,
+    AdviceOut,
+    BlunderOut,
+    LineOut,
+    MoveOut,
+    ReviewIn,
+    ReviewOut,
+    ShareOut,
+)
+from powderkeg.server.problems import Refused, conflict, forbidden
+from powderkeg.server.rooms import Room, Rooms
+from powderkeg.server.security import Principal
+from powderkeg.server.wording import labels
+
+logger = structlog.get_logger()
+
+THINK = 2.5  # seconds for an evaluation, and again for advice
+REVIEW = 4.0  # seconds of judging in one request; the client asks for the rest
+PATIENCE = 30.0  # seconds after which a study is given up
+MOVES = 40  # orders of one turn
+LINES = 4
+MEMORY = 2 << 30
+
+
+# How does it stand, what would a bot do?
+
+
+async def advice(
+    rooms: Rooms, scholar: "Scholar", who: Principal, table: str, wish: AdviceIn
+) -> AdviceOut:
+    """How a moment stands, and what a bot would do there and why."""
+    async with rooms.look(table) as room:
+        await check_study(rooms, room, who)
+        reader = show.reader(room, who, wish.seat)
+        upto = await playing.visible(rooms, room, reader)
+        seq = upto if wish.seq is None else wish.seq
+        if room.fold is None or not 0 <= seq <= upto:
+            raise Refused(404, "no_such_moment", seq=seq)
+        row, game = room.row, room.game
+    async with rooms.store.read() as tx:
+        fold = await rooms.fold_at(tx, row, seq)
+    view = game.view(fold.table.state, reader.seat)
+    found = await scholar.ask(
+        {
+            "kind": "advice",
+            "game": guard.reference(game),
+            "view": view,
+            "asked": reader.seat in fold.table.to_act,
+            "level": wish.level,
+        }
+    )
+    return AdviceOut(
+        seq=seq,
+        seat=reader.seat,
+        shares=_shares(game, found["shares"], who.lang),
+        moves=[MoveOut(text=m["text"], said=_said(m["said"], who.lang)) for m in found["moves"]],
+        reason=_said(found["reason"], who.lang),
+        lines=[_line(game, line, who.lang) for line in found["lines"]],
+    )
+
+
+def _line(game: Game, line: dict[str, Any], lang: str) -> LineOut:
+    return LineOut(
+        text=line["text"],
+        said=_said(line["said"], lang),
+        shares=_shares(game, line["shares"], lang),
+        visits=line["visits"],
+        then=[f"{show.seat_label(game, seat, lang)}: {text}" for seat, text in line["then"]],
+    )
+
+
+def _shares(game: Game, shares: dict[str, float], lang: str) -> list[ShareOut]:
+    return [
+        ShareOut(seat=seat, label=show.seat_label(game, seat, lang), share=round(share, 4))
+        for seat, share in shares.items()
+    ]
+
+
+def _said(stored: list[Any], lang: str) -> str:
+    return " ".join(say(saying.load(part), lang) for part in stored)
+
+
+# Where was it lost?
+
+
+async def review(
+    rooms: Rooms, scholar: "Scholar", who: Principal, table: str, wish: ReviewIn
+) -> ReviewOut:
+    """Decisions of a finished game at which something was given away, as far as time allows."""
+    async with rooms.look(table) as room:
+        show.reader(room, who, None)
+        if room.row.status != "over":
+            raise conflict("game_not_over")
+        if wish.seat is not None and wish.seat not in room.seats:
+            raise forbidden("not_your_seat")
+        row, game = room.row, room.game
+    found = await scholar.ask(
+        {
+            "kind": "review",
+            "game": guard.reference(game),
+            "file": await copies.file_of(rooms, row, {}),
+            "since": wish.since,
+            "seats": [wish.seat] if wish.seat else None,
+            "level": wish.level,
+        }
+    )
+    blunders = [_blunder(game, one, who.lang) for one in found["found"]]
+    return ReviewOut(found=blunders, next=found["next"], all=found["all"])
+
+
+def _blunder(game: Game, one: dict[str, Any], lang: str) -> BlunderOut:
+    return BlunderOut(
+        seq=one["seq"],
+        seat=one["seat"],
+        label=show.seat_label(game, one["seat"], lang),
+        did=_said(one["did"], lang),
+        better=_said(one["better"], lang),
+        loss=one["loss"],
+    )
+
+
+async def check_study(rooms: Rooms, room: Room, who: Principal) -> None:
+    """Only what is over, or a table where every seat is mine; and no copy of a running game."""
+    if room.row.status == "over":
+        return
+    if set(room.held_by(who.id, who.grants)) != set(room.seats):
+        raise forbidden("no_analysis")
+    if source := room.settings.get("copied_from"):
+        try:
+            async with rooms.look(source) as played:
+                _check_alone(played)
+        except Refused as error:
+            if error.status != 404:  # a game that was deleted is not being played
+                raise
+
+
+def _check_alone(room: Room) -> None:
+    people = {seat.user for seat in room.seats.values() if seat.kind == "person"}
+    if room.row.status in ("live", "paused") and len(people) > 1:
+        raise forbidden("no_analysis")
+
+
+# The process that studies
+
+
+class Scholar:
+    """One process that studies, started when first asked; who overruns the time is replaced."""
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.process: asyncio.subprocess.Process | None = None
+
+    async def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        async with self.lock:
+            try:
+                answer = await asyncio.wait_for(self._ask(json.dumps(request)), PATIENCE)
+            except (TimeoutError, OSError, ValueError) as error:
+                logger.warning("a study came to nothing", error=repr(error))
+                await self.close()
+                raise conflict("study_failed") from error
+            except BaseException:
+                await self.close()
+                raise
+        if "error" in answer:
+            logger.warning("a study failed", error=answer["error"])
+            raise conflict("study_failed")
+        return answer
+
+    async def _ask(self, request: str) -> dict[str, Any]:
+        process = self.process = self.process or await self._start()
+        assert process.stdin is not None  # noqa: S101  # both are pipes
+        assert process.stdout is not None  # noqa: S101  # opened with a pipe
+        process.stdin.write(request.encode() + b"\n")
+        answer: dict[str, Any] = json.loads(await process.stdout.readline())
+        return answer
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        path = os.pathsep.join(filter(None, sys.path))  # it finds the games that we have
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-c",
+            "from powderkeg.server.studying import serve; serve()",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env=os.environ | guard.ONE_CORE | {"PYTHONPATH": path},
+            limit=8_000_000,
+        )
+
+    async def close(self) -> None:
+        process, self.process = self.process, None
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+def serve() -> None:
+    """The studying process: answers requests from standard input until it closes."""
+    from powderkeg.bots.worker import limit
+
+    limit(MEMORY)
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            answer = KINDS[request["kind"]](request)
+        except Exception as error:  # noqa: BLE001  # whatever goes wrong is told, not fatal
+            answer = {"error": repr(error)[:500]}
+        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.flush()
+
+
+def study_moment(request: dict[str, Any]) -> dict[str, Any]:
+    game, view = _game(request), request["view"]
+    found: dict[str, Any] = {"shares": {}, "moves": [], "reason": [], "lines": []}
+    if can_evaluate(game):
+        found["shares"] = analysis.evaluate(game, view, budget=Budget(60, THINK))
+    if request["asked"]:
+        found |= _turn(game, view, request["level"])
+    return found
+
+
+def can_evaluate(game: Game) -> bool:
+    """Without a value, long games would be played out at random: that says nothing."""
+    return game.name not in levels.TOO_LONG or levels.knowledge(game).value is not None
+
+
+def _turn(game: Game, view: View, level: str) -> dict[str, Any]:
+    """All that a bot would do with this turn: orders follow each other until something new
+    comes to light. The first thought explains itself."""
+    seat = view["seat"]
+    state = game.deal(view, random.Random(0))
+    end = time.monotonic() + THINK
+    found: dict[str, Any] = {"moves": []}
+    while seat in game.to_act(state) and len(found["moves"]) < MOVES:
+        thought = analysis.advise(game, game.view(state, seat), level=level)
+        text = str(thought.action)
+        found["moves"].append({"text": text, "said": _labels(game, state, seat, text)})
+        if "reason" not in found:
+            found |= _explained(game, state, thought)
+        step = game.apply(state, seat, thought.action)
+        state = step.state
+        if step.barrier or CHANCE in game.to_act(state) or time.monotonic() > end:
+            break
+    return found
+
+
+def _explained(game: Game, state: State, thought: analysis.Advice) -> dict[str, Any]:
+    lines = [
+        {
+            "text": str(line.action),
+            "said": _labels(game, state, thought.seat, str(line.action)),
+            "shares": line.shares,
+            "visits": line.visits,
+            "then": [[seat, str(action)] for seat, action in line.then],
+        }
+        for line in thought.lines[:LINES]
+    ]
+    return {"reason": saying.dump([thought.reason]), "lines": lines}
+
+
+def _labels(game: Game, state: State, seat: str, text: str) -> Any:
+    return saying.dump(labels(game.ask(state, seat), text))
+
+
+def study_game(request: dict[str, Any]) -> dict[str, Any]:
+    """Judge decisions from `since` on until the time is over."""
+    game = _game(request)
+    rec = record.read(request["file"])
+    seats = tuple(request["seats"]) if request["seats"] else None
+    end, reached, found = time.monotonic() + REVIEW, None, []
+    for position, table, blunder in analysis.judged(
+        rec, game, seats=seats, level=request["level"], since=request["since"]
+    ):
+        if blunder is not None:
+            found.append(_told(game, table.state, blunder))
+        if time.monotonic() > end:
+            reached = position + 1
+            break
+    return {"found": found, "next": reached, "all": len(rec.entries)}
+
+
+def _told(game: Game, state: State, blunder: analysis.Blunder) -> dict[str, Any]:
+    return {
+        "seq": blunder.position,
+        "seat": blunder.seat,
+        "did": _labels(game, state, blunder.seat, str(blunder.did)),
+        "better": _labels(game, state, blunder.seat, str(blunder.better)),
+        "loss": round(blunder.loss, 4),
+    }
+
+
+def _game(request: dict[str, Any]) -> Game:
+    return cast(Game, import_module(request["game"]))
+
+
+KINDS = {"advice": study_moment, "review": study_game}

@@ -1,0 +1,86 @@
+"""Studying: only what is over or one's own, never a running game against others or its copy."""
+
+import random
+
+import sparks
+
+from powderkeg.bots.thought import Line, Thought
+from powderkeg.core.chance import Seeded
+from powderkeg.core.table import Table
+from powderkeg.core.words import Msg, say
+from powderkeg.server import saying, studying, wording
+from tests.server.visiting import Person, Site, play_out
+
+
+def two(site: Site) -> tuple[Person, Person, str]:
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    return ann, ben, site.table(ann, ben)
+
+
+def test_no_analysis_in_a_running_game_nor_in_a_copy_of_it(site):
+    ann, ben, table = two(site)
+    assert ann.post(f"/tables/{table}/advice", {}, 403)["code"] == "server.no_analysis"
+    assert ann.post(f"/tables/{table}/review", {}, 409)["code"] == "server.game_not_over"
+    copy = ann.post(f"/tables/{table}/sandbox", {})["id"]
+    assert ann.post(f"/tables/{copy}/advice", {"seat": "red"}, 403)["code"] == "server.no_analysis"
+    again = ann.post(f"/tables/{copy}/sandbox", {"seat": "red"})["id"]
+    assert ann.post(f"/tables/{again}/advice", {"seat": "red"}, 403)["code"] == "server.no_analysis"
+    play_out(site, table, [ann, ben])
+    assert ann.post(f"/tables/{copy}/advice", {"seat": "red"})["moves"]
+
+
+def test_a_table_of_my_own_is_studied(site):
+    ann = site.person("es").guest("Ann")
+    seats = [{"seat": "red", "kind": "me"}, {"seat": "blue", "kind": "here"}]
+    wish = {"game": "sparks", "players": 2, "seats": seats, "start": True}
+    table = ann.post("/tables", wish)["id"]
+    found = ann.post(f"/tables/{table}/advice", {"seat": "red"})
+    assert abs(sum(part["share"] for part in found["shares"]) - 1) < 0.01
+    asked = ann.get(f"/tables/{table}?seat=red")["question"]["node"]["options"]
+    (move,) = found["moves"]
+    assert move["said"] == next(o["label"] for o in asked if o["text"] == move["text"])
+    assert found["reason"]
+    eve = site.guest("Eve")
+    assert eve.post(f"/tables/{table}/advice", {}, 403)
+
+
+def test_a_moment_of_a_finished_game_is_studied_through_any_eyes(site):
+    ann, ben, table = two(site)
+    play_out(site, table, [ann, ben])
+    found = ann.post(f"/tables/{table}/advice", {"seq": 0, "seat": "blue"})
+    assert found["seat"] == "blue"
+    assert found["moves"]
+    over = ann.post(f"/tables/{table}/advice", {})
+    assert over["moves"] == []
+    assert ann.post(f"/tables/{table}/advice", {"seq": 999}, 404)["code"] == "server.no_such_moment"
+
+
+def test_a_review_goes_through_the_whole_game(site):
+    ann, ben, table = two(site)
+    play_out(site, table, [ann, ben])
+    length = ann.get(f"/tables/{table}")["seq"]
+    part, rounds = ann.post(f"/tables/{table}/review", {}), 1
+    while part["next"] is not None:
+        assert 0 < part["next"] <= length
+        part, rounds = ann.post(f"/tables/{table}/review", {"since": part["next"]}), rounds + 1
+        assert rounds < 100
+    assert part["all"] == length
+    assert ann.post(f"/tables/{table}/review", {"seat": "green"}, 403)
+
+
+def test_what_a_bot_weighed_is_told(monkeypatch):
+    """The best lines come with their shares, in the reader's words."""
+    state = Table(sparks, 2, source=Seeded(random.Random(1))).state
+    best = next(iter(sparks.legal(state, "red")))
+
+    def think(*_: object) -> Thought:
+        return Thought(best, Msg("bots.reason.only"), (Line(best, {"red": 0.7, "blue": 0.3}, 9),))
+
+    monkeypatch.setattr(studying.analysis, "_think", think)
+    view = sparks.view(state, "red")
+    request = {"game": "sparks", "view": view, "asked": True, "level": "hard"}
+    found = studying.study_moment(request)
+    assert found["lines"][0]["text"] == str(best)
+    assert found["lines"][0]["shares"] == {"red": 0.7, "blue": 0.3}
+    said = " ".join(say(saying.load(part), "en") for part in found["lines"][0]["said"])
+    assert said == wording.in_words(sparks.ask(state, "red"), str(best), "en")
