@@ -196,6 +196,23 @@ def test_a_marker_held_by_mercenaries_speaks_through_their_last_controller():
     assert s.to_act == {"orange"}
 
 
+@pytest.mark.rule("R-3P-11", "R-2P-07")
+def test_nobody_controls_mercenaries_that_are_still_to_be_bid_for():
+    def controllers(s):
+        armies = game.view(s.state, None)["armies"]
+        return [armies[colour]["controller"] for colour in ("green", "purple")]
+
+    s = Scene(THREE, players=2).has("green", controller=0).has("purple", controller=1)
+    s.new_round().do("blue", "pick tax split")
+    assert controllers(s) == [None, None]  # those of the last round serve nobody
+    s.do("orange", "pick tax split").do("blue", "auction purple")
+    s.do("blue", "bid 1").do("orange", "bid 0")
+    assert controllers(s) == [None, "blue"]
+    s.do("blue", "bid 2").do("orange", "bid 2")
+    assert controllers(s) == [None, "blue"]  # the dice decide
+    assert controllers(s.roll(1, 2)) == ["orange", "blue"]
+
+
 # Turns
 
 

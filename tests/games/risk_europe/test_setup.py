@@ -3,6 +3,8 @@
 import pytest
 
 import powderkeg.games.risk_europe as game
+from powderkeg.core.errors import RulesError
+from powderkeg.games.risk_europe.actions import Bid
 from powderkeg.games.risk_europe.board import ARMY, BESIDE, CITIES, DECK, GOLD, IS_CITY, TARGETS
 from powderkeg.games.risk_europe.state import castles_left
 from tests.games.risk_europe.scene import Scene, opening, settled
@@ -62,6 +64,12 @@ def test_the_highest_bid_pays_and_the_others_keep():
     assert s.marker == "blue"
     assert [s.coins(colour) for colour in s.state.colours] == [2, 5, 5, 5]
     assert opening().refuses("blue", "bid 6") == ("too_dear", "R-SET-05")
+
+
+@pytest.mark.rule("R-SET-05")
+def test_nobody_bids_less_than_nothing():
+    with pytest.raises(RulesError, match="coins"):
+        game.apply(opening().state, "blue", Bid(-1))
 
 
 @pytest.mark.rule("R-SET-05")

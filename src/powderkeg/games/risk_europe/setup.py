@@ -121,7 +121,7 @@ def _bids(coins: int) -> Listed:
 def bid(state: State, step: Bid, who: int, action: Action) -> Step:
     if not isinstance(action, actions.Bid):
         raise unexpected(action)
-    if action.coins > state.armies[who].coins:
+    if not 0 <= action.coins <= state.armies[who].coins:
         raise illegal("too_dear", "R-SET-05")
     state = with_army(state, who, bid=action.coins)
     return told(state, [fact("has_bid", "R-SET-05", army=words.army(state, who))])

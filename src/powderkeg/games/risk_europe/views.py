@@ -132,7 +132,7 @@ def _army(state: State, i: int) -> dict[str, Any]:
     mercenary = i >= state.people
     return {
         "mercenary": mercenary,
-        "controller": _colour(state, army.controller) if mercenary else None,
+        "controller": _colour(state, army.controller) if _is_hired(state, i) else None,
         "coins": army.coins,
         "crowns": crowns(state, i),
         "territories": len(territories(state, i)),
@@ -150,6 +150,16 @@ def _army(state: State, i: int) -> dict[str, Any]:
         "saved": army.grace,
         "out": army.out,
     }
+
+
+def _is_hired(state: State, i: int) -> bool:
+    """Whether somebody controls this mercenary army; who did so last round does no longer."""
+    if i < state.people:
+        return False
+    return not any(
+        isinstance(step, Auctions) or (isinstance(step, Bid | Tie) and step.army == i)
+        for step in state.agenda
+    )
 
 
 def _prices(state: State, i: int) -> dict[str, int]:
