@@ -26,7 +26,7 @@ def test_no_analysis_in_a_running_game_nor_in_a_copy_of_it(site):
     again = ann.post(f"/tables/{copy}/sandbox", {"seat": "red"})["id"]
     assert ann.post(f"/tables/{again}/advice", {"seat": "red"}, 403)["code"] == "server.no_analysis"
     play_out(site, table, [ann, ben])
-    assert ann.post(f"/tables/{copy}/advice", {"seat": "red"})["moves"]
+    assert ann.post(f"/tables/{copy}/advice", {"seat": "red", "level": "easy"})["moves"]
 
 
 def test_a_table_of_my_own_is_studied(site):
@@ -47,7 +47,8 @@ def test_a_table_of_my_own_is_studied(site):
 def test_a_moment_of_a_finished_game_is_studied_through_any_eyes(site):
     ann, ben, table = two(site)
     play_out(site, table, [ann, ben])
-    found = ann.post(f"/tables/{table}/advice", {"seq": 0, "seat": "blue"})
+    asked = next(n for n in range(20) if "blue" in ann.get(f"/tables/{table}/at/{n}")["to_act"])
+    found = ann.post(f"/tables/{table}/advice", {"seq": asked, "seat": "blue", "level": "easy"})
     assert found["seat"] == "blue"
     assert found["moves"]
     over = ann.post(f"/tables/{table}/advice", {})
@@ -59,10 +60,11 @@ def test_a_review_goes_through_the_whole_game(site):
     ann, ben, table = two(site)
     play_out(site, table, [ann, ben])
     length = ann.get(f"/tables/{table}")["seq"]
-    part, rounds = ann.post(f"/tables/{table}/review", {}), 1
+    part, rounds = ann.post(f"/tables/{table}/review", {"level": "easy"}), 1
     while part["next"] is not None:
         assert 0 < part["next"] <= length
-        part, rounds = ann.post(f"/tables/{table}/review", {"since": part["next"]}), rounds + 1
+        more = {"since": part["next"], "level": "easy"}
+        part, rounds = ann.post(f"/tables/{table}/review", more), rounds + 1
         assert rounds < 100
     assert part["all"] == length
     assert ann.post(f"/tables/{table}/review", {"seat": "green"}, 403)

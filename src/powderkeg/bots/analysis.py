@@ -92,12 +92,27 @@ def blunders(
     the latter, both are tried in the same worlds with the same luck, and what could be chance is
     not called a blunder.
     """
+    for _, _, found in judged(rec, game, seats=seats, level=level, budget=budget, least=least):
+        if found is not None:
+            yield found
+
+
+def judged(
+    rec: Record,
+    game: Game,
+    *,
+    seats: tuple[Seat, ...] | None = None,
+    level: str = "hard",
+    budget: Budget | None = None,
+    least: float = 0.05,
+    since: int = 0,
+) -> Iterator[tuple[int, Table, Blunder | None]]:
+    """Every decision from position `since` on, with the table as it stood, and what was wrong with
+    it: a review that can be broken off and taken up again."""
     know, table = levels.knowledge(game), replay(Record(rec.header, ()), game)
     for position, entry in enumerate(rec.entries):
-        if _is_decision(table, entry, seats):
-            found = _judge(know, table, entry, position, level, budget, least)
-            if found is not None:
-                yield found
+        if position >= since and _is_decision(table, entry, seats):
+            yield position, table, _judge(know, table, entry, position, level, budget, least)
         table.enter(entry)
 
 
