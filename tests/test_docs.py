@@ -41,3 +41,15 @@ def test_links_between_pages_resolve(page):
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     for target in re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", text):
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+@pytest.mark.parametrize("lang", ["es", "it"])
+@pytest.mark.parametrize("game", sorted(proof.rules()))
+def test_rules_are_told_in_three_languages(game, lang):
+    """The same rules in the same order, a ruling where there is one, the same names of options."""
+    ruled = {"en": "Ruling:", "es": "Criterio:", "it": "Interpretazione:"}
+    english, told = proof.rules()[game], proof.rules(proof.RULES / lang)[game]
+    assert list(told) == list(english)
+    for rule, line in english.items():
+        assert (ruled["en"] in line) == (ruled[lang] in told[rule]), rule
+        assert set(re.findall("`.*?`", line)) == set(re.findall("`.*?`", told[rule])), rule
