@@ -8,7 +8,7 @@ from powderkeg.bots.thought import Line, Thought
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
 from powderkeg.core.words import Msg, say
-from powderkeg.server import saying, studying, wording
+from powderkeg.server import saying, scholar, wording
 from tests.server.visiting import Person, Site, play_out
 
 
@@ -17,20 +17,20 @@ def two(site: Site) -> tuple[Person, Person, str]:
     return ann, ben, site.table(ann, ben)
 
 
-def test_no_analysis_in_a_running_game_nor_in_a_copy_of_it(site):
-    ann, ben, table = two(site)
+def test_no_analysis_in_a_running_game_nor_in_a_copy_of_it(on_sqlite):
+    ann, ben, table = two(on_sqlite)
     assert ann.post(f"/tables/{table}/advice", {}, 403)["code"] == "server.no_analysis"
     assert ann.post(f"/tables/{table}/review", {}, 409)["code"] == "server.game_not_over"
     copy = ann.post(f"/tables/{table}/sandbox", {})["id"]
     assert ann.post(f"/tables/{copy}/advice", {"seat": "red"}, 403)["code"] == "server.no_analysis"
     again = ann.post(f"/tables/{copy}/sandbox", {"seat": "red"})["id"]
     assert ann.post(f"/tables/{again}/advice", {"seat": "red"}, 403)["code"] == "server.no_analysis"
-    play_out(site, table, [ann, ben])
+    play_out(on_sqlite, table, [ann, ben])
     assert ann.post(f"/tables/{copy}/advice", {"seat": "red", "level": "easy"})["moves"]
 
 
-def test_a_table_of_my_own_is_studied(site):
-    ann = site.person("es").guest("Ann")
+def test_a_table_of_my_own_is_studied(on_sqlite):
+    ann = on_sqlite.person("es").guest("Ann")
     seats = [{"seat": "red", "kind": "me"}, {"seat": "blue", "kind": "here"}]
     wish = {"game": "sparks", "players": 2, "seats": seats, "start": True}
     table = ann.post("/tables", wish)["id"]
@@ -40,13 +40,13 @@ def test_a_table_of_my_own_is_studied(site):
     (move,) = found["moves"]
     assert move["said"] == next(o["label"] for o in asked if o["text"] == move["text"])
     assert found["reason"]
-    eve = site.guest("Eve")
+    eve = on_sqlite.guest("Eve")
     assert eve.post(f"/tables/{table}/advice", {}, 403)
 
 
-def test_a_moment_of_a_finished_game_is_studied_through_any_eyes(site):
-    ann, ben, table = two(site)
-    play_out(site, table, [ann, ben])
+def test_a_moment_of_a_finished_game_is_studied_through_any_eyes(on_sqlite):
+    ann, ben, table = two(on_sqlite)
+    play_out(on_sqlite, table, [ann, ben])
     asked = next(n for n in range(20) if "blue" in ann.get(f"/tables/{table}/at/{n}")["to_act"])
     found = ann.post(f"/tables/{table}/advice", {"seq": asked, "seat": "blue", "level": "easy"})
     assert found["seat"] == "blue"
@@ -56,9 +56,9 @@ def test_a_moment_of_a_finished_game_is_studied_through_any_eyes(site):
     assert ann.post(f"/tables/{table}/advice", {"seq": 999}, 404)["code"] == "server.no_such_moment"
 
 
-def test_a_review_goes_through_the_whole_game(site):
-    ann, ben, table = two(site)
-    play_out(site, table, [ann, ben])
+def test_a_review_goes_through_the_whole_game(on_sqlite):
+    ann, ben, table = two(on_sqlite)
+    play_out(on_sqlite, table, [ann, ben])
     length = ann.get(f"/tables/{table}")["seq"]
     part, rounds = ann.post(f"/tables/{table}/review", {"level": "easy"}), 1
     while part["next"] is not None:
@@ -78,10 +78,10 @@ def test_what_a_bot_weighed_is_told(monkeypatch):
     def think(*_: object) -> Thought:
         return Thought(best, Msg("bots.reason.only"), (Line(best, {"red": 0.7, "blue": 0.3}, 9),))
 
-    monkeypatch.setattr(studying.analysis, "_think", think)
+    monkeypatch.setattr(scholar.analysis, "_think", think)
     view = sparks.view(state, "red")
     request = {"game": "sparks", "view": view, "asked": True, "level": "hard"}
-    found = studying.study_moment(request)
+    found = scholar.study_moment(request)
     assert found["lines"][0]["text"] == str(best)
     assert found["lines"][0]["shares"] == {"red": 0.7, "blue": 0.3}
     said = " ".join(say(saying.load(part), "en") for part in found["lines"][0]["said"])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { accepts, pathsTo, reading, targetsOf, type Node } from "../src/lib/tree";
+import { accepts, pathsTo, reading, targetsOf, wouldBe, type Node } from "../src/lib/tree";
 
 const node: Node = {
   kind: "one",
@@ -56,5 +56,61 @@ describe("board elements", () => {
   it("are found through options that have no place of their own", () => {
     expect([...targetsOf(options)]).toEqual(["a", "b"]);
     expect(pathsTo(options, "b").map((path) => path.map((o) => o.text))).toEqual([["y", "z"]]);
+  });
+});
+
+describe("what is not offered", () => {
+  const paris: Node = {
+    kind: "one",
+    options: [
+      { text: "A par H", label: "stay", target: "par" },
+      {
+        text: "A par -",
+        label: "move",
+        then: { kind: "one", options: [{ text: "bur", label: "Burgundy", target: "bur" }] },
+      },
+    ],
+  };
+  const orders: Node = {
+    kind: "orders",
+    rows: [{ target: "par", label: "A Paris", chosen: "", node: paris }],
+    options: [{ text: "ready", label: "ready" }],
+  };
+  const garrison: Node = {
+    kind: "one",
+    options: [
+      {
+        text: "rome",
+        label: "Rome",
+        target: "rome",
+        then: {
+          kind: "amount",
+          least: 2,
+          most: 9,
+          then: {
+            kind: "assign",
+            least: 3,
+            most: 4,
+            shares: [
+              { text: "archer", label: "Archers", most: 2 },
+              { text: "footman", label: "Footmen", most: 2 },
+            ],
+          },
+        },
+      },
+    ],
+  };
+
+  it("can be written like what is, so that the server can say why not", () => {
+    expect(wouldBe(orders, "", "mun")).toBe("A mun H");
+    expect(wouldBe(paris, "", "lon", "par")).toBe("A par - lon");
+    expect(wouldBe(garrison, "garrison", "wales")).toBe("garrison wales 2 archer:2,footman:1");
+  });
+
+  it("cannot be written where nothing of the kind is asked", () => {
+    expect(wouldBe(null, "", "mun")).toBeNull();
+    expect(wouldBe({ kind: "amount", least: 0, most: 1 }, "bid", "mun")).toBeNull();
+    expect(wouldBe(node, "", "mun")).toBeNull();
+    expect(wouldBe(garrison, "", "rome")).toBeNull();
   });
 });

@@ -8,19 +8,13 @@ import asyncio
 import contextlib
 import json
 import os
-import random
 import sys
-import time
-from importlib import import_module
-from typing import Any, cast
+from typing import Any
 
 import structlog
 
-from powderkeg.bots import analysis, guard, levels
-from powderkeg.bots.budget import Budget
-from powderkeg.core import record
-from powderkeg.core.chance import CHANCE
-from powderkeg.core.game import Game, State, View
+from powderkeg.bots import guard
+from powderkeg.core.game import Game
 from powderkeg.core.words import say
 from powderkeg.server import copies, playing, saying, show
 from powderkeg.server.messages import (
@@ -36,16 +30,10 @@ from powderkeg.server.messages import (
 from powderkeg.server.problems import Refused, conflict, forbidden
 from powderkeg.server.rooms import Room, Rooms
 from powderkeg.server.security import Principal
-from powderkeg.server.wording import labels
 
 logger = structlog.get_logger()
 
-THINK = 2.5  # seconds for an evaluation, and again for advice
-REVIEW = 4.0  # seconds of judging in one request; the client asks for the rest
 PATIENCE = 30.0  # seconds after which a study is given up
-MOVES = 40  # orders of one turn
-LINES = 4
-MEMORY = 2 << 30
 
 
 # How does it stand, what would a bot do?
@@ -205,7 +193,7 @@ class Scholar:
         return await asyncio.create_subprocess_exec(
             sys.executable,
             "-c",
-            "from powderkeg.server.studying import serve; serve()",
+            "from powderkeg.server.scholar import serve; serve()",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=os.environ | guard.ONE_CORE | {"PYTHONPATH": path},
@@ -218,105 +206,3 @@ class Scholar:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
-
-
-def serve() -> None:
-    """The studying process: answers requests from standard input until it closes."""
-    from powderkeg.bots.worker import limit
-
-    limit(MEMORY)
-    for line in sys.stdin:
-        request = json.loads(line)
-        try:
-            answer = KINDS[request["kind"]](request)
-        except Exception as error:  # noqa: BLE001  # whatever goes wrong is told, not fatal
-            answer = {"error": repr(error)[:500]}
-        sys.stdout.write(json.dumps(answer) + "\n")
-        sys.stdout.flush()
-
-
-def study_moment(request: dict[str, Any]) -> dict[str, Any]:
-    game, view = _game(request), request["view"]
-    found: dict[str, Any] = {"shares": {}, "moves": [], "reason": [], "lines": []}
-    if can_evaluate(game):
-        found["shares"] = analysis.evaluate(game, view, budget=Budget(60, THINK))
-    if request["asked"]:
-        found |= _turn(game, view, request["level"])
-    return found
-
-
-def can_evaluate(game: Game) -> bool:
-    """Without a value, long games would be played out at random: that says nothing."""
-    return game.name not in levels.TOO_LONG or levels.knowledge(game).value is not None
-
-
-def _turn(game: Game, view: View, level: str) -> dict[str, Any]:
-    """All that a bot would do with this turn: orders follow each other until something new
-    comes to light. The first thought explains itself."""
-    seat = view["seat"]
-    state = game.deal(view, random.Random(0))
-    end = time.monotonic() + THINK
-    found: dict[str, Any] = {"moves": []}
-    while seat in game.to_act(state) and len(found["moves"]) < MOVES:
-        thought = analysis.advise(game, game.view(state, seat), level=level)
-        text = str(thought.action)
-        found["moves"].append({"text": text, "said": _labels(game, state, seat, text)})
-        if "reason" not in found:
-            found |= _explained(game, state, thought)
-        step = game.apply(state, seat, thought.action)
-        state = step.state
-        if step.barrier or CHANCE in game.to_act(state) or time.monotonic() > end:
-            break
-    return found
-
-
-def _explained(game: Game, state: State, thought: analysis.Advice) -> dict[str, Any]:
-    lines = [
-        {
-            "text": str(line.action),
-            "said": _labels(game, state, thought.seat, str(line.action)),
-            "shares": line.shares,
-            "visits": line.visits,
-            "then": [[seat, str(action)] for seat, action in line.then],
-        }
-        for line in thought.lines[:LINES]
-    ]
-    return {"reason": saying.dump([thought.reason]), "lines": lines}
-
-
-def _labels(game: Game, state: State, seat: str, text: str) -> Any:
-    return saying.dump(labels(game.ask(state, seat), text))
-
-
-def study_game(request: dict[str, Any]) -> dict[str, Any]:
-    """Judge decisions from `since` on until the time is over."""
-    game = _game(request)
-    rec = record.read(request["file"])
-    seats = tuple(request["seats"]) if request["seats"] else None
-    end, reached, found = time.monotonic() + REVIEW, None, []
-    for position, table, blunder in analysis.judged(
-        rec, game, seats=seats, level=request["level"], since=request["since"]
-    ):
-        if blunder is not None:
-            found.append(_told(game, table.state, blunder))
-        if time.monotonic() > end:
-            reached = position + 1
-            break
-    return {"found": found, "next": reached, "all": len(rec.entries)}
-
-
-def _told(game: Game, state: State, blunder: analysis.Blunder) -> dict[str, Any]:
-    return {
-        "seq": blunder.position,
-        "seat": blunder.seat,
-        "did": _labels(game, state, blunder.seat, str(blunder.did)),
-        "better": _labels(game, state, blunder.seat, str(blunder.better)),
-        "loss": round(blunder.loss, 4),
-    }
-
-
-def _game(request: dict[str, Any]) -> Game:
-    return cast(Game, import_module(request["game"]))
-
-
-KINDS = {"advice": study_moment, "review": study_game}

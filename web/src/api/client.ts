@@ -1,6 +1,7 @@
 // The server's HTTP interface. Plain requests always suffice; the socket only brings news sooner.
 import type {
   ActOut,
+  Advice,
   GameInfo,
   Games,
   Lobby,
@@ -11,6 +12,8 @@ import type {
   Moment,
   PressPage,
   ProposalIn,
+  ReadOut,
+  Review,
   SeatLink,
   Table,
   TableIn,
@@ -63,6 +66,22 @@ async function call<T>(method: Method, path: string, body?: unknown, query?: Que
   );
 }
 
+interface ActIn {
+  command: string;
+  question: number;
+  text?: string;
+  texts?: string[];
+  seat?: string;
+}
+
+interface TalkIn {
+  to: string[];
+  text: string;
+  sketch?: string[];
+  command: string;
+  seat?: string;
+}
+
 const of = (table: string, rest = ""): string => `/tables/${encodeURIComponent(table)}${rest}`;
 
 export const api = {
@@ -103,8 +122,9 @@ export const api = {
   exportUrl: (table: string) => `/api${of(table, "/file")}`,
 
   // Play
-  act: (table: string, wish: { command: string; question: number; text: string; seat?: string }) =>
-    call<ActOut>("POST", of(table, "/act"), wish),
+  act: (table: string, wish: ActIn) => call<ActOut>("POST", of(table, "/act"), wish),
+  read: (table: string, wish: { text: string; seat: string | null }) =>
+    call<ReadOut>("POST", of(table, "/read"), wish),
   undo: (table: string, wish: { command: string; seat?: string }) =>
     call<ActOut>("POST", of(table, "/undo"), wish),
   draft: (table: string, wish: { question: number; value: unknown; seat?: string | null }) =>
@@ -114,11 +134,16 @@ export const api = {
   moment: (table: string, seq: number, seat?: string | null) =>
     call<Moment>("GET", of(table, `/at/${seq}`), undefined, { seat }),
 
+  // Study
+  advice: (table: string, wish: { seq: number | null; seat: string | null }) =>
+    call<Advice>("POST", of(table, "/advice"), wish),
+  review: (table: string, wish: { since: number; seat: string | null }) =>
+    call<Review>("POST", of(table, "/review"), wish),
+
   // Talk
   press: (table: string, since: number, seat?: string | null) =>
     call<PressPage>("GET", of(table, "/press"), undefined, { since, seat }),
-  talk: (table: string, wish: { to: string[]; text: string; command: string; seat?: string }) =>
-    call<unknown>("POST", of(table, "/press"), wish),
+  talk: (table: string, wish: TalkIn) => call<unknown>("POST", of(table, "/press"), wish),
   propose: (table: string, wish: ProposalIn) =>
     call<unknown>("POST", of(table, "/proposals"), wish),
   vote: (table: string, id: number, wish: { agree: boolean; seat?: string }) =>

@@ -633,6 +633,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read
+         * @description What typed orders mean, in whichever of our languages; `act` with each `wire` gives them.
+         *     Nothing is done yet, and what is unclear or not allowed is told for each order.
+         */
+        post: operations["read_api_tables__table__read_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/log": {
         parameters: {
             query?: never;
@@ -938,6 +959,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/advice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advice
+         * @description How a moment stands and what a bot would do: finished games and tables of my own only.
+         */
+        post: operations["advice_api_tables__table__advice_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Review
+         * @description Where a finished game was lost, some decisions at a time: ask again from `next`.
+         */
+        post: operations["review_api_tables__table__review_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bot/upgrade": {
         parameters: {
             query?: never;
@@ -1065,6 +1126,56 @@ export interface components {
              */
             rule?: string;
             table?: components["schemas"]["TableOut"] | null;
+        };
+        /** AdviceIn */
+        AdviceIn: {
+            /** Seq */
+            seq?: number | null;
+            /** Seat */
+            seat?: string | null;
+            /**
+             * Level
+             * @default hard
+             * @enum {string}
+             */
+            level?: "easy" | "normal" | "hard";
+        };
+        /**
+         * AdviceOut
+         * @description `shares`: how it stands (empty where nobody can say); `moves`: what a bot would do with
+         *     this turn; `reason`: why; `lines`: what it weighed, best first.
+         */
+        AdviceOut: {
+            /** Seq */
+            seq: number;
+            /** Seat */
+            seat: string | null;
+            /** Shares */
+            shares: components["schemas"]["ShareOut"][];
+            /** Moves */
+            moves: components["schemas"]["MoveOut"][];
+            /** Reason */
+            reason: string;
+            /** Lines */
+            lines: components["schemas"]["LineOut"][];
+        };
+        /**
+         * BlunderOut
+         * @description Entry `seq` of the log gave away `loss` of the game; `better` was better.
+         */
+        BlunderOut: {
+            /** Seq */
+            seq: number;
+            /** Seat */
+            seat: string;
+            /** Label */
+            label: string;
+            /** Did */
+            did: string;
+            /** Better */
+            better: string;
+            /** Loss */
+            loss: number;
         };
         /**
          * ChangeSeatIn
@@ -1300,6 +1411,22 @@ export interface components {
              */
             invite?: string;
         };
+        /**
+         * LineOut
+         * @description An action that was weighed: what it promises, how often it was tried, what may follow.
+         */
+        LineOut: {
+            /** Text */
+            text: string;
+            /** Said */
+            said: string;
+            /** Shares */
+            shares: components["schemas"]["ShareOut"][];
+            /** Visits */
+            visits: number;
+            /** Then */
+            then: string[];
+        };
         /** Lobby */
         Lobby: {
             /** Mine */
@@ -1496,6 +1623,13 @@ export interface components {
             describe: components["schemas"]["SectionOut"][];
             result?: components["schemas"]["ResultOut"] | null;
         };
+        /** MoveOut */
+        MoveOut: {
+            /** Text */
+            text: string;
+            /** Said */
+            said: string;
+        };
         /**
          * OpenIn
          * @description A secret out of a link.
@@ -1560,7 +1694,8 @@ export interface components {
         };
         /**
          * PressIn
-         * @description `to`: seats; empty: everybody. Watchers speak among themselves.
+         * @description `to`: seats; empty: everybody. Watchers speak among themselves. `sketch`: actions in wire
+         *     notation, drawn on the board beside the text.
          */
         PressIn: {
             /**
@@ -1568,8 +1703,16 @@ export interface components {
              * @default []
              */
             to?: string[];
-            /** Text */
-            text: string;
+            /**
+             * Text
+             * @default
+             */
+            text?: string;
+            /**
+             * Sketch
+             * @default []
+             */
+            sketch?: string[];
             /** Command */
             command?: string | null;
             /** Seat */
@@ -1578,6 +1721,7 @@ export interface components {
         /**
          * PressOut
          * @description A message. `channel`: "all", "watchers" or the seats joined by "+". `said`: by the table.
+         *     `sketch`: actions in wire notation that the reader's board may draw.
          */
         PressOut: {
             /** Id */
@@ -1592,6 +1736,11 @@ export interface components {
             name: string;
             /** Text */
             text: string;
+            /**
+             * Sketch
+             * @default []
+             */
+            sketch?: string[];
             /** Said */
             said: boolean;
             /**
@@ -1613,8 +1762,8 @@ export interface components {
         };
         /**
          * ProposalIn
-         * @description `kind`: draw, concede (to `args.winner`), pause, resume, extend, replace (`args.seat`),
-         *     cancel, rewind (to `args.seq`), deal (`to` some seats, `args.text`).
+         * @description `kind`: draw, concede (to `args.winner`), pause, resume, extend, replace (`args.who`),
+         *     cancel, deal (`to` some seats, `args.text`).
          */
         ProposalIn: {
             /**
@@ -1749,6 +1898,55 @@ export interface components {
             played: number;
         };
         /**
+         * ReadError
+         * @description What was not understood, or is not allowed, and why.
+         */
+        ReadError: {
+            /** Text */
+            text: string;
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
+            /**
+             * Rule
+             * @default
+             */
+            rule?: string;
+        };
+        /**
+         * ReadIn
+         * @description Orders as a person types them: one a line, or separated by commas or semicolons.
+         */
+        ReadIn: {
+            /** Text */
+            text: string;
+            /** Seat */
+            seat?: string | null;
+        };
+        /**
+         * ReadOrder
+         * @description What was understood: `wire` is to be sent with `act`; `echo` says it in the reader's words.
+         */
+        ReadOrder: {
+            /** Text */
+            text: string;
+            /** Wire */
+            wire: string;
+            /**
+             * Echo
+             * @default
+             */
+            echo?: string;
+        };
+        /** ReadOut */
+        ReadOut: {
+            /** Orders */
+            orders: components["schemas"]["ReadOrder"][];
+            /** Errors */
+            errors: components["schemas"]["ReadError"][];
+        };
+        /**
          * Refusal
          * @description Why something was refused: a stable code, a sentence in the reader's language, the rule.
          */
@@ -1787,6 +1985,34 @@ export interface components {
              * @default
              */
             rule?: string;
+        };
+        /** ReviewIn */
+        ReviewIn: {
+            /** Seat */
+            seat?: string | null;
+            /**
+             * Since
+             * @default 0
+             */
+            since?: number;
+            /**
+             * Level
+             * @default hard
+             * @enum {string}
+             */
+            level?: "easy" | "normal" | "hard";
+        };
+        /**
+         * ReviewOut
+         * @description `next`: where to go on, null when all is judged; `all`: the length of the log.
+         */
+        ReviewOut: {
+            /** Found */
+            found: components["schemas"]["BlunderOut"][];
+            /** Next */
+            next: number | null;
+            /** All */
+            all: number;
         };
         /** SandboxIn */
         SandboxIn: {
@@ -1902,6 +2128,18 @@ export interface components {
             title: string;
             /** Lines */
             lines: string[];
+        };
+        /**
+         * ShareOut
+         * @description What a seat may expect of the game; all together 1.
+         */
+        ShareOut: {
+            /** Seat */
+            seat: string;
+            /** Label */
+            label: string;
+            /** Share */
+            share: number;
         };
         /** TableIn */
         TableIn: {
@@ -5572,6 +5810,104 @@ export interface operations {
             };
         };
     };
+    read_api_tables__table__read_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooMany"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     log_api_tables__table__log_get: {
         parameters: {
             query?: {
@@ -7131,6 +7467,202 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TableOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooMany"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    advice_api_tables__table__advice_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdviceIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdviceOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooMany"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    review_api_tables__table__review_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewOut"];
                 };
             };
             /** @description Bad Request */

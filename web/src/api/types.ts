@@ -28,6 +28,11 @@ export type ProposalIn = S["ProposalIn"];
 export type Press = S["PressOut"];
 export type PressPage = S["PressPage"];
 export type Result = S["ResultOut"];
+export type ReadOut = S["ReadOut"];
+export type Advice = S["AdviceOut"];
+export type Share = S["ShareOut"];
+export type Review = S["ReviewOut"];
+export type Blunder = S["BlunderOut"];
 export type View = Record<string, unknown>;
 
 /** A question whose tree is typed. */

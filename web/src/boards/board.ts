@@ -2,9 +2,11 @@
 import type { Component } from "svelte";
 import type { View } from "../api/types";
 import type { Livery } from "../design/seats";
+import type { Pencil } from "../lib/pencil.svelte";
 import type { Walk } from "../lib/walk.svelte";
 import type { Player } from "../lib/table.svelte";
 import type { Entry, Question } from "../api/types";
+import type { Option } from "../lib/tree";
 import type { Lang } from "../lib/words.svelte";
 
 export interface BoardProps {
@@ -30,19 +32,35 @@ export interface BoardProps {
   seat: string | null;
   /** What the entries since the last drawn view brought about, for calm animation. */
   news: readonly Entry[];
+  /** The whole log, as far as it is known here. */
+  log: readonly Entry[];
   /** Whether a moment of the past is shown. */
   past: boolean;
   lang: Lang;
+  /** Orders drawn in pencil over the board: one's own plans, or a sketch from a letter. */
+  pencil?: Pencil;
+  /** Send what was drawn with a letter; null where nobody may be written to. */
+  share?: (() => void) | null;
 }
 
 export type Board = Component<BoardProps>;
 
-/** How a seat looks and is called when that is decided in the game itself; null: as always. */
-export type Dress = (view: View, seat: string) => (Livery & { label?: string }) | null;
+/** How a seat looks, is called and stands when the game itself decides that; null: as always. */
+export type Dress = (
+  view: View,
+  seat: string,
+) => (Livery & { label?: string; score?: number }) | null;
+
+/**
+ * What the board itself offers of the node being answered, so that the prompt bar need not repeat
+ * it: a choice of it, or without one its sliders and steppers.
+ */
+export type Covers = (walk: Walk, option?: Option) => boolean;
 
 export interface BoardModule {
   default: Board;
   dress?: Dress;
+  covers?: Covers;
 }
 
 const found = import.meta.glob<BoardModule>("./*/Board.svelte");

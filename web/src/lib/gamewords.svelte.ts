@@ -4,7 +4,7 @@ import { fill, lang, type Args } from "./words.svelte";
 
 const files = import.meta.glob<{ default: Catalogue }>([
   "$locale/*/LC_MESSAGES/{diplomacy,versailles,risk_europe}*.po",
-  "!**/*_notation.po",
+  "!$locale/*/LC_MESSAGES/*_{notation,bots}.po", // said by the server
 ]);
 
 const loaded = $state<Record<string, Catalogue>>({});

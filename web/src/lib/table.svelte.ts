@@ -10,6 +10,7 @@ import type {
   PhaseMark,
   Press,
   ProposalIn,
+  ReadOut,
   SeatInfo,
   Table,
 } from "../api/types";
@@ -17,15 +18,28 @@ import type { Dress } from "../boards/board";
 import { livery, type Livery } from "../design/seats";
 import { motionless, settings } from "./settings.svelte";
 import { someone } from "./me.svelte";
+import { Pencil } from "./pencil.svelte";
+import { sound } from "./sound";
+import type { Term } from "./terms.svelte";
 import { lang, t } from "./words.svelte";
-import { reading } from "./tree";
+import { reading, wouldBe } from "./tree";
 import { Walk } from "./walk.svelte";
 
 export type Player = SeatInfo & Livery;
 
+/** Why something on the board cannot be chosen. */
+export interface Because {
+  target: string;
+  text: string;
+  rule: string;
+}
+
+const WONDER = 350; // milliseconds for which the pointer rests before it asks
+
 export class LiveTable {
   readonly id: string;
   readonly walk = new Walk();
+  readonly pencil = new Pencil();
 
   table = $state.raw<Table | null>(null);
   entries = $state.raw<Entry[]>([]);
@@ -38,6 +52,8 @@ export class LiveTable {
   refusal = $state.raw<Refusal | null>(null);
   missing = $state.raw<Refusal | null>(null); // why the table cannot be shown at all
   rule = $state(""); // the rule being explained
+  term = $state.raw<Term | null>(null); // the term that led to it
+  because = $state.raw<Because | null>(null); // why what is pointed at cannot be chosen
   seen = $state(0); // the last message that was read
   as = $state<string | null>(null); // which of the seats held at this screen is acting
   playing = $state(false); // the replay runs by itself
@@ -47,6 +63,8 @@ export class LiveTable {
   private asked: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private draftTimer: ReturnType<typeof setTimeout> | undefined;
+  private wonderTimer: ReturnType<typeof setTimeout> | undefined;
+  private reasons = new Map<string, Promise<Because | null>>(); // of the question being asked
 
   constructor(id: string) {
     this.id = id;
@@ -119,6 +137,7 @@ export class LiveTable {
     this.socket?.close();
     this.socket = null;
     clearTimeout(this.timer);
+    clearTimeout(this.wonderTimer);
   }
 
   /** The reader changed language: everything the server says is asked for anew. */
@@ -172,6 +191,7 @@ export class LiveTable {
     const grew = table.seq > (this.table?.seq ?? 0);
     const before = this.table;
     this.table = table;
+    this.listen(before, table);
     const key = table.question ? `${table.seat}:${table.question.id}` : null;
     // Others may act while an answer is being put together: what was chosen stays, as far as it
     // can still be chosen.
@@ -181,9 +201,20 @@ export class LiveTable {
       clearTimeout(this.draftTimer); // it answered another question
       this.restore(table);
     }
+    if (key !== this.asked) {
+      this.reasons.clear();
+      this.because = null;
+    }
     this.asked = key;
     if (before && grew) void this.loadLog().catch(() => {});
     this.passOn(table);
+  }
+
+  /** What has just happened, for the ear. */
+  private listen(before: Table | null, now: Table): void {
+    if (!before) return;
+    if (now.result && !before.result) sound("over");
+    else if (now.question && !before.question) sound("turn");
   }
 
   /** Where several people share a screen, whose turn is over gives it away. */
@@ -227,6 +258,7 @@ export class LiveTable {
   private heard(messages: Press[]): void {
     const last = this.messages.at(-1)?.id ?? 0;
     const fresh = messages.filter((m) => m.id > last);
+    if (this.messages.length && fresh.some((m) => !this.mine(m))) sound("letter");
     if (fresh.length) this.messages = [...this.messages, ...fresh];
   }
 
@@ -265,6 +297,26 @@ export class LiveTable {
     }
   }
 
+  /** Give several orders at once: all or none. */
+  async sendAll(texts: string[]): Promise<boolean> {
+    const question = this.table?.question;
+    if (!question || this.sending || !texts.length) return false;
+    clearTimeout(this.draftTimer);
+    return this.attempt(() =>
+      api.act(this.id, {
+        command: crypto.randomUUID(),
+        question: question.id,
+        texts,
+        seat: this.table?.seat ?? undefined,
+      }),
+    );
+  }
+
+  /** What typed orders mean, and what is unclear about them. */
+  read(text: string): Promise<ReadOut> {
+    return api.read(this.id, { text, seat: this.table?.seat ?? null });
+  }
+
   async undo(): Promise<boolean> {
     return this.attempt(() =>
       api.undo(this.id, { command: crypto.randomUUID(), seat: this.table?.seat ?? undefined }),
@@ -288,6 +340,7 @@ export class LiveTable {
         return false;
       }
       this.refusal = error;
+      sound("refused");
       if (error.table) this.take(error.table);
       return false;
     } finally {
@@ -300,12 +353,50 @@ export class LiveTable {
     if (this.past !== null || this.sending) return false;
     const meant = this.walk.pick(target);
     if (meant) this.chose();
+    else this.wonder(target, 0);
     return meant;
+  }
+
+  // Why not?
+
+  /** The pointer rests on something (null: on nothing new): if it cannot be chosen, say why. */
+  wonder(target: string | null, after = WONDER): void {
+    clearTimeout(this.wonderTimer);
+    const own = this.walk.row?.target ?? "";
+    const offered = (place: string): boolean =>
+      place === own ||
+      this.walk.choices.some((c) => c.target === place || c.target.startsWith(`${place}/`));
+    const asked = this.past === null && this.table?.question && !this.walk.complete;
+    if (!target) return; // what was said can still be read
+    if (!asked || offered(target)) {
+      this.because = null;
+      return;
+    }
+    const text = wouldBe(this.walk.node, this.walk.text, target, own);
+    if (this.because?.target !== target) this.because = null;
+    if (text) this.wonderTimer = setTimeout(() => void this.explain(target, text), after);
+  }
+
+  private async explain(target: string, text: string): Promise<void> {
+    const known = this.reasons.get(text) ?? this.askWhy(target, text);
+    this.reasons.set(text, known);
+    const because = await known;
+    if (this.reasons.has(text)) this.because = because;
+  }
+
+  private async askWhy(target: string, text: string): Promise<Because | null> {
+    try {
+      const [error] = (await this.read(text)).errors;
+      return error?.rule ? { target, text: error.message, rule: error.rule } : null;
+    } catch {
+      return null; // an explanation that does not come is missed by nobody
+    }
   }
 
   /** After every choice: an order is sent at once, anything else when confirmed. */
   chose(confirmed = false): void {
     this.refusal = null;
+    this.because = null;
     const enough = confirmed || this.walk.revisable || !settings.confirm;
     if (this.walk.complete && enough) void this.send();
     else this.keepDraft();
@@ -317,6 +408,12 @@ export class LiveTable {
 
   showRule(id: string): void {
     this.rule = id;
+    this.term = null;
+  }
+
+  showTerm(term: Term): void {
+    this.rule = term.rule;
+    this.term = term;
   }
 
   // What was begun is kept on the server, so that a reload or another device goes on from there.
@@ -392,11 +489,12 @@ export class LiveTable {
 
   // Talking
 
-  async talk(to: string[], text: string): Promise<boolean> {
+  async talk(to: string[], text: string, sketch: readonly string[] = []): Promise<boolean> {
     try {
       await api.talk(this.id, {
         to,
         text,
+        ...(sketch.length ? { sketch: [...sketch] } : {}),
         command: crypto.randomUUID(),
         seat: this.table?.seat ?? undefined,
       });

@@ -180,3 +180,81 @@ export function targetsOf(options: Option[], depth = 3): Set<string> {
   }
   return targets;
 }
+
+/**
+ * The action that a click on `target` would mean if it were offered: what another place of the same
+ * node writes, with the name of that place exchanged. Null where nothing of the kind is asked. The
+ * server can be asked why it is refused. `own`: the piece that is being ordered.
+ */
+export function wouldBe(
+  node: Node | null,
+  written: string,
+  target: string,
+  own = "",
+): string | null {
+  const [text, place] = (node && model(node, own)) ?? [];
+  if (text === undefined || !place || place === target) return null;
+  const words = text.split(" ").map((word) => (word === place ? target : word));
+  return joined(written, words.join(" "));
+}
+
+/** A whole answer to `node`, and the board element whose name is a word of it. */
+function model(node: Node, own: string, depth = 3): [string, string] | null {
+  if (node.kind === "orders") {
+    for (const row of node.rows) {
+      const text = leastText(row.node);
+      if (text?.split(" ").includes(row.target)) return [text, row.target];
+    }
+    return null;
+  }
+  if (node.kind !== "one") return null;
+  for (const option of node.options) {
+    const place = option.target;
+    if (!place || place === own || !option.text.split(" ").includes(place)) continue;
+    const rest = leastText(option.then);
+    if (rest !== null) return [joined(option.text, rest), place];
+  }
+  for (const option of depth ? node.options : []) {
+    const found = !option.target && option.then ? model(option.then, own, depth - 1) : null;
+    if (found) return [joined(option.text, found[0]), found[1]];
+  }
+  return null;
+}
+
+/** The first whole answer to a node. */
+function leastText(node: Node | null | undefined): string | null {
+  if (!node) return "";
+  if (node.kind === "orders") return leastText(node.rows[0]?.node);
+  if (node.kind === "one") {
+    for (const option of node.options) {
+      const rest = leastText(option.then);
+      if (rest !== null) return joined(option.text, rest);
+    }
+    return null;
+  }
+  const rest = leastText(node.then);
+  if (rest === null) return null;
+  if (node.kind === "amount") return joined(String(node.least), rest);
+  if (node.kind === "some")
+    return joined(
+      node.options
+        .slice(0, node.least)
+        .map((o) => o.text)
+        .join(",") || NONE,
+      rest,
+    );
+  return node.least === 0 ? joined(NONE, rest) : filled(node, rest);
+}
+
+function filled(node: Assign, rest: string): string | null {
+  let left = node.least;
+  const parts: string[] = [];
+  for (const share of node.shares) {
+    const n = Math.min(left, share.most);
+    if (n > 0) parts.push(`${share.text}:${n}`);
+    left -= n;
+  }
+  return left > 0 ? null : joined(parts.join(","), rest);
+}
+
+const joined = (head: string, tail: string): string => [head, tail].filter(Boolean).join(" ");

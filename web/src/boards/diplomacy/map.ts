@@ -12,14 +12,13 @@ interface Place {
   coasts?: Record<string, { unit: number[]; dislodged: number[] }>;
 }
 
-const { size, provinces: PLACES } = anchors as unknown as {
-  size: [number, number];
+const { provinces: PLACES } = anchors as unknown as {
   provinces: Record<string, Place>;
 };
 
 // One expression: a constant that is used twice would be written into the bundle twice.
 export const { box: BOX, below: BELOW, above: ABOVE } = sheet(drawn);
-export const SIZE = size;
+export const PROVINCES = Object.keys(PLACES).sort();
 
 const found = (location: string): Place | { unit: number[]; dislodged: number[] } | undefined => {
   const place = PLACES[location.slice(0, 3)];

@@ -11,6 +11,12 @@ export interface Outcome {
   dislodged_by: string | null;
 }
 
+/** Centres of every power at the end of a year. */
+export interface Count {
+  year: number;
+  centres: Record<string, number>;
+}
+
 export interface DiplomacyView {
   phase: string;
   year: number;
@@ -21,6 +27,7 @@ export interface DiplomacyView {
   centres: Record<string, string[]>;
   dislodged: { power: string; unit: string; retreats?: string[] }[];
   reports: { phase: string; outcomes: Outcome[] }[];
+  history: Count[];
   drafts: Record<string, string>;
 }
 

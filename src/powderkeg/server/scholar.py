@@ -1,0 +1,126 @@
+"""The process that studies: positions by their views, finished games by their files.
+
+One line of JSON a request and one an answer. It knows nothing of tables and people.
+"""
+
+import json
+import random
+import sys
+import time
+from importlib import import_module
+from typing import Any, cast
+
+from powderkeg.bots import analysis, levels
+from powderkeg.bots.budget import Budget
+from powderkeg.bots.worker import limit
+from powderkeg.core import record
+from powderkeg.core.chance import CHANCE
+from powderkeg.core.game import Game, State, View
+from powderkeg.server import saying
+from powderkeg.server.wording import labels
+
+THINK = 2.0  # seconds for an evaluation, and again for advice
+REVIEW = 4.0  # seconds of judging in one request; the client asks for the rest
+MOVES = 40  # orders of one turn
+LINES = 4  # that were weighed and are told
+MEMORY = 2 << 30
+
+
+def serve() -> None:
+    """The studying process: answers requests from standard input until it closes."""
+    limit(MEMORY)
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            answer = KINDS[request["kind"]](request)
+        except Exception as error:  # noqa: BLE001  # whatever goes wrong is told, not fatal
+            answer = {"error": repr(error)[:500]}
+        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.flush()
+
+
+def study_moment(request: dict[str, Any]) -> dict[str, Any]:
+    game, view = _game(request), request["view"]
+    found: dict[str, Any] = {"shares": {}, "moves": [], "reason": [], "lines": []}
+    if can_evaluate(game):
+        found["shares"] = analysis.evaluate(game, view, budget=Budget(60, THINK))
+    if request["asked"]:
+        found |= _turn(game, view, request["level"])
+    return found
+
+
+def can_evaluate(game: Game) -> bool:
+    """Without a value, long games would be played out at random: that says nothing."""
+    return game.name not in levels.TOO_LONG or levels.knowledge(game).value is not None
+
+
+def _turn(game: Game, view: View, level: str) -> dict[str, Any]:
+    """All that a bot would do with this turn: orders follow each other until something new
+    comes to light. The first thought explains itself."""
+    seat = view["seat"]
+    state = game.deal(view, random.Random(0))
+    end = time.monotonic() + THINK
+    found: dict[str, Any] = {"moves": []}
+    while seat in game.to_act(state) and len(found["moves"]) < MOVES:
+        thought = analysis.advise(game, game.view(state, seat), level=level)
+        text = str(thought.action)
+        found["moves"].append({"text": text, "said": _labels(game, state, seat, text)})
+        if "reason" not in found:
+            found |= _explained(game, state, thought)
+        step = game.apply(state, seat, thought.action)
+        state = step.state
+        if step.barrier or CHANCE in game.to_act(state) or time.monotonic() > end:
+            break
+    return found
+
+
+def _explained(game: Game, state: State, thought: analysis.Advice) -> dict[str, Any]:
+    lines = [
+        {
+            "text": str(line.action),
+            "said": _labels(game, state, thought.seat, str(line.action)),
+            "shares": line.shares,
+            "visits": line.visits,
+            "then": [[seat, str(action)] for seat, action in line.then],
+        }
+        for line in thought.lines[:LINES]
+    ]
+    return {"reason": saying.dump([thought.reason]), "lines": lines}
+
+
+def _labels(game: Game, state: State, seat: str, text: str) -> Any:
+    return saying.dump(labels(game.ask(state, seat), text))
+
+
+def study_game(request: dict[str, Any]) -> dict[str, Any]:
+    """Judge decisions from `since` on until the time is over."""
+    game = _game(request)
+    rec = record.read(request["file"])
+    seats = tuple(request["seats"]) if request["seats"] else None
+    end, reached, found = time.monotonic() + REVIEW, None, []
+    for position, table, blunder in analysis.judged(
+        rec, game, seats=seats, level=request["level"], since=request["since"]
+    ):
+        if blunder is not None:
+            found.append(_told(game, table.state, blunder))
+        if time.monotonic() > end:
+            reached = position + 1
+            break
+    return {"found": found, "next": reached, "all": len(rec.entries)}
+
+
+def _told(game: Game, state: State, blunder: analysis.Blunder) -> dict[str, Any]:
+    return {
+        "seq": blunder.position,
+        "seat": blunder.seat,
+        "did": _labels(game, state, blunder.seat, str(blunder.did)),
+        "better": _labels(game, state, blunder.seat, str(blunder.better)),
+        "loss": round(blunder.loss, 4),
+    }
+
+
+def _game(request: dict[str, Any]) -> Game:
+    return cast(Game, import_module(request["game"]))
+
+
+KINDS = {"advice": study_moment, "review": study_game}
