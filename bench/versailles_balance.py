@@ -23,9 +23,9 @@ from typing import Any, TypeAlias
 from powderkeg.cli.packs import packed
 from powderkeg.core.chance import CHANCE
 from powderkeg.games import versailles as game
-from powderkeg.games.versailles.actions import Talk
 from powderkeg.games.versailles.board import NATIONS, NOBODY
 from powderkeg.games.versailles.pack import default_pack
+from powderkeg.games.versailles.rules import kept_answers
 from powderkeg.games.versailles.score import score
 from powderkeg.games.versailles.state import Options, State
 
@@ -70,9 +70,9 @@ def greedy(state: State, seat: str, rng: random.Random) -> Any:
     """The best of a few actions, one action ahead."""
     if NOBODY in state.order:  # nations are still being chosen
         return at_random(state, seat, rng)
-    legal = [action for action in game.legal(state, seat) if not isinstance(action, Talk)]
-    if not legal or len(legal) == 1:
-        return legal[0] if legal else at_random(state, seat, rng)
+    legal = kept_answers(state)
+    if len(legal) == 1:
+        return legal[0]
     weighed = rng.sample(legal, WEIGHED) if len(legal) > WEIGHED else legal
     worth = [(value(game.apply(state, seat, a).state, seat), rng.random(), a) for a in weighed]
     return max(worth, key=lambda w: w[:2])[2]

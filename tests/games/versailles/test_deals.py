@@ -1,6 +1,9 @@
 """Negotiation with teeth: V-NEG. Every term alone, in pairs, and when it becomes impossible."""
 
 import random
+from collections.abc import Callable
+from itertools import combinations_with_replacement
+from typing import NamedTuple
 
 import pytest
 
@@ -8,12 +11,14 @@ import powderkeg.games.versailles as game
 from powderkeg.core import ask as asks
 from powderkeg.core.chance import CHANCE
 from powderkeg.games.versailles import ops
-from powderkeg.games.versailles.actions import Propose
+from powderkeg.games.versailles.actions import Propose, Settle
 from powderkeg.games.versailles.board import NATIONS
+from powderkeg.games.versailles.rules import kept_answers
 from powderkeg.games.versailles.state import Draft, Options
 from powderkeg.games.versailles.steps import ChooseDeploy, Do, Turn
 from powderkeg.games.versailles.talk import OFFERS_A_TURN
-from powderkeg.games.versailles.terms import ARGUMENTS, CAN, clash, offerable, read_term
+from powderkeg.games.versailles.terms import ARGUMENTS, CAN, offerable, written
+from powderkeg.games.versailles.texts import term_text
 from tests.games.versailles.scene import Play, lay, midway, opening, unsettled
 
 
@@ -225,107 +230,196 @@ def test_a_deal_ends_with_the_turn():
     assert play.told("deal_over")
 
 
-# Every term alone. What is agreed, what is played up to the question, what is then left.
+# Every term alone: where it is agreed, what is played up to the question, what is left to answer
+# (a set: exactly that; a text: of this verb only that; with "!": not that), an answer that would
+# break it, and one that keeps it.
+
+UP_TO_EVENT = ("uk settle armenia", "france option to_turkey")
+UP_TO_CARDS = (*UP_TO_EVENT, "usa choose uk", "uk choose 1")
+UP_TO_SOURCE = (*UP_TO_CARDS, "uk advance ethiopia", "uk advance hoover", "uk cube no")
+CHECK_EUROPE = Do((ops.Check("europe"),), 0, 0, "crisis")
+
+
+def optional_event():
+    return table(event="hoover")
+
+
+def naval_issue():
+    play = lay(opening(3), table=("smyrna", "rheinland"))
+    return lay(play, cubes={"smyrna": {"france": 1}})
+
+
+def restless():
+    return table(unrest={"europe": 4})
+
+
+def bidding():
+    return midway(lay(opening(3), held={"syria": "uk"}), BID_SYRIA)
+
+
+class Alone(NamedTuple):
+    scene: Callable[[], Play]
+    term: str
+    moves: tuple[str | Do, ...]
+    left: set[str] | str
+    breaks: str
+    keeps: str
+
 
 ALONE = {
-    "settle": (["uk.settle.rheinland"], [], "uk", "settle rheinland"),
-    "place": (["uk.place.ethiopia"], ["uk place constantinople 1"], "uk", "place ethiopia"),
-    "shun": (["uk.shun.ethiopia"], ["uk place constantinople 1"], "uk", "!place ethiopia"),
-    "deploy": (["uk.deploy.africa"], [], "uk", "!demobilise"),
-    "keepout": (["uk.keepout.africa"], [], "uk", "!deploy available africa"),
-    "option": (
-        ["france.option.armenia.us_mandate"],
-        ["uk settle armenia"],
-        "france",
+    "settle": Alone(
+        table, "uk.settle.rheinland", (), "settle rheinland", "settle armenia", "settle rheinland"
+    ),
+    "place": Alone(
+        table,
+        "uk.place.ethiopia",
+        ("uk place constantinople 1",),
+        "place ethiopia",
+        "place rheinland 1",
+        "place ethiopia 2",
+    ),
+    "shun": Alone(
+        table,
+        "uk.shun.ethiopia",
+        ("uk place constantinople 1",),
+        "!place ethiopia",
+        "place ethiopia 2",
+        "place rheinland 1",
+    ),
+    "deploy": Alone(
+        table,
+        "uk.deploy.africa",
+        (),
+        "!demobilise",
+        "deploy available pacific 8",
+        "deploy available africa 8",
+    ),
+    "keepout": Alone(
+        table,
+        "uk.keepout.africa",
+        (),
+        "!deploy available africa",
+        "deploy available africa 8",
+        "deploy available pacific 8",
+    ),
+    "option": Alone(
+        table,
+        "france.option.armenia.us_mandate",
+        ("uk settle armenia",),
         {"option us_mandate"},
+        "option to_turkey",
+        "option us_mandate",
     ),
-    "choose": (
-        ["usa.choose.france"],
-        ["uk settle armenia", "france option to_turkey"],
-        "usa",
-        {"choose france"},
+    "flag": Alone(
+        naval_issue,
+        "france.flag.smyrna.usa",
+        ("uk settle smyrna", "france option to_greece"),
+        {"flag usa"},
+        "flag uk",
+        "flag usa",
     ),
-    "branch": (
-        ["france.branch.2"],
-        ["uk settle armenia", "france option to_turkey", "usa choose france"],
-        "france",
+    "perform": Alone(optional_event, "usa.perform", UP_TO_EVENT, {"perform"}, "decline", "perform"),
+    "decline": Alone(optional_event, "usa.decline", UP_TO_EVENT, {"decline"}, "perform", "decline"),
+    "choose": Alone(
+        table, "usa.choose.france", UP_TO_EVENT, {"choose france"}, "choose uk", "choose france"
+    ),
+    "branch": Alone(
+        table,
+        "france.branch.2",
+        (*UP_TO_EVENT, "usa choose france"),
         {"choose 2"},
+        "choose 1",
+        "choose 2",
     ),
-    "advance": (
-        ["uk.advance.ethiopia", "uk.advance.hoover"],
-        ["uk settle armenia", "france option to_turkey", "usa choose uk", "uk choose 1"],
-        "uk",
-        {"advance ethiopia", "advance hoover"},
+    "advance": Alone(
+        table,
+        "uk.advance.ethiopia",
+        UP_TO_CARDS,
+        {"advance ethiopia", "advance hoover", "advance murdoch"},
+        "advance constantinople",
+        "advance ethiopia",
     ),
-    "draw": (
-        ["uk.draw"],
-        [
-            *("uk settle armenia", "france option to_turkey", "usa choose uk", "uk choose 1"),
-            *("uk advance ethiopia", "uk advance hoover", "uk cube no"),
-        ],
-        "uk",
-        {"draw"},
+    "draw": Alone(table, "uk.draw", UP_TO_SOURCE, {"draw"}, "dive korea", "draw"),
+    "dive": Alone(table, "uk.dive.syria", UP_TO_SOURCE, {"dive syria"}, "draw", "dive syria"),
+    "modify": Alone(
+        restless,
+        "france.modify.europe.minus",
+        (CHECK_EUROPE,),
+        {"modify -1"},
+        "modify 0",
+        "modify -1",
     ),
-    "dive": (
-        ["uk.dive.syria"],
-        [
-            *("uk settle armenia", "france option to_turkey", "usa choose uk", "uk choose 1"),
-            *("uk advance ethiopia", "uk advance hoover", "uk cube no"),
-        ],
-        "uk",
-        {"dive syria"},
+    "pass": Alone(bidding, "france.pass.syria", ("uk bid 1+0 0",), {"pass"}, "bid 1+0 1", "pass"),
+    "bid": Alone(bidding, "uk.bid.syria", (), "!pass", "pass", "bid 1+0 0"),
+    "answer": Alone(
+        table,
+        "uk.answer.place~ethiopia~3",
+        (),
+        {"place ethiopia 3"},
+        "place ethiopia 2",
+        "place ethiopia 3",
     ),
-    "answer": (["uk.answer.place~ethiopia~3"], [], "uk", {"place ethiopia 3"}),
-    "give": (["uk.give.france.2"], [], "uk", "place"),
 }
+
+
+def agreed(kind):
+    """The scene with the term of this kind agreed, just before it is carried out."""
+    case = ALONE[kind]
+    play = deal(case.scene(), case.term, to="france+usa")
+    for move in case.moves:
+        play = play(move) if isinstance(move, str) else midway(play, move)
+    return play, case
 
 
 @pytest.mark.rule("V-NEG-02", "V-NEG-09")
 @pytest.mark.parametrize("kind", ALONE)
-def test_each_term_alone(kind):
-    terms, moves, who, left = ALONE[kind]
-    others = {"uk": "france+usa", "france": "usa+uk", "usa": "uk+france"}
-    play = deal(table(), *terms, by="uk", to=others["uk"])
-    play(*moves)
+def test_each_term_alone_leaves_only_what_keeps_it(kind):
+    play, case = agreed(kind)
+    who = case.term.partition(".")[0]
     legal = play.legal(who)
-    if isinstance(left, set):
-        assert set(legal) == left
-    elif left.startswith("!"):
-        assert not [text for text in legal if text.startswith(left[1:])]
-        assert legal
+    if isinstance(case.left, set):
+        assert set(legal) == case.left
+    elif case.left.startswith("!"):
+        assert not [text for text in legal if text.startswith(case.left[1:])]
     else:
-        assert all(text.startswith(left) for text in legal if text.split()[0] == left.split()[0])
-        assert legal
+        verb = case.left.split()[0]
+        assert all(text.startswith(case.left) for text in legal if text.split()[0] == verb)
+    assert case.keeps in legal
+    play.refuses(f"{who} {case.breaks}", "breaks_deal", "V-NEG-02")
+    free = case.scene()
+    for move in case.moves:
+        free = free(move) if isinstance(move, str) else midway(free, move)
+    assert case.breaks in free.legal(who)  # it is the deal that forbids it
+
+
+LASTING = {"shun", "keepout"}  # kept all turn long, never used up
+
+
+@pytest.mark.rule("V-NEG-04")
+@pytest.mark.parametrize("kind", ALONE)
+def test_each_term_alone_is_used_up_when_carried_out(kind):
+    play, case = agreed(kind)
+    play(f"{case.term.partition('.')[0]} {case.keeps}")
+    assert bool(play.told("deal_kept")) is (kind not in LASTING)
+    assert bool(play.state.deals) is (kind in LASTING)
+    assert not play.told("deal_expired")
+
+
+@pytest.mark.rule("V-NEG-09")
+@pytest.mark.parametrize("kind", [kind for kind in ALONE if kind != "answer"])
+def test_each_term_alone_stands_in_the_form(kind):
+    case = ALONE[kind]
+    play = case.scene()
+    question = game.ask(play.state, "P1")
+    assert asks.accepts(question.node, f"propose france+usa {case.term}")
+
+
+def test_every_kind_of_term_is_tried_alone():
+    assert {*ALONE, "give"} == set(ARGUMENTS)  # see the exchange of influence
 
 
 @pytest.mark.rule("V-NEG-02")
-def test_terms_about_flags_events_dice_and_bids():
-    play = lay(opening(3), table=("smyrna", "rheinland"))
-    lay(play, cubes={"smyrna": {"france": 1}})
-    deal(play, "uk.settle.smyrna", "france.option.smyrna.to_greece", "france.flag.smyrna.usa")
-    play("uk settle smyrna", "france option to_greece")
-    assert play.legal("france") == ["flag usa"]
-
-    optional = table(event="hoover")
-    deal(optional, "usa.decline", to="france+usa")
-    settle_on(optional, "france option to_turkey")
-    assert optional.legal("usa") == ["decline"]
-    performing = deal(table(event="hoover"), "usa.perform", to="france+usa")
-    settle_on(performing, "france option to_turkey")
-    assert performing.legal("usa") == ["perform"]
-
-    dice = deal(table(unrest={"europe": 4}), "france.modify.europe.minus", "uk.modify.europe.zero")
-    midway(dice, Do((ops.Check("europe"),), 0, 0, "crisis"))
-    assert dice.legal("france") == ["modify -1"]
-    dice("france modify -1")
-    assert dice.legal("uk") == ["modify 0"]
-
-    bids = midway(lay(opening(3), held={"syria": "uk"}), unsettled("syria", 2))
-    deal(bids, "uk.bid.syria", "france.pass.syria")
-    assert "pass" not in bids.legal("uk")
-    bids("uk bid 1+0 0")
-    assert bids.legal("france") == ["pass"]
-
+def test_an_event_that_deploys_respects_a_region_kept_out_of():
     out = deal(opening(3), "uk.keepout.africa")
     midway(out, ChooseDeploy(0))
     assert not [text for text in out.legal("uk") if "africa" in text]
@@ -453,17 +547,18 @@ def test_a_term_that_was_kept_by_the_only_possible_answer_is_kept():
 
 
 def log_of_turn(play, rng):
-    """Play the rest of the turn at random within what is legal; what each nation answered."""
+    """Play the rest of the turn at random within what is legal, rather settling than not, for
+    most terms are about settling; what each nation answered."""
     log = []
     turn = play.state.turn
     while game.to_act(play.state) and play.state.turn == turn:
         (seat,) = game.to_act(play.state)
-        legal = game.legal(play.state, seat)
         if seat == CHANCE:
-            action = legal.sample(rng)
+            action = game.legal(play.state, seat).sample(rng)
         else:
-            options = play.legal(seat)
-            action = game.parse(options[rng.randrange(len(options))])
+            options = kept_answers(play.state)
+            settles = [a for a in options if isinstance(a, Settle)]
+            action = rng.choice(settles if settles and rng.random() < 0.8 else options)
             nation = NATIONS[play.state.order[play.state.seats.index(seat)]]
             log.append((nation, type(play.pending).__name__, play.pending, str(action)))
         step = game.apply(play.state, seat, action)
@@ -482,7 +577,7 @@ def honoured(text, log):
     def first(step, **fields):
         for name, pending, do in mine:
             if name == step and all(getattr(pending, k) == v for k, v in fields.items()):
-                return do.split()[-1]
+                return do.split()[-1] if step != "Bidding" else do.split()[0]
         return None
 
     match kind, args:
@@ -500,6 +595,8 @@ def honoured(text, log):
             return first("ChooseOption", issue=issue) in (option, None)
         case "flag", [issue, flag]:
             return first("ChooseFlag", issue=issue) in (flag, None)
+        case (("perform" | "decline"), _):
+            return first("ChoosePerform") in (kind, None)
         case "choose", [other]:
             return first("ChoosePlayer") in (other, None)
         case "branch", [number]:
@@ -508,43 +605,76 @@ def honoured(text, log):
             return not any(s == "ChooseToAdvance" for s, _, _ in mine) or any(
                 do == f"advance {card}" for _, _, do in mine
             )
-        case "draw" | "dive", _:
+        case (("draw" | "dive"), _):
             wanted = "draw" if kind == "draw" else args[0]
             return first("ChooseSource") in (wanted, None)
         case "modify", [region, sign]:
             index = ("europe", "balkans", "middle_east", "pacific", "africa").index(region)
             said = first("Announce", region=index)
             return said in ({"plus": "+1", "zero": "0", "minus": "-1"}[sign], None)
-    return True
+        case (("pass" | "bid"), [issue]):
+            return first("Bidding", issue=issue) in (kind, None)
+        case "answer", [action]:
+            return mine[0][2] == action.replace("~", " ")
+    return kind == "give"  # carried out when the deal was made
+
+
+SCENES = (table, optional_event, naval_issue, restless, bidding)
+
+
+def pairs_of(play, rng):
+    """A pair of terms for every pair of kinds that can be offered here."""
+    kinds = {}
+    for term in offerable(play.state, (0, 1, 2)):
+        kinds.setdefault(term.kind, []).append(str(term))
+    answers = kept_answers(play.state)
+    kinds["answer"] = [f"uk.answer.{written(rng.choice(answers))}" for _ in range(4)]
+    for one, two in combinations_with_replacement(sorted(kinds), 2):
+        first, second = rng.choice(kinds[one]), rng.choice(kinds[two])
+        if first != second:
+            yield (one, two), first, second
 
 
 @pytest.mark.rule("V-NEG-02", "V-NEG-09")
-def test_every_pair_of_terms_is_either_refused_or_kept():
+def test_every_pair_of_kinds_is_either_refused_or_kept():
     rng = random.Random(7)
-    terms = [str(t) for t in offerable(table().state, (0, 1, 2)) if t.kind != "give"]
-    sampled = [(a, b) for i, a in enumerate(terms) for b in terms[:i]]
-    rng.shuffle(sampled)
-    tried = made = expired = 0
-    for one, two in sampled[:220]:
-        play = table(unrest={"europe": 4})
-        action = game.parse(f"propose france+usa {one},{two}")
-        tried += 1
-        if action not in game.legal(play.state, "P1"):
-            assert clash(play.state, read_term(one), read_term(two)) or {"place", "shun"} & {
-                read_term(one).kind,
-                read_term(two).kind,
-            }
-            continue
-        deal(play, one, two, to="france+usa")
-        made += 1
-        log = log_of_turn(play, rng)
-        if play.told("deal_expired"):
-            expired += 1
-        else:
-            assert honoured(one, log), (one, log)
-            assert honoured(two, log), (two, log)
-    assert made > 150
-    assert expired < made
+    tried, made, whole = set(), set(), set()
+    for scene in SCENES:
+        for kinds, one, two in pairs_of(scene(), rng):
+            tried.add(kinds)
+            play = scene()
+            action = game.parse(f"propose france+usa {one},{two}")
+            if action not in game.legal(play.state, "P1"):
+                continue
+            deal(play, one, two, to="france+usa")
+            made.add(kinds)
+            log = log_of_turn(play, rng)
+            if gone := play.told("deal_expired"):
+                kept = [text for text in (one, two) if term_text(text) != gone[0]["term"]]
+                assert len(kept) == 1  # the one named, and it alone, could not be kept
+            else:
+                assert honoured(one, log), (one, two, log)
+                assert honoured(two, log), (one, two, log)
+                whole.add(kinds)
+    assert len(tried) > 150
+    assert len(made) > 120
+    assert len(whole) > 90
+
+
+@pytest.mark.rule("V-NEG-09")
+@pytest.mark.parametrize("kind", ALONE)
+def test_no_term_stands_beside_one_that_contradicts_it(kind):
+    """Whatever goes with a term leaves an answer: a made deal never blocks the game."""
+    rng = random.Random(kind)
+    case = ALONE[kind]
+    for other in [str(t) for t in offerable(case.scene().state, (0, 1, 2))][::7]:
+        play = case.scene()
+        action = game.parse(f"propose france+usa {case.term},{other}")
+        if other != case.term and action in game.legal(play.state, "P1"):
+            deal(play, case.term, other, to="france+usa")
+            assert kept_answers(play.state)
+            assert not play.told("deal_over")
+            log_of_turn(play, rng)
 
 
 # What becomes impossible
@@ -589,6 +719,88 @@ def test_a_dive_lapses_when_the_cubes_are_gone():
     other = deal(table(used={"uk": 10}), "uk.dive.cilicia")
     midway(lay(other, used={"uk": 11}))
     assert other.told("deal_expired")
+
+
+@pytest.mark.rule("V-NEG-09")
+def test_a_unit_taken_by_an_event_ends_a_deal_to_deploy():
+    """The USA decide the event and choose the UK, whose last unit goes home."""
+    play = table(event="foch", units={"uk": ("mutinied", "mutinied", "available")})
+    deal(play, "uk.deploy.africa")
+    play(*UP_TO_EVENT, "usa choose uk", "uk choose 1")
+    assert play.told("deal_expired")
+
+
+@pytest.mark.rule("V-NEG-09")
+@pytest.mark.parametrize("term", ["usa.perform", "usa.decline"])
+def test_without_a_settlement_nobody_decides_the_event(term):
+    play = deal(optional_event(), term, to="france+usa")
+    play("uk reclaim 4 -")
+    assert play.told("deal_expired")
+
+
+@pytest.mark.rule("V-NEG-09")
+@pytest.mark.parametrize("term", ["uk.advance.ethiopia", "uk.draw", "uk.dive.korea"])
+def test_without_a_settlement_no_card_moves(term):
+    """His own act, which no deal forbids him: he agreed on how to settle, not to settle."""
+    play = deal(table(), term)
+    play("uk reclaim 4 -")
+    assert play.told("deal_expired")
+
+
+@pytest.mark.rule("V-NEG-09")
+def test_whoever_is_not_chosen_takes_no_branch():
+    play = deal(table(), "france.branch.2")
+    play(*UP_TO_EVENT, "usa choose uk", "uk choose 1")
+    assert [args["deal"] for args in play.told("deal_expired")] == [1]
+
+
+@pytest.mark.rule("V-NEG-09")
+def test_an_outbid_party_cannot_bid_or_choose_the_option_any_more():
+    play = lay(opening(3), held={"syria": "uk"}, units={"uk": ("exhausted",) * 3}, used={"uk": 13})
+    midway(play, BID_SYRIA)("uk bid 0+0 1")
+    play("usa propose uk uk.option.syria.french_mandate", "uk accept 1")
+    play("france bid 3+0 15")
+    assert play.told("deal_expired")  # the UK was passed over, and another won
+    assert play.owner("syria") == "france"
+
+
+@pytest.mark.rule("V-NEG-09")
+def test_a_bid_agreed_on_lapses_when_a_rival_goes_too_high():
+    units = {"uk": ("exhausted",) * 3, "france": ("available",) * 3, "usa": ("exhausted",) * 3}
+    play = midway(lay(opening(3), held={"syria": "france"}, units=units), BID_SYRIA)
+    deal(play, "usa.bid.syria", by="uk", to="usa")
+    play("france bid 3+0 0")  # nobody can match three units
+    assert play.told("deal_expired")
+
+
+@pytest.mark.rule("V-NEG-09", "V-DISCARD-04")
+def test_a_discard_pushed_too_deep_ends_a_deal_to_take_it():
+    """The USA unsettle an issue, nobody bids, and it comes to lie on top of the pile."""
+    play = table(event="mordacq", held={"indemnity": "france"})
+    deal(play, "uk.dive.cilicia")  # the third card
+    play(*UP_TO_EVENT, "usa perform", "france pass", "usa pass", "uk pass")
+    assert play.state.pile[0] == "indemnity"
+    assert play.told("deal_expired")
+
+
+@pytest.mark.rule("V-NEG-09")
+def test_a_withdrawn_unit_ends_a_deal_about_the_die():
+    """Lodge: each player withdraws a unit; France's leaves Europe."""
+    play = lay(opening(3), event="lodge", cubes={"armenia": {"france": 3}})
+    lay(play, units={"france": ("europe 5", "available", "available")})
+    deal(play, "france.modify.europe.minus")
+    play("uk settle armenia", "france option to_turkey")
+    assert play.told("deal_expired")
+
+
+@pytest.mark.rule("V-NEG-09")
+def test_the_deals_of_others_go_on_when_one_lapses():
+    play = table()
+    deal(play, "uk.shun.ethiopia", to="usa")
+    deal(play, "france.option.armenia.to_turkey", by="usa", to="uk+france")
+    play("uk settle rheinland")
+    assert [args["deal"] for args in play.told("deal_expired")] == [2]
+    assert [d.number for d in play.state.deals] == [1]
 
 
 def test_a_deal_that_nothing_keeps_does_not_bind():

@@ -1,6 +1,7 @@
 """Card data: what the box holds, how sure each value is, and packs of one's own."""
 
 import json
+import random
 import re
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 import powderkeg.games.versailles as game
 from powderkeg.core import plain
 from powderkeg.core.errors import Unreadable
-from powderkeg.core.words import LANGS, known
+from powderkeg.core.words import LANGS, known, say
 from powderkeg.games.versailles import ops, texts
 from powderkeg.games.versailles.board import CATEGORIES, COUNTERS, GAME_END, REGIONS
 from powderkeg.games.versailles.pack import (
@@ -211,3 +212,66 @@ def test_the_board_in_words():
     lines = [str(line) for section in sections for line in section.lines]
     assert any("Syria" in line and "British mandate" in line for line in lines)
     assert not any("versailles." in line for line in lines)
+
+
+# Packs that were written wrong
+
+
+def places(data, path=""):
+    """Every value and every table of a pack, by its path."""
+    for key, value in data.items():
+        here = f"{path}.{key}" if path else key
+        yield here
+        if isinstance(value, dict):
+            yield from places(value, here)
+
+
+JUNK = (None, -1, 7, 99, 1.5, True, "", "mars", [], [1], ["mars"], {}, {"do": "check"}, [{}])
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_whatever_is_written_into_a_pack_it_is_refused_or_read(seed):
+    """No pack, however wrong, ends in anything but words about it."""
+    rng = random.Random(seed)
+    paths = [path for path in places(PACK.raw) if ".certainty" not in path]
+    wrong = {rng.choice(paths): rng.choice(JUNK) for _ in range(rng.choice((1, 1, 2)))}
+    reason = why_refused(Options(pack=json.dumps(wrong)))
+    assert reason is None or not re.search(r"versailles\.\w", reason)
+
+
+def why_refused(options):
+    """What is said of a pack that is refused; None if it can be played for a while."""
+    rng = random.Random(1)
+    try:
+        state = game.start(game.seats(3, options), options)
+    except Unreadable as error:
+        return say(error.msg, "es")
+    for _ in range(80):
+        if acting := game.to_act(state):
+            (seat,) = acting
+            state = game.apply(state, seat, game.legal(state, seat).sample(rng)).state
+    game.describe(game.view(state, None))
+    return None
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "board",
+        "board.columns",
+        "board.columns.uprising",
+        "board.rank_points",
+        "board.units_allowed",
+        "board.random_region",
+        "events.balfour.crisis",
+        "events.balfour.conference",
+        "issues.rheinland.options",
+        "strategies.outlaw_war.conditions",
+    ],
+)
+@pytest.mark.parametrize("value", [{}, [], 3, "mars", None])
+def test_what_a_game_needs_cannot_be_left_out(path, value):
+    if (path, value) == ("strategies.outlaw_war.conditions", {}):
+        return  # a strategy may pay for nothing
+    with pytest.raises(Unreadable):
+        game.seats(3, Options(pack=json.dumps({path: value})))

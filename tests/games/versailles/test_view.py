@@ -1,9 +1,17 @@
 """The view: what everybody sees of the table, and where the game is."""
 
+import json
+import random
+
+import pytest
+
 import powderkeg.games.versailles as game
+from powderkeg.core.chance import CHANCE
 from powderkeg.core.words import LANGS, say
 from powderkeg.games.versailles import ops
-from powderkeg.games.versailles.steps import Bidding, Do
+from powderkeg.games.versailles.board import GAME_END
+from powderkeg.games.versailles.state import Draft, Held, Options
+from powderkeg.games.versailles.steps import AddIssue, Bidding, Do
 from tests.games.versailles.scene import lay, midway, opening, unsettled
 
 
@@ -56,3 +64,157 @@ def test_a_finished_game_says_so():
     lay(play, cubes={"rush_to_the_finish": {"usa": 1}})
     play("uk settle rush_to_the_finish")
     assert where(play) == ("over", "over")
+
+
+# An auction
+
+
+def test_the_auction_shows_who_leads_with_what_and_who_may_still_bid():
+    play = midway(lay(opening(3), held={"syria": "france"}), unsettled("syria", 2))
+    assert seen(play)["unsettled"] == "syria"
+    assert seen(play)["bidding"] == {
+        "issue": "syria",
+        "waiting": ["france", "usa", "uk"],
+        "bids": {},
+    }
+    play("france bid 1+0 2", "usa pass")
+    bid = {"units": 1, "local": 0, "strength": 1, "cubes": 2}
+    assert seen(play)["bidding"] == {
+        "issue": "syria",
+        "waiting": ["uk", "france"],
+        "bids": {"france": bid},
+    }
+    play("uk pass")
+    assert seen(play)["bidding"] is None
+    assert seen(play)["unsettled"] == ""
+
+
+def test_a_unit_in_the_region_counts_double_in_the_auction_shown():
+    units = {"uk": ("middle_east 6", "available", "available")}
+    play = midway(lay(opening(3), held={"syria": "uk"}, units=units), unsettled("syria", 2))
+    play("uk bid 1+1 0")
+    shown = seen(play)["bidding"]["bids"]["uk"]
+    assert shown == {"units": 1, "local": 1, "strength": 3, "cubes": 0}
+
+
+def test_in_solitaire_the_bids_of_both_bots_are_open():
+    play = lay(opening(1), held={"rheinland": "uk", "syria": "usa", "korea": "france"})
+    midway(play, unsettled("rheinland", 0))
+    shown = seen(play)["bidding"]
+    assert shown["issue"] == "rheinland"
+    assert shown["waiting"] == [seen(play)["solo"]["faction"]] == ["france"]
+    assert set(shown["bids"]) == {"uk", "usa"}
+    assert shown["bids"]["usa"] == {"units": 2, "local": 0, "strength": 2, "cubes": 7}
+
+
+# Drawn issues
+
+
+def test_both_drawn_issues_are_shown_to_all_until_one_is_kept():
+    play = lay(opening(3), cubes={"armenia": {"uk": 1}}, event="hoover")
+    play("uk settle armenia", "uk option to_turkey", "uk decline")
+    while play.decider != CHANCE:
+        play("uk " + play.legal("uk")[0])
+    play("chance draw banat kurdistan")
+    for seat in (*play.state.seats, None):
+        view = game.view(play.state, seat)
+        assert view["drawn"] == ["banat", "kurdistan"]
+        assert {"banat", "kurdistan"} <= set(view["cards"])  # with what they say
+    play("uk keep kurdistan")
+    assert seen(play)["drawn"] == []
+    assert seen(play)["pile"][0] == "banat"
+
+
+# Prospects
+
+
+def test_prospects_say_what_each_strategy_is_worth_to_each_player_now():
+    play = lay(
+        opening(3),
+        held={"league_voting": "uk", "german_membership": "uk", "racial_equality": "usa"},
+        unrest={"europe": 5, "africa": 4},
+        happiness={"japan": 15, "italy": 14},
+    )
+    view = seen(play)
+    assert set(view["prospects"]) == set(view["strategies"]) == set(play.state.dealt)
+    points = {card: rows for card, rows in view["prospects"].items() if card == "fourteen_points"}
+    assert [row[2:] for row in points["fourteen_points"].values()] == [[3, 2], [3, 0], [3, 1]]
+    assert list(points["fourteen_points"]) == ["uk", "france", "usa"]
+    worth = view["prospects"]["outlaw_war"]["usa"]
+    assert worth[3] == 2 * 2  # two regions at four or more
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_prospects_are_what_the_card_pays_once_it_is_held(players):
+    play = opening(players)
+    card = play.state.dealt[0]
+    d = Draft(play.state)
+    d.strategy[0], d.risen, d.unrest[1] = card, True, 4
+    play.state = d.freeze()
+    view = seen(play)
+    assert view["prospects"][card]["uk"] == view["nations"]["uk"]["score"]["conditions"]
+    assert view["strategies"][card] == "uk"
+
+
+def test_solitaire_has_no_prospects():
+    assert seen(opening(1))["prospects"] == {}
+
+
+# The board
+
+
+def test_what_is_printed_on_the_board():
+    board = seen(opening(4))["board"]
+    assert board["uprising"] == [0, 0, 0, 6, 5, 4, 3, 2, 1]  # by column, from index 1
+    assert board["posts"] == {
+        "5": {"cubes": 3, "unhappy": 4},
+        "6": {"cubes": 3, "unhappy": 2},
+        "7": {"cubes": 2, "unhappy": 1},
+        "8": {"cubes": 0, "unhappy": 0},
+    }
+    assert board["units_allowed"] == [1] * 5 + [2] * 6 + [3] * 20
+    assert (board["signs_at"], board["dive_costs"], board["last_space"]) == (15, [0, 1, 2], 1)
+
+
+def test_the_board_follows_the_pack():
+    options = Options(pack=json.dumps({"board.signs_at": 12, "board.dive_costs": [0, 2, 3]}))
+    board = seen(opening(3, options=options))["board"]
+    assert (board["signs_at"], board["dive_costs"]) == (12, [0, 2, 3])
+
+
+# Secrets
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+@pytest.mark.parametrize("length", [20, 5])
+def test_everybody_sees_the_same_and_nobody_the_order_of_a_deck(players, length):
+    """There are no hands. What is not drawn is known as a set, and stands in no order."""
+    options = Options(length=20 if players == 1 else length)
+    rng = random.Random(players)
+    state = game.start(game.seats(players, options), options)
+    while acting := game.to_act(state):
+        (seat,) = acting
+        state = game.apply(state, seat, game.legal(state, seat).sample(rng)).state
+        if rng.random() < 0.1:
+            views = [game.view(state, s) for s in (*state.seats, None)]
+            for view in views:
+                del view["seat"], view["nation"]
+            assert all(view == views[-1] for view in views)
+            assert list(state.deck) == sorted(state.deck)
+            assert list(state.events) == sorted(state.events)
+            assert json.loads(json.dumps(views[-1])) == views[-1]
+
+
+def test_where_the_game_end_lies_in_the_longest_game_is_not_known():
+    """Once only six cards are left, every draw may be it: the state does not say which."""
+    play = lay(opening(3, options=Options(length=5)), pile=())
+    d = Draft(play.state)
+    settled = d.deck[: len(d.deck) - 5]
+    d.held = {issue: Held(0) for issue in settled}
+    d.deck, d.above = d.deck[len(settled) :], 0
+    play.state = d.freeze()
+    midway(play, AddIssue())
+    owed = game.legal(play.state, CHANCE)
+    assert set(owed.items) == {*play.state.deck, GAME_END}
+    assert seen(play)["game_end_drawn"] is False
+    assert seen(play)["deck"] == 6

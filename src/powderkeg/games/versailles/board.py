@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from powderkeg.games.versailles.ops import Effect
+if TYPE_CHECKING:  # effects speak of the nouns below
+    from powderkeg.games.versailles.ops import Effect
 
 NATIONS = ("uk", "france", "usa", "italy", "japan")
 UK, FRANCE, USA, ITALY, JAPAN = range(5)
@@ -71,9 +72,9 @@ class Event:
     number: int
     title: str
     cube: bool  # a cube may be put on it on its way to the table (V-EVENT-06)
-    crisis: tuple[Effect, ...]
+    crisis: "tuple[Effect, ...]"
     optional: bool
-    conference: tuple[Effect, ...]
+    conference: "tuple[Effect, ...]"
     sure: Sure
 
 

@@ -5,11 +5,11 @@ values below; `effects.py` carries them out. `you` is whoever decides the event 
 *subject* is the one it happens to: you, unless a player was chosen or each player takes a turn.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from powderkeg.core.errors import Unreadable
+from powderkeg.games.versailles.board import CATEGORIES, COUNTERS, REGIONS
 
 Who: TypeAlias = Literal["subject", "controller", "each", "lowest_happiness", "most_issues"]
 
@@ -175,17 +175,37 @@ KINDS: dict[str, type[Effect]] = {
 }
 
 NAMES = {kind: name for name, kind in KINDS.items()}
+BRANCHES = 2  # of an alternative
+
+_SOMEWHERE = ("highest", "settled", "random", "any", "gained", "checked", "chosen")
+_TAKES: dict[str, tuple[type, tuple[str, ...] | None]] = {  # field: type, and its words
+    "region": (str, (*REGIONS, *_SOMEWHERE)),
+    "category": (str, CATEGORIES),
+    "who": (str, get_args(Who)),
+    "per": (str, ("", *COUNTERS)),
+    "counter": (str, COUNTERS),
+    "n": (int, None),
+    "modifier": (int, None),
+    "regions": (int, None),
+    "first": (bool, None),
+    "everyone": (bool, None),
+    "per_unit": (bool, None),
+}
 
 
-def read(data: Sequence[Mapping[str, Any]], where: str) -> tuple[Effect, ...]:
-    """The effects written in a data file."""
+def read(data: Any, where: str) -> tuple[Effect, ...]:
+    """The effects written in a data file; there is at least one."""
+    if not isinstance(data, list) or not data:
+        raise Unreadable("versailles.pack_incomplete", where=where)
     return tuple(_one(entry, f"{where}/{i}") for i, entry in enumerate(data))
 
 
-def _one(entry: Mapping[str, Any], where: str) -> Effect:
-    kind = KINDS.get(entry.get("do", ""))
+def _one(entry: Any, where: str) -> Effect:
+    if not isinstance(entry, dict) or not isinstance(entry.get("do"), str):
+        raise Unreadable("versailles.pack_incomplete", where=where)
+    kind = KINDS.get(entry["do"])
     if kind is None:
-        raise Unreadable("versailles.pack_operation", where=where, got=str(entry.get("do")))
+        raise Unreadable("versailles.pack_operation", where=where, got=entry["do"])
     known = {field.name for field in fields(kind)}
     given = {key: _value(key, value, where) for key, value in entry.items() if key != "do"}
     if given.keys() - known:
@@ -197,11 +217,21 @@ def _one(entry: Mapping[str, Any], where: str) -> Effect:
 
 
 def _value(key: str, value: Any, where: str) -> Any:
+    """The value of a field, of the kind and out of the words that the field takes."""
     if key in ("then", "calm", "kept"):
         return read(value, f"{where}/{key}")
     if key == "branches":
+        if not isinstance(value, list) or len(value) != BRANCHES:
+            raise Unreadable("versailles.pack_incomplete", where=f"{where}/{key}")
         return tuple(read(branch, f"{where}/{i}") for i, branch in enumerate(value))
-    return tuple(value) if isinstance(value, list) else value
+    if key == "categories" and isinstance(value, list):
+        return tuple(_value("category", name, where) for name in value)
+    kind, words = _TAKES.get(key, (object, None))
+    if type(value) is not kind and kind is not object:
+        raise Unreadable("versailles.pack_unknown", where=f"{where}/{key}", got=str(value))
+    if words is not None and value not in words:
+        raise Unreadable("versailles.pack_unknown", where=f"{where}/{key}", got=str(value))
+    return value
 
 
 def write(effects: tuple[Effect, ...]) -> list[dict[str, Any]]:

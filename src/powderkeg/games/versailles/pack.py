@@ -18,11 +18,13 @@ from powderkeg.core.errors import Unreadable
 from powderkeg.games.versailles import ops
 from powderkeg.games.versailles.board import (
     CATEGORIES,
+    COLUMNS,
     COUNTERS,
     GAME_END,
     NATIONS,
     NAVAL,
     NOBODY,
+    POSTS,
     REGIONS,
     Board,
     Choice,
@@ -56,6 +58,8 @@ CONDITIONS = (
     "double_happiness",
 )
 
+SIDES = 6  # of the die
+
 
 @cache
 def default_pack() -> Pack:
@@ -76,18 +80,20 @@ def load_pack(source: str | Mapping[str, Any]) -> Pack:
     """The pack written in `source`, TOML or what TOML would give. Refuses what cannot be played."""
     raw = _toml(source) if isinstance(source, str) else dict(source)
     for part, count in BOX.items():
-        if len(raw.get(part, {})) != count:
-            got = len(raw.get(part, {}))
+        if (got := len(_table(raw, part, ""))) != count:
             raise Unreadable("versailles.pack_count", part=part, n=count, got=got)
     if "board" not in raw or GAME_END not in raw["issues"]:
         raise Unreadable("versailles.pack_incomplete", where="board")
     return Pack(
         name=str(raw.get("name", "")),
         digest=_digest(raw),
-        issues={id_: _issue(id_, data) for id_, data in raw["issues"].items()},
-        events={id_: _event(id_, data) for id_, data in raw["events"].items()},
-        strategies={id_: _strategy(id_, data) for id_, data in raw["strategies"].items()},
-        board=_board(raw["board"]),
+        issues={id_: _issue(id_, _table(raw["issues"], id_, "issues")) for id_ in raw["issues"]},
+        events={id_: _event(id_, _table(raw["events"], id_, "events")) for id_ in raw["events"]},
+        strategies={
+            id_: _strategy(id_, _table(raw["strategies"], id_, "strategies"))
+            for id_ in raw["strategies"]
+        },
+        board=_board(_table(raw, "board", "")),
         raw=raw,
     )
 
@@ -165,6 +171,35 @@ def _digest(raw: Mapping[str, Any]) -> str:
 # One reader a noun. `where` names the place at fault for whoever edits the file.
 
 
+def _table(data: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
+    """The table at `key`; an empty one if there is none."""
+    value = data.get(key, {})
+    if not isinstance(value, dict):
+        raise _incomplete(where, key)
+    return value
+
+
+def _list(data: Mapping[str, Any], key: str, where: str) -> list[Any]:
+    value = data.get(key, [])
+    if not isinstance(value, list):
+        raise _incomplete(where, key)
+    return value
+
+
+def _ints(data: Mapping[str, Any], key: str, where: str, count: int = 0) -> tuple[int, ...]:
+    """The whole numbers at `key`, so many if `count` is given."""
+    value = _list(data, key, where)
+    if any(type(n) is not int for n in value):
+        raise Unreadable("versailles.pack_number", where=f"{where}.{key}", got=str(value))
+    if count and len(value) != count:
+        raise _incomplete(where, key)
+    return tuple(value)
+
+
+def _incomplete(where: str, key: str) -> Unreadable:
+    return Unreadable("versailles.pack_incomplete", where=f"{where}.{key}".strip("."))
+
+
 def _index(names: tuple[str, ...], name: object, where: str) -> int:
     if name not in names:
         raise Unreadable("versailles.pack_unknown", where=where, got=str(name))
@@ -172,7 +207,7 @@ def _index(names: tuple[str, ...], name: object, where: str) -> int:
 
 
 def _sure(data: Mapping[str, Any], where: str) -> Sure:
-    sure = {key: str(value) for key, value in data.get("certainty", {}).items()}
+    sure = {key: str(value) for key, value in _table(data, "certainty", where).items()}
     for key, value in sure.items():
         _index(CERTAINTIES, value, f"{where}.certainty.{key}")
     return MappingProxyType(sure)
@@ -180,9 +215,10 @@ def _sure(data: Mapping[str, Any], where: str) -> Sure:
 
 def _issue(id_: str, data: Mapping[str, Any]) -> Issue:
     where = f"issues.{id_}"
+    listed = _table(data, "options", where)
     options = [
-        _choice(name, option, f"{where}.options.{name}")
-        for name, option in data.get("options", {}).items()
+        _choice(name, _table(listed, name, f"{where}.options"), f"{where}.options.{name}")
+        for name in listed
     ]
     if not options and id_ != GAME_END:
         raise Unreadable("versailles.pack_incomplete", where=where)
@@ -198,13 +234,13 @@ def _issue(id_: str, data: Mapping[str, Any]) -> Issue:
 
 
 def _choice(id_: str, data: Mapping[str, Any], where: str) -> Choice:
-    counters = tuple(data.get("counters", ()))
+    counters = tuple(_list(data, "counters", where))
     for counter in counters:
         _index((*COUNTERS, NAVAL), counter, f"{where}.counters")
     return Choice(
         id_,
-        _changes_by(NATIONS, data.get("happiness", {}), f"{where}.happiness"),
-        _changes_by(REGIONS, data.get("unrest", {}), f"{where}.unrest"),
+        _changes_by(NATIONS, _table(data, "happiness", where), f"{where}.happiness"),
+        _changes_by(REGIONS, _table(data, "unrest", where), f"{where}.unrest"),
         counters,
         _sure(data, where),
     )
@@ -230,18 +266,19 @@ def _event(id_: str, data: Mapping[str, Any]) -> Event:
         _int(data, "number", where),
         str(data.get("title", "")),
         bool(data.get("cube")),
-        ops.read(data.get("crisis", ()), f"{where}.crisis"),
+        ops.read(data.get("crisis"), f"{where}.crisis"),
         bool(data.get("optional")),
-        ops.read(data.get("conference", ()), f"{where}.conference"),
+        ops.read(data.get("conference"), f"{where}.conference"),
         _sure(data, where),
     )
 
 
 def _strategy(id_: str, data: Mapping[str, Any]) -> Strategy:
     where = f"strategies.{id_}"
+    listed = _table(data, "conditions", where)
     conditions = [
-        _condition(entry, f"{where}.conditions.{position}")
-        for position, entry in sorted(data.get("conditions", {}).items())
+        _condition(_table(listed, n, f"{where}.conditions"), f"{where}.conditions.{n}")
+        for n in sorted(listed)
     ]
     return Strategy(id_, _int(data, "number", where), tuple(conditions), _sure(data, where))
 
@@ -251,47 +288,68 @@ def _condition(data: Mapping[str, Any], where: str) -> Condition:
     return Condition(counts, _int(data, "points", where), _sure(data, where))
 
 
+NUMBERS = (
+    "happiness",
+    "most_happiness",
+    "signs_at",
+    "mutiny_gain",
+    "cubes",
+    "units",
+    "reclaim",
+    "most_exchanged",
+    "zero_points",
+)
+
+
 def _board(data: Mapping[str, Any]) -> Board:
-    where, columns, track = "board", data["columns"], data["demobilise"]
-    number = {
-        name: _int(data, name, where)
-        for name in (
-            "happiness",
-            "most_happiness",
-            "signs_at",
-            "mutiny_gain",
-            "cubes",
-            "units",
-            "reclaim",
-            "most_exchanged",
-            "zero_points",
-        )
-    }
+    where = "board"
+    columns, track = _table(data, "columns", where), _table(data, "demobilise", where)
+    number = {name: _int(data, name, where) for name in NUMBERS}
+    if not 0 < number["happiness"] <= number["most_happiness"] or number["cubes"] < 0:
+        raise _incomplete(where, "happiness")
     return Board(
         **number,
         happiness_by_length={
             length: _int(data, f"happiness_length_{length}", where) for length in (10, 5)
         },
-        dive_costs=tuple(data["dive_costs"]),
-        rank_points={int(k): tuple(v) for k, v in data["rank_points"].items()},
-        random_region=tuple(
-            _index(REGIONS, name, where) if name else NOBODY for name in data["random_region"]
-        ),
-        uprising=(0, *columns["uprising"]),
-        cubes_back={int(k): v for k, v in columns["cubes"].items()},
-        unhappy={int(k): v for k, v in columns["unhappy"].items()},
-        modifies=tuple(columns["modifies"]),
-        units_allowed=_allowed(data["units_allowed"], number["most_happiness"]),
-        spaces=tuple(track["spaces"]),
-        grey=tuple(track["grey"]),
-        last_space=track["last"],
+        dive_costs=_ints(data, "dive_costs", where),
+        rank_points=_rank_points(_table(data, "rank_points", where)),
+        random_region=_random_region(_list(data, "random_region", where)),
+        uprising=(0, *_ints(columns, "uprising", "board.columns", len(COLUMNS))),
+        cubes_back=_by_post(columns, "cubes"),
+        unhappy=_by_post(columns, "unhappy"),
+        modifies=_ints(columns, "modifies", "board.columns"),
+        units_allowed=_allowed(_table(data, "units_allowed", where), number["most_happiness"]),
+        spaces=_ints(track, "spaces", "board.demobilise"),
+        grey=_ints(track, "grey", "board.demobilise"),
+        last_space=_int(track, "last", "board.demobilise"),
     )
 
 
-def _allowed(zones: Mapping[str, int], most: int) -> tuple[int, ...]:
+def _rank_points(data: Mapping[str, Any]) -> dict[int, tuple[int, ...]]:
+    """Points for each place, for each number of players."""
+    return {n: _ints(data, str(n), "board.rank_points", n) for n in (2, 3, 4)}
+
+
+def _random_region(names: list[Any]) -> tuple[int, ...]:
+    where = "board.random_region"
+    if len(names) != SIDES:
+        raise _incomplete("board", "random_region")
+    return tuple(_index(REGIONS, name, where) if name else NOBODY for name in names)
+
+
+def _by_post(columns: Mapping[str, Any], key: str) -> dict[int, int]:
+    """A number for each column where units stand."""
+    table = _table(columns, key, "board.columns")
+    return {column: _int(table, str(column), f"board.columns.{key}") for column in POSTS}
+
+
+def _allowed(zones: Mapping[str, Any], most: int) -> tuple[int, ...]:
     """Units a nation may field at each happiness, from the lowest box of each zone."""
-    starts = sorted((int(lowest), units) for lowest, units in zones.items())
+    where = "board.units_allowed"
+    if "0" not in zones or not all(lowest.isdecimal() for lowest in zones):
+        raise _incomplete("board", "units_allowed")
+    starts = sorted((int(lowest), _int(zones, lowest, where)) for lowest in zones)
     return tuple(
-        max((start for start in starts if start[0] <= happiness), default=(0, 0))[1]
-        for happiness in range(most + 1)
+        max(start for start in starts if start[0] <= happiness)[1] for happiness in range(most + 1)
     )

@@ -153,9 +153,10 @@ def _chance(draft: Draft, state: State, outcome: chance.Outcome) -> None:
 
 def _answer(draft: Draft, action: Any) -> None:
     step, nation = draft.agenda[-1], decider(draft)
+    kept = not deals.broken_by(draft, step, nation, action)  # only a forced answer may break one
     draft.pop()
     ASKED[type(step)].answer(draft, step, action)
-    if draft.deals:
+    if draft.deals and kept:
         deals.strike(draft, step, nation, action)
 
 
