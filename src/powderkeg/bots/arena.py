@@ -191,13 +191,21 @@ def _play_on(
     number: Counter[Seat] = Counter()
     times: dict[str, Times] = dict.fromkeys(sorted(asks), Times())
     faults: dict[str, Counter[str]] = {name: Counter() for name in sorted(asks)}
+    offered, answered = levels.offered(table.game), set[tuple[Seat, str]]()
     while (acting := table.to_act) and len(table.log) < cap:
         seat = min(acting, key=table.seats.index)
+        for offer in offered(table.state):  # each is put to whom it is made once
+            if offer not in answered:
+                answered.add(offer)
+                seat = offer[0]
+                break
         said = asks[who[seat]](table.state, seat, f"{seed}/{seat}/{number[seat]}")
         number[seat] += 1
         times[who[seat]] = times[who[seat]].plus(said.seconds)
         if said.fault:
             faults[who[seat]][said.fault] += 1
+            if seat not in acting:
+                continue  # no answer to an offer is an answer
         table.act(seat, said.action)
     return times, faults
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-from typing import cast
+from typing import TypeAlias, cast
 
 from powderkeg import games
 from powderkeg.bots.budget import Budget
@@ -20,7 +20,7 @@ from powderkeg.bots.thought import Bot, Think, Thought
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng
 from powderkeg.core.errors import Unreadable
-from powderkeg.core.game import Action, Game, Legal, View
+from powderkeg.core.game import Action, Game, Legal, Seat, State, View
 
 NAMES = ("random", "easy", "normal", "hard", "expert")
 
@@ -107,6 +107,16 @@ def own(game: Game) -> ModuleType | None:
     """The module of a game's own bots, if there is one."""
     name = f"{__package__}.{game.name}"
     return import_module(name) if find_spec(name) else None
+
+
+Offered: TypeAlias = Callable[[State], tuple[tuple[Seat, str], ...]]
+"""Who has an offer to answer, and which, though perhaps not to act: a bot is asked then too."""
+
+
+def offered(game: Game) -> Offered:
+    """How to find who has an offer to answer (`OFFERED` of a game's bots); most games have none."""
+    found: Offered | None = getattr(own(game), "OFFERED", None)
+    return found or (lambda state: ())
 
 
 def load(game: Game, spec: str, budget: Budget | None = None) -> Bot:

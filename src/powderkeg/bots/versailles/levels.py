@@ -4,6 +4,7 @@ from powderkeg.bots.budget import Budget
 from powderkeg.bots.levels import Level, Mind, Tunable
 from powderkeg.bots.search import Knowledge
 from powderkeg.bots.thought import Bot, Think
+from powderkeg.bots.versailles.bargain import offered
 from powderkeg.bots.versailles.play import Player, glance, thinker
 from powderkeg.bots.versailles.policy import Policy
 from powderkeg.bots.versailles.value import Judge
@@ -11,31 +12,31 @@ from powderkeg.bots.versailles.weights import Weights, start, tuned
 from powderkeg.games import versailles
 
 JUDGE = Judge(tuned())
-NORMAL, HARD = Budget(16), Budget(120, 1.5)
-
-
-def _normal(know: Knowledge) -> Think:
-    return thinker(Player(JUDGE, turns=0))
-
-
-def _hard(know: Knowledge) -> Think:
-    return thinker(Player(JUDGE, turns=4))
-
-
-def _tunable(weights: dict[str, float]) -> Bot:
-    player = Player(Judge(Weights(**weights)), turns=1)
-    return Mind("tuned", thinker(player), NORMAL)
+SLIPS = 3  # an easy bot does about one thing in three without thinking
+ROUND = 4  # turns that are played on after an action
 
 
 def _easy(know: Knowledge) -> Think:
+    return glance(Policy(JUDGE), SLIPS)
+
+
+def _normal(know: Knowledge) -> Think:
     return glance(Policy(JUDGE))
+
+
+def _hard(know: Knowledge) -> Think:
+    return thinker(Player(JUDGE, turns=ROUND))
+
+
+def _tunable(weights: dict[str, float]) -> Bot:
+    return Mind("tuned", glance(Policy(Judge(Weights(**weights)))), Budget(1))
 
 
 LEVELS = {
     "easy": Level(_easy, Budget(1)),
-    "normal": Level(_normal, NORMAL),
-    "hard": Level(_hard, HARD),
-    "expert": Level(_hard, Budget(1200, 12.0)),
+    "normal": Level(_normal, Budget(1)),
+    "hard": Level(_hard, Budget(100, 1.5)),
+    "expert": Level(_hard, Budget(1000, 12.0)),
 }
 KNOWLEDGE = Knowledge(
     versailles,
@@ -44,3 +45,4 @@ KNOWLEDGE = Knowledge(
     hinder=JUDGE.weights.hinder,
 )
 TUNABLE = {"values": Tunable(start(), _tunable)}
+OFFERED = offered

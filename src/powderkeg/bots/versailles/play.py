@@ -8,7 +8,9 @@ from typing import Any
 from powderkeg.bots.budget import Clock
 from powderkeg.bots.search import Tally, luck
 from powderkeg.bots.thought import Shares, Think, Thought, outcome
+from powderkeg.bots.versailles.bargain import Bargainer
 from powderkeg.bots.versailles.policy import Policy, play_on
+from powderkeg.bots.versailles.reasons import glance_reason, reason
 from powderkeg.bots.versailles.value import Judge
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng
@@ -73,6 +75,33 @@ class Player:
         rated = sorted(placings, key=lambda a: -policy.placed(p, step.nation, a))
         return rated[: max(3, self.width // 2)]
 
+    # Which is best
+
+    def weigh(self, p: State, seat: str, rng: random.Random, clock: Clock) -> list[Tally]:
+        """The candidates, best first. Each round spends an equal part of the budget on those
+        still in, all with the same luck; then the worse half goes."""
+        tallies = [Tally(action) for action in self.candidates(p, seat, rng)]
+        alive = list(tallies)
+        rounds = max(1, (len(alive) - 1).bit_length()) if len(alive) > 1 else 0
+        for number in range(rounds):
+            each = max(1, clock.left // (rounds - number) // len(alive)) if self.turns else 1
+            for _ in range(each):
+                if not self._try(p, seat, alive, rng.randrange(1 << 62), clock):
+                    break
+            alive = sorted(alive, key=lambda t: -t.mean)[: max(1, (len(alive) + 1) // 2)]
+            if not self.turns:
+                break
+        return sorted(tallies, key=lambda t: (-t.visits, -t.mean))
+
+    def _try(self, p: State, seat: str, alive: list[Tally], seed: int, clock: Clock) -> bool:
+        """Play each on with the same luck; False when the budget is spent."""
+        for tally in alive:
+            if not clock.tick():
+                return False
+            shares = self.appraise(apply(p, seat, tally.action).state, random.Random(seed))
+            tally.add(shares, self.worth(shares, seat))
+        return True
+
     # What comes of it
 
     def appraise(self, p: State, rng: Rng) -> Shares:
@@ -86,52 +115,41 @@ class Player:
         return shares[seat] - self.judge.weights.hinder * best
 
 
-SLIPS = 3  # an easy bot does about one thing in three without thinking
-
-
-def glance(policy: Policy) -> Think:
-    """What comes first to mind, and now and then anything at all."""
+def glance(policy: Policy, slips: int = 0) -> Think:
+    """What comes first to mind; about one time in `slips`, anything at all, and no offers then."""
 
     def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
-        p: State = versailles.deal(view, rng)
-        if rng.randrange(SLIPS) == 0:
+        quick, seat = luck(rng), view["seat"]
+        p: State = versailles.deal(view, quick)
+        talk = Bargainer(policy)
+        said = talk.answer(p, seat, quick.randrange(1 << 30))
+        if said is None and not slips:
+            said = talk.offer(p, seat, quick.randrange(1 << 30))
+        if said is not None:
+            return Thought(*said)
+        if slips and quick.randrange(slips) == 0:
             found = kept_answers(p)
-            return Thought(found[rng.randrange(len(found))], Msg("bots.reason.random"))
-        return Thought(policy.choose(p, view["seat"], rng), Msg("bots.reason.only"))
+            return Thought(found[quick.randrange(len(found))], Msg("bots.reason.random"))
+        action = policy.choose(p, seat, quick)
+        return Thought(action, glance_reason(p, action))
 
     return think
 
 
 def thinker(player: Player) -> Think:
-    """The best of the candidates after playing each on with the same luck."""
+    """Deals first; then the best of the candidates after playing each on with the same luck."""
 
     def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
         quick, seat = luck(rng), view["seat"]
         p: State = versailles.deal(view, quick)
-        actions = player.candidates(p, seat, quick)
-        if len(actions) == 1:
-            return Thought(actions[0], Msg("bots.reason.only"))
-        tallies = [Tally(action) for action in actions]
-        _halve(player, p, seat, tallies, quick, clock)
-        ranked = sorted(tallies, key=lambda t: (-t.visits, -t.mean))
-        return Thought(ranked[0].action, Msg("bots.reason.only"), tuple(t.line() for t in ranked))
+        talk = Bargainer(player.policy)
+        said = talk.answer(p, seat, quick.randrange(1 << 30))
+        said = said or talk.offer(p, seat, quick.randrange(1 << 30))
+        if said is not None:
+            return Thought(*said)
+        ranked = player.weigh(p, seat, quick, clock)
+        if len(ranked) == 1:
+            return Thought(ranked[0].action, Msg("bots.reason.only"))
+        return Thought(ranked[0].action, reason(p, ranked, seat), tuple(t.line() for t in ranked))
 
     return think
-
-
-def _halve(
-    player: Player, p: State, seat: str, tallies: list[Tally], rng: random.Random, clock: Clock
-) -> None:
-    """Each round spends an equal part of the budget on those still in; the worse half goes."""
-    alive = list(tallies)
-    rounds = max(1, (len(alive) - 1).bit_length())
-    for number in range(rounds):
-        each = max(1, clock.left // (rounds - number) // len(alive))
-        for _ in range(each):
-            seed = rng.randrange(1 << 62)
-            for tally in alive:
-                if not clock.tick():
-                    return
-                shares = player.appraise(apply(p, seat, tally.action).state, random.Random(seed))
-                tally.add(shares, player.worth(shares, seat))
-        alive = sorted(alive, key=lambda t: -t.mean)[: max(1, (len(alive) + 1) // 2)]

@@ -66,7 +66,6 @@ from powderkeg.games.versailles.tracks import AVAILABLE, unit_places
 from powderkeg.games.versailles.uprising import most_issues
 
 EXTRA = 3  # cubes beyond the bare lead that are weighed
-SOON = 0.4  # what it is worth to choose what comes to the table next
 MOST = 400  # actions of a line, so that it ends
 NOISE = 0.15  # points: equals are not always decided alike
 
@@ -89,9 +88,7 @@ class Policy:
     def choose(self, p: State, seat: str, rng: Rng) -> Any:
         """What `seat` does now."""
         action = self.first_thought(p, seat, rng)
-        if p.deals and broken_by(p, p.agenda[-1], decider(p), action):
-            return self.best(p, seat, kept_answers(p))
-        return action
+        return action if self.lawful(p, action) else self.best(p, seat, kept_answers(p))
 
     def first_thought(self, p: State, seat: str, rng: Rng) -> Any:
         step: Any = p.agenda[-1]
@@ -114,7 +111,11 @@ class Policy:
                 return Keep(max(drawn, key=lambda issue: self.wanted(p, issue, me)))
             case Announce(region):
                 return self.modify(p, seat, region)
-        return self.best(p, seat, answers(p))
+        return self.best(p, seat, kept_answers(p))
+
+    def lawful(self, p: State, action: Any) -> bool:
+        """Whether `action` keeps every deal."""
+        return not p.deals or not broken_by(p, p.agenda[-1], decider(p), action)
 
     def best(self, p: State, seat: str, choices: Sequence[Any]) -> Any:
         """One action ahead by value."""
@@ -139,7 +140,7 @@ class Policy:
     def turn(self, p: State, rng: Rng) -> Any:
         nation = p.active
         if not p.political and can_act(p, nation):
-            found = list(self.political(p, nation))
+            found = [w for w in self.political(p, nation) if self.lawful(p, w.action)]
             if found:
                 return max(found, key=lambda w: w.gain + NOISE * rng.randrange(100) / 100).action
         return self.military(p, nation)
@@ -160,11 +161,12 @@ class Policy:
             return self.ending(p, nation)
         first, row = leader(p, issue), p.cubes[issue]
         doubt = 1 - self.judge.holds(self.judge.weights.table, lead(row))
-        gain = doubt * self.judge.worth(p, issue, first) if first in p.order else 0.0
+        gain = doubt * self.judge.prize(p, issue, first) if first in p.order else 0.0
         if first == nation:
-            return gain + SOON
-        home = self.judge.weights.cube * row[nation] * left(p)
-        return home - gain / 2 - SOON
+            w = self.judge.weights
+            return gain + w.soon - self.judge.lasts(left(p)) * w.placed * row[nation]
+        w = self.judge.weights
+        return (w.cube - w.placed) * row[nation] - gain / 2 - w.soon
 
     def ending(self, p: State, nation: int) -> float:
         """To end the game is to win it, or folly."""
@@ -180,15 +182,14 @@ class Policy:
         """Two issues and how many cubes on each; the first of the two is the action."""
         single = [(issue, list(self.placings(p, nation, issue))) for issue in p.cubes]
         purse = p.available[nation]
-        now, late = self.judge.purse(purse), left(p)
+        price = [self.cost(p, nation, n) for n in range(purse + 1)]
         for k, (one, firsts) in enumerate(single):
             for two, seconds in single[k + 1 :]:
                 best: Weighed | None = None
                 for n, gain in firsts:
                     for m, more in seconds:
                         if n + m <= purse:
-                            cost = late * (now - self.judge.purse(purse - n - m))
-                            total = gain + more - cost
+                            total = gain + more - price[n + m]
                             if best is None or total > best.gain:
                                 first = Place(one, n) if gain >= more else Place(two, m)
                                 best = Weighed(total, first)
@@ -205,7 +206,7 @@ class Policy:
     def placing(self, p: State, nation: int, issue: str, n: int) -> float:
         w, row = self.judge.weights, p.cubes[issue]
         base = w.table if issue in p.table else w.waiting
-        worth = self.judge.worth(p, issue, nation)
+        worth = self.judge.prize(p, issue, nation)
         top = max(row[:nation] + row[nation + 1 :])
         after = self.judge.holds(base, row[nation] + n - top) * worth
         first = leader(p, issue)
@@ -214,36 +215,42 @@ class Policy:
         held = self.judge.holds(base, lead(row))
         if first == nation:
             return after - held * worth
-        rival = self.judge.worth(p, issue, first) if first in p.order else 0.0
+        rival = self.judge.prize(p, issue, first) if first in p.order else 0.0
         before = (1 - held) * w.follow * row[nation] / row[first] * worth
         return after - before + w.hinder * held * rival
 
     def reclaiming(self, p: State, nation: int) -> Weighed:
-        w, late = self.judge.weights, left(p)
+        judge, late, purse = self.judge, left(p), p.available[nation]
         n = min(p.pack.board.reclaim, p.exhausted[nation])
-        purse = self.judge.purse
-        gain = purse(p.available[nation] + n) - purse(p.available[nation]) - n * w.tired_cube
-        gain += p.spent[nation] * (w.unit - w.tired_unit)
-        regions = () if n or p.spent[nation] else self._posts(p, nation)[:1]
-        return Weighed(late * gain, Reclaim(n, regions))
+        spent = p.spent[nation]
+        gain = judge.purse(purse + n, late) - judge.purse(purse, late)
+        gain += judge.force(spent, 0, -spent, late)
+        regions = () if n or spent else self._posts(p, nation)[:1]
+        return Weighed(gain, Reclaim(n, regions))
 
     def _posts(self, p: State, nation: int) -> tuple[str, ...]:
         return tuple(REGIONS[r] for r in range(FIELD) if post_of(p, nation, r))
 
     def second(self, p: State, nation: int, first: str) -> Place:
         found = [
-            Place(issue, n)
+            place
             for issue in p.cubes
             if issue != first
             for n, _ in self.placings(p, nation, issue)
+            if self.lawful(p, place := Place(issue, n))
         ]
         return max(found, key=lambda action: self.placed(p, nation, action))
 
     def placed(self, p: State, nation: int, action: Place) -> float:
         """What it brings to place so, less the price of the cubes."""
-        purse, price = p.available[nation], self.judge.purse
-        cost = left(p) * (price(purse) - price(purse - action.n))
-        return self.placing(p, nation, action.issue, action.n) - cost
+        price = self.cost(p, nation, action.n)
+        return self.placing(p, nation, action.issue, action.n) - price
+
+    def cost(self, p: State, nation: int, n: int) -> float:
+        """What `n` cubes are worth more at hand than on an issue."""
+        judge, late, purse = self.judge, left(p), p.available[nation]
+        there = judge.lasts(late) * judge.weights.placed * n
+        return judge.purse(purse, late) - judge.purse(purse - n, late) - there
 
     # Units
 
@@ -259,7 +266,7 @@ class Policy:
             if worth > most:
                 best, most = action, worth
         if isinstance(best, End) and not p.political and can_act(p, nation):
-            return self.best(p, seat, answers(p))
+            return self.best(p, seat, kept_answers(p))
         return best
 
     def manoeuvres(self, p: State, nation: int) -> Iterator[Deploy | Demobilise]:
@@ -319,7 +326,7 @@ class Policy:
         if not dives:
             return choices[0]
         top = dives[0]
-        return top if self.wanted(p, top.issue, me) > 2 else Draw()
+        return top if self.wanted(p, top.issue, me) > self.judge.weights.dive else Draw()
 
     # Bids
 
@@ -327,14 +334,15 @@ class Policy:
         """The cheapest raise, as long as the issue is worth it."""
         nation, late, w = step.waiting[0], left(p), self.judge.weights
         best: tuple[float, Bid] | None = None
-        purse = self.judge.purse
+        judge, purse = self.judge, p.available[nation]
         for units, local, few in unit_bids(p, nation, step.issue, step.best, p.available[nation]):
             cubes = max(few, 0 if units or local else 1)
-            price = (units + local) * (late * (w.unit - w.tired_unit) + w.mood + 0.3)
-            price += late * (purse(p.available[nation]) - purse(p.available[nation] - cubes))
+            price = judge.force(units, local, -units - local, late)
+            price += (units + local) * (w.mood + w.step)
+            price += judge.purse(purse, late) - judge.purse(purse - cubes, late)
             if best is None or price < best[0]:
                 best = price, Bid(units, local, cubes)
-        if best is None or best[0] > self.judge.worth(p, step.issue, nation):
+        if best is None or best[0] > w.bid * self.judge.prize(p, step.issue, nation):
             return Pass()
         return best[1]
 

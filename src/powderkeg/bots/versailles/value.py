@@ -76,6 +76,14 @@ class Judge:
                 total[kind] = total.get(kind, 0.0) + share * n
         return total
 
+    def keeps(self, late: float) -> float:
+        """The part of what is held that will still make the difference at the end."""
+        return 1 - min(0.9, self.weights.frail) * late
+
+    def prize(self, p: Position, issue: str, nation: int) -> float:
+        """What an open issue is worth to `nation`, as far as it can be kept."""
+        return self.keeps(left(p)) * self.worth(p, issue, nation)
+
     def worth(self, p: Position, issue: str, nation: int) -> float:
         """What winning an open issue brings: its stars and the best of its options."""
         key = (p.options.pack, issue, nation, p.strategy[nation] or "+".join(p.dealt))
@@ -86,32 +94,44 @@ class Judge:
             found = self._worth[key] = card.stars + max(bonus, default=0.0)
         return found
 
+    def effect(self, p: Position, option: Choice, nation: int) -> float:
+        """What an option does to `nation`, whoever chooses it: counters and happiness."""
+        suits = self.suits(p, nation)
+        total = (self.weights.step + self.weights.mood) * option.mood(nation)
+        return total + sum(suits.get(c.partition(".")[0], 0.0) for c in option.counters)
+
     def bonus(self, p: Position, option: Choice, nation: int) -> float:
         """What an option brings to its chooser: flags, counters, happiness."""
-        suits, own = self.suits(p, nation), NATIONS[nation]
-        total = (0.3 + self.weights.mood) * option.mood(nation)
-        for counter in option.counters:
-            kind, _, flag = counter.partition(".")
-            mine = flag == own or (counter == NAVAL and own in NAVAL_FLAGS)
-            total += suits.get(kind, 0.0) + mine
-        return total
+        own = NATIONS[nation]
+        navy = own in NAVAL_FLAGS
+        flags = [c.endswith("." + own) or (c == NAVAL and navy) for c in option.counters]
+        return self.effect(p, option, nation) + sum(flags)
 
-    def purse(self, cubes: int) -> float:
-        """What cubes at hand are worth in a young game: each a little less than the one before."""
+    def purse(self, cubes: int, late: float) -> float:
+        """What cubes at hand are worth: each a little less than the one before."""
         w = self.weights
-        return w.cube * w.purse * (1 - math.exp(-cubes / w.purse))
+        return self.lasts(late) * w.cube * w.purse * (1 - math.exp(-cubes / w.purse))
+
+    def lasts(self, late: float) -> float:
+        """How much cubes count yet."""
+        return 1 - min(0.9, self.weights.fade) * late
+
+    def force(self, ready: float, posted: float, spent: float, late: float) -> float:
+        """What units are worth."""
+        w = self.weights
+        return (0.6 + 0.4 * late) * (w.unit * ready + w.post * posted + w.tired_unit * spent)
 
     # The score sheet, line by line
 
     def points(self, p: Position) -> Points:
         """What each player's nation may expect at the end."""
-        w, late = self.weights, left(p)
-        found = self._cards(p)
+        late = left(p)
+        keeps = self.keeps(late)
+        found = {n: keeps * points for n, points in self._cards(p).items()}
         mood = self._happiness(p, late)
         for n in p.order:
-            units = w.unit * p.ready[n] + w.post * p.posts.count(n) + w.tired_unit * p.spent[n]
-            cubes = self.purse(p.available[n]) + w.tired_cube * p.exhausted[n]
-            found[n] += mood[n] + late * (units + cubes)
+            units = self.force(p.ready[n], p.posts.count(n), p.spent[n], late)
+            found[n] += mood[n] + units + self.purse(p.available[n], late)
         self._open(p, late, found)
         self._unrest(p, late, found)
         return found
@@ -153,7 +173,7 @@ class Judge:
     def _happiness(self, p: Position, late: float) -> Points:
         """Rank points by how likely each rank is, and a little for every step."""
         w, board = self.weights, p.pack.board
-        gap = w.gap * (0.3 + late)
+        gap = w.gap * (0.6 + 0.8 * late)
         ranks = board.rank_points[len(p.order)] if len(p.order) > 1 else (0,)
         found = {}
         for n in p.order:
@@ -170,12 +190,13 @@ class Judge:
             card = p.pack.strategies.get(p.strategy[n])
             if card and _doubles(card):
                 rank *= 2
-            found[n] = rank + w.mood * mine * (0.3 + 0.7 * late)
+            found[n] = rank + w.mood * mine
         return found
 
     def _open(self, p: Position, late: float, found: Points) -> None:
         """Issues on the table and in the waiting room: likely the leader's."""
-        w = self.weights
+        w, keeps = self.weights, self.keeps(late)
+        placed = self.lasts(late) * w.placed
         table = p.table
         for issue, row in p.cubes.items():
             top = max(row)
@@ -183,14 +204,11 @@ class Judge:
                 continue
             first = row.index(top)
             second = max(row[:first] + row[first + 1 :])
-            base = w.table if issue in table else w.waiting
-            holds = self.holds(base, top - second)
-            if first in found:
-                found[first] += holds * self.worth(p, issue, first)
+            holds = self.holds(w.table if issue in table else w.waiting, top - second)
             for n, cubes in enumerate(row):
-                if cubes and n != first and n in found:
-                    near = (1 - holds) * w.follow * cubes / top
-                    found[n] += near * self.worth(p, issue, n) + late * w.tired_cube * cubes
+                if cubes and n in found:
+                    part = holds if n == first else (1 - holds) * w.follow * cubes / top
+                    found[n] += part * keeps * self.worth(p, issue, n) + placed * cubes
 
     def holds(self, base: float, margin: int) -> float:
         """The chance that a lead holds."""
@@ -218,7 +236,7 @@ class Judge:
                 for n in hit:
                     if n in found:
                         loss = best[region][n] / len(hit)
-                        found[n] -= w.risk * chance * loss * (0.3 + 0.7 * late)
+                        found[n] -= w.risk * chance * loss * (0.5 + 0.5 * late)
 
     def _chance(self, p: Position, region: int, thresholds: tuple[int, ...], highest: int) -> float:
         column = p.unrest[region]

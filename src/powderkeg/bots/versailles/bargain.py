@@ -1,0 +1,252 @@
+"""Deals by Nash bargaining: what everybody gains over no deal, by the same value as all else.
+
+A deal binds for the turn, so it is worth what the rest of the turn comes to with it. Both are played
+to the next card or die by the quick policy. Among deals that all parties gain from, the one with the
+greatest product of gains is offered. Whoever leads the game must give more than half of what it
+takes: nobody makes a king.
+"""
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from powderkeg.bots.thought import Shares, outcome
+from powderkeg.bots.versailles.policy import Policy, play_on
+from powderkeg.core.errors import Illegal
+from powderkeg.core.words import Msg
+from powderkeg.games.versailles import names
+from powderkeg.games.versailles.actions import Accept, Counter, Place, Propose, Refuse, Talk
+from powderkeg.games.versailles.board import GAME_END, NATIONS
+from powderkeg.games.versailles.rules import apply, result
+from powderkeg.games.versailles.state import Deal, State, is_solo, leader, nation_of
+from powderkeg.games.versailles.steps import Turn
+
+MARGIN = 0.004  # of a game: gains below this are no reason to sign anything
+KING = 0.5  # of what the leader of the game gains, what the other party must gain
+GIFTS = (0, 3)  # cubes that are asked for
+SUITED = 2  # options of an issue that are worth talking about
+SWEETENERS = (1, 2, 3, 4)
+
+
+class Said(NamedTuple):
+    """Something to say, and why."""
+
+    action: Talk
+    reason: Msg
+
+
+@dataclass(frozen=True)
+class Bargainer:
+    """Weighs deals with a policy's mind."""
+
+    policy: Policy
+
+    # What a deal is worth
+
+    def shares(self, p: State, seed: int) -> Shares:
+        """What everybody may expect when the turn goes on as it will."""
+        p = play_on(self.policy, p, random.Random(seed), 1, chance=False)
+        over = result(p)
+        return self.policy.judge.shares(p) if over is None else outcome(over)
+
+    def gains(self, before: Shares, after: Shares) -> Shares:
+        """What each seat wins by it, with some of the best rival's gain counted as a loss."""
+        return {seat: self._worth(after, seat) - self._worth(before, seat) for seat in before}
+
+    def _worth(self, shares: Shares, seat: str) -> float:
+        best = max(n for other, n in shares.items() if other != seat)
+        return shares[seat] - self.policy.judge.weights.hinder * best
+
+    def fair(self, before: Shares, gains: Shares, seat: str, others: Sequence[str]) -> bool:
+        """Whether `seat` gains, and enough if another party leads the game."""
+        first = max(before, key=lambda s: before[s])
+        mine = gains[seat]
+        kings = [gains[other] for other in others if other == first]
+        return mine > MARGIN and all(mine >= KING * gain for gain in kings)
+
+    # Answering
+
+    def answer(self, p: State, seat: str, seed: int) -> Said | None:
+        """The answer to the first open offer; None if there is none."""
+        deal = next(iter(open_offers(p, seat)), None)
+        if deal is None:
+            return None
+        by = seat_of_nation(p, deal.by)
+        before = self.shares(_refused(p, seat, deal), seed)
+        signed = _signed(p, deal)
+        if signed is None:
+            return Said(Refuse(deal.number), Msg("bots_versailles.refuse.void"))
+        gains = self.gains(before, self.shares(signed, seed))
+        others = [seat_of_nation(p, n) for n in deal.parties if n != nation_of(p, seat)]
+        nation, percent = names.NATION[deal.by], _percent(gains[seat])
+        if self.fair(before, gains, seat, others):
+            reason = Msg("bots_versailles.accept", nation=nation, percent=percent)
+            return Said(Accept(deal.number), reason)
+        if (better := self.counter(p, seat, deal, before, seed)) is not None:
+            return better
+        code = "king" if gains[seat] > MARGIN and gains[by] > 0 else "worse"
+        reason = Msg(f"bots_versailles.refuse.{code}", nation=nation, percent=percent)
+        return Said(Refuse(deal.number), reason)
+
+    def counter(self, p: State, seat: str, deal: Deal, before: Shares, seed: int) -> Said | None:
+        """The same deal with some influence on top, if that suits both; once a turn."""
+        me = nation_of(p, seat)
+        if p.offers[me] or len(deal.parties) != 2:
+            return None
+        giver, taker = NATIONS[deal.by], NATIONS[me]
+        terms = [t for t in deal.terms if not t.startswith(f"{giver}.give.{taker}.")]
+        for n in SWEETENERS:
+            action = Counter(deal.number, (*terms, f"{giver}.give.{taker}.{n}"))
+            other = seat_of_nation(p, deal.by)
+            after = self._agreed(p, seat, action, seed)
+            if after is None:
+                continue
+            gains = self.gains(before, after)
+            if self.fair(before, gains, seat, [other]) and gains[other] > MARGIN:
+                nation = names.NATION[deal.by]
+                return Said(action, Msg("bots_versailles.counter", nation=nation, n=n))
+        return None
+
+    def _agreed(self, p: State, seat: str, action: Talk, seed: int) -> Shares | None:
+        """What comes of it if the others accept; None if it cannot be offered."""
+        try:
+            offered = apply(p, seat, action).state
+            signed = _signed(offered, offered.deals[-1])
+        except Illegal:
+            return None
+        return None if signed is None else self.shares(signed, seed)
+
+    # Offering
+
+    def offer(self, p: State, seat: str, seed: int) -> Said | None:
+        """The best deal for this turn, if there is one; at most one offer a turn."""
+        me = nation_of(p, seat)
+        if not _may_offer(p, me):
+            return None
+        before = self.shares(p, seed)
+        best: tuple[float, Propose, Shares, int] | None = None
+        for other, terms in self.ideas(p, me, seed):
+            partner = seat_of_nation(p, other)
+            action = Propose((NATIONS[other],), terms)
+            after = self._agreed(p, seat, action, seed)
+            if after is None:
+                continue
+            gains = self.gains(before, after)
+            if not self.fair(before, gains, seat, [partner]):
+                continue
+            if not self.fair(before, gains, partner, [seat]):
+                continue
+            product = math.sqrt(gains[seat] * gains[partner])
+            if best is None or product > best[0]:
+                best = product, action, gains, other
+        if best is None:
+            return None
+        _, action, gains, other = best
+        reason = Msg(
+            "bots_versailles.propose",
+            nation=names.NATION[other],
+            percent=_percent(gains[seat]),
+            theirs=_percent(gains[seat_of_nation(p, other)]),
+        )
+        return Said(action, reason)
+
+    def ideas(self, p: State, me: int, seed: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Deals that people make: settle for an option, an option for influence, hands off."""
+        for issue in p.table:
+            first = leader(p, issue)
+            if issue != GAME_END and first in p.order:
+                yield from (
+                    self._for_me(p, me, issue, first)
+                    if first != me
+                    else self._for_them(p, me, issue)
+                )
+        plan = self.policy.choose(p, seat_of_nation(p, me), random.Random(seed))
+        if isinstance(plan, Place) and (first := leader(p, plan.issue)) in p.order and first != me:
+            shun = f"{NATIONS[me]}.shun.{plan.issue}"
+            for n in GIFTS[1:]:
+                yield first, _terms(me, shun, _gift(first, me, n))
+
+    def _for_me(
+        self, p: State, me: int, issue: str, first: int
+    ) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """I settle what another leads, who chooses what suits me too, or pays."""
+        judge, settle = self.policy.judge, f"{NATIONS[me]}.settle.{issue}"
+        options = sorted(
+            p.pack.issues[issue].options,
+            key=lambda o: -judge.effect(p, o, me) - judge.bonus(p, o, first),
+        )
+        for option in options[:SUITED]:
+            chosen = f"{NATIONS[first]}.option.{issue}.{option.id}"
+            for n in GIFTS:
+                yield first, _terms(me, settle, chosen, _gift(first, me, n))
+
+    def _for_them(self, p: State, me: int, issue: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """I settle what I lead and choose what suits another, who pays for it."""
+        judge, options = self.policy.judge, p.pack.issues[issue].options
+        mine = max(options, key=lambda o: judge.bonus(p, o, me))
+        for other in p.order:
+            theirs = max(options, key=lambda o: judge.effect(p, o, other) + judge.bonus(p, o, me))
+            if other != me and theirs != mine:
+                terms = f"{NATIONS[me]}.settle.{issue}", f"{NATIONS[me]}.option.{issue}.{theirs.id}"
+                for n in GIFTS[1:]:
+                    yield other, _terms(me, *terms, _gift(other, me, n))
+
+
+def _terms(me: int, *terms: str) -> tuple[str, ...]:
+    """The own terms first, as forms list them."""
+    mine = NATIONS[me] + "."
+    return tuple(sorted(filter(None, terms), key=lambda term: not term.startswith(mine)))
+
+
+def _gift(giver: int, taker: int, n: int) -> str:
+    return f"{NATIONS[giver]}.give.{NATIONS[taker]}.{n}" if n else ""
+
+
+def _may_offer(p: State, nation: int) -> bool:
+    """At the start of the own turn, once, and not while another deal is in the air."""
+    return (
+        not is_solo(p)
+        and p.active == nation
+        and isinstance(p.agenda[-1], Turn)
+        and not (p.political or p.deals or p.offers[nation])
+    )
+
+
+def open_offers(p: State, seat: str) -> Iterator[Deal]:
+    """Offers that wait for an answer of `seat`."""
+    if p.deals:
+        nation = nation_of(p, seat)
+        for deal in p.deals:
+            if not deal.made and nation in deal.parties and nation not in deal.agreed:
+                yield deal
+
+
+def offered(p: State) -> tuple[tuple[str, str], ...]:
+    """Seats with an offer to answer, and which: for whoever asks bots out of turn."""
+    return tuple((seat, str(deal.number)) for seat in p.seats for deal in open_offers(p, seat))
+
+
+def seat_of_nation(p: State, nation: int) -> str:
+    return p.seats[p.order.index(nation)]
+
+
+def _refused(p: State, seat: str, deal: Deal) -> State:
+    state: State = apply(p, seat, Refuse(deal.number)).state
+    return state
+
+
+def _signed(p: State, deal: Deal) -> State | None:
+    """The position once all parties have agreed; None if a term can no longer be kept."""
+    try:
+        for nation in deal.parties:
+            if nation not in deal.agreed:
+                p = apply(p, seat_of_nation(p, nation), Accept(deal.number)).state
+    except Illegal:
+        return None
+    return p
+
+
+def _percent(gain: float) -> str:
+    return f"{100 * gain:+.1f}"
