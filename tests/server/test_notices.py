@@ -123,7 +123,7 @@ def user(site, name, **fields):
 
 def away(site, clock):
     clock.now += 600
-    site.server.hub.told("jobs", {})
+    site.server.hub.told("jobs:notices", {})
 
 
 def both_move(ann, ben, table):
@@ -153,7 +153,7 @@ def test_a_refused_notice_is_tried_again_and_arrives_once(site, clock, post):
     for _ in range(8):
         time.sleep(0.3)
         clock.now += 3600
-        site.server.hub.told("jobs", {})
+        site.server.hub.told("jobs:notices", {})
     ben_mails = [m for m in post.mails if "proposes a draw" in m.replace("=\r\n", "")]
     until(lambda: len([m for m in post.mails if "proposes a draw" in m.replace("=\r\n", "")]) == 1)
     assert len(ben_mails) <= 1
@@ -194,7 +194,7 @@ def test_events_can_be_switched_off_or_gathered_into_a_digest(site, clock, post)
     mine = [m for m in post.mails if "To: ben@example.org" in m]
     assert mine == []
     clock.now += DAY
-    site.server.hub.told("jobs", {})
+    site.server.hub.told("jobs:notices", {})
     until(lambda: any("To: ben@example.org" in m for m in post.mails))
     (mail,) = [m for m in post.mails if "To: ben@example.org" in m]
     assert all(f"/t/{table}" in mail.replace("=\r\n", "") for table in tables)
@@ -204,10 +204,10 @@ def test_a_reminder_comes_once_before_the_deadline(site, clock, post):
     ann, ben = user(site, "Ann"), user(site, "Ben")
     site.table(ann, ben, settings={"clock": {"kind": "turn", "length": DAY}})
     clock.now += DAY * 0.8
-    site.server.hub.told("jobs", {})
+    site.server.hub.told("jobs:notices", {})
     until(lambda: sum("runs out" in m for m in post.mails) == 2)
     clock.now += 60
-    site.server.hub.told("jobs", {})
+    site.server.hub.told("jobs:notices", {})
     time.sleep(0.4)
     assert sum("runs out" in m for m in post.mails) == 2
 

@@ -60,7 +60,7 @@ def test_a_missed_deadline_plays_the_default_and_says_so(site, clock):
     assert now["due"] == clock.now + DAY
     ann.act(table, now["legal"][0], now["question"]["id"])
     clock.now += DAY - 60
-    site.server.hub.told("jobs", {})
+    site.server.hub.told("jobs:due", {})
     assert ben.get(f"/tables/{table}")["view"]["round"] == 0
     clock.now += 120
     until(lambda: ben.get(f"/tables/{table}")["view"]["round"] == 1)
@@ -72,7 +72,7 @@ def test_a_missed_deadline_plays_the_default_and_says_so(site, clock):
 def test_grace_comes_first(site, clock):
     _, ben, table = pair(site, clock=TURN, missed={"grace": HOUR})
     clock.now += DAY + HOUR / 2
-    site.server.hub.told("jobs", {})
+    site.server.hub.told("jobs:due", {})
     assert ben.get(f"/tables/{table}")["view"]["round"] == 0
     clock.now += HOUR
     until(lambda: ben.get(f"/tables/{table}")["view"]["round"] == 1)
@@ -132,7 +132,7 @@ def test_a_pause_moves_every_deadline(site, clock):
     vote = ann.post(f"/tables/{table}/proposals", {"kind": "pause"})["id"]
     ben.post(f"/tables/{table}/proposals/{vote}/vote", {"agree": True})
     clock.now += 3 * DAY
-    site.server.hub.told("jobs", {})
+    site.server.hub.told("jobs:due", {})
     assert ann.get(f"/tables/{table}")["status"] == "paused"
     vote = ann.post(f"/tables/{table}/proposals", {"kind": "resume"})["id"]
     ben.post(f"/tables/{table}/proposals/{vote}/vote", {"agree": True})
@@ -155,7 +155,7 @@ def test_an_extension_gives_a_turn_again(site, clock):
     ben.post(f"/tables/{table}/proposals/{vote}/vote", {"agree": True})
     assert ann.get(f"/tables/{table}")["due"] == due + DAY
     clock.now += DAY + 60
-    site.server.hub.told("jobs", {})
+    site.server.hub.told("jobs:due", {})
     assert ann.get(f"/tables/{table}")["view"]["round"] == 0
 
 

@@ -31,31 +31,33 @@ class Thinkers:
 
     def __init__(self, count: int, seconds: float, memory: int) -> None:
         self.seconds = seconds
-        self.guards = [Guard(seconds, memory) for _ in range(2 * count)]
-        self.quick, self.slow = _queue(self.guards[:count]), _queue(self.guards[count:])
+        self.quick, self.slow = (
+            Pool([Guard(seconds, memory) for _ in range(count)]) for _ in range(2)
+        )
 
     async def turn(self, game: Game, state: State, seat: str, level: str, seed: str) -> list[str]:
         """What a bot does with its turn: all orders of a phase, as long as nothing comes to light
         that it could not know before."""
-        free = self.slow if level in SLOW else self.quick
-        guard = await free.get()
-        try:
-            return await asyncio.to_thread(
-                _turn, guard, game, state, seat, level, seed, self.seconds
-            )
-        finally:
-            free.put_nowait(guard)
+        pool = self.slow if level in SLOW else self.quick
+        async with pool.turn:
+            guard = pool.free.pop()
+            try:
+                told = (guard, game, state, seat, level, seed, self.seconds)
+                return await asyncio.to_thread(_turn, *told)
+            finally:
+                pool.free.append(guard)
 
     def close(self) -> None:
-        for guard in self.guards:
+        for guard in (*self.quick.all, *self.slow.all):
             guard.close()
 
 
-def _queue(guards: list[Guard]) -> "asyncio.Queue[Guard]":
-    free: asyncio.Queue[Guard] = asyncio.Queue()
-    for guard in guards:
-        free.put_nowait(guard)
-    return free
+class Pool:
+    """Some processes; whoever waits longest for one gets it (a queue would not promise that)."""
+
+    def __init__(self, guards: list[Guard]) -> None:
+        self.all, self.free = guards, list(guards)
+        self.turn = asyncio.Semaphore(len(guards))
 
 
 def _turn(
@@ -63,17 +65,16 @@ def _turn(
 ) -> list[str]:
     texts: list[str] = []
     spent = False
+    _begin(guard, game, state, seat)
     end = time.monotonic() + seconds
     while seat in game.to_act(state) and len(texts) < LONGEST:
         left = end - time.monotonic()
         if spent or left <= 0:
             said = Decision(game.default(state, seat))
         else:
-            fresh = guard.process is None or guard.process.poll() is not None
-            guard.seconds = left + (BEGIN if fresh else 0.0)
+            guard.seconds = left
             budget = _budget(game, state, seat, level, left)
             said = guard.decide(game, state, seat, level, f"{seed}/{len(texts)}", budget)
-            end = time.monotonic() + seconds if fresh else end
             spent = _note(game, seat, level, said)
         step = game.apply(state, seat, said.action)
         texts.append(str(said.action))
@@ -81,6 +82,14 @@ def _turn(
         if step.barrier or CHANCE in game.to_act(state):
             break
     return texts
+
+
+def _begin(guard: Guard, game: Game, state: State, seat: str) -> None:
+    """A process that is not there yet is started before the time of the turn runs: a question
+    that needs no thought has it load all that it needs."""
+    if guard.process is None or guard.process.poll() is not None:
+        guard.seconds = BEGIN
+        guard.decide(game, state, seat, "random", "")
 
 
 def _budget(game: Game, state: State, seat: str, level: str, left: float) -> Budget:

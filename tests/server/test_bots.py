@@ -1,0 +1,236 @@
+"""Bots in seats: they get what their seat may know, within limits, and hold up nobody."""
+
+import json
+import random
+import threading
+from types import SimpleNamespace
+
+import pytest
+import sparks
+
+from powderkeg.bots.guard import Asked, Guard
+from powderkeg.core.chance import CHANCE, Drawn
+from powderkeg.games import NAMES, find
+from powderkeg.server import thinking, turns
+from powderkeg.server.settings import Settings
+from tests.server.visiting import SEATS, play_out, running, until
+
+
+def against(site, ann, level, **wish):
+    """A table of Ann against a bot."""
+    seats = [{"seat": "red", "kind": "me"}, {"seat": "blue", "kind": "bot", "level": level}]
+    return ann.post("/tables", {"game": "sparks", "seats": seats, "start": True, **wish})["id"]
+
+
+def first_legal(request):
+    """An answer to a request, from what is in it."""
+    game = find(request["game"]) if request["game"] != "sparks" else sparks
+    view = request["view"]
+    return Asked(
+        str(game.default(game.deal(view, SimpleNamespace(randrange=lambda n: 0)), view["seat"]))
+    )
+
+
+# What a bot gets to know
+
+
+def test_a_bot_is_sent_its_view_and_nothing_else(tmp_path, monkeypatch):
+    """Neither the state nor the key that decides chance leaves the process."""
+    sent = []
+
+    def ask(self, request):
+        sent.append(json.loads(json.dumps(request)))
+        return first_legal(request)
+
+    monkeypatch.setattr(Guard, "ask", ask)
+    with running(Settings(data=str(tmp_path), limits=False)) as site:
+        ann = site.guest("Ann")
+        table = against(site, ann, "hard")
+        play_out(site, table, [ann])
+
+        async def key():
+            async with site.server.rooms.look(table) as room:
+                return room.row.key
+
+        secret = site.do(key())
+    assert sent
+    for request in sent:
+        assert set(request) == {"game", "bot", "view", "seed", "budget", "seconds"}
+        view = request["view"]
+        assert view["seat"] == "blue"
+        assert set(view) == set(sparks.view(started(), "blue"))
+        assert set(view["chosen"].values()) <= {"?", *view["hand"]} | set(view["shown"])
+        assert secret not in json.dumps(request)
+
+
+def started():
+    state = sparks.start(("red", "blue"), sparks.Options())
+    return sparks.apply(state, CHANCE, Drawn(sparks.CARDS)).state
+
+
+class Scripted(Guard):
+    """A bot that says what the test wants."""
+
+    def __init__(self, *answers: Asked) -> None:
+        super().__init__(process=SimpleNamespace(poll=lambda: None))
+        self.answers = list(answers)
+        self.asked = 0
+
+    def ask(self, request):
+        self.asked += 1
+        return self.answers.pop(0)
+
+
+def diplomatic_turn(guard, seconds=30.0):
+    game = find("diplomacy")
+    state = game.start(game.seats(7, game.Options()), game.Options())
+    return thinking._turn(guard, game, state, "FRANCE", "normal", "seed", seconds)
+
+
+def test_a_whole_turn_is_played_in_one_go():
+    said = [Asked("A par - bur"), Asked("A mar H"), Asked("F bre - mao"), Asked("ready")]
+    assert diplomatic_turn(Scripted(*said)) == ["A par - bur", "A mar H", "F bre - mao", "ready"]
+
+
+def test_nonsense_costs_one_answer_and_no_more():
+    said = Scripted(Asked("A par - bur"), Asked("gibberish"))
+    assert diplomatic_turn(said) == ["A par - bur", "ready"]
+
+
+@pytest.mark.parametrize("fault", thinking.SPENT)
+def test_who_is_late_or_too_large_is_not_asked_again_this_turn(fault):
+    state = started()
+    guard = Scripted(Asked("", fault, "x"))
+    texts = thinking._turn(guard, sparks, state, "blue", "normal", "s", 30.0)
+    assert (texts, guard.asked) == ([str(sparks.default(state, "blue"))], 1)
+
+
+def test_time_that_is_over_ends_thinking():
+    guard = Scripted()
+    assert diplomatic_turn(guard, seconds=-1.0) == ["absent"]
+    assert guard.asked == 0
+
+
+def test_every_piece_gets_its_share_of_the_time():
+    game = find("diplomacy")
+    state = game.start(game.seats(7, game.Options()), game.Options())
+    four = thinking._budget(game, state, "FRANCE", "expert", 4.0).seconds
+    state = game.apply(state, "FRANCE", game.parse("A par H")).state
+    three = thinking._budget(game, state, "FRANCE", "expert", 4.0).seconds
+    assert 3 * four < 4.0
+    assert three == pytest.approx(four * 4 / 3)
+
+
+# Bots that misbehave, in real processes
+
+
+@pytest.mark.parametrize("bot", ["raising", "nonsense", "leaking", "dying", "hanging"])
+def test_a_game_goes_on_whatever_a_bot_does(tmp_path, monkeypatch, bot):
+    monkeypatch.setattr(thinking, "_budget", lambda *args: None)
+    monkeypatch.setattr(
+        "powderkeg.server.play.level_of", lambda *args: f"tests.bots.bad_bots:{bot}"
+    )
+    settings = Settings(data=str(tmp_path), limits=False, bot_seconds=1.0, bot_megabytes=512)
+    with running(settings) as site:
+        ann = site.guest("Ann")
+        table = against(site, ann, "normal", options={"rounds": 1})
+        over = play_out(site, table, [ann])
+        log = ann.get(f"/tables/{table}/log")["entries"]
+    assert over["status"] == "over"
+    assert any(entry["by"] == "bot" for entry in log)
+
+
+# Nobody waits for somebody's slow bot
+
+
+def test_slow_bots_hold_up_neither_quick_ones_nor_deadlines(tmp_path, monkeypatch):
+    """Many tables of experts who think for ever; other tables and their clocks do not notice."""
+    gate = threading.Event()
+
+    def ask(self, request):
+        if request["bot"] in thinking.SLOW:
+            gate.wait(60)
+        return first_legal(request)
+
+    monkeypatch.setattr(Guard, "ask", ask)
+    with running(Settings(data=str(tmp_path), limits=False)) as site:
+        ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
+        slow = [against(site, ann, "expert") for _ in range(8)]
+        quick = against(site, ann, "easy")
+        clock = {"kind": "turn", "length": 1.0}
+        late = site.table(ben, eve, settings={"clock": clock})
+        assert play_out(site, quick, [ann])["status"] == "over"
+        until(lambda: ben.get(f"/tables/{late}")["seq"] > 2)
+        assert all(ann.get(f"/tables/{table}")["seats"][1]["to_act"] for table in slow)
+        gate.set()
+        for table in slow:
+            until(lambda table=table: not ann.get(f"/tables/{table}")["seats"][1]["to_act"])
+
+
+def test_tables_of_bots_take_turns(tmp_path, monkeypatch):
+    """More tables of bots than lanes: none waits until another is over."""
+    monkeypatch.setattr("powderkeg.server.play.SHARE", 0.0)
+    gate = threading.Event()
+
+    def ask(self, request):
+        gate.wait(60)
+        return first_legal(request)
+
+    monkeypatch.setattr(Guard, "ask", ask)
+    with running(Settings(data=str(tmp_path), limits=False, bots=1)) as site:
+        ann = site.guest("Ann")
+        seats = [{"seat": seat, "kind": "bot", "level": "easy"} for seat in SEATS["sparks"]]
+        made = [
+            ann.post("/tables", {"game": "sparks", "seats": seats, "start": True})["id"]
+            for _ in range(4)
+        ]
+        gate.set()
+        spans = []
+        for table in made:
+            until(lambda table=table: ann.get(f"/tables/{table}")["status"] == "over")
+            times = [
+                entry["at"]
+                for entry in ann.get(f"/tables/{table}/log")["entries"]
+                if entry["by"] == "bot"
+            ]
+            spans.append((min(times), max(times)))
+    assert max(begun for begun, _ in spans) < min(ended for _, ended in spans)
+
+
+def test_a_level_belongs_to_one_lane():
+    room = SimpleNamespace(
+        seats={
+            "a": SimpleNamespace(kind="bot", autopilot=False, level="expert"),
+            "b": SimpleNamespace(kind="bot", autopilot=False, level="easy"),
+            "c": SimpleNamespace(kind="person", autopilot=True, level=""),
+            "d": SimpleNamespace(kind="person", autopilot=False, level=""),
+        },
+        row=SimpleNamespace(to_act=["a", "b", "c", "d"]),
+        settings={"missed": {"level": ""}},
+    )
+    assert turns.owed_by_bots(room) == ["a", "b", "c"]
+    assert turns.owed_by_bots(room, "slow") == ["a"]
+    assert turns.owed_by_bots(room, "bots") == ["b", "c"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("level", ["easy", "hard"])
+def test_a_real_bot_answers_in_time(name, level):
+    """No default: every answer is the bot's own."""
+    game = find(name)
+    options = game.Options()
+    state = game.start(game.seats(game.players[-1], options), options)
+    while CHANCE in game.to_act(state):
+        state = game.apply(state, CHANCE, game.legal(state, CHANCE).sample(random.Random(1))).state
+    seat = min(game.to_act(state))
+    faults = []
+
+    class Watched(Guard):
+        def decide(self, *args, **more):
+            said = super().decide(*args, **more)
+            faults.append((said.fault, said.detail))
+            return said
+
+    with Watched(60.0) as guard:
+        assert thinking._turn(guard, game, state, seat, level, "seed", 60.0)
+    assert {fault for fault, _ in faults} == {""}, faults
