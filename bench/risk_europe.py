@@ -2,23 +2,29 @@
 
     python bench/risk_europe.py                       speed of games and odds
     python bench/risk_europe.py --battles 1000000     odds against that many simulated battles
-    python bench/risk_europe.py --games 2000          so many random games, invariants after each action
+    python bench/risk_europe.py --games 2000          so many random games of each kind, all
+                                                      invariants after every action
+    python bench/risk_europe.py --where               where the time of a random game goes
 
 Seconds are of this process, so that a busy machine changes little.
 """
 
 import argparse
+import cProfile
+import pstats
 import random
 import time
 from collections import Counter
+from dataclasses import replace
 
 import powderkeg.games.risk_europe as game
 from powderkeg.games.risk_europe import battle
-from powderkeg.games.risk_europe.board import Units, minus, total
+from powderkeg.games.risk_europe.board import ARMY, Units, minus, total
 from powderkeg.games.risk_europe.choices import cheapest
-from powderkeg.games.risk_europe.odds import odds
+from powderkeg.games.risk_europe.odds import Castle, odds
 from powderkeg.games.risk_europe.state import Options, State
 
+POLICIES: tuple[Castle, ...] = ("none", "eager", "best")
 BATTLES: tuple[tuple[Units, Units], ...] = (
     ((4, 2, 2, 2), (4, 2, 2, 2)),
     ((6, 0, 0, 0), (5, 0, 0, 0)),
@@ -55,12 +61,16 @@ def games_a_second(players: int, options: Options, games: int) -> None:
 
 def odds_speed() -> None:
     attacker, defender = BATTLES[0]
-    for castle in ("none", "eager", "best"):
+    for castle in POLICIES:
         odds(attacker, defender, castle=castle)
         began = time.process_time()
         for _ in range(10):
             odds(attacker, defender, castle=castle)
         print(f"odds 10 against 10, castle {castle}: {(time.process_time() - began) * 100:.1f} ms")
+    for castle in POLICIES:
+        began = time.process_time()
+        odds(ARMY, ARMY, castle=castle)
+        print(f"odds of all units, castle {castle}: {time.process_time() - began:.2f} s")
 
 
 def fought(attacker: Units, defender: Units, rng: random.Random) -> tuple[Units, Units]:
@@ -101,26 +111,49 @@ def compare(battles: int) -> None:
             raise SystemExit("the odds are not those of the dice")
 
 
-def watch(games: int) -> None:
-    """Random games of every kind with all invariants after every action."""
-    actions = 0
-    for seed in range(games):
-        players = 2 + seed % 3
-        options = Options(missions=bool(seed // 3 % 2), rounds=30)
-        actions += play(players, seed, options, watched=True)[1]
-    print(f"{games} games, {actions} actions, no invariant broken")
+RULINGS = (
+    Options(rounds=30),
+    Options(rounds=30, mercenary_seat="ring", mercenary_king="army", tie="target"),
+    Options(rounds=30, mercenary_king="nobody", mercenary_losses="controller"),
+)
+
+
+def watch(games: int, seed: int) -> None:
+    """Random games of every kind, the house rulings in turn, all invariants after every action."""
+    for players in game.players:
+        for missions in (False, True):
+            actions, ends = 0, Counter[str]()
+            for number in range(seed, seed + games):
+                options = replace(RULINGS[number % len(RULINGS)], missions=missions)
+                state, count = play(players, number, options, watched=True)
+                actions += count
+                ends[state.over] += 1
+            kind = "missions" if missions else "basic"
+            told = ", ".join(f"{n} by {why}" for why, n in sorted(ends.items()))
+            print(f"{players} players, {kind}: {games} games, {actions} actions, ended {told}")
+
+
+def where(games: int) -> None:
+    """The functions that take the time of random four-player games."""
+    profile = cProfile.Profile()
+    profile.runcall(lambda: [play(4, seed, Options()) for seed in range(games)])
+    pstats.Stats(profile).sort_stats("tottime").print_stats(25)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--battles", type=int, default=0)
     parser.add_argument("--games", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0, help="the first of the random games")
+    parser.add_argument("--where", action="store_true")
     asked = parser.parse_args()
     if asked.battles:
         compare(asked.battles)
     if asked.games:
-        watch(asked.games)
-    if not (asked.battles or asked.games):
+        watch(asked.games, asked.seed)
+    if asked.where:
+        where(20)
+    if not (asked.battles or asked.games or asked.where):
         for players, options in (
             (4, Options()),
             (4, Options(missions=True)),

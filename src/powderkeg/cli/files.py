@@ -1,11 +1,12 @@
 """Game files: read, shown, verified."""
 
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from powderkeg import games
+from powderkeg import games, picture
 from powderkeg.cli.say import Lang, console, speak, t, use
 from powderkeg.core import record
 from powderkeg.core.errors import Unreadable
@@ -38,19 +39,51 @@ def replay(
     seat: Annotated[
         str | None, typer.Option(help="Tell only what this seat may know; default: everything.")
     ] = None,
+    at: Annotated[
+        int | None, typer.Option(min=0, help="Stop after so many entries; default: at the end.")
+    ] = None,
+    svg: Annotated[Path | None, typer.Option(help="Draw the map as it then is, as SVG.")] = None,
+    png: Annotated[Path | None, typer.Option(help="The same as PNG.")] = None,
     lang: Lang = None,
 ) -> None:
     """Tell a stored game from its first entry to its last."""
-    use(lang)
+    chosen = use(lang)
     kept = load(file)
     table = record.replay(kept, rules_of(kept))
     if seat is not None and seat not in table.seats:
         raise Unreadable("core.no_such_seat", seat=seat)
+    if at is not None:
+        table = table.fork(at)
     console.print(t("cli.replay", game=kept.header.game, n=len(kept.entries)), markup=False)
     for position in range(len(table.log)):
         tell(table, position, seat)
     if table.result:
         console.print(speak(table.result.why), style="bold", markup=False)
+    if svg or png:
+        keep_picture(_map(table, seat, chosen), svg, png)
+
+
+def _map(table: Table, seat: str | None, lang: str) -> str:
+    """The map of a game that has one, under the name of its phase."""
+    try:
+        draw = import_module(f"{table.game.__name__}.draw")  # type: ignore[attr-defined]  # a package
+    except ModuleNotFoundError:
+        raise Unreadable("cli.no_map", game=table.game.name) from None
+    view = table.view(seat)
+    named = getattr(table.game, "phase_name", None)
+    title = speak(named(view["phase"])) if named and table.to_act else ""
+    drawn: str = draw.svg(draw.position(view), lang=lang, title=title)
+    return drawn
+
+
+def keep_picture(drawn: str, svg: Path | None, png: Path | None) -> None:
+    if svg:
+        svg.write_text(drawn, encoding="utf-8")
+    if png:
+        try:
+            png.write_bytes(picture.png(drawn))
+        except ImportError:
+            raise Unreadable("judge.no_drawing") from None
 
 
 def tell(table: Table, position: int, seat: str | None) -> None:

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from powderkeg import games, picture
+from powderkeg import games
+from powderkeg.cli.files import keep_picture
 from powderkeg.cli.playout import read_options
 from powderkeg.cli.say import Lang, use
 from powderkeg.core.errors import Unreadable
@@ -44,17 +45,7 @@ def judge(
     sys.stdout.write(report.report(turns, chosen))
     if svg or png:
         drawn = report.drawing(([turn for turn in turns if turn.judged] or turns)[-1], chosen)
-        _draw(drawn, svg, png)
-
-
-def _draw(drawn: str, svg: Path | None, png: Path | None) -> None:
-    if svg:
-        svg.write_text(drawn, encoding="utf-8")
-    if png:
-        try:
-            png.write_bytes(picture.png(drawn))
-        except ImportError:
-            raise Unreadable("judge.no_drawing") from None
+        keep_picture(drawn, svg, png)
 
 
 def _rulebook(given: list[str]) -> Any:

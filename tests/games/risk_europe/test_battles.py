@@ -286,6 +286,28 @@ def test_the_attacker_in_a_castle_rerolls_nothing_and_perfect_dice_are_left():
     assert s.state.agenda[-1].stage == "roll"
 
 
+@pytest.mark.rule("R-BAT-13")
+@pytest.mark.parametrize(
+    ("attackers", "dice", "asked"),
+    [
+        ("3f", (5, 1, 1), True),  # one hit of three: more are to be had
+        ("3f", (5, 5, 5), False),  # every die has hit
+        ("2f", (5, 5, 1), False),  # and more hits than attackers are worth nothing
+        ("2f", (5, 1, 1), True),
+        ("1f", (5, 1, 1), False),
+    ],
+)
+def test_the_castle_is_asked_about_whenever_another_roll_could_hit_more(attackers, dice, asked):
+    s = fighting(attackers, "3a", castles="bavaria").roll(*dice)
+    assert bool(s.legal("blue", "reroll")) is asked
+
+
+@pytest.mark.rule("R-BAT-13")
+def test_one_hit_of_two_may_be_rolled_again_in_the_general_attack():
+    s = fighting("3f", "3f", castles="bavaria").roll(6, 1, 1, 2, 2)
+    assert s.legal("blue") == ["stand", "reroll"]
+
+
 @pytest.mark.rule("R-BAT-14", "R-BAT-17")
 def test_a_battle_ends_as_soon_as_one_army_is_gone():
     s = fighting("1f 1c", "2a 1c").roll(6, 6)

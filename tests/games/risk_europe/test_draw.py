@@ -3,12 +3,23 @@
 import xml.etree.ElementTree as ET
 
 import pytest
+from typer.testing import CliRunner
 
+from powderkeg.cli.app import app
 from powderkeg.core.words import LANGS
 from powderkeg.games import risk_europe
 from powderkeg.games.risk_europe import draw
-from powderkeg.games.risk_europe.board import COLOURS, NAMES, SEA_LINES, TERRITORIES, UNITS
+from powderkeg.games.risk_europe.board import (
+    COLOURS,
+    NAMES,
+    NUMBER,
+    SEA_LINES,
+    TERRITORIES,
+    UNITS,
+)
+from powderkeg.games.risk_europe.state import supply_line
 from powderkeg.picture.ink import THEMES
+from tests.games.risk_europe.scene import Scene
 
 SVG = "{http://www.w3.org/2000/svg}"
 HELD = {
@@ -133,8 +144,9 @@ def test_one_language_and_all_colours(lang, theme):
 
 def test_the_legend_counts_crowns():
     root = ET.fromstring(draw.svg({"crowns": {"blue": 3, "green": 5}}))
-    names = [e.text for e in found(root, "name")]
-    assert [text[-1] for text in names] == ["3", "5"]
+    counts = [e.text for purse in found(root, "crowns") for e in found(purse, "tax")]
+    assert counts == ["3", "5"]
+    assert [e.text for e in found(root, "name")] == ["Blue", "Green"]
 
 
 def test_a_view_of_the_game_can_be_drawn():
@@ -143,3 +155,31 @@ def test_a_view_of_the_game_can_be_drawn():
     root = ET.fromstring(draw.svg(position))
     assert len(found(root, "city")) == 15
     assert len(found(root, "name")) == 4
+
+
+def test_the_supply_lines_of_a_view_are_those_of_the_rules():
+    lands = dict.fromkeys(("france", "lorraine", "saxony", "england", "portugal"), "blue 2f")
+    lands |= {"rome": "orange 1f", "sicily": "orange 1f"}
+    s = Scene(lands, attacks={"lorraine": "orange 1f"})
+    lines = draw.supply(risk_europe.view(s.state, None))
+    assert sorted(lines["blue"]) == [["england"], ["france"], ["portugal"], ["saxony"]]
+    assert lines["orange"] == [["rome", "sicily"]]
+    for owner, name in ((0, "france"), (1, "rome")):
+        ruled = sorted(NAMES[at] for at in supply_line(s.state, owner, NUMBER[name]))
+        assert ruled in lines[COLOURS[owner]]
+    assert set(draw.supply(risk_europe.view(s.state, None), "orange")) == {"orange"}
+
+
+def test_a_stored_game_is_drawn_as_it_was_at_any_moment(tmp_path):
+    file, picture = tmp_path / "evening.jsonl", tmp_path / "map.svg"
+    played = ["play", "risk_europe", "--people", "0", "--bots", "random", "--seed", "1"]
+    run = CliRunner()
+    assert run.invoke(app, [*played, "-o", "rounds=2", "--save", str(file)]).exit_code == 0
+    drawn = []
+    for entries in (4, 12):
+        at = ["--at", str(entries), "--svg", str(picture), "--lang", "es"]
+        told = run.invoke(app, ["replay", str(file), *at])
+        assert told.exit_code == 0, told.output
+        drawn.append(ET.fromstring(picture.read_text(encoding="utf-8")))
+    assert [len(found(root, "muster")) for root in drawn] == [0, 8]
+    assert [e.text for e in found(drawn[1], "title")] == ["Ronda 1: cartas"]

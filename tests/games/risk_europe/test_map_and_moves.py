@@ -320,6 +320,15 @@ def test_both_sides_of_a_dispute_are_reinforced_and_a_third_is_not():
     assert s.units("poland") == "5f"
 
 
+@pytest.mark.rule("R-MAN-01", "R-MAN-03")
+def test_an_attack_is_reinforced_from_a_lonely_territory():
+    """The only way out of Bohemia leads into the dispute."""
+    lands = {"bohemia": "blue 4f", "poland": "orange 2f", "turkey": "blue 2f", "rome": "orange 1f"}
+    s = Scene(lands, attacks={"poland": "blue 1f"}).turn("blue", "split")
+    s.do("blue", "order manoeuvre", "from bohemia", "to poland", "march footman:4")
+    assert (s.attackers("poland"), s.owner("bohemia")) == ("5f", None)
+
+
 @pytest.mark.rule("R-MAN-04")
 @pytest.mark.parametrize("side", ["blue", "orange"])
 def test_nobody_manoeuvres_out_of_a_dispute(side):

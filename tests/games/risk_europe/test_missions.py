@@ -144,6 +144,23 @@ def test_each_mission_holds_exactly_when_it_should(card, own, castles, lands):
     assert not missions.holds(full.state, 0, more)
 
 
+@pytest.mark.rule("R-MISSION-07", "R-MISSION-05")
+def test_attacks_won_are_counted_in_one_round():
+    """Two attacks won are a conquest; defences and attacks of an earlier round are not."""
+    lands = {**HOMES, "bavaria": "orange 1f", "serbia": "green 1f", "norway": "blue 9f"}
+    attacks = {"bavaria": "blue 2f", "serbia": "blue 2f", "norway": "orange 1f"}
+    s = holding("blue", "conqueror", lands=lands, attacks=attacks).battles()
+    s.do("blue", "fight norway").roll(1, 6, 6)
+    s.do("blue", "fight bavaria").roll(6, 6, 1)
+    assert s.refuses("blue", "reveal conqueror") == ("not_now", "R-ROUND-01")  # dice are owed
+    s.roll(6, 6, 1)
+    assert s.state.armies[0].wins == 2
+    assert s.legal("blue") == ["pass", "reveal conqueror"]
+    s.do("blue", "pass")
+    assert s.state.armies[0].wins == 0  # a new round
+    assert s.legal("blue", "reveal") == []
+
+
 @pytest.mark.rule("R-MISSION-06", "R-MISSION-07")
 def test_each_bonus_works():
     def done(card, lands=None, **own):

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from powderkeg.core.words import Msg, known, say
 from powderkeg.games.risk_europe.board import BESIDE, COLOURS, NAMES, NUMBER, TERRITORIES, UNITS
-from powderkeg.games.risk_europe.draw_pieces import castle, crown, muster, swords
+from powderkeg.games.risk_europe.draw_pieces import castle, crown, muster, purse, swords
 from powderkeg.picture.sheet import filled, tincture, washes
 from powderkeg.picture.svg import (
     Point,
@@ -83,6 +83,33 @@ def position(view: Mapping[str, Any]) -> dict[str, Any]:
     """What `svg` needs, from a view of the game."""
     crowns = {colour: army["crowns"] for colour, army in view["armies"].items()}
     return {"territories": view["territories"], "crowns": crowns}
+
+
+def supply(view: Mapping[str, Any], *colours: str) -> dict[str, list[list[str]]]:
+    """The supply lines of a view, for `svg`: those of `colours`, or of everybody."""
+    lands = view["territories"]
+    lines: dict[str, list[list[str]]] = {}
+    linked = {
+        name: land["owner"]
+        for name, land in lands.items()
+        if land["owner"] in (colours or COLOURS) and not land["attacker"]
+    }
+    while linked:
+        name, owner = next(iter(linked.items()))
+        lines.setdefault(owner, []).append(_linked(linked, name))
+    return lines
+
+
+def _linked(owners: dict[str, str], start: str) -> list[str]:
+    """The territories in one line with `start`, taken out of `owners`."""
+    owner = owners.pop(start)
+    line = [start]
+    for name in line:
+        for other in (NAMES[n] for n in BESIDE[NUMBER[name]]):
+            if owners.get(other) == owner:
+                line.append(other)
+                del owners[other]
+    return sorted(line)
 
 
 @cache
@@ -195,11 +222,11 @@ def _legend(crowns: Mapping[str, int], lang: str) -> str:
     shown = [colour for colour in COLOURS if not crowns or colour in crowns]
     entries = []
     for n, colour in enumerate(shown):
-        words = _army_name(colour, lang) + (f" {crowns[colour]}" if colour in crowns else "")
         plate = [
             tag("rect", class_="block", x=-13, y=-11, width=26, height=22, rx=3),
             tag("text", sign(colour, lang), class_="sign", y=4.4),
-            tag("text", words, class_="name", x=20, y=5),
+            *([purse((28, 0), crowns[colour])] if colour in crowns else []),
+            tag("text", _army_name(colour, lang), class_="name", x=46 if crowns else 20, y=5),
         ]
         spot_ = (26 + n * width / len(shown), 10)
         entries.append(group(plate, class_=colour, transform=at(spot_)))

@@ -6,6 +6,7 @@ from typing import Final
 from powderkeg.picture.svg import Point, at, group, tag
 
 CELL: Final = (25, 17)  # an icon and a number
+WIDER: Final = 6  # for a number of two figures
 SIGN: Final = 18  # the letters before them
 
 # Each fits into sixteen by sixteen around (0, 0). Filled parts first, lines second.
@@ -47,7 +48,9 @@ def muster(
     """An army in one place: its letters, then each kind of unit with its number."""
     columns = 1 if len(units) == 1 else 2
     rows = 2 if len(units) > 2 else 1
-    width, height = SIGN + columns * CELL[0] + 4, rows * CELL[1] + 4
+    more = WIDER if any(count > 9 for _, count in units) else 0
+    cell = CELL[0] + more
+    width, height = SIGN + columns * cell + 4, rows * CELL[1] + 4
     left, top = -width / 2, -height / 2
     parts = [
         tag("rect", class_="shadow", x=left + 1.5, y=top + 2.5, width=width, height=height, rx=4),
@@ -55,10 +58,10 @@ def muster(
         tag("text", sign, class_="sign", x=left + SIGN / 2 + 1.5, y=4.2),
     ]
     for n, (unit, count) in enumerate(units):
-        x = left + SIGN + 2 + n % columns * CELL[0]
+        x = left + SIGN + 2 + n % columns * cell
         y = top + 2 + (n // columns + 0.5) * CELL[1]
         parts.append(icon(unit, (x + 8, y)))
-        parts.append(tag("text", str(count), class_="count", x=x + 19.2, y=y + 4.2))
+        parts.append(tag("text", str(count), class_="count", x=x + 19.2 + more / 2, y=y + 4.2))
     return group(parts, class_=f"muster {owner}", transform=at(spot), data_at=territory)
 
 
@@ -72,6 +75,16 @@ def crown(spot: Point, gold: bool, tax: int, owner: str) -> str:  # noqa: FBT001
     ]
     kind = "gold" if gold else "black"
     return group([*ring, *coin], class_=f"city {kind} {owner}".strip(), transform=at(spot))
+
+
+def purse(spot: Point, crowns: int) -> str:
+    """How many crowns an army has, on a coin of gold."""
+    parts = [
+        tag("circle", class_="coin", r=11.5),
+        tag("path", class_="crown", d=CROWN, transform="translate(0 -4.2) scale(.86)"),
+        tag("text", str(crowns), class_="tax", y=8.4),
+    ]
+    return group(parts, class_="crowns gold", transform=at(spot))
 
 
 def castle(spot: Point, owner: str) -> str:
