@@ -2,6 +2,7 @@
 
     python bench/versailles.py                  # speed: whole games, parts of a decision
     python bench/versailles.py --balance 500    # who wins random games, by players and length
+    python bench/versailles.py --sound 500      # every invariant after every action of random games
 
 Seconds are those of one core (what else runs does not count). Random players draw a verb first,
 every verb alike, then the rest; about one decision in 32 is an offer or an answer to one.
@@ -18,6 +19,7 @@ from typing import Any
 from powderkeg.core import plain
 from powderkeg.games import versailles as game
 from powderkeg.games.versailles.board import NATIONS
+from powderkeg.games.versailles.soundness import turned_back
 from powderkeg.games.versailles.state import Options, State
 
 CAP = 20_000
@@ -76,6 +78,28 @@ def stored(state: State) -> State:
     return plain.load(State, json.loads(json.dumps(plain.dump(state, State))))
 
 
+def sound(games: int) -> None:
+    """Random games of every size and length with everything checked that must always hold."""
+    total = 0
+    for players, length in ((1, 20), *((n, k) for n in (2, 3, 4) for k in (20, 15, 10, 5))):
+        options = Options(length=length)  # type: ignore[arg-type]  # one of the four
+        actions, ends = 0, Counter[str]()
+        for seed in range(games):
+            before = None
+            for state, _ in play(players, seed, options):
+                wrong = game.broken(state) + (turned_back(before, state) if before else [])
+                if wrong:
+                    raise SystemExit(f"{players} players, length {length}, seed {seed}: {wrong}")
+                before, actions = state, actions + 1
+            if before is None or game.result(before) is None:
+                raise SystemExit(f"{players} players, length {length}, seed {seed}: no end")
+            ends[before.over] += 1
+        total += actions
+        ended = ", ".join(f"{name} {n}" for name, n in sorted(ends.items()))
+        print(f"{players} players, {length:2} below: {games} games, {actions} actions; {ended}")
+    print(f"{total} actions, nothing broken")
+
+
 def balance(games: int) -> None:
     for players, length in ((2, 20), (3, 20), (4, 20), (4, 15), (4, 10), (4, 5)):
         options = Options(length=length)  # type: ignore[arg-type]  # one of the four
@@ -118,9 +142,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=60)
     parser.add_argument("--balance", type=int, default=0)
+    parser.add_argument("--sound", type=int, default=0)
     args = parser.parse_args()
     if args.balance:
         balance(args.balance)
+    elif args.sound:
+        sound(args.sound)
     else:
         speed(args.games)
         parts()

@@ -4,9 +4,17 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from powderkeg.games.versailles.bids import forces
 from powderkeg.games.versailles.board import COLUMNS, GAME_END, LAST_KEG, NAVAL, NOBODY, USA
 from powderkeg.games.versailles.state import State, is_solo, is_two, units
-from powderkeg.games.versailles.steps import ChooseKept, ChooseMutineer, DrawIssues, Mutinies, Turn
+from powderkeg.games.versailles.steps import (
+    Bidding,
+    ChooseKept,
+    ChooseMutineer,
+    DrawIssues,
+    Mutinies,
+    Turn,
+)
 from powderkeg.games.versailles.tracks import cap, demobilise_values, limit
 
 
@@ -21,7 +29,39 @@ def broken(state: State) -> list[str]:
         *_events(p),
         *_strategies(p),
         *_places(p),
+        *_bids(p),
     ]
+
+
+def turned_back(before: State, after: State) -> list[str]:
+    """What happened between two states though it can never happen."""
+    wrong = [
+        f"nation {n} became happy again"
+        for n, happiness in enumerate(before.happiness)
+        if happiness == 0 != after.happiness[n]  # V-OPT-07
+    ]
+    gone = zip(_demobilised(before), _demobilised(after), strict=True)
+    wrong += [f"nation {n} called units up again" for n, (a, b) in enumerate(gone) if b < a]
+    if before.risen and not after.risen:
+        wrong.append("the first uprising was forgotten")
+    if any(card and card != after.strategy[n] for n, card in enumerate(before.strategy)):
+        wrong.append("a strategy was given up")
+    if after.points < before.points or after.turn < before.turn:
+        wrong.append("points or turns were taken back")
+    if after.turn > before.turn > 0 and before.over == after.over == "":
+        wrong += _turn_order(before, after)
+    return wrong
+
+
+def _demobilised(p: State) -> list[int]:
+    return [p.spaces.count(nation) + p.retired[nation] for nation in range(5)]  # V-MIL-14
+
+
+def _turn_order(before: State, after: State) -> Iterator[str]:
+    """Every seat in its turn, though turns may pass by themselves (V-TURN-01)."""
+    place = before.order.index(before.active) + after.turn - before.turn
+    if before.order[place % len(before.order)] != after.active:
+        yield "somebody moved out of turn"
 
 
 def _cubes(p: State) -> Iterator[str]:
@@ -129,3 +169,15 @@ def _places(p: State) -> Iterator[str]:
         laid = (len(p.table), len(p.waiting), bool(p.event), len(p.lobby))
         if laid != (2, waiting, True, 2):
             yield f"table, waiting room, event, lobby: {laid}"
+
+
+def _bids(p: State) -> Iterator[str]:
+    """The best bid can be paid, and whoever made it is not asked again (V-UPR-25, 26)."""
+    for step in p.agenda:
+        if isinstance(step, Bidding) and step.leader != NOBODY:
+            ready, local = forces(p, step.leader, step.issue)
+            best = step.best
+            if best.units > ready or best.local > local or best.cubes > p.available[step.leader]:
+                yield f"nation {step.leader} cannot pay its bid {best}"
+            if step.waiting[0] == step.leader:
+                yield f"nation {step.leader} is to beat its own bid"
