@@ -414,3 +414,20 @@ def test_every_part_of_a_round_has_its_mark_and_its_name():
     assert str(package.phase_name("2-turn1")) == "Round 2: first turn"
     codes = {package.phase_name(phase).code for phase in seen}
     assert all(known(code, lang) for code in codes for lang in LANGS)
+
+
+# Random games; bench/risk_europe.py --games plays thousands of them
+
+
+@pytest.mark.parametrize("missions", [False, True])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_invariants_hold_after_every_action_of_random_games(players, missions):
+    options = Options(rounds=12, missions=missions)
+    for seed in range(5):
+        rng = random.Random(seed)
+        state = game.start(game.seats(players, options), options)
+        while acting := sorted(game.to_act(state)):
+            seat = rng.choice(acting)
+            state = game.apply(state, seat, game.legal(state, seat).sample(rng)).state
+            assert game.broken(state) == []
+        assert game.result(state) is not None

@@ -187,6 +187,16 @@ def test_crown_cards_run_out_and_two_spend_orders_share_the_limit():
     assert s.refuses("blue", "crown") == ("one_crown_a_round", "R-SPEND-10")
 
 
+@pytest.mark.rule("R-SPEND-10")
+def test_the_next_round_sells_another_crown_card():
+    s = Scene({"sweden": "blue 1f", "rome": "orange 1f"}).has("blue", coins=45)
+    s.turn("blue", "tax").do("blue", "order spend", "crown", "done")
+    assert (s.state.round, s.crowns("blue")) == (2, 2)
+    s.turn("blue", "tax").do("blue", "order spend", "crown")
+    assert (s.crowns("blue"), s.coins("blue")) == (3, 25)
+    assert game.view(s.state, None)["reserve"]["crown_cards"] == 6
+
+
 @pytest.mark.rule("R-SPEND-12")
 def test_nothing_is_sold_or_traded():
     s = spending({"saxony": "blue 1f"}, 45)

@@ -60,6 +60,17 @@ def test_two_are_seen_one_is_kept_the_other_goes_to_the_bottom():
     assert game.view(s.state, None)["reserve"]["missions"] == 7
 
 
+@pytest.mark.rule("R-MISSION-03")
+def test_what_went_to_the_bottom_first_comes_up_first():
+    s = king(holding("orange", *ALL[:3])).draw(ALL[3], ALL[4]).do("blue", f"keep {ALL[3]}")
+    s = king(s, "green").draw(ALL[5], ALL[6]).do("green", f"keep {ALL[5]}")
+    assert [card.card for card in s.state.bottom] == [ALL[4], ALL[6]]
+    s = king(s, "purple").draw(ALL[7])  # the last that nobody has seen, and the first put back
+    assert s.legal("purple", "keep") == [ALL[7], ALL[4]]
+    s.do("purple", f"keep {ALL[7]}")
+    assert [card.card for card in s.state.bottom] == [ALL[6], ALL[4]]
+
+
 @pytest.mark.rule("R-MISSION-04")
 def test_the_kept_mission_is_its_owners_secret():
     s = king(holding("orange")).draw("treasurer", "marshal")
