@@ -65,7 +65,7 @@ describe("words", () => {
 
   it("says terms, and that a promise is one", () => {
     expect(termText(say, "uk.give.usa.3")).toBe("UK exhausts 3 cubes so that USA recovers as many");
-    expect(termText(say, "usa.modify.balkans.minus")).toBe("USA changes the die by −1: Balkans");
+    expect(termText(say, "usa.modify.balkans.minus")).toBe("USA changes the die in the Balkans by −1");
     expect(termText(say, "uk.later.shun.syria")).toBe(
       "later, as a promise: UK does not place on Syria",
     );

@@ -11,6 +11,8 @@ export interface Desk {
   /** Whether somebody points at this element in the prompt bar or the log. */
   lit: (target: string) => boolean;
   point: (target: string | null) => void;
+  /** Lay a card under the lens: everything on it in words. */
+  read: (card: string) => void;
 }
 
 const KEY = Symbol("versailles");

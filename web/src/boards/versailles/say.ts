@@ -114,6 +114,7 @@ export function termText(say: Say, written: string): string {
     nation: say(`nation.${nation}`),
     issue: say(`issue.${first}`),
     region: say(`region.${first}`),
+    where: say(`in.${first}`),
     other: say(`nation.${first}`),
     card: say(`issue.${first}`) || say(`event.${first}`),
     option: say(`choice.${second}`),

@@ -141,6 +141,7 @@ export interface Table {
   bidding: null | { issue: string; waiting: Nation[]; bids: Partial<Record<Nation, BidOf>> };
   drawn: string[];
   prospects: Record<string, Partial<Record<Nation, number[]>>>;
+  over: string;
   board: {
     uprising: number[];
     posts: Record<string, { cubes: number; unhappy: number }>;
