@@ -1,13 +1,13 @@
 """Bots for Diplomacy. They are asked for one order at a time and plan the whole turn."""
 
 from powderkeg.bots.budget import Budget
-from powderkeg.bots.diplomacy.deep import hard_think
+from powderkeg.bots.diplomacy.deep import expert_think, hard_think
 from powderkeg.bots.diplomacy.play import dumb_think, easy_think
 from powderkeg.bots.levels import Level
 
 LEVELS = {
     "easy": Level(easy_think, Budget(1)),
     "normal": Level(dumb_think, Budget(1)),
-    "hard": Level(hard_think, Budget(2000, 1.0)),
-    "expert": Level(hard_think, Budget(20_000, 10.0)),
+    "hard": Level(hard_think, Budget(3000, 1.0)),
+    "expert": Level(expert_think, Budget(20_000, 10.0)),
 }

@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from powderkeg.bots.budget import Clock
-from powderkeg.bots.diplomacy import after
+from powderkeg.bots.diplomacy import after, pledges
+from powderkeg.bots.diplomacy.council import Council
 from powderkeg.bots.diplomacy.engine import Taste, engine
 from powderkeg.bots.diplomacy.play import Planner, Turn, thinker
 from powderkeg.bots.diplomacy.scenes import fixed, given, hand_number, orders, scene_of
 from powderkeg.bots.diplomacy.search import Effort, Search, Weighed
+from powderkeg.bots.diplomacy.taste import TASTE
 from powderkeg.bots.search import Knowledge
 from powderkeg.bots.thought import Think
 from powderkeg.core.chance import Rng
@@ -16,17 +18,19 @@ from powderkeg.core.game import View
 from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.orders import Order
 
-TASTE: Final = Taste(
-    (0.76, 0.0, 0.0, -0.33, -0.24, 0.27, 0.06, 0.36),
-    (0.94, 0.65, -0.88, -0.35, -0.24, 0.31, 0.055, 0.19),
-    0.5,
-)
-HARD: Final = Effort(plans=32, samples=8, rounds=4, deep=1, finalists=8, depth=3, many=16)
+HARD: Final = Effort(plans=32, glance=8, finalists=10, samples=16, depth=1, rounds=1)
+EXPERT: Final = Effort(plans=48, glance=12, finalists=16, samples=24, depth=1, rounds=6)
 SHOWN: Final = 5  # plans that are told as lines
 
 
 def hard_think(know: Knowledge) -> Think:
+    """The best of many plans against guesses at what greedy players do."""
     return thinker(planner(HARD))
+
+
+def expert_think(know: Knowledge) -> Think:
+    """More of it, against players who think."""
+    return thinker(planner(EXPERT, search=Council))
 
 
 def planner(effort: Effort, taste: Taste = TASTE, search: type[Search] = Search) -> Planner:
@@ -37,10 +41,11 @@ def planner(effort: Effort, taste: Taste = TASTE, search: type[Search] = Search)
         tools = engine(wait=clock.until is None)
         if view["stage"] != "movement":
             way, ranked = after.thoughtful(
-                view, me, rng, clock, tools, taste, effort.many, effort.depth
+                view, me, rng, clock, tools, taste, effort.samples, effort.depth
             )
             return _told(view, [way], ranked[:1], me, len(ranked))
-        found = search(tools, scene, me, rng, clock, effort, taste, fixed(given(view)))
+        bound = pledges.read(view)
+        found = search(tools, scene, me, rng, clock, effort, taste, fixed(given(view)), bound)
         best = found.run()[:SHOWN]
         hand = scene.hands[me]
         ways = [orders(scene, hand, each.plan) for each in best]

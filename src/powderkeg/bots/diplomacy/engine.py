@@ -61,7 +61,9 @@ class Taste:
 
 
 class Engine(Protocol):
-    """Drafts and futures of a scene."""
+    """Drafts and futures of a scene. `chunk`: as many plans as are tried before a look at the clock."""
+
+    chunk: int
 
     def drafts(self, scene: Scene, given: Row, hands: Row, seeds: Row) -> list[list[int]]:
         """For each seed a row of orders: as `given`, where `hands` draft what is free."""
@@ -88,6 +90,8 @@ def next_season(season: int) -> int:
 
 class Plain:
     """The kernel as it stands."""
+
+    chunk = 2
 
     def __init__(self) -> None:
         self.sheet = [0] * SHEET
@@ -218,6 +222,8 @@ def read(units: Row, orders: Row, at: int) -> Order:
 
 class Compiled:
     """The kernel and the judge in machine code."""
+
+    chunk = 64
 
     def __init__(self) -> None:
         import numpy as np

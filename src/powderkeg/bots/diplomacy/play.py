@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from powderkeg.bots.budget import Clock
-from powderkeg.bots.diplomacy import after
+from powderkeg.bots.diplomacy import after, pledges
 from powderkeg.bots.diplomacy.engine import Plain
 from powderkeg.bots.diplomacy.plans import Army
 from powderkeg.bots.diplomacy.scenes import fixed, given, hand_number, orders, scene_of
@@ -112,8 +112,9 @@ def dumb_turn(view: View, rng: Rng, clock: Clock) -> Turn:
     why = Msg("bots.reason.values")
     if view["stage"] != "movement":
         return Turn(after.greedy(view, hand, rng), why)
-    row = Army(scene, hand).idle()
-    for at, order in fixed(given(view)).items():
+    army, bound = Army(scene, hand), pledges.read(view)
+    row = army.idle()
+    for at, order in (bound.fixed(army) | fixed(given(view))).items():
         row[3 * at : 3 * at + 3] = order
-    drafted = Plain().drafts(scene, row, [hand], seeds(rng, 1))[0]
+    drafted = Plain().drafts(bound.scene(scene), row, [hand], seeds(rng, 1))[0]
     return Turn(orders(scene, hand, drafted), why)

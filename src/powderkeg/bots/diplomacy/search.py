@@ -1,10 +1,11 @@
 """The best of many plans against many guesses at what the others do.
 
-Plans come from the greedy planner with its luck, so they are coherent; the best are changed, one or
-two units at a time, as long as it helps; the best of all are played on for some movements.
+Plans come from the greedy planner with its luck, so they are coherent. All are glanced at: what is
+the position worth right after? The best are looked at: everybody plays on for some movements. The
+best of these is changed, one or two units at a time, as long as it helps.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -12,8 +13,11 @@ from powderkeg.bots.budget import Clock
 from powderkeg.bots.diplomacy.engine import Engine, Scene, Taste
 from powderkeg.bots.diplomacy.kernel import FREE, HOLD
 from powderkeg.bots.diplomacy.plans import Army, Plan
+from powderkeg.bots.diplomacy.pledges import Expected, Pledges
 from powderkeg.bots.diplomacy.tables import COUNT, NODES
+from powderkeg.bots.regret import chance
 from powderkeg.core.chance import Rng
+from powderkeg.games.diplomacy.board import POWERS
 
 SEEDS = (1 << 31) - 2  # of the kernel's generator
 
@@ -23,12 +27,11 @@ class Effort:
     """How hard a bot looks."""
 
     plans: int = 32  # drafts of mine
-    samples: int = 16  # guesses at what the others do
-    rounds: int = 4  # of changes to the best plan
-    deep: int = 0  # movements played on while changing
-    finalists: int = 8  # plans that are played on,
-    depth: int = 2  # for so many movements
-    many: int = 16  # against so many guesses
+    glance: int = 8  # guesses at what the others do, for a first look at a plan
+    finalists: int = 10  # the plans that look best are looked at again,
+    samples: int = 16  # against so many guesses,
+    depth: int = 2  # and played on for so many movements
+    rounds: int = 4  # how often the best plan is changed
 
 
 class Weighed(NamedTuple):
@@ -43,6 +46,16 @@ def seeds(rng: Rng, count: int) -> list[int]:
     return [1 + rng.randrange(SEEDS) for _ in range(count)]
 
 
+def everybody_free(scene: Scene, hands: Sequence[int] | None = None) -> list[int]:
+    """A row in which units of `hands` (of all who are played) have no orders and others hold."""
+    row = [HOLD, -1, -1] * COUNT
+    for at, code in enumerate(scene.units):
+        played = scene.hands if hands is None else hands
+        if code and any(hand >> ((code - 1) // NODES) & 1 for hand in played):
+            row[3 * at] = FREE
+    return row
+
+
 @dataclass
 class Search:
     """Looks for the best orders of one hand."""
@@ -55,32 +68,36 @@ class Search:
     effort: Effort
     taste: Taste
     fixed: dict[int, tuple[int, int, int]] = field(default_factory=dict)  # orders already given
+    pledges: Pledges = field(default_factory=Pledges)  # what was promised, by me and to me
 
     def __post_init__(self) -> None:
-        self.army = Army(self.scene, self.scene.hands[self.me], tuple(self.fixed))
+        hand = self.scene.hands[self.me]
+        self.fixed = self.pledges.fixed(Army(self.scene, hand)) | self.fixed
+        self.mine = self.pledges.scene(self.scene)  # the map as I promised to see it
+        self.army = Army(self.mine, hand, tuple(self.fixed))
         self.seen: dict[tuple[int, ...], Weighed] = {}
         self.tried = 0
 
     def run(self) -> list[Weighed]:
         """Plans and what they promise, best first."""
         effort = self.effort
-        many = max(effort.samples, effort.many)
-        self.others = self.guesses(many)
-        self.dice = seeds(self.rng, many)
-        best = self.weigh(self.drafts(effort.plans), effort.samples, effort.deep)
+        self.others = self.guesses(max(effort.samples, effort.glance))
+        self.dice = seeds(self.rng, len(self.others))
+        best = self.look(self.drafts(effort.plans))
         for _ in range(effort.rounds):
-            if self.late:
-                break
             top = best[0].plan
-            self.weigh(self.army.changes(top), effort.samples, effort.deep)
-            best = self.ranked()
-            if best[0].plan == top:
+            if self.late or (best := self.look(self.army.changes(top)))[0].plan == top:
                 break
-        if effort.depth and not self.late:
-            final = [each.plan for each in best[: effort.finalists]]
-            self.seen.clear()
-            best = self.weigh(final, effort.many, effort.depth) or best
         return best
+
+    def look(self, plans: Iterable[Plan]) -> list[Weighed]:
+        """Glance at plans, look again at those that seem best; all that were looked at, best first."""
+        fresh = {key: plan for plan in plans if (key := self.army.key(plan)) not in self.seen}
+        glanced = self.weigh(fresh, self.effort.glance, 0)
+        glanced.sort(key=lambda found: (-found[1].values[self.me], found[1].plan))
+        final = {key: found.plan for key, found in glanced[: self.effort.finalists]}
+        self.seen |= self.weigh(final, self.effort.samples, self.effort.depth) or glanced[:1]
+        return sorted(self.seen.values(), key=lambda each: (-each.values[self.me], each.plan))
 
     @property
     def late(self) -> bool:
@@ -91,41 +108,49 @@ class Search:
         for at, order in self.fixed.items():
             given[3 * at : 3 * at + 3] = order
         hands = [self.scene.hands[self.me]]
-        found = self.engine.drafts(self.scene, given, hands, seeds(self.rng, count))
+        found = self.engine.drafts(self.mine, given, hands, seeds(self.rng, count))
         return [tuple(row) for row in found]
 
     def guesses(self, count: int) -> list[list[int]]:
         """What everybody else might do."""
         others = [hand for n, hand in enumerate(self.scene.hands) if n != self.me]
-        free = [HOLD, -1, -1] * COUNT
-        for at, code in enumerate(self.scene.units):
-            if code and any(hand >> ((code - 1) // NODES) & 1 for hand in others):
-                free[3 * at] = FREE
-        return self.engine.drafts(self.scene, free, others, seeds(self.rng, count))
+        free = everybody_free(self.scene, others)
+        rows = self.engine.drafts(self.scene, free, others, seeds(self.rng, count))
+        for each in self.pledges.expected:
+            self._believe(each, rows)
+        return rows
 
-    def weigh(self, plans: Iterable[Plan], samples: int, depth: int) -> list[Weighed]:
-        """Try plans that were not tried yet against the same guesses, with the same luck after."""
-        fresh = {key: plan for plan in plans if (key := self.army.key(plan)) not in self.seen}
-        todo = list(fresh.items())
-        while todo and (not self.seen or not self.late):
-            part, todo = todo[:CHUNK], todo[CHUNK:]
+    def _believe(self, expected: Expected, rows: list[list[int]]) -> None:
+        """In as many guesses as it is trusted, a power keeps its promises."""
+        bit = 1 << POWERS.index(expected.power)
+        number = next(n for n, hand in enumerate(self.scene.hands) if hand & bit)
+        bound = Pledges(expected.barred, expected.orders)
+        kept = bound.drafts(self.engine, self.scene, number, seeds(self.rng, len(rows)))
+        for row, draft in zip(rows, kept, strict=True):
+            if chance(self.rng) < expected.trust:
+                bound.write(self.scene, number, row, draft)
+
+    def weigh(
+        self, plans: Mapping[tuple[int, ...], Plan], samples: int, depth: int
+    ) -> list[tuple[tuple[int, ...], Weighed]]:
+        """Try plans against the same guesses, with the same luck after, as long as there is time."""
+        found: list[tuple[tuple[int, ...], Weighed]] = []
+        todo = list(plans.items())
+        while todo and not (self.tried and self.late):
+            part, todo = todo[: self.engine.chunk], todo[self.engine.chunk :]
             self.clock.spent += len(part)
             self.tried += len(part)
-            self._try(part, samples, depth)
-        return self.ranked()
+            values = self._try([plan for _, plan in part], samples, depth)
+            found += [
+                (key, Weighed(plan, mean, samples))
+                for (key, plan), mean in zip(part, values, strict=True)
+            ]
+        return found
 
-    def _try(self, part: Sequence[tuple[tuple[int, ...], Plan]], samples: int, depth: int) -> None:
-        others, dice = self.others[:samples], self.dice[:samples]
-        plans = [plan for _, plan in part]
-        rows = self.engine.crossed(plans, others, self.army.cells)
-        values = self.engine.futures(self.scene, rows, dice * len(plans), depth, self.taste)
-        for n, (key, plan) in enumerate(part):
-            mine = values[n * samples : (n + 1) * samples]
-            mean = tuple(sum(column) / samples for column in zip(*mine, strict=True))
-            self.seen[key] = Weighed(plan, mean, samples)
-
-    def ranked(self) -> list[Weighed]:
-        return sorted(self.seen.values(), key=lambda each: (-each.values[self.me], each.plan))
-
-
-CHUNK = 64  # plans tried in one go
+    def _try(self, plans: Sequence[Plan], samples: int, depth: int) -> list[tuple[float, ...]]:
+        """What each plan promises each hand, on average."""
+        rows = self.engine.crossed(plans, self.others[:samples], self.army.cells)
+        dice = self.dice[:samples] * len(plans)
+        values = self.engine.futures(self.scene, rows, dice, depth, self.taste)
+        parts = [values[n : n + samples] for n in range(0, len(values), samples)]
+        return [tuple(sum(column) / samples for column in zip(*p, strict=True)) for p in parts]
