@@ -1,16 +1,16 @@
 """Which two cards to place: everybody chooses at once, unseen, so it is a matrix game."""
 
-import random
+from math import prod
 from typing import NamedTuple
 
 from powderkeg.bots.budget import Clock
 from powderkeg.bots.regret import anchored, softmax
 from powderkeg.bots.risk_europe.outlook import kept, shares
-from powderkeg.bots.risk_europe.turns import Mind
+from powderkeg.bots.risk_europe.turns import Mind, bare, placed
 from powderkeg.core.chance import Rng
 from powderkeg.games.risk_europe.actions import Pick
 from powderkeg.games.risk_europe.board import DECK
-from powderkeg.games.risk_europe.state import State, people, with_army
+from powderkeg.games.risk_europe.state import State, people
 
 MOST = 10  # of one's own pairs that are weighed
 ANCHOR = 0.03  # how much of a game a player gives up to play what looks best to himself alone
@@ -28,10 +28,11 @@ class Pair(NamedTuple):
 def alone(mind: Mind, state: State, who: int) -> list[Pair]:
     """All pairs of `who`, best first, as they would do if the others did nothing."""
     hand = state.armies[who].hand + state.armies[who].stack
+    table = bare(state)
     kinds = [card for card in dict.fromkeys(DECK) if card in hand]
     found = []
     for first in kinds:
-        begun = mind.play_card(state, who, first)
+        begun = mind.play_card(table, who, first)
         for second in kinds:
             if first == second and hand.count(first) < 2:
                 continue
@@ -41,24 +42,15 @@ def alone(mind: Mind, state: State, who: int) -> list[Pair]:
     return sorted(found, key=lambda pair: -pair.gain)
 
 
-def placed(state: State, who: int, pick: Pick) -> State:
-    """The table once `who` has placed these cards."""
-    own = state.armies[who]
-    hand = list(own.hand + own.stack)
-    hand.remove(pick.first)
-    hand.remove(pick.second)
-    return with_army(state, who, hand=tuple(hand), stack=(pick.first, pick.second))
-
-
 class Matrix:
     """Pairs of everybody, and what each combination promises everybody at the end of the turns."""
 
-    def __init__(self, mind: Mind, state: State, me: int, clock: Clock, seed: int) -> None:
-        self.mind, self.state, self.clock, self.seed = mind, state, clock, seed
+    def __init__(self, mind: Mind, state: State, me: int, clock: Clock, depth: int = 1) -> None:
+        self.mind, self.state, self.clock, self.depth = mind, state, clock, depth
         self.seats = [me, *(i for i in people(state) if i != me)]
         pairs = [alone(mind, state, who) for who in self.seats]
-        sizes = _sizes(clock.whole, [len(found) for found in pairs])
-        self.pairs = [found[:size] for found, size in zip(pairs, sizes, strict=True)]
+        counts = sizes(clock.whole, [len(found) for found in pairs])
+        self.pairs = [found[:count] for found, count in zip(pairs, counts, strict=True)]
         self.seen: dict[int, list[float]] = {}  # my share for each pair of mine
 
     def pay(self, joint: tuple[int, ...]) -> list[float]:
@@ -67,47 +59,35 @@ class Matrix:
         if not self.clock.tick():
             mine = sum(known) / len(known) if known else 0.0
             return [mine] * len(self.seats)
-        state = self.state
-        for who, pairs, choice in zip(self.seats, self.pairs, joint, strict=True):
-            state = placed(state, who, pairs[choice].pick)
-        found = shares(self.mind.rest_of_round(state, random.Random(self.seed)), self.mind.weights)
-        known.append(found[self.seats[0]])
-        return [found[who] for who in self.seats]
+        pairs = {}
+        for who, found, choice in zip(self.seats, self.pairs, joint, strict=True):
+            pick = found[choice].pick
+            pairs[who] = (pick.first, pick.second)
+        end = self.mind.ahead(self.state, placed(self.state, pairs), self.depth, 0)
+        promise = shares(end, self.mind.weights)
+        known.append(promise[self.seats[0]])
+        return [promise[who] for who in self.seats]
 
     def solve(self, rng: Rng) -> list[float]:
         """How often to play each of my pairs."""
         anchors = [softmax([pair.gain / TEMPER for pair in found]) for found in self.pairs]
-        sizes = [len(found) for found in self.pairs]
-        return anchored(sizes, self.pay, anchors, ANCHOR, ROUNDS, rng)[0]
+        counts = [len(found) for found in self.pairs]
+        return anchored(counts, self.pay, anchors, ANCHOR, ROUNDS, rng)[0]
 
     def mean(self, choice: int) -> float:
         known = self.seen.get(choice, [])
         return sum(known) / len(known) if known else 0.0
 
 
-def _sizes(cells: int, most: list[int]) -> list[int]:
-    """How many pairs of each player to weigh, so that the whole matrix can be seen."""
-    mine = max(1, min(MOST, most[0], cells))
-    sizes = [mine] + [1] * (len(most) - 1)
-    while True:
+def sizes(cells: int, most: list[int]) -> list[int]:
+    """How many pairs of each player to weigh, so that the whole matrix can be seen: first mine,
+    then one more of every rival in turn."""
+    found = [max(1, min(MOST, most[0], cells))] + [1] * (len(most) - 1)
+    grown = True
+    while grown:
+        grown = False
         for player in range(1, len(most)):
-            larger = [n + (p == player) for p, n in enumerate(sizes)]
-            if larger[player] <= most[player] and _product(larger) <= cells:
-                sizes = larger
-                break
-        else:
-            return sizes
-        # one more for everybody before anybody gets two more
-        low = min(sizes[1:], default=1)
-        order = [p for p in range(1, len(most)) if sizes[p] == low]
-        for player in order:
-            larger = [n + (p == player) for p, n in enumerate(sizes)]
-            if larger[player] <= most[player] and _product(larger) <= cells:
-                sizes = larger
-
-
-def _product(sizes: list[int]) -> int:
-    found = 1
-    for n in sizes:
-        found *= n
+            larger = [n + (p == player) for p, n in enumerate(found)]
+            if larger[player] <= most[player] and prod(larger) <= cells:
+                found, grown = larger, True
     return found

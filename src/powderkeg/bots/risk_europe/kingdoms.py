@@ -21,7 +21,6 @@ from powderkeg.games.risk_europe.state import (
 )
 from powderkeg.games.risk_europe.state import Garrison as GarrisonStep
 
-FIRST_PLACE: Final = 2  # coins for the first choice of a kingdom
 FADES: Final = 0.5  # how much less a city counts with every step
 EASE: Final = {  # of a mission, before anything is done for it
     "coins": 0.35,

@@ -25,7 +25,6 @@ from powderkeg.games.risk_europe.board import (
     TERRITORIES,
     UNITS,
     Units,
-    total,
 )
 from powderkeg.games.risk_europe.packs import Mission
 from powderkeg.games.risk_europe.state import NOBODY, State, crowns, on_board, people, territories
@@ -73,16 +72,21 @@ def _soil(weights: Weights) -> tuple[float, ...]:
 
 
 class Outlook:
-    """A position as one player sees it: `stakes` say how much everybody's worth matters to him."""
+    """A position as one player sees it: `stakes` say how much everybody's worth matters to him.
+
+    The board may be changed in place to try something, and must be changed back.
+    """
 
     __slots__ = (
         "attack",
         "base",
         "castles",
         "down",
+        "each",
         "first",
+        "gives",
         "owner",
-        "soil",
+        "people",
         "stakes",
         "state",
         "units",
@@ -92,99 +96,99 @@ class Outlook:
 
     def __init__(self, state: State, weights: Weights, stakes: Sequence[float]) -> None:
         self.state, self.weights, self.stakes = state, weights, stakes
+        self.people, self.each = state.people, weights.units
         self.owner, self.units = list(state.owner), list(state.units)
         self.first = state.owner  # who held what before anything was tried
         self.attack = {a.at: (a.army, a.units) for a in state.attacks}
         self.castles = state.castles
-        self.soil = _soil(weights)
         steps = _steps(weights, TARGETS[state.people])
         self.up, self.down = [0.0] * ARMIES, [0.0] * ARMIES
         for i in people(state):
             k = crowns(state, i)
             self.up[i], self.down[i] = steps[k + 1], steps[k]
+        self.gives = [self._gives(army, stakes[army]) for army in range(ARMIES)]
         self.base: dict[int, float] = {}
+
+    def _gives(self, army: int, stake: float) -> list[float]:
+        """What it matters to the viewer that `army` holds each place."""
+        if not stake:
+            return [0.0] * len(NAMES)
+        soil, castle = _soil(self.weights), stake * self.weights.castle
+        found = [stake * worth for worth in soil]
+        up, down = stake * self.up[army], stake * self.down[army]
+        for at in CITIES:
+            found[at] += (down if self.first[at] == army else up) * HEADS[at]
+        for at in self.castles:
+            found[at] += castle
+        return found
 
     # One place
 
     def hold(self, army: int, at: int) -> float:
-        """What it is worth to `army` to hold `at`."""
-        worth = self.soil[at]
-        if IS_CITY[at]:
-            worth += (self.down if self.first[at] == army else self.up)[army] * HEADS[at]
-        return worth + self.weights.castle if at in self.castles else worth
-
-    def local(self, at: int, worths: list[float]) -> None:
-        """Add to everybody's worths what `at` gives."""
-        owner, units = self.owner[at], self.units[at]
-        if owner == NOBODY:
-            if IS_CITY[at]:
-                self._unclaimed(at, worths)
-            return
-        f, a, c, s = self.weights.units
-        if fight := self.attack.get(at):
-            army, force = fight
-            end = clash(force, units, at in self.castles)
-            x, y = end.attackers, end.defenders
-            mine = x[0] * f + x[1] * a + x[2] * c + x[3] * s
-            worths[army] += mine + end.attacker * self.hold(army, at)
-            theirs = y[0] * f + y[1] * a + y[2] * c + y[3] * s
-            worths[owner] += theirs + end.defender * self.hold(owner, at)
-            return
-        worths[owner] += units[0] * f + units[1] * a + units[2] * c + units[3] * s
-        worths[owner] += self.hold(owner, at)
-        if IS_CITY[at]:
-            self._threatened(at, worths)
-
-    def _threatened(self, at: int, worths: list[float]) -> None:
-        """A city that neighbours could take: their hope, its owner's fear."""
-        owner, units, castle = self.owner[at], self.units[at], at in self.castles
-        best = [0.0] * ARMIES
-        for near in BESIDE[at]:
-            foe = self.owner[near]
-            if foe not in (owner, NOBODY) and near not in self.attack:
-                p = threat(self.units[near], units, castle)
-                best[foe] = max(best[foe], p)
-        if not any(best):
-            return
-        hope, worst, people = self.weights.chance, 0.0, self.state.people
-        for foe, p in enumerate(best):
-            if p:
-                if foe < people:
-                    worths[foe] += hope * p * self.hold(foe, at)
-                worst = max(worst, p if foe < people else p * self.weights.hired)
-        worths[owner] -= self.weights.risk * worst * self.hold(owner, at)
-
-    def _unclaimed(self, at: int, worths: list[float]) -> None:
-        """A city that nobody holds: those beside it share the hope, then those behind them."""
-        near = self._ready(BESIDE[at])
-        for army in near:
-            worths[army] += self.weights.claim * self.hold(army, at) / len(near)
-        far = [army for army in self._ready(RING[at]) if army not in near]
-        for army in far:
-            worths[army] += self.weights.reach * self.hold(army, at) / (len(near) + len(far))
-
-    def _ready(self, places: Iterable[int]) -> list[int]:
-        """The players with units to spare in `places`."""
-        found: list[int] = []
-        for at in places:
-            army = self.owner[at]
-            if (
-                NOBODY != army < self.state.people
-                and army not in found
-                and total(self.units[at]) > 1
-                and at not in self.attack
-            ):
-                found.append(army)
-        return found
-
-    # Changes
+        """What it is worth to `army` itself to hold `at`."""
+        worth = _soil(self.weights)[at] + self.weights.castle * (at in self.castles)
+        return worth + (self.down if self.first[at] == army else self.up)[army] * HEADS[at]
 
     def at(self, place: int) -> float:
         """What `place` is worth to the viewer as it is now."""
-        worths = [0.0] * ARMIES
-        self.local(place, worths)
-        g = self.stakes
-        return g[0] * worths[0] + g[1] * worths[1] + g[2] * worths[2] + g[3] * worths[3]
+        owner = self.owner[place]
+        if owner < 0:
+            return self._unclaimed(place) if IS_CITY[place] else 0.0
+        units = self.units[place]
+        f, a, c, s = self.each
+        if fight := self.attack.get(place):
+            army, force = fight
+            end = clash(force, units, place in self.castles)
+            x, y = end.attackers, end.defenders
+            mine = self.stakes[army] * (x[0] * f + x[1] * a + x[2] * c + x[3] * s)
+            theirs = self.stakes[owner] * (y[0] * f + y[1] * a + y[2] * c + y[3] * s)
+            held = end.attacker * self.gives[army][place] + end.defender * self.gives[owner][place]
+            return mine + theirs + held
+        there = units[0] * f + units[1] * a + units[2] * c + units[3] * s
+        worth = self.stakes[owner] * there + self.gives[owner][place]
+        return worth + self._threatened(place, owner, units) if IS_CITY[place] else worth
+
+    def _threatened(self, at: int, owner: int, units: Units) -> float:
+        """A city that neighbours could take: their hope, its owner's fear."""
+        best: dict[int, float] = {}
+        castle = at in self.castles
+        for near in BESIDE[at]:
+            foe = self.owner[near]
+            if foe >= 0 and foe != owner and near not in self.attack:
+                p = threat(self.units[near], units, castle)
+                if p > best.get(foe, 0.0):
+                    best[foe] = p
+        worth = worst = 0.0
+        for foe, p in best.items():
+            if foe < self.people:
+                worth += self.weights.chance * p * self.gives[foe][at]
+            worst = max(worst, p if foe < self.people else p * self.weights.hired)
+        return worth - self.weights.risk * worst * self.gives[owner][at]
+
+    def _unclaimed(self, at: int) -> float:
+        """A city that nobody holds: those beside it share the hope, then those behind them."""
+        near = self._ready(BESIDE[at])
+        worth = 0.0
+        for army in near:
+            worth += self.weights.claim * self.gives[army][at] / len(near)
+        far = [army for army in self._ready(RING[at]) if army not in near]
+        for army in far:
+            worth += self.weights.reach * self.gives[army][at] / (len(near) + len(far))
+        return worth
+
+    def _ready(self, places: Iterable[int]) -> list[int]:
+        """The players with units to spare in `places`."""
+        owner, units, attack, people = self.owner, self.units, self.attack, self.people
+        found: list[int] = []
+        for at in places:
+            army = owner[at]
+            if 0 <= army < people and army not in found and at not in attack:
+                f, a, c, s = units[at]
+                if f + a + c + s > 1:
+                    found.append(army)
+        return found
+
+    # Changes
 
     def around(self, places: tuple[tuple[int, ...], tuple[int, ...]]) -> float:
         """What `places` (see `touched`) are worth as they are now."""
@@ -220,16 +224,15 @@ def purse(weights: Weights, coins: int) -> float:
 
 
 def worths(state: State, weights: Weights) -> list[float]:
-    """What the position is worth to every army, in crowns; of mercenaries only their units."""
-    outlook = Outlook(state, weights, ())
+    """What the position is worth to every army; to mercenaries nothing."""
     found = [0.0] * ARMIES
     steps = _steps(weights, TARGETS[state.people])
     for i in people(state):
         k = crowns(state, i)
         held = sum(HEADS[at] for at in CITIES if state.owner[at] == i)
+        board = Outlook(state, weights, tuple(float(j == i) for j in range(ARMIES)))
         found[i] = sum(steps[1 : k + 1]) - held * steps[k] + apart(state, weights, i)
-    for at in range(len(NAMES)):
-        outlook.local(at, found)
+        found[i] += math.fsum(map(board.at, range(len(NAMES))))
     return found
 
 
@@ -268,7 +271,39 @@ def progress(state: State, army: int, mission: Mission) -> float:
 
 
 def shares(state: State, weights: Weights) -> list[float]:
-    """Everybody's chance to win, as the worths suggest."""
+    """Everybody's chance to win: at the end of this round, or later as the worths suggest."""
+    if state.over:
+        winners = state.ranking[0]
+        return [(i in winners) / len(winners) for i in range(ARMIES)]
+    now = [crowned(state, i) for i in range(ARMIES)]
+    later = math.prod(1 - p for p in now)
+    if later == 1:
+        return _later(state, weights)
+    sure = (1 - later) / math.fsum(now)
+    if later == 0:
+        return [sure * p for p in now]
+    return [sure * p + later * q for p, q in zip(now, _later(state, weights), strict=True)]
+
+
+def crowned(state: State, army: int) -> float:
+    """The chance that `army` has the crowns to win once the battles are fought (R-WIN-01)."""
+    if army >= state.people or state.armies[army].out:
+        return 0.0
+    have = {crowns(state, army) - TARGETS[state.people]: 1.0}
+    for fight in state.attacks:
+        heads, owner = HEADS[fight.at], state.owner[fight.at]
+        if heads and army in (fight.army, owner):
+            end = clash(fight.units, state.units[fight.at], fight.at in state.castles)
+            gain, p = (heads, end.attacker) if fight.army == army else (-heads, 1 - end.defender)
+            after = {k: q * (1 - p) for k, q in have.items()}
+            for k, q in have.items():
+                after[k + gain] = after.get(k + gain, 0.0) + q * p
+            have = after
+    return math.fsum(q for k, q in have.items() if k >= 0)
+
+
+def _later(state: State, weights: Weights) -> list[float]:
+    """A softmax of the worths."""
     found = worths(state, weights)
     alive = people(state)
     top = max(found[i] for i in alive)

@@ -232,8 +232,8 @@ def manoeuvres(outlook: Outlook, army: int) -> Iterator[Plan]:
 
 @lru_cache(maxsize=1 << 14)
 def _marching(there: Units, most: int) -> tuple[Units, ...]:
-    """All that may go, all but one, half."""
-    counts = dict.fromkeys(n for n in (most, total(there) - 1, (most + 1) // 2) if 0 < n <= most)
+    """All but one, so that the place is still held, or half of them."""
+    counts = dict.fromkeys((max(1, min(most, total(there) - 1)), (most + 1) // 2))
     return tuple(strongest(there, n) for n in counts)
 
 
@@ -290,12 +290,11 @@ def purchases(outlook: Outlook, army: int) -> Iterator[tuple[int, Plan]]:
     for unit in range(4):
         price = economy.price(state, army, unit)
         most = min(state.armies[army].reserve[unit], coins // price)
-        for count in dict.fromkeys((most, (most + 1) // 2, min(most, 2))):
-            if count:
-                spent = outlook.coins(army, -count * price)
-                for at in places:
-                    gain = spent + reinforced(outlook, army, at, some(unit, count))
-                    yield count * price, Plan(gain, (Buy(unit, at, count),))
+        if count := (most + 1) // 2:  # what is left is looked at again
+            spent = outlook.coins(army, -count * price)
+            for at in places:
+                gain = spent + reinforced(outlook, at, some(unit, count))
+                yield count * price, Plan(gain, (Buy(unit, at, count),))
     yield from _castles(outlook, army)
 
 
@@ -305,17 +304,18 @@ def _castles(outlook: Outlook, army: int) -> Iterator[tuple[int, Plan]]:
     if state.armies[army].coins < price:
         return
     spent = outlook.coins(army, -price)
+    kept = outlook.stakes[army] * outlook.weights.castle
     for at in territories(state, army):
         if IS_CITY[at] and economy.why_not_build(state, army, at) is None:
             places = touched(at)
             before, castles = outlook.before(places), outlook.castles
             outlook.castles = (*castles, at)
-            gain = spent + outlook.around(places) - before
+            gain = spent + outlook.around(places) - before + kept
             outlook.castles = castles
             yield price, Plan(gain, (Build(at),))
 
 
-def reinforced(outlook: Outlook, army: int, at: int, units: Units) -> float:
+def reinforced(outlook: Outlook, at: int, units: Units) -> float:
     """What it gains to put more units into `at`."""
     places, there = touched(at), outlook.units[at]
     before = outlook.before(places)
@@ -344,7 +344,7 @@ def _fortify(outlook: Outlook, army: int) -> Iterator[Plan]:
     for at in economy.fortifiable(state, army):
         count = economy.FORTIFY_CASTLE if at in state.castles else economy.FORTIFY_CITY
         count = min(count, state.armies[army].reserve[FOOTMAN])
-        yield Plan(reinforced(outlook, army, at, some(FOOTMAN, count)), (Fortify(at),))
+        yield Plan(reinforced(outlook, at, some(FOOTMAN, count)), (Fortify(at),))
 
 
 def _besiege(outlook: Outlook, army: int) -> Iterator[Plan]:

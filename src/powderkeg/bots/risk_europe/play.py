@@ -3,7 +3,7 @@
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from powderkeg.bots.budget import Clock
@@ -12,7 +12,7 @@ from powderkeg.bots.risk_europe import cards, fights, kingdoms, plans
 from powderkeg.bots.risk_europe.chances import clash
 from powderkeg.bots.risk_europe.outlook import shares
 from powderkeg.bots.risk_europe.plans import Plan
-from powderkeg.bots.risk_europe.turns import Course, Mind
+from powderkeg.bots.risk_europe.turns import Cards, Course, Mind
 from powderkeg.bots.risk_europe.weights import Weights
 from powderkeg.bots.search import Knowledge, single
 from powderkeg.bots.thought import Line, Shares, Think, Thought
@@ -54,6 +54,8 @@ class Style:
     blunders: int = 0
     ahead: bool = False
     width: int = 6
+    first: int = 2  # coins it bids for the first choice of a kingdom
+    depth: int = 1  # rounds it looks ahead when it chooses cards
 
 
 def player(style: Style, weights: Weights) -> Any:
@@ -103,7 +105,10 @@ class _Decision:
         self.rng, self.clock = rng, clock
         self.state: State = risk_europe.deal(view, random.Random(WORLD))
         self.who = self.state.colours.index(view["seat"])
-        self.mind = Mind(self.state, weights)
+
+    @cached_property
+    def mind(self) -> Mind:
+        return Mind(self.state, self.weights)
 
     def thought(self) -> Thought:
         for action in self.legal if self.state.armies[self.who].missions else ():
@@ -146,7 +151,7 @@ class _Decision:
         if not self.style.ahead:
             best = cards.alone(self.mind, self.state, self.who)[0]
             return Thought(best.pick, _cards("pick_alone", best.pick))
-        matrix = cards.Matrix(self.mind, self.state, self.who, self.clock, WORLD)
+        matrix = cards.Matrix(self.mind, self.state, self.who, self.clock, self.style.depth)
         mix = matrix.solve(self.rng)
         often = max(mix)
         pure = [p if p >= often / 3 else 0.0 for p in mix]  # rare choices are noise
@@ -164,15 +169,12 @@ class _Decision:
 
     # A turn
 
-    def course(self, act: Act) -> Course | None:
-        """What to do in this turn; None when nothing is worth doing."""
+    def course(self, act: Act) -> Course:
+        """What to do in this turn."""
         state = self.state._replace(agenda=(*self._below(act), act))
-        if not self.style.ahead:
-            found = self.mind.turn(state, act)
-            return found if found.actions else None
-        worlds = max(1, self.clock.whole // (4 * self.style.width))
-        others = _worlds(self.view, worlds)
-        return _ahead(state, act, self.who, self.weights, self.style.width, others)
+        count = max(1, self.clock.whole // (4 * self.style.width)) if self.style.ahead else 0
+        worlds = _worlds(self.view, count)
+        return _course(state, act, self.who, self.weights, self.style.width, worlds)
 
     def _below(self, act: Act) -> tuple[Any, ...]:
         """The agenda under the card that is being carried out."""
@@ -182,7 +184,7 @@ class _Decision:
 
     def act(self, step: Act) -> Thought:
         found = self.course(step)
-        if found is not None and found.actions:
+        if found.actions:
             return Thought(found.actions[0], self._because(found.actions, step.army))
         if step.berlin and actions.Berlin() in self.legal:
             best = self._manoeuvre(step.army)
@@ -200,9 +202,9 @@ class _Decision:
         act = next(s for s in reversed(self.state.agenda) if isinstance(s, Act))
         if step.order in CARDS[act.card].orders:
             found = self.course(act._replace(order=True))
-            rest = _after(found.actions, begun) if found else ()
+            rest = _after(found.actions, begun)
             if rest and rest[0] in self.legal:
-                return Thought(rest[0], self._because(found.actions if found else (), step.army))
+                return Thought(rest[0], self._because(found.actions, step.army))
         outlook = self.mind.outlook(self.state, step.army)
         for plan in plans.of_order(outlook, step.army, step.order):
             rest = _after(plan.actions, begun)
@@ -260,7 +262,7 @@ class _Decision:
             army = words.army(self.state, best)
             return Thought(actions.Auction(self.state.colours[best]), _why("auction", army=army))
         if step.army == NOBODY:
-            coins = min(kingdoms.FIRST_PLACE, self.state.armies[self.who].coins)
+            coins = min(self.style.first, self.state.armies[self.who].coins)
             return Thought(actions.Bid(coins), _why("first", coins=words.coins(coins)))
         coins, _ = kingdoms.bid(self.mind, self.state, step.army, self.who)
         army = words.army(self.state, step.army)
@@ -336,32 +338,31 @@ def _going(mind: Mind, state: State, army: int, at: int, done: tuple[Action, ...
 # Looking at the rest of the round
 
 
-def _worlds(view: View, count: int) -> tuple[State, ...]:
-    """Tables that fit what is seen, with different cards in the others' stacks."""
-    return tuple(risk_europe.deal(view, random.Random(WORLD + 1 + n)) for n in range(count))
+def _worlds(view: View, count: int) -> tuple[Cards, ...]:
+    """What could lie in the others' stacks, as often as it does."""
+    worlds = (risk_europe.deal(view, random.Random(WORLD + 1 + n)) for n in range(count))
+    return tuple(
+        Cards(tuple(own.stack for own in w.armies), tuple(own.hand for own in w.armies))
+        for w in worlds
+    )
 
 
 @lru_cache(maxsize=16)  # the small steps of one turn ask for the same
-def _ahead(
-    state: State, act: Act, who: int, weights: Weights, width: int, worlds: tuple[State, ...]
-) -> Course | None:
-    """The course that promises most once everybody has had his turns."""
+def _course(
+    state: State, act: Act, who: int, weights: Weights, width: int, worlds: tuple[Cards, ...]
+) -> Course:
+    """The course that promises most once everybody has had his turns; without any `worlds` to
+    look at, the best step again and again."""
     mind = Mind(state, weights)
-    found = mind.courses(state, act, width)
-    best, most = None, float("-inf")
-    for course in found:
-        total = 0.0
-        for number, world in enumerate(worlds):
-            after = course.state._replace(
-                armies=tuple(
-                    own._replace(stack=dealt.stack, hand=dealt.hand) if i != who else own
-                    for i, (own, dealt) in enumerate(
-                        zip(course.state.armies, world.armies, strict=True)
-                    )
-                )
-            )
-            after = mind.rest_of_round(after, random.Random(number))
-            total += shares(after, weights)[who]
-        if total > most:
-            best, most = course, total
+    if not worlds:
+        return mind.turn(state, act)
+    courses = mind.courses(state, act, width)
+    best, most = courses[0], float("-inf")
+    for course in courses:
+        promise = 0.0
+        for number, dealt in enumerate(worlds):
+            end = mind.rest_of_round(course.state, dealt, random.Random(number))
+            promise += shares(end, weights)[who]
+        if promise > most:
+            best, most = course, promise
     return best

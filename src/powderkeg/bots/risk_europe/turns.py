@@ -1,16 +1,32 @@
 """A turned card, carried out as well as the worth of the board tells; and the rest of a round."""
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from powderkeg.bots.risk_europe import plans
-from powderkeg.bots.risk_europe.outlook import Outlook, shares, stakes
+from powderkeg.bots.risk_europe.outlook import Outlook, crowned, kept, shares, stakes
 from powderkeg.bots.risk_europe.plans import Plan, carried_out
 from powderkeg.bots.risk_europe.weights import Weights
-from powderkeg.core.chance import Rng
+from powderkeg.core.chance import CHANCE, Rng
+from powderkeg.games import risk_europe
+from powderkeg.games.risk_europe import actions, missions, rounds
 from powderkeg.games.risk_europe.actions import Action
 from powderkeg.games.risk_europe.board import CARDS
-from powderkeg.games.risk_europe.state import NOBODY, Act, State, Turn, player
+from powderkeg.games.risk_europe.state import (
+    NOBODY,
+    Act,
+    Battles,
+    EndRound,
+    NewRound,
+    Reveals,
+    State,
+    Turn,
+    people,
+    player,
+    pushed,
+    with_army,
+)
 
 
 class Course(NamedTuple):
@@ -21,6 +37,14 @@ class Course(NamedTuple):
     state: State
 
 
+class Cards(NamedTuple):
+    """By army: the cards that it will turn over this round, and those that it keeps."""
+
+    stacks: tuple[tuple[str, ...], ...]
+    hands: tuple[tuple[str, ...], ...]
+
+
+MOST = 16  # plans for an order that are remembered
 NOTHING: tuple[Action, ...] = ()
 
 
@@ -31,6 +55,8 @@ class Mind:
         self.weights = weights
         self.chances = shares(state, weights)
         self.stakes = [stakes(self.chances, weights, i) for i in range(state.people)]
+        self.known: dict[tuple[State, int, str], Course] = {}
+        self.plans: dict[tuple[State, int, str], list[Plan]] = {}
 
     def outlook(self, state: State, army: int) -> Outlook:
         """`state` as seen by whoever plays `army`."""
@@ -51,12 +77,13 @@ class Mind:
 
     def orders(self, state: State, act: Act) -> list[Plan]:
         """All plans for the orders of the card, best first."""
-        outlook = self.outlook(state, act.army)
-        found = [
-            plan
-            for order in CARDS[act.card].orders
-            for plan in plans.of_order(outlook, act.army, order)
-        ]
+        found: list[Plan] = []
+        for order in CARDS[act.card].orders:
+            key = (state, act.army, order)
+            if key not in self.plans:
+                outlook = self.outlook(state, act.army)
+                self.plans[key] = plans.of_order(outlook, act.army, order)[:MOST]
+            found += self.plans[key]
         return sorted(found, key=lambda plan: -plan.gain)
 
     def courses(self, state: State, act: Act, width: int) -> list[Course]:
@@ -91,6 +118,14 @@ class Mind:
     # The rest of a round
 
     def play_card(self, state: State, army: int, card: str) -> Course:
+        """A card carried out. What is asked again is remembered: rounds that differ in a late card
+        begin alike."""
+        key = (state, army, card)
+        if key not in self.known:
+            self.known[key] = self._play_card(state, army, card)
+        return self.known[key]
+
+    def _play_card(self, state: State, army: int, card: str) -> Course:
         course = self.turn(state, Act(army, card))
         king = player(state, army)
         if card != "king" or state.marker == king:
@@ -98,31 +133,116 @@ class Mind:
         gain = course.gain + self.weights.marker
         return Course(gain, course.actions, course.state._replace(marker=king))
 
-    def rest_of_round(self, state: State, rng: Rng) -> State:
+    def rest_of_round(self, state: State, cards: Cards, rng: Rng) -> State:
         """Everybody's turns that are still to come; battles are not fought."""
+        table, stacks = bare(state), list(cards.stacks)
         for step in reversed(state.agenda):
-            if not isinstance(step, Turn):
+            if not isinstance(step, Turn) or table.armies[step.army].out:
                 continue
-            own = state.armies[step.army]
-            if step.army < state.people:
-                card, stack = own.stack[0], own.stack[1:]
-                state = _with(state, step.army, own._replace(stack=stack))
-            elif own.controller == NOBODY or not own.hand:
-                continue
+            army = step.army
+            if army < table.people:
+                card, stacks[army] = stacks[army][0], stacks[army][1:]
             else:
+                own = table.armies[army]
+                if own.controller == NOBODY or not own.hand:
+                    continue
                 card = own.hand[rng.randrange(len(own.hand))]
-                hand = list(own.hand)
-                hand.remove(card)
-                state = _with(state, step.army, own._replace(hand=tuple(hand)))
-            if not state.armies[step.army].out:
-                state = self.play_card(state, step.army, card).state
+                table = with_army(table, army, hand=_without(own.hand, card))
+            table = self.play_card(table, army, card).state
+        for army in range(table.people):
+            table = with_army(table, army, hand=cards.hands[army])
+        return table
+
+    def ahead(self, state: State, cards: Cards, rounds: int, seed: int) -> State:
+        """The end of the turns of this round, or of a later one; equal seeds have equal luck."""
+        rng = random.Random(seed)
+        state = self.rest_of_round(self.hired(state, rng), cards, rng)
+        for _ in range(rounds - 1):
+            if any(crowned(state, i) == 1 for i in range(state.people)):
+                return state
+            state = fought(state, rng)
+            if state.over:
+                return state
+            state = self.rest_of_round(self.hired(state, rng), self.quick_picks(state), rng)
         return state
 
+    # The next round
 
-def _with(state: State, army: int, own: object) -> State:
-    armies = list(state.armies)
-    armies[army] = own  # type: ignore[call-overload]  # an Army
-    return state._replace(armies=tuple(armies))
+    def quick_picks(self, state: State) -> Cards:
+        """What everybody would place without much thought."""
+        pairs = {who: self.quick_pair(state, who) for who in people(state)}
+        return placed(state, pairs)
+
+    def hired(self, state: State, rng: Rng) -> State:
+        """Mercenaries follow anybody."""
+        alive = people(state)
+        for army in range(state.people, len(state.armies)):
+            state = with_army(state, army, controller=alive[rng.randrange(len(alive))])
+        return state
+
+    def quick_pair(self, state: State, who: int) -> tuple[str, str]:
+        """The two cards that gain most by themselves, the better one first."""
+        hand = state.armies[who].hand
+        gains = {
+            card: self.play_card(state, who, card).gain - kept(self.weights, card)
+            for card in dict.fromkeys(hand)
+        }
+        first, *rest = sorted(hand, key=lambda card: -gains[card])
+        second = rest[0]
+        if {first, second} <= {"tax", "king"}:
+            return first, second
+        spare = [card for card in rest if card != first]
+        return first, second if second != first or not spare else spare[0]
+
+
+def placed(state: State, pairs: Mapping[int, tuple[str, str]]) -> Cards:
+    """Everybody's cards once these are placed."""
+    stacks: list[tuple[str, ...]] = [()] * len(state.armies)
+    hands = [own.hand + own.stack for own in state.armies]
+    for who, pair in pairs.items():
+        stacks[who] = pair
+        for card in pair:
+            hands[who] = _without(hands[who], card)
+    return Cards(tuple(stacks), tuple(hands))
+
+
+def _without(hand: tuple[str, ...], card: str) -> tuple[str, ...]:
+    at = hand.index(card)
+    return hand[:at] + hand[at + 1 :]
+
+
+def bare(state: State) -> State:
+    """The table without the cards of its players, so that equal boards are equal."""
+    people = state.people
+    return state._replace(
+        agenda=(),
+        armies=tuple(
+            own._replace(hand=(), stack=()) if i < people else own
+            for i, own in enumerate(state.armies)
+        ),
+    )
+
+
+def fought(state: State, rng: random.Random) -> State:
+    """The state at the beginning of the next round, by the rules and by usual losses."""
+    who = people(state)[0]
+    reveals = (Reveals(),) if state.options.missions else ()
+    state = state._replace(agenda=(*reveals, Battles(), Act(who, "tax")))
+    state = risk_europe.apply(state, state.colours[who], actions.Pass()).state
+    while acting := risk_europe.to_act(state):
+        seat = min(acting)
+        action = _usual(state, seat, rng)
+        state = risk_europe.apply(state, seat, action).state
+    state = rounds.end_round(pushed(state, EndRound()), EndRound()).state
+    return state if state.over else rounds.new_round(state, NewRound()).state
+
+
+def _usual(state: State, seat: str, rng: Rng) -> Any:
+    if seat == CHANCE:
+        return risk_europe.legal(state, CHANCE).sample(rng)
+    if ready := missions.ready(state, state.colours.index(seat)):
+        return actions.Reveal(ready[0])
+    return risk_europe.default(state, seat)
 
 
 def _first(found: Sequence[Plan]) -> Plan | None:
