@@ -191,6 +191,19 @@ def test_owners_choose_losses_together_and_in_secret():
     assert (s.units("bavaria"), s.attackers("bavaria")) == ("2f 1c", "1f 2c")
 
 
+@pytest.mark.rule("R-BAT-20")
+@pytest.mark.parametrize(("first", "other"), [("blue", "orange"), ("orange", "blue")])
+def test_losses_are_a_secret_of_either_side_until_both_have_chosen(first, other):
+    views = []
+    for kind in ("footman", "cavalry"):
+        s = fighting("2f 2c", "2f 2c").roll(6, 1, 6, 1).do(first, f"lose {kind}:1")
+        views.append([game.view(s.state, seat) for seat in (other, "green", None)])
+        assert game.view(s.state, first)["state"]["agenda"][-1][
+            "attacker_loses" if first == "orange" else "defender_loses"
+        ] == [int(kind == "footman"), 0, int(kind == "cavalry"), 0]
+    assert views[0] == views[1]
+
+
 @pytest.mark.rule("R-BAT-07")
 def test_losses_lower_the_dice_of_later_ranks():
     s = fighting("1s 5f", "3a 1f").roll(6, 6)

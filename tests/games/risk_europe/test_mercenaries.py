@@ -317,6 +317,20 @@ def test_battles_are_ordered_for_a_mercenary_holder_by_its_controller():
     assert s.to_act == {"orange"}
 
 
+@pytest.mark.rule("R-ELIM-06", "R-2P-08")
+def test_the_marker_of_the_eliminated_goes_to_a_player_not_to_mercenaries():
+    """The army of the eliminated holder sits to the right of mercenaries, who are passed over."""
+    lands = {"saxony": "blue 4f", "rome": "orange 4f", "england": "purple 9f"}
+    s = Scene(lands, players=2, marker="green", mercenary_king="army").end()
+    assert s.state.armies[2].out
+    assert s.marker == "orange"
+    s = Scene({**lands, "rome": "green 4f"}, players=3, marker="orange").end()
+    assert s.marker == "green"
+    s = Scene({"saxony": "blue 4f", "rome": "orange 4f", "england": "purple 9f"}, players=3,
+              marker="green").end()  # fmt: skip
+    assert s.marker == "blue"  # the mercenaries sit between
+
+
 # Battles
 
 

@@ -8,7 +8,7 @@ import pytest
 import powderkeg.games.risk_europe as game
 from powderkeg.core.check import check_game
 from powderkeg.core.errors import Unreadable
-from powderkeg.games.risk_europe import missions, packs, words
+from powderkeg.games.risk_europe import economy, missions, packs, words
 from powderkeg.games.risk_europe.board import NUMBER
 from powderkeg.games.risk_europe.packs import Bonus, Mission
 from powderkeg.games.risk_europe.state import Battles, EndRound, Returned, Reveals, Turn
@@ -155,6 +155,16 @@ def test_each_mission_holds_exactly_when_it_should(card, own, castles, lands):
     assert not missions.holds(full.state, 0, more)
 
 
+@pytest.mark.rule("R-MISSION-07")
+def test_only_what_is_ones_own_counts_for_a_mission():
+    lands = {**HOMES, "bavaria": "blue 1f", "wales": "purple 1f", "lombardy": "orange 8a"}
+    s = Scene(lands, missions=True, castles="saxony bavaria england wales sicily")
+    castles, archers = (packs.printed()[card].mission for card in ("castle_lord", "bowmaster"))
+    assert not missions.holds(s.state, 0, castles)  # two of five
+    assert not missions.holds(s.state, 0, archers)
+    assert missions.holds(s.state, 1, archers)
+
+
 @pytest.mark.rule("R-MISSION-07", "R-MISSION-05")
 def test_attacks_won_are_counted_in_one_round():
     """Two attacks won are a conquest; defences and attacks of an earlier round are not."""
@@ -194,6 +204,24 @@ def test_each_bonus_works():
     s.has("blue", completed=("conqueror",))
     s.state = s.state._replace(unseen=tuple(c for c in ALL if c != "conqueror"))
     assert s.battles().roll(1, 6, 6).coins("blue") == 5 + 2
+
+
+@pytest.mark.rule("R-MISSION-06")
+def test_bonuses_of_several_cards_add_up_and_the_better_price_counts():
+    def view(cards, *completed):
+        s = Scene(HOMES, missions=True, cards=json.dumps(cards)).has("blue", completed=completed)
+        return s, game.view(s.state, None)["armies"]["blue"]["prices"]
+
+    price = {"type": "unit_price", "unit": "cavalry"}
+    cards = {"marshal": {"bonus": {"amount": 2}}, "engineer": {"bonus": {**price, "amount": 1}}}
+    for pair in (("marshal", "engineer"), ("engineer", "marshal")):
+        assert view(cards, *pair)[1]["cavalry"] == 1
+    cards = {"treasurer": {"bonus": {"amount": 2}}, "marshal": {"bonus": {"type": "tax_coins", "amount": 3, "unit": ""}}}  # fmt: skip
+    s, _ = view(cards, "treasurer", "marshal")
+    assert economy.income(s.state, 0, NUMBER["saxony"]) == 4 + 2 + 3
+    reach = {"sea_king": {"bonus": {"amount": 3}}, "marshal": {"bonus": {"type": "manoeuvre_range", "amount": 4, "unit": ""}}}  # fmt: skip
+    s, _ = view(reach, "sea_king", "marshal")
+    assert missions.gift(s.state, 0, "manoeuvre_range") == 4
 
 
 @pytest.mark.rule("R-MISSION-08")

@@ -6,8 +6,8 @@ from powderkeg.core.chance import Dice, Owed, Roll
 from powderkeg.core.game import Fact, Legal, Listed, Step
 from powderkeg.games.risk_europe import battle, words
 from powderkeg.games.risk_europe.actions import Action, Fight, Lose, Reroll, Stand
-from powderkeg.games.risk_europe.board import AT, EMPTY, SIEGE, Units, minus, total
-from powderkeg.games.risk_europe.choices import Forces, cheapest
+from powderkeg.games.risk_europe.board import AT, SIEGE, Units, minus, total
+from powderkeg.games.risk_europe.choices import Forces, cheapest, has_choice
 from powderkeg.games.risk_europe.missions import gift
 from powderkeg.games.risk_europe.realm import conquer, fall, vacate
 from powderkeg.games.risk_europe.state import (
@@ -27,6 +27,7 @@ from powderkeg.games.risk_europe.state import (
     pushed,
     put,
     with_army,
+    with_units,
 )
 from powderkeg.games.risk_europe.steps import illegal, refuse, told, unexpected
 from powderkeg.games.risk_europe.words import fact
@@ -170,11 +171,8 @@ def _count_hits(state: State, step: Battle, tell: list[Fact]) -> Step:
 
 
 def _sure_losses(units: Units, hits: int) -> Losses:
-    if hits == 0:
-        return EMPTY
-    if hits >= total(units) or Forces(Lose, units, hits, hits).is_single():
-        return cheapest(units, hits)  # more hits than units are lost with them (R-BAT-08)
-    return ()
+    """What falls where there is no choice; hits beyond the last unit are lost (R-BAT-08)."""
+    return () if has_choice(units, hits) else cheapest(units, hits)
 
 
 def _settle_losses(state: State, step: Battle, tell: list[Fact]) -> Step:
@@ -292,10 +290,7 @@ def battle_answer(state: State, step: Battle, who: int, action: Action) -> Step:
 def _is_two_sided(state: State, step: Battle) -> bool:
     """Whether both sides had a choice, so that the first one was secret until now."""
     both = step._replace(attacker_loses=(), defender_loses=())
-    return all(
-        0 < hits < total(units) and not Forces(Lose, units, hits, hits).is_single()
-        for _, units, hits in sides(state, both)
-    )
+    return all(has_choice(units, hits) for _, units, hits in sides(state, both))
 
 
 def _castle_answer(state: State, step: Battle, action: Action) -> Step:
@@ -336,7 +331,7 @@ def _bombarded(state: State, at: int, lost: Units, tell: list[Fact]) -> State:
     tell.append(fact("fell", "R-SIEGE-02", units=words.units(lost), **names))
     state = fall(state, owner, lost)
     if total(left):
-        return state._replace(units=put(state.units, at, left))
+        return with_units(state, at, left)
     return vacate(state, at, tell)
 
 

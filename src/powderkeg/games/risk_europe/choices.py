@@ -77,6 +77,11 @@ class Forces:
         return self.make((taken[0], taken[1], taken[2], taken[3]))
 
 
+def has_choice(units: Units, hits: int) -> bool:
+    """Whether it matters which units fall: some do, some do not, and they are not all alike."""
+    return 0 < hits < total(units) and sum(map(bool, units)) > 1
+
+
 def cheapest(units: Units, count: int) -> Units:
     """`count` units, cheapest kind first: the usual losses."""
     taken = []

@@ -10,8 +10,7 @@ from powderkeg.core.game import Seat, View
 from powderkeg.games.risk_europe import battle, packs
 from powderkeg.games.risk_europe.actions import Lose
 from powderkeg.games.risk_europe.battles import chooser
-from powderkeg.games.risk_europe.board import Units, total
-from powderkeg.games.risk_europe.choices import Forces
+from powderkeg.games.risk_europe.choices import Forces, has_choice
 from powderkeg.games.risk_europe.rounds import in_deck_order
 from powderkeg.games.risk_europe.state import (
     NO_BID,
@@ -78,15 +77,11 @@ def _secret_losses(state: State, step: Battle, who: int) -> Battle:
     owner = state.owner[step.at]
     on_defender, on_attacker = battle.hits(step.rank, step.attacker, step.defender)
     attacker_loses, defender_loses = step.attacker_loses, step.defender_loses
-    if chooser(state, attack.army, owner) != who and _is_choice(attack.units, on_attacker):
+    if chooser(state, attack.army, owner) != who and has_choice(attack.units, on_attacker):
         attacker_loses = attacker_loses and HIDDEN
-    if chooser(state, owner, attack.army) != who and _is_choice(state.units[step.at], on_defender):
+    if chooser(state, owner, attack.army) != who and has_choice(state.units[step.at], on_defender):
         defender_loses = defender_loses and HIDDEN
     return step._replace(attacker_loses=attacker_loses, defender_loses=defender_loses)
-
-
-def _is_choice(units: Units, hits: int) -> bool:
-    return 0 < hits < total(units) and not Forces(Lose, units, hits, hits).is_single()
 
 
 def _unknown_cards(shown: State) -> tuple[str, ...]:

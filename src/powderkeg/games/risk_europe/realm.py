@@ -23,6 +23,7 @@ from powderkeg.games.risk_europe.state import (
     pay,
     put,
     with_army,
+    with_units,
 )
 from powderkeg.games.risk_europe.words import fact
 
@@ -31,7 +32,7 @@ def enter(state: State, army: int, at: int, units: Units, tell: list[Fact]) -> S
     """Units that have left their origin arrive: they join, claim, or attack."""
     owner = state.owner[at]
     if owner == army:
-        return _stand(state, at, plus(state.units[at], units))
+        return with_units(state, at, plus(state.units[at], units))
     if owner == NOBODY:
         return claim(state, army, at, units, tell)
     return _attack(state, army, at, units, tell)
@@ -81,7 +82,7 @@ def _attack(state: State, army: int, at: int, units: Units, tell: list[Fact]) ->
 def leave(state: State, at: int, units: Units, tell: list[Fact]) -> State:
     """Units of the owner leave; an empty territory is unclaimed at once (R-MAP-05)."""
     left = minus(state.units[at], units)
-    return _stand(state, at, left) if total(left) else vacate(state, at, tell)
+    return with_units(state, at, left) if total(left) else vacate(state, at, tell)
 
 
 def vacate(state: State, at: int, tell: list[Fact]) -> State:
@@ -120,16 +121,12 @@ def recruit(state: State, army: int, at: int, wanted: Units) -> tuple[State, Uni
     f, a, c, s = map(min, wanted, reserve)
     came = (f, a, c, s)
     state = with_army(state, army, reserve=minus(reserve, came))
-    return _stand(state, at, plus(state.units[at], came)), came
+    return with_units(state, at, plus(state.units[at], came)), came
 
 
 def fall(state: State, army: int, units: Units) -> State:
     """Lost units return to their military reserve (R-BAT-18)."""
     return with_army(state, army, reserve=plus(state.armies[army].reserve, units))
-
-
-def _stand(state: State, at: int, units: Units) -> State:
-    return state._replace(units=put(state.units, at, units))
 
 
 def _owned(state: State, at: int, army: int, units: Units) -> State:

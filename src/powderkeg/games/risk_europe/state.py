@@ -374,9 +374,22 @@ def put(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
     return (*items[:at], item, *items[at + 1 :])
 
 
+_ARMIES, _AGENDA, _UNITS = map(State._fields.index, ("armies", "agenda", "units"))
+
+
+def _with(state: State, place: int, value: object) -> State:
+    """With one field changed: what happens most often, so done without naming every field."""
+    return State._make((*state[:place], value, *state[place + 1 :]))
+
+
 def with_army(state: State, army: int, **changes: Any) -> State:
     armies = state.armies
-    return state._replace(armies=put(armies, army, armies[army]._replace(**changes)))
+    return _with(state, _ARMIES, put(armies, army, armies[army]._replace(**changes)))
+
+
+def with_units(state: State, at: int, units: Units) -> State:
+    """With other units of the owner of `at`."""
+    return _with(state, _UNITS, put(state.units, at, units))
 
 
 def pay(state: State, army: int, coins: int) -> State:
@@ -384,22 +397,14 @@ def pay(state: State, army: int, coins: int) -> State:
     return with_army(state, army, coins=state.armies[army].coins + coins)
 
 
-_AGENDA: Final = State._fields.index("agenda")
-
-
-def _planned(state: State, agenda: tuple[Todo, ...]) -> State:
-    """With another agenda: what changes most often, so done without naming every field."""
-    return State._make((*state[:_AGENDA], agenda, *state[_AGENDA + 1 :]))
-
-
 def popped(state: State) -> State:
-    return _planned(state, state.agenda[:-1])
+    return _with(state, _AGENDA, state.agenda[:-1])
 
 
 def pushed(state: State, *steps: Todo) -> State:
-    return _planned(state, state.agenda + steps[::-1])
+    return _with(state, _AGENDA, state.agenda + steps[::-1])
 
 
 def instead(state: State, *steps: Todo) -> State:
     """Replace the step on top by `steps`, the first one named first."""
-    return _planned(state, state.agenda[:-1] + steps[::-1])
+    return _with(state, _AGENDA, state.agenda[:-1] + steps[::-1])
