@@ -6,19 +6,24 @@ with the one the server would send if all hidden things were dealt anew: they mu
 
 # ruff: noqa: PT018  # two halves of one statement about a table belong together
 
+import json
 import random
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 
+from powderkeg.core import record
+from powderkeg.core.table import Table
+from powderkeg.core.words import say
 from powderkeg.games import NAMES, find
-from powderkeg.server import show
+from powderkeg.server import copies, show
 from powderkeg.server.security import Principal
 from powderkeg.server.settings import Settings
 from tests.server.visiting import SEATS, Person, Running, running
 
-ACTIONS = 40
+ACTIONS = 25
 
 
 @pytest.fixture(scope="module")
@@ -50,28 +55,48 @@ async def as_if_dealt_anew(site: Running, person: Person, table: str, rng: rando
             room.shown.clear()
 
 
+def act_somebody(people: list[Person], table: str, rng: random.Random) -> Any:
+    """Somebody who is asked does something; the table after it, or None when nobody is asked."""
+    for person in rng.sample(people, len(people)):
+        now = person.get(f"/tables/{table}?text=0&raw=1")
+        if now["question"] and now["legal"]:
+            return person.act(table, rng.choice(now["legal"]), now["question"]["id"])["table"]
+    return None
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_no_message_depends_on_what_its_reader_may_not_know(site, name):
+    """All seats and a watcher are connected; every table message that any of them hears is
+    compared with what they would hear if hidden things were otherwise."""
     rng = random.Random(name)
     people = [site.guest(f"P{i}") for i, _ in enumerate(SEATS[name])]
     table = site.table(*people, game=name)
-    watcher = site.guest("W")
-    for _ in range(ACTIONS):
-        acted = False
-        for person in rng.sample(people, len(people)):
-            now = person.get(f"/tables/{table}?text=0&raw=1")
-            if now["question"] and now["legal"]:
-                person.act(table, rng.choice(now["legal"]), now["question"]["id"])
-                acted = True
+    readers = [*people, site.guest("W")]
+    with ExitStack() as open_:
+        wires = [open_.enter_context(each.live(table, "text=1&raw=1")) for each in readers]
+        for _ in range(ACTIONS):
+            now = act_somebody(people, table, rng)
+            if now is None:
                 break
-        if not acted:
-            break
-        for person in rng.sample([*people, watcher], 2):
-            sent = {**person.get(f"/tables/{table}?text=1&raw=1"), "now": 0}
-            other = site.do(as_if_dealt_anew(site, person, table, rng))
-            wrong = [key for key in sent if sent[key] != {**other, "seats": sent["seats"]}[key]]
-            assert wrong == [], (name, now["seq"], wrong)
-    assert now["seq"] > 5
+            for reader, wire in zip(readers, wires, strict=True):
+                heard = wire.table(lambda t, now=now: t["seq"] >= now["seq"])
+                other = site.do(as_if_dealt_anew(site, reader, table, rng))
+                wrong = [k for k in heard if k != "seats" and heard[k] != other[k]]
+                assert wrong == [], (name, now["seq"], heard["seat"], wrong)
+        assert table_length(people[0], table) > 5
+        kinds = {m["type"] for wire in wires for m in wire.heard}
+        assert kinds <= {"table", "press"}, "a kind of message that nobody has looked at"
+
+
+def table_length(person: Person, table: str) -> int:
+    return int(person.get(f"/tables/{table}?text=0")["seq"])
+
+
+async def as_played(site: Running, table: str) -> Table:
+    """The game replayed from its log by core alone, with all that everybody was told."""
+    async with site.server.rooms.look(table) as room:
+        row, game = room.row, room.game
+    return record.replay(record.read(await copies.file_of(site.server.rooms, row, {})), game)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -80,19 +105,42 @@ def test_a_log_tells_each_reader_their_own_facts(site, name):
     people = [site.guest(f"P{i}") for i, _ in enumerate(SEATS[name])]
     table = site.table(*people, game=name)
     for _ in range(25):
-        person = rng.choice(people)
-        now = person.get(f"/tables/{table}?text=0&raw=1")
-        if now["question"] and now["legal"]:
-            person.act(table, rng.choice(now["legal"]), now["question"]["id"])
-    for person in people:
+        act_somebody(people, table, rng)
+    played = site.do(as_played(site, table))
+    for person in (*people, site.guest("W")):
         page = person.get(f"/tables/{table}/log")
         seat = person.get(f"/tables/{table}")["seat"]
-        for entry in page["entries"]:
-            assert entry["do"] is None or entry["seat"] == seat
-            assert all(fact["text"] and fact["code"] for fact in entry["facts"])
-        assert person.get(f"/tables/{table}/at/{page['seq']}")["view"]
-        copy = person.post(f"/tables/{table}/sandbox", {"seq": page["seq"]})
-        assert copy["table"]["status"] == "live" and len(copy["table"]["held"]) == len(people)
+        assert len(page["entries"]) == len(played.log)
+        for entry, line, facts in zip(page["entries"], played.log, played.facts, strict=True):
+            assert entry["do"] == (line.do if line.seat == seat else None)
+            told = [(f.msg.code, say(f.msg, "en"), f.rule) for f in facts if f.seen_by(seat)]
+            assert [(f["code"], f["text"], f["rule"]) for f in entry["facts"]] == told
+        moment = person.get(f"/tables/{table}/at/{page['seq']}")
+        assert moment["view"] == json.loads(json.dumps(played.view(seat)))
+    copy = people[0].post(f"/tables/{table}/sandbox", {"seq": page["seq"]})
+    assert copy["table"]["status"] == "live" and len(copy["table"]["held"]) == len(people)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_private_words_reach_whom_they_are_for(site, name):
+    people = [site.guest(f"P{i}") for i, _ in enumerate(SEATS[name])]
+    table = site.table(*people, game=name)
+    readers = [*people, site.guest("W")]
+    with ExitStack() as open_:
+        wires = [open_.enter_context(each.live(table)) for each in readers]
+        secret = {"text": "between us", "sketch": ["x - y"], "to": [SEATS[name][1]]}
+        people[0].post(f"/tables/{table}/press", secret)
+        deal = {"kind": "deal", "to": [SEATS[name][1]], "args": {"text": "a secret deal"}}
+        people[0].post(f"/tables/{table}/proposals", deal)
+        people[-1].post(f"/tables/{table}/press", {"text": "the end"})
+        for place, (reader, wire) in enumerate(zip(readers, wires, strict=True)):
+            while not any(m["text"] == "the end" for m in wire.next("press")["messages"]):
+                pass
+            everything = [*wire.drain(0.1), reader.get(f"/tables/{table}/press")]
+            everything += [reader.get(f"/tables/{table}"), reader.get("/inbox")]
+            said = json.dumps(everything)
+            assert ("between us" in said) == ("x - y" in said) == (place < 2)
+            assert ("a secret deal" in said) == (place < 2)
 
 
 @pytest.mark.parametrize("name", NAMES)

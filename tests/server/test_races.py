@@ -1,6 +1,8 @@
-"""Races: submit, undo, reconnect, timeout, replace and kill, in any order, on two processes.
+"""Races at exact moments: submit, undo, reconnect, timeout, replace, and death before the commit.
 
-Two servers share one PostgreSQL. What they answered is kept in a model; the log must agree.
+Two servers in this process share one PostgreSQL, so that death can come between the last write and
+the commit. What they answered is kept in a model; the log must agree. Real processes and real
+deaths are in `test_two_processes`.
 """
 
 import asyncio
@@ -236,7 +238,7 @@ class Races(RuleBasedStateMachine):
         self.loop.close()
 
 
-def test_two_processes_never_lose_or_double_an_action(postgres):
+def test_two_servers_never_lose_or_double_an_action(postgres):
     Races.url = postgres()
     run = settings(
         max_examples=EXAMPLES,

@@ -3,6 +3,7 @@
 # ruff: noqa: PT018  # two halves of one statement about a table belong together
 
 import asyncio
+import gzip
 import json
 import os
 import re
@@ -327,6 +328,28 @@ def test_the_browsers_files_are_served_with_care(tmp_path, monkeypatch):
     assert visitor.get("/t/any/address").text == "<html>client</html>"
     assert visitor.get("/").headers["cache-control"] == "no-cache"
     assert "secret" not in visitor.get("/..%2fsecret.txt").text
+
+
+def test_the_browsers_files_are_sent_packed_to_who_can_unpack_them(tmp_path):
+    from fastapi import FastAPI
+    from starlette.testclient import TestClient
+
+    from powderkeg.server.routes import web
+
+    (tmp_path / "index.html").write_text("plain")
+    (tmp_path / "index.html.gz").write_bytes(gzip.compress(b"packed"))
+    (tmp_path / "icon.svg").write_text("<svg/>")
+    small = FastAPI()
+    web.serve(small, tmp_path)
+    visitor = TestClient(small)
+    packed = visitor.get("/", headers={"Accept-Encoding": "gzip, br"})
+    assert packed.text == "packed"
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.headers["content-type"].startswith("text/html")
+    plain = visitor.get("/", headers={"Accept-Encoding": "identity"})
+    assert plain.text == "plain"
+    assert plain.headers["vary"] == "Accept-Encoding"
+    assert visitor.get("/icon.svg", headers={"Accept-Encoding": "gzip"}).text == "<svg/>"
 
 
 def test_a_database_of_sqlite_is_durable(tmp_path):

@@ -115,3 +115,18 @@ def test_an_anonymous_table_leaks_nothing(site):
     ben.act(table, mine["legal"][0], mine["question"]["id"])
     after = ben.get(f"/tables/{table}/log")["entries"]
     assert len(after) > len(log[0]["entries"]) and all(entry["at"] is None for entry in after)
+
+
+def test_a_sandbox_of_a_running_game_is_dealt_anew(site):
+    """Who copies a game holds all seats of the copy, and finds other cards in the others' hands."""
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben)
+    mine = ann.get(f"/tables/{table}")["view"]["hand"]
+    theirs = ben.get(f"/tables/{table}")["view"]["hand"]
+    found = []
+    for _ in range(8):
+        copy = ann.post(f"/tables/{table}/sandbox")["id"]
+        assert ann.get(f"/tables/{copy}?seat=red")["view"]["hand"] == mine
+        found.append(ann.get(f"/tables/{copy}?seat=blue")["view"]["hand"])
+        assert ben.get(f"/tables/{copy}", 403)
+    assert any(hand != theirs for hand in found)

@@ -219,7 +219,7 @@ class Cluster(Site):
             "POWDERKEG_LIMITS": "0",
             "POWDERKEG_GAMES": "sparks",
             "POWDERKEG_KEEP_ALIVE": "0.5",
-            "PYTHONPATH": TINY,
+            "PYTHONPATH": os.pathsep.join(filter(None, [TINY, os.environ.get("PYTHONPATH")])),
             **env,
         }
         self.log = log.open("a")
