@@ -1,5 +1,6 @@
 """The browser client: built files from the package, or a plain page that says it is not built."""
 
+import mimetypes
 from pathlib import Path
 
 from fastapi import FastAPI, Request
@@ -24,6 +25,17 @@ def _file(folder: Path, path: str) -> Path | None:
     return file if path and inside and file.is_file() else None
 
 
+def _sent(file: Path, request: Request, cache: str) -> FileResponse:
+    """The file, packed if it was packed when the client was built and the reader can unpack it."""
+    headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
+    packed = file.with_name(f"{file.name}.gz")
+    if "gzip" not in request.headers.get("accept-encoding", "") or not packed.is_file():
+        return FileResponse(file, headers=headers)
+    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    headers["Content-Encoding"] = "gzip"
+    return FileResponse(packed, media_type=kind, headers=headers)
+
+
 def serve(app: FastAPI, folder: Path = FOLDER) -> None:
     @app.get("/{path:path}", include_in_schema=False)
     async def page(path: str, request: Request) -> Response:
@@ -33,12 +45,12 @@ def serve(app: FastAPI, folder: Path = FOLDER) -> None:
         file = _file(folder, path)
         if file is not None:
             hashed = path.startswith("assets/")
-            return FileResponse(file, headers={"Cache-Control": FOREVER if hashed else "no-cache"})
+            return _sent(file, request, FOREVER if hashed else "no-cache")
         if path.startswith("assets/"):
             raise Refused(404, "no_such_page")
         index = folder / "index.html"
         if index.is_file():
-            return FileResponse(index, headers={"Cache-Control": "no-cache"})
+            return _sent(index, request, "no-cache")
         lang = security.language(request, None)
         text = say(Msg("server.not_built"), lang)
         return HTMLResponse(NOT_BUILT.format(lang=lang, text=text))

@@ -1,0 +1,229 @@
+"""How quick the browser is: from a cold start to a board, from news to the screen, and how small.
+
+    python bench/browser.py              all three games, five cold starts each
+    python bench/browser.py --runs 1
+
+A real server and a real Chromium, both fresh for every cold start, on this machine. Needs the built
+client (`make web`).
+"""
+
+import argparse
+import gzip
+import json
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, Response, sync_playwright
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+from bench.server import free_port  # noqa: E402  # found by the line above
+from tests.browser.conftest import FLAGS, chromium_path  # noqa: E402  # found by the line above
+
+GAMES = ("diplomacy", "versailles", "risk_europe")
+MAIN = "import sys; sys.argv[0] = 'powderkeg'; from powderkeg.cli import main; main()"
+USABLE = ".board [role=button], .board button, [data-option], [data-row]"  # something to click
+UPDATES = 40
+
+
+@contextmanager
+def server() -> Iterator[tuple[str, float]]:
+    """The address of a fresh server, and how long it took to answer."""
+    port = free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-c", MAIN, "serve", "--port", str(port), "--data", folder]
+        began = time.perf_counter()
+        quiet = subprocess.DEVNULL
+        process = subprocess.Popen(command, stdout=quiet, stderr=quiet)  # noqa: S603  # ourselves
+        try:
+            yield f"http://127.0.0.1:{port}", _answered(port) - began
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def _answered(port: int) -> float:
+    for _ in range(3000):
+        try:
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=1).close()
+        except OSError:
+            time.sleep(0.01)
+        else:
+            return time.perf_counter()
+    sys.exit("the server did not start")
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
+        yield browser
+        browser.close()
+
+
+def visit(browser: Browser, address: str) -> Page:
+    context = browser.new_context(base_url=address, viewport={"width": 1440, "height": 900})
+    context.add_init_script(KEEP_SOCKETS)
+    return context.new_page()
+
+
+# Cold start
+
+
+def cold(game: str) -> dict[str, float]:
+    """Server and browser are new, nothing is cached: open the front page, click *Play now*."""
+    with server() as (address, started), chromium() as browser:
+        page = visit(browser, address)
+        began = time.perf_counter()
+        page.goto("/")
+        button = page.locator(f"[data-game={game}] button.first")
+        button.wait_for()
+        front = time.perf_counter()
+        button.click()
+        page.locator(".board :is(svg, .paper)").first.wait_for()
+        page.locator(USABLE).first.wait_for()
+        board = time.perf_counter()
+    return {"server": started, "front": front - began, "board": board - front}
+
+
+# Size
+
+
+def size(browser: Browser, address: str, game: str) -> dict[str, int]:
+    """Bytes of scripts and styles until the board can be used, packed as the server sends them."""
+    page = visit(browser, address)
+    packed: dict[str, int] = {}
+
+    def note(response: Response) -> None:
+        if response.url.endswith((".js", ".css")) and not response.url.endswith("/sw.js"):
+            packed[response.url] = len(gzip.compress(response.body()))
+
+    page.on("response", note)
+    page.goto("/")
+    page.locator(f"[data-game={game}] button.first").click()
+    page.locator(USABLE).first.wait_for()
+    page.wait_for_load_state("networkidle")
+    page.context.close()
+    return {"files": len(packed), "bytes": sum(packed.values())}
+
+
+# Updates
+
+KEEP_SOCKETS = """
+    window.lines = [];
+    window.WebSocket = class extends WebSocket {
+        constructor(...args) { super(...args); window.lines.push(this); }
+    };
+"""
+
+# As the socket would bring it; drawn when the frame after next begins.
+UPDATE = """(tables) => new Promise((done) => {
+    const line = window.lines.at(-1), took = [];
+    const next = (n) => {
+        if (n === tables.length) return done(took);
+        const data = JSON.stringify({type: "table", now: 0, table: tables[n]});
+        const began = performance.now();
+        line.onmessage({data});
+        requestAnimationFrame(() => {
+            const {port1, port2} = new MessageChannel();
+            port1.onmessage = () => { took.push(performance.now() - began); next(n + 1); };
+            port2.postMessage(0); // after the frame was painted
+        });
+    };
+    next(0);
+})"""
+
+PLACES = re.findall(
+    r"\w+",
+    "ank arm bel ber bre bud bul con den edi gre hol kie lon lvp mar mos "
+    "mun nap nwy par por rom rum ser sev smy spa swe tri tun ven vie war",
+)
+
+
+def updates(browser: Browser, address: str) -> list[float]:
+    """Milliseconds from news on the line to the picture, with 34 units that all move at once."""
+    page = visit(browser, address)
+    page.goto("/")
+    page.locator("[data-game=diplomacy] button.first").click()
+    page.locator("svg.atlas .units .unit").first.wait_for()
+    page.wait_for_timeout(1000)
+    table = page.evaluate(
+        "fetch(`/api${location.pathname.replace('/t/', '/tables/')}`).then((r) => r.json())"
+    )
+    took: list[float] = page.evaluate(UPDATE, [crowded(table, n) for n in range(1, UPDATES + 1)])
+    drawn = [page.locator(f"svg.atlas {what}").count() for what in (".unit", ".order.move")]
+    if drawn != [len(PLACES), len(PLACES)]:
+        sys.exit(f"drawn were {drawn[0]} units and {drawn[1]} arrows")
+    page.context.close()
+    return took
+
+
+def crowded(table: dict[str, Any], n: int) -> dict[str, Any]:
+    """The table with 34 units, each on its way to the `n`th after it."""
+    powers = sorted(table["view"]["units"])
+    units: dict[str, list[str]] = {power: [] for power in powers}
+    outcomes = []
+    for place, code in enumerate(PLACES):
+        power = powers[(place + n) % len(powers)]
+        units[power].append(f"A {code}")
+        order = f"A {code} - {PLACES[(place + n) % len(PLACES)]}"
+        outcomes.append(
+            {
+                "power": power,
+                "order": order,
+                "verdict": "ok" if (place + n) % 3 else "failed",
+                "why": "",
+                "number": 0,
+                "rule": "D-MOVE-01",
+                "by": [],
+                "dislodged_by": None,
+            }
+        )
+    reports = [{"phase": "S1901M", "outcomes": outcomes}]
+    view = {**table["view"], "units": units, "reports": reports, "drafts": {}}
+    return {**table, "view": view, "rev": table["rev"] + 1000 + n, "question": None}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=5, help="cold starts of each game")
+    parser.add_argument("--json", action="store_true", help="print numbers as JSON")
+    args = parser.parse_args()
+    found: dict[str, Any] = {}
+    for game in GAMES:
+        runs = [cold(game) for _ in range(args.runs)]
+        found[game] = {key: round(statistics.median(r[key] for r in runs), 3) for key in runs[0]}
+    with server() as (address, _), chromium() as browser:
+        for game in GAMES:
+            found[game] |= size(browser, address, game)
+        took = sorted(updates(browser, address)[5:])
+    found["updates"] = {
+        "median": round(statistics.median(took), 1),
+        "p95": round(took[int(0.95 * len(took))], 1),
+    }
+    if args.json:
+        print(json.dumps(found))
+        return
+    for game in GAMES:
+        one = found[game]
+        kilobytes = one["bytes"] / 1000
+        print(
+            f"{game:12} server {one['server']:.2f} s, front page {one['front']:.2f} s, "
+            f"click to board {one['board']:.2f} s; {kilobytes:.0f} kB in {one['files']} files"
+        )
+    one = found["updates"]
+    print(f"34 units and arrows drawn in {one['median']} ms, 95 % in {one['p95']} ms")
+
+
+if __name__ == "__main__":
+    main()
