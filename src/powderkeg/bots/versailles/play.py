@@ -18,17 +18,31 @@ from powderkeg.core.game import Legal, View
 from powderkeg.core.words import Msg
 from powderkeg.games import versailles
 from powderkeg.games.versailles.actions import End, Pass, Place
-from powderkeg.games.versailles.politics import can_act
+from powderkeg.games.versailles.politics import can_act, least
 from powderkeg.games.versailles.rules import apply, kept_answers
 from powderkeg.games.versailles.state import State
-from powderkeg.games.versailles.steps import Bidding, PlaceSecond, Turn
+from powderkeg.games.versailles.steps import (
+    Bidding,
+    BotPlaces,
+    ChooseOption,
+    ChooseStrategy,
+    PlaceSecond,
+    SoloBid,
+    Turn,
+    UsaTurn,
+)
 
-WIDTH = 10  # actions that are looked at more closely
+WIDTH = 8  # actions that are looked at more closely
+THRIFTY = 2  # of the best placements, those also tried with the fewest cubes
+GRAVE = (Turn, PlaceSecond, UsaTurn, Bidding, ChooseOption, ChooseStrategy, BotPlaces, SoloBid)
 
 
 @dataclass(frozen=True)
 class Player:
-    """A judge's mind, and how far it looks: so many turns are played on after an action."""
+    """A judge's mind, and how far it looks: so many turns are played on after a grave decision.
+
+    Small ones (what to advance, which card to keep) are followed to the next card or die alone.
+    """
 
     judge: Judge
     turns: int
@@ -41,72 +55,83 @@ class Player:
     # What is worth a look
 
     def candidates(self, p: State, seat: str, rng: Rng) -> Sequence[Any]:
-        step = p.agenda[-1]
+        """The few actions that may be best, the likeliest first; all of them keep every deal."""
         found = kept_answers(p)
+        step = p.agenda[-1]
         if len(found) <= 1:
             return found
         if isinstance(step, Turn):
-            return self._turn(p, seat, found, rng)
+            return self._turn(p, found)
         if isinstance(step, PlaceSecond):
             return self._second(p, step, found)
         if isinstance(step, Bidding):
-            first = self.policy.choose(p, seat, rng)
-            return tuple(dict.fromkeys([first, *[a for a in found if isinstance(a, Pass)]]))
+            raised = self.policy.raised(p, step)
+            named = [Pass()] if raised is None else [raised[1], Pass()]
+            return [a for a in named if a in found] or found[:1]
         if len(found) > self.width:
             found = sorted(found, key=lambda a: -self.policy.ahead(p, seat, a))
         return found[: self.width]
 
-    def _turn(self, p: State, seat: str, found: list[Any], rng: Rng) -> Sequence[Any]:
+    def _turn(self, p: State, found: list[Any]) -> Sequence[Any]:
         policy, nation = self.policy, p.active
         named: list[Any] = []
         if not p.political and can_act(p, nation):
             weighed = sorted(policy.political(p, nation), key=lambda w: -w.gain)
-            named += [w.action for w in weighed[: self.width]]
-        elif End() in found:
-            named.append(End())
+            named = list(dict.fromkeys(w.action for w in weighed))[: self.width]
+            placed = [a for a in named if isinstance(a, Place)][:THRIFTY]
+            named += [Place(a.issue, least(p, nation, a.issue)) for a in placed]
+        else:
+            named = [End()]
         if not p.military:
             named += policy.manoeuvres(p, nation)
-        open_ = set(map(str, found)) if p.deals else None
-        return [a for a in dict.fromkeys(named) if open_ is None or str(a) in open_] or found[:1]
+        return [a for a in dict.fromkeys(named) if policy.lawful(p, a)] or found[:1]
 
     def _second(self, p: State, step: PlaceSecond, found: list[Any]) -> Sequence[Any]:
-        policy = self.policy
-        placings = [a for a in found if isinstance(a, Place)]
-        rated = sorted(placings, key=lambda a: -policy.placed(p, step.nation, a))
+        rated = sorted(found, key=lambda a: -self.policy.placed(p, step.nation, a))
         return rated[: max(3, self.width // 2)]
 
     # Which is best
 
     def weigh(self, p: State, seat: str, rng: random.Random, clock: Clock) -> list[Tally]:
-        """The candidates, best first. Each round spends an equal part of the budget on those
-        still in, all with the same luck; then the worse half goes."""
+        """The candidates, best first."""
         tallies = [Tally(action) for action in self.candidates(p, seat, rng)]
-        alive = list(tallies)
-        rounds = max(1, (len(alive) - 1).bit_length()) if len(alive) > 1 else 0
-        for number in range(rounds):
-            each = max(1, clock.left // (rounds - number) // len(alive)) if self.turns else 1
-            for _ in range(each):
-                if not self._try(p, seat, alive, rng.randrange(1 << 62), clock):
-                    break
-            alive = sorted(alive, key=lambda t: -t.mean)[: max(1, (len(alive) + 1) // 2)]
-            if not self.turns:
-                break
+        if len(tallies) > 1:
+            if self.turns and isinstance(p.agenda[-1], GRAVE):
+                self._halve(p, seat, tallies, rng, clock)
+            else:
+                self._try(p, seat, tallies, rng.randrange(1 << 62), 0, clock)
         return sorted(tallies, key=lambda t: (-t.visits, -t.mean))
 
-    def _try(self, p: State, seat: str, alive: list[Tally], seed: int, clock: Clock) -> bool:
+    def _halve(
+        self, p: State, seat: str, tallies: list[Tally], rng: random.Random, clock: Clock
+    ) -> None:
+        """Each round spends an equal part of the budget on those still in; the worse half goes."""
+        alive = list(tallies)
+        rounds = (len(alive) - 1).bit_length()
+        for number in range(rounds):
+            each = max(1, clock.left // (rounds - number) // len(alive))
+            for _ in range(each):
+                if not self._try(p, seat, alive, rng.randrange(1 << 62), self.turns, clock):
+                    return
+            alive = sorted(alive, key=lambda t: -t.mean)[: (len(alive) + 1) // 2]
+
+    def _try(
+        self, p: State, seat: str, alive: list[Tally], seed: int, turns: int, clock: Clock
+    ) -> bool:
         """Play each on with the same luck; False when the budget is spent."""
         for tally in alive:
             if not clock.tick():
                 return False
-            shares = self.appraise(apply(p, seat, tally.action).state, random.Random(seed))
+            after = apply(p, seat, tally.action).state
+            shares = self.appraise(after, random.Random(seed), turns)
             tally.add(shares, self.worth(shares, seat))
         return True
 
     # What comes of it
 
-    def appraise(self, p: State, rng: Rng) -> Shares:
+    def appraise(self, p: State, rng: Rng, turns: int) -> Shares:
         """What each seat may expect after everybody played on for a while."""
-        p = play_on(self.policy, p, rng, max(1, self.turns), chance=self.turns > 0)
+        p = play_on(self.policy, p, rng, max(1, turns), chance=turns > 0)
         result = versailles.result(p)
         return self.judge.shares(p) if result is None else outcome(result)
 

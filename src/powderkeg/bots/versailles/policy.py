@@ -45,6 +45,7 @@ from powderkeg.games.versailles.rules import apply, kept_answers, legal
 from powderkeg.games.versailles.score import place as standing
 from powderkeg.games.versailles.state import (
     State,
+    is_bot,
     is_solo,
     leader,
     nation_of,
@@ -95,7 +96,7 @@ class Policy:
         match step:
             case Turn():
                 return self.turn(p, rng)
-            case PlaceSecond(nation, first):
+            case PlaceSecond(nation, first) if not is_bot(p, nation):
                 return self.second(p, nation, first)
             case Bidding():
                 return self.bid(p, step)
@@ -315,6 +316,8 @@ class Policy:
     def _near(self, p: State, issue: str, nation: int) -> float:
         """What it brings to have an issue on the table: good if led, bad if a rival leads."""
         first = leader(p, issue)
+        if issue == GAME_END:
+            return self.ending(p, nation)
         if first == NOBODY or first not in p.order:
             return self.wanted(p, issue, nation) / 4
         worth = self.judge.worth(p, issue, first)
@@ -332,19 +335,22 @@ class Policy:
 
     def bid(self, p: State, step: Bidding) -> Bid | Pass:
         """The cheapest raise, as long as the issue is worth it."""
-        nation, late, w = step.waiting[0], left(p), self.judge.weights
-        best: tuple[float, Bid] | None = None
-        judge, purse = self.judge, p.available[nation]
-        for units, local, few in unit_bids(p, nation, step.issue, step.best, p.available[nation]):
+        raised = self.raised(p, step)
+        worth = self.judge.weights.bid * self.judge.prize(p, step.issue, step.waiting[0])
+        return Pass() if raised is None or raised[0] > worth else raised[1]
+
+    def raised(self, p: State, step: Bidding) -> tuple[float, Bid] | None:
+        """The cheapest raise and its price; None if none can be paid."""
+        nation, late, w, judge = step.waiting[0], left(p), self.judge.weights, self.judge
+        purse = p.available[nation]
+        found: list[tuple[float, Bid]] = []
+        for units, local, few in unit_bids(p, nation, step.issue, step.best, purse):
             cubes = max(few, 0 if units or local else 1)
             price = judge.force(units, local, -units - local, late)
             price += (units + local) * (w.mood + w.step)
             price += judge.purse(purse, late) - judge.purse(purse - cubes, late)
-            if best is None or price < best[0]:
-                best = price, Bid(units, local, cubes)
-        if best is None or best[0] > w.bid * self.judge.prize(p, step.issue, nation):
-            return Pass()
-        return best[1]
+            found.append((price, Bid(units, local, cubes)))
+        return min(found, key=lambda pair: pair[0], default=None)
 
 
 def lead(row: Sequence[int]) -> int:

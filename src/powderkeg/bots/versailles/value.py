@@ -86,6 +86,8 @@ class Judge:
 
     def worth(self, p: Position, issue: str, nation: int) -> float:
         """What winning an open issue brings: its stars and the best of its options."""
+        if is_solo(p):
+            return potential(p, issue, nation)
         key = (p.options.pack, issue, nation, p.strategy[nation] or "+".join(p.dealt))
         found = self._worth.get(key)
         if found is None:
