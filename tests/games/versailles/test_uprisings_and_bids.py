@@ -137,6 +137,16 @@ def test_several_uprisings_are_rolled_first_and_resolved_top_down():
     assert len(play.told("first_uprising")) == 1
 
 
+@pytest.mark.rule("V-UPR-32", "V-STRAT-01")
+def test_a_check_without_an_uprising_brings_no_strategies():
+    quiet = checked(lay(opening(3), unrest={"africa": 5}), "africa")("chance roll 1")
+    assert quiet.told("quiet")
+    assert not quiet.state.risen
+    assert quiet.verbs("uk") >= {"place", "deploy"}
+    no_roll = checked(opening(3), "africa")
+    assert no_roll.verbs("uk") >= {"place", "deploy"}
+
+
 @pytest.mark.rule("V-STRAT-01")
 def test_strategies_right_after_the_first_uprising_as_an_option():
     held = {"rheinland": ("france", "french_occupation"), "syria": ("uk", "french_mandate")}
