@@ -1,36 +1,24 @@
 """What the others do when they think too: candidates of all players in one game, solved by regret.
 
-Every player has some plans: drafts with their luck, and a few that were looked for. Play is drawn
-towards how often a plan is drafted (piKL), so that nobody is thought to be cleverer than the gain is
-worth. Half of the guesses are taken from there, half are plain drafts: some opponents do not think.
+Every player has some plans, drafted with luck. Play is drawn towards how often a plan is drafted
+(piKL), so that nobody is thought to be cleverer than the gain is worth. Half of the guesses are taken
+from there, half are plain drafts: some opponents do not think.
 """
 
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
-from powderkeg.bots.diplomacy.plans import Plan
-from powderkeg.bots.diplomacy.search import Effort, Search, seeds
+from powderkeg.bots.diplomacy.plans import Army, Plan
+from powderkeg.bots.diplomacy.search import Search, seeds
 from powderkeg.bots.regret import Mix, draw, softmax
 
-ANCHOR: Final = 0.03  # in units of value: how much a player must gain to leave its habits
-FOUND: Final = 0.5  # how much a plan that was looked for counts beside one draft
-LOOK: Final = Effort(plans=10, glance=4, finalists=6, samples=4, depth=1, rounds=1)
-KEPT: Final = 3  # plans that were looked for
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """How much is looked at: drafts of each player, iterations, movements played on."""
-
-    drafts: int = 16
-    iterations: int = 24
-    depth: int = 1
-
-
-TABLE: Final = Table()
+ANCHOR: Final = 0.02  # in units of value: how much a player must gain to leave its habits
+DRAFTS: Final = 12  # of each player
+ITERATIONS: Final = 12
+DEPTH: Final = 1  # movements played on
 
 
 @dataclass
@@ -62,31 +50,24 @@ class Council(Search):
         return _shuffled(simple)
 
     def _player(self, number: int) -> Player | None:
-        mine = number == self.me
-        search = Search(
-            self.engine,
-            self.scene,
-            number,
-            self.rng,
-            self.clock,
-            replace(LOOK, rounds=0 if self.clock.late() else LOOK.rounds),
-            self.taste,
-            self.fixed if mine else {},
-        )
-        if not search.army.all:
+        army = Army(self.scene, self.scene.hands[number])
+        if not army.all:
             return None
-        weights: Counter[Plan] = Counter(search.drafts(TABLE.drafts))
-        found = {plan: float(n) for plan, n in weights.items()}
-        for each in search.run()[:KEPT]:
-            found.setdefault(each.plan, FOUND)
-        plans = list(found)
-        habit = _normal([found[plan] for plan in plans])
-        return Player(
-            number, search.army.cells, plans, habit, [0.0] * len(plans), list(habit), list(habit)
-        )
+        if number == self.me:
+            drafted = self.drafts(DRAFTS)
+        else:
+            dice, hands = seeds(self.rng, DRAFTS), [self.scene.hands[number]]
+            drafted = [
+                tuple(row) for row in self.engine.drafts(self.scene, army.idle(), hands, dice)
+            ]
+        counted = Counter(drafted)
+        plans = list(counted)
+        habit = [counted[plan] / DRAFTS for plan in plans]
+        nothing = [0.0] * len(plans)
+        return Player(number, army.cells, plans, habit, nothing, list(habit), list(habit))
 
     def _solve(self, players: Sequence[Player], rows: Sequence[Sequence[int]]) -> None:
-        for iteration in range(1, TABLE.iterations + 1):
+        for iteration in range(1, ITERATIONS + 1):
             if self.clock.late():
                 return
             self.clock.spent += 1
@@ -106,7 +87,7 @@ class Council(Search):
                     trial[cell] = plan[cell]
                 rows.append(trial)
         dice = seeds(self.rng, 1) * len(rows)
-        values = iter(self.engine.futures(self.scene, rows, dice, TABLE.depth, self.taste))
+        values = iter(self.engine.futures(self.scene, rows, dice, DEPTH, self.taste))
         for player in players:
             player.sums = [s + next(values)[player.number] for s in player.sums]
             heat = ANCHOR + 1 / (10 * math.sqrt(iteration))

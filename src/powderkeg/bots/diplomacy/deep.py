@@ -19,7 +19,7 @@ from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.orders import Order
 
 HARD: Final = Effort(plans=32, glance=8, finalists=10, samples=16, depth=1, rounds=1)
-EXPERT: Final = Effort(plans=48, glance=12, finalists=16, samples=24, depth=1, rounds=6)
+EXPERT: Final = Effort(plans=32, glance=8, finalists=12, samples=20, depth=1, rounds=4)
 SHOWN: Final = 5  # plans that are told as lines
 
 

@@ -43,6 +43,8 @@ def said(message: Message) -> Msg:
             return Msg("bots.press.cancel", what=said(inner))
         case Huh(tokens):
             return Msg("bots.press.huh", what=" ".join(tokens))
+        case Try(()):
+            return Msg("bots.press.try_nothing")
         case Try(tokens):
             return Msg("bots.press.try", what=" ".join(tokens))
 

@@ -16,6 +16,7 @@ that they no longer will. Others are believed as far as they kept theirs.
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from powderkeg.bots.diplomacy.daide import (
@@ -34,7 +35,7 @@ from powderkeg.bots.diplomacy.daide import (
     parse_letter,
     parse_offer,
 )
-from powderkeg.bots.diplomacy.engine import Engine, Plain, Scene, engine
+from powderkeg.bots.diplomacy.engine import Engine, Scene, engine
 from powderkeg.bots.diplomacy.pledges import Expected, Pledges
 from powderkeg.bots.diplomacy.scenes import hand_number, orders, scene_of
 from powderkeg.bots.diplomacy.search import everybody_free, seeds
@@ -46,8 +47,9 @@ from powderkeg.games.diplomacy.board import CODES, NUMBER, POWERS, Power
 from powderkeg.games.diplomacy.orders import Move, Order, Support, parse_order
 
 LETTERS: Final = 3  # proposals for a movement
-SAMPLES: Final = 12  # futures by which a deal is judged
-DEPTH: Final = 2
+SAMPLES: Final = 8  # futures by which a deal is judged,
+DEPTH: Final = 1  # and movements that are played on in them
+HELP: Final = 2  # supports that are thought of, each way
 MARGIN: Final = 0.002  # what a deal must bring, as a share of the game
 LASTS: Final = 4  # movements for which peace and zones hold, unless agreed anew
 TRUSTED: Final = 0.4  # who is believed less gets no deals
@@ -103,6 +105,7 @@ def hear(
     view: Mapping[str, Any], memory: Memory, letter: Letter, rng: Rng
 ) -> tuple[list[Letter], Memory]:
     """Answer a proposal, or note an answer."""
+    memory = look_back(view, memory)
     match letter.message:
         case Proposal(Nar(offer)):
             return [], _without(memory, letter.sender, offer)
@@ -288,8 +291,6 @@ class Bargain:
     dice: list[int]
 
     def __post_init__(self) -> None:
-        if isinstance(self.engine, Plain):
-            self.dice = self.dice[: SAMPLES // 3]
         free = everybody_free(self.scene)
         self.usual = self.engine.drafts(self.scene, free, self.scene.hands, self.dice)
         self.now = self._values(self.usual)
@@ -333,10 +334,9 @@ class Bargain:
         moved = [code for code in zone if self._contested(code, them)]
         if moved:
             yield All((peace, Zone(peace.powers, tuple(moved[:3]))))
-        for help_them in self._supports(self.me, them):
-            yield All((peace, help_them))
-        for help_me in self._supports(them, self.me):
-            yield All((peace, help_me))
+        for helper, helped in ((self.me, them), (them, self.me)):
+            for support in islice(self._supports(helper, helped), HELP):
+                yield All((peace, support))
 
     def _reach(self, number: int) -> set[int]:
         found: set[int] = set()
