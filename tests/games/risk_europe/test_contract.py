@@ -4,6 +4,7 @@ import json
 import random
 import re
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -431,3 +432,16 @@ def test_invariants_hold_after_every_action_of_random_games(players, missions):
             state = game.apply(state, seat, game.legal(state, seat).sample(rng)).state
             assert game.broken(state) == []
         assert game.result(state) is not None
+
+
+def test_threads_do_not_mix_their_games():
+    """What is remembered of the last state is never taken for another's."""
+    states = [settled(players).state for players in (2, 3, 4)]
+    alone = [str(list(game.legal(state, "blue"))) + str(game.to_act(state)) for state in states]
+
+    def look(n):
+        state = states[n % 3]
+        return str(list(game.legal(state, "blue"))) + str(game.to_act(state)) == alone[n % 3]
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(look, range(600)))

@@ -176,14 +176,15 @@ class Moment:
         return self.answers[who]
 
 
-_latest: list[Moment] = []
+_latest: list[Moment | None] = [None]
 
 
 def moment(state: State) -> Moment:
     """The last one is kept: the same state is asked about again and again."""
-    if not _latest or _latest[0].state is not state:
-        _latest[:] = [Moment(state)]
-    return _latest[0]
+    now = _latest[0]  # once: another thread may put its own there
+    if now is None or now.state is not state:
+        _latest[0] = now = Moment(state)
+    return now
 
 
 # The contract
