@@ -13,6 +13,8 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from cProfile import Profile
+from pathlib import Path
 from time import process_time
 from typing import Any
 
@@ -72,6 +74,24 @@ def parts() -> None:
     }
     for name, value in found.items():
         print(f"{name:26} {value:8.1f} us")
+
+
+def shares(games: int) -> None:
+    """Where the time of random games goes, by module."""
+    profile = Profile()
+    profile.enable()
+    for seed in range(games):
+        for _ in play(4, seed, Options()):
+            pass
+    profile.disable()
+    spent: Counter[str] = Counter()
+    for entry in profile.getstats():
+        code = entry.code
+        name = "built in" if isinstance(code, str) else Path(code.co_filename).stem
+        spent[name] += entry.inlinetime  # type: ignore[assignment]  # seconds
+    total = sum(spent.values())
+    told = ", ".join(f"{name} {value / total:.0%}" for name, value in spent.most_common(12))
+    print(f"own time by module: {told}")
 
 
 def stored(state: State) -> State:
@@ -151,6 +171,7 @@ def main() -> None:
     else:
         speed(args.games)
         parts()
+        shares(args.games // 4)
 
 
 if __name__ == "__main__":

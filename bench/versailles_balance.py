@@ -1,12 +1,13 @@
 """How fair the default pack of Versailles 1919 is, between simple bots.
 
-    python bench/versailles_balance.py --random 1000 --greedy 200 --write docs  # page and plots
+    python bench/versailles_balance.py --random 1000 --normal 500 --write docs  # page and plots
     python bench/versailles_balance.py --keep now.json --before then.json --write docs
     python bench/versailles_balance.py --random 500 --pack mine.toml            # one's own pack
 
-Two bots. *random* draws a verb first, every verb alike, then the rest. *greedy* looks one action
-ahead: it takes what leaves it best off in points, in issues it leads and in happiness; it offers
-no deals. Equal seeds give equal games.
+Three bots. *random* draws a verb first, every verb alike, then the rest. *greedy* looks one action
+ahead: it takes what leaves it best off in points, in issues it leads and in happiness. *normal* is
+the first thought of the level of that name (`powderkeg.bots.versailles`). Only *random* makes
+deals. Equal seeds give equal games.
 """
 
 import argparse
@@ -20,6 +21,8 @@ from pathlib import Path
 from time import process_time
 from typing import Any, TypeAlias
 
+from powderkeg.bots.versailles.levels import JUDGE
+from powderkeg.bots.versailles.policy import Policy
 from powderkeg.cli.packs import packed
 from powderkeg.core.chance import CHANCE
 from powderkeg.games import versailles as game
@@ -101,7 +104,11 @@ def _hope(state: State, nation: int) -> Iterable[float]:
         yield near * lead * state.pack.issues[issue].stars
 
 
-BOTS: dict[str, Chooser] = {"random": at_random, "greedy": greedy}
+BOTS: dict[str, Chooser] = {
+    "random": at_random,
+    "greedy": greedy,
+    "normal": Policy(JUDGE).choose,
+}
 
 
 def play(players: int, seed: int, options: Options, bot: str) -> Tally:
@@ -428,6 +435,7 @@ def main() -> None:
     )
     parser.add_argument("--random", type=int, default=0, help="games of the random bot")
     parser.add_argument("--greedy", type=int, default=0, help="games of the greedy bot")
+    parser.add_argument("--normal", type=int, default=0, help="games of the normal level")
     parser.add_argument("--players", type=int, nargs="+", default=[4, 3])
     parser.add_argument("--pack", default="", help="a pack of one's own")
     parser.add_argument("--jobs", type=int, default=2)
