@@ -135,6 +135,17 @@ def test_siege_weapons_bring_their_escort():
     assert s.units("turkey") == "9f 2s"
 
 
+@pytest.mark.rule("R-CITY-12")
+def test_only_siege_weapons_have_an_escort_and_only_while_the_shield_works():
+    lands = {"turkey": "blue 1f", "rome": "orange 1f"}
+    s = Scene(lands).has("blue", coins=20).turn("blue", "tax").do("blue", "order spend")
+    s.do("blue", "buy footman turkey 1", "buy archer turkey 1", "buy cavalry turkey 1")
+    assert s.units("turkey") == "2f 1a 1c"
+    s = Scene(lands, fresh="turkey").has("blue", coins=20).turn("blue", "tax")
+    s.do("blue", "order spend", "buy siege turkey 1")
+    assert s.units("turkey") == "1f 1s"
+
+
 @pytest.mark.rule("R-CITY-13")
 def test_kiev_recruits_along_its_line():
     lands = dict.fromkeys(("rusland", "polotsk", "prussia", "bavaria"), "blue 1f")
