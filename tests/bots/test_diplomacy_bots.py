@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from powderkeg import bots
+from powderkeg.bots import analysis, worker
 from powderkeg.bots.budget import Budget
 from powderkeg.bots.diplomacy import kernel
 from powderkeg.bots.diplomacy.engine import Compiled, Engine, Plain, Scene
 from powderkeg.bots.diplomacy.kernel import FALL, SHEET, SPRING
 from powderkeg.bots.diplomacy.plans import Army
 from powderkeg.bots.diplomacy.scenes import fixed, orders, scene_of
-from powderkeg.bots.diplomacy.search import everybody_free, seeds
+from powderkeg.bots.diplomacy.search import Search, everybody_free, seeds
 from powderkeg.bots.diplomacy.tables import NODES, node_of, unit_of
 from powderkeg.bots.diplomacy.taste import TASTE
 from powderkeg.cli.playout import Luck
@@ -310,6 +311,38 @@ def test_who_is_asked_in_the_middle_of_a_turn_plans_the_rest():
     assert "par" not in str(action)[:5]
 
 
+def test_a_plan_outlives_a_budget(monkeypatch):
+    """A seat on a server is asked in one process, each time with the seconds that are left."""
+    runs = []
+    search = Search.run
+    monkeypatch.setattr(Search, "run", lambda self: runs.append(1) or search(self))
+    table = Table(diplomacy, 7, YEAR)
+    for seconds in (5.0, 4.0, 3.0):
+        request = {
+            "game": "powderkeg.games.diplomacy",
+            "bot": "hard",
+            "view": table.view("ITALY"),
+            "seed": str(seconds),
+            "budget": [40, seconds],
+        }
+        table.act("ITALY", worker.answer(request)["text"])
+    assert len(runs) == 1
+
+
+def test_a_plan_that_was_left_is_made_anew():
+    table = Table(diplomacy, 7, YEAR)
+    mind = bots.find(diplomacy, "normal")
+    question = table.ask("FRANCE")
+    assert question is not None
+    first = mind(table.view("FRANCE"), question, table.legal("FRANCE"), random.Random(1))
+    other = next(o for o in table.legal("FRANCE") if str(o)[:5] == str(first)[:5] and o != first)
+    table.act("FRANCE", other)
+    question = table.ask("FRANCE")
+    assert question is not None
+    again = mind(table.view("FRANCE"), question, table.legal("FRANCE"), random.Random(1))
+    assert str(again)[:5] != str(first)[:5]
+
+
 # Nothing but view and seed decides
 
 
@@ -318,6 +351,7 @@ def test_the_order_of_hashes_does_not_matter(level):
     code = f"""
 import random
 from powderkeg import bots
+from powderkeg.bots import analysis, worker
 from powderkeg.bots.budget import Budget
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
@@ -373,6 +407,17 @@ def test_late_or_not_there_is_an_answer():
         mind = bots.find(diplomacy, level, Budget(10_000, 0.0))
         action = mind(table.view("TURKEY"), question, table.legal("TURKEY"), random.Random(1))
         assert action in table.legal("TURKEY")
+
+
+def test_how_it_stands():
+    """Who has more centres may expect more."""
+    table = Table(diplomacy, 7, YEAR)
+    even = analysis.evaluate(diplomacy, table.view(None), budget=Budget(1))
+    assert sum(even.values()) == pytest.approx(1)
+    assert set(even) == set(table.seats)
+    seen = dict(table.view(None))
+    seen["centres"] = {**seen["centres"], "TURKEY": ["ank", "con", "smy", "bul", "gre", "ser"]}
+    assert analysis.evaluate(diplomacy, seen, budget=Budget(1))["TURKEY"] > 1.5 * even["TURKEY"]
 
 
 # Strength, on fixed seeds

@@ -10,6 +10,7 @@ import os
 import random
 import signal
 import sys
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import Any, cast
@@ -28,8 +29,15 @@ def game(name: str) -> Game:
 
 
 @cache
-def bot(name: str, spec: str, budget: Budget | None) -> Bot:
-    return levels.load(game(name), spec, budget)
+def bot(name: str, spec: str) -> Bot:
+    return levels.load(game(name), spec)
+
+
+def budgeted(mind: Bot, budget: Budget | None) -> Bot:
+    """The same bot, which remembers what it meant to do, with another budget."""
+    if budget is None or not isinstance(mind, levels.Mind):
+        return mind
+    return replace(mind, budget=budget)
 
 
 def answer(request: dict[str, Any]) -> dict[str, str]:
@@ -40,7 +48,7 @@ def answer(request: dict[str, Any]) -> dict[str, str]:
         world = rules.deal(view, random.Random(request["seed"]))
         question, legal = rules.ask(world, view["seat"]), rules.legal(world, view["seat"])
         assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
-        mind = bot(request["game"], request["bot"], budget)
+        mind = budgeted(bot(request["game"], request["bot"]), budget)
         return {"text": str(mind(view, question, legal, random.Random(request["seed"])))}
     except MemoryError as error:
         return {"text": "", "fault": "memory", "detail": repr(error)}

@@ -1,8 +1,8 @@
 """What the others do when they think too: candidates of all players in one game, solved by regret.
 
-Every player has some plans, drafted with luck. Play is drawn towards how often a plan is drafted
-(piKL), so that nobody is thought to be cleverer than the gain is worth. Half of the guesses are taken
-from there, half are plain drafts: some opponents do not think.
+Every player has some plans: drafts with their luck, and a few that it would find by search. Play is
+drawn towards these habits (piKL), so that nobody is thought to be cleverer than the gain is worth.
+Most of the guesses are taken from there, the rest are plain drafts: some opponents do not think.
 """
 
 import math
@@ -11,12 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from powderkeg.bots.diplomacy.plans import Army, Plan
-from powderkeg.bots.diplomacy.search import Search, seeds
+from powderkeg.bots.diplomacy.plans import Plan
+from powderkeg.bots.diplomacy.pledges import Pledges
+from powderkeg.bots.diplomacy.search import Effort, Search, seeds
 from powderkeg.bots.regret import Mix, draw, softmax
 
 ANCHOR: Final = 0.02  # in units of value: how much a player must gain to leave its habits
-DRAFTS: Final = 12  # of each player
+DRAFTS: Final = 10  # of each player
+LOOK: Final = Effort(plans=20, glance=6, finalists=8, samples=8, depth=1, rounds=1)
+FOUND: Final = (0.4, 0.2, 0.1)  # how likely the plans are that a player finds by search
+SIMPLE: Final = 3  # one guess of so many is a plain draft
 ITERATIONS: Final = 12
 DEPTH: Final = 1  # movements played on
 
@@ -38,33 +42,33 @@ class Council(Search):
     """Best response to players who think."""
 
     def guesses(self, count: int) -> list[list[int]]:
-        simple = super().guesses(count)
+        rows = super().guesses(count)
         players = [p for n in range(len(self.scene.hands)) if (p := self._player(n)) is not None]
-        self._solve(players, simple)
-        for row in simple[count // 2 :]:
+        self._solve(players, rows)
+        for number, row in enumerate(rows):
             for player in players:
-                if player.number != self.me:
+                if player.number != self.me and number % SIMPLE:
                     plan = player.plans[draw(_normal(player.played), self.rng)]
                     for cell in player.cells:
                         row[cell] = plan[cell]
-        return _shuffled(simple)
+        return rows
 
     def _player(self, number: int) -> Player | None:
-        army = Army(self.scene, self.scene.hands[number])
-        if not army.all:
+        mine = number == self.me
+        fixed = self.fixed if mine else {}
+        pledges = self.pledges if mine else Pledges()
+        given = (self.engine, self.scene, number, self.rng, self.clock)
+        search = Search(*given, LOOK, self.taste, fixed, pledges)
+        if not search.army.all:
             return None
-        if number == self.me:
-            drafted = self.drafts(DRAFTS)
-        else:
-            dice, hands = seeds(self.rng, DRAFTS), [self.scene.hands[number]]
-            drafted = [
-                tuple(row) for row in self.engine.drafts(self.scene, army.idle(), hands, dice)
-            ]
-        counted = Counter(drafted)
-        plans = list(counted)
-        habit = [counted[plan] / DRAFTS for plan in plans]
+        counted = Counter(search.drafts(DRAFTS))
+        looked = [] if self.clock.late() else search.run()[: len(FOUND)]
+        weights = {plan: (1 - math.fsum(FOUND)) * n / DRAFTS for plan, n in counted.items()}
+        for each, likely in zip(looked, FOUND, strict=False):
+            weights[each.plan] = weights.get(each.plan, 0.0) + likely
+        plans, habit = list(weights), _normal(list(weights.values()))
         nothing = [0.0] * len(plans)
-        return Player(number, army.cells, plans, habit, nothing, list(habit), list(habit))
+        return Player(number, search.army.cells, plans, habit, nothing, list(habit), list(habit))
 
     def _solve(self, players: Sequence[Player], rows: Sequence[Sequence[int]]) -> None:
         for iteration in range(1, ITERATIONS + 1):
@@ -103,10 +107,3 @@ class Council(Search):
 def _normal(weights: Sequence[float]) -> Mix:
     total = math.fsum(weights)
     return [weight / total for weight in weights]
-
-
-def _shuffled(rows: list[list[int]]) -> list[list[int]]:
-    """The two kinds of guesses in turn, so that every beginning has both."""
-    half = len(rows) // 2
-    mixed = [row for pair in zip(rows[:half], rows[half:], strict=False) for row in pair]
-    return mixed + rows[2 * half :]

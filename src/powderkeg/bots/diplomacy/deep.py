@@ -1,26 +1,40 @@
 """The levels that look ahead: `hard` and `expert`."""
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from powderkeg.bots.budget import Clock
 from powderkeg.bots.diplomacy import after, pledges
 from powderkeg.bots.diplomacy.council import Council
-from powderkeg.bots.diplomacy.engine import Taste, engine
+from powderkeg.bots.diplomacy.engine import Plain, Taste, engine
+from powderkeg.bots.diplomacy.kernel import SPRING
 from powderkeg.bots.diplomacy.play import Planner, Turn, thinker
 from powderkeg.bots.diplomacy.scenes import fixed, given, hand_number, orders, scene_of
 from powderkeg.bots.diplomacy.search import Effort, Search, Weighed
 from powderkeg.bots.diplomacy.taste import TASTE
 from powderkeg.bots.search import Knowledge
-from powderkeg.bots.thought import Think
+from powderkeg.bots.thought import Shares, Think
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import View
 from powderkeg.core.words import Msg
+from powderkeg.games.diplomacy import seeing
 from powderkeg.games.diplomacy.orders import Order
+from powderkeg.games.diplomacy.state import State
 
 HARD: Final = Effort(plans=32, glance=8, finalists=10, samples=16, depth=1, rounds=1)
 EXPERT: Final = Effort(plans=32, glance=8, finalists=12, samples=20, depth=1, rounds=4)
 SHOWN: Final = 5  # plans that are told as lines
+
+
+def value(state: State) -> Shares:
+    """What a position promises each seat, before anybody has moved."""
+    view = seeing.view(state, None)
+    scene = scene_of(view)
+    values = Plain().outlook(replace(scene, season=SPRING), [scene.units], [1], 0, TASTE)[0]
+    total = math.fsum(values) or 1.0
+    return {seat: n / total for seat, n in zip(view["seats"], values, strict=True)}
 
 
 def hard_think(know: Knowledge) -> Think:

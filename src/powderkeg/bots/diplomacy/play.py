@@ -48,11 +48,25 @@ def thinker(planner: Planner) -> Think:
         if open_row(question) is None:
             return Thought(Ready(), Msg("bots.reason.values"))
         seat, now = view["seat"], moment(view)
-        if seat not in kept or kept[seat][0] != now or not view["drafts"]:
+        if seat not in kept or kept[seat][0] != now or not follows(view, kept[seat][1]):
             kept[seat] = now, planner(view, rng, clock)
         return follow(kept[seat][1], question, legal)
 
     return think
+
+
+def follows(view: View, turn: Turn) -> bool:
+    """Whether I have begun to write this plan. Coasts and convoys may be spelled otherwise."""
+    written = given(view)
+    meant = {province: turn.orders.get(province) for province in written}
+    return bool(written) and all(
+        type(order) is type(meant[province]) and _goal(order) == _goal(meant[province])
+        for province, order in written.items()
+    )
+
+
+def _goal(order: Order | None) -> str:
+    return str(getattr(order, "to", None))[:3]
 
 
 def moment(view: View) -> Any:
