@@ -23,14 +23,19 @@ def as_france(page: Page, **more: Any) -> Page:
 
 
 def place(page: Page, code: str) -> tuple[float, float]:
-    """A point on the screen inside a province: where its unit would stand."""
+    """A point on the screen well inside a province, where nothing else lies."""
     found = page.evaluate(
         """(code) => {
-          const box = document.getElementById(code).getBoundingClientRect();
-          for (let i = 1; i < 30; i++) for (let j = 1; j < 30; j++) {
-            const x = box.left + box.width * i / 30, y = box.top + box.height * j / 30;
+          const at = (x, y) => {
             const hit = document.elementsFromPoint(x, y).find((e) => e.dataset?.place || e.id.length === 3);
-            if ((hit?.dataset?.place ?? hit?.id) === code) return [x, y];
+            return (hit?.dataset?.place ?? hit?.id) === code;
+          };
+          const box = document.getElementById(code).getBoundingClientRect();
+          for (const room of [4, 2, 0]) for (let i = 1; i < 30; i++) for (let j = 1; j < 30; j++) {
+            const x = Math.round(box.left + box.width * i / 30);
+            const y = Math.round(box.top + box.height * j / 30);
+            if ([[0, 0], [room, 0], [-room, 0], [0, room], [0, -room]].every(([a, b]) => at(x + a, y + b)))
+              return [x, y];
           }
         }""",
         code,
@@ -88,6 +93,149 @@ def test_names_are_in_the_readers_language(sit, lang):
         expect(page.locator(f".labels[lang={other}]")).to_be_hidden()
 
 
+@pytest.mark.parametrize(
+    ("lang", "typed", "wrong"),
+    [
+        ("en", "A Par - Bur; F Bre - MAO", "Mar - Lon"),
+        ("es", "E París - Borgoña; F Brest - OAM", "Marsella - Londres"),
+        ("it", "A Parigi - Borgogna; F Bre - Atlantico Centrale", "Marsiglia - Londra"),
+    ],
+)
+def test_orders_are_typed_in_every_language(sit, lang, typed, wrong):
+    """What is understood is echoed and given; what is not says why, in place, and stays."""
+    page = as_france(sit(lang))
+    page.keyboard.press("/")
+    field = page.locator("#typed-orders")
+    expect(field).to_be_focused()
+    page.keyboard.type(f"{typed}; {wrong}")
+    meaning = page.locator("#typed-meaning")
+    expect(meaning.locator(".meant")).to_have_count(2)
+    expect(meaning.locator(".unclear")).to_contain_text("D-")
+    page.keyboard.press("Enter")
+    expect(page.locator(".order.move.france")).to_have_count(2)
+    expect(field).to_have_value(wrong)
+    expect(meaning.locator(".unclear")).to_have_count(1)
+    meaning.get_by_role("button", name="D-").click()
+    expect(page.get_by_role("dialog")).to_contain_text("D-")
+
+
+def test_what_cannot_be_chosen_says_why_and_by_which_rule(sit):
+    page = as_france(sit("es"))
+    page.mouse.move(*place(page, "mun"))
+    slip = page.locator(".slip")
+    expect(slip).to_contain_text("Alemania")
+    page.mouse.click(*place(page, "par"))
+    expect(page.locator("use.choice[data-place=gas]")).to_be_visible()
+    page.mouse.move(*place(page, "mos"))
+    expect(slip).to_contain_text("Moscú")
+    rule = slip.locator(".rule")
+    expect(rule).to_have_text("D-MOVE-01")
+    rule.click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("D-MOVE-01")
+    page.keyboard.press("Escape")
+    page.mouse.move(*place(page, "gas"))
+    expect(slip).to_have_count(0)
+    page.mouse.click(*place(page, "gas"))
+    expect(page.locator(".order.move.france")).to_have_count(1)
+
+
+def test_a_click_on_what_cannot_be_chosen_says_why_at_once_on_a_phone(sit):
+    page = as_france(sit("it", "phone"))
+    page.touchscreen.tap(*place(page, "mos"))
+    expect(page.locator(".slip")).to_contain_text("Mosca")
+
+
+def test_plans_are_drawn_in_pencil_and_sent_with_a_letter(sit):
+    page = as_france(sit())
+    page.get_by_role("button", name="Sketch").click()
+    page.mouse.move(*place(page, "ber"))
+    page.mouse.down()
+    page.mouse.move(*place(page, "mun"), steps=3)
+    page.mouse.move(*place(page, "sil"), steps=4)
+    page.mouse.up()
+    drawn = page.locator(".pencil .order")
+    expect(drawn).to_have_count(1)
+    page.get_by_role("radio", name="Support").click()
+    for code in ("mun", "ber", "sil"):  # by keyboard
+        page.locator(f"use.choice[data-place={code}]").focus()
+        page.keyboard.press("Enter")
+    expect(drawn).to_have_count(2)
+    expect(page.locator(".pencil .order.support.germany")).to_have_count(1)
+    page.get_by_role("button", name="Rub out the last line").click()
+    expect(drawn).to_have_count(1)
+    page.get_by_role("button", name="Send with a letter").click()
+    expect(page.get_by_text("1 order drawn in pencil goes with the next letter")).to_be_visible()
+    page.get_by_label("Write here").fill("What about this?")
+    page.keyboard.press("Enter")
+    sketch = page.get_by_role("button", name="Sketch of 1 order")
+    expect(sketch).to_contain_text("A ber - sil")
+    expect(drawn).to_have_count(0)
+    sketch.click()
+    expect(page.locator(".pencil .order.move.germany")).to_have_count(1)
+    watcher = sit(at=page.url)  # who watches reads what is said to all, and can lay it on the map
+    watcher.get_by_role("tab", name="Letters").click()
+    watcher.get_by_role("button", name="Everybody").click()
+    watcher.get_by_role("button", name="Sketch of 1 order").click()
+    expect(watcher.locator(".pencil .order.move.germany")).to_have_count(1)
+
+
+def test_the_lesson_is_walked_to_its_end(sit):
+    """Each step waits for what it says; the teacher points at it on the map."""
+    page = sit(at="/learn/diplomacy", settings="{confirm: false}")
+    page.get_by_role("button", name="Begin the lesson").click()
+    lesson = page.get_by_role("region", name="Lesson")
+    expect(page.locator("svg.atlas .units .unit")).to_have_count(22)
+
+    def step(name: str) -> None:
+        expect(page.locator(f".lesson[data-step='lesson.diplomacy.{name}']")).to_be_visible()
+
+    def on() -> None:
+        lesson.locator(".button.first").click()
+
+    step("welcome")
+    on()
+    step("units")
+    expect(page.locator("use.lit")).to_have_count(3)
+    on()
+    for name, clicks in (("move", "par bur"), ("support", "mar par bur"), ("fleet", "bre mao")):
+        step(name)
+        order(page, clicks)
+    step("ready")
+    ready = page.locator(".prompt").get_by_role("button", name="ready")
+    ready.click()
+    for name in ("results", "talk"):
+        step(name)
+        on()
+    seen = set()
+    for _ in range(8):
+        box = page.locator(".lesson")
+        expect(ready.or_(page.locator(".lesson[data-step$='.end']")).first).to_be_visible()
+        seen.add(box.get_attribute("data-step"))
+        if box.get_attribute("data-step") == "lesson.diplomacy.end":
+            break
+        turn = page.locator("h1 .phase").inner_text()
+        ready.click()
+        expect(page.locator("h1 .phase")).not_to_have_text(turn)
+    assert "lesson.diplomacy.autumn" in seen
+    step("end")
+    on()
+    expect(lesson).to_have_count(0)
+
+
+def order(page: Page, clicks: str) -> None:
+    """Give an order by clicking places; where a place leaves a choice, what the lesson says."""
+    first, *rest = clicks.split()
+    page.mouse.click(*place(page, first))
+    if len(rest) == 2:
+        page.locator(".prompt [data-option$=' S']").click()
+    for code in rest:
+        page.mouse.click(*place(page, code))
+        further = page.locator(".prompt [data-option$=' -']")
+        if len(rest) == 2 and code == rest[0]:
+            further.first.click()
+
+
 def test_a_whole_game_with_bots(sit):
     """France is always ready at once; what came of each turn is drawn; the game ends in 1902."""
     page = as_france(sit(settings="{confirm: false}"), options={"last_year": 1902})
@@ -102,3 +250,8 @@ def test_a_whole_game_with_bots(sit):
         expect(page.locator("h1 .phase")).not_to_have_text(turn, timeout=60_000)
     expect(over.first).to_be_visible()
     assert orders(page), "what came of the last turn is drawn"
+    page.get_by_role("button", name="Centres over the years").click()
+    chart = page.get_by_role("dialog", name="Centres over the years")
+    expect(chart.get_by_role("columnheader")).to_have_text(["1900", "1901", "1902"])
+    expect(chart.get_by_role("row", name="Austria 3")).to_be_visible()
+    expect(chart.locator(".curve")).to_have_count(7)

@@ -200,8 +200,6 @@ export class LiveTable {
     if (key !== this.asked && !same) {
       clearTimeout(this.draftTimer); // it answered another question
       this.restore(table);
-    }
-    if (key !== this.asked) {
       this.reasons.clear();
       this.because = null;
     }

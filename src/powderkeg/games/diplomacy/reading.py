@@ -29,16 +29,29 @@ def read(view: View, text: str, lang: str | None = None) -> list[Reading]:
     rest = [piece for piece in dict.fromkeys(texts) if piece not in words]
     orders = dict(zip(rest, _orders(view, rest[:_MOST], lang), strict=False))
     beyond = Unreadable("diplomacy_notation.too_many", most=_MOST)
-    return [(piece, words.get(piece) or orders.get(piece, beyond)) for piece in texts]
+    return [
+        (piece, words.get(piece) or _or_wire(piece, orders.get(piece, beyond))) for piece in texts
+    ]
 
 
 def _word(text: str) -> Action | None:
     """What is not about a piece: *ready*, *propose draw*."""
+    action = _wire(text)
+    return None if isinstance(action, Order) else action
+
+
+def _wire(text: str) -> Action | None:
     try:
-        action = parse(text)
+        return parse(text)
     except RulesError:
         return None
-    return None if isinstance(action, Order) else action
+
+
+def _or_wire(text: str, meaning: Order | RulesError) -> Action | RulesError:
+    """What nobody would write in that language may be wire notation: then the rules say what is
+    wrong with it."""
+    unclear = isinstance(meaning, RulesError) and not meaning.rule
+    return (_wire(text) or meaning) if unclear else meaning
 
 
 def _orders(view: View, texts: list[str], lang: str | None) -> list[Order | RulesError]:
