@@ -162,6 +162,10 @@ def test_free_units_are_limited_by_the_reserve():
     s = Scene({"england": "blue 1f", "rome": "orange 1f"}).reserve("blue", "9f 1a 12c 4s")
     s.turn("blue", "tax").do("blue", "order tax")
     assert s.units("england") == "1f 1a"
+    s = Scene({"england": "blue 1f", "rome": "orange 1f"}).reserve("blue", "9f 12c 4s")
+    s.turn("blue", "tax").do("blue", "order tax")
+    assert s.units("england") == "1f"
+    assert "free_units" not in s.told()  # nobody came, so nothing is told of it
 
 
 # R-WIN

@@ -204,6 +204,10 @@ def test_each_bonus_works():
     s.has("blue", completed=("conqueror",))
     s.state = s.state._replace(unseen=tuple(c for c in ALL if c != "conqueror"))
     assert s.battles().roll(1, 6, 6).coins("blue") == 5 + 2
+    s = Scene({**HOMES, "bavaria": "orange 1f"}, missions=True, attacks={"bavaria": "blue 2f"})
+    s.has("blue", completed=("conqueror",))
+    s.state = s.state._replace(unseen=tuple(c for c in ALL if c != "conqueror"))
+    assert s.battles().roll(6, 6, 1).coins("blue") == 5 + 2  # for attacks as for defences
 
 
 @pytest.mark.rule("R-MISSION-06")

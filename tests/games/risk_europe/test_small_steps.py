@@ -147,6 +147,7 @@ def test_losses_are_asked_only_where_there_is_a_choice(attackers, defenders, dic
     s.next(Battles(), EndRound()).roll(*map(int, dice.split()[1:]))
     assert {seat for seat in SEATS if s.legal(seat, "lose")} == asked
     assert not asked or s.to_act == asked
+    assert "losses_chosen" not in s.told()  # nobody is said to have chosen what was no choice
 
 
 @pytest.mark.rule("R-BAT-01")

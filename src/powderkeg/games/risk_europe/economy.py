@@ -193,7 +193,8 @@ def buy(state: State, army: int, unit: int, at: int, count: int, tell: list[Fact
     )
     if unit == SIEGE and has_shield(state, army, AT["constantinople"]):
         state, came = recruit(state, army, at, some(FOOTMAN, ESCORT * count))
-        tell.append(fact("escort", "R-CITY-12", units=words.units(came), **names))
+        if total(came):
+            tell.append(fact("escort", "R-CITY-12", units=words.units(came), **names))
     return state
 
 
@@ -254,8 +255,9 @@ def tax(state: State, army: int, city: int, tell: list[Fact]) -> State:
 
 def _free(state: State, army: int, at: int, units: Units, rule: str, tell: list[Fact]) -> State:
     state, came = recruit(state, army, at, units)
-    names = {"army": words.army(state, army), "at": words.TERRITORY[at]}
-    tell.append(fact("free_units", rule, units=words.units(came), **names))
+    if total(came):
+        names = {"army": words.army(state, army), "at": words.TERRITORY[at]}
+        tell.append(fact("free_units", rule, units=words.units(came), **names))
     return state
 
 

@@ -279,7 +279,7 @@ def _seat(colour: str) -> Msg:
 def _situation(view: View) -> Section:
     lines = [words.phase_name(view["phase"])]
     if view["round"]:
-        lines.append(_msg("round", n=view["round"], target=view["target"]))
+        lines.append(_msg("target", crowns=words.crowns(view["target"])))
         lines.append(_msg("order", armies=[_seat(colour) for colour in view["order"]]))
     if view["marker"]:
         lines.append(_msg("marker", army=_seat(view["marker"])))
