@@ -11,15 +11,15 @@ import powderkeg.games.versailles as game
 from powderkeg.core import ask as asks
 from powderkeg.core.chance import CHANCE
 from powderkeg.games.versailles import ops
-from powderkeg.games.versailles.actions import Propose, Settle
-from powderkeg.games.versailles.board import NATIONS
+from powderkeg.games.versailles.actions import Accept, Propose, Settle
+from powderkeg.games.versailles.board import NATIONS, NOBODY
 from powderkeg.games.versailles.rules import kept_answers
 from powderkeg.games.versailles.state import Draft, Options
-from powderkeg.games.versailles.steps import ChooseDeploy, Do, Turn
+from powderkeg.games.versailles.steps import ChooseCube, ChooseDeploy, Do, Turn
 from powderkeg.games.versailles.talk import OFFERS_A_TURN
 from powderkeg.games.versailles.terms import ARGUMENTS, CAN, offerable, written
 from powderkeg.games.versailles.texts import term_text
-from tests.games.versailles.scene import Play, lay, midway, opening, unsettled
+from tests.games.versailles.scene import Play, conference, lay, midway, opening, unsettled
 
 
 def table(**laid):
@@ -530,6 +530,38 @@ def test_cubes_given_away_are_missing_for_every_other_term():
     bids.refuses("france propose uk france.give.uk.3,france.bid.syria", "too_much", "V-NEG-06")
 
 
+@pytest.mark.rule("V-NEG-06", "V-PLACE-01")
+def test_cubes_owed_to_the_second_issue_cannot_be_given_away():
+    """Two are left, and the cheapest second issue costs one."""
+    play = lay(opening(3), used={"uk": 11, "france": 6})  # four available
+    lay(play, cubes={issue: {"usa": 1} for issue in play.state.waiting})
+    play("uk place armenia 2")
+    play.refuses("uk propose france uk.give.france.2", "cannot_keep", "V-NEG-09")
+    deal(play, "uk.give.france.1")
+    assert play.legal("uk") == ["place rheinland 1"]
+
+
+@pytest.mark.rule("V-NEG-06", "V-EVENT-06")
+def test_whoever_gives_the_last_cube_away_puts_none_on_the_event():
+    play = lay(opening(3), used={"uk": 14, "france": 6}, event="hoover")
+    midway(play, ChooseCube())
+    assert set(play.legal("uk")) == {"cube yes", "cube no"}
+    deal(play, "uk.give.france.1")
+    assert play.told("no_cube")
+    assert (play.state.event_cube, play.free("uk")) == (NOBODY, 0)
+
+
+@pytest.mark.rule("V-NEG-06", "V-EVENT-09")
+def test_whoever_gives_the_price_away_cannot_perform_the_event():
+    """Balfour costs two cubes; after the gift one is left."""
+    play = lay(opening(3), used={"uk": 13, "france": 6})
+    conference(play, "balfour")
+    assert set(play.legal("uk")) == {"perform", "decline"}
+    deal(play, "uk.give.france.1")
+    assert play.told("declines")
+    assert play.happy("uk") == 20
+
+
 @pytest.mark.rule("V-NEG-04")
 def test_a_term_that_was_kept_by_the_only_possible_answer_is_kept():
     """The UK has nothing to bid with and is passed over, as agreed."""
@@ -840,3 +872,44 @@ def test_every_kind_of_term_is_known_and_said():
         *("advance", "draw", "dive", "modify", "give"),
     }
     assert isinstance(play.pending, Turn)
+
+
+@pytest.mark.rule("V-NEG-02", "V-NEG-08", "V-NEG-09")
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_games_full_of_deals_stay_sound_and_go_on(players):
+    """At one decision in four a deal is struck, whatever it is: the game never stands still."""
+    rng, options = random.Random(players), Options(exchange_once=False)
+    state = game.start(game.seats(players, options), options)
+    made = 0
+    while (acting := game.to_act(state)) and made < 150:
+        (seat,) = acting
+        if seat != CHANCE and state.turn and rng.random() < 0.25:
+            state, struck = bargain(state, rng)
+            made += struck
+            assert game.broken(state) == []
+            (seat,) = game.to_act(state) or ("",)
+        if seat and seat != CHANCE:
+            answers = kept_answers(state)
+            assert answers, state.agenda[-1]
+            state = game.apply(state, seat, rng.choice(answers)).state
+        elif seat:
+            state = game.apply(state, seat, game.legal(state, seat).sample(rng)).state
+        assert game.broken(state) == []
+    assert made > 60
+
+
+def bargain(state, rng):
+    """Somebody proposes one to three terms to all, and all accept, if that is allowed."""
+    first = rng.randrange(len(state.seats))
+    order = state.order[first:] + state.order[:first]
+    terms = [str(term) for term in offerable(state, order)]
+    said = tuple(dict.fromkeys(rng.choice(terms) for _ in range(rng.randrange(1, 4))))
+    offer = Propose(tuple(NATIONS[n] for n in order[1:]), said)
+    if offer not in game.legal(state, state.seats[first]):
+        return state, 0
+    number = state.next_deal
+    state = game.apply(state, state.seats[first], offer).state
+    for nation in order[1:]:
+        seat = state.seats[state.order.index(nation)]
+        state = game.apply(state, seat, Accept(number)).state
+    return state, 1

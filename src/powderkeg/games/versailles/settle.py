@@ -114,6 +114,12 @@ def resolve_conference(d: Draft, step: ResolveConferenceEvent) -> None:
         d.push(ChoosePerform(event.id, you))
 
 
+def performances(p: Position, step: ChoosePerform) -> list[Perform | Decline]:
+    """Cubes may have been given away since the event came up (V-NEG-08)."""
+    effects = p.pack.events[step.event].conference
+    return [Perform(), Decline()] if performable(p, effects, step.you) else [Decline()]
+
+
 def choose_perform(d: Draft, step: ChoosePerform, action: Perform | Decline) -> None:
     event, nation = names.event(step.event), names.NATION[step.you]
     if isinstance(action, Perform):
@@ -183,6 +189,11 @@ def _advance_event(d: Draft, card: str) -> None:
     d.say("event_advances", "V-SETTLE-12", event=names.event(card))
     if d.pack.events[card].cube and d.available[d.acting] and not is_solo(d):
         d.push(ChooseCube())  # V-EVENT-06; nobody does in solitaire (V-SOLO-26)
+
+
+def cube_choices(p: Position, step: ChooseCube) -> list[Cube]:
+    none = Cube(put=False)
+    return [Cube(put=True), none] if p.available[p.acting] else [none]
 
 
 def choose_cube(d: Draft, step: ChooseCube, action: Cube) -> None:
@@ -346,7 +357,7 @@ def _prompt(code: str) -> Msg:
 ASKED: dict[type, Asked] = {
     ChoosePerform: Asked(
         lambda p, step: step.you,
-        lambda p, step: [Perform(), Decline()],
+        performances,
         choose_perform,
         lambda p, step: Msg("versailles.ask.perform", event=names.event(step.event)),
     ),
@@ -365,7 +376,7 @@ ASKED: dict[type, Asked] = {
     ),
     ChooseCube: Asked(
         acting,
-        lambda p, step: [Cube(put=True), Cube(put=False)],
+        cube_choices,
         choose_cube,
         lambda p, step: Msg("versailles.ask.cube", event=names.event(p.event)),
     ),

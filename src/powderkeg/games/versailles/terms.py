@@ -288,10 +288,15 @@ def _can_raise(p: Position, term: Term) -> bool:
 
 
 def spare(p: Position, nation: int) -> int:
-    """Cubes that may be given: not those of the best standing bid (V-NEG-08)."""
-    bidding = pending(p, Bidding)
-    bound = bidding.best.cubes if bidding and bidding.leader == nation else 0
-    return p.available[nation] - int(bound)
+    """Cubes that may be given: not those of the best standing bid (V-NEG-08), nor those that the
+    second issue of a placement needs (V-PLACE-01)."""
+    step = pending(p, Bidding, PlaceSecond)
+    owed = 0
+    if isinstance(step, Bidding) and step.leader == nation:
+        owed = step.best.cubes
+    elif isinstance(step, PlaceSecond) and step.nation == nation:
+        owed = min(least(p, nation, issue) for issue in p.cubes if issue != step.first)
+    return p.available[nation] - owed
 
 
 def most_given(p: Position, giver: int, receiver: int) -> int:
