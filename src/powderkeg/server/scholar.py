@@ -59,7 +59,7 @@ def _turn(game: Game, view: View, level: str) -> dict[str, Any]:
     comes to light. The first thought explains itself."""
     seat = view["seat"]
     state = game.deal(view, random.Random(0))
-    end = time.monotonic() + THINK
+    end = time.monotonic() + 2 * THINK
     found: dict[str, Any] = {"moves": []}
     while seat in game.to_act(state) and len(found["moves"]) < MOVES:
         thought = analysis.advise(game, game.view(state, seat), level=level)

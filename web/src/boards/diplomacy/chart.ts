@@ -5,6 +5,7 @@ export const WIDTH = 640;
 export const HEIGHT = 320;
 const [LEFT, RIGHT, TOP, BOTTOM] = [30, 44, 12, 26];
 const APART = 15; // between the letters at the ends of lines
+const BESIDE = 1.8; // lines of equal counts lie side by side, not one upon the other
 
 export interface Curve {
   power: string;
@@ -44,12 +45,13 @@ export function curves(
   target: number,
 ): Curve[] {
   const most = mostOf(history, target);
-  const found = powers.map((power): Curve => {
+  const found = powers.map((power, place): Curve => {
+    const beside = (place - (powers.length - 1) / 2) * BESIDE;
     const counts = history.map((count) => count.centres[power] ?? 0);
     const gone = counts.findIndex((n, i) => n === 0 && counts.slice(i).every((m) => m === 0));
     const shown = gone < 0 ? counts : counts.slice(0, gone + 1);
     const points = shown.map(
-      (n, i) => `${across(history, i).toFixed(1)} ${up(n, most).toFixed(1)}`,
+      (n, i) => `${across(history, i).toFixed(1)} ${(up(n, most) + beside).toFixed(1)}`,
     );
     const last = shown.at(-1) ?? 0;
     const end: [number, number] = [across(history, shown.length - 1) + 12, up(last, most)];

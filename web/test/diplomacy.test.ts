@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { curves, grid, HEIGHT } from "../src/boards/diplomacy/chart";
+import * as sketch from "../src/boards/diplomacy/sketch";
+
+describe("a sketch", () => {
+  const pieces = sketch.piecesOf({
+    FRANCE: ["A par", "F bre"],
+    RUSSIA: ["F stp/sc"],
+    ENGLAND: ["F eng", "A lon"],
+  });
+  const all = ["bre", "bur", "eng", "lon", "par", "stp"];
+
+  it("writes orders as the wire does, for anybody's pieces", () => {
+    expect(sketch.order("move", ["par", "bur"], pieces)).toBe("A par - bur");
+    expect(sketch.order("move", ["stp", "stp"], pieces)).toBe("F stp/sc H");
+    expect(sketch.order("support", ["bre", "eng", "lon"], pieces)).toBe("F bre S F eng - lon");
+    expect(sketch.order("support", ["bre", "eng", "eng"], pieces)).toBe("F bre S F eng");
+    expect(sketch.order("convoy", ["eng", "lon", "bre"], pieces)).toBe("F eng C A lon - bre");
+  });
+
+  it("waits until there is enough", () => {
+    expect(sketch.order("move", ["par"], pieces)).toBeNull();
+    expect(sketch.order("support", ["bre", "eng"], pieces)).toBeNull();
+    expect(sketch.order("move", ["bur", "par"], pieces)).toBeNull(); // nobody stands there
+  });
+
+  it("offers pieces first, then where they may be meant to go", () => {
+    expect(sketch.open("move", [], pieces, all)).toEqual(["bre", "eng", "lon", "par", "stp"]);
+    expect(sketch.open("move", ["par"], pieces, all)).toEqual(all);
+    expect(sketch.open("support", ["par"], pieces, all)).toEqual(["bre", "eng", "lon", "stp"]);
+    expect(sketch.open("convoy", [], pieces, all)).toEqual(["bre", "eng", "stp"]);
+    expect(sketch.open("convoy", ["eng"], pieces, all)).toEqual(["lon", "par"]);
+    expect(sketch.open("convoy", ["eng", "lon"], pieces, all)).toEqual(all);
+  });
+
+  it("has one order a piece, the last", () => {
+    const lines = sketch.withOrder(["A par - bur", "F bre H"], "A par - pic");
+    expect(lines).toEqual(["F bre H", "A par - pic"]);
+  });
+});
+
+describe("the chart of centres", () => {
+  const history = [
+    { year: 1900, centres: { ITALY: 3, TURKEY: 3, AUSTRIA: 3 } },
+    { year: 1901, centres: { ITALY: 4, TURKEY: 4, AUSTRIA: 1 } },
+    { year: 1902, centres: { ITALY: 4, TURKEY: 5, AUSTRIA: 0 } },
+    { year: 1903, centres: { ITALY: 4, TURKEY: 5, AUSTRIA: 0 } },
+  ];
+  const lines = curves(history, ["AUSTRIA", "ITALY", "TURKEY"], 18);
+
+  it("draws a line a power, which ends where the power ends", () => {
+    const points = lines.map((curve) => curve.line.split("L").length);
+    expect(points).toEqual([3, 4, 4]);
+    expect(lines.map((curve) => curve.last)).toEqual([0, 4, 5]);
+  });
+
+  it("keeps the letters at the ends apart", () => {
+    const [, italy, turkey] = lines;
+    const gap = Math.abs((italy?.end[1] ?? 0) - (turkey?.end[1] ?? 0));
+    expect(gap).toBeGreaterThanOrEqual(12);
+  });
+
+  it("reaches to the centres that win", () => {
+    const { levels, years } = grid(history, 18);
+    expect(levels.at(-1)?.n).toBe(18);
+    expect(levels.every(({ y }) => y > 0 && y < HEIGHT)).toBe(true);
+    expect(years.map(({ year }) => year)).toEqual([1900, 1901, 1902, 1903]);
+  });
+});
