@@ -248,11 +248,13 @@ def test_no_city_and_no_crown_card_is_the_end():
         "saxony": "orange 1f",
         "rome": "green 1f",
         "bohemia": "blue 3f 1a",
+        "bavaria": "blue 1f 2c",
         "england": "purple 1f",
     }
     s = Scene(lands, castles="bohemia", marker="green").has("blue", coins=9).end()
     assert s.state.armies[0].out == 1
-    assert (s.owner("bohemia"), s.left("blue"), s.coins("blue")) == (None, "35f 12a 12c 4s", 0)
+    assert (s.owner("bohemia"), s.owner("bavaria")) == (None, None)
+    assert (s.left("blue"), s.coins("blue")) == ("35f 12a 12c 4s", 0)
     assert NUMBER["bohemia"] in s.state.castles
     assert s.to_act == {"orange", "green", "purple"}  # no further selection is asked
     assert s.broken() == []

@@ -1,5 +1,6 @@
 """Any position can be drawn: who holds what, with which units, where it is disputed."""
 
+import re
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -69,6 +70,46 @@ def test_an_army_can_stand_anywhere_with_a_castle_and_a_rival(name):
     assert len(found(root, "muster")) == 2
     assert found(root, "castle", "blue")
     assert found(root, "dispute")
+
+
+ARMIES = [
+    ({"footman": 1}, {"footman": 3}),
+    ({"footman": 12, "archer": 2}, {"footman": 10, "siege": 1}),
+    (dict.fromkeys(UNITS, 3), dict.fromkeys(UNITS, 4)),
+]
+
+
+@pytest.mark.parametrize(("units", "foes"), ARMIES)
+@pytest.mark.parametrize("name", NAMES)
+def test_armies_castle_and_swords_of_a_dispute_do_not_hide_one_another(name, units, foes):
+    held = {"owner": "blue", "units": units, "castle": True}
+    root = drawn({name: {**held, "attacker": {"army": "green", "units": foes}}})
+    [castle], [dispute] = found(root, "castle"), found(root, "dispute")
+    plates = [box(piece) for colour in ("blue", "green") for piece in found(root, "muster", colour)]
+    assert not overlap(*plates)
+    for plate in plates:
+        assert not overlap(plate, around(castle, 8))
+        assert not overlap(plate, around(dispute, 7))
+
+
+def placed(piece):
+    x, y = re.findall(r"-?[\d.]+", piece.get("transform"))[:2]
+    return float(x), float(y)
+
+
+def box(muster):
+    (x, y), [block] = placed(muster), found(muster, "block")
+    width, height = float(block.get("width")), float(block.get("height"))
+    return x - width / 2, y - height / 2, x + width / 2, y + height / 2
+
+
+def around(piece, reach):
+    x, y = placed(piece)
+    return x - reach, y - reach, x + reach, y + reach
+
+
+def overlap(one, two):
+    return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
 
 
 def test_disputed_territory_shows_both_armies():

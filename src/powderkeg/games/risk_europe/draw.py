@@ -16,11 +16,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from powderkeg.core.words import Msg, known, say
 from powderkeg.games.risk_europe.board import BESIDE, COLOURS, NAMES, NUMBER, TERRITORIES, UNITS
-from powderkeg.games.risk_europe.draw_pieces import castle, crown, muster, purse, swords
+from powderkeg.games.risk_europe.draw_pieces import castle, crown, muster, purse, size, swords
 from powderkeg.picture.sheet import filled, tincture, washes
 from powderkeg.picture.svg import (
     Point,
@@ -150,17 +150,47 @@ def _army_name(colour: str, lang: str) -> str:
 
 def _armies(name: str, what: Mapping[str, Any], lang: str) -> list[str]:
     """The owner's muster; where the land is disputed the attacker's too, and swords between."""
-    drawn = []
-    attacker = what.get("attacker")
-    if units := _some(what.get("units", {})):
-        owner = what["owner"]
-        drawn.append(muster(spot(name), owner, sign(owner, lang), units, name))
-    if attacker:
-        rival = attacker["army"]
-        units = _some(attacker["units"])
-        drawn.append(muster(spot(name, "rival"), rival, sign(rival, lang), units, name))
-        drawn.append(swords(spot(name), spot(name, "rival")))
-    return drawn
+    units = _some(what.get("units", {}))
+    if not units:
+        return []
+    owner, attacker = what["owner"], what.get("attacker")
+    if not attacker:
+        return [muster(spot(name), owner, sign(owner, lang), units, name)]
+    rival, foes = attacker["army"], _some(attacker["units"])
+    places = _facing(name, units, foes)
+    return [
+        muster(places.army, owner, sign(owner, lang), units, name),
+        muster(places.rival, rival, sign(rival, lang), foes, name),
+        swords(places.swords),
+    ]
+
+
+class Facing(NamedTuple):
+    """Where two armies stand that dispute a land, and the castle behind the defenders."""
+
+    army: Point
+    rival: Point
+    swords: Point
+    castle: Point
+
+
+APART: Final = 8  # from the middle to either army, so that swords fit between
+BEHIND: Final = 11  # from an army to its castle
+
+
+def _facing(name: str, units: Sequence[tuple[str, int]], foes: Sequence[tuple[str, int]]) -> Facing:
+    (x, y), (there_x, there_y) = spot(name), spot(name, "rival")
+    (width, height), (their_width, their_height) = size(units), size(foes)
+    middle = (x + there_x) / 2, (y + there_y) / 2
+    if abs(there_x - x) > abs(there_y - y):  # side by side
+        way = 1 if there_x > x else -1
+        army = middle[0] - way * (APART + width / 2), middle[1]
+        rival = middle[0] + way * (APART + their_width / 2), middle[1]
+        return Facing(army, rival, middle, (army[0] - way * (width / 2 + BEHIND), army[1]))
+    way = 1 if there_y > y else -1
+    army = x, middle[1] - way * (APART + height / 2)
+    rival = there_x, middle[1] + way * (APART + their_height / 2)
+    return Facing(army, rival, middle, (army[0] - width / 2 - BEHIND, army[1]))
 
 
 def _some(units: Mapping[str, int]) -> list[tuple[str, int]]:
@@ -169,10 +199,17 @@ def _some(units: Mapping[str, int]) -> list[tuple[str, int]]:
 
 def _castles(held: Mapping[str, Mapping[str, Any]]) -> list[str]:
     return [
-        castle(spot(name, "castle"), what.get("owner") or "")
+        castle(_castle_spot(name, what), what.get("owner") or "")
         for name, what in held.items()
         if what.get("castle")
     ]
+
+
+def _castle_spot(name: str, what: Mapping[str, Any]) -> Point:
+    attacker, units = what.get("attacker"), _some(what.get("units", {}))
+    if not (attacker and units):
+        return spot(name, "castle")
+    return _facing(name, units, _some(attacker["units"])).castle
 
 
 def _supply_line(owner: str, territories: Sequence[str]) -> str:

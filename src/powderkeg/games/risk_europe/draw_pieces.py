@@ -42,15 +42,22 @@ def icon(unit: str, spot: Point) -> str:
     return group(parts, transform=f"{at(spot)} scale(.88)")
 
 
+def size(units: Sequence[tuple[str, int]]) -> tuple[float, float]:
+    """Width and height of an army's plate."""
+    columns, rows = (1 if len(units) == 1 else 2), (2 if len(units) > 2 else 1)
+    return SIGN + columns * _cell(units) + 4, rows * CELL[1] + 4
+
+
+def _cell(units: Sequence[tuple[str, int]]) -> int:
+    return CELL[0] + (WIDER if any(count > 9 for _, count in units) else 0)
+
+
 def muster(
     spot: Point, owner: str, sign: str, units: Sequence[tuple[str, int]], territory: str
 ) -> str:
     """An army in one place: its letters, then each kind of unit with its number."""
-    columns = 1 if len(units) == 1 else 2
-    rows = 2 if len(units) > 2 else 1
-    more = WIDER if any(count > 9 for _, count in units) else 0
-    cell = CELL[0] + more
-    width, height = SIGN + columns * cell + 4, rows * CELL[1] + 4
+    columns, cell = (1 if len(units) == 1 else 2), _cell(units)
+    width, height = size(units)
     left, top = -width / 2, -height / 2
     parts = [
         tag("rect", class_="shadow", x=left + 1.5, y=top + 2.5, width=width, height=height, rx=4),
@@ -61,7 +68,7 @@ def muster(
         x = left + SIGN + 2 + n % columns * cell
         y = top + 2 + (n // columns + 0.5) * CELL[1]
         parts.append(icon(unit, (x + 8, y)))
-        parts.append(tag("text", str(count), class_="count", x=x + 19.2 + more / 2, y=y + 4.2))
+        parts.append(tag("text", str(count), class_="count", x=x + (cell + 13.4) / 2, y=y + 4.2))
     return group(parts, class_=f"muster {owner}", transform=at(spot), data_at=territory)
 
 
@@ -98,12 +105,11 @@ def castle(spot: Point, owner: str) -> str:
     )
 
 
-def swords(a: Point, b: Point) -> str:
+def swords(spot: Point) -> str:
     """Between two armies that dispute a territory."""
-    middle = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
     blades = "M-7 -7L6 6M3.4 7.4L7.4 3.4M7 -7L-6 6M-3.4 7.4L-7.4 3.4"
     parts = [
         tag("circle", class_="badge", r=10.5),
         tag("path", class_="blades", d=blades),
     ]
-    return group(parts, class_="dispute", transform=at(middle))
+    return group(parts, class_="dispute", transform=at(spot))
