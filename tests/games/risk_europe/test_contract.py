@@ -445,3 +445,51 @@ def test_threads_do_not_mix_their_games():
 
     with ThreadPoolExecutor(8) as pool:
         assert all(pool.map(look, range(600)))
+
+
+# What is legal and what is done are one
+
+
+def anything(rng):
+    """Any action at all, sensible or not."""
+    at, to = rng.randrange(len(NAMES)), rng.randrange(len(NAMES))
+    some = tuple(rng.choice((0, 0, 1, 2, most)) for most in ARMY)
+    count = rng.randrange(-1, 12)
+    card, crown = rng.choice(board.DECK), rng.choice(list(packs.printed()))
+    return rng.choice(
+        [
+            actions.Bid(count), actions.Settle(at), actions.Garrison(at, count),
+            actions.Pick(card, rng.choice(board.DECK)), actions.Auction(rng.choice(board.COLOURS)),
+            actions.Order(rng.choice(actions.ORDERS)), actions.Fortify(at),
+            actions.Besiege(at, rng.choice(board.BESIDE[at])), actions.Besiege(at, to),
+            actions.Berlin(), actions.From(at), actions.To(at), actions.March(some),
+            actions.Storm(some), actions.Lose(some), actions.Tax(at),
+            actions.Buy(rng.randrange(4), at, count), actions.Build(at), actions.Crown(),
+            actions.Keep(crown), actions.Reveal(crown), actions.Fight(at), actions.Reroll(),
+            actions.Stand(), actions.Done(), actions.Pass(),
+        ]
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("players", "options"), VARIANTS)
+def test_whatever_is_legal_is_done_and_nothing_else(players, options):
+    rng = random.Random(players)
+    state = game.start(game.seats(players, options), options)
+    done = refused = 0
+    while acting := sorted(game.to_act(state)):
+        seat = rng.choice(acting)
+        if seat != CHANCE:
+            for who in (seat, rng.choice(board.COLOURS[:players])):
+                for action in (anything(rng) for _ in range(12)):
+                    legal = action in game.legal(state, who)
+                    try:
+                        game.apply(state, who, action)
+                    except RulesError:
+                        refused += 1
+                        assert not legal, (who, str(action))
+                    else:
+                        done += 1
+                        assert legal, (who, str(action))
+        state = game.apply(state, seat, game.legal(state, seat).sample(rng)).state
+    assert done > 100
+    assert refused > 1000
