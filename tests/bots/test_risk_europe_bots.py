@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -29,7 +30,7 @@ from powderkeg.core.table import Table
 from powderkeg.core.words import LANGS, Msg, known, say
 from powderkeg.games import risk_europe
 from powderkeg.games.risk_europe import actions
-from powderkeg.games.risk_europe.board import AT, DECK, EMPTY, NAMES, NUMBER
+from powderkeg.games.risk_europe.board import AT, DECK, EMPTY, GOLD, NAMES, NUMBER
 from powderkeg.games.risk_europe.odds import odds
 from powderkeg.games.risk_europe.packs import Mission
 from powderkeg.games.risk_europe.state import (
@@ -46,6 +47,7 @@ from powderkeg.games.risk_europe.state import (
     with_army,
 )
 
+ROOT = Path(__file__).parent.parent.parent
 W = weights.Weights()
 SHORT = bots.Budget(iterations=8)
 
@@ -145,9 +147,7 @@ def test_normal_beats_luck():
 # The same answer every time
 
 GAME = """
-import random, sys
-sys.path.insert(0, "tests/bots")
-from test_risk_europe_bots import play
+from tests.bots.test_risk_europe_bots import play
 table, _ = play(["hard", "normal", "easy"], 11, rounds=2)
 print(*(f"{e.seat} {e.do}" for e in table.log), sep="\\n")
 """
@@ -158,6 +158,7 @@ def test_equal_seeds_give_equal_games_whatever_the_hash_seed():
         subprocess.run(
             [sys.executable, "-c", GAME],
             env=os.environ | {"PYTHONHASHSEED": seed},
+            cwd=ROOT,
             capture_output=True,
             text=True,
             check=True,
@@ -410,6 +411,18 @@ def test_a_crown_that_wins_now_counts_as_victory():
     assert shares(fight, W)[0] >= crowned(fight, 0)
 
 
+def test_a_guess_at_hidden_cards_knows_only_which_are_left():
+    state = with_army(board(), 1, hand=("tax", "king"), stack=("split", "split"))
+    other = with_army(board(), 1, hand=("split", "tax"), stack=("king", "split"))
+    guesses = [Mind(s, W).guess(s, 0) for s in (state, other)]
+    assert guesses[0] == guesses[1]
+    assert sorted(guesses[0].stacks[1] + guesses[0].hands[1]) == ["king", "split", "split", "tax"]
+    mine = with_army(board(), 0, hand=(), stack=("tax", "siege"))
+    assert Mind(mine, W).guess(mine, 0).stacks[0] == ("tax", "siege")
+    drawn = {Mind(state, W).guess(state, 0, random.Random(n)).stacks[1] for n in range(12)}
+    assert len(drawn) > 1
+
+
 def test_losses_spare_the_units_that_win_the_battle():
     at = NUMBER["wales"]
     state = with_stack(board(), 1, "wales", 3)._replace(attacks=(Attack(at, 0, (2, 0, 2, 0)),))
@@ -440,6 +453,15 @@ def test_a_kingdom_begins_where_there_is_room():
     worth = {at: kingdoms.site(crowded, 0, at) for at in free}
     alone = crowded._replace(owner=(NOBODY,) * len(NAMES))
     assert all(kingdoms.site(alone, 0, at) > worth[at] for at in free)
+
+
+def test_a_capital_is_worth_what_it_has_won_and_less_beside_a_rival():
+    empty = board()._replace(owner=(NOBODY,) * len(NAMES))
+    assert set(kingdoms.CAPITALS) == set(GOLD)
+    worth = {at: kingdoms.capital(empty, 0, at) for at in GOLD}
+    assert worth == kingdoms.CAPITALS
+    rival = empty._replace(owner=put(empty.owner, AT["paris"], 1))
+    assert kingdoms.capital(rival, 0, AT["london"]) < worth[AT["london"]]
 
 
 def test_mercenaries_are_worth_coins_where_they_can_harm():

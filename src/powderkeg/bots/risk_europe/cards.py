@@ -6,15 +6,15 @@ from typing import NamedTuple
 from powderkeg.bots.budget import Clock
 from powderkeg.bots.regret import anchored, softmax
 from powderkeg.bots.risk_europe.outlook import kept, shares
-from powderkeg.bots.risk_europe.turns import Mind, bare, placed
+from powderkeg.bots.risk_europe.turns import TEMPER, Mind, bare, placed
 from powderkeg.core.chance import Rng
 from powderkeg.games.risk_europe.actions import Pick
 from powderkeg.games.risk_europe.board import DECK
 from powderkeg.games.risk_europe.state import State, people
 
 MOST = 10  # of one's own pairs that are weighed
-ANCHOR = 0.03  # how much of a game a player gives up to play what looks best to himself alone
-TEMPER = 0.3  # crowns by which a pair must look better to be e times as likely
+ANCHOR = 0.4  # points that a player gives up to play what looks best to himself alone
+POINTS = 40  # that a whole game is worth: regret matching wants payoffs of about one
 ROUNDS = 300  # of regret matching
 
 
@@ -58,7 +58,7 @@ class Matrix:
         known = self.seen.setdefault(joint[0], [])
         if not self.clock.tick():
             mine = sum(known) / len(known) if known else 0.0
-            return [mine] * len(self.seats)
+            return [POINTS * mine] * len(self.seats)
         pairs = {}
         for who, found, choice in zip(self.seats, self.pairs, joint, strict=True):
             pick = found[choice].pick
@@ -66,7 +66,7 @@ class Matrix:
         end = self.mind.ahead(self.state, placed(self.state, pairs), self.depth, 0)
         promise = shares(end, self.mind.weights)
         known.append(promise[self.seats[0]])
-        return [promise[who] for who in self.seats]
+        return [POINTS * promise[who] for who in self.seats]
 
     def solve(self, rng: Rng) -> list[float]:
         """How often to play each of my pairs."""

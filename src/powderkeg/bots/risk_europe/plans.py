@@ -54,7 +54,7 @@ from powderkeg.games.risk_europe.state import (
 )
 
 SIEGE_HITS: Final = 4 / 3  # of a weapon on average: two dice that hit on a three
-PAIRS: Final = 4  # targets of one origin that a split looks at
+PAIRS: Final = 3  # targets of one origin that a split looks at
 
 
 class Plan(NamedTuple):

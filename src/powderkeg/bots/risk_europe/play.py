@@ -12,7 +12,7 @@ from powderkeg.bots.risk_europe import cards, fights, kingdoms, plans
 from powderkeg.bots.risk_europe.chances import clash
 from powderkeg.bots.risk_europe.outlook import shares
 from powderkeg.bots.risk_europe.plans import Plan
-from powderkeg.bots.risk_europe.turns import Cards, Course, Mind
+from powderkeg.bots.risk_europe.turns import Course, Mind
 from powderkeg.bots.risk_europe.weights import Weights
 from powderkeg.bots.search import Knowledge, single
 from powderkeg.bots.thought import Line, Shares, Think, Thought
@@ -138,7 +138,7 @@ class _Decision:
             case Settle(army):
                 return self.settle(army)
             case Garrison() as step:
-                split, _ = kingdoms.garrison(self.mind, self.state, step)
+                split = kingdoms.garrison(self.mind, self.state, step)
                 return Thought(split, _why("garrison", at=words.TERRITORY[split.at]))
             case Keep(army, offered):
                 card = kingdoms.mission(self.state, army, offered)
@@ -154,7 +154,7 @@ class _Decision:
         matrix = cards.Matrix(self.mind, self.state, self.who, self.clock, self.style.depth)
         mix = matrix.solve(self.rng)
         often = max(mix)
-        pure = [p if p >= often / 3 else 0.0 for p in mix]  # rare choices are noise
+        pure = [p if p >= often / 2 else 0.0 for p in mix]  # rare choices are noise
         picked = draw([p / sum(pure) for p in pure], self.rng)
         lines = sorted(range(len(mix)), key=lambda choice: -mix[choice])
         return Thought(
@@ -173,8 +173,7 @@ class _Decision:
         """What to do in this turn."""
         state = self.state._replace(agenda=(*self._below(act), act))
         count = max(1, self.clock.whole // (4 * self.style.width)) if self.style.ahead else 0
-        worlds = _worlds(self.view, count)
-        return _course(state, act, self.who, self.weights, self.style.width, worlds)
+        return _course(state, act, self.who, self.weights, self.style.width, count)
 
     def _below(self, act: Act) -> tuple[Any, ...]:
         """The agenda under the card that is being carried out."""
@@ -252,7 +251,8 @@ class _Decision:
 
     def settle(self, army: int) -> Thought:
         options = [a for a in self.legal if isinstance(a, actions.Settle)]
-        best = max(options, key=lambda action: kingdoms.site(self.state, army, action.at))
+        worth = kingdoms.capital if self.style.ahead else kingdoms.site
+        best = max(options, key=lambda action: worth(self.state, army, action.at))
         return Thought(best, _why("settle", city=words.CITY[best.at]))
 
     def hire(self, step: Bid | Auctions) -> Thought:
@@ -338,29 +338,20 @@ def _going(mind: Mind, state: State, army: int, at: int, done: tuple[Action, ...
 # Looking at the rest of the round
 
 
-def _worlds(view: View, count: int) -> tuple[Cards, ...]:
-    """What could lie in the others' stacks, as often as it does."""
-    worlds = (risk_europe.deal(view, random.Random(WORLD + 1 + n)) for n in range(count))
-    return tuple(
-        Cards(tuple(own.stack for own in w.armies), tuple(own.hand for own in w.armies))
-        for w in worlds
-    )
-
-
 @lru_cache(maxsize=16)  # the small steps of one turn ask for the same
-def _course(
-    state: State, act: Act, who: int, weights: Weights, width: int, worlds: tuple[Cards, ...]
-) -> Course:
-    """The course that promises most once everybody has had his turns; without any `worlds` to
-    look at, the best step again and again."""
+def _course(state: State, act: Act, who: int, weights: Weights, width: int, guesses: int) -> Course:
+    """The course that promises most once everybody has had his turns; without `guesses` at the
+    others' cards, the best step again and again."""
     mind = Mind(state, weights)
-    if not worlds:
+    if not guesses:
         return mind.turn(state, act)
     courses = mind.courses(state, act, width)
+    rng = random.Random(WORLD)
+    deals = [mind.guess(state, who), *(mind.guess(state, who, rng) for _ in range(guesses - 1))]
     best, most = courses[0], float("-inf")
     for course in courses:
         promise = 0.0
-        for number, dealt in enumerate(worlds):
+        for number, dealt in enumerate(deals):
             end = mind.rest_of_round(course.state, dealt, random.Random(number))
             promise += shares(end, weights)[who]
         if promise > most:

@@ -1,9 +1,11 @@
 """A turned card, carried out as well as the worth of the board tells; and the rest of a round."""
 
+import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from powderkeg.bots.regret import draw, softmax
 from powderkeg.bots.risk_europe import plans
 from powderkeg.bots.risk_europe.outlook import Outlook, crowned, kept, shares, stakes
 from powderkeg.bots.risk_europe.plans import Plan, carried_out
@@ -13,6 +15,7 @@ from powderkeg.games import risk_europe
 from powderkeg.games.risk_europe import actions, missions, rounds
 from powderkeg.games.risk_europe.actions import Action
 from powderkeg.games.risk_europe.board import CARDS
+from powderkeg.games.risk_europe.rounds import in_deck_order
 from powderkeg.games.risk_europe.state import (
     NOBODY,
     Act,
@@ -44,6 +47,9 @@ class Cards(NamedTuple):
     hands: tuple[tuple[str, ...], ...]
 
 
+TEMPER = 0.3  # a card must gain so much more to be e times as likely
+AGAIN = 0.3
+ENOUGH = 0.3  # a manoeuvre hardly ever gains as much
 MOST = 16  # plans for an order that are remembered
 NOTHING: tuple[Action, ...] = ()
 
@@ -71,14 +77,17 @@ class Mind:
             best = _first(plans.of_bonus(self.outlook(state, act.army), act.army, act.card))
             gain, done, state = _then(gain, done, state, act.army, best)
         if act.order:
-            best = _first(self.orders(state, act))
+            best = _first(self.orders(state, act, ENOUGH))
             gain, done, state = _then(gain, done, state, act.army, best)
         return Course(gain, done, state)
 
-    def orders(self, state: State, act: Act) -> list[Plan]:
-        """All plans for the orders of the card, best first."""
+    def orders(self, state: State, act: Act, enough: float = math.inf) -> list[Plan]:
+        """The plans for the orders of the card, best first; when the first order gains `enough`,
+        the second is not looked at."""
         found: list[Plan] = []
         for order in CARDS[act.card].orders:
+            if found and found[0].gain > enough and order == "manoeuvre":
+                break
             key = (state, act.army, order)
             if key not in self.plans:
                 outlook = self.outlook(state, act.army)
@@ -168,10 +177,46 @@ class Mind:
 
     # The next round
 
+    def guess(self, state: State, me: int, rng: Rng | None = None) -> Cards:
+        """What everybody but `me` may have placed: what looks best to him, or drawn with `rng`
+        so that what looks better is likelier. Which cards are still hidden is known to all."""
+        stacks, hands = [own.stack for own in state.armies], [own.hand for own in state.armies]
+        table = bare(state)
+        for who in people(state):
+            count = len(stacks[who])
+            if who != me and count:
+                hidden = in_deck_order(hands[who] + stacks[who])
+                stacks[who] = self.likely(table, who, hidden, count, rng)
+                hands[who] = hidden
+                for card in stacks[who]:
+                    hands[who] = _without(hands[who], card)
+        return Cards(tuple(stacks), tuple(hands))
+
     def quick_picks(self, state: State) -> Cards:
         """What everybody would place without much thought."""
-        pairs = {who: self.quick_pair(state, who) for who in people(state)}
+        table = bare(state)
+        pairs = {
+            who: self.likely(table, who, state.armies[who].hand, 2, None) for who in people(state)
+        }
         return placed(state, pairs)
+
+    def likely(
+        self, table: State, who: int, cards: tuple[str, ...], count: int, rng: Rng | None
+    ) -> tuple[str, ...]:
+        """`count` of `cards` by what each gains by itself, the better one first."""
+        gains = {
+            card: self.play_card(table, who, card).gain - kept(self.weights, card)
+            for card in dict.fromkeys(cards)
+        }
+        found: tuple[str, ...] = ()
+        for _ in range(count):
+            kinds = [c for c in gains if cards.count(c) > found.count(c)]
+            if rng is None:
+                # a second card of the same kind gains less than the first
+                found += (max(kinds, key=lambda card: gains[card] - AGAIN * (card in found)),)
+            else:
+                found += (kinds[draw(softmax([gains[c] / TEMPER for c in kinds]), rng)],)
+        return found
 
     def hired(self, state: State, rng: Rng) -> State:
         """Mercenaries follow anybody."""
@@ -180,22 +225,8 @@ class Mind:
             state = with_army(state, army, controller=alive[rng.randrange(len(alive))])
         return state
 
-    def quick_pair(self, state: State, who: int) -> tuple[str, str]:
-        """The two cards that gain most by themselves, the better one first."""
-        hand = state.armies[who].hand
-        gains = {
-            card: self.play_card(state, who, card).gain - kept(self.weights, card)
-            for card in dict.fromkeys(hand)
-        }
-        first, *rest = sorted(hand, key=lambda card: -gains[card])
-        second = rest[0]
-        if {first, second} <= {"tax", "king"}:
-            return first, second
-        spare = [card for card in rest if card != first]
-        return first, second if second != first or not spare else spare[0]
 
-
-def placed(state: State, pairs: Mapping[int, tuple[str, str]]) -> Cards:
+def placed(state: State, pairs: Mapping[int, tuple[str, ...]]) -> Cards:
     """Everybody's cards once these are placed."""
     stacks: list[tuple[str, ...]] = [()] * len(state.armies)
     hands = [own.hand + own.stack for own in state.armies]

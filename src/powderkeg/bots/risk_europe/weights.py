@@ -10,32 +10,32 @@ from importlib.resources import files
 class Weights:
     """The defaults are guesses; `tuned` are those that won."""
 
-    crown: float = 0.55
-    close: float = 4.0  # how much more the last crown is worth than the first
+    crown: float = 0.8
+    close: float = 2.0  # how much more the last crown is worth than the first
     tax: float = 0.02  # a coin of a territory's tax value
-    land: float = 0.2
-    gold: float = 0.15  # a city with a bonus shield
-    castle: float = 0.3
-    coin: float = 0.045
-    rich: float = 0.3  # what is left of that for coins beyond `RICH`
-    footman: float = 0.045
-    archer: float = 0.09
-    cavalry: float = 0.135
-    siege: float = 0.35
-    risk: float = 0.5  # how much of a city counts as lost that a neighbour could surely take
-    chance: float = 0.1  # how much counts as won of what one could surely take oneself
-    claim: float = 0.5  # the same for a city that nobody holds
-    reach: float = 0.25  # and for one that is two steps away
+    land: float = 0.08
+    gold: float = 0.3  # a city with a bonus shield
+    castle: float = 0.4
+    coin: float = 0.043
+    rich: float = 0.5  # what is left of that for coins beyond `RICH`
+    footman: float = 0.02
+    archer: float = 0.06
+    cavalry: float = 0.1
+    siege: float = 0.3
+    risk: float = 0.4  # how much of a city counts as lost that a neighbour could surely take
+    chance: float = 0.03  # how much counts as won of what one could surely take oneself
+    claim: float = 0.2  # the same for a city that nobody holds
+    reach: float = 0.05  # and for one that is two steps away
     hired: float = 0.5  # a mercenary neighbour is so much less of a threat
-    marker: float = 0.1
+    marker: float = 0.05
     mission: float = 0.4  # a mission almost completed
     hinder: float = 1.0  # what rivals lose, against what one gains
     heat: float = 1.0  # crowns that make a player e times as likely to win
-    keep_tax: float = 0.2  # what a card is worth in the hand
-    keep_king: float = 0.15
+    keep_tax: float = 0.22  # what a card is worth in the hand
+    keep_king: float = 0.05
     keep_split: float = 0.4
     keep_fortify: float = 0.3
-    keep_siege: float = 0.15
+    keep_siege: float = 0.1
 
     @property
     def units(self) -> tuple[float, float, float, float]:
