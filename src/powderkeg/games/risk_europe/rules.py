@@ -162,7 +162,7 @@ class Moment:
     def __init__(self, state: State) -> None:
         self.state, self.step = state, state.agenda[-1]
         self.kind = KINDS[type(self.step)]
-        self.owed = self.kind.owed(state, self.step)
+        self.owed = self.kind.owed(state, self.step) if self.kind.owed else None
         self.asked = () if self.owed is not None else self.kind.asked(state, self.step)
         self.answers: dict[int, Legal] = {}
 
@@ -284,7 +284,8 @@ def _run(state: State) -> Step:
 
 
 def _act(state: State, step: Any) -> Step | None:
-    done = KINDS[type(step)].act(state, step)
+    act = KINDS[type(step)].act
+    done = act(state, step) if act else None
     return done if done is not None else _forced(moment(state))
 
 

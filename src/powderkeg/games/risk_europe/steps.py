@@ -28,8 +28,8 @@ def _no_outcome(state: State, step: Any, outcome: Any) -> Step:
 class Kind(NamedTuple):
     """The behaviour of a kind of step; `who` is always the number of a player."""
 
-    act: Callable[[State, Any], Step | None] = lambda state, step: None  # None: it waits
-    owed: Callable[[State, Any], Owed | None] = lambda state, step: None
+    act: Callable[[State, Any], Step | None] | None = None  # it may find that it must wait
+    owed: Callable[[State, Any], Owed | None] | None = None
     outcome: Callable[[State, Any, Any], Step] = _no_outcome
     asked: Callable[[State, Any], tuple[int, ...]] = lambda state, step: ()
     legal: Callable[[State, Any, int], Legal] = lambda state, step, who: Listed()
