@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import powderkeg.games.risk_europe as game
@@ -248,6 +248,7 @@ def test_comparing_dice(attacker, defender, hits):
     st.lists(st.integers(1, 6), min_size=1, max_size=3),
     st.lists(st.integers(1, 6), min_size=1, max_size=2),
 )
+@settings(deadline=None)
 def test_a_general_attack_scores_as_many_hits_as_there_are_pairs(attacker, defender):
     won, lost = battle.hits(4, tuple(attacker), tuple(defender))
     assert won + lost == min(len(attacker), len(defender)) <= 2

@@ -115,6 +115,17 @@ def test_berlin_manoeuvres_after_all_else():
     assert s.refuses("blue", "berlin") == ("no_berlin", "R-CITY-10")
 
 
+@pytest.mark.rule("R-CITY-10")
+def test_berlin_is_not_offered_where_nothing_can_manoeuvre():
+    """A city and two castles, each with the one unit that must stay."""
+    lands = {**HOMES, "saxony": "blue 1f", "bavaria": "blue 2f"}
+    s = Scene(lands, castles="bavaria").turn("blue", "fortify")
+    s.do("blue", "order expand", "from bavaria", "to swabia")
+    assert s.owner("swabia") == "blue"
+    assert s.legal("blue", "berlin") == []
+    assert s.refuses("blue", "berlin") == ("order_impossible", "R-CITY-10")
+
+
 @pytest.mark.rule("R-CITY-10", "R-CITY-16")
 def test_expand_fortify_then_manoeuvre():
     s = Scene({**HOMES, "saxony": "blue 5f", "bohemia": "blue 4f"}).turn("blue", "fortify")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import powderkeg.games.risk_europe as package
@@ -135,6 +135,7 @@ written = st.one_of(
 
 
 @given(written)
+@settings(deadline=None)
 def test_parse_is_the_inverse_of_str(action):
     assert game.parse(str(action)) == action
 
@@ -151,6 +152,7 @@ def test_what_is_not_an_action_is_refused(text):
 
 
 @given(st.text(alphabet="abcdefghij :,0123456789", max_size=30))
+@settings(deadline=None)
 def test_no_text_breaks_the_parser(text):
     try:
         action = game.parse(text)
@@ -244,6 +246,7 @@ def test_questions_write_exactly_what_is_legal():
 
 
 @given(units, st.integers(0, 12), st.integers(0, 12), st.integers(0, 1))
+@settings(deadline=None)
 def test_described_forces_are_the_listed_ones(there, least, most, siege):
     force = Forces(actions.March, there, least, most, siege)
     if total(there) > 20:
