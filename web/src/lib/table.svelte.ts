@@ -63,6 +63,7 @@ export class LiveTable {
   private asked: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private draftTimer: ReturnType<typeof setTimeout> | undefined;
+  private drafting: Promise<unknown> = Promise.resolve(); // a draft on its way
   private wonderTimer: ReturnType<typeof setTimeout> | undefined;
   private reasons = new Map<string, Promise<Because | null>>(); // of the question being asked
 
@@ -327,6 +328,7 @@ export class LiveTable {
     this.refusal = null;
     const asked = this.asked;
     this.asked = null; // whatever is asked from now on is asked anew, whichever way it comes
+    await this.drafting; // what was begun must not be stored after it was done
     try {
       const done = await act();
       this.take("table" in done ? done.table : done);
@@ -422,7 +424,8 @@ export class LiveTable {
     clearTimeout(this.draftTimer);
     const value = this.walk.draft();
     this.draftTimer = setTimeout(() => {
-      api.draft(this.id, { question: question.id, value, seat: this.table?.seat }).catch(() => {});
+      const wish = { question: question.id, value, seat: this.table?.seat };
+      this.drafting = api.draft(this.id, wish).catch(() => {});
     }, 400);
   }
 
