@@ -1,7 +1,8 @@
 """How fast Risk Europe is, and whether its odds are those of the dice.
 
     python bench/risk_europe.py                       speed of games and odds
-    python bench/risk_europe.py --battles 1000000     odds against that many simulated battles
+    python bench/risk_europe.py --battles 1000000     odds against that many simulated battles,
+                                                      without a castle and with one
     python bench/risk_europe.py --games 2000          so many random games of each kind, all
                                                       invariants after every action
     python bench/risk_europe.py --where               where the time of a random game goes
@@ -16,6 +17,9 @@ import random
 import time
 from collections import Counter
 from dataclasses import replace
+from functools import cache
+from itertools import product
+from typing import TypeAlias
 
 import powderkeg.games.risk_europe as game
 from powderkeg.games.risk_europe import battle
@@ -24,6 +28,7 @@ from powderkeg.games.risk_europe.choices import cheapest
 from powderkeg.games.risk_europe.odds import Castle, odds
 from powderkeg.games.risk_europe.state import Options, State
 
+End: TypeAlias = tuple[Units, Units]  # what is left on both sides
 POLICIES: tuple[Castle, ...] = ("none", "eager", "best")
 BATTLES: tuple[tuple[Units, Units], ...] = (
     ((4, 2, 2, 2), (4, 2, 2, 2)),
@@ -73,17 +78,34 @@ def odds_speed() -> None:
         print(f"odds of all units, castle {castle}: {time.process_time() - began:.2f} s")
 
 
-def fought(attacker: Units, defender: Units, rng: random.Random) -> tuple[Units, Units]:
+def fought(attacker: Units, defender: Units, castle: Castle, rng: random.Random) -> End:
     """One battle by the engine's own functions; the cheapest units are lost first."""
-    rank = 1
+    rank, fresh = 1, castle == "eager"
     while total(attacker) and total(defender):
         mine = _dice(battle.dice(rank, attacker, attacking=True), rng)
         theirs = _dice(battle.dice(rank, defender, attacking=False), rng)
+        if fresh and theirs and _is_poor(rank, mine, theirs, total(attacker)):
+            theirs, fresh = _dice(len(theirs), rng), False
         won, lost = battle.hits(rank, mine, theirs)
         attacker = minus(attacker, cheapest(attacker, lost))
         defender = minus(defender, cheapest(defender, won))
         rank = battle.next_rank(rank)
+        fresh = fresh or (rank == 1 and castle == "eager")
     return attacker, defender
+
+
+def _is_poor(rank: int, mine: tuple[int, ...], theirs: tuple[int, ...], attackers: int) -> bool:
+    """Whether the defender's dice hit less than they do on average, with attackers left to hit."""
+    average = _average(rank, tuple(sorted(mine)), len(theirs))
+    return battle.hits(rank, mine, theirs)[1] < min(average - 1e-9, attackers)
+
+
+@cache
+def _average(rank: int, mine: tuple[int, ...], dice: int) -> float:
+    if rank != battle.GENERAL:
+        return dice * (7 - battle.HITS_ON[rank]) / 6
+    rolls = list(product(range(1, 7), repeat=dice))
+    return sum(battle.hits(rank, mine, roll)[1] for roll in rolls) / len(rolls)
 
 
 def _dice(count: int, rng: random.Random) -> tuple[int, ...]:
@@ -93,19 +115,22 @@ def _dice(count: int, rng: random.Random) -> tuple[int, ...]:
 def compare(battles: int) -> None:
     """The largest deviation from the exact odds, in standard deviations."""
     rng = random.Random(1919)
-    each = battles // len(BATTLES)
-    for attacker, defender in BATTLES:
-        exact = {(o.attacker, o.defender): o.chance for o in odds(attacker, defender).outcomes}
-        ends = Counter(fought(attacker, defender, rng) for _ in range(each))
-        if not set(ends) <= set(exact):
+    kinds = [(*armies, castle) for armies in BATTLES for castle in POLICIES[:2]]
+    each = battles // len(kinds)
+    for attacker, defender, castle in kinds:
+        exact = odds(attacker, defender, castle=castle).outcomes
+        ends = Counter(fought(attacker, defender, castle, rng) for _ in range(each))
+        if not set(ends) <= {(o.attacker, o.defender) for o in exact}:
             raise SystemExit("an end that the odds do not know")
         worst = max(
-            abs(ends[end] / each - p) / (p * (1 - p) / each) ** 0.5
-            for end, p in exact.items()
-            if p * each >= 10
+            abs(ends[o.attacker, o.defender] / each - o.chance)
+            / (o.chance * (1 - o.chance) / each) ** 0.5
+            for o in exact
+            if o.chance * each >= 10
         )
         print(
-            f"{attacker} on {defender}: {each} battles, {len(exact)} ends, worst {worst:.2f} sigma"
+            f"{attacker} on {defender}, castle {castle}: {each} battles, {len(exact)} ends, "
+            f"worst {worst:.2f} sigma"
         )
         if worst > 5:
             raise SystemExit("the odds are not those of the dice")
