@@ -1,6 +1,7 @@
 """The board of Versailles 1919: played by mouse, by keyboard, by touch, and to the end."""
 
 import re
+import uuid
 from pathlib import Path
 
 import pytest
@@ -32,23 +33,30 @@ def confirm(page: Page) -> None:
 
 
 # Plays at random, in the page itself: clicks on the board where it can, in the prompt bar where
-# it must. Ends when the game is over, when `until` is found, or when the time is up.
-PLAY = r"""async ({ until = '', seconds = 60 }) => {
+# it must. Ends when the game is over, when `until` is found, when a lesson goes on from `step`, or
+# when the time is up. Where the bar points at the board, something there must be open: else `lost`.
+PLAY = r"""async ({ until = '', step = '', seconds = 60 }) => {
   let seed = 7;
   const random = () => (seed = (seed * 1664525 + 1013904223) % 4294967296) / 4294967296;
   const any = (list) => list[Math.floor(random() * list.length)];
   const all = (css) => [...document.querySelectorAll(css)].filter((e) => !e.disabled);
   const rest = (ms) => new Promise((done) => setTimeout(done, ms));
   const talk = /^(propose|counter|accept|refuse|withdraw)/;
+  const open = '[data-board] :is([data-target], .placing .button.first, [data-bid], [data-pass])';
   const end = Date.now() + seconds * 1000;
   const clicks = { board: 0, bar: 0, sent: 0 };
   while (Date.now() < end) {
     if (document.querySelector('.outcome')) return { ...clicks, ended: 'over' };
     if (until && document.querySelector(until)) return { ...clicks, ended: 'found' };
+    if (step && document.querySelector('.lesson').dataset.step !== step)
+      return { ...clicks, ended: 'on' };
     const confirm = document.querySelector('[data-confirm]');
-    const spots = all('[data-board] [data-target]');
+    const spots = all(open);
     const bar = all('.prompt [data-option]').filter((e) => !talk.test(e.dataset.option));
     const settle = all('.prompt .ask .button.first');
+    const sent = all('[data-deal]').length > 0; // the bar leaves offers to the board as well
+    if (document.querySelector('.prompt [data-list]') && !spots.length && !sent)
+      return { ...clicks, ended: 'lost', bar: document.querySelector('.prompt').innerText };
     if (confirm) {
       if (!confirm.disabled) { confirm.click(); clicks.sent += 1; }
       await rest(20);
@@ -64,8 +72,8 @@ PLAY = r"""async ({ until = '', seconds = 60 }) => {
 }"""
 
 
-def play(page: Page, until: str = "", seconds: int = 60) -> dict[str, int | str]:
-    found: dict[str, int | str] = page.evaluate(PLAY, {"until": until, "seconds": seconds})
+def play(page: Page, **until: str | int) -> dict[str, int | str]:
+    found: dict[str, int | str] = page.evaluate(PLAY, until)
     return found
 
 
@@ -92,18 +100,17 @@ def test_influence_is_placed_by_clicks_on_the_cards(sit):
     page = sit()
     new_table(page)
     begin(page)
-    card = page.locator(".waiting button.issue").first  # on the table it may be settled too
+    card = page.locator(".waiting [data-target]").first  # on the table it may be settled too
     issue = card.get_attribute("data-target")
     card.click()
     cubes = page.locator(".placing").get_by_role("spinbutton")
     few = int(cubes.get_attribute("aria-valuenow") or 0)  # whoever comes later must lead
     cubes.press("ArrowUp")
     expect(cubes).to_have_attribute("aria-valuenow", str(few + 1))
-    page.locator(".placing").get_by_role("button", name="Place influence").click()
-    expect(page.get_by_role("list", name="Chosen so far")).to_contain_text(str(few + 1))
-    confirm(page)
+    with page.expect_response(re.compile("/act")):  # a stepper and its button are confirmation
+        page.locator(".placing").get_by_role("button", name="Place influence").click()
     expect(spot(page, issue or "")).to_have_count(0)  # the second issue must be another one
-    expect(page.locator("button.issue")).not_to_have_count(0)
+    expect(page.locator(".conference [data-target]")).not_to_have_count(0)
     expect(page.locator(".side .count").filter(has_text=str(few + 1)).first).to_be_visible()
 
 
@@ -153,15 +160,105 @@ def test_a_deal_is_written_on_its_sheet(sit):
     expect(page.get_by_role("tabpanel", name="Log")).to_contain_text("proposes to")
 
 
+def test_a_card_under_the_lens_says_everything_in_words(sit):
+    page = sit("es")
+    new_table(page)
+    begin(page)
+    card = page.locator(".waiting .card").first
+    name = card.locator(".title").inner_text()
+    card.locator(".lens").click()
+    paper = page.get_by_role("dialog", name=re.compile(re.escape(name), re.IGNORECASE))
+    expect(paper.locator("li")).to_have_count(card.locator(".option").count())
+    expect(paper).to_contain_text("estrella")
+    page.keyboard.press("Escape")
+    expect(paper).to_have_count(0)
+    page.get_by_role("tab", name="Leyenda").click()
+    expect(page.locator(".key dt svg")).to_have_count(26)
+    assert fields(page) == []
+
+
+def fields(page: Page) -> list[str]:
+    """Texts on the screen, and for ears, in which a word was never filled in."""
+    said: list[str] = page.evaluate(
+        """() => [document.body.innerText, ...[...document.querySelectorAll('[aria-label], [title]')]
+            .map((e) => `${e.getAttribute('aria-label')} ${e.title}`)]"""
+    )
+    return [found for text in said for found in re.findall(r"\{[\w:+]+\}", text)]
+
+
+def test_an_offer_lies_on_top_and_is_accepted_there(sit):
+    host, friend = sit(), sit()
+    made, invite = two_people(host)
+    friend.goto(invite)
+    friend.get_by_text("The waiting room").wait_for()
+    host.request.post(f"/api/tables/{made}/start", data={}, headers=HEAD)
+    for page in (host, friend):
+        page.goto(f"/t/{made}")
+        page.locator("[data-board=versailles]").wait_for()
+    for _ in range(2):  # the first chooses a nation, the other takes what is left
+        for page in (host, friend):
+            table = page.request.get(f"/api/tables/{made}").json()
+            if table["question"] and not table["view"]["turn"]:
+                answer(page, made, table["question"]["node"]["options"][0]["text"])
+    host.locator("[data-option=propose]").click()
+    sheet = host.get_by_role("region", name="Propose a deal")
+    sheet.locator("input[type=checkbox]").first.check()
+    with host.expect_response(re.compile("/act")):
+        sheet.locator("[data-offer]").click()
+    offer = friend.get_by_role("region", name="At hand").locator("[data-deal]")
+    expect(offer).to_contain_text("Binds this turn")
+    with friend.expect_response(re.compile("/act")) as done:
+        offer.get_by_role("button", name="Accept").click()
+    assert done.value.ok
+    expect(friend.get_by_role("region", name="At hand")).to_have_count(0)
+    host.get_by_role("tab", name="Deals and promises").click()
+    expect(host.locator("[data-deal].made")).to_be_visible()
+
+
+def two_people(page: Page) -> tuple[str, str]:
+    """A table for me and a friend: its id, and the friend's way in."""
+    page.request.post("/api/guests", data={}, headers=HEAD)
+    seats = [{"seat": "P1", "kind": "me"}, {"seat": "P2", "kind": "invited"}]
+    wanted = {"game": "versailles", "players": 2, "preset": "bots", "seats": seats}
+    made = page.request.post("/api/tables", data=wanted, headers=HEAD).json()
+    return made["id"], made["invites"]["P2"]
+
+
+def answer(page: Page, table: str, text: str) -> None:
+    asked = page.request.get(f"/api/tables/{table}").json()["question"]["id"]
+    body = {"command": str(uuid.uuid4()), "question": asked, "text": text}
+    assert page.request.post(f"/api/tables/{table}/act", data=body, headers=HEAD).ok
+
+
+def test_the_lesson_is_walked_to_its_end(sit):
+    page = sit("it", at="/learn/versailles")
+    page.get_by_role("button", name="Comincia la lezione").click()
+    lesson = page.locator(".lesson")
+    lesson.wait_for()
+    steps = []
+    while not steps or steps[-1] != "lesson.versailles.end":
+        step = lesson.get_attribute("data-step") or ""
+        steps.append(step)
+        leads_on = lesson.locator(".button.first")
+        if leads_on.count():
+            leads_on.click()
+        else:
+            done = play(page, step=step)
+            assert done["ended"] == "on", (step, done)
+    assert len(steps) == len(set(steps))
+    assert {f"lesson.versailles.{name}" for name in ("place", "settle", "deals")} <= set(steps)
+    expect(lesson).to_have_count(0)
+
+
 @pytest.mark.parametrize("lang", ["es", "it"])
 def test_a_phone_is_enough(sit, lang):
     page = sit(lang, "phone")
     new_table(page)
     begin(page)
     page.locator(".places button").first.tap()
-    page.locator(".waiting button.issue").first.tap()
-    page.locator(".placing .button.first").tap()
-    expect(page.locator("[data-confirm]")).to_be_visible()
+    page.locator(".waiting [data-target]").first.tap()
+    with page.expect_response(re.compile("/act")):
+        page.locator(".placing .button.first").tap()
     wide = page.evaluate("document.querySelector('.versailles').scrollWidth")
     assert wide <= 390
     assert axe(page) == []
@@ -171,7 +268,7 @@ def test_a_whole_game_against_two_bot_factions_and_its_auctions(sit):
     page = sit()
     new_table(page, 1)
     page.set_default_timeout(120_000)
-    first = play(page, "[data-bid]")
+    first = play(page, until="[data-bid]")
     assert first["ended"] in ("found", "over")
     if first["ended"] == "found":
         assert axe(page) == []
