@@ -37,6 +37,7 @@ class Fold:
     base_state: State
     snapped: int  # length of the log at the last stored snapshot
     since: list[Entry] = field(default_factory=list)  # entries after `base`
+    marked: "tuple[State, Marks] | None" = None  # of the state that was last looked at
 
     @property
     def seq(self) -> int:
@@ -48,7 +49,10 @@ class Fold:
 
     @property
     def marks(self) -> "Marks":
-        return marks_of(self.table.game, self.table.state)
+        state = self.table.state
+        if self.marked is None or self.marked[0] is not state:
+            self.marked = state, marks_of(self.table.game, state)
+        return self.marked[1]
 
     @property
     def together(self) -> bool:

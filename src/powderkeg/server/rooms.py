@@ -48,6 +48,7 @@ class Room:
     hooks: list[Rec] = field(default_factory=list)
     fold: Fold | None = None
     shown: dict[Any, Any] = field(default_factory=dict)  # what was rendered for this `rev`
+    asked: dict[Any, Any] = field(default_factory=dict)  # questions in words, as long as they stand
     at_seq: int = -1  # the log as it was when `shown` was filled
 
     @property

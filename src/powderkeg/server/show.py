@@ -254,8 +254,13 @@ def _question(room: Room, reader: Reader, now: Seen) -> QuestionOut | None:
     asked = room.game.ask(now.state, reader.seat or "")
     if asked is None:
         return None
-    raw = saying.raw_question(asked) if reader.raw else None
-    return QuestionOut(id=now.seq, **saying.question(asked, reader.lang), raw=raw)
+    key = (reader.seat, reader.lang, reader.raw)
+    known = room.asked.get(key)
+    if known is None or known[0] != asked:  # it often stands while others act
+        raw = saying.raw_question(asked) if reader.raw else None
+        shown = QuestionOut(id=0, **saying.question(asked, reader.lang), raw=raw)
+        known = room.asked[key] = asked, shown
+    return known[1].model_copy(update={"id": now.seq})
 
 
 def _legal(game: Game, state: State, reader: Reader) -> list[str] | None:

@@ -40,6 +40,7 @@ from powderkeg.games.diplomacy.telling import (
 def view(state: State, seat: Seat | None) -> View:
     """All that `seat` may know. Hidden are the orders of others until a phase resolves (who is
     ready is told, but not whether it wrote anything) and the answers of others to proposals."""
+    asked = to_act(state)
     return {
         "seat": seat,
         "phase": state.phase,
@@ -49,7 +50,7 @@ def view(state: State, seat: Seat | None) -> View:
         "options": plain.dump(state.options),
         "target": state.target,
         "talk": state.options.talk_always or state.stage in ("movement", "over"),
-        "seats": {name: _seat(state, name) for name in state.hands},
+        "seats": {name: _seat(state, name, asked) for name in state.hands},
         "units": {power: [str(unit) for unit in units] for power, units in state.units.items()},
         "centres": {power: list(state.centres_of(power)) for power in POWERS},
         "neutral": sorted(state.position.closed),
@@ -64,11 +65,11 @@ def view(state: State, seat: Seat | None) -> View:
     }
 
 
-def _seat(state: State, seat: Seat) -> dict[str, Any]:
+def _seat(state: State, seat: Seat, asked: frozenset[Seat]) -> dict[str, Any]:
     return {
         "powers": list(state.hands[seat]),
         "in_game": in_game(state, seat),
-        "asked": seat in to_act(state),
+        "asked": seat in asked,
         "ready": seat in state.ready,
     }
 
