@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parsePo } from "../po";
 import { GLYPHS } from "../src/boards/versailles/glyphs";
+import { matterOf, offersTo, placesOf } from "../src/boards/versailles/matter";
 import { effectsText, speaker, termText } from "../src/boards/versailles/say";
 import {
   answers,
@@ -65,7 +66,9 @@ describe("words", () => {
 
   it("says terms, and that a promise is one", () => {
     expect(termText(say, "uk.give.usa.3")).toBe("UK exhausts 3 cubes so that USA recovers as many");
-    expect(termText(say, "usa.modify.balkans.minus")).toBe("USA changes the die in the Balkans by −1");
+    expect(termText(say, "usa.modify.balkans.minus")).toBe(
+      "USA changes the die in the Balkans by −1",
+    );
     expect(termText(say, "uk.later.shun.syria")).toBe(
       "later, as a promise: UK does not place on Syria",
     );
@@ -201,5 +204,88 @@ describe("clicks on cards", () => {
     walk.pick("syria");
     expect(walk.text).toBe("place syria");
     expect(walk.node).toBe(cubes);
+  });
+});
+
+describe("what lies on top", () => {
+  const nation = (issues: unknown[] = []) => ({ issues });
+  const table = (more: object): Table =>
+    ({
+      turn: 3,
+      nation: "uk",
+      nations: {
+        uk: nation(),
+        france: nation([{ issue: "tyrol", option: null, counters: [] }]),
+        usa: nation(),
+        italy: nation(),
+        japan: nation(),
+      },
+      bidding: null,
+      drawn: [],
+      deals: [],
+      cards: { tyrol: { kind: "issue", options: [{ option: "plebiscite" }] } },
+      ...more,
+    }) as unknown as Table;
+  const none = new Set<string>();
+  const settled = {
+    nations: Object.fromEntries(
+      ["uk", "france", "usa", "italy", "japan"].map((n) => [n, nation()]),
+    ),
+  };
+
+  it("is a nation to be chosen before the first turn", () => {
+    const open = new Set(["france", "usa"]);
+    expect(matterOf(table({ turn: 0 }), null, open)?.nations).toEqual(["france", "usa"]);
+    expect(matterOf(table({ ...settled, turn: 1 }), null, open)).toBeNull();
+  });
+
+  it("is an issue whose option is not chosen; whoever is asked may choose on it", () => {
+    expect(matterOf(table({}), null, none)).toMatchObject({ issues: ["tyrol"], choosing: "" });
+    const question = asked(one(option("option plebiscite"), option("propose")));
+    expect(matterOf(table({}), question, none)?.choosing).toBe("tyrol");
+  });
+
+  it("is what is bid for, else what was drawn, else nothing", () => {
+    const bidding = { issue: "saar", waiting: [], bids: {} };
+    expect(matterOf(table({ bidding }), null, none)?.issues).toEqual(["saar"]);
+    expect(matterOf(table({ ...settled, drawn: ["a", "b"] }), null, none)?.issues).toEqual([
+      "a",
+      "b",
+    ]);
+    expect(matterOf(table(settled), null, none)).toBeNull();
+  });
+
+  it("counts offers that wait for me, not mine, not made ones, not those of others", () => {
+    const deal = (number: number, parties: string[], agreed: string[], made = false) => ({
+      number,
+      parties,
+      agreed,
+      made,
+    });
+    const deals = [
+      deal(1, ["uk", "usa"], ["usa"]),
+      deal(2, ["uk", "usa"], ["uk"]),
+      deal(3, ["france", "usa"], ["usa"]),
+      deal(4, ["uk", "usa"], ["uk", "usa"], true),
+    ];
+    expect(offersTo(table({ deals })).map((d) => d.number)).toEqual([1]);
+    expect(offersTo(table({ deals, nation: null }))).toEqual([]);
+  });
+
+  it("finds on which part of the board something lies", () => {
+    const view = table({
+      table: [{ issue: "tyrol" }],
+      waiting: [{ issue: "saar" }],
+      event: "balfour",
+      lobby: ["kun"],
+      pile: ["fiume"],
+      regions: { balkans: {} },
+    });
+    expect([...placesOf(view, ["saar"])]).toEqual(["table"]);
+    expect([...placesOf(view, ["kun", "fiume", "draw"])]).toEqual(["events"]);
+    expect([...placesOf(view, ["balkans.7", "balkans", "available"])]).toEqual([
+      "regions",
+      "papers",
+    ]);
   });
 });
