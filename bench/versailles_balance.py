@@ -342,7 +342,7 @@ def page(now: Tallies, before: Tallies, notes: str) -> str:
     lines = [notes.rstrip(), "", "## Measured", "", HEAD, "|---" * 8 + "|"]
     lines += [summary(key, tally) for key, tally in now.items()]
     if before:
-        lines += ["", "Before the reconstructed values were tuned:", "", HEAD, "|---" * 8 + "|"]
+        lines += ["", "Before the last round of tuning:", "", HEAD, "|---" * 8 + "|"]
         lines += [summary(key, tally) for key, tally in before.items()]
     lines += [
         "",
@@ -378,34 +378,36 @@ def page(now: Tallies, before: Tallies, notes: str) -> str:
 NOTES = """# The balance of the Versailles pack
 
 Most icons of the issue and strategy cards are [reconstructed](../guides/cards.md). Where nothing is known
-we may choose, and we chose so that no nation, strategy or option dominates between simple bots. Values that
-a source states or implies were not touched, and the playbook's two example games still come out to the last
-number (`powderkeg cards check versailles`).
+we may choose, and we chose so that no nation, strategy or option dominates between bots. Values that a source
+states or implies were not touched, and the playbook's two example games still come out to the last number
+(`powderkeg cards check versailles`).
 
-Made by `python bench/versailles_balance.py --random N --greedy N --write docs`. *random* draws any verb and
-then any of its actions; *greedy* looks one action ahead at points, issues it leads and happiness, and makes no
-deals. Both are weak: the numbers show gross faults of the cards, not how experts fare.
+Made by `python bench/versailles_balance.py --random N --greedy N --normal N --write docs`. *random* draws any
+verb and then any of its actions; *greedy* looks one action ahead at points, issues it leads and happiness;
+*normal* is the first thought of the level of that name, which weighs what each action is worth at the end of the
+game. None of them bargains well: the numbers show faults of the cards, not how experts fare.
 
 ## What was changed
 
 - **Happiness.** The average option cost France 23, the USA 18, the UK 17 and Italy 6 happiness over all
-  issues, so that Italy ended far ahead. Reconstructed losses were moved from France to Italy.
+  issues, so that Italy ended far ahead. Reconstructed losses were moved from France to Italy, and later a few
+  from the USA to the UK.
+- **Flags.** A counter with the own flag is a point, and the UK had twice as many as France and four times as
+  many as the USA: between normal bots it won 41% of games with three players. Three British squadrons and one
+  British empire became squadrons whose flag is chosen or went; one French and one American counter came.
 - **Counters.** Self-determination lay on 37 options and made three strategies rich; five went, some to German
   containment, and three reparations counters came.
-- **Strategies.** Reconstructed points and conditions were set so that each card brings about as much.
+- **Strategies.** Reconstructed points and conditions were set so that each card brings about as much. In the
+  last round Containment of Communism and Revanchism came to pay more, Reparations less.
 - **Dominated options.** Four options were worse than a neighbour in every respect; none is now.
 
-What cannot be tuned, because all its values are probable or better, stays as it is: Global Trade pays a
-little less than the others, Fourteen Points a little more.
+## How to read it
 
-## What remains
-
-A share of wins in 100 games is uncertain by about ten percentage points either way, in 1000 games by three.
-Within that, nations are even with four players. With three, France still wins least often and the UK, above
-all between greedy bots, most often. Containment of Communism wins least of the strategies that can be tuned;
-Isolationism still dominates between greedy bots, who guard their happiness, which it doubles: whoever holds
-it wins 45% of games with four players and 59% with three, in 100 games each. Only one of its values is
-reconstructed and it is already low; the next step of tuning is there.
+A share of wins is uncertain by about nine percentage points either way in 100 games, by four in 500, by three in
+1000. That a strategy wins more often than another says little by itself: whoever is behind chooses first, and
+players choose what suits them. Isolationism, which dominated 100 games between greedy bots, wins its share
+between normal ones. Its values and those of Global Trade are nearly all probable or better and stay as they are.
+"Before" is the pack before the last round of tuning.
 """
 
 

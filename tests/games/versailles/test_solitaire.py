@@ -164,6 +164,13 @@ def test_leading_both_table_issues_one_must_be_settled():
     assert {"settle", "deploy", "demobilise"} == play.verbs("P1")
 
 
+@pytest.mark.rule("V-SOLO-10")
+def test_leading_one_of_them_leaves_the_choice():
+    play = turn_of(solo(), "usa")
+    lay(play, cubes={"armenia": {"usa": 1}, "rheinland": {"uk": 2}}, used={"usa": 4})
+    assert {"settle", "place", "reclaim", "deploy", "demobilise"} == play.verbs("P1")
+
+
 @pytest.mark.rule("V-SOLO-11")
 def test_happiness_is_not_scored():
     play = turn_of(solo(table=(GAME_END, "rheinland"), happiness={"usa": 30}), "usa")
