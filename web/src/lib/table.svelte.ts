@@ -63,6 +63,7 @@ export class LiveTable {
   private asked: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private draftTimer: ReturnType<typeof setTimeout> | undefined;
+  private next: string | null = null; // clicked while an answer was on its way
   private drafting: Promise<unknown> = Promise.resolve(); // a draft on its way
   private wonderTimer: ReturnType<typeof setTimeout> | undefined;
   private reasons = new Map<string, Promise<Because | null>>(); // of the question being asked
@@ -345,12 +346,19 @@ export class LiveTable {
       return false;
     } finally {
       this.sending = false;
+      const next = this.next;
+      this.next = null;
+      if (next) this.pick(next);
     }
   }
 
   /** A click on the board. */
   pick(target: string): boolean {
-    if (this.past !== null || this.sending) return false;
+    if (this.past !== null) return false;
+    if (this.sending) {
+      this.next = target; // an answer is on its way: the click waits for what is asked then
+      return true;
+    }
     const meant = this.walk.pick(target);
     if (meant) this.chose();
     else this.wonder(target, 0);
