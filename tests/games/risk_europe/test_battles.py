@@ -50,6 +50,8 @@ def test_the_winner_takes_city_and_castle_without_coins():
     assert (s.owner("hungary"), s.units("hungary")) == ("orange", "3f")
     assert (s.crowns("orange"), s.crowns("blue")) == (2, 2 + 1)  # Rome and the card stay
     assert s.coins("orange") == 5 + 4  # Stockholm, and no tax value
+    [fact] = [fact for fact in s.facts if fact.msg.code == "risk_europe.took_city"]
+    assert str(fact.msg) == "Buda changes hands: Orange 2 crowns, Blue 3 crowns."
     assert NUMBER["hungary"] in s.state.castles
 
 

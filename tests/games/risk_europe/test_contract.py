@@ -114,6 +114,16 @@ def test_deals_vary():
     assert all(game.deal(view, rng).armies[1] == s.state.armies[1] for _ in range(3))
 
 
+def test_dealt_bids_are_any_that_could_have_been_made():
+    s = settled(3)
+    for seat in ("blue", "orange", "green"):
+        s.do(seat, "pick tax split")
+    coins = s.coins("blue")
+    view = game.view(s.do("blue", "bid 1").state, "orange")
+    rng = random.Random(1)
+    assert {game.deal(view, rng).armies[0].bid for _ in range(300)} == set(range(coins + 1))
+
+
 # Notation
 
 

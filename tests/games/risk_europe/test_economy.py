@@ -350,6 +350,15 @@ def test_without_a_weapon_the_bonus_is_not_offered():
     assert "expand" in s.legal("blue", "order")
 
 
+@pytest.mark.rule("R-SIEGE-01", "R-CARD-07")
+def test_one_assault_a_card():
+    s = Scene(GUNS).turn("blue", "siege").do("blue", "besiege franconia lorraine")
+    s.roll(1, 1, 1, 1)
+    assert s.legal("blue", "besiege") == []
+    assert s.refuses("blue", "besiege franconia lorraine") == ("bonus_used", "R-CARD-07")
+    assert "expand" in s.legal("blue", "order")
+
+
 @pytest.mark.rule("R-SIEGE-07", "R-CITY-09")
 def test_an_assault_is_no_attack():
     s = Scene({**GUNS, "sweden": "blue 1f", "rome": "orange 1f"}).turn("blue", "siege")
