@@ -22,7 +22,7 @@ import time
 from typing import Any
 
 import httpx2
-from server import Processes, _ms
+from server import Processes, _ms  # type: ignore[import-not-found]  # beside this file
 from websockets.asyncio.client import ClientConnection, connect
 
 from powderkeg.core.game import State

@@ -33,6 +33,9 @@ ROOT = Path(__file__).parent.parent
 MAIN = "import sys; sys.argv[0] = 'powderkeg'; from powderkeg.cli import main; main()"
 
 
+CPU = "server's CPU ms an action"
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -258,6 +261,9 @@ class Load:
             seats for seats in self.tables.values() if seats[0].now.get("status") == "live"
         ]
 
+    def cost(self, seconds: float) -> float:
+        return round(seconds / max(1, self.done) * 1000, 2)
+
     def _numbers(self, seconds: float) -> dict[str, float]:
         return {
             "actions a second": round(self.done / seconds, 1),
@@ -304,16 +310,13 @@ async def main(args: argparse.Namespace) -> None:
             "opened in s": round(time.perf_counter() - begun, 1),
             "load average before": os.getloadavg()[0],
         }
-        for name, work in (
-            ("steady", lambda: load.steady(args.rate, args.seconds)),
-            ("saturated", lambda: load.saturated(args.saturate)),
-        ):
-            if name == "saturated":
-                listening += await load.top_up()
-            spent = processes.cpu()
-            found[name] = await work()
-            cpu = (processes.cpu() - spent) / max(1, load.done) * 1000
-            found[name]["server's CPU ms an action"] = round(cpu, 2)
+        spent = processes.cpu()
+        found["steady"] = await load.steady(args.rate, args.seconds)
+        found["steady"][CPU] = load.cost(processes.cpu() - spent)
+        listening += await load.top_up()
+        spent = processes.cpu()
+        found["saturated"] = await load.saturated(args.saturate)
+        found["saturated"][CPU] = load.cost(processes.cpu() - spent)
         print(json.dumps(found, indent=1))
         for task in listening:
             task.cancel()

@@ -119,3 +119,14 @@ def test_a_closed_guard_starts_again(table):
     one.close()
     assert ask(one, table, "first").fault == ""
     one.close()
+
+
+def test_lines_are_read_where_pipes_cannot_be_waited_for(table, monkeypatch):
+    """As on Windows: answers, silence and death are told apart by a thread."""
+    monkeypatch.setattr(guard, "_line", guard._line_by_thread)
+    with Guard(seconds=60.0, memory=1 << 29) as patient:
+        assert ask(patient, table, "first").fault == ""
+        assert ask(patient, table, "dying").fault == "died"
+        assert ask(patient, table, "first").fault == ""
+        patient.seconds = 1.0
+        assert ask(patient, table, "sleeping").fault == "late"

@@ -72,7 +72,7 @@ class Scripted(Guard):
     """A bot that says what the test wants."""
 
     def __init__(self, *answers: Asked) -> None:
-        super().__init__(process=SimpleNamespace(poll=lambda: None))
+        super().__init__(process=SimpleNamespace(poll=lambda: None))  # type: ignore[arg-type]  # it runs
         self.answers = list(answers)
         self.asked = 0
 

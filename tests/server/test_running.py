@@ -139,6 +139,45 @@ def test_several_processes_need_postgresql(tmp_path, args):
     assert done.returncode == 2 and "PostgreSQL" in done.stderr
 
 
+WINDOWS = """
+import sys, types, asyncio
+import argon2, asyncpg, alembic.command, fastapi, httpx2, sqlalchemy.dialects.postgresql, uvicorn
+held = set()
+def locking(number, how, size):
+    if held:
+        raise OSError
+    held.add(number)
+sys.modules["fcntl"] = None  # as if there were none
+sys.modules["resource"] = None
+sys.modules["msvcrt"] = types.SimpleNamespace(locking=locking, LK_NBLCK=2)
+sys.platform = "win32"
+from powderkeg.server.app import create_app
+from powderkeg.server.settings import Settings
+from powderkeg.server.store import CannotStart, Store
+create_app(Settings(data=sys.argv[1]))
+one, two = Store(Settings(data=sys.argv[1])), Store(Settings(data=sys.argv[1]))
+async def main():
+    await one.open()
+    try:
+        await two.open()
+    except CannotStart as error:
+        print(error.code, error.msg.args["pid"])
+asyncio.run(main())
+"""
+
+
+def test_there_is_no_need_for_what_windows_does_not_have(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", WINDOWS, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    said = done.stdout.split()
+    assert (said[:1], said[1:2] != ["?"]) == (["server.second_process"], True), done.stderr
+
+
 def test_a_restart_forgets_nothing(settings):
     with running(settings) as site:
         ann, ben = site.guest("Ann"), site.guest("Ben")

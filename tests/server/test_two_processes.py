@@ -78,10 +78,11 @@ class Races(RuleBasedStateMachine):
         )
         return answer.json()
 
-    def command(self, seat: str, which: int, path: str, body: dict[str, Any], text: str) -> None:
+    def command(self, seat: str, which: int, path: str, body: dict[str, Any], text: str) -> Any:
         answer = self.send(self.people[seat], which, "POST", f"/tables/{self.table}/{path}", body)
         if answer.status_code == 200:
             self.acked.add((seat, text, body["command"]))
+        return answer
 
     def act(self, seat: str, which: int, pick: int, question: int, command: str) -> None:
         legal = self.look(seat, which).get("legal")
@@ -150,12 +151,17 @@ class Races(RuleBasedStateMachine):
         if now["legal"]:
             chosen = now["legal"][pick % len(now["legal"])]
             body = {"command": command, "question": now["seq"], "text": chosen, "seat": "red"}
+            answers: list[Any] = []
             self.together(
                 *(
-                    lambda which=which: self.command("red", which, "act", body, chosen)
+                    lambda which=which: answers.append(
+                        self.command("red", which, "act", body, chosen)
+                    )
                     for which in (0, 1)
                 )
             )
+            if any(answer.status_code == 200 for answer in answers):  # then both hear of it
+                assert sorted(answer.json()["repeated"] for answer in answers) == [False, True]
 
     @rule(which=WHICH, seat=SEATS)
     def undo(self, which: int, seat: str) -> None:

@@ -18,6 +18,7 @@ import random
 import select
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import dataclass
 from types import TracebackType
@@ -174,6 +175,8 @@ ONE_CORE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THRE
 
 def _line(pipe: IO[bytes], seconds: float) -> bytes | None:
     """A whole line; empty when the other end has gone, None when time is over."""
+    if sys.platform == "win32":  # only sockets can be waited for there
+        return _line_by_thread(pipe, seconds)
     until, got = time.monotonic() + seconds, b""
     while not got.endswith(b"\n"):
         left = until - time.monotonic()
@@ -184,3 +187,12 @@ def _line(pipe: IO[bytes], seconds: float) -> bytes | None:
             return b""
         got += part
     return got
+
+
+def _line_by_thread(pipe: IO[bytes], seconds: float) -> bytes | None:
+    """The same where pipes cannot be waited for: the thread ends with the line or the process."""
+    got: list[bytes] = []
+    reader = threading.Thread(target=lambda: got.append(pipe.readline()), daemon=True)
+    reader.start()
+    reader.join(seconds)
+    return got[0] if got else None

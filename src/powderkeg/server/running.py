@@ -35,8 +35,8 @@ async def work(settings: Settings) -> None:
     server = Server(settings, all_games(settings.games))
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
+    for number in (signal.SIGINT, signal.SIGTERM):  # loops on Windows know no signals
+        signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop.set))
     await server.open()
     logger.info("worker started")
     try:
