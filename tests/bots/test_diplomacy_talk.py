@@ -302,6 +302,23 @@ def test_a_memory_can_be_stored():
     assert plain.load(Memory, stored) == memory
 
 
+def test_letters_are_answered_and_other_talk_is_not():
+    table, rng = played(), random.Random(1)
+    inbox = [
+        "Hello England! Peace?",
+        "FRM ( FRA ) ( ENG ) ( PRP ( PCE ( GER FRA ) ) )",
+        "FRM ( FRA ) ( TUR ) ( PRP ( PCE ( TUR FRA ) ) )",
+    ]
+    first, memory = talk.correspond(view(table, "ENGLAND"), Memory(), inbox, rng)
+    answers = [letter for letter in first if not isinstance(letter.message, Proposal)]
+    assert [str(letter) for letter in answers] == [
+        "FRM ( ENG ) ( FRA ) ( REJ ( PRP ( PCE ( GER FRA ) ) ) )"
+    ]
+    assert memory.phase == "S1901M"
+    again, _ = talk.correspond(view(table, "ENGLAND"), memory, [], rng)
+    assert again == []  # what is to be proposed is proposed once a movement
+
+
 # Promises
 
 

@@ -45,9 +45,11 @@ class Council(Search):
         rows = super().guesses(count)
         players = [p for n in range(len(self.scene.hands)) if (p := self._player(n)) is not None]
         self._solve(players, rows)
+        bound = {self.hand_of(each.power) for each in self.pledges.expected}
+        guessed = [p for p in players if p.number != self.me and p.number not in bound]
         for number, row in enumerate(rows):
-            for player in players:
-                if player.number != self.me and number % SIMPLE:
+            for player in guessed:
+                if number % SIMPLE:
                     plan = player.plans[draw(_normal(player.played), self.rng)]
                     for cell in player.cells:
                         row[cell] = plan[cell]

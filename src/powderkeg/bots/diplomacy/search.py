@@ -122,13 +122,17 @@ class Search:
 
     def _believe(self, expected: Expected, rows: list[list[int]]) -> None:
         """In as many guesses as it is trusted, a power keeps its promises."""
-        bit = 1 << POWERS.index(expected.power)
-        number = next(n for n, hand in enumerate(self.scene.hands) if hand & bit)
+        number = self.hand_of(expected.power)
         bound = Pledges(expected.barred, expected.orders)
         kept = bound.drafts(self.engine, self.scene, number, seeds(self.rng, len(rows)))
         for row, draft in zip(rows, kept, strict=True):
             if chance(self.rng) < expected.trust:
                 bound.write(self.scene, number, row, draft)
+
+    def hand_of(self, power: str) -> int:
+        """Whose power it is."""
+        bit = 1 << POWERS.index(power)
+        return next(n for n, hand in enumerate(self.scene.hands) if hand & bit)
 
     def weigh(
         self, plans: Mapping[tuple[int, ...], Plan], samples: int, depth: int

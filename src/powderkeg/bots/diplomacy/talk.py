@@ -3,9 +3,8 @@
 An envoy speaks for a seat. It is a pure function of what the seat sees and of a `Memory`, which is
 data and can be stored between calls:
 
-    letters, memory = speak(view, memory, rng)            # when a movement begins
-    letters, memory = hear(view, memory, letter, rng)     # for every letter that arrives
-    view["pledges"] = pledges(view, memory)               # before the bot is asked for its orders
+    letters, memory = correspond(view, memory, inbox, rng)  # letters to send, and what to remember
+    view["pledges"] = pledges(view, memory)                 # before the bot is asked for orders
 
 Letters are in `daide`, in plain words by `speech.said`. A deal is proposed when both sides are better
 off with it, by the same futures that the bots plan with, and the deal that is best for both together
@@ -84,6 +83,32 @@ class Memory:
 
 
 # Speaking and hearing
+
+
+def correspond(
+    view: Mapping[str, Any], memory: Memory, inbox: Iterable[str], rng: Rng
+) -> tuple[list[Letter], Memory]:
+    """All at once: proposals when a movement has begun, and answers to the letters in `inbox`.
+
+    What is no letter in the language of `daide` (people write freely) is left unanswered.
+    """
+    letters: list[Letter] = []
+    if memory.phase != view["phase"] and view["stage"] == "movement":
+        letters, memory = speak(view, memory, rng)
+    for text in inbox:
+        letter = understood(text)
+        if letter is not None and set(letter.to) & set(_mine(view)):
+            answers, memory = hear(view, memory, letter, rng)
+            letters += answers
+    return letters, memory
+
+
+def understood(text: str) -> Letter | None:
+    """A letter, if it is one."""
+    try:
+        return parse_letter(text)
+    except RulesError:
+        return None
 
 
 def speak(view: Mapping[str, Any], memory: Memory, rng: Rng) -> tuple[list[Letter], Memory]:
@@ -417,11 +442,3 @@ def _land(view: Mapping[str, Any], power: Power) -> set[str]:
     return {text[2:5] for text in view["units"].get(power, ())} | set(
         view["centres"].get(power, ())
     )
-
-
-def understood(text: str) -> Letter | None:
-    """A letter, if it is one."""
-    try:
-        return parse_letter(text)
-    except RulesError:
-        return None
