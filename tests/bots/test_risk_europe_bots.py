@@ -465,11 +465,13 @@ def test_a_capital_is_worth_what_it_has_won_and_less_beside_a_rival():
 
 
 def test_mercenaries_are_worth_coins_where_they_can_harm():
-    rounds = (s for s, _ in positions(3, players=3) if isinstance(s.agenda[-1], Pick))
-    state = next(s for s in rounds if s.round == 2)
-    found = [kingdoms.bid(Mind(state, W), state, 3, who) for who in people(state)]
-    assert all(0 <= coins <= state.armies[i].coins for i, (coins, _) in enumerate(found))
-    assert max(worth for _, worth in found) > 0
+    chosen = risk_europe.Options()
+    three = risk_europe.start(risk_europe.seats(3, chosen), chosen)
+    far = three._replace(owner=board().owner, units=board().units, marker=0, ring=(0, 1, 2, 3))
+    near = with_stack(far, 3, "scotland", 12)
+    bids = [kingdoms.bid(Mind(s, W), with_army(s, 0, coins=9), 3, 0) for s in (far, near)]
+    assert bids[1].coins > bids[0].coins
+    assert bids[1].coins <= 9
 
 
 # Analysis and tuning

@@ -12,9 +12,10 @@ KNOWLEDGE = Knowledge(risk_europe, value=value(weights.tuned()))
 LEVELS = {
     "easy": Level(player(Style(blunders=25, first=1), weights.tuned()), Budget(1)),
     "normal": Level(player(Style(), weights.tuned()), Budget(1)),
-    "hard": Level(player(Style(ahead=True, first=3), weights.tuned()), Budget(40, 1.5)),
+    "hard": Level(player(Style(ahead=True, first=1), weights.tuned()), Budget(40, 1.5)),
     "expert": Level(
-        player(Style(ahead=True, width=10, depth=2, first=4), weights.tuned()), Budget(120, 12.0)
+        player(Style(ahead=True, width=10, depth=2, samples=2, first=1), weights.tuned()),
+        Budget(80, 12.0),
     ),
 }
 

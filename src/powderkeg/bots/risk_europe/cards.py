@@ -6,15 +6,13 @@ from typing import NamedTuple
 from powderkeg.bots.budget import Clock
 from powderkeg.bots.regret import anchored, softmax
 from powderkeg.bots.risk_europe.outlook import kept, shares
-from powderkeg.bots.risk_europe.turns import TEMPER, Mind, bare, placed
+from powderkeg.bots.risk_europe.turns import ANCHOR, POINTS, TEMPER, Mind, bare, placed
 from powderkeg.core.chance import Rng
 from powderkeg.games.risk_europe.actions import Pick
 from powderkeg.games.risk_europe.board import DECK
 from powderkeg.games.risk_europe.state import State, people
 
 MOST = 10  # of one's own pairs that are weighed
-ANCHOR = 0.4  # points that a player gives up to play what looks best to himself alone
-POINTS = 40  # that a whole game is worth: regret matching wants payoffs of about one
 ROUNDS = 300  # of regret matching
 
 
@@ -45,28 +43,40 @@ def alone(mind: Mind, state: State, who: int) -> list[Pair]:
 class Matrix:
     """Pairs of everybody, and what each combination promises everybody at the end of the turns."""
 
-    def __init__(self, mind: Mind, state: State, me: int, clock: Clock, depth: int = 1) -> None:
-        self.mind, self.state, self.clock, self.depth = mind, state, clock, depth
+    def __init__(
+        self,
+        mind: Mind,
+        state: State,
+        me: int,
+        clock: Clock,
+        depth: int = 1,
+        samples: int = 1,
+    ) -> None:
+        self.mind, self.state, self.clock = mind, state, clock
+        self.depth, self.samples = depth, samples
         self.seats = [me, *(i for i in people(state) if i != me)]
         pairs = [alone(mind, state, who) for who in self.seats]
-        counts = sizes(clock.whole, [len(found) for found in pairs])
+        counts = sizes(max(1, clock.whole // samples), [len(found) for found in pairs])
         self.pairs = [found[:count] for found, count in zip(pairs, counts, strict=True)]
         self.seen: dict[int, list[float]] = {}  # my share for each pair of mine
 
     def pay(self, joint: tuple[int, ...]) -> list[float]:
-        """Everybody's share; when the clock has stopped, what is known of my pair alone."""
+        """Everybody's share in points; when the clock has stopped, that of my pair so far."""
         known = self.seen.setdefault(joint[0], [])
-        if not self.clock.tick():
-            mine = sum(known) / len(known) if known else 0.0
-            return [POINTS * mine] * len(self.seats)
         pairs = {}
         for who, found, choice in zip(self.seats, self.pairs, joint, strict=True):
             pick = found[choice].pick
             pairs[who] = (pick.first, pick.second)
-        end = self.mind.ahead(self.state, placed(self.state, pairs), self.depth, 0)
-        promise = shares(end, self.mind.weights)
-        known.append(promise[self.seats[0]])
-        return [POINTS * promise[who] for who in self.seats]
+        cards, ends = placed(self.state, pairs), []
+        for seed in range(self.samples):
+            if self.clock.tick():
+                end = self.mind.ahead(self.state, cards, self.depth, seed)
+                ends.append(shares(end, self.mind.weights))
+        if not ends:
+            return [POINTS * self.mean(joint[0])] * len(self.seats)
+        promise = [POINTS * sum(end[who] for end in ends) / len(ends) for who in self.seats]
+        known.append(promise[0] / POINTS)
+        return promise
 
     def solve(self, rng: Rng) -> list[float]:
         """How often to play each of my pairs."""

@@ -8,7 +8,7 @@ from powderkeg.bots.risk_europe import plans
 from powderkeg.bots.risk_europe.outlook import HEADS, progress
 from powderkeg.bots.risk_europe.turns import Mind, bare
 from powderkeg.games.risk_europe import missions
-from powderkeg.games.risk_europe.actions import From, Garrison, March, To
+from powderkeg.games.risk_europe.actions import Bid, From, Garrison, March, To
 from powderkeg.games.risk_europe.board import AT, BESIDE, CITIES, FOOTMAN, NAMES, TAX, some
 from powderkeg.games.risk_europe.setup import outlands
 from powderkeg.games.risk_europe.state import (
@@ -125,12 +125,12 @@ def _harm(mind: Mind, state: State, army: int, card: str, who: int, rival: int) 
     return sum(map(seen[0].at, places)) - sum(map(seen[1].at, places))
 
 
-def bid(mind: Mind, state: State, army: int, who: int) -> tuple[int, float]:
+def bid(mind: Mind, state: State, army: int, who: int) -> Bid:
     """Coins for the control of mercenaries: half of what it is worth, as others bid too."""
     coins = state.armies[who].coins
     worth = control(mind, state, army, who)
     fair = worth / 2 / mind.weights.coin
-    return max(0, min(int(fair), coins // 2)), worth
+    return Bid(max(0, min(int(fair), coins // 2)))
 
 
 def mission(state: State, army: int, cards: tuple[str, ...]) -> str:

@@ -12,7 +12,7 @@ from powderkeg.bots.risk_europe import cards, fights, kingdoms, plans
 from powderkeg.bots.risk_europe.chances import clash
 from powderkeg.bots.risk_europe.outlook import shares
 from powderkeg.bots.risk_europe.plans import Plan
-from powderkeg.bots.risk_europe.turns import Course, Mind
+from powderkeg.bots.risk_europe.turns import ANCHOR, POINTS, TEMPER, Course, Mind
 from powderkeg.bots.risk_europe.weights import Weights
 from powderkeg.bots.search import Knowledge, single
 from powderkeg.bots.thought import Line, Shares, Think, Thought
@@ -56,6 +56,7 @@ class Style:
     width: int = 6
     first: int = 2  # coins it bids for the first choice of a kingdom
     depth: int = 1  # rounds it looks ahead when it chooses cards
+    samples: int = 1  # how often each choice is tried with other dice
 
 
 def player(style: Style, weights: Weights) -> Any:
@@ -151,7 +152,10 @@ class _Decision:
         if not self.style.ahead:
             best = cards.alone(self.mind, self.state, self.who)[0]
             return Thought(best.pick, _cards("pick_alone", best.pick))
-        matrix = cards.Matrix(self.mind, self.state, self.who, self.clock, self.style.depth)
+        style = self.style
+        matrix = cards.Matrix(
+            self.mind, self.state, self.who, self.clock, style.depth, style.samples
+        )
         mix = matrix.solve(self.rng)
         often = max(mix)
         pure = [p if p >= often / 2 else 0.0 for p in mix]  # rare choices are noise
@@ -264,9 +268,9 @@ class _Decision:
         if step.army == NOBODY:
             coins = min(self.style.first, self.state.armies[self.who].coins)
             return Thought(actions.Bid(coins), _why("first", coins=words.coins(coins)))
-        coins, _ = kingdoms.bid(self.mind, self.state, step.army, self.who)
+        bid = kingdoms.bid(self.mind, self.state, step.army, self.who)
         army = words.army(self.state, step.army)
-        return Thought(actions.Bid(coins), _why("hire", army=army, coins=words.coins(coins)))
+        return Thought(bid, _why("hire", army=army, coins=words.coins(bid.coins)))
 
 
 def _prefix(step: Move) -> tuple[Action, ...]:
@@ -350,7 +354,7 @@ def _course(state: State, act: Act, who: int, weights: Weights, width: int, gues
     deals = [mind.guess(state, who), *(mind.guess(state, who, rng) for _ in range(guesses - 1))]
     best, most = courses[0], float("-inf")
     for course in courses:
-        promise = 0.0
+        promise = course.gain / TEMPER * ANCHOR / POINTS * len(deals)
         for number, dealt in enumerate(deals):
             end = mind.rest_of_round(course.state, dealt, random.Random(number))
             promise += shares(end, weights)[who]

@@ -47,7 +47,9 @@ class Cards(NamedTuple):
     hands: tuple[tuple[str, ...], ...]
 
 
-TEMPER = 0.3  # a card must gain so much more to be e times as likely
+TEMPER = 0.15  # a choice must gain so much more by itself to be e times as likely
+POINTS = 40  # that a whole game is worth: regret matching wants payoffs of about one
+ANCHOR = 0.8  # points that a look ahead must promise more to be trusted against one such step
 AGAIN = 0.3
 ENOUGH = 0.3  # a manoeuvre hardly ever gains as much
 MOST = 16  # plans for an order that are remembered
