@@ -269,13 +269,13 @@ def test_a_whole_game_against_two_bot_factions_and_its_auctions(sit):
     new_table(page, 1)
     page.set_default_timeout(120_000)
     first = play(page, until="[data-bid]")
-    assert first["ended"] in ("found", "over")
+    assert first["ended"] in ("found", "over"), first
     if first["ended"] == "found":
         assert axe(page) == []
         with page.expect_response(re.compile("/act")):
             page.locator("[data-bid]").click()
     done = play(page)
-    assert done["ended"] == "over"
+    assert done["ended"] == "over", done
     assert int(first["board"]) + int(done["board"]) > 30
     page.get_by_role("tab", name="Solitaire").click()
     expect(page.get_by_role("heading", name="What the bots did, and why")).to_be_visible()

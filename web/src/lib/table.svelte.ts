@@ -101,7 +101,7 @@ export class LiveTable {
     if (table.status === "closed") return t("closed");
     if (table.result) return table.result.why;
     if (table.handover) return t("hand_over");
-    const names = table.seats.filter((s) => table.to_act.includes(s.seat)).map((s) => s.label);
+    const names = this.players.filter((p) => table.to_act.includes(p.seat)).map((p) => p.label);
     if (!names.length) return t("waiting");
     return t("waiting_for", { who: listed(names) });
   });
