@@ -404,6 +404,8 @@ def option(play, issue, choice, *more, by="uk"):
 def test_unrest_is_added():
     play = option(lay(opening(3), unrest={"middle_east": 3}), "smyrna", "to_greece", "uk flag uk")
     assert play.column("middle_east") == 5
+    both = option(opening(3), "thrace", "plebiscite")
+    assert (both.column("balkans"), both.column("middle_east")) == (2, 2)
 
 
 @pytest.mark.rule("V-OPT-02")

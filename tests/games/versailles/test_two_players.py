@@ -115,6 +115,14 @@ def test_an_issue_of_the_usa_takes_least_unhappiness(issue, open_):
 
 
 @pytest.mark.rule("V-2P-08")
+def test_a_gain_of_the_usa_counts_no_more_than_nothing():
+    """A Zionist state pleases the USA; the three options that leave them cold are as good."""
+    play = lay(opening(2), table=("palestine", "syria"))
+    lay(play, cubes={"palestine": {"usa": 1}})("uk settle palestine")
+    assert len(play.legal("uk")) == len(play.state.pack.issues["palestine"].options) == 4
+
+
+@pytest.mark.rule("V-2P-08")
 def test_the_usa_refuse_unhappier_options():
     play = lay(opening(2), cubes={"rheinland": {"usa": 1}})("uk settle rheinland")
     play.refuses("uk option to_france", "usa_option", "V-2P-08")
