@@ -413,6 +413,8 @@ def test_no_cubes_on_events():
 def test_what_a_bot_advances():
     led = solo(cubes={"ethiopia": {"uk": 1}, "womens_suffrage": {"usa": 1}})
     assert bot_waiting_issues(led.state, UK) == ("ethiopia",)
+    both = solo(cubes={"ethiopia": {"uk": 1}})  # one led, one without cubes
+    assert bot_waiting_issues(both.state, UK) == ("ethiopia",)
     bare = solo(cubes={"ethiopia": {"france": 1}})
     assert bot_waiting_issues(bare.state, UK) == ("womens_suffrage",)
     other = solo(cubes={"ethiopia": {"france": 1}, "womens_suffrage": {"usa": 1}})
