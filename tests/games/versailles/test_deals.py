@@ -261,6 +261,14 @@ def test_terms_that_contradict_each_other(terms):
     play.refuses(f"uk propose france+usa {terms[1]}", "contradiction", "V-NEG-09")
 
 
+@pytest.mark.rule("V-NEG-09")
+def test_an_offer_that_contradicts_a_deal_made_meanwhile_cannot_be_accepted():
+    play = table()("uk propose france uk.settle.armenia")
+    deal(play, "uk.settle.rheinland", to="usa")
+    play.refuses("france accept 1", "contradiction", "V-NEG-09")
+    play("france refuse 1")
+
+
 @pytest.mark.rule("V-NEG-06")
 def test_cubes_given_away_cannot_be_placed():
     play = table(used={"uk": 9, "france": 6})  # three available
