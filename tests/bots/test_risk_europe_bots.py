@@ -48,7 +48,7 @@ from powderkeg.games.risk_europe.state import (
 )
 
 ROOT = Path(__file__).parent.parent.parent
-W = weights.Weights()
+W = weights.tuned()
 SHORT = bots.Budget(iterations=8)
 
 
