@@ -1,5 +1,6 @@
 """Versailles' bots: an answer to every question, deals that both gain from, reasons in words."""
 
+import json
 import os
 import random
 import subprocess
@@ -12,9 +13,8 @@ import pytest
 
 from powderkeg import bots
 from powderkeg.bots import Budget, arena, levels
-from powderkeg.bots.tune import read
 from powderkeg.bots.versailles.bargain import MARGIN, Bargainer, offered
-from powderkeg.bots.versailles.levels import JUDGE
+from powderkeg.bots.versailles.levels import JUDGE, PLAIN
 from powderkeg.bots.versailles.play import Player
 from powderkeg.bots.versailles.policy import Policy, play_on
 from powderkeg.bots.versailles.value import left
@@ -30,7 +30,7 @@ from powderkeg.games.versailles.state import Held, Options, State, leader
 from powderkeg.games.versailles.steps import Turn
 
 SMALL = Budget(6)
-PLAIN = Options()
+RULEBOOK = Options()
 LEVELS = ("easy", "normal", "hard", "expert")
 
 
@@ -44,7 +44,7 @@ def think(level: str, p: State, seat: str, seed: object = 0) -> Any:
     return mind(level).think(versailles.view(p, seat), question, legal, random.Random(f"{seed}"))
 
 
-def begin(players: int, options: Options = PLAIN) -> State:
+def begin(players: int, options: Options = RULEBOOK) -> State:
     return versailles.start(versailles.seats(players, options), options)
 
 
@@ -65,7 +65,7 @@ def at_turn(turn: int, seed: int = 1, players: int = 4) -> State:
     rng, p = random.Random(seed), begin(players)
     while p.turn == 0:
         p = step(p, rng, by_chance)
-    p = play_on(Policy(JUDGE), p, rng, turn - p.turn)
+    p = play_on(Policy(JUDGE), p, rng, turn)
     assert isinstance(p.agenda[-1], Turn)
     assert not p.political
     return p
@@ -74,7 +74,7 @@ def at_turn(turn: int, seed: int = 1, players: int = 4) -> State:
 # Every question
 
 
-def kinds(players: int, seeds: range, options: Options = PLAIN) -> dict[type, tuple[State, str]]:
+def kinds(players: int, seeds: range, options: Options = RULEBOOK) -> dict[type, tuple[State, str]]:
     """One position for every kind of question that comes up in games of chance."""
     found: dict[type, tuple[State, str]] = {}
     for seed in seeds:
@@ -251,9 +251,9 @@ def test_only_a_winner_ends_the_game():
 def test_weights_are_data():
     assert set(start()) == set(Weights.__dataclass_fields__)
     assert all(value > 0 for value in start().values())
-    if FILE.exists():
-        assert read(FILE).weights == start() | read(FILE).weights
-    assert JUDGE.weights == tuned()
+    learnt = json.loads(FILE.read_text(encoding="utf-8"))["weights"]
+    assert learnt.keys() == start().keys()
+    assert Weights(**learnt) == tuned() == JUDGE.weights != Weights()
 
 
 # Deals
@@ -274,12 +274,12 @@ def deal() -> tuple[State, str, Propose]:
 def test_an_offer_is_good_for_both(deal):
     p, seat, offer = deal
     other = p.seats[p.order.index(NATIONS.index(offer.to[0]))]
-    bargainer = Bargainer(Policy(JUDGE))
-    before = bargainer.shares(p, 1)
+    bargainer = Bargainer(Policy(PLAIN))  # the mind that made the offer
+    before = bargainer.shares(p)
     offered_ = versailles.apply(p, seat, offer).state
     number = offered_.deals[-1].number
     made = versailles.apply(offered_, other, Accept(number)).state
-    gains = bargainer.gains(before, bargainer.shares(made, 1))
+    gains = bargainer.gains(before, bargainer.shares(made))
     assert gains[seat] > 0
     assert gains[other] > 0
 
@@ -291,7 +291,7 @@ def test_a_good_offer_is_accepted_out_of_turn_with_a_reason(deal):
     (other, which), *_ = offered(after)
     assert which == str(number)
     assert other not in versailles.to_act(after)
-    for level in LEVELS:
+    for level in ("easy", "normal"):
         thought = think(level, after, other)
         assert thought.action == Accept(number)
         assert NATIONS[p.active].upper()[:2] in say(thought.reason, "en").upper()
@@ -354,7 +354,7 @@ def test_a_counter_asks_for_influence():
                 terms = (f"{mine}.settle.{issue}", f"{theirs}.option.{issue}.{option.id}")
                 after = versailles.apply(p, seat, Propose((theirs,), terms)).state
                 other = p.seats[p.order.index(first)]
-                said = Bargainer(Policy(JUDGE)).answer(after, other, 1)
+                said = Bargainer(Policy(JUDGE)).answer(after, other)
                 assert said is not None
                 assert said.action in versailles.legal(after, other)
                 found.append(type(said.action))
@@ -380,5 +380,5 @@ def test_analysis_knows_the_value():
     know = levels.knowledge(versailles)
     p = at_turn(10)
     assert know.appraise(p, random.Random(1)).keys() == set(p.seats)
-    assert Player(JUDGE, 0).candidates(p, min(versailles.to_act(p)), random.Random(1))
+    assert Player(JUDGE).candidates(p, min(versailles.to_act(p)), random.Random(1))
     assert bots.find(versailles, "hard").budget.seconds

@@ -7,7 +7,6 @@ takes: nobody makes a king.
 """
 
 import math
-import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -30,6 +29,16 @@ SUITED = 2  # options of an issue that are worth talking about
 SWEETENERS = (1, 2, 3, 4)
 
 
+class _Still:
+    """No luck at all, so that all parties see the same gains."""
+
+    def randrange(self, n: int, /) -> int:
+        return 0
+
+
+STILL = _Still()
+
+
 class Said(NamedTuple):
     """Something to say, and why."""
 
@@ -45,9 +54,9 @@ class Bargainer:
 
     # What a deal is worth
 
-    def shares(self, p: State, seed: int) -> Shares:
+    def shares(self, p: State) -> Shares:
         """What everybody may expect when the turn goes on as it will."""
-        p = play_on(self.policy, p, random.Random(seed), 1, chance=False)
+        p = play_on(self.policy, p, STILL, p.turn + 1, chance=False)
         over = result(p)
         return self.policy.judge.shares(p) if over is None else outcome(over)
 
@@ -68,29 +77,29 @@ class Bargainer:
 
     # Answering
 
-    def answer(self, p: State, seat: str, seed: int) -> Said | None:
+    def answer(self, p: State, seat: str) -> Said | None:
         """The answer to the first open offer; None if there is none."""
         deal = next(iter(open_offers(p, seat)), None)
         if deal is None:
             return None
         by = seat_of_nation(p, deal.by)
-        before = self.shares(_refused(p, seat, deal), seed)
+        before = self.shares(_refused(p, seat, deal))
         signed = _signed(p, deal)
         if signed is None:
             return Said(Refuse(deal.number), Msg("bots_versailles.refuse.void"))
-        gains = self.gains(before, self.shares(signed, seed))
+        gains = self.gains(before, self.shares(signed))
         others = [seat_of_nation(p, n) for n in deal.parties if n != nation_of(p, seat)]
         nation, percent = names.NATION[deal.by], _percent(gains[seat])
         if self.fair(before, gains, seat, others):
             reason = Msg("bots_versailles.accept", nation=nation, percent=percent)
             return Said(Accept(deal.number), reason)
-        if (better := self.counter(p, seat, deal, before, seed)) is not None:
+        if (better := self.counter(p, seat, deal, before)) is not None:
             return better
         code = "king" if gains[seat] > MARGIN and gains[by] > 0 else "worse"
         reason = Msg(f"bots_versailles.refuse.{code}", nation=nation, percent=percent)
         return Said(Refuse(deal.number), reason)
 
-    def counter(self, p: State, seat: str, deal: Deal, before: Shares, seed: int) -> Said | None:
+    def counter(self, p: State, seat: str, deal: Deal, before: Shares) -> Said | None:
         """The same deal with some influence on top, if that suits both; once a turn."""
         me = nation_of(p, seat)
         if p.offers[me] or len(deal.parties) != 2:
@@ -100,7 +109,7 @@ class Bargainer:
         for n in SWEETENERS:
             action = Counter(deal.number, (*terms, f"{giver}.give.{taker}.{n}"))
             other = seat_of_nation(p, deal.by)
-            after = self._agreed(p, seat, action, seed)
+            after = self._agreed(p, seat, action)
             if after is None:
                 continue
             gains = self.gains(before, after)
@@ -109,28 +118,28 @@ class Bargainer:
                 return Said(action, Msg("bots_versailles.counter", nation=nation, n=n))
         return None
 
-    def _agreed(self, p: State, seat: str, action: Talk, seed: int) -> Shares | None:
+    def _agreed(self, p: State, seat: str, action: Talk) -> Shares | None:
         """What comes of it if the others accept; None if it cannot be offered."""
         try:
             offered = apply(p, seat, action).state
             signed = _signed(offered, offered.deals[-1])
         except Illegal:
             return None
-        return None if signed is None else self.shares(signed, seed)
+        return None if signed is None else self.shares(signed)
 
     # Offering
 
-    def offer(self, p: State, seat: str, seed: int) -> Said | None:
+    def offer(self, p: State, seat: str) -> Said | None:
         """The best deal for this turn, if there is one; at most one offer a turn."""
         me = nation_of(p, seat)
         if not _may_offer(p, me):
             return None
-        before = self.shares(p, seed)
+        before = self.shares(p)
         best: tuple[float, Propose, Shares, int] | None = None
-        for other, terms in self.ideas(p, me, seed):
+        for other, terms in self.ideas(p, me):
             partner = seat_of_nation(p, other)
             action = Propose((NATIONS[other],), terms)
-            after = self._agreed(p, seat, action, seed)
+            after = self._agreed(p, seat, action)
             if after is None:
                 continue
             gains = self.gains(before, after)
@@ -152,7 +161,7 @@ class Bargainer:
         )
         return Said(action, reason)
 
-    def ideas(self, p: State, me: int, seed: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+    def ideas(self, p: State, me: int) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Deals that people make: settle for an option, an option for influence, hands off."""
         for issue in p.table:
             first = leader(p, issue)
@@ -162,7 +171,7 @@ class Bargainer:
                     if first != me
                     else self._for_them(p, me, issue)
                 )
-        plan = self.policy.choose(p, seat_of_nation(p, me), random.Random(seed))
+        plan = self.policy.choose(p, seat_of_nation(p, me), STILL)
         if isinstance(plan, Place) and (first := leader(p, plan.issue)) in p.order and first != me:
             shun = f"{NATIONS[me]}.shun.{plan.issue}"
             for n in GIFTS[1:]:

@@ -1,4 +1,4 @@
-"""The levels: the same mind, looking further."""
+"""The levels: greedy by hand-set weights with and without slips; learnt weights and search."""
 
 from powderkeg.bots.budget import Budget
 from powderkeg.bots.levels import Level, Mind, Tunable
@@ -11,21 +11,25 @@ from powderkeg.bots.versailles.value import Judge
 from powderkeg.bots.versailles.weights import Weights, start, tuned
 from powderkeg.games import versailles
 
-JUDGE = Judge(tuned())
+PLAIN, JUDGE = Judge(Weights()), Judge(tuned())
+EARLY = 10  # issues before the end of the game from which an expert plays on to the end
 SLIPS = 3  # an easy bot does about one thing in three without thinking
-ROUND = 4  # turns that are played on after an action
 
 
 def _easy(know: Knowledge) -> Think:
-    return glance(Policy(JUDGE), SLIPS)
+    return glance(Policy(PLAIN), SLIPS)
 
 
 def _normal(know: Knowledge) -> Think:
-    return glance(Policy(JUDGE))
+    return glance(Policy(PLAIN))
 
 
 def _hard(know: Knowledge) -> Think:
-    return thinker(Player(JUDGE, turns=ROUND))
+    return thinker(Player(JUDGE))
+
+
+def _expert(know: Knowledge) -> Think:
+    return thinker(Player(JUDGE, EARLY))
 
 
 def _tunable(weights: dict[str, float]) -> Bot:
@@ -35,8 +39,8 @@ def _tunable(weights: dict[str, float]) -> Bot:
 LEVELS = {
     "easy": Level(_easy, Budget(1)),
     "normal": Level(_normal, Budget(1)),
-    "hard": Level(_hard, Budget(100, 1.5)),
-    "expert": Level(_hard, Budget(1000, 12.0)),
+    "hard": Level(_hard, Budget(40, 1.5)),
+    "expert": Level(_expert, Budget(400, 12.0)),
 }
 KNOWLEDGE = Knowledge(
     versailles,

@@ -1,5 +1,6 @@
 """From a view to an answer: few candidates, the same luck for all, the best one with its reason."""
 
+import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,20 +33,52 @@ from powderkeg.games.versailles.steps import (
     UsaTurn,
 )
 
-WIDTH = 8  # actions that are looked at more closely
+WIDTH = 5  # actions that are looked at more closely
+END = 60  # turns after which nobody waits for the end any longer
+FINALISTS = 2  # rivals of the first thought that are tried longer
+DOUBT = 1.0  # standard errors by which something must be better than the first thought
 THRIFTY = 2  # of the best placements, those also tried with the fewest cubes
 GRAVE = (Turn, PlaceSecond, UsaTurn, Bidding, ChooseOption, ChooseStrategy, BotPlaces, SoloBid)
 
 
+class Trial(Tally):
+    """What was seen of an action, line by line: the k-th line of each has the same luck."""
+
+    __slots__ = ("worths",)
+
+    def __init__(self, action: Any) -> None:
+        super().__init__(action)
+        self.worths: list[float] = []
+
+    def add(self, shares: Shares, worth: float) -> None:
+        super().add(shares, worth)
+        self.worths.append(worth)
+
+    def lead(self, first: "Trial") -> float:
+        """By how much this is better than the first thought, less the doubt about it."""
+        if self is first:
+            return 0.0
+        gaps = [a - b for a, b in zip(self.worths, first.worths, strict=False)]
+        if not gaps:
+            return float("-inf")
+        mean = math.fsum(gaps) / len(gaps)
+        if len(gaps) == 1:
+            return mean
+        spread = math.fsum((gap - mean) ** 2 for gap in gaps) / (len(gaps) - 1)
+        return mean - DOUBT * math.sqrt(spread / len(gaps))
+
+
 @dataclass(frozen=True)
 class Player:
-    """A judge's mind, and how far it looks: so many turns are played on after a grave decision.
+    """A judge's mind, and how far it looks.
 
-    Small ones (what to advance, which card to keep) are followed to the next card or die alone.
+    Once no more than `early` issues are sure to come before the end of the game, grave decisions
+    are played on to the end; until then the first thought is taken. Small decisions, such as
+    which card to keep, are followed to the next card or die alone.
     """
 
     judge: Judge
-    turns: int
+    early: int = 0
     width: int = WIDTH
 
     @property
@@ -55,24 +88,29 @@ class Player:
     # What is worth a look
 
     def candidates(self, p: State, seat: str, rng: Rng) -> Sequence[Any]:
-        """The few actions that may be best, the likeliest first; all of them keep every deal."""
+        """The few actions that may be best, the first thought first; all of them keep every deal."""
         found = kept_answers(p)
-        step = p.agenda[-1]
         if len(found) <= 1:
             return found
+        first = self.policy.choose(p, seat, rng)
+        return list(dict.fromkeys([first, *self._others(p, seat, found)]))
+
+    def _others(self, p: State, seat: str, found: list[Any]) -> Sequence[Any]:
+        step = p.agenda[-1]
         if isinstance(step, Turn):
-            return self._turn(p, found)
-        if isinstance(step, PlaceSecond):
-            return self._second(p, step, found)
+            return self._turn(p)
+        if isinstance(step, PlaceSecond) and len(found) > self.width:
+            rated = sorted(found, key=lambda a: -self.policy.placed(p, step.nation, a))
+            return rated[: self.width]
         if isinstance(step, Bidding):
             raised = self.policy.raised(p, step)
             named = [Pass()] if raised is None else [raised[1], Pass()]
-            return [a for a in named if a in found] or found[:1]
+            return [a for a in named if a in found]
         if len(found) > self.width:
             found = sorted(found, key=lambda a: -self.policy.ahead(p, seat, a))
         return found[: self.width]
 
-    def _turn(self, p: State, found: list[Any]) -> Sequence[Any]:
+    def _turn(self, p: State) -> Sequence[Any]:
         policy, nation = self.policy, p.active
         named: list[Any] = []
         if not p.political and can_act(p, nation):
@@ -84,54 +122,64 @@ class Player:
             named = [End()]
         if not p.military:
             named += policy.manoeuvres(p, nation)
-        return [a for a in dict.fromkeys(named) if policy.lawful(p, a)] or found[:1]
-
-    def _second(self, p: State, step: PlaceSecond, found: list[Any]) -> Sequence[Any]:
-        rated = sorted(found, key=lambda a: -self.policy.placed(p, step.nation, a))
-        return rated[: max(3, self.width // 2)]
+        return [a for a in named if policy.lawful(p, a)]
 
     # Which is best
 
-    def weigh(self, p: State, seat: str, rng: random.Random, clock: Clock) -> list[Tally]:
-        """The candidates, best first."""
-        tallies = [Tally(action) for action in self.candidates(p, seat, rng)]
-        if len(tallies) > 1:
-            if self.turns and isinstance(p.agenda[-1], GRAVE):
-                self._halve(p, seat, tallies, rng, clock)
+    def weigh(self, p: State, seat: str, rng: random.Random, clock: Clock) -> list[Trial]:
+        """The candidates, best first. The first thought is only left for what is surely better."""
+        until, grave = self._horizon(p), isinstance(p.agenda[-1], GRAVE)
+        if grave and until == p.turn:
+            return [Trial(self.policy.choose(p, seat, rng))]
+        trials = [Trial(action) for action in self.candidates(p, seat, rng)]
+        if len(trials) > 1:
+            if grave:
+                self._search(p, seat, trials, until, rng, clock)
             else:
-                self._try(p, seat, tallies, rng.randrange(1 << 62), 0, clock)
-        return sorted(tallies, key=lambda t: (-t.visits, -t.mean))
+                self._try(p, seat, trials, rng.randrange(1 << 62), p.turn, clock)
+        first = trials[0]
+        return sorted(trials, key=lambda t: -t.lead(first))
 
-    def _halve(
-        self, p: State, seat: str, tallies: list[Tally], rng: random.Random, clock: Clock
+    def _horizon(self, p: State) -> int:
+        """The turn at which lines end."""
+        return p.turn + END if p.above <= self.early else p.turn
+
+    def _search(
+        self,
+        p: State,
+        seat: str,
+        trials: list[Trial],
+        until: int,
+        rng: random.Random,
+        clock: Clock,
     ) -> None:
-        """Each round spends an equal part of the budget on those still in; the worse half goes."""
-        alive = list(tallies)
-        rounds = (len(alive) - 1).bit_length()
-        for number in range(rounds):
-            each = max(1, clock.left // (rounds - number) // len(alive))
-            for _ in range(each):
-                if not self._try(p, seat, alive, rng.randrange(1 << 62), self.turns, clock):
-                    return
-            alive = sorted(alive, key=lambda t: -t.mean)[: (len(alive) + 1) // 2]
+        """Half of the budget on all alike, the other half on the first thought and the best."""
+        first, half = trials[0], clock.whole // 2
+        while clock.spent + len(trials) <= max(half, len(trials)):
+            self._try(p, seat, trials, rng.randrange(1 << 62), until, clock)
+            if clock.late():
+                return
+        rest = sorted(trials[1:], key=lambda t: -t.mean)
+        final = [first, *rest[:FINALISTS]]
+        while clock.left >= len(final) and not clock.late():
+            self._try(p, seat, final, rng.randrange(1 << 62), until, clock)
 
     def _try(
-        self, p: State, seat: str, alive: list[Tally], seed: int, turns: int, clock: Clock
-    ) -> bool:
-        """Play each on with the same luck; False when the budget is spent."""
-        for tally in alive:
-            if not clock.tick():
-                return False
-            after = apply(p, seat, tally.action).state
-            shares = self.appraise(after, random.Random(seed), turns)
-            tally.add(shares, self.worth(shares, seat))
-        return True
+        self, p: State, seat: str, trials: list[Trial], seed: int, until: int, clock: Clock
+    ) -> None:
+        """Play each on with the same luck; if there is no time, to the next card or die."""
+        for trial in trials:
+            clock.tick()
+            after = apply(p, seat, trial.action).state
+            end, chance = max(until, p.turn + 1), until > p.turn
+            shares = self.appraise(after, random.Random(seed), end, chance=chance)
+            trial.add(shares, self.worth(shares, seat))
 
     # What comes of it
 
-    def appraise(self, p: State, rng: Rng, turns: int) -> Shares:
+    def appraise(self, p: State, rng: Rng, until: int, *, chance: bool) -> Shares:
         """What each seat may expect after everybody played on for a while."""
-        p = play_on(self.policy, p, rng, max(1, turns), chance=turns > 0)
+        p = play_on(self.policy, p, rng, until, chance=chance)
         result = versailles.result(p)
         return self.judge.shares(p) if result is None else outcome(result)
 
@@ -147,9 +195,9 @@ def glance(policy: Policy, slips: int = 0) -> Think:
         quick, seat = luck(rng), view["seat"]
         p: State = versailles.deal(view, quick)
         talk = Bargainer(policy)
-        said = talk.answer(p, seat, quick.randrange(1 << 30))
+        said = talk.answer(p, seat)
         if said is None and not slips:
-            said = talk.offer(p, seat, quick.randrange(1 << 30))
+            said = talk.offer(p, seat)
         if said is not None:
             return Thought(*said)
         if slips and quick.randrange(slips) == 0:
@@ -168,13 +216,13 @@ def thinker(player: Player) -> Think:
         quick, seat = luck(rng), view["seat"]
         p: State = versailles.deal(view, quick)
         talk = Bargainer(player.policy)
-        said = talk.answer(p, seat, quick.randrange(1 << 30))
-        said = said or talk.offer(p, seat, quick.randrange(1 << 30))
+        said = talk.answer(p, seat)
+        said = said or talk.offer(p, seat)
         if said is not None:
             return Thought(*said)
         ranked = player.weigh(p, seat, quick, clock)
-        if len(ranked) == 1:
-            return Thought(ranked[0].action, Msg("bots.reason.only"))
+        if not ranked[0].visits:
+            return Thought(ranked[0].action, glance_reason(p, ranked[0].action))
         return Thought(ranked[0].action, reason(p, ranked, seat), tuple(t.line() for t in ranked))
 
     return think

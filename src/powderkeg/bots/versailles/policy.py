@@ -63,7 +63,7 @@ from powderkeg.games.versailles.steps import (
     PlaceSecond,
     Turn,
 )
-from powderkeg.games.versailles.tracks import AVAILABLE, unit_places
+from powderkeg.games.versailles.tracks import AVAILABLE, EXHAUSTED, best_gain, unit_places
 from powderkeg.games.versailles.uprising import most_issues
 
 EXTRA = 3  # cubes beyond the bare lead that are weighed
@@ -259,35 +259,49 @@ class Policy:
         """Deploy or demobilise if that is worth more than to wait."""
         if p.military or not unit_places(p, nation):
             return End()
-        seat = seat_of(p, nation)
-        best: Any = End()
-        most = self.utility(p, seat) + NOISE
-        for action in self.manoeuvres(p, nation):
-            worth = self.ahead(p, seat, action)
-            if worth > most:
-                best, most = action, worth
-        if isinstance(best, End) and not p.political and can_act(p, nation):
-            return self.best(p, seat, kept_answers(p))
+        best, most = self.sending_home(p, nation)
+        seat, now = seat_of(p, nation), None
+        for action in self.postings(p, nation):
+            now = self.utility(p, seat) if now is None else now
+            gain = self.ahead(p, seat, action) - now
+            if gain > most:
+                best, most = action, gain
+        if best is None:
+            owed = not p.political and can_act(p, nation)
+            return self.best(p, seat, kept_answers(p)) if owed else End()
         return best
 
-    def manoeuvres(self, p: State, nation: int) -> Iterator[Deploy | Demobilise]:
-        """The few military actions that may be worth it."""
-        places = unit_places(p, nation)
-        if not places:
-            return
-        if p.happiness[nation] <= min(p.happiness[n] for n in p.order) + 6:
-            yield Demobilise(places[0])
+    def sending_home(self, p: State, nation: int) -> tuple[Any, float]:
+        """A unit to demobilise and what it brings; none if the people gain less than the army
+        loses."""
+        judge, w = self.judge, self.judge.weights
+        tired = p.spent[nation] > 0
+        lost = judge.force(not tired, 0, tired, left(p))
+        gain = best_gain(p) * (w.step + w.mood) - lost
+        if gain <= NOISE or is_solo(p):
+            return None, NOISE
+        return Demobilise(EXHAUSTED if tired else unit_places(p, nation)[0]), gain
+
+    def postings(self, p: State, nation: int) -> Iterator[Deploy]:
+        """Where a unit may be worth it: own issues in danger, or cubes wanted."""
         if not p.ready[nation]:
             return
         thresholds, poor = p.pack.board.uprising, p.available[nation] < 4 <= p.exhausted[nation]
         for region in range(FIELD):
-            if post_of(p, nation, region):
+            column = p.unrest[region]
+            if not thresholds[column] or post_of(p, nation, region):
                 continue
-            hit = thresholds[p.unrest[region]] and nation in most_issues(p, region)
-            if hit or (poor and p.unrest[region] >= 4):
-                for column in POSTS if hit else POSTS[1:2]:
-                    if p.posts[region * 4 + column - POSTS[0]] == NOBODY:
-                        yield Deploy(AVAILABLE, REGIONS[region], column)
+            hit = nation in most_issues(p, region)
+            if hit or (poor and column >= 4):
+                for post in (max(POSTS[0], min(column, POSTS[-1])), 7) if hit else (6,):
+                    if p.posts[region * 4 + post - POSTS[0]] == NOBODY:
+                        yield Deploy(AVAILABLE, REGIONS[region], post)
+
+    def manoeuvres(self, p: State, nation: int) -> Iterator[Deploy | Demobilise]:
+        """The few military actions that may be worth it."""
+        if unit_places(p, nation):
+            yield Demobilise(EXHAUSTED if p.spent[nation] else unit_places(p, nation)[0])
+            yield from dict.fromkeys(self.postings(p, nation))
 
     def modify(self, p: State, seat: str, region: int) -> Modify:
         """Calm where the own issues are in danger, fan where a rival's are."""
@@ -366,9 +380,8 @@ def _plus(place: tuple[int, int, int], points: int) -> tuple[int, int, int]:
 # Playing on
 
 
-def play_on(policy: Policy, p: State, rng: Rng, turns: int, *, chance: bool = True) -> State:
-    """Everybody does what comes first to mind until so many more turns have begun."""
-    until = p.turn + turns
+def play_on(policy: Policy, p: State, rng: Rng, until: int, *, chance: bool = True) -> State:
+    """Everybody does what comes first to mind until that turn begins, or chance is to decide."""
     for _ in range(MOST):
         if not p.agenda or p.turn >= until:
             break

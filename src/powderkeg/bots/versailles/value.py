@@ -78,7 +78,7 @@ class Judge:
 
     def keeps(self, late: float) -> float:
         """The part of what is held that will still make the difference at the end."""
-        return 1 - min(0.9, self.weights.frail) * late
+        return 1 - min(0.97, self.weights.frail) * late
 
     def prize(self, p: Position, issue: str, nation: int) -> float:
         """What an open issue is worth to `nation`, as far as it can be kept."""
@@ -121,7 +121,7 @@ class Judge:
     def force(self, ready: float, posted: float, spent: float, late: float) -> float:
         """What units are worth."""
         w = self.weights
-        return (0.6 + 0.4 * late) * (w.unit * ready + w.post * posted + w.tired_unit * spent)
+        return min(1.0, 0.15 + 3 * late) * (w.unit * ready + w.post * posted + w.tired_unit * spent)
 
     # The score sheet, line by line
 

@@ -1,11 +1,15 @@
-"""What a bot cares about, in points of the final score. The numbers are data: see `weights.json`."""
+"""What a bot cares about, in points of the final score.
+
+The defaults were set by hand and serve the lower levels. `weights.json` holds what was learnt from
+play, with the run that made it, and serves the upper ones.
+"""
 
 import json
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
-FILE = Path(__file__).with_name("weights.json")  # written by `powderkeg tune`, with its run
+FILE = Path(__file__).with_name("weights.json")  # as `powderkeg tune` writes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +43,11 @@ class Weights:
 
 
 def start() -> dict[str, float]:
-    """The weights by name, as they are before any tuning."""
+    """The weights by name, as set by hand."""
     return asdict(Weights())
 
 
 @cache
 def tuned() -> Weights:
-    """The weights that the levels play with."""
-    if not FILE.exists():
-        return Weights()
+    """The weights that were learnt."""
     return Weights(**json.loads(FILE.read_text(encoding="utf-8"))["weights"])
