@@ -2,6 +2,7 @@
 
 import os
 import random
+import resource
 import sqlite3
 import threading
 import time
@@ -127,7 +128,7 @@ def check(player: Player) -> None:
         assert [entry["seq"] for entry in log] == list(range(len(log)))
 
 
-def test_a_full_disk_is_refused_clearly_and_recovered_from(tmp_path):
+def test_a_database_that_may_not_grow_is_refused_clearly_and_recovered_from(tmp_path):
     """The database may not grow: writes are refused with 503, reads go on; then all is well."""
     from tests.server.visiting import running
 
@@ -157,6 +158,41 @@ def test_a_full_disk_is_refused_clearly_and_recovered_from(tmp_path):
         assert sqlite3.connect(Path(tmp_path) / "powderkeg.sqlite").execute(
             "PRAGMA integrity_check"
         ).fetchone() == ("ok",)
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="no limits from outside here")
+def test_a_full_disk_under_a_real_process_is_recovered_from_without_hands(tmp_path):
+    """The system lets the process write no further: nothing is acknowledged that is not there,
+    reading goes on, and once there is room again so does playing, in the same process."""
+    cluster = Cluster({"POWDERKEG_DATA": str(tmp_path)}, 1, 0, tmp_path / "log.txt")
+    try:
+        ann, ben = cluster.guest("Ann"), cluster.guest("Ben")
+        table = cluster.table(ann, ben)
+        process = cluster.web[cluster.ports[0]]
+        database = tmp_path / "powderkeg.sqlite"
+        room = max(file.stat().st_size for file in tmp_path.glob("powderkeg.sqlite*"))
+        endless = resource.RLIM_INFINITY
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (room + 50_000, endless))
+        said = []
+        for number in range(400):
+            body = {"text": f"{number} " + "x" * 3000, "command": f"fill{number}"}
+            answer = ann.post(f"/tables/{table}/press", body, None)
+            if answer.status_code != 200:
+                break
+            said.append(body["text"])
+        assert (answer.status_code, answer.json()["code"]) == (503, "server.unavailable")
+        now = ann.get(f"/tables/{table}")
+        assert ann.act(table, now["legal"][0], now["question"]["id"], 503)
+        assert ben.get(f"/tables/{table}")["seq"] == now["seq"]
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (endless, endless))
+        ann.act(table, now["legal"][0], now["question"]["id"])
+        heard = [m["text"] for m in ben.get(f"/tables/{table}/press?limit=500")["messages"]]
+        assert heard == said
+        assert process.poll() is None
+        found = sqlite3.connect(database).execute("PRAGMA integrity_check").fetchone()
+        assert found == ("ok",)
+    finally:
+        cluster.stop()
 
 
 def test_a_database_that_goes_away_is_refused_clearly_and_found_again(postgres, tmp_path):
