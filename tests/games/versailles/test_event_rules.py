@@ -208,6 +208,14 @@ def test_if_no_issue_is_unsettled():
     assert (play.column("europe"), play.column("africa")) == (6, 6)
 
 
+@pytest.mark.rule("V-EVENT-17")
+def test_an_issue_unsettled_by_an_earlier_check_does_not_count():
+    """Each check asks anew: what the last one unsettled is past."""
+    play = lay(opening(3), unrest={"africa": 5}, unsettled=True)
+    crisis(play, "hankey")("chance roll 1")
+    assert play.column("africa") == 6
+
+
 @pytest.mark.rule("V-EVENT-18")
 def test_an_event_that_unsettles_is_no_uprising():
     play = lay(opening(3), held={"disarmament": ("france", "full"), "womens_suffrage": "usa"})

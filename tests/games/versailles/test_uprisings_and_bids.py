@@ -321,6 +321,14 @@ def test_an_unopposed_bid_is_paid_in_full():
     assert (play.state.spent[0], play.used("uk")) == (2, 3)
 
 
+@pytest.mark.rule("V-UPR-27")
+@pytest.mark.parametrize("cubes", [1, 2, 5])
+def test_every_cube_of_the_last_bid_is_paid(cubes):
+    play = midway(lay(opening(3), held={"syria": "uk"}), unsettled("syria", 2))
+    play(f"uk bid 0+0 {cubes}", "france pass", "usa pass")
+    assert (play.free("uk"), play.used("uk")) == (15 - cubes, cubes)
+
+
 @pytest.mark.rule("V-UPR-29")
 def test_nobody_bids():
     play = rising(held={"syria": ("uk", "independent")})("uk pass", "france pass", "usa pass")
