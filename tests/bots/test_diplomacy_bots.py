@@ -13,7 +13,7 @@ import pytest
 from powderkeg import bots
 from powderkeg.bots import analysis, worker
 from powderkeg.bots.budget import Budget
-from powderkeg.bots.diplomacy import kernel
+from powderkeg.bots.diplomacy import engine, kernel
 from powderkeg.bots.diplomacy.engine import Compiled, Engine, Plain, Scene
 from powderkeg.bots.diplomacy.kernel import FALL, SHEET, SPRING
 from powderkeg.bots.diplomacy.plans import Army
@@ -168,6 +168,11 @@ def test_compiled_and_plain_are_the_same():
         assert fast.outlook(scene, units, dice, 1, TASTE) == plain.outlook(
             scene, units, dice, 1, TASTE
         )
+
+
+def test_without_numba_the_kernel_runs_as_it_stands(monkeypatch):
+    monkeypatch.setattr(engine, "find_spec", lambda name: None)
+    assert isinstance(engine.engine(wait=True), Plain)
 
 
 def test_drafts_are_legal():

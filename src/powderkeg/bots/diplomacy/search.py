@@ -96,7 +96,8 @@ class Search:
         glanced = self.weigh(fresh, self.effort.glance, 0)
         glanced.sort(key=lambda found: (-found[1].values[self.me], found[1].plan))
         final = {key: found.plan for key, found in glanced[: self.effort.finalists]}
-        self.seen |= self.weigh(final, self.effort.samples, self.effort.depth) or glanced[:1]
+        looked = self.weigh(final, self.effort.samples, self.effort.depth)
+        self.seen |= looked or ([] if self.seen else glanced[:1])  # a glance only for want of time
         return sorted(self.seen.values(), key=lambda each: (-each.values[self.me], each.plan))
 
     @property

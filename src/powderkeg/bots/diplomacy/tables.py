@@ -77,14 +77,6 @@ SHORES, SHORES_FROM = _joined(  # the coastal provinces beside a sea
         for code in CODES
     ]
 )
-BESIDE, BESIDE_FROM = _joined(  # the seas beside a sea
-    [
-        [NUMBER[to] for to in FLEET_MOVES[code] if PROVINCES[to[:3]].kind == "sea"]
-        if PROVINCES[code].kind == "sea"
-        else []
-        for code in CODES
-    ]
-)
 SITES, SITES_FROM = _joined(  # where a power can build: nodes
     [[node_of(unit) for home in HOMES[power] for unit in builds_at(home)] for power in POWERS]
 )
