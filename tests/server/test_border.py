@@ -1,12 +1,15 @@
 """What comes in: too large, too deep, not storable, half a character. Nothing of it does harm."""
 
+import hashlib
 import json
 
 import httpx2
 import pytest
+import sparks
 from websockets.exceptions import ConnectionClosed
 
-from powderkeg.server import security
+from powderkeg.core.chance import Drawn
+from powderkeg.server import copies, security
 from powderkeg.server.settings import Settings
 from tests.server.visiting import running
 
@@ -178,3 +181,35 @@ def test_opening_sockets_is_limited_too(tmp_path, monkeypatch):
             assert refused["code"] == "server.too_many"
         with ben.live(table) as b:
             b.table()
+
+
+def sealed(*items):
+    """A game file of any content, with seals that fit."""
+    lines, seal = [], ""
+    for item in items:
+        body = json.dumps(item, separators=(",", ":"))  # odd characters stay escaped
+        seal = hashlib.sha256(f"{seal}{body}".encode()).hexdigest()[:16]
+        lines.append(f'{body[:-1]},"seal":"{seal}"}}')
+    return "\n".join([*lines, ""])
+
+
+HEADER = {"powderkeg": 1, "game": "sparks", "version": 1, "players": 2, "options": {}}
+DEAL = {"seat": "chance", "do": str(Drawn(sparks.CARDS))}
+
+
+def test_a_file_with_odd_names_and_times_is_opened_and_can_be_shown(site):
+    ann = site.guest("Ann")
+    header = {**HEADER, "names": {"red": "A\ud800\x00nn" + "x" * 99}}
+    entries = [{**DEAL, "at": float("nan")}, {"seat": "red", "do": "card c1", "at": 1e300}]
+    made = ann.post("/imports", {"file": sealed(header, *entries, {"end": 2})})
+    assert made["table"]["seats"][0]["name"] == ("Ann" + "x" * 99)[:40]
+    times = [entry["at"] for entry in ann.get(f"/tables/{made['id']}/log")["entries"]]
+    assert len(times) == 2
+    assert all(0 < at < 1e11 for at in times)
+
+
+def test_a_file_that_is_too_long_is_refused(site):
+    ann = site.guest("Ann")
+    more = [{"seat": "red", "do": "x"}] * (copies.LONGEST_FILE + 1)
+    refused = ann.post("/imports", {"file": sealed(HEADER, *more, {"end": len(more)})}, 422)
+    assert refused["code"] == "server.file_too_long"

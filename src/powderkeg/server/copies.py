@@ -1,5 +1,6 @@
 """Games that come from other games: sandboxes, rematches, files."""
 
+import asyncio
 import random
 import secrets
 from typing import Any
@@ -9,8 +10,8 @@ from sqlalchemy import select
 from powderkeg.core import plain, record
 from powderkeg.core.chance import CHANCE, Audited
 from powderkeg.core.errors import Unreadable
-from powderkeg.core.game import Options, State
-from powderkeg.core.table import UNDO, Entry
+from powderkeg.core.game import Game, Options, State
+from powderkeg.core.table import UNDO, Entry, Table
 from powderkeg.server import fold as folding
 from powderkeg.server import lobby, playing, schema, security, show
 from powderkeg.server.fold import Line
@@ -20,6 +21,7 @@ from powderkeg.server.rooms import Rooms, record_lines
 from powderkeg.server.security import Principal
 
 lg = schema.log.c
+LONGEST_FILE = 20_000  # entries of a file: several times the longest game we know
 ALONE = TableSettings(listed=False, join="link", watch="off", press="none")
 
 
@@ -141,10 +143,13 @@ async def open_file(rooms: Rooms, who: Principal, wish: ImportIn) -> str:
     game = rooms.games.get(read.header.game)
     if game is None:
         raise Refused(422, "no_such_game", game=read.header.game, games=list(rooms.games))
-    replayed = record.replay(read, game)  # refuses what is damaged or illegal, with its line
+    if len(read.entries) > LONGEST_FILE:
+        raise Refused(422, "file_too_long", most=LONGEST_FILE)
     now = rooms.clock()
     table = security.new_id(10)
     key = read.key if _is_key(read.key) else secrets.token_hex(32)
+    # A long game takes seconds to play again: others are served meanwhile.
+    replayed, fold, lines = await asyncio.to_thread(_play_again, read, game, key, now)
     made = lobby.new_game(game, table, replayed.options, read.header.players, now) | {
         "settings": ALONE.model_dump(),
         "title": wish.title,
@@ -157,22 +162,32 @@ async def open_file(rooms: Rooms, who: Principal, wish: ImportIn) -> str:
     names = read.header.names or {}
     seats = [
         lobby.empty_seat(table, i, name)
-        | {"kind": "person", "user": owner, "name": names.get(name, "")[:40]}
+        | {"kind": "person", "user": owner, "name": _storable(names.get(name, ""))}
         for i, name in enumerate(replayed.seats)
     ]
     async with rooms.store.write() as tx:
         await tx.run(schema.games.insert().values(**made))
         await tx.run(schema.seats.insert(), seats)
     async with rooms.change(table) as change:
-        room = change.room
-        room.fold = folding.stored(
-            game, read.header.players, replayed.options, bytes.fromhex(key), state=None, length=0
-        )
-        lines = [_enter(room.fold, entry, now) for entry in read.entries]
+        change.room.fold = fold
         change.set(status="live", started=now)
         record_lines(change, lines, None, "host")
         change.lines = lines
     return table
+
+
+def _play_again(
+    read: record.Record, game: Game, key: str, now: float
+) -> tuple[Table, folding.Fold, list[Line]]:
+    replayed = record.replay(read, game)  # refuses what is damaged or illegal, with its line
+    players, secret = read.header.players, bytes.fromhex(key)
+    fold = folding.stored(game, players, replayed.options, secret, state=None, length=0)
+    return replayed, fold, [_enter(fold, entry, now) for entry in read.entries]
+
+
+def _storable(name: str) -> str:
+    """A name out of a file, without what no database can hold."""
+    return "".join(filter(str.isprintable, name))[:40]
 
 
 def _is_key(text: str) -> bool:
@@ -190,7 +205,7 @@ def _enter(fold: folding.Fold, entry: Entry, now: float) -> Line:
     fold.table.enter(entry)
     undoes = next(iter(fold.table.undone - undone), None)
     line = fold.settle(fold.seq - 1, "")
-    at = entry.at if entry.at is not None else now
+    at = entry.at if entry.at is not None and 0 <= entry.at <= now else now  # NaN is neither
     by = "chance" if entry.seat == CHANCE else "person"
     stored = Entry(entry.seat, entry.do, at)
     return line._replace(entry=stored, undoes=undoes if entry.do == UNDO else None, by=by)
