@@ -24,7 +24,7 @@ SCREENS = (
 
 def play_now(page: Page, game: str = "sparks") -> None:
     page.locator(f"[data-game={game}] button.first").click()
-    page.locator("[data-option], [data-row]").first.wait_for()
+    page.locator(".bar.asked").wait_for()
 
 
 def axe(page: Page) -> list[str]:
@@ -129,6 +129,90 @@ def test_orders_are_given_in_words_by_keyboard(sit):
     expect(page.get_by_text(re.compile(r"0 of \d orders given"))).to_be_visible()
 
 
+HEARD = {
+    "diplomacy": """
+        - region "The board in words":
+          - heading /Turn|Phase|Spring/ [level=2]
+          - heading "France" [level=2]
+    """,
+    "versailles": """
+        - region "The board in words"
+    """,
+    "risk_europe": """
+        - region "The board in words"
+    """,
+}
+
+
+@pytest.mark.parametrize("game", list(HEARD))
+def test_a_real_game_is_begun_in_words_by_keyboard_alone(sit, game):
+    """A few decisions by number keys and Enter; what a screen reader hears keeps its shape."""
+    page = sit(settings="{text: true}")
+    play_now(page, game)
+    board = page.get_by_role("region", name="The board in words")
+    expect(board).to_match_aria_snapshot(HEARD[game])
+    asked = page.get_by_role("region", name="The question")
+    expect(asked).to_match_aria_snapshot("""
+        - region "The question":
+          - paragraph
+    """)
+    acts: list[str] = []
+    page.on("request", lambda r: acts.append(r.url) if "/act" in r.url else None)
+    for _ in range(40):
+        if len(acts) >= 3:
+            break
+        expect(asked.locator(".prompt")).not_to_have_class(re.compile("quiet"))
+        if page.locator("[data-confirm]").count() or page.locator(".ask .first:enabled").count():
+            page.keyboard.press("Enter")
+        elif (row := page.locator("[data-row]")).count() and len(acts) < 2:
+            row.nth(len(acts)).focus()
+            page.keyboard.press("Enter")
+        elif page.locator(".ask [role=spinbutton], .ask input[type=range]").count():
+            page.locator(".ask [role=spinbutton], .ask input[type=range]").first.focus()
+            page.keyboard.press("ArrowUp")
+            page.locator("body").press("Enter")
+        else:
+            page.keyboard.press("1")
+        page.wait_for_timeout(150)
+    assert len(acts) >= 3, "three decisions were made"
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_terms_of_a_game_open_their_explanation_and_rule(sit):
+    page = sit("it", settings="{text: true}")
+    play_now(page, "diplomacy")
+    term = page.locator("section.text .term").first
+    term.focus()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("D-SC-01")
+    expect(dialog.get_by_role("link", name="Tutte le regole")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(term).to_be_focused()
+
+
+def test_the_past_by_line_slider_and_keys(sit):
+    page = sit(settings="{text: true}")
+    play_now(page)
+    for _ in range(2):
+        page.locator("[data-option]").first.click()
+        with page.expect_response(re.compile("/act")):
+            page.locator("[data-confirm]").click()
+        page.locator("[data-option]").first.wait_for()
+    page.locator(".log .line").nth(1).click()
+    back = page.get_by_text("You are looking back.")
+    expect(back).to_be_visible()
+    slider = page.get_by_role("slider", name="Replay")
+    before = int(slider.input_value())
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    expect(slider).to_have_value(str(before + 1))
+    page.locator("body").press("Shift+ArrowLeft")
+    expect(slider).not_to_have_value(str(before + 1))
+    page.locator("body").press("End")
+    expect(back).to_have_count(0)
+
+
 # On a phone
 
 
@@ -222,26 +306,59 @@ def foreign(page: Page, lang: str) -> list[str]:
     return wrong
 
 
+GAMES = ("diplomacy", "versailles", "risk_europe")
+
+
 @pytest.mark.parametrize("lang", ["es", "it"])
 def test_no_text_is_in_the_wrong_language(sit, lang):
+    """Every address, with everything on it that can be unfolded."""
     page = sit(lang)
     wrong: dict[str, list[str]] = {}
-    for path in SCREENS:
+    more = [f"/{screen}/{game}" for game in GAMES for screen in ("new", "learn", "rules")]
+    for path in (*SCREENS, *more):
         page.goto(path)
         page.wait_for_load_state("networkidle")
         page.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
         wrong[path] = foreign(page, lang)
-    for game in ("sparks", "diplomacy"):
-        page.goto("/")
-        play_now(page, game)
-        page.wait_for_load_state("networkidle")
-        wrong[game] = foreign(page, lang)
-        for tab in page.get_by_role("tab").all():
-            tab.click()
-            wrong[game] += foreign(page, lang)
-        page.keyboard.press("?")
-        wrong[game] += foreign(page, lang)
+    page.goto("/new/sparks")
+    page.locator("form button.first").click()
+    page.locator("[data-seat=red]").wait_for()
+    wrong["room"] = foreign(page, lang)
+    assert {where: texts for where, texts in wrong.items() if texts} == {}
+
+
+@pytest.mark.parametrize("lang", ["es", "it"])
+@pytest.mark.parametrize("game", ["sparks", *GAMES])
+def test_no_text_of_a_game_is_in_the_wrong_language(sit, lang, game):
+    """The play screen: papers, proposals, menu, keys, the board in words, a term and its rule."""
+    page = sit(lang)
+    play_now(page, game)
+    page.wait_for_load_state("networkidle")
+    wrong = {"board": foreign(page, lang)}
+    for tab in page.get_by_role("tab").all():
+        tab.click()
+        wrong[tab.inner_text()] = foreign(page, lang)
+    page.locator("#proposal-kind").select_option("deal")
+    wrong["deal"] = foreign(page, lang)
+    page.locator("[aria-controls=table-menu]").click()
+    wrong["menu"] = foreign(page, lang)
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    page.get_by_role("dialog").wait_for()
+    wrong["keys"] = foreign(page, lang)
+    page.keyboard.press("Escape")
+    if game == "diplomacy":
+        page.locator(".map .tools button").last.click()  # pencil and paper
+        page.get_by_role("radiogroup").wait_for()
+        wrong["sketch"] = foreign(page, lang)
         page.keyboard.press("Escape")
+    page.locator("body").press("t")
+    page.locator("section.text").wait_for()
+    wrong["in words"] = foreign(page, lang)
+    if (term := page.locator("section.text .term")).count():
+        term.first.click()
+        page.get_by_role("dialog").wait_for()
+        wrong["term"] = foreign(page, lang)
     assert {where: texts for where, texts in wrong.items() if texts} == {}
 
 

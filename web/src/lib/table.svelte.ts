@@ -63,6 +63,7 @@ export class LiveTable {
   private asked: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private draftTimer: ReturnType<typeof setTimeout> | undefined;
+  private answered = -1; // the last question that was answered here: no draft of it is taken up
   private next: string | null = null; // clicked while an answer was on its way
   private drafting: Promise<unknown> = Promise.resolve(); // a draft on its way
   private wonderTimer: ReturnType<typeof setTimeout> | undefined;
@@ -273,6 +274,7 @@ export class LiveTable {
     const question = this.table?.question;
     if (!question || this.sending) return false;
     clearTimeout(this.draftTimer);
+    this.answered = question.id;
     return this.attempt(() => this.answer(question, text));
   }
 
@@ -302,6 +304,7 @@ export class LiveTable {
     const question = this.table?.question;
     if (!question || this.sending || !texts.length) return false;
     clearTimeout(this.draftTimer);
+    this.answered = question.id;
     return this.attempt(() =>
       api.act(this.id, {
         command: crypto.randomUUID(),
@@ -440,7 +443,8 @@ export class LiveTable {
   private restore(table: Table): void {
     // The server forgets a draft when the seat acts, so this one is about what is asked now, even
     // if others have acted since.
-    if (table.draft && table.question) this.walk.resume(table.draft.value);
+    const { draft, question } = table;
+    if (draft && question && draft.question > this.answered) this.walk.resume(draft.value);
   }
 
   // Looking back
