@@ -425,6 +425,14 @@ def test_how_it_stands():
     assert analysis.evaluate(diplomacy, seen, budget=Budget(1))["TURKEY"] > 1.5 * even["TURKEY"]
 
 
+def test_thoughts_about_others_leave_time_for_my_own():
+    clock = Budget(100).start()
+    clock.spent = 20
+    part = clock.part(0.25)
+    assert (part.whole, part.until, clock.left) == (20, None, 80)
+    assert Budget(100, 0.0).start().part(0.5).late()
+
+
 # Strength, on fixed seeds
 
 

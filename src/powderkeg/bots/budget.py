@@ -46,3 +46,8 @@ class Clock:
     def late(self) -> bool:
         """Whether the seconds are over."""
         return self.until is not None and time.monotonic() >= self.until
+
+    def part(self, share: float) -> "Clock":
+        """A clock for a share of what is left: for thoughts that must leave time for others."""
+        left = None if self.until is None else max(0.0, self.until - time.monotonic())
+        return Budget(int(share * self.left), None if left is None else share * left).start()

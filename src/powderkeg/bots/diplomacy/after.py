@@ -123,7 +123,9 @@ def thoughtful(
         ways += islice(_all_flights(view, hand), MOST)
     else:
         ways += islice(_all_adjustments(view, scene, hand), MOST)
-    rows = {tuple(_carried_out(view, scene, hand, way)): way for way in reversed(ways)}
+    rows: dict[tuple[int, ...], Orders] = {}
+    for way in ways:
+        rows.setdefault(tuple(_carried_out(view, scene, hand, way)), way)
     if len(rows) < 2:
         return first, []
     dice = seeds(rng, samples)

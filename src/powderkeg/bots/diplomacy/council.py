@@ -59,12 +59,13 @@ class Council(Search):
         mine = number == self.me
         fixed = self.fixed if mine else {}
         pledges = self.pledges if mine else Pledges()
-        given = (self.engine, self.scene, number, self.rng, self.clock)
+        clock = self.clock.part(0.5 / len(self.scene.hands))
+        given = (self.engine, self.scene, number, self.rng, clock)
         search = Search(*given, LOOK, self.taste, fixed, pledges)
         if not search.army.all:
             return None
         counted = Counter(search.drafts(DRAFTS))
-        looked = [] if self.clock.late() else search.run()[: len(FOUND)]
+        looked = [] if clock.late() else search.run()[: len(FOUND)]
         weights = {plan: (1 - math.fsum(FOUND)) * n / DRAFTS for plan, n in counted.items()}
         for each, likely in zip(looked, FOUND, strict=False):
             weights[each.plan] = weights.get(each.plan, 0.0) + likely
@@ -73,10 +74,10 @@ class Council(Search):
         return Player(number, search.army.cells, plans, habit, nothing, list(habit), list(habit))
 
     def _solve(self, players: Sequence[Player], rows: Sequence[Sequence[int]]) -> None:
+        clock = self.clock.part(0.3)
         for iteration in range(1, ITERATIONS + 1):
-            if self.clock.late():
+            if not clock.tick():
                 return
-            self.clock.spent += 1
             self._iterate(players, list(rows[0]), iteration)
 
     def _iterate(self, players: Sequence[Player], row: list[int], iteration: int) -> None:
