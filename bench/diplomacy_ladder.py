@@ -81,13 +81,20 @@ def row(name: str, games: list[Played]) -> str:
         plan.rest,
         str(plan.last),
         str(duel["games"]),
-        report.percent(duel["share"]),
+        interval(duel["share"]),
         f"{solos(games, plan.one)} of {len(games)}",
-        report.percent(duel["wins"]),
+        interval(duel["wins"]),
         f"{found['times'][plan.one]['mean_ms']:.0f}",
         "none" if not found["faults"] else json.dumps(found["faults"]),
     ]
     return "| " + " | ".join(cells) + " |"
+
+
+def interval(found: dict[str, float]) -> str:
+    """The mean and its interval, where there are seeds enough for one."""
+    if found["blocks"] < report.FEWEST:
+        return f"{100 * found['mean']:.1f}% (too few seeds)"
+    return report.percent(found)
 
 
 def solos(games: list[Played], name: str) -> int:
@@ -138,7 +145,8 @@ def write(path: Path, page: Path) -> None:
         seats.append(f"| {name.replace('-', ' / ')} | " + " | ".join(held) + " |")
         share = duel["share"]
         low, middle, high = (100 * share[key] for key in ("low", "mean", "high"))
-        bars.append((name.replace("-", " / "), low, middle, high))
+        if share["blocks"] >= report.FEWEST:
+            bars.append((name.replace("-", " / "), low, middle, high))
     page.write_text(
         PAGE.format(duels=" ".join(found), table=table, seats="\n".join(seats)), encoding="utf-8"
     )
