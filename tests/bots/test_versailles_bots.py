@@ -53,7 +53,8 @@ def step(p: State, rng: random.Random, choose: Any) -> State:
     seat = min(versailles.to_act(p))
     legal = versailles.legal(p, seat)
     action = legal.sample(rng) if seat == CHANCE else choose(p, seat, rng)
-    return versailles.apply(p, seat, action).state
+    after: State = versailles.apply(p, seat, action).state
+    return after
 
 
 def by_chance(p: State, seat: str, rng: random.Random) -> Any:

@@ -226,7 +226,22 @@ def places(data, path=""):
             yield from places(value, here)
 
 
-JUNK = (None, -1, 7, 99, 1.5, True, "", "mars", [], [1], ["mars"], {}, {"do": "check"}, [{}])
+JUNK: tuple[object, ...] = (
+    None,
+    -1,
+    7,
+    99,
+    1.5,
+    True,
+    "",
+    "mars",
+    [],
+    [1],
+    ["mars"],
+    {},
+    {"do": "check"},
+    [{}],
+)
 
 
 @pytest.mark.parametrize("seed", range(60))
