@@ -98,13 +98,13 @@ def stored(state: State) -> State:
     return plain.load(State, json.loads(json.dumps(plain.dump(state, State))))
 
 
-def sound(games: int) -> None:
+def sound(games: int, first: int) -> None:
     """Random games of every size and length with everything checked that must always hold."""
     total = 0
     for players, length in ((1, 20), *((n, k) for n in (2, 3, 4) for k in (20, 15, 10, 5))):
         options = Options(length=length)  # type: ignore[arg-type]  # one of the four
         actions, ends = 0, Counter[str]()
-        for seed in range(games):
+        for seed in range(first, first + games):
             before = None
             for state, _ in play(players, seed, options):
                 wrong = game.broken(state) + (turned_back(before, state) if before else [])
@@ -163,11 +163,12 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=60)
     parser.add_argument("--balance", type=int, default=0)
     parser.add_argument("--sound", type=int, default=0)
+    parser.add_argument("--first", type=int, default=0, help="seed of the first game checked")
     args = parser.parse_args()
     if args.balance:
         balance(args.balance)
     elif args.sound:
-        sound(args.sound)
+        sound(args.sound, args.first)
     else:
         speed(args.games)
         parts()

@@ -393,8 +393,9 @@ game. None of them bargains well: the numbers show faults of the cards, not how 
   issues, so that Italy ended far ahead. Reconstructed losses were moved from France to Italy, and later a few
   from the USA to the UK.
 - **Flags.** A counter with the own flag is a point, and the UK had twice as many as France and four times as
-  many as the USA: between normal bots it won 41% of games with three players. Three British squadrons and one
-  British empire became squadrons whose flag is chosen or went; one French and one American counter came.
+  many as the USA: between normal bots it won 37% of games with three players and 57% with two. Three British
+  squadrons and one British empire became squadrons whose flag is chosen or went; one French and one American
+  counter came.
 - **Counters.** Self-determination lay on 37 options and made three strategies rich; five went, some to German
   containment, and three reparations counters came.
 - **Strategies.** Reconstructed points and conditions were set so that each card brings about as much. In the
@@ -405,9 +406,25 @@ game. None of them bargains well: the numbers show faults of the cards, not how 
 
 A share of wins is uncertain by about nine percentage points either way in 100 games, by four in 500, by three in
 1000. That a strategy wins more often than another says little by itself: whoever is behind chooses first, and
-players choose what suits them. Isolationism, which dominated 100 games between greedy bots, wins its share
-between normal ones. Its values and those of Global Trade are nearly all probable or better and stay as they are.
-"Before" is the pack before the last round of tuning.
+players choose what suits them. Isolationism, which stood out in 100 games between greedy bots, wins about its
+share between normal ones; its values and those of Global Trade are nearly all probable or better and stay as they
+are. The USA do a little better between random bots and a little worse between normal ones with four players, so
+nothing more was moved. "Before" is the pack before the last round of tuning; the normal bot itself was still being
+improved between the two.
+
+## Checked
+
+`python bench/versailles.py --sound 60` plays 780 random games, 60 for each number of players and each length, and
+after every one of 468,788 actions checks all that must always hold: cubes, units, cards, tracks, leads, bids, and
+what can never be undone. Nothing was broken. 714 games ended by Rush to the Finish, 66 by an empty
+deck.
+
+## Speed
+
+`python bench/versailles.py`, one core of a busy machine, seconds of that core: 38 whole random games a second with
+two, three or four players (500 actions each, 52 microseconds an action), 63 in solitaire. A question with every deal
+that could be offered takes 0.6 ms, a view 0.7 ms. No part stands out: a fifth of the time goes into copying states
+and telling what happened, a fifth into the flow of pending steps and its checks, the rest is spread over the rules.
 """
 
 
