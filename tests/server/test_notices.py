@@ -27,12 +27,16 @@ class Post:
         self.mails: list[str] = []
         self.hooks: list[dict[str, Any]] = []
         self.refuse = 0
+        self.gone = 0  # how often somebody who is there no more was looked for
         post = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["content-length"]))
-                if post.refuse:
+                if self.path == "/gone":
+                    post.gone += 1
+                    self.send_response(410)
+                elif post.refuse:
                     post.refuse -= 1
                     self.send_response(500)
                 else:
@@ -284,8 +288,16 @@ def test_web_push_reaches_the_browsers_service(settings, clock, post):
         ann, ben = site.guest("Ann"), site.guest("Ben")
         assert len(ben.get("/me")["push_key"]) == 87
         ben.post("/me/pushes", {"endpoint": post.hook_url, "keys": keys})
+        ben.post("/me/pushes", {"endpoint": post.hook_url.replace("hook", "gone"), "keys": keys})
         table = site.table(ann, ben)
         ann.post(f"/tables/{table}/proposals", {"kind": "draw"})
-        until(lambda: post.hooks)
+        until(lambda: post.hooks and post.gone)
         time.sleep(0.3)
         assert len(post.hooks) == 1 and post.hooks[0]["raw"]
+        # A browser that has unsubscribed is looked for once, and never again.
+        until(lambda: len(ben.get("/me/data")["user"]["pushes"]) == 1)
+        clock.now += 86400
+        ann.post(f"/tables/{table}/proposals", {"kind": "pause"})
+        until(lambda: len(post.hooks) == 2)
+        time.sleep(0.3)
+        assert post.gone == 1

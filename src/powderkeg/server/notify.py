@@ -42,6 +42,10 @@ class Unsent(Exception):
     """Clearly not delivered: it may be tried again."""
 
 
+class Unknown(Unsent):
+    """Nobody is there any more: it is not tried again."""
+
+
 # Writing notices, in the transaction of what they tell
 
 
@@ -273,7 +277,10 @@ class Sender:
         try:
             await ways[row.way](rows)
         except Unsent as problem:
-            status, error = ("failed" if row.tries >= TRIES else "waiting"), str(problem)
+            given_up = row.tries >= TRIES or isinstance(problem, Unknown)
+            status, error = ("failed" if given_up else "waiting"), str(problem)
+            if isinstance(problem, Unknown):
+                await self._forget_push(row)
         except Exception as problem:  # noqa: BLE001  # the line broke while sending: nobody knows
             status, error = "unsure", repr(problem)
         if error:
@@ -287,6 +294,15 @@ class Sender:
                 fields["send_at"] = self.clock() + min(15 * 2.0**row.tries, 3600 * 6)
             await tx.run(update(schema.notices).where(n.id.in_(ids)).values(**fields))
             await self._remember(tx, row, error)
+
+    async def _forget_push(self, row: Any) -> None:
+        """A browser that was unsubscribed is not told anything any more."""
+        gone = row.to["push"]["endpoint"]
+        async with self.store.write() as tx:
+            one = await tx.one(select(u.pushes).where(u.id == row.user))
+            if one is not None:
+                kept = [push for push in one.pushes if push["endpoint"] != gone]
+                await tx.run(update(schema.users).where(u.id == row.user).values(pushes=kept))
 
     async def _remember(self, tx: Tx, row: Any, error: str) -> None:
         """The last error of a webhook is shown to whom it belongs."""
@@ -361,7 +377,8 @@ class Sender:
                 timeout=10,
             )
         except WebPushException as error:
-            raise Unsent(str(error)) from error
+            status = getattr(error.response, "status_code", 0)
+            raise (Unknown if status in (404, 410) else Unsent)(str(error)) from error
 
 
 async def send_mail(settings: Settings, to: str, title: str, text: str, key: str) -> None:
