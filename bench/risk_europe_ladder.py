@@ -126,6 +126,9 @@ Wins of the one by seat:
 
 {seats}
 
+*Open* also means fewer than five seeds: such a duel has hardly begun, and its numbers prove nothing yet. Most
+are planned with 20 seeds; the command goes on where it stopped.
+
 Seats differ only in the order of turns and in who chooses a capital first. Times were taken on a machine that
 had much other work to do. Everything in numbers is in [risk_europe-levels.json](risk_europe-levels.json).
 
@@ -139,8 +142,8 @@ had much other work to do. Everything in numbers is in [risk_europe-levels.json]
 - `expert` does the same one round further, with dice.
 
 The worth is the logarithm of the odds to win. Its weights began as a logistic regression on {fitted} games of
-`normal` bots (who stood how after each round, and who won); the worth of the capitals comes from 144 games
-in which they were drawn at random.
+`normal` bots (who stood how after each round, and who won); a few were then lowered by hand, see
+`weights.json` beside the bots. The worth of the capitals comes from 144 games in which they were drawn at random.
 """
 
 FITTED = 211
@@ -162,8 +165,9 @@ def write(path: Path, page: Path) -> None:
         duel = each["duels"][0]
         held = [f"{100 * seat['wins']:.0f}%" for seat in duel["seats"].values()]
         seats.append(f"| {name} | " + " | ".join(held + [""] * (4 - len(held))) + " |")
-        low, middle, high = (100 * duel["wins"][key] for key in ("low", "mean", "high"))
-        bars.append((name, low, middle, high))
+        if DUELS[name].players == 4:  # the picture has one line for equal strength
+            low, middle, high = (100 * duel["wins"][key] for key in ("low", "mean", "high"))
+            bars.append((name, low, middle, high))
     text = PAGE.format(duels=" ".join(found), table=table, seats="\n".join(seats), fitted=FITTED)
     page.write_text(text, encoding="utf-8")
     page.with_suffix(".json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
