@@ -132,14 +132,30 @@ def test_orders_are_given_in_words_by_keyboard(sit):
 HEARD = {
     "diplomacy": """
         - region "The board in words":
-          - heading /Turn|Phase|Spring/ [level=2]
+          - heading "Phase" [level=2]
+          - list
+          - heading "Austria" [level=2]
+          - list
+          - heading "England" [level=2]
+          - list
           - heading "France" [level=2]
     """,
     "versailles": """
-        - region "The board in words"
+        - region "The board in words":
+          - heading "Game" [level=2]
+          - list
+          - heading "Regions" [level=2]
+          - list
+          - heading "Nations" [level=2]
     """,
     "risk_europe": """
-        - region "The board in words"
+        - region "The board in words":
+          - heading "The table" [level=2]
+          - list
+          - heading "Blue" [level=2]
+          - list
+          - heading "Orange" [level=2]
+          - list
     """,
 }
 
