@@ -112,7 +112,7 @@ class Load:
     acked: list[float] = field(default_factory=list)
     sent: dict[str, float] = field(default_factory=dict)
     done: int = 0
-    refused: int = 0
+    codes: Counter[str] = field(default_factory=Counter)
     number: int = 0
 
     async def open(self, count: int) -> None:
@@ -196,7 +196,7 @@ class Load:
                 if (begun := self.sent.pop(message["command"], None)) is not None:
                     self.acked.append(at - begun)
             elif message["type"] == "refused":
-                self.refused += 1
+                self.codes[message["code"]] += 1
                 self.sent.pop(message.get("command") or "", None)
 
     async def act(self, rng: random.Random, *, wait: bool) -> bool:
@@ -226,7 +226,7 @@ class Load:
             await asyncio.sleep(0.001)
         return True
 
-    async def steady(self, rate: float, seconds: float) -> dict[str, float]:
+    async def steady(self, rate: float, seconds: float) -> dict[str, Any]:
         rng = random.Random(1)
         self._reset()
         begun, sent = time.perf_counter(), 0
@@ -240,7 +240,7 @@ class Load:
         await asyncio.sleep(1)
         return self._numbers(seconds)
 
-    async def saturated(self, seconds: float, hands: int = 32) -> dict[str, float]:
+    async def saturated(self, seconds: float, hands: int = 32) -> dict[str, Any]:
         self._reset()
         end = time.perf_counter() + seconds
 
@@ -254,9 +254,10 @@ class Load:
         return self._numbers(seconds)
 
     def _reset(self) -> None:
-        self.seen, self.acked, self.everybody, self.done, self.refused = [], [], [], 0, 0
+        self.seen, self.acked, self.everybody, self.done = [], [], [], 0
         self.clicked.clear()
         self.screens.clear()
+        self.codes.clear()
         self.playing = [
             seats for seats in self.tables.values() if seats[0].now.get("status") == "live"
         ]
@@ -264,10 +265,10 @@ class Load:
     def cost(self, seconds: float) -> float:
         return round(seconds / max(1, self.done) * 1000, 2)
 
-    def _numbers(self, seconds: float) -> dict[str, float]:
+    def _numbers(self, seconds: float) -> dict[str, Any]:
         return {
             "actions a second": round(self.done / seconds, 1),
-            "refused": self.refused,
+            "refused": dict(self.codes),
             "ack p50 ms": _ms(self.acked, 0.5),
             "ack p99 ms": _ms(self.acked, 0.99),
             "click to a screen p50 ms": _ms(self.seen, 0.5),

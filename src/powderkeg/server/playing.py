@@ -70,12 +70,24 @@ def seat_of(room: Room, who: Principal, seat: str | None) -> str:
     return held[0]
 
 
+async def _my_seat(rooms: Rooms, who: Principal, table: str, seat: str | None) -> str:
+    """The same, by what this process knows: whether it is so is looked at when the table changes.
+    Only where it is not clear, the database is asked first."""
+    async with rooms.look(table, trust=True) as room:
+        held = room.held_by(who.id, who.grants)
+        if seat in held:
+            return seat
+        if seat is None and len(held) == 1:
+            return held[0]
+    async with rooms.look(table) as room:
+        return seat_of(room, who, seat)
+
+
 async def act(rooms: Rooms, who: Principal, table: str, wish: ActIn) -> tuple[str, int | None]:
     texts = wish.texts if wish.texts is not None else [wish.text] if wish.text else []
     if not texts:
         raise Refused(422, "nothing_to_do")
-    async with rooms.look(table) as room:
-        seat = seat_of(room, who, wish.seat)
+    seat = await _my_seat(rooms, who, table, wish.seat)
 
     def mine(room: Room) -> bool:
         return seat in room.held_by(who.id, who.grants)
@@ -87,8 +99,7 @@ async def act(rooms: Rooms, who: Principal, table: str, wish: ActIn) -> tuple[st
 
 
 async def undo(rooms: Rooms, who: Principal, table: str, wish: UndoIn) -> tuple[str, int | None]:
-    async with rooms.look(table) as room:
-        seat = seat_of(room, who, wish.seat)
+    seat = await _my_seat(rooms, who, table, wish.seat)
 
     def mine(room: Room) -> bool:
         return seat in room.held_by(who.id, who.grants)
