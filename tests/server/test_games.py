@@ -8,6 +8,7 @@ with the one the server would send if all hidden things were dealt anew: they mu
 
 import json
 import random
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
@@ -153,3 +154,42 @@ def test_a_game_with_bots_goes_on_by_itself(site, name):
 
     until(lambda: ann.get(f"/tables/{made['id']}?text=0")["seq"] > 30, 300)
     ann.post(f"/tables/{made['id']}/leave", expect=403)
+
+
+def test_a_bot_answers_an_offer_out_of_turn(site):
+    """Deals are offered to who is not to act: a bot is asked all the same, and soon."""
+    ann = site.guest("Ann")
+    names = list(find("versailles").seats(3, find("versailles").Options()))
+    bots = [{"seat": name, "kind": "bot", "level": "normal"} for name in names[1:]]
+    wish = {"game": "versailles", "players": 3, "start": True}
+    seats = [{"seat": names[0], "kind": "me"}, *bots]
+    table = ann.post("/tables", {**wish, "seats": seats})["id"]
+
+    def asked() -> Any:
+        now = wait_for(
+            ann, table, lambda t: t["question"] and t["legal"] and t["to_act"] == names[:1]
+        )
+        return now, [text for text in now["legal"] if text.startswith("propose")]
+
+    now, offers = asked()
+    while not offers:  # nations are chosen first
+        ann.act(table, now["legal"][0], now["question"]["id"])
+        now, offers = asked()
+    made = ann.act(table, offers[0], now["question"]["id"])["table"]["seq"]
+
+    def answers() -> list[str]:
+        log = site.do(as_played(site, table)).log[made:]
+        return [line.do for line in log if line.seat != names[0]]
+
+    wait_for(ann, table, lambda t: t["seq"] > made)
+    assert answers()[0].split()[0] in ("accept", "refuse", "counter")
+
+
+def wait_for(person: Person, table: str, what: Any) -> Any:
+    end = time.monotonic() + 90
+    while True:
+        now = person.get(f"/tables/{table}?raw=1")
+        if what(now):
+            return now
+        assert time.monotonic() < end, (now["to_act"], now["seq"])
+        time.sleep(0.1)

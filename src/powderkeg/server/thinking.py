@@ -12,6 +12,7 @@ from dataclasses import replace
 import structlog
 
 from powderkeg import bots
+from powderkeg.bots import levels
 from powderkeg.bots.budget import Budget
 from powderkeg.bots.guard import Decision, Guard
 from powderkeg.core.ask import Orders
@@ -67,7 +68,8 @@ def _turn(
     spent = False
     _begin(guard, game, state, seat)
     end = time.monotonic() + seconds
-    while seat in game.to_act(state) and len(texts) < LONGEST:
+    offered = levels.offered(game)
+    while len(texts) < LONGEST and (seat in game.to_act(state) or not texts):
         left = end - time.monotonic()
         if spent or left <= 0:
             said = Decision(game.default(state, seat))
@@ -79,8 +81,8 @@ def _turn(
         step = game.apply(state, seat, said.action)
         texts.append(str(said.action))
         state = step.state
-        if step.barrier or CHANCE in game.to_act(state):
-            break
+        if step.barrier or CHANCE in game.to_act(state) or offered(state):
+            break  # others may have to answer first
     return texts
 
 

@@ -4,17 +4,20 @@
 notice are stored together or not at all.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import delete, update
 
+from powderkeg.bots import levels
 from powderkeg.server import clocks, notify, ratings, schema
 from powderkeg.server.asking import ask_job
 from powderkeg.server.rooms import Change, Rec, Room
-from powderkeg.server.show import result_dump
+from powderkeg.server.show import PRESENT, result_dump
 from powderkeg.server.talk import say_at_table, tally_all
 from powderkeg.server.thinking import SLOW
 
+ANSWER_SECONDS = 20.0  # that a bot leaves people for an answer to an offer
 USUAL = "normal"  # the level of a bot where nobody chose one
 
 
@@ -33,20 +36,37 @@ async def settle(change: Change) -> None:
     _count_absence(change, asked)
     await _set_deadline(change)
     for kind in ("bots", "slow"):
-        if owed_by_bots(room, kind):
-            await ask_job(change.tx, kind, room.id, change.now)
+        if owed := owed_by_bots(room, kind):
+            later = ANSWER_SECONDS if person_may_answer(room, owed[0], change.now) else 0
+            await ask_job(change.tx, kind, room.id, change.now + later)
     await _tell(change, asked)
 
 
 def owed_by_bots(room: Room, kind: str = "") -> list[str]:
-    """Seats to act for which a bot decides; those of one `kind` of job, or all."""
+    """Seats for which a bot decides: first those with an offer to answer, then those to act; those
+    of one `kind` of job, or all."""
+    asked = [seat for seat, _ in _offers(room) if level_of(room, seat) != "random"]
     return [
         name
-        for name, seat in room.seats.items()
-        if name in room.row.to_act
+        for name in dict.fromkeys((*asked, *room.row.to_act))
+        if (seat := room.seats.get(name)) is not None
         and (seat.kind == "bot" or seat.autopilot)
         and kind in ("", "slow" if level_of(room, name) in SLOW else "bots")
     ]
+
+
+def person_may_answer(room: Room, bot: str, now: float) -> bool:
+    """Whether `bot`, before it goes on, leaves a person who is there the time to answer an offer.
+    Offers made by pure luck are nothing to wait for."""
+    if now >= room.row.moved + ANSWER_SECONDS or level_of(room, bot) == "random":
+        return False
+    offers = [room.seats[seat] for seat, _ in _offers(room)]
+    there = [seat for seat in offers if is_active(seat) and (seat.seen or 0) > now - PRESENT]
+    return bool(there) and bot in room.row.to_act and bot not in {s.seat for s in offers}
+
+
+def _offers(room: Room) -> Sequence[tuple[str, str]]:
+    return levels.offered(room.game)(room.live.table.state)
 
 
 def level_of(room: Room, seat: str) -> str:

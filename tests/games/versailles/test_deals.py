@@ -53,6 +53,12 @@ def test_offers_are_refused_withdrawn_and_countered():
     assert play.state.deals[0].made
 
 
+def test_out_of_turn_the_default_is_no_to_an_offer():
+    play = table()("france propose usa+uk uk.settle.armenia")
+    (seat,) = {play.seat("usa"), play.seat("uk")} - game.to_act(play.state)
+    assert str(game.default(play.state, seat)) == "refuse 1"
+
+
 @pytest.mark.rule("V-NEG-08")
 def test_deals_at_any_pending_decision_also_out_of_turn():
     play = settle_on(table())

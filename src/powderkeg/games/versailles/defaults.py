@@ -13,18 +13,25 @@ from powderkeg.games.versailles.actions import (
     Pass,
     Place,
     Reclaim,
+    Refuse,
     Settle,
 )
 from powderkeg.games.versailles.board import GAME_END
 from powderkeg.games.versailles.decisions import decider
-from powderkeg.games.versailles.rules import kept_answers
+from powderkeg.games.versailles.rules import kept_answers, to_act
 from powderkeg.games.versailles.settle import deck_size
-from powderkeg.games.versailles.state import State
+from powderkeg.games.versailles.state import State, nation_of
 from powderkeg.games.versailles.steps import ChooseOption
 
 
 def default(state: State, seat: str) -> Any:
-    """The first of the most harmless answers."""
+    """The first of the most harmless answers; out of turn, no to an offer that waits for one."""
+    if seat not in to_act(state):
+        nation = nation_of(state, seat)
+        waiting = (
+            d for d in state.deals if not d.made and nation in set(d.parties) - set(d.agreed)
+        )
+        return Refuse(next(waiting).number)
     return min(kept_answers(state), key=lambda action: harm(state, action))
 
 
