@@ -111,6 +111,7 @@ class Load:
     screens: Counter[tuple[str, int]] = field(default_factory=Counter)
     acked: list[float] = field(default_factory=list)
     sent: dict[str, float] = field(default_factory=dict)
+    waiting: dict[str, asyncio.Event] = field(default_factory=dict)
     done: int = 0
     codes: Counter[str] = field(default_factory=Counter)
     number: int = 0
@@ -193,11 +194,17 @@ class Load:
                         self.everybody.append(at - begun)
             elif message["type"] == "done":
                 self.done += 1
+                self._answered(message["command"])
                 if (begun := self.sent.pop(message["command"], None)) is not None:
                     self.acked.append(at - begun)
             elif message["type"] == "refused":
                 self.codes[message["code"]] += 1
+                self._answered(message.get("command") or "")
                 self.sent.pop(message.get("command") or "", None)
+
+    def _answered(self, command: str) -> None:
+        if (waiting := self.waiting.pop(command, None)) is not None:
+            waiting.set()
 
     async def act(self, rng: random.Random, *, wait: bool) -> bool:
         """One action by somebody who is asked, at a random table."""
@@ -221,9 +228,10 @@ class Load:
             "text": text,
         }
         seat.now = {**seat.now, "question": None}
+        answered = self.waiting[command] = asyncio.Event()
         await seat.wire.send(json.dumps(act))
-        while wait and command in self.sent:  # noqa: ASYNC110  # as one person waits, cheaply
-            await asyncio.sleep(0.001)
+        if wait:
+            await answered.wait()
         return True
 
     async def steady(self, rate: float, seconds: float) -> dict[str, Any]:
@@ -240,7 +248,7 @@ class Load:
         await asyncio.sleep(1)
         return self._numbers(seconds)
 
-    async def saturated(self, seconds: float, hands: int = 32) -> dict[str, Any]:
+    async def saturated(self, seconds: float, hands: int = 128) -> dict[str, Any]:
         self._reset()
         end = time.perf_counter() + seconds
 
