@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.axe import axe
+
 ROOT = Path(__file__).parent.parent.parent
-AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 ANCHORS = ROOT / "src" / "powderkeg" / "games" / "risk_europe" / "data" / "anchors.json"
 HEAD = {"X-Powderkeg": "1"}
 
@@ -189,14 +190,6 @@ def test_axe_finds_nothing_on_the_board(sit):
     assert axe(page) == []
     page.evaluate("document.documentElement.dataset.theme = 'lamp'")
     assert axe(page) == []
-
-
-def axe(page: Page) -> list[str]:
-    page.evaluate("document.fonts.ready")
-    page.evaluate(AXE.read_text(encoding="utf-8") + "; 0")
-    rules = "{runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']}"
-    found = page.evaluate(f"async () => (await axe.run(document, {rules})).violations")
-    return [f"{v['id']}: {n['target']} {n['failureSummary']}" for v in found for n in v["nodes"]]
 
 
 def test_the_lesson_is_walked_to_its_end(sit):

@@ -2,12 +2,12 @@
 
 import re
 import uuid
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
+from tests.browser.axe import axe
+
 HEAD = {"X-Powderkeg": "1"}
 
 
@@ -75,14 +75,6 @@ PLAY = r"""async ({ until = '', step = '', seconds = 60 }) => {
 def play(page: Page, **until: str | int) -> dict[str, int | str]:
     found: dict[str, int | str] = page.evaluate(PLAY, until)
     return found
-
-
-def axe(page: Page) -> list[str]:
-    page.evaluate("document.fonts.ready")
-    page.evaluate(AXE.read_text(encoding="utf-8") + "; 0")
-    rules = "{runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']}"
-    found = page.evaluate(f"async () => (await axe.run(document, {rules})).violations")
-    return [f"{v['id']}: {n['target']} {n['failureSummary']}" for v in found for n in v["nodes"]]
 
 
 def begin(page: Page) -> None:

@@ -8,8 +8,9 @@ import pytest
 from babel.messages.pofile import read_po
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import axe
+
 ROOT = Path(__file__).parent.parent.parent
-AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 SCREENS = (
     "/",
     "/new/sparks",
@@ -25,16 +26,6 @@ SCREENS = (
 def play_now(page: Page, game: str = "sparks") -> None:
     page.locator(f"[data-game={game}] button.first").click()
     page.locator(".bar.asked").wait_for()
-
-
-def axe(page: Page) -> list[str]:
-    """What axe finds, one line each. The page's own policy forbids other scripts; the debugger
-    may."""
-    page.evaluate("document.fonts.ready")
-    page.evaluate(AXE.read_text(encoding="utf-8") + "; 0")
-    rules = "{runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']}"
-    found = page.evaluate(f"async () => (await axe.run(document, {rules})).violations")
-    return [f"{v['id']}: {n['target']} {n['failureSummary']}" for v in found for n in v["nodes"]]
 
 
 # By keyboard alone
