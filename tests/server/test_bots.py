@@ -4,6 +4,7 @@ import json
 import random
 import threading
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import sparks
@@ -207,6 +208,8 @@ def test_a_level_belongs_to_one_lane():
         },
         row=SimpleNamespace(to_act=["a", "b", "c", "d"]),
         settings={"missed": {"level": ""}},
+        game=sparks,
+        live=SimpleNamespace(table=SimpleNamespace(state=None)),
     )
     assert turns.owed_by_bots(room) == ["a", "b", "c"]
     assert turns.owed_by_bots(room, "slow") == ["a"]
@@ -234,3 +237,26 @@ def test_a_real_bot_answers_in_time(name, level):
     with Watched(60.0) as guard:
         assert thinking._turn(guard, game, state, seat, level, "seed", 60.0)
     assert {fault for fault, _ in faults} == {""}, faults
+
+
+def test_a_bot_waits_a_while_for_a_person_who_is_there(monkeypatch):
+    """Its offer is open: the person may answer before the bot goes on, but not for ever."""
+    monkeypatch.setattr(turns.levels, "offered", lambda game: lambda state: (("d", "1"),))
+
+    def room(level: str, seen: float) -> Any:
+        person = SimpleNamespace(
+            seat="d", kind="person", user="u", autopilot=False, vacant=False, level="", seen=seen
+        )
+        bot = SimpleNamespace(seat="a", kind="bot", autopilot=False, level=level)
+        return SimpleNamespace(
+            seats={"a": bot, "d": person},
+            row=SimpleNamespace(to_act=["a"], moved=1000.0),
+            settings={"missed": {"level": ""}},
+            game=sparks,
+            live=SimpleNamespace(table=SimpleNamespace(state=None)),
+        )
+
+    assert turns.person_may_answer(room("normal", 1000), "a", 1001)
+    assert not turns.person_may_answer(room("normal", 1000), "a", 1000 + turns.ANSWER_SECONDS)
+    assert not turns.person_may_answer(room("normal", 0), "a", 1001)
+    assert not turns.person_may_answer(room("random", 1000), "a", 1001)

@@ -378,6 +378,8 @@ class Sender:
             )
         except WebPushException as error:
             status = getattr(error.response, "status_code", 0)
+            if status in range(200, 300):
+                return  # some services thank without a word (204), which pywebpush takes for no
             raise (Unknown if status in (404, 410) else Unsent)(str(error)) from error
 
 
