@@ -57,6 +57,7 @@ def test_bad_input_gets_a_sentence_and_a_clean_exit_code(args, lang, said):
 @pytest.mark.parametrize(
     ("address", "lang", "said"),
     [
+        ("sqlite+foo:///here", "it", "indirizzo di database sqlite+foo://"),
         ("foo://", "en", "Powderkeg cannot use the database address foo://"),
         ("ann:secret@host/db", "en", "Powderkeg cannot use the database address ?://"),
         ("mysql://ann:secret@host/db", "es", "dirección de base de datos mysql://"),

@@ -227,12 +227,19 @@ def _postgres(settings: Settings) -> AsyncEngine:
             )
     except (ArgumentError, InvalidRequestError, ImportError, ValueError):
         pass  # no address at all, or of a driver that is not there or cannot wait for others
-    scheme, found, _ = settings.database_url.partition("://")  # what follows may hold a password
-    raise CannotStart("server.unknown_database", scheme=scheme if found else "?")
+    raise _unknown(settings.database_url)
+
+
+def _unknown(url: str) -> CannotStart:
+    scheme, found, _ = url.partition("://")  # what follows may hold a password
+    return CannotStart("server.unknown_database", scheme=scheme if found else "?")
 
 
 def _sqlite(url: str, begin: str) -> Engine:
-    engine = create_engine(url, max_overflow=-1)  # waiting for a connection would stop us all
+    try:
+        engine = create_engine(url, max_overflow=-1)  # waiting for a connection would stop us all
+    except (ArgumentError, InvalidRequestError, ImportError):
+        raise _unknown(url) from None
 
     @event.listens_for(engine, "connect")
     def on_connect(connection: Any, record: Any) -> None:
