@@ -57,7 +57,6 @@ def test_bad_input_gets_a_sentence_and_a_clean_exit_code(args, lang, said):
 @pytest.mark.parametrize(
     ("address", "lang", "said"),
     [
-        ("sqlite+foo:///here", "it", "indirizzo di database sqlite+foo://"),
         ("foo://", "en", "Powderkeg cannot use the database address foo://"),
         ("ann:secret@host/db", "en", "Powderkeg cannot use the database address ?://"),
         ("mysql://ann:secret@host/db", "es", "dirección de base de datos mysql://"),
@@ -70,6 +69,13 @@ def test_a_database_that_cannot_be_used_gets_a_sentence(command, address, lang, 
     assert done.returncode == 2
     assert said in " ".join(done.stderr.split())
     assert "secret" not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_driver_of_sqlite_that_is_not_there_gets_a_sentence():
+    done = powderkeg("serve", "--database", "sqlite+foo:///here", "--lang", "it")
+    assert done.returncode == 2
+    assert "indirizzo di database sqlite+foo://" in " ".join(done.stderr.split())
     assert "Traceback" not in done.stderr
 
 
