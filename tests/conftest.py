@@ -13,8 +13,8 @@ ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "tiny")]  # hatch_build.py, sparks.py
 
 from hatch_build import compile_words  # noqa: E402  # needs the path above
-from powderkeg import proof  # noqa: E402
-from powderkeg.core import words  # noqa: E402
+from powderkeg import proof  # noqa: E402  # after the path, as all below
+from powderkeg.core import words  # noqa: E402  # see above
 
 TINY = ROOT / "tests" / "tiny" / "locale"
 RULES_PROVEN = pytest.StashKey[set[str]]()
