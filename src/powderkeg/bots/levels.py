@@ -6,6 +6,7 @@ A game's own bots live in `powderkeg.bots.<game>`, which has `LEVELS`: a dict fr
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -105,8 +106,12 @@ def knowledge(game: Game) -> Knowledge:
 
 def own(game: Game) -> ModuleType | None:
     """The module of a game's own bots, if there is one."""
-    name = f"{__package__}.{game.name}"
-    return import_module(name) if find_spec(name) else None
+    return _module(f"{__package__}.{game.name}")
+
+
+@cache
+def _module(name: str) -> ModuleType | None:
+    return import_module(name) if find_spec(name) else None  # looked for on disk: once
 
 
 Offered: TypeAlias = Callable[[State], tuple[tuple[Seat, str], ...]]
