@@ -4,6 +4,7 @@ Everything is text in one language. Whoever sits here sees its own view only, li
 """
 
 import random
+from abc import ABC, abstractmethod
 from itertools import islice
 from typing import Protocol
 
@@ -33,22 +34,22 @@ class Face(Protocol):
     def act(self, seat: Seat, action: str, /) -> object: ...
 
 
-class Place:
+class Place(ABC):
     """A seat at a table. What follows from where the table is, is told by those who inherit."""
 
     def __init__(self, face: Face, seat: Seat, lang: str) -> None:
         self.face, self.seat, self.lang = face, seat, lang
         self.told = 0  # so much of the log was told
 
-    def refresh(self) -> None:
+    def refresh(self) -> None:  # noqa: B027  # a table here is always as it is now
         """See the table as it is now."""
 
-    def others_play(self) -> None:
+    def others_play(self) -> None:  # noqa: B027  # on a server others play by themselves
         """Let others answer, if that is for this place to do."""
 
+    @abstractmethod
     def news(self) -> str:
         """What this seat was told since it last asked."""
-        raise NotImplementedError
 
     def about(self) -> str:
         return self.t("bots.mcp.about", game=self.face.game.name, seat=self.name(self.seat))
