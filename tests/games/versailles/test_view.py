@@ -6,10 +6,11 @@ import random
 import pytest
 
 import powderkeg.games.versailles as game
+from powderkeg.core.ask import One
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.words import LANGS, say
 from powderkeg.games.versailles import ops
-from powderkeg.games.versailles.board import GAME_END
+from powderkeg.games.versailles.board import GAME_END, NATIONS, REGIONS
 from powderkeg.games.versailles.state import Draft, Held, Options
 from powderkeg.games.versailles.steps import AddIssue, Bidding, Do
 from tests.games.versailles.scene import lay, midway, opening, unsettled
@@ -218,3 +219,33 @@ def test_where_the_game_end_lies_in_the_longest_game_is_not_known():
     assert set(owed.items) == {*play.state.deck, GAME_END}
     assert seen(play)["game_end_drawn"] is False
     assert seen(play)["deck"] == 6
+
+
+def targets(node):
+    for option in getattr(node, "options", ()):
+        yield option.target
+        yield from targets(option.then)
+
+
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_what_a_question_points_at_lies_on_the_board(players):
+    """A board offers what has a target and the prompt bar the rest: a target that is no card, no
+    nation, no region, no post and no unit would be offered by neither."""
+    options = Options()
+    pointed: set[str] = set()
+    state = game.start(game.seats(players, options), options)
+    pack = state.pack
+    ways = {option.id for issue in pack.issues.values() for option in issue.options}
+    posts = {f"{region}.{column}" for region in REGIONS for column in range(5, 9)}
+    cards = {*pack.issues, GAME_END, *pack.events, *pack.strategies}
+    known = {*cards, *ways, *posts, *REGIONS, *NATIONS, "available", "exhausted"}
+    for seed in range(4):
+        rng = random.Random(seed)
+        state = game.start(game.seats(players, options), options)
+        while acting := game.to_act(state):
+            seat = min(acting)
+            if seat != CHANCE and (question := game.ask(state, seat)):
+                answers = [o for o in question.node.options if o.text != "propose"]
+                pointed.update(targets(One(tuple(answers))))
+            state = game.apply(state, seat, game.legal(state, seat).sample(rng)).state
+    assert {t for t in pointed if t and not t.startswith("deal.")} <= known

@@ -169,12 +169,16 @@ _LABELS: dict[str, Callable[[Position, list[str]], Msg]] = {
 }
 
 
+NO_ELEMENT = ("-", "yes", "no", "plus", "minus")
+
+
 def _target(words: list[str]) -> str:
-    """The card, nation, region or space of the board that an answer points at."""
+    """The card, nation, region or space of the board that an answer points at; none where it
+    points at several, as units called home from two regions do."""
     if len(words) == 3:
         return f"{words[1]}.{words[2]}"
     word = words[-1]
-    return "" if word in ("-", "yes", "no") or not word[0].isalpha() else word
+    return "" if word in NO_ELEMENT or "," in word or not word[0].isalpha() else word
 
 
 # Deals
