@@ -3,17 +3,20 @@
 import json
 import random
 import threading
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import sparks
+from sqlalchemy import select
 
 from powderkeg.bots.guard import Asked, Guard
 from powderkeg.core.chance import CHANCE, Drawn
 from powderkeg.games import NAMES, find
-from powderkeg.server import thinking, turns
+from powderkeg.server import schema, thinking, turns
 from powderkeg.server.settings import Settings
+from tests.server.test_time import Clock
 from tests.server.visiting import SEATS, play_out, running, until
 
 
@@ -239,9 +242,14 @@ def test_a_real_bot_answers_in_time(name, level):
     assert {fault for fault, _ in faults} == {""}, faults
 
 
+def offering(monkeypatch, *offers):
+    """As if these offers were open at every table."""
+    monkeypatch.setattr(turns.levels, "offered", lambda game: lambda state: offers)
+
+
 def test_a_bot_waits_a_while_for_a_person_who_is_there(monkeypatch):
     """Its offer is open: the person may answer before the bot goes on, but not for ever."""
-    monkeypatch.setattr(turns.levels, "offered", lambda game: lambda state: (("d", "1"),))
+    offering(monkeypatch, ("d", "1"))
 
     def room(level: str, seen: float) -> Any:
         person = SimpleNamespace(
@@ -256,7 +264,69 @@ def test_a_bot_waits_a_while_for_a_person_who_is_there(monkeypatch):
             live=SimpleNamespace(table=SimpleNamespace(state=None)),
         )
 
-    assert turns.person_may_answer(room("normal", 1000), "a", 1001)
-    assert not turns.person_may_answer(room("normal", 1000), "a", 1000 + turns.ANSWER_SECONDS)
-    assert not turns.person_may_answer(room("normal", 0), "a", 1001)
-    assert not turns.person_may_answer(room("random", 1000), "a", 1001)
+    assert turns.others_may_answer(room("normal", 1000), "a", 1001)
+    assert not turns.others_may_answer(room("normal", 1000), "a", 1000 + turns.ANSWER_SECONDS)
+    assert not turns.others_may_answer(room("normal", 0), "a", 1001)
+    assert not turns.others_may_answer(room("random", 1000), "a", 1001)
+
+
+@pytest.mark.parametrize(("level", "waits"), [("hard", True), ("random", False)])
+def test_a_quick_bot_waits_for_a_slow_one_that_has_an_offer_to_answer(monkeypatch, level, waits):
+    offering(monkeypatch, ("b", "1"))
+    seats = {
+        name: SimpleNamespace(
+            seat=name, kind="bot", user=None, autopilot=False, vacant=False, level=each, seen=None
+        )
+        for name, each in (("a", "easy"), ("b", level))
+    }
+    room: Any = SimpleNamespace(
+        seats=seats,
+        row=SimpleNamespace(to_act=["a"], moved=1000.0),
+        settings={"missed": {"level": ""}},
+        game=sparks,
+        live=SimpleNamespace(table=SimpleNamespace(state=None)),
+    )
+    assert turns.others_may_answer(room, "a", 1001) == waits
+    assert not turns.others_may_answer(room, "b", 1001)
+
+
+def bots_wait(site, clock, table):
+    """In how many seconds the bots of a table are asked again."""
+
+    async def when():
+        async with site.server.store.read() as tx:
+            j = schema.jobs.c
+            return await tx.value(select(j.run_at).where(j.game == table, j.kind == "bots"))
+
+    asked = site.do(when())
+    return None if asked is None else asked - clock()
+
+
+def test_a_bot_goes_on_though_somebody_came_while_it_was_to_begin(settings, monkeypatch):
+    """Nobody was there when the bot was asked for; when it begins, somebody is, and it waits."""
+    offering(monkeypatch, ("red", "1"))
+    monkeypatch.setattr(Guard, "ask", lambda self, request: first_legal(request))
+    clock = Clock()
+    with running(replace(settings, jobs=False), clock=clock) as site:
+        ann = site.guest("Ann")
+        table = against(site, ann, "easy")
+        assert bots_wait(site, clock, table) == 0
+        site.server.rooms.saw(table, "red", clock())
+        assert site.do(site.server.worker.do_one(("bots",)))
+        assert "blue" in ann.get(f"/tables/{table}")["to_act"]
+        clock.now += turns.ANSWER_SECONDS
+        assert site.do(site.server.worker.do_one(("bots",)))
+        assert "blue" not in ann.get(f"/tables/{table}")["to_act"]
+
+
+def test_what_else_happens_at_a_table_makes_a_bot_wait_no_longer(settings, monkeypatch):
+    offering(monkeypatch, ("red", "1"))
+    clock = Clock()
+    with running(replace(settings, jobs=False), clock=clock) as site:
+        ann = site.guest("Ann")
+        table = against(site, ann, "easy")
+        for _ in range(2):
+            clock.now += 5
+            site.server.rooms.saw(table, "red", clock())
+            ann.post(f"/tables/{table}/hooks", {"url": "https://example.org"})
+        assert bots_wait(site, clock, table) == turns.ANSWER_SECONDS - 10

@@ -13,7 +13,7 @@ from powderkeg.server.jobs import Handler
 from powderkeg.server.notify import Sender
 from powderkeg.server.rooms import Change, Room, Rooms, record_lines
 from powderkeg.server.thinking import Thinkers
-from powderkeg.server.turns import level_of, owed_by_bots, person_may_answer
+from powderkeg.server.turns import ask_bots, level_of, others_may_answer, owed_by_bots
 
 logger = structlog.get_logger()
 LONGEST_TURN = 60  # decisions of one turn
@@ -103,8 +103,12 @@ class Hands:
         """One turn of one bot; whether there was one."""
         async with self.rooms.look(table) as room:
             owed = owed_by_bots(room, kind) if room.row.status == "live" else []
-            if not owed or person_may_answer(room, owed[0], self.rooms.clock()):
-                return False  # `settle` has asked for the job that goes on
+            if not owed:
+                return False
+            if others_may_answer(room, owed[0], now := self.rooms.clock()):
+                async with self.rooms.store.write() as tx:
+                    await ask_bots(tx, room, kind, owed[0], now)
+                return False
             seat, game, seq = owed[0], room.game, room.live.seq
             level, state = level_of(room, seat), room.live.table.state
             default = str(game.default(state, seat))

@@ -14,6 +14,7 @@ from powderkeg.server import clocks, notify, ratings, schema
 from powderkeg.server.asking import ask_job
 from powderkeg.server.rooms import Change, Rec, Room
 from powderkeg.server.show import PRESENT, result_dump
+from powderkeg.server.store import Tx
 from powderkeg.server.talk import say_at_table, tally_all
 from powderkeg.server.thinking import SLOW
 
@@ -37,8 +38,7 @@ async def settle(change: Change) -> None:
     await _set_deadline(change)
     for kind in ("bots", "slow"):
         if owed := owed_by_bots(room, kind):
-            later = ANSWER_SECONDS if person_may_answer(room, owed[0], change.now) else 0
-            await ask_job(change.tx, kind, room.id, change.now + later)
+            await ask_bots(change.tx, room, kind, owed[0], change.now)
     await _tell(change, asked)
 
 
@@ -55,14 +55,28 @@ def owed_by_bots(room: Room, kind: str = "") -> list[str]:
     ]
 
 
-def person_may_answer(room: Room, bot: str, now: float) -> bool:
-    """Whether `bot`, before it goes on, leaves a person who is there the time to answer an offer.
-    Offers made by pure luck are nothing to wait for."""
+async def ask_bots(tx: Tx, room: Room, kind: str, bot: str, now: float) -> None:
+    """Have `bot` go on: at once, or when others have had the time to answer."""
+    waits = others_may_answer(room, bot, now)
+    await ask_job(tx, kind, room.id, room.row.moved + ANSWER_SECONDS if waits else now)
+
+
+def others_may_answer(room: Room, bot: str, now: float) -> bool:
+    """Whether `bot`, before it goes on, leaves others the time to answer an offer: people who are
+    there, and bots that think longer than it does. Offers made by pure luck are nothing to wait
+    for, and luck answers none."""
     if now >= room.row.moved + ANSWER_SECONDS or level_of(room, bot) == "random":
         return False
-    offers = [room.seats[seat] for seat, _ in _offers(room)]
-    there = [seat for seat in offers if is_active(seat) and (seat.seen or 0) > now - PRESENT]
-    return bool(there) and bot in room.row.to_act and bot not in {s.seat for s in offers}
+    asked = [room.seats[seat] for seat, _ in _offers(room)]
+    if bot not in room.row.to_act or bot in {seat.seat for seat in asked}:
+        return False
+    return any(_may_answer(room, seat, now) for seat in asked)
+
+
+def _may_answer(room: Room, seat: Rec, now: float) -> bool:
+    if is_active(seat):
+        return bool((seat.seen or 0) > now - PRESENT)
+    return level_of(room, seat.seat) != "random"
 
 
 def _offers(room: Room) -> Sequence[tuple[str, str]]:
