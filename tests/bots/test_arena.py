@@ -20,6 +20,7 @@ from powderkeg.bots.arena import Duel, Folder, Mixed, Pairing
 from powderkeg.cli.app import app
 from powderkeg.core import record
 from powderkeg.core.errors import Unreadable
+from powderkeg.games import versailles
 
 ROOT = Path(__file__).parents[2]
 BOTS = {"easy": "easy", "random": "random", "first": "tests.bots.bad_bots:first"}
@@ -171,7 +172,7 @@ def test_a_killed_run_goes_on_and_gives_the_same_games(tmp_path):
     assert len(files) == 6
 
 
-# Ray: what can be known without a cluster
+# Ray: what can be known without a cluster, and with one of this machine
 
 
 def test_without_ray_one_is_told_how_to_get_it(monkeypatch):
@@ -215,6 +216,15 @@ def test_a_cluster_gives_the_same_games(monkeypatch):
     there = {k.played.id: k.text for k in pool.run(work, tournament.schedule(), ray="ray://x:1")}
     assert there == {k.played.id: k.text for k in games_of(tournament)}
     assert ray.calls == [{"log_to_driver": False, "address": "ray://x:1"}, "shutdown"]
+
+
+def test_a_real_cluster_gives_the_same_games():
+    pytest.importorskip("ray", reason="Ray is large: only the extra `cluster` brings it")
+    bots = {"a": "random", "b": "random"}  # a game that the cluster's processes can import, too
+    tournament = arena.tournament(versailles, bots, (Duel("a", "b"),), players=4, seeds=1)
+    work = partial(arena.play, tournament)
+    there = {k.played.id: k.text for k in pool.run(work, tournament.schedule(), ray="local")}
+    assert there == {k.played.id: k.text for k in games_of(tournament)}
 
 
 def killed(path):
