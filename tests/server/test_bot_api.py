@@ -5,6 +5,7 @@
 import json
 import random
 import threading
+from dataclasses import replace
 
 import pytest
 import sparks
@@ -12,8 +13,11 @@ import sparks
 from powderkeg import client
 from powderkeg.bots.simple import random_bot
 from powderkeg.core.errors import Illegal, Stale
+from powderkeg.server import playing
+from powderkeg.server.routes import bot
+from powderkeg.server.security import Principal
 from tests.server.test_accounts import account
-from tests.server.visiting import until
+from tests.server.visiting import play_out, running, until
 
 
 def bot_account(site):
@@ -128,3 +132,74 @@ def test_every_question_of_a_game_survives_the_wire(site):
     state = sparks.apply(state, "chance", sparks.Drawn(sparks.CARDS)).state
     asked = sparks.ask(state, "red")
     assert client.question(json.loads(json.dumps(saying.raw_question(asked)))) == asked
+
+
+def test_the_end_of_a_game_is_told_though_it_was_never_my_turn(site):
+    person, token = bot_account(site)
+    ben = site.guest("Ben")
+    table = site.table(person, ben)
+    now = person.get(f"/tables/{table}")
+    person.act(table, now["legal"][0], now["question"]["id"])
+    robot = site.person(Authorization=f"Bearer {token}")
+    with robot.http.stream("GET", f"{robot.base}/api/bot/events") as stream:
+        lines = stream.iter_lines()
+        assert next(lines) == ""
+        ben.post(f"/tables/{table}/proposals", {"kind": "concede", "args": {"winner": "red"}})
+        told = [json.loads(line) for line, _ in zip(lines, range(8), strict=False) if line]
+    assert [(event["type"], event["table"]) for event in told] == [("over", table)]
+
+
+async def heard(site, table):
+    """What the stream of a table tells of its log until it falls silent or ends."""
+    told = []
+    async for line in bot._table(site.server, Principal(), table, None, 0):
+        if line == "\n":
+            break
+        told += [entry["seq"] for entry in json.loads(line)["log"]]
+    return told
+
+
+def test_the_stream_of_a_long_game_tells_all_of_it(settings, monkeypatch):
+    monkeypatch.setattr(bot, "PAGE", 3)
+    with running(settings) as site:
+        ann, ben = site.guest("Ann"), site.guest("Ben")
+        table = site.table(ann, ben)
+        seq = play_out(site, table, [ann, ben])["seq"]
+        assert site.do(heard(site, table)) == list(range(seq))
+
+
+@pytest.mark.parametrize("last", [False, True], ids=["goes on", "ends"])
+def test_what_happens_while_the_stream_looks_is_told(settings, monkeypatch, last):
+    """An action between the two looks, at the log and at the table, is in one or the other."""
+    waiting = replace(settings, keep_alive=1.5)
+    with running(waiting) as site:
+        ann, ben = site.guest("Ann"), site.guest("Ben")
+        table = site.table(ann, ben, options={"rounds": 1, "sparks": False})
+        rooms, looks = site.server.rooms, []
+
+        async def acts():
+            async with rooms.look(table) as room:
+                state = room.live.table.state
+                seat = min(sparks.to_act(state))
+                text = str(sparks.default(state, seat))
+            await rooms.act(table, seat, [text], command=None, question=None)
+
+        def watched(look):
+            async def then(*args, **more):
+                found = await look(*args, **more)
+                looks.append(look)
+                if len(looks) == 1:
+                    await acts()
+                return found
+
+            return then
+
+        for _ in range(2 if last else 0):  # then the loser's draw is the last decision
+            site.do(acts())
+        monkeypatch.setattr(bot.playing, "log", watched(playing.log))
+        monkeypatch.setattr(bot.playing, "table", watched(playing.table))
+        told = site.do(heard(site, table))
+        monkeypatch.undo()
+        now = ann.get(f"/tables/{table}")
+        assert now["status"] == ("over" if last else "live")
+        assert told == list(range(now["seq"]))

@@ -2,9 +2,19 @@
 
 # ruff: noqa: PT018  # two halves of one statement about a table belong together
 
+import asyncio
+from contextlib import asynccontextmanager
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
-from tests.server.visiting import play_out
+from powderkeg.core.errors import Unreadable
+from powderkeg.server import talk
+from powderkeg.server.messages import PressIn
+from powderkeg.server.security import Principal
+from powderkeg.server.settings import Settings
+from tests.server.visiting import play_out, running
 
 
 def texts(person, table, query=""):
@@ -161,3 +171,67 @@ def test_the_rulebooks_silence_is_the_games_to_say(site, press):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = site.table(ann, ben, settings={"press": press})
     assert ann.get(f"/tables/{table}")["may_talk"] == ["all", "seats"]
+
+
+def test_a_proposal_does_not_outlive_the_game(site):
+    """Otherwise a late vote for a draw would put another result in the place of the real one."""
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben, options={"rounds": 1})
+    late = ann.post(f"/tables/{table}/proposals", {"kind": "draw"})["id"]
+    over = play_out(site, table, [ann, ben])
+    assert over["status"] == "over" and over["proposals"] == []
+    assert table not in {p["table"] for p in ben.get("/inbox")["proposals"]}
+    ben.post(f"/tables/{table}/proposals/{late}/vote", {"agree": True}, 404)
+    assert ann.get(f"/tables/{table}")["result"] == over["result"]
+
+
+def test_a_closed_table_decides_nothing_more(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben)
+    draw = ann.post(f"/tables/{table}/proposals", {"kind": "draw"})["id"]
+    vote = ann.post(f"/tables/{table}/proposals", {"kind": "cancel"})["id"]
+    ben.post(f"/tables/{table}/proposals/{vote}/vote", {"agree": True})
+    ben.post(f"/tables/{table}/proposals/{draw}/vote", {"agree": True}, 404)
+    assert ann.get(f"/tables/{table}")["status"] == "closed"
+
+
+async def spoken_meanwhile(site, table, work):
+    """Do `work` while somebody tries something illegal as soon as a transaction is begun."""
+    rooms, store = site.server.rooms, site.server.store
+    begin = {"read": store.read, "write": store.write}
+    tried: list[asyncio.Task[Any]] = []
+
+    def begun(name):
+        @asynccontextmanager
+        async def disturbed():
+            for each, original in begin.items():
+                setattr(store, each, original)
+            illegal = rooms.act(table, "red", ["nonsense"], command=None, question=None)
+            tried.append(asyncio.create_task(illegal))
+            await asyncio.wait(tried, timeout=0.3)
+            async with begin[name]() as tx:
+                yield tx
+
+        return disturbed
+
+    for name in begin:
+        setattr(store, name, begun(name))
+    done = await work
+    await asyncio.wait(tried)
+    assert isinstance(tried[0].exception(), Unreadable)
+    return done
+
+
+def test_who_speaks_is_not_harmed_by_anothers_mistake(tmp_path):
+    """What is illegal has the table loaded anew: not while somebody else still looks at it."""
+    with running(Settings(data=str(tmp_path), limits=False)) as site:
+        ann, ben = site.guest("Ann"), site.guest("Ben")
+        table = site.table(ann, ben)
+        rooms = site.server.rooms
+        who = Principal(SimpleNamespace(id=ben.me["id"], name="Ben"))
+        ann.get(f"/tables/{table}")  # the table is known
+        said = talk.speak(rooms, who, table, PressIn(to=["red"], text="psst"))
+        assert site.do(spoken_meanwhile(site, table, said)).text == "psst"
+        ann.get(f"/tables/{table}")
+        heard = talk.listen(rooms, who, table, None, 0, 10)
+        assert site.do(spoken_meanwhile(site, table, heard)).messages[-1].text == "psst"

@@ -63,16 +63,16 @@ async def speak(rooms: Rooms, who: Principal, table: str, wish: PressIn) -> Pres
             "phase": room.row.phase,
         }
         readers = _readers(room, channel, reader)
-    try:
-        async with rooms.store.write() as tx:
-            made = await tx.one(schema.press.insert().values(**row).returning(schema.press))
-            await notify.message(tx, rooms.clock(), room, readers, reader.seat)
-            tx.tell(f"press:{table}")
-    except IntegrityError:  # the same command again
-        async with rooms.store.read() as tx:
-            same = (ps.game == table) & (ps.seat == row["seat"]) & (ps.command == wish.command)
-            made = await tx.one(select(schema.press).where(same))
-    return press_out(room, made, reader)
+        try:
+            async with rooms.store.write() as tx:
+                made = await tx.one(schema.press.insert().values(**row).returning(schema.press))
+                await notify.message(tx, rooms.clock(), room, readers, reader.seat)
+                tx.tell(f"press:{table}")
+        except IntegrityError:  # the same command again
+            async with rooms.store.read() as tx:
+                same = (ps.game == table) & (ps.seat == row["seat"]) & (ps.command == wish.command)
+                made = await tx.one(select(schema.press).where(same))
+        return press_out(room, made, reader)
 
 
 def _readers(room: Room, channel: str, reader: Reader) -> list[Rec]:
@@ -123,13 +123,13 @@ async def listen(
             channels += [ps.channel.like(pattern, escape="\\") for pattern in inside]
         if not reader.held or room.row.status == "over":
             channels.append(ps.channel == WATCHERS)
-    mine = (ps.game == table) & (ps.id > since) & or_(*channels)
-    if delay:
-        mine &= or_(ps.at <= rooms.clock() - delay, ps.channel == WATCHERS)
-    async with rooms.store.read() as tx:
-        rows = await tx.all(select(schema.press).where(mine).order_by(ps.id).limit(limit))
-    more = rows[-1].id if len(rows) == limit else None
-    return PressPage(messages=[press_out(room, row, reader) for row in rows], next=more)
+        mine = (ps.game == table) & (ps.id > since) & or_(*channels)
+        if delay:
+            mine &= or_(ps.at <= rooms.clock() - delay, ps.channel == WATCHERS)
+        async with rooms.store.read() as tx:
+            rows = await tx.all(select(schema.press).where(mine).order_by(ps.id).limit(limit))
+        messages = [press_out(room, row, reader) for row in rows]
+    return PressPage(messages=messages, next=rows[-1].id if len(rows) == limit else None)
 
 
 async def say_at_table(change: Change, code: str, **args: Any) -> None:
@@ -263,6 +263,12 @@ async def expire(change: Change) -> None:
     for proposal in tuple(change.room.proposals):
         if proposal.expires <= change.now:
             await _close(change, proposal, "expired")
+
+
+async def lapse(change: Change) -> None:
+    """The game has ended: nothing is decided any more."""
+    for proposal in tuple(change.room.proposals):
+        await _close(change, proposal, "expired")
 
 
 async def _close(change: Change, proposal: Rec, status: str) -> None:

@@ -15,16 +15,23 @@ from powderkeg.server.asking import ask_job
 from powderkeg.server.rooms import Change, Rec, Room
 from powderkeg.server.show import PRESENT, result_dump
 from powderkeg.server.store import Tx
-from powderkeg.server.talk import say_at_table, tally_all
+from powderkeg.server.talk import lapse, say_at_table, tally_all
 from powderkeg.server.thinking import SLOW
 
 ANSWER_SECONDS = 20.0  # that a bot leaves people for an answer to an offer
+ENDED = ("over", "closed")
 USUAL = "normal"  # the level of a bot where nobody chose one
 
 
 async def settle(change: Change) -> None:
+    await _go_on(change)
+    if change.room.row.status in ENDED:
+        await lapse(change)
+
+
+async def _go_on(change: Change) -> None:
     room = change.room
-    if room.fold is None or room.row.status in ("over", "closed"):
+    if room.fold is None or room.row.status in ENDED:
         return
     if change.lines:
         await _clear_drafts(change)

@@ -18,6 +18,7 @@ from powderkeg.server.security import Principal
 
 router = APIRouter(prefix="/api/bot", tags=["bots"])
 NDJSON = "application/x-ndjson"
+PAGE = 1000  # entries of a log in one line
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {"content": {NDJSON: {"schema": {"type": "string"}}}}
 }
@@ -50,24 +51,18 @@ async def events(server: Srv, who: Who) -> StreamingResponse:
 
 async def _events(server: Server, who: Principal) -> AsyncIterator[str]:
     reader = server.hub.join(f"user:{who.id}", *who.topics)
-    told: dict[str, tuple[str, int]] = {}
+    turns: dict[str, int] = {}  # the last turn told at each table
+    before: dict[str, str] = {}  # how each table stood when last looked at
     try:
         while not server.hub.closing:
-            lists = await lobby.lists(server.rooms, who)
-            for table in lists.mine:
-                if table.my_turn and told.get(table.id) != ("turn", table.seq):
-                    told[table.id] = ("turn", table.seq)
-                    yield _line(
-                        type="turn",
-                        table=table.id,
-                        game=table.game,
-                        seat=table.my_seat,
-                        seq=table.seq,
-                        due=table.due,
-                    )
-                elif table.status == "over" and told.get(table.id, ("",))[0] == "turn":
-                    told[table.id] = ("over", table.seq)
-                    yield _line(type="over", table=table.id, game=table.game, seq=table.seq)
+            for table in (await lobby.lists(server.rooms, who)).mine:
+                about = {"table": table.id, "game": table.game, "seq": table.seq}
+                if table.my_turn and turns.get(table.id) != table.seq:
+                    turns[table.id] = table.seq
+                    yield _line(type="turn", **about, seat=table.my_seat, due=table.due)
+                if table.status == "over" and before.get(table.id, "over") != "over":
+                    yield _line(type="over", **about)
+                before[table.id] = table.status
             news = await reader.wait(who.patience(server.settings.keep_alive))
             if who.is_out(news):
                 return
@@ -101,16 +96,20 @@ async def _table(
     server: Server, who: Principal, table: str, seat: str | None, since: int
 ) -> AsyncIterator[str]:
     reader = server.hub.join(f"table:{table}", *who.topics)
-    last = ""
+    last, told = "", since
     try:
         while not server.hub.closing:
-            log = await playing.log(server.rooms, who, table, seat, since, 1000)
+            # The table first: what happens in between is then in the log already, also at the end.
             now = await playing.table(server.rooms, who, table, seat, text=False, raw=True)
+            log = await playing.log(server.rooms, who, table, seat, since, PAGE)
             body = now.model_dump_json(exclude={"now"})
-            if body != last:
+            if body != last or any(entry.seq >= told for entry in log.entries):
                 entries = ",".join(entry.model_dump_json() for entry in log.entries)
                 yield f'{{"type":"table","log":[{entries}],"table":{body}}}\n'
-                last, since = body, max(since, log.next or log.seq)
+                told = max(told, *(entry.seq + 1 for entry in log.entries), 0)
+            last, since = body, max(since, log.next or log.seq)
+            if log.next is not None:
+                continue
             if now.status in ("over", "closed"):
                 return
             news = await reader.wait(who.patience(server.settings.keep_alive))
