@@ -2,14 +2,20 @@
 
 # two halves of one statement about a table belong together
 
+import asyncio
 import json
 import signal
 import time
+from types import SimpleNamespace
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.server.visiting import Cluster, play_out
+from powderkeg.server.live import Hub
+from powderkeg.server.messages import DraftIn
+from powderkeg.server.playing import draft
+from powderkeg.server.security import Principal
+from tests.server.visiting import Cluster, play_out, running
 
 
 def test_everybody_hears_of_every_action(site):
@@ -67,6 +73,33 @@ def test_drafts_and_press_travel_too(site):
         assert a.next("pong")["now"]
 
 
+def test_a_slow_reader_misses_no_kind_of_news():
+    """Whose key was taken back must learn it, however much else has happened meanwhile."""
+    hub = Hub()
+    reader = hub.join("table:t", "gone:key")
+    for rev in range(1000):
+        hub.told("table:t", {"rev": rev})
+    hub.told("gone:key", {})
+    assert set(asyncio.run(reader.wait(1))) == {"table:t", "gone:key"}
+
+
+def test_drafts_from_two_devices_at_once_do_not_collide(settings):
+    with running(settings) as site:
+        ann, ben = site.guest("Ann"), site.guest("Ben")
+        table = site.table(ann, ben)
+        who = Principal(SimpleNamespace(id=ann.me["id"], name="Ann"))
+
+        async def many():
+            wishes = [DraftIn(question=1, value=[n]) for n in range(20)]
+            await asyncio.gather(*(draft(site.server.rooms, who, table, w) for w in wishes))
+
+        site.do(many())
+        (kept,) = ann.get(f"/tables/{table}")["draft"]["value"]
+        assert kept in range(20)
+        ann.call("PUT", f"/tables/{table}/draft", {"question": 1})
+        assert ann.get(f"/tables/{table}")["draft"] is None
+
+
 def test_who_may_not_watch_gets_no_socket(site):
     ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
     table = site.table(ann, ben, settings={"watch": "off"})
@@ -76,6 +109,8 @@ def test_who_may_not_watch_gets_no_socket(site):
             e.wire.recv(5)
     with eve.live("nosuch") as e:
         assert e.next("refused")["code"] == "server.no_such_table"
+    with site.guest("Eva", "es").live("nosuch") as e:
+        assert e.next("refused")["text"] == "Esa mesa no existe."
 
 
 @pytest.mark.parametrize(

@@ -117,6 +117,24 @@ def test_an_anonymous_table_leaks_nothing(site):
     assert len(after) > len(log[0]["entries"]) and all(entry["at"] is None for entry in after)
 
 
+def test_the_place_of_my_move_does_not_tell_that_others_have_moved(site):
+    """In an anonymous game entries are numbered for me as if I were alone."""
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben, settings={"anonymous": True})
+    base = ben.get(f"/tables/{table}")["seq"]
+    for n in range(2):
+        now = ann.get(f"/tables/{table}")
+        ann.act(table, now["legal"][0], now["question"]["id"])
+        ann.post(f"/tables/{table}/undo", {"command": f"u{n}"})
+    with ben.live(table) as b:
+        now = b.table()
+        b.send(type="act", command="1", question=now["question"]["id"], text=now["legal"][0])
+        assert b.next("done")["seq"] == base + 1
+    mine = [e["seq"] for e in ben.get(f"/tables/{table}/log")["entries"] if e["seat"] == "blue"]
+    assert mine == [base]
+    assert ben.get(f"/tables/{table}/log?since={base + 1}")["entries"] == []
+
+
 def test_a_sandbox_of_a_running_game_is_dealt_anew(site):
     """Who copies a game holds all seats of the copy, and finds other cards in the others' hands."""
     ann, ben = site.guest("Ann"), site.guest("Ben")

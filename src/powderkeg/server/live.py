@@ -1,5 +1,5 @@
-"""Telling those who are watching. A reader is marked and woken; it then looks for itself, so slow
-readers pile up nothing and nobody is ever sent what was not committed."""
+"""Telling those who are watching. A reader is told which topics have news, and woken; it then looks
+for itself, so slow readers pile up nothing and nobody is ever sent what was not committed."""
 
 import asyncio
 from collections import defaultdict
@@ -15,22 +15,21 @@ class Reader:
     def __init__(self, *topics: str) -> None:
         self.on = topics
         self.wake = asyncio.Event()
-        self.news: list[tuple[str, dict[str, Any]]] = []
+        self.news: set[str] = set()
 
-    def tell(self, topic: str, note: dict[str, Any]) -> None:
-        if (topic, note) not in self.news[-3:] and len(self.news) < 100:
-            self.news.append((topic, note))
+    def tell(self, topic: str) -> None:
+        self.news.add(topic)
         self.wake.set()
 
-    async def wait(self, seconds: float | None = None) -> list[tuple[str, dict[str, Any]]]:
-        """What was told since last time; empty after so many seconds of silence."""
+    async def wait(self, seconds: float | None = None) -> set[str]:
+        """The topics with news since last time; none after so many seconds of silence."""
         try:
             async with asyncio.timeout(seconds):
                 await self.wake.wait()
         except TimeoutError:
-            return []
+            return set()
         self.wake.clear()
-        news, self.news = self.news, []
+        news, self.news = self.news, set()
         return news
 
 
@@ -47,10 +46,10 @@ class Hub:
             listener(topic, note)
         if topic == "*":
             for reader in {r for readers in self.readers.values() for r in readers}:
-                reader.tell(topic, note)
+                reader.tell(topic)
         else:
             for reader in tuple(self.readers.get(topic, ())):
-                reader.tell(topic, note)
+                reader.tell(topic)
 
     def join(self, *topics: str) -> Reader:
         reader = Reader(*topics)

@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 from sqlalchemy import delete, func, select
+from sqlalchemy.dialects import postgresql, sqlite
 
 from powderkeg.core.table import UNDO
 from powderkeg.server import reading, schema, show
@@ -113,17 +114,13 @@ async def draft(rooms: Rooms, who: Principal, table: str, wish: DraftIn) -> None
         if room.row.status != "live":
             raise conflict(f"table_{room.row.status}")
     async with rooms.store.write() as tx:
-        await tx.run(delete(schema.drafts).where(d.game == table, d.seat == seat))
-        if wish.value is not None:
-            await tx.run(
-                schema.drafts.insert().values(
-                    game=table,
-                    seat=seat,
-                    question=wish.question,
-                    value=wish.value,
-                    at=rooms.clock(),
-                )
-            )
+        if wish.value is None:
+            await tx.run(delete(schema.drafts).where(d.game == table, d.seat == seat))
+        else:
+            kept = {"question": wish.question, "value": wish.value, "at": rooms.clock()}
+            insert = postgresql.insert if tx.is_postgres else sqlite.insert
+            first: Any = insert(schema.drafts).values(game=table, seat=seat, **kept)
+            await tx.run(first.on_conflict_do_update(index_elements=["game", "seat"], set_=kept))
         tx.tell(f"table:{table}", draft=seat)
 
 
@@ -150,9 +147,10 @@ async def log(
     async with rooms.store.read() as tx:
         part = (lg.game == table) & (lg.seq >= since) & (lg.seq < upto)
         rows = list(await tx.all(select(schema.log).where(part).order_by(lg.seq).limit(limit)))
+        own: list[Any] = []
         if show_own := mine and len(rows) < limit:
-            own = (lg.game == table) & (lg.seq >= max(base, since)) & (lg.seat == reader.seat)
-            rows += await tx.all(select(schema.log).where(own).order_by(lg.seq))
+            unseen = (lg.game == table) & (lg.seq >= base) & (lg.seat == reader.seat)
+            own = list(await tx.all(select(schema.log).where(unseen).order_by(lg.seq)))
         undone = {
             row.undoes
             for row in await tx.all(
@@ -167,9 +165,11 @@ async def log(
             .group_by(lg.phase)
             .order_by(func.min(lg.seq))
         )
+    numbered = [(row.seq, row) for row in rows]
+    numbered += [(seq, row) for seq, row in enumerate(own, base) if seq >= since]  # as if alone
     entries = [
-        _entry(row, reader, game, undone=row.seq in undone, anonymous=anonymous, over=over)
-        for row in rows
+        _entry(row, seq, reader, game, undone=row.seq in undone, anonymous=anonymous, over=over)
+        for seq, row in numbered
     ]
     phases = [
         PhaseMark(seq=m.seq, phase=m.phase, text=show.phase_label(game, m.phase, reader.lang))
@@ -180,11 +180,11 @@ async def log(
 
 
 def _entry(
-    row: Any, reader: Reader, game: Any, *, undone: bool, anonymous: bool, over: bool
+    row: Any, seq: int, reader: Reader, game: Any, *, undone: bool, anonymous: bool, over: bool
 ) -> EntryOut:
     open_to_me = over or row.seat in reader.held
     return EntryOut(
-        seq=row.seq,
+        seq=seq,
         seat=row.seat,
         label=show.seat_label(game, row.seat, reader.lang),
         by=None if anonymous and not open_to_me else row.by,

@@ -433,7 +433,8 @@ def _check_question(
     """Refuse an answer to a question that is no longer asked.
 
     A question is named by the length of the log when it was shown. It still stands if since then
-    only other seats acted, out of sight; or if it is a sheet of orders, each revisable.
+    only other seats acted, out of sight; or if it is a sheet of orders, each revisable. What others
+    took back was out of sight only while all choose at once.
     """
     if question is None or question == fold.seq:
         return
@@ -441,7 +442,7 @@ def _check_question(
     then = past(question)
     now = game.ask(state, seat)
     since = fold.since[question - fold.base :] if then is not None else []
-    mine = any(entry.seat == seat or entry.do == UNDO for entry in since)
+    mine = any(entry.seat == seat or (entry.do == UNDO and not fold.together) for entry in since)
     before = None if then is None else game.ask(then, seat)
     if then is None or (mine and not saying.revisable(now)):
         raise Stale("server.moved_on")

@@ -7,6 +7,7 @@ import math
 import secrets
 import time
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, TypeAlias
@@ -147,10 +148,10 @@ class Principal:
         left = max(0.0, self.until - time.time())
         return left if seconds is None else min(seconds, left)
 
-    def is_out(self, news: list[tuple[str, dict[str, Any]]]) -> bool:
+    def is_out(self, news: AbstractSet[str]) -> bool:
         """Whether a key that was shown opens nothing any more."""
         late = self.until is not None and self.until <= time.time()
-        return late or any(topic.startswith("gone:") for topic, _ in news)
+        return late or any(topic.startswith("gone:") for topic in news)
 
     def need_user(self, scope: str = "account") -> str:
         """The user's id, or a refusal."""

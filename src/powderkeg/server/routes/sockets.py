@@ -36,15 +36,17 @@ async def live(socket: WebSocket, table: str) -> None:
     if not security.guard_socket(socket):
         await socket.close(4403)
         return
+    lang = security.language(socket, None)
     try:
         who = await security.principal(server.store, socket, table)
+        lang = who.lang
         who.need("read")
         server.limiter.check("stream", who.limit_key)
         line = Line(server, socket, table, who)
         await line.check()
     except RulesError as error:
         await socket.accept()
-        await socket.send_text(json.dumps({"type": "refused", **refusal_text(error, "en")}))
+        await socket.send_text(json.dumps({"type": "refused", **refusal_text(error, lang)}))
         await socket.close(4403)
         return
     await socket.accept()
@@ -136,7 +138,7 @@ class Line:
                 continue
             delay = await self._delay()
             news = await reader.wait(self.who.patience(delay))
-            press = delay is not None or any(topic[0] in "p*" for topic, _ in news)
+            press = delay is not None or any(topic[0] in "p*" for topic in news)
             if self.who.is_out(news):  # logged out, or the link was taken back, or it ran out
                 await self._close(4403)
                 return
@@ -237,6 +239,9 @@ class Line:
     async def _played(self, command: Any, play: Any, wish: Any) -> None:
         self.who.need("play")
         self.server.limiter.check("act", self.who.limit_key)
-        _, head = await play(self.server.rooms, self.who, self.table, wish)
+        seat, head = await play(self.server.rooms, self.who, self.table, wish)
+        if head is not None:  # in an anonymous game the length of the log would tell of others
+            async with self.server.rooms.look(self.table, trust=True) as room:
+                head = show.seen(room, show.reader(room, self.who, seat)).seq
         done = {"type": "done", "command": command, "repeated": head is None, "seq": head}
         await self._send(json.dumps(done))
