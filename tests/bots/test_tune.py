@@ -4,12 +4,14 @@ import json
 from dataclasses import replace
 
 import pytest
+import sparks
 from typer.testing import CliRunner
 
-from powderkeg.bots import tune
+from powderkeg.bots import levels, tune
 from powderkeg.bots.arena import Tournament
 from powderkeg.cli.app import app
 from powderkeg.core.errors import Unreadable
+from powderkeg.core.words import say
 
 WHAT = "tests.bots.tunable:CARDS"
 
@@ -44,6 +46,18 @@ def test_an_interrupted_run_goes_on_to_the_same_weights(plan, tmp_path):
     assert tune.read(tmp_path / "cut.json") == whole
 
 
+def test_a_quick_trial_takes_the_place_of_the_table(plan):
+    """What a candidate scores is what its trial says, from every seat, and nothing else."""
+    tried = replace(plan, what="tests.bots.tunable:TRIED", generations=1, check_seeds=2)
+    found = tune.tune(tried, jobs=1)
+    luck = [(seed * 2 + seat) % 3 / 10 for seed in range(6) for seat in range(2)]
+    ratios = [score - sum(luck) / len(luck) for score in found.history[0].scores]
+    assert all(ratio > 0 for ratio in ratios)
+    assert len(set(ratios)) == 5
+    assert tune.tune(replace(tried, generations=8), jobs=1).weights["high"] > 2
+    assert found.check[WHAT]["n"] == 4  # the check is at a table
+
+
 def test_a_file_of_another_run_is_refused(plan, tmp_path):
     path = tmp_path / "w.json"
     tune.tune(replace(plan, generations=1, check_seeds=2), path=path, jobs=1)
@@ -53,6 +67,30 @@ def test_a_file_of_another_run_is_refused(plan, tmp_path):
     path.write_text("[]")
     with pytest.raises(Unreadable):
         tune.read(path)
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("en", "“nope” cannot be tuned. In this game these can: values."),
+        ("es", "«nope» no se puede afinar. En este juego se puede afinar: values."),
+        ("it", "«nope» non si può tarare. In questo gioco si può tarare: values."),
+    ],
+)
+def test_what_cannot_be_tuned_is_told_with_what_can(tmp_path, lang, words):
+    path = tmp_path / "w.json"
+    done = CliRunner().invoke(app, ["tune", "versailles", "nope", str(path), "--lang", lang])
+    assert isinstance(done.exception, Unreadable)
+    assert say(done.exception.msg, lang).startswith(words)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("spec", ["nope", "tests.bots.tunable:NOPE", "no.such.module:X"])
+def test_a_game_without_weights_says_so(spec):
+    with pytest.raises(Unreadable) as refused:
+        levels.tunable(sparks, spec)
+    assert refused.value.code == "bots.nothing_to_tune"
+    assert say(refused.value.msg, "en").startswith(f"“{spec}” cannot be tuned")
 
 
 def test_the_command_writes_weights_with_their_run(tmp_path):

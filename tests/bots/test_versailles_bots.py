@@ -257,6 +257,18 @@ def test_weights_are_data():
     assert Weights(**learnt) == tuned() == JUDGE.weights != Weights()
 
 
+def test_tuning_tries_weights_in_quick_games():
+    """The same weights as all others win from one seat what they lose from another."""
+    tunable = levels.tunable(versailles, "values")
+    assert all(n > 0 for n in tunable.start.values())
+    assert tunable.trial is not None
+    tried = [tunable.trial(tunable.start, 4, 1, seat) for seat in range(4)]
+    assert sum(tried) == pytest.approx(0)
+    assert tried == [tunable.trial(tunable.start, 4, 1, seat) for seat in range(4)]
+    greedy = tunable.start | {"table": 0.01, "waiting": 0.9, "bid": 0.01}
+    assert [tunable.trial(greedy, 4, 1, seat) for seat in range(4)] != tried
+
+
 # Deals
 
 

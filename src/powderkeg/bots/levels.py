@@ -14,6 +14,7 @@ from typing import TypeAlias, cast
 
 from powderkeg import games
 from powderkeg.bots.budget import Budget
+from powderkeg.bots.envoy import Envoy
 from powderkeg.bots.ismcts import ismcts
 from powderkeg.bots.search import Knowledge, one_ply
 from powderkeg.bots.simple import random_think
@@ -50,12 +51,21 @@ GENERIC: dict[str, Level] = {
 }
 
 
+Trial: TypeAlias = Callable[[dict[str, float], int, int, int], float]
+"""What weights score in one game: of so many players, with the luck of a seed, from a seat."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tunable:
-    """A bot with weights: where they start, and the bot that has them. All must be above zero."""
+    """A bot with weights: where they start, and the bot that has them. All must be above zero.
+
+    With a `trial` candidates are tried so, and not at tables of the arena: for quick players that
+    see nothing hidden, and are asked faster than their view can be made.
+    """
 
     start: dict[str, float]
     make: Callable[[dict[str, float]], Bot]
+    trial: Trial | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +134,12 @@ def offered(game: Game) -> Offered:
     return found or (lambda state: ())
 
 
+def envoy(game: Game) -> Envoy | None:
+    """Who talks for a game's bots (`ENVOY` of theirs); in most games nobody."""
+    found: Envoy | None = getattr(own(game), "ENVOY", None)
+    return found
+
+
 def load(game: Game, spec: str, budget: Budget | None = None) -> Bot:
     """A bot by level, or by ``package.module:name`` for one of your own (never from strangers).
 
@@ -131,7 +147,8 @@ def load(game: Game, spec: str, budget: Budget | None = None) -> Bot:
     """
     if ":" not in spec:
         return find(game, spec, budget)
-    found = _imported(spec, NAMES)
+    if (found := _imported(spec)) is None:
+        raise Unreadable("core.no_such_bot", name=spec, bots=NAMES)
     return cast(Bot, found.for_game(game) if hasattr(found, "for_game") else found)
 
 
@@ -140,12 +157,16 @@ def tunable(game: Game, spec: str) -> Tunable:
     known: dict[str, Tunable] = getattr(own(game), "TUNABLE", {})
     if spec in known:
         return known[spec]
-    return cast(Tunable, _imported(spec, tuple(known)))
+    if (found := _imported(spec)) is None:
+        code = "bots.no_such_weights" if known else "bots.nothing_to_tune"
+        raise Unreadable(code, name=spec, known=tuple(known))
+    return cast(Tunable, found)
 
 
-def _imported(spec: str, known: tuple[str, ...]) -> object:
+def _imported(spec: str) -> object | None:
     module, _, name = spec.partition(":")
     try:
-        return getattr(import_module(module), name)
+        found: object = getattr(import_module(module), name)
     except (ImportError, AttributeError, ValueError):
-        raise Unreadable("core.no_such_bot", name=spec, bots=known) from None
+        return None
+    return found

@@ -113,11 +113,32 @@ def _scores(
     jobs: int | None,
     ray: str | None,
 ) -> list[float]:
-    """The mean share of every candidate, all on the same seeds."""
+    """The mean score of every candidate, all on the same seeds."""
     first = plan.base.first_seed + number * plan.seeds
+    if levels.tunable(plan.base.rules(), plan.what).trial is not None:
+        return _trials(plan, [_weights(names, x) for x in asked], first, jobs, ray)
     runs = [_match(plan, _weights(names, x), plan.rival, first, plan.seeds) for x in asked]
     played = _play_all(runs, jobs, ray)
     return [mean(_shares(games)).mean for games in played]
+
+
+def _trials(
+    plan: Plan, asked: list[dict[str, float]], first: int, jobs: int | None, ray: str | None
+) -> list[float]:
+    """The mean score of every candidate in its own quick games, each seed from every seat."""
+    seats, seeds = range(plan.base.players), range(first, first + plan.seeds)
+    work = [(i, plan, w, n, k) for i, w in enumerate(asked) for n in seeds for k in seats]
+    scores: list[list[float]] = [[] for _ in asked]
+    for i, score in pool.run(_trial, work, jobs=jobs, ray=ray):
+        scores[i].append(score)
+    return [math.fsum(found) / len(found) for found in scores]
+
+
+def _trial(work: tuple[int, Plan, dict[str, float], int, int]) -> tuple[int, float]:
+    i, plan, weights, seed, seat = work
+    trial = levels.tunable(plan.base.rules(), plan.what).trial
+    assert trial is not None  # noqa: S101  # that is why we are here
+    return i, trial(weights, plan.base.players, seed, seat)
 
 
 def _match(plan: Plan, weights: dict[str, float], rival: str, first: int, seeds: int) -> Tournament:

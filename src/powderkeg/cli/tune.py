@@ -26,6 +26,7 @@ def tune(
     population: Annotated[int, typer.Option(min=4, help="Candidates a round.")] = 12,
     seeds: Annotated[int, typer.Option(min=1, help="A candidate; from every seat.")] = 4,
     check_seeds: Annotated[int, typer.Option(min=2, help="Fresh ones, for the last check.")] = 20,
+    sigma: Annotated[float, typer.Option(help="How far the first round strays.")] = 0.5,
     seed: Annotated[int, typer.Option(help="Equal seeds give equal weights.")] = 0,
     players: Annotated[int | None, typer.Option(help="How many seats; default: the most.")] = None,
     option: Opts = None,
@@ -42,7 +43,7 @@ def tune(
         reference(rules), players or rules.players[-1], (), (), options=options, cap=cap
     )
     plan = tuning.Plan(
-        base, what, rival or what, also, generations, population, seeds, check_seeds, seed=seed
+        base, what, rival or what, also, generations, population, seeds, check_seeds, sigma, seed
     )
 
     def told(number: int, generation: tuning.Generation) -> None:

@@ -188,15 +188,15 @@ class Player:
         return shares[seat] - self.judge.weights.hinder * best
 
 
-def glance(policy: Policy, slips: int = 0) -> Think:
-    """What comes first to mind; about one time in `slips`, anything at all, and no offers then."""
+def glance(policy: Policy, slips: int = 0, *, offers: bool = True) -> Think:
+    """What comes first to mind; about one time in `slips`, anything at all."""
 
     def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
         quick, seat = luck(rng), view["seat"]
         p: State = versailles.deal(view, quick)
         talk = Bargainer(policy)
         said = talk.answer(p, seat)
-        if said is None and not slips:
+        if said is None and offers:
             said = talk.offer(p, seat)
         if said is not None:
             return Thought(*said)

@@ -4,6 +4,7 @@ Quick enough to play games on: the political action is weighed by formula, what 
 tried one action ahead. The same formulas name the few actions that are worth a longer look.
 """
 
+import random
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -41,9 +42,11 @@ from powderkeg.games.versailles.politics import (
     places_minimum,
     settleable,
 )
-from powderkeg.games.versailles.rules import apply, kept_answers, legal
+from powderkeg.games.versailles.rules import apply, kept_answers, legal, seats, start
 from powderkeg.games.versailles.score import place as standing
+from powderkeg.games.versailles.score import score
 from powderkeg.games.versailles.state import (
+    Options,
     State,
     is_bot,
     is_solo,
@@ -67,6 +70,7 @@ from powderkeg.games.versailles.tracks import AVAILABLE, EXHAUSTED, best_gain, u
 from powderkeg.games.versailles.uprising import most_issues
 
 EXTRA = 3  # cubes beyond the bare lead that are weighed
+LONGEST = 5000  # actions of a whole game
 MOST = 400  # actions of a line, so that it ends
 NOISE = 0.15  # points: equals are not always decided alike
 
@@ -378,6 +382,22 @@ def _plus(place: tuple[int, int, int], points: int) -> tuple[int, int, int]:
 
 
 # Playing on
+
+
+def contest(minds: Sequence[Policy], seed: str) -> list[int]:
+    """The points of each in a game of quick players that do not talk, in seat order."""
+    rng, options = random.Random(seed), Options()
+    p = start(seats(len(minds), options), options)
+    for _ in range(LONGEST):
+        if not p.agenda:
+            break
+        if waits_for_chance(p, p.agenda[-1]):
+            p = apply(p, CHANCE, legal(p, CHANCE).sample(rng)).state
+        else:
+            seat = deciding_seat(p)
+            mind = minds[p.seats.index(seat)]
+            p = apply(p, seat, mind.choose(p, seat, rng)).state
+    return [score(p, nation).total for nation in p.order]
 
 
 def play_on(policy: Policy, p: State, rng: Rng, until: int, *, chance: bool = True) -> State:
