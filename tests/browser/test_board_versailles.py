@@ -33,9 +33,10 @@ def confirm(page: Page) -> None:
 
 
 # Plays at random, in the page itself: clicks on the board where it can, in the prompt bar where
-# it must. Ends when the game is over, when `until` is found, when a lesson goes on from `step`, or
-# when the time is up. Where the bar points at the board, something there must be open: else `lost`.
-PLAY = r"""async ({ until = '', step = '', seconds = 60 }) => {
+# it must. Ends when the game is over, when `until` is found or when a lesson goes on from `step`.
+# However slow the machine: only where nothing can be done for minutes it is `stuck`. Where the bar
+# points at the board, something there must be open: else `lost`.
+PLAY = r"""async ({ until = '', step = '', patience = 120 }) => {
   let seed = 7;
   const random = () => (seed = (seed * 1664525 + 1013904223) % 4294967296) / 4294967296;
   const any = (list) => list[Math.floor(random() * list.length)];
@@ -43,9 +44,10 @@ PLAY = r"""async ({ until = '', step = '', seconds = 60 }) => {
   const rest = (ms) => new Promise((done) => setTimeout(done, ms));
   const talk = /^(propose|counter|accept|refuse|withdraw)/;
   const open = '[data-board] :is([data-target], .placing .button.first, [data-bid], [data-pass])';
-  const end = Date.now() + seconds * 1000;
   const clicks = { board: 0, bar: 0, sent: 0 };
-  while (Date.now() < end) {
+  const click = (e, where) => { e.click(); clicks[where] += 1; last = Date.now(); };
+  let last = Date.now();
+  while (Date.now() - last < patience * 1000) {
     if (document.querySelector('.outcome')) return { ...clicks, ended: 'over' };
     if (until && document.querySelector(until)) return { ...clicks, ended: 'found' };
     if (step && document.querySelector('.lesson').dataset.step !== step)
@@ -57,53 +59,49 @@ PLAY = r"""async ({ until = '', step = '', seconds = 60 }) => {
     const sent = all('[data-deal]').length > 0; // the bar leaves offers to the board as well
     if (document.querySelector('.prompt [data-list]') && !spots.length && !sent)
       return { ...clicks, ended: 'lost', bar: document.querySelector('.prompt').innerText };
-    if (confirm) {
-      if (!confirm.disabled) { confirm.click(); clicks.sent += 1; }
-      await rest(20);
-    } else if (spots.length && random() < 0.75) {
-      any(spots).click(); clicks.board += 1; await rest(5);
-    } else if (bar.length) {
-      any(bar).click(); clicks.bar += 1; await rest(5);
-    } else if (settle.length && !document.querySelector('.prompt [data-option]')) {
-      settle[0].click(); await rest(5);
-    } else await rest(20);
+    if (confirm && !confirm.disabled) click(confirm, 'sent');
+    else if (confirm) await rest(20);
+    else if (spots.length && random() < 0.75) click(any(spots), 'board');
+    else if (bar.length) click(any(bar), 'bar');
+    else if (settle.length && !document.querySelector('.prompt [data-option]'))
+      click(settle[0], 'bar');
+    else await rest(20);
+    await rest(5);
   }
-  return { ...clicks, ended: 'time' };
+  return { ...clicks, ended: 'stuck', bar: document.querySelector('.prompt').innerText };
 }"""
 
 
-def play(page: Page, **until: str | int) -> dict[str, int | str]:
+def play(page: Page, **until: str) -> dict[str, int | str]:
     found: dict[str, int | str] = page.evaluate(PLAY, until)
     return found
 
 
 def begin(page: Page) -> None:
-    """Take the first nation that is offered, and come to a turn of mine. Who chooses last has no
-    choice and is not asked."""
-    turn = page.locator("[data-option=place]")
-    page.locator("button.start").or_(turn).first.wait_for()
-    if page.locator("button.start").count():
-        page.locator("button.start").first.click()
-        confirm(page)
-    turn.wait_for()
+    """Come to the first turn of mine, whatever is asked before: a nation, or what others do."""
+    assert play(page, until="[data-option=place]")["ended"] == "found"
 
 
 def test_influence_is_placed_by_clicks_on_the_cards(sit):
     page = sit()
     new_table(page)
     begin(page)
-    card = page.locator(".waiting [data-target]").first  # on the table it may be settled too
-    issue = card.get_attribute("data-target")
-    card.click()
+    # On the table an issue may be settled, too. Whoever comes later must lead, which may be dear,
+    # but of the three that wait the other can have placed on two.
+    free = page.locator(".waiting .card:not(:has(.side))").first
+    name = free.locator(".title").inner_text()
+    issue = free.locator("[data-target]").get_attribute("data-target")
+    spot(page, issue or "").click()
     cubes = page.locator(".placing").get_by_role("spinbutton")
-    few = int(cubes.get_attribute("aria-valuenow") or 0)  # whoever comes later must lead
+    expect(cubes).to_have_attribute("aria-valuenow", "1")
     cubes.press("ArrowUp")
-    expect(cubes).to_have_attribute("aria-valuenow", str(few + 1))
+    expect(cubes).to_have_attribute("aria-valuenow", "2")
     with page.expect_response(re.compile("/act")):  # a stepper and its button are confirmation
         page.locator(".placing").get_by_role("button", name="Place influence").click()
     expect(spot(page, issue or "")).to_have_count(0)  # the second issue must be another one
     expect(page.locator(".conference [data-target]")).not_to_have_count(0)
-    expect(page.locator(".side .count").filter(has_text=str(few + 1)).first).to_be_visible()
+    placed = page.locator(".waiting .card").filter(has=page.get_by_text(name, exact=True))
+    expect(placed.locator(".side .count")).to_have_text("2")
 
 
 def test_units_are_deployed_by_keyboard(sit):
@@ -116,14 +114,15 @@ def test_units_are_deployed_by_keyboard(sit):
     expect(region).to_have_attribute("aria-label", re.compile("Balkans"))
     region.focus()
     page.keyboard.press("Enter")
-    post = spot(page, "balkans.7")
-    post.focus()
+    there = page.locator(".track.balkans .unit")
+    before = there.count()
+    page.locator('[data-board] [data-target^="balkans."]').first.focus()
     page.keyboard.press("Space")
     expect(page.locator("[data-confirm]")).to_be_visible()
     page.locator("body").focus()
     with page.expect_response(re.compile("/act")):
         page.locator("[data-confirm]").press("Enter")
-    expect(page.locator(".track.balkans .unit")).to_be_visible()
+    expect(there).to_have_count(before + 1)
     tabs = page.get_by_role("tablist", name="Papers of the conference")
     tabs.get_by_role("tab", name="Nations").press("ArrowRight")
     expect(tabs.get_by_role("tab", name="Strategies")).to_be_focused()
@@ -222,6 +221,10 @@ def answer(page: Page, table: str, text: str) -> None:
     assert page.request.post(f"/api/tables/{table}/act", data=body, headers=HEAD).ok
 
 
+# The step of a lesson, and whether a button leads on from it: read at once, for others act.
+TEACHER = "(box) => [box.dataset.step, box.querySelector('.button.first') !== null]"
+
+
 def test_the_lesson_is_walked_to_its_end(sit):
     page = sit("it", at="/learn/versailles")
     page.get_by_role("button", name="Comincia la lezione").click()
@@ -229,11 +232,10 @@ def test_the_lesson_is_walked_to_its_end(sit):
     lesson.wait_for()
     steps = []
     while not steps or steps[-1] != "lesson.versailles.end":
-        step = lesson.get_attribute("data-step") or ""
+        step, leads_on = lesson.evaluate(TEACHER)
         steps.append(step)
-        leads_on = lesson.locator(".button.first")
-        if leads_on.count():
-            leads_on.click()
+        if leads_on:
+            lesson.locator(".button.first").click()
         else:
             done = play(page, step=step)
             assert done["ended"] == "on", (step, done)

@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parsePo } from "../po";
+import { covers } from "../src/boards/versailles/Board.svelte";
+import { draw } from "../src/boards/versailles/drawn";
 import { GLYPHS } from "../src/boards/versailles/glyphs";
 import { matterOf, offersTo, placesOf } from "../src/boards/versailles/matter";
 import { effectsText, speaker, termText } from "../src/boards/versailles/say";
@@ -287,5 +289,40 @@ describe("what lies on top", () => {
       "regions",
       "papers",
     ]);
+  });
+});
+
+describe("board and prompt bar", () => {
+  const walk = new Walk();
+  walk.ask(asked(one(option("choose uk", null, "uk"), option("pass"), option("draw"))));
+  const [nation, pass, deck] = walk.options;
+
+  it("leave nothing between them: what is not drawn is offered by the bar", () => {
+    expect(covers(walk, nation)).toBe(false);
+    const [away, twice] = [draw("uk"), draw("uk")];
+    expect(covers(walk, nation)).toBe(true);
+    away();
+    expect(covers(walk, nation)).toBe(true); // it still lies somewhere else
+    twice();
+    expect(covers(walk, nation)).toBe(false);
+  });
+
+  it("know bids, the deck and the options of an issue by their words", () => {
+    expect([covers(walk, pass), covers(walk, deck)]).toEqual([false, false]);
+    const away = [draw("pass"), draw("draw"), draw("yes")];
+    expect([covers(walk, pass), covers(walk, deck)]).toEqual([true, true]);
+    expect(covers(walk, option("option yes"))).toBe(true);
+    for (const gone of away) gone();
+  });
+
+  it("leave cubes to the card only where it is drawn", () => {
+    const cubes: Node = { kind: "amount", least: 1, most: 3 };
+    const placing = new Walk();
+    placing.ask(asked(one(option("place", one(option("syria", cubes, "syria"))), option("end"))));
+    placing.pick("syria");
+    expect(covers(placing)).toBe(false);
+    const away = draw("syria");
+    expect(covers(placing)).toBe(true);
+    away();
   });
 });
