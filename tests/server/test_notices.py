@@ -10,12 +10,15 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, ClassVar
 
+import aiosmtplib
 import pytest
 from sqlalchemy import select, update
 
-from powderkeg.server import notify, schema
+from powderkeg.server import deliver, jobs, schema
+from powderkeg.server.outside import Unsent, Unsure
+from powderkeg.server.settings import Settings
 from tests.server.test_time import DAY, Clock
 from tests.server.visiting import Running, running, until
 
@@ -27,6 +30,8 @@ class Post:
         self.mails: list[str] = []
         self.hooks: list[dict[str, Any]] = []
         self.refuse = 0
+        self.talks = threading.Event()  # says nothing until it is set
+        self.talks.set()
         self.gone = 0  # how often somebody who is there no more was looked for
         post = self
 
@@ -64,6 +69,7 @@ class Post:
         return f"smtp://127.0.0.1:{self.smtp.sockets[0].getsockname()[1]}"
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await asyncio.to_thread(self.talks.wait, 30)
         writer.write(b"220 here\r\n")
         while line := (await reader.readline()).decode().strip():
             verb = line.split()[0].upper()
@@ -184,7 +190,18 @@ def test_a_test_button_and_the_last_error(site, post):
     ann.post("/me/hook/test")
     assert post.hooks[-1]["event"] == "test"
     post.refuse = 1
-    assert "500" in ann.post("/me/hook/test", expect=409)["text"]
+    refused = ann.post("/me/hook/test", expect=409)
+    assert refused["code"] == "server.outside_refused" and "500" in refused["text"]
+
+
+def test_the_last_error_of_a_webhook_is_told_in_its_owners_language(site, clock, post):
+    ann, ben = user(site, "Ann", lang="it"), user(site, "Ben")
+    ann.call("PATCH", "/me", {"hook": {"url": post.hook_url, "form": "json"}})
+    table = site.table(ann, ben)
+    post.refuse = 2
+    ben.post(f"/tables/{table}/proposals", {"kind": "draw"})
+    until(lambda: ann.get("/me")["hook"]["error"])
+    assert ann.get("/me")["hook"]["error"] == "127.0.0.1 l'ha rifiutato (stato 500)."
 
 
 def test_events_can_be_switched_off_or_gathered_into_a_digest(site, clock, post):
@@ -205,11 +222,14 @@ def test_events_can_be_switched_off_or_gathered_into_a_digest(site, clock, post)
 
 
 def test_a_reminder_comes_once_before_the_deadline(site, clock, post):
-    ann, ben = user(site, "Ann"), user(site, "Ben")
+    ann, ben = user(site, "Ann", zone="Europe/Madrid"), user(site, "Ben")
     site.table(ann, ben, settings={"clock": {"kind": "turn", "length": DAY}})
     clock.now += DAY * 0.8
     site.server.hub.told("jobs:notices", {})
     until(lambda: sum("runs out" in m for m in post.mails) == 2)
+    due = "2027-01-16 09:00 (Europe/Madrid)"
+    (mine,) = [m for m in post.mails if "To: ann" in m and "runs out" in m]
+    assert due in mine.replace("=\r\n", "")
     clock.now += 60
     site.server.hub.told("jobs:notices", {})
     time.sleep(0.4)
@@ -250,11 +270,83 @@ def test_a_link_by_mail_logs_in_once(site, post):
     assert ann.get("/me")["kind"] == "person"
 
 
+def test_asking_for_a_link_takes_as_long_for_everybody(site, post):
+    """The answer does not wait for the mail, which only somebody with an account gets."""
+    user(site, "Ann")
+    post.talks.clear()
+    site.person().post("/mail-links", {"email": "ann@example.org"})
+    post.talks.set()  # were the answer to wait, it would have come without a mail
+    until(lambda: any("/m/" in mail for mail in post.mails))
+
+
+class Smtp:
+    """A mail server that fails as it is told to."""
+
+    made: ClassVar["list[Smtp]"] = []
+
+    def __init__(self, **given: Any) -> None:
+        self.given = given
+        self.done: list[Any] = []
+        Smtp.made.append(self)
+
+    async def connect(self) -> None:
+        self.done.append("connect")
+
+    async def login(self, *who: str) -> None:
+        self.done.append(("login", *who))
+        if "wrong" in who:
+            raise aiosmtplib.SMTPAuthenticationError(535, "no")
+
+    async def send_message(self, mail: Any) -> None:
+        self.done.append("send")
+        if "broken" in mail["To"]:
+            raise aiosmtplib.SMTPServerDisconnected("gone")
+
+    def close(self) -> None:
+        self.done.append("close")
+
+
+def mailed(monkeypatch, url, to="a@example.org"):
+    monkeypatch.setattr(aiosmtplib, "SMTP", Smtp)
+    asyncio.run(deliver.send_mail(Settings(smtp_url=url), to, "t", "x", "k"))
+    return Smtp.made.pop()
+
+
+def test_what_is_quoted_in_the_address_of_a_mail_server_is_unquoted(monkeypatch):
+    client = mailed(monkeypatch, "smtp://me%40example.org:a%2Fb@mail.example.org")
+    assert client.done == ["connect", ("login", "me@example.org", "a/b"), "send", "close"]
+
+
 @pytest.mark.parametrize(
-    "url", ["http://127.0.0.1/x", "http://10.1.2.3/", "http://[::1]/", "http:///x"]
+    ("url", "tls"),
+    [
+        ("smtp://mail.example.org", (False, False, 587)),
+        ("smtp://me:pw@mail.example.org", (False, True, 587)),
+        ("smtp+starttls://mail.example.org:25", (False, True, 25)),
+        ("smtps://me:pw@mail.example.org", (True, False, 465)),
+    ],
 )
-def test_webhooks_do_not_reach_into_private_networks(url):
-    assert asyncio.run(notify.is_public(url)) is False
+def test_passwords_travel_encrypted_only(monkeypatch, url, tls):
+    given = mailed(monkeypatch, url).given
+    assert (given["use_tls"], given["start_tls"], given["port"]) == tls
+
+
+@pytest.mark.parametrize(
+    ("url", "to", "problem"),
+    [
+        ("smtp://me:wrong@mail.example.org", "a@example.org", Unsent),
+        ("smtp://mail.example.org", "a@broken.example.org", Unsure),
+    ],
+)
+def test_a_mail_that_fails_leaves_no_line_open(monkeypatch, url, to, problem):
+    with pytest.raises(problem):
+        mailed(monkeypatch, url, to)
+    assert Smtp.made.pop().done[-1] == "close"
+
+
+def test_deadlines_never_wait_for_the_servers_of_others(site):
+    assert not any("notices" in lane for lane in site.server.worker.lanes if len(lane) > 1)
+    assert jobs.NOTICES in site.server.worker.lanes
 
 
 def test_an_invited_account_is_told_and_its_seat_waits(site, clock, post):

@@ -28,10 +28,10 @@ from powderkeg.core.game import Game
 from powderkeg.core.words import Msg, say
 from powderkeg.games import NAMES, find
 from powderkeg.server import metrics, migrate, schema, security, turns
-from powderkeg.server.jobs import Worker, lanes_for
+from powderkeg.server.deliver import Sender
+from powderkeg.server.jobs import NOTICES, Worker, lanes_for
 from powderkeg.server.live import Hub
 from powderkeg.server.messages import Refusal, TooMany
-from powderkeg.server.notify import Sender
 from powderkeg.server.play import Hands
 from powderkeg.server.problems import Refused
 from powderkeg.server.rooms import Rooms
@@ -77,7 +77,7 @@ class Server:
         thinkers = Thinkers(bots, self.settings.bot_seconds, memory)
         sender = Sender(self.store, self.settings, self.clock)
         self.hands = Hands(self.rooms, thinkers, sender)
-        lanes, handlers = lanes_for(bots), self.hands.handlers()
+        lanes, handlers = [NOTICES, *lanes_for(bots)], self.hands.handlers()
         self.worker = Worker(self.store, self.hub, handlers, lanes, self.clock)
 
     async def open(self) -> None:

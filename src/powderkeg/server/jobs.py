@@ -22,7 +22,8 @@ Handler = Callable[[Any], Awaitable[None]]
 j = schema.jobs.c
 CLAIM = 12.0  # seconds after which a claim runs out
 POLL = 1.0  # seconds between looks when nothing is told
-CHORES = ("due", "near", "resume", "expire", "notices")
+CHORES = ("due", "near", "resume", "expire")
+NOTICES = ("notices",)  # which wait for the servers of others: nothing else waits with them
 
 
 def lanes_for(bots: int) -> list[tuple[str, ...]]:
@@ -107,7 +108,7 @@ class Worker:
             raise
         except Exception as error:  # noqa: BLE001  # it is logged and tried again
             _log_trouble(job.kind, error, game=job.game)
-            wait = min(2.0**job.tries, 300)
+            wait = min(2.0 ** min(job.tries, 9), 300)
             await self._release(job, self.clock() + wait, str(error))
             return True
         finally:

@@ -9,8 +9,8 @@ from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import RulesError
 from powderkeg.server import clocks, notify, security, talk, turns
 from powderkeg.server.asking import ask_job
+from powderkeg.server.deliver import Sender
 from powderkeg.server.jobs import Handler
-from powderkeg.server.notify import Sender
 from powderkeg.server.rooms import Change, Room, Rooms, record_lines
 from powderkeg.server.thinking import Thinkers
 from powderkeg.server.turns import ask_bots, level_of, others_may_answer, owed_by_bots

@@ -21,6 +21,7 @@ from powderkeg.server.show import Reader
 ps, pr = schema.press.c, schema.proposals.c
 ALL, WATCHERS = "all", "watchers"
 LONGEST_PAUSE = 14 * 86400.0
+PROPOSALS = 20  # of one seat at a time
 MAJORITY = ("pause", "resume", "extend", "replace")  # the others need everybody
 
 
@@ -185,8 +186,8 @@ def _check(room: Room, wish: ProposalIn, seat: str) -> None:
             raise Refused(422, "bad_proposal", what="text")
     elif any(p.kind == wish.kind for p in room.proposals):
         raise conflict("already_proposed")
-    if sum(p.seat == seat for p in room.proposals) >= 20:
-        raise conflict("already_proposed")
+    if sum(p.seat == seat for p in room.proposals) >= PROPOSALS:
+        raise conflict("proposals_enough", n=PROPOSALS)
 
 
 async def propose(change: Change, seat: str, wish: ProposalIn) -> Rec:

@@ -3,13 +3,12 @@
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import httpx2
 import structlog
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, BackgroundTasks, Response
 from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError
 
-from powderkeg.server import lobby, notify, schema, security
+from powderkeg.server import deliver, lobby, schema, security
 from powderkeg.server.app import Server, Srv, Who, sentence
 from powderkeg.server.messages import (
     AccountIn,
@@ -32,6 +31,7 @@ from powderkeg.server.security import Principal
 logger = structlog.get_logger()
 router = APIRouter(prefix="/api", tags=["people"])
 u, t = schema.users.c, schema.tokens.c
+TOKENS = 50  # of one account
 
 
 def me_out(who: Principal, server: Server) -> Me:
@@ -49,7 +49,7 @@ def me_out(who: Principal, server: Server) -> Me:
         notices=user.notices,
         hook=user.hook,
         scopes=sorted(who.scopes),
-        push_key=notify.public_key(server.settings.vapid_key),
+        push_key=deliver.public_key(server.settings.vapid_key),
         turns=user.turns,
         misses=user.misses,
     )
@@ -273,12 +273,7 @@ async def test_hook(server: Srv, who: Who) -> Done:
         raise conflict("no_hook")
     hook, said = who.user.hook, sentence("server.notice.test", who.lang)
     body = {"content": said} if hook["form"] == "discord" else {"event": "test", "text": said}
-    try:
-        await notify.post(
-            server.hands.sender.http, server.settings, hook["url"], body, security.new_id()
-        )
-    except (notify.Unsent, httpx2.HTTPError) as error:
-        raise Refused(409, "bad_shape", where=hook["url"], why=str(error)) from error
+    await server.hands.sender.post_hook(hook["url"], body, security.new_id())
     return Done()
 
 
@@ -286,8 +281,9 @@ async def test_hook(server: Srv, who: Who) -> Done:
 async def add_push(wish: PushIn, server: Srv, who: Who) -> Done:
     """Notices to this browser, by web push."""
     user = who.need_user("account")
-    others = [p for p in who.user.pushes if p["endpoint"] != wish.endpoint][-4:]
     async with server.store.write() as tx:
+        known = await tx.value(select(u.pushes).where(u.id == user).with_for_update())
+        others = [p for p in known if p["endpoint"] != wish.endpoint][-4:]
         mine = update(schema.users).where(u.id == user)
         await tx.run(mine.values(pushes=[*others, wish.model_dump()]))
     return Done()
@@ -323,8 +319,8 @@ async def make_token(wish: TokenIn, server: Srv, who: Who) -> TokenOut:
         "api", now, lasts=lasts, user=user, scopes=scopes, name=wish.name
     )
     async with server.store.write() as tx:
-        if len(await tx.all(select(t.id).where(t.user == user, t.kind == "api"))) >= 50:
-            raise conflict("already_proposed")
+        if len(await tx.all(select(t.id).where(t.user == user, t.kind == "api"))) >= TOKENS:
+            raise conflict("tokens_enough", n=TOKENS)
         await tx.run(schema.tokens.insert().values(**row))
     return TokenOut(
         id=row["id"],
@@ -361,9 +357,9 @@ def _token_out(row: Any) -> TokenOut:
 
 
 @router.post("/mail-links")
-async def mail_link(wish: MailLinkIn, server: Srv, who: Who) -> Done:
+async def mail_link(wish: MailLinkIn, server: Srv, who: Who, later: BackgroundTasks) -> Done:
     """A link to log in by mail; with a new address for my account, it proves the address. The
-    answer is the same whether or not there is such an account."""
+    answer is the same, and comes as soon, whether or not there is such an account."""
     await server.limiter.count("mail", who.network)
     await server.limiter.count("mail", wish.email.lower())
     if not server.settings.smtp_url:
@@ -377,11 +373,15 @@ async def mail_link(wish: MailLinkIn, server: Srv, who: Who) -> Done:
     link = f"{server.settings.public_url.rstrip('/')}/m/{token}"
     text = f"{sentence('server.notice.login_body', row.lang)}\n\n{link}\n"
     title = sentence("server.notice.login", row.lang)
-    try:
-        await notify.send_mail(server.settings, row.email, title, text, made["id"])
-    except notify.Unsent as error:
-        logger.warning("login mail not sent", error=str(error))
+    later.add_task(_mail_login, server, row.email, title, text, made["id"])
     return Done()
+
+
+async def _mail_login(server: Server, to: str, title: str, text: str, key: str) -> None:
+    try:
+        await deliver.send_mail(server.settings, to, title, text, key)
+    except Refused as error:
+        logger.warning("login mail not sent", error=str(error))
 
 
 @router.post("/mail-links/open")

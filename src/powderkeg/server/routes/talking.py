@@ -27,6 +27,7 @@ from powderkeg.server.rooms import record
 
 router = APIRouter(prefix="/api", tags=["talk"])
 COOL_DOWN = 6 * 3600.0  # between two nudges at a table
+HOOKS = 5  # of one table
 AsSeat = Annotated[str | None, Query(alias="seat", max_length=40)]
 h, s, pr = schema.hooks.c, schema.seats.c, schema.proposals.c
 
@@ -157,8 +158,8 @@ async def add_hook(table: str, wish: HookIn, server: Srv, who: Who) -> HookOut:
     async with server.rooms.change(table) as change:
         if change.room.row.owner != user:
             raise forbidden("not_host")
-        if len(change.room.hooks) >= 5:
-            raise conflict("already_proposed")
+        if len(change.room.hooks) >= HOOKS:
+            raise conflict("hooks_enough", n=HOOKS)
         await change.tx.run(schema.hooks.insert().values(**row))
         change.room.hooks.append(SimpleNamespace(**row))
         change.touch()
