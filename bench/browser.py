@@ -155,13 +155,13 @@ def updates(browser: Browser, address: str) -> list[float]:
     page = visit(browser, address)
     page.goto("/")
     page.locator("[data-game=diplomacy] button.first").click()
-    page.locator("svg.atlas .units .unit").first.wait_for()
+    page.locator(".atlas .units .unit").first.wait_for()
     page.wait_for_timeout(1000)
     table = page.evaluate(
         "fetch(`/api${location.pathname.replace('/t/', '/tables/')}`).then((r) => r.json())"
     )
     took: list[float] = page.evaluate(UPDATE, [crowded(table, n) for n in range(1, UPDATES + 1)])
-    drawn = [page.locator(f"svg.atlas {what}").count() for what in (".unit", ".order.move")]
+    drawn = [page.locator(f".atlas {what}").count() for what in (".unit", ".order.move")]
     if drawn != [len(PLACES), len(PLACES)]:
         sys.exit(f"drawn were {drawn[0]} units and {drawn[1]} arrows")
     page.context.close()

@@ -18,7 +18,7 @@ MAKE = """async (more) => {
 
 def as_france(page: Page, **more: Any) -> Page:
     page.goto(f"/t/{page.evaluate(MAKE, more)}")
-    expect(page.locator("svg.atlas .units .unit")).to_have_count(22)
+    expect(page.locator(".atlas .units .unit")).to_have_count(22)
     return page
 
 
@@ -44,7 +44,7 @@ def place(page: Page, code: str) -> tuple[float, float]:
 
 
 def orders(page: Page) -> list[str]:
-    drawn = page.locator("svg.atlas .orders .order")
+    drawn = page.locator(".atlas .orders .order")
     return list(drawn.evaluate_all("all => all.map(g => g.getAttribute('class'))"))
 
 
@@ -80,6 +80,63 @@ def test_an_order_by_touch(sit):
     page.touchscreen.tap(*place(page, "bre"))
     expect(page.locator("use.choice[data-place=mao]")).to_be_visible()
     page.touchscreen.tap(*place(page, "mao"))
+    expect(page.locator(".order.move.france")).to_have_count(1)
+
+
+CHANGES = """() => {
+  window.changes = [];
+  const note = (records) => window.changes.push(...records.map((r) => r.target.nodeName));
+  for (const sheet of document.querySelectorAll(".atlas .still"))
+    new MutationObserver(note).observe(sheet, {attributes: true, childList: true, subtree: true});
+}"""
+
+
+def test_news_leave_the_still_sheets_of_the_map_alone(sit):
+    """They are costly to paint: an order given must not change a thing on them."""
+    page = as_france(sit())
+    expect(page.locator(".atlas .still")).to_have_count(3)
+    page.evaluate(CHANGES)
+    order(page, "par bur")
+    expect(page.locator(".order.move.france")).to_have_count(1)
+    assert page.evaluate("window.changes") == []
+    page.get_by_role("button", name="Closer").click()
+    page.wait_for_function("window.changes.length > 0")  # the test does see changes
+
+
+# How far the centre of Paris as printed lies from the ring that its owner put around it.
+ASTRAY = """() => {
+  const mark = document.querySelector(".still #centre-par");
+  const place = mark.getAttribute("cx");
+  const ring = document.querySelector(`.moving .owned[cx="${place}"]`);
+  const middle = (element) => {
+    const box = element.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2];
+  };
+  const [[a, b], [c, d]] = [middle(mark), middle(ring)];
+  return Math.hypot(a - c, b - d);
+}"""
+
+
+def test_pieces_and_land_stay_together_nearer_and_farther(sit):
+    """The still sheets are moved as pictures by wheel and drag, and drawn anew at a new scale."""
+    page = as_france(sit())
+    assert page.evaluate(ASTRAY) < 1
+    scale = page.locator(".still.ground > g")
+    before = scale.get_attribute("transform")
+    page.mouse.move(*place(page, "bur"))
+    page.mouse.wheel(0, -500)
+    assert page.evaluate(ASTRAY) < 1
+    expect(scale).not_to_have_attribute("transform", before or "")
+    drawn = scale.get_attribute("transform") or ""
+    page.mouse.move(*place(page, "swi"))
+    page.mouse.down()
+    page.mouse.move(*place(page, "tyr"), steps=5)
+    assert page.evaluate(ASTRAY) < 1
+    page.mouse.up()
+    assert page.evaluate(ASTRAY) < 1
+    expect(scale).to_have_attribute("transform", drawn)  # a drag paints nothing anew
+    page.mouse.click(*place(page, "par"))
+    page.mouse.click(*place(page, "gas"))
     expect(page.locator(".order.move.france")).to_have_count(1)
 
 
@@ -185,7 +242,7 @@ def test_the_lesson_is_walked_to_its_end(sit):
     page = sit(at="/learn/diplomacy", settings="{confirm: false}")
     page.get_by_role("button", name="Begin the lesson").click()
     lesson = page.get_by_role("region", name="Lesson")
-    expect(page.locator("svg.atlas .units .unit")).to_have_count(22)
+    expect(page.locator(".atlas .units .unit")).to_have_count(22)
 
     def step(name: str) -> None:
         expect(page.locator(f".lesson[data-step='lesson.diplomacy.{name}']")).to_be_visible()

@@ -1,6 +1,6 @@
 // Whose land it is, and what lies under the pointer.
 
-/** Washes of colour with their hatching, for the group `#washes` of a generated map. */
+/** Washes of colour with their hatching, for a sheet of their own. */
 export const washes = (owners: Iterable<readonly [string, string]>): string =>
   [...owners]
     .map(

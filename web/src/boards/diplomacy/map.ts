@@ -1,4 +1,4 @@
-// The generated map: its drawing, cut where things are put upon it, and the places of units.
+// The generated map: its sheets, and the places of units.
 import anchors from "$games/diplomacy/data/anchors.json";
 import drawn from "$games/diplomacy/data/map.svg?raw";
 import type { Point } from "../atlas/lines";
@@ -16,8 +16,7 @@ const { provinces: PLACES } = anchors as unknown as {
   provinces: Record<string, Place>;
 };
 
-// One expression: a constant that is used twice would be written into the bundle twice.
-export const { box: BOX, below: BELOW, above: ABOVE } = sheet(drawn);
+export const SHEET = sheet(drawn);
 export const PROVINCES = Object.keys(PLACES).sort();
 
 const found = (location: string): Place | { unit: number[]; dislodged: number[] } | undefined => {

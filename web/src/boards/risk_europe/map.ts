@@ -11,8 +11,7 @@ const { territories: PLACES, sea_lines: SEA } = anchors as unknown as {
   sea_lines: Record<string, number[][]>;
 };
 
-// One expression: a constant that is used twice would be written into the bundle twice.
-export const { box: BOX, below: BELOW, above: ABOVE } = sheet(drawn);
+export const SHEET = sheet(drawn);
 
 export const isPlace = (target: string): boolean => target in PLACES;
 
