@@ -25,7 +25,7 @@ def new_table(page: Page, players: int = 2, **options: Any) -> None:
     wanted = {"game": "risk_europe", "players": players, "options": options, "seats": chairs}
     made = page.request.post("/api/tables", data={**wanted, "start": True}, headers=HEAD).json()
     page.goto(f"/t/{made['id']}")
-    page.locator("svg.risk-europe").wait_for()
+    page.locator(".atlas").wait_for()
 
 
 def bot(seat: str) -> dict[str, str]:
@@ -34,7 +34,7 @@ def bot(seat: str) -> dict[str, str]:
 
 def choices(page: Page) -> Locator:
     """The territories that are lit."""
-    return page.locator("svg.risk-europe use.choice")
+    return page.locator(".atlas use.choice")
 
 
 @cache
@@ -174,6 +174,18 @@ def test_two_cards_are_placed_face_down_in_order(sit):
     cards.locator("[data-card=split]").first.click()
     expect(cards.locator(".slot .turn")).to_have_text(["1", "2"])
     confirm(page)
+
+
+def test_the_card_in_play_lies_beside_its_orders(sit):
+    page = sit()
+    new_table(page)
+    until(page, ".desk [data-order]")
+    card = page.locator(".writ .doc [role=img]").bounding_box()
+    orders = page.locator(".writ .orders").bounding_box()
+    assert card
+    assert orders
+    assert 60 < card["width"] < card["height"] < 2 * card["width"]
+    assert card["x"] + card["width"] < orders["x"]
 
 
 def test_a_phone_is_enough(sit):
