@@ -20,7 +20,8 @@ from powderkeg.bots.versailles.policy import Policy, play_on
 from powderkeg.bots.versailles.value import left
 from powderkeg.bots.versailles.weights import FILE, Weights, start, tuned
 from powderkeg.core.chance import CHANCE
-from powderkeg.core.words import LANGS, say
+from powderkeg.core.game import Result
+from powderkeg.core.words import LANGS, Msg, say
 from powderkeg.games import versailles
 from powderkeg.games.versailles.actions import Accept, Propose, Refuse
 from powderkeg.games.versailles.actions import Counter as CounterOffer
@@ -231,6 +232,23 @@ def test_an_issue_more_is_better_for_its_owner_only():
 def test_the_game_goes_by():
     early, late = at_turn(2), at_turn(30)
     assert left(early) > left(late) > 0
+
+
+def test_a_near_defeat_is_better_than_a_clear_one():
+    """Lines played on are told apart by more than victories."""
+    p, player = at_turn(20), Player(JUDGE)
+    seats = p.seats
+
+    def end(*scores: float) -> dict[str, float]:
+        order = sorted(range(4), key=lambda i: -scores[i])
+        ranking = tuple((seats[i],) for i in order)
+        why = Msg("versailles.result.won")
+        return player.final(p, Result(ranking, dict(zip(seats, scores, strict=True)), why, ""))
+
+    near, clear, won = end(39, 40, 20, 20), end(21, 40, 20, 20), end(41, 40, 20, 20)
+    assert clear["P1"] < near["P1"] < won["P1"]
+    assert won["P1"] - near["P1"] > 0.3
+    assert sum(near.values()) == pytest.approx(1)
 
 
 def test_only_a_winner_ends_the_game():

@@ -15,7 +15,7 @@ from powderkeg.bots.versailles.weights import Weights, tuned
 from powderkeg.games import versailles
 
 PLAIN, JUDGE = Judge(Weights()), Judge(tuned())
-EARLY = 10  # issues before the end of the game from which an expert plays on to the end
+EARLY = 8  # issues before the end of the game from which an expert plays on to the end
 SLIPS = 3  # an easy bot does about one thing in three without thinking
 
 
@@ -59,8 +59,8 @@ def _trial(weights: dict[str, float], players: int, seed: int, seat: int) -> flo
 LEVELS = {
     "easy": Level(_easy, Budget(1)),
     "normal": Level(_normal, Budget(1)),
-    "hard": Level(_hard, Budget(40, 1.5)),
-    "expert": Level(_expert, Budget(400, 12.0)),
+    "hard": Level(_hard, Budget(32, 1.5)),
+    "expert": Level(_expert, Budget(320, 12.0)),
 }
 KNOWLEDGE = Knowledge(
     versailles,

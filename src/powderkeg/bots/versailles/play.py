@@ -15,13 +15,13 @@ from powderkeg.bots.versailles.reasons import glance_reason, reason
 from powderkeg.bots.versailles.value import Judge
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng
-from powderkeg.core.game import Legal, View
+from powderkeg.core.game import Legal, Result, View
 from powderkeg.core.words import Msg
 from powderkeg.games import versailles
 from powderkeg.games.versailles.actions import End, Pass, Place
 from powderkeg.games.versailles.politics import can_act, least
 from powderkeg.games.versailles.rules import apply, kept_answers
-from powderkeg.games.versailles.state import State
+from powderkeg.games.versailles.state import State, is_solo
 from powderkeg.games.versailles.steps import (
     Bidding,
     BotPlaces,
@@ -181,7 +181,17 @@ class Player:
         """What each seat may expect after everybody played on for a while."""
         p = play_on(self.policy, p, rng, until, chance=chance)
         result = versailles.result(p)
-        return self.judge.shares(p) if result is None else outcome(result)
+        return self.judge.shares(p) if result is None else self.final(p, result)
+
+    def final(self, p: State, result: Result) -> Shares:
+        """Who won, and as much for how near everybody came: a hair more luck, and it had been
+        otherwise. Few lines tell more so than by victories alone."""
+        won = outcome(result)
+        if is_solo(p):
+            return won
+        points = dict(zip(p.order, (result.scores[seat] for seat in p.seats), strict=True))
+        near = self.judge.chances(p, points)
+        return {seat: (won[seat] + near[seat]) / 2 for seat in p.seats}
 
     def worth(self, shares: Shares, seat: str) -> float:
         best = max((n for s, n in shares.items() if s != seat), default=0.0)
