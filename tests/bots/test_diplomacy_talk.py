@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -200,7 +201,7 @@ def agreed(partner: str, offer: str) -> Memory:
     table = played()
     memory = talk.look_back(view(table, "ENGLAND"), Memory())
     deal = Letter(partner, ("ENGLAND",), Yes(Proposal(parse_offer(offer))))
-    memory = Memory(memory.phase, proposed=(f"{partner} {offer}",), ours=memory.ours)
+    memory = replace(memory, proposed=(f"{partner} {offer}",))
     letters, memory = talk.hear(view(table, "ENGLAND"), memory, deal, random.Random(1))
     assert not letters
     assert memory.deals == (Deal(partner, offer, memory.deals[0].left),)
@@ -228,7 +229,7 @@ def test_who_keeps_the_peace_is_trusted_more():
 def test_who_breaks_his_word_is_trusted_less(offer, does):
     """England has a fleet in the Channel when France goes there; or France promised otherwise."""
     memory = agreed("FRANCE", offer)
-    memory = Memory(memory.phase, deals=memory.deals, ours=("eng", "lon"))
+    memory = replace(memory, lands={"ENGLAND": ("eng", "lon")})
     after = talk.look_back(view(played({"FRANCE": does}), "ENGLAND"), memory)
     assert after.trust("FRANCE") < memory.trust("FRANCE")
     assert not after.deals

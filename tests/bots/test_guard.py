@@ -112,6 +112,14 @@ def test_only_the_view_crosses_over(guarded, table, monkeypatch):
     assert not any(f"'{card}'" in str(sent[0]) for card in table.state.hands["blue"])
 
 
+def test_a_guard_that_has_ended_starts_no_more(table):
+    one = Guard(seconds=60)
+    assert ask(one, table, "first").fault == ""
+    one.end()
+    assert ask(one, table, "first").fault == "died"
+    assert one.process is None
+
+
 def test_a_closed_guard_starts_again(table):
     one = Guard(seconds=5)
     assert ask(one, table, "first").fault == ""

@@ -80,14 +80,16 @@ def test_a_database_of_the_first_version_keeps_what_it_holds(settings):
         await migrate.upgrade(store)
         async with store.write() as tx:
             row = await tx.one(schema.press.select())
+            kept = await tx.one(schema.games.select())
             await tx.run(schema.press.delete())
             await tx.run(text(press))
             again = await tx.one(schema.press.select())
         await store.run_sync(migrate.downgrade, "0001")
-        return row, again
+        return row, kept, again
 
-    row, again = with_store(settings, work)
-    assert (row.text, row.sketch, row.user) == ("hi", None, None)
+    row, kept, again = with_store(settings, work)
+    assert (row.text, row.sketch, row.user, row.form) == ("hi", None, None, None)
+    assert (kept.id, kept.spoken) == ("g", None)
     assert again.id > row.id  # numbers of messages are never given twice
 
 

@@ -20,14 +20,17 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import IO, Any, Literal, NamedTuple, Self
 
+from powderkeg.bots import levels
 from powderkeg.bots.budget import Budget
+from powderkeg.bots.envoy import Note, Spoken
 from powderkeg.bots.thought import Bot
 from powderkeg.core.errors import RulesError
-from powderkeg.core.game import Action, Game, Seat, State
+from powderkeg.core.game import Action, Game, Seat, State, View
 
 Fault = Literal["", "raised", "nonsense", "late", "memory", "died"]
 
@@ -91,6 +94,7 @@ class Guard:
     seconds: float = 30.0
     memory: int = 2 << 30  # bytes; enforced where the system can (not on Windows)
     process: "subprocess.Popen[bytes] | None" = None
+    ended: bool = False
 
     def decide(
         self,
@@ -100,8 +104,10 @@ class Guard:
         bot: str,
         seed: str,
         budget: Budget | None = None,
+        memory: Any = None,
     ) -> Decision:
-        """What `bot` (a level, or ``module:name``) does; the default if it cannot say."""
+        """What `bot` (a level, or ``module:name``) does; the default if it cannot say. `memory` is
+        what its envoy remembers (`talk`)."""
         began = time.perf_counter()
         request = {
             "game": reference(game),
@@ -111,19 +117,52 @@ class Guard:
             "budget": [budget.iterations, budget.seconds] if budget else None,
             "seconds": self.seconds,
         }
+        if memory is not None:
+            request["memory"] = memory
         asked = self.ask(request)
         return checked(game, state, seat, asked, time.perf_counter() - began)
+
+    def talk(
+        self,
+        game: Game,
+        view: View,
+        memory: Any,
+        heard: Sequence[Note],
+        seed: str,
+        *,
+        within: float,
+        public: bool,
+    ) -> tuple[Spoken, Fault]:
+        """What the envoy of a game's bots says, `within` so many seconds if it can; nothing if it
+        fails. The texts are as they should be spelled."""
+        request = {
+            "game": reference(game),
+            "view": view,
+            "memory": memory,
+            "heard": [list(note) for note in heard],
+            "public": public,
+            "seed": seed,
+            "within": within,
+            "seconds": self.seconds,
+        }
+        asked = self.ask(request)
+        if asked.fault:
+            return Spoken((), memory), asked.fault
+        return _spoken(game, view, memory, asked.text)
 
     def ask(self, request: dict[str, Any]) -> Asked:
         """Put one request to the process and wait for the answer, but not too long."""
         process = self._running()
+        if self.ended:
+            self.close()
+            return Asked("", "died", "ended")
         assert process.stdin is not None  # noqa: S101  # opened as pipes
         assert process.stdout is not None  # noqa: S101  # opened with a pipe
         try:
             process.stdin.write(json.dumps(request).encode() + b"\n")
             process.stdin.flush()
             line = _line(process.stdout, self.seconds)
-        except OSError as error:
+        except (OSError, ValueError) as error:  # it has gone, or was closed by another thread
             self.close()
             return Asked("", "died", repr(error))
         if not line:
@@ -145,6 +184,11 @@ class Guard:
                 env=os.environ | ONE_CORE | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             )
         return self.process
+
+    def end(self) -> None:
+        """Close, and start no other process, though somebody may be about to ask."""
+        self.ended = True
+        self.close()
 
     def close(self) -> None:
         """End the process, whatever it does."""
@@ -171,6 +215,24 @@ class Guard:
 
 # A bot has one core, and libraries that would start a thread a core must not.
 ONE_CORE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
+
+
+LETTERS = 20  # of one envoy at a time
+MEMORY = 50_000  # characters of what one remembers
+
+
+def _spoken(game: Game, view: View, memory: Any, text: str) -> tuple[Spoken, Fault]:
+    """What an envoy said, if it makes sense."""
+    envoy, nothing = levels.envoy(game), Spoken((), memory)
+    assert envoy is not None, "only envoys are sent letters"  # noqa: S101  # the host looked
+    try:
+        notes, kept, rebound = json.loads(text)
+        made = tuple(Note(view["seat"], tuple(to), envoy.read(said)) for _, to, said in notes)
+    except (RulesError, ValueError, TypeError, AttributeError):
+        return nothing, "nonsense"
+    if len(made) > LETTERS or len(json.dumps(kept)) > MEMORY:
+        return nothing, "nonsense"
+    return Spoken(made, kept, bool(rebound)), ""
 
 
 def _line(pipe: IO[bytes], seconds: float) -> bytes | None:

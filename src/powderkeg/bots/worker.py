@@ -17,8 +17,9 @@ from typing import Any, cast
 
 from powderkeg.bots import levels
 from powderkeg.bots.budget import Budget
+from powderkeg.bots.envoy import Note
 from powderkeg.bots.thought import Bot
-from powderkeg.core.game import Game
+from powderkeg.core.game import Game, View
 
 GRACE = 5  # seconds after its limit at which a worker whose parent has gone ends itself
 
@@ -40,16 +41,36 @@ def budgeted(mind: Bot, budget: Budget | None) -> Bot:
     return replace(mind, budget=budget)
 
 
+def pledged(rules: Game, view: View, memory: Any) -> View:
+    """The view of a bot that remembers what it promised, where bots talk."""
+    envoy = levels.envoy(rules)
+    return view if envoy is None or memory is None else dict(envoy.bound(view, memory))
+
+
+def talk(request: dict[str, Any]) -> dict[str, str]:
+    """What the bot's envoy says to the others, as JSON."""
+    envoy = levels.envoy(game(request["game"]))
+    assert envoy is not None, "only envoys are sent letters"  # noqa: S101  # the host looked
+    heard = [Note(seat, tuple(to), text) for seat, to, text in request["heard"]]
+    clock, rng = Budget(1, request["within"]).start(), random.Random(request["seed"])
+    public = request["public"]
+    said = envoy.correspond(request["view"], request["memory"], heard, rng, clock, public=public)
+    return {"text": json.dumps(said)}
+
+
 def answer(request: dict[str, Any]) -> dict[str, str]:
     """What the bot says, or what came of asking it."""
     rules, view = game(request["game"]), request["view"]
-    budget = Budget(*request["budget"]) if request["budget"] else None
+    budget = Budget(*request["budget"]) if request.get("budget") else None
     try:
+        if "heard" in request:
+            return talk(request)
         world = rules.deal(view, random.Random(request["seed"]))
         question, legal = rules.ask(world, view["seat"]), rules.legal(world, view["seat"])
         assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
         mind = budgeted(bot(request["game"], request["bot"]), budget)
-        return {"text": str(mind(view, question, legal, random.Random(request["seed"])))}
+        seen = pledged(rules, view, request.get("memory"))
+        return {"text": str(mind(seen, question, legal, random.Random(request["seed"])))}
     except MemoryError as error:
         return {"text": "", "fault": "memory", "detail": repr(error)}
     except Exception as error:  # noqa: BLE001  # anything may come out of a bot

@@ -29,7 +29,7 @@ NOTICES = ("notices",)  # which wait for the servers of others: nothing else wai
 def lanes_for(bots: int) -> list[tuple[str, ...]]:
     """Who does which kinds of job at the same time. Chores never wait for bots, and quick bots
     never for slow ones; one lane more than there are processes keeps these busy."""
-    return [CHORES, CHORES, *[("bots",)] * (bots + 1), *[("slow",)] * (bots + 1)]
+    return [CHORES, CHORES, *[("bots", "talk")] * (bots + 1), *[("slow",)] * (bots + 1)]
 
 
 class Worker:

@@ -7,7 +7,7 @@ import structlog
 
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import RulesError
-from powderkeg.server import clocks, notify, security, talk, turns
+from powderkeg.server import clocks, envoys, notify, security, talk, turns
 from powderkeg.server.asking import ask_job
 from powderkeg.server.deliver import Sender
 from powderkeg.server.jobs import Handler
@@ -28,6 +28,7 @@ class Hands:
         return {
             "bots": self.bots,
             "slow": self.bots,
+            "talk": self.talk,
             "due": self.due,
             "near": self.near,
             "resume": self.resume,
@@ -89,6 +90,9 @@ class Hands:
 
     # Bots
 
+    async def talk(self, job: Any) -> None:
+        await envoys.correspond(self.rooms, self.thinkers, job.game)
+
     async def bots(self, job: Any) -> None:
         """Let the bots of a table play until a person is to act; then, or after a while, let the
         next table have its turn. Quick and slow levels are jobs of their own."""
@@ -113,7 +117,8 @@ class Hands:
             level, state = level_of(room, seat), room.live.table.state
             default = str(game.default(state, seat))
             seed = security.hashed(f"{room.row.key}/{seq}/{seat}")  # the key itself stays here
-        texts = await self.thinkers.turn(game, state, seat, level, seed)
+            memory = await envoys.memory_of(self.rooms, room, seat)
+        texts = await self.thinkers.turn(game, state, seat, level, seed, memory)
         await self._play(table, seat, texts or [default], [default], seq)
         return True
 

@@ -127,6 +127,7 @@ games = Table(
     Column("phase", String(80), nullable=False, default=""),
     Column("stage", String(40), nullable=False, default=""),
     Column("talk", Boolean, nullable=False, default=True),  # the rulebook lets players talk now
+    Column("spoken", String(80)),  # the phase for which bots have said what they had to say
     Column("result", Json),
     Column("listed", Boolean, nullable=False, default=True),
     Column("watch", String(8), nullable=False, default="on"),
@@ -213,6 +214,8 @@ press = Table(
     _user(),  # of a watcher: whose it is to take along or to delete
     Column("text", Text, nullable=False, default=""),
     Column("sketch", Json),  # orders drawn beside the text
+    Column("form", Text),  # an offer or an answer, in the formal language of the game's bots
+    Column("answers", Integer),  # the message that a person answers with it
     Column("said", Json),  # what the table itself says: code and arguments
     Column("command", String(64)),
     Column("at", Double, nullable=False),
@@ -221,6 +224,16 @@ press = Table(
     Index(None, "user"),
     UniqueConstraint("game", "seat", "command"),
     sqlite_autoincrement=True,
+)
+
+envoys = Table(  # what bots that talk remember of what was said
+    "envoys",
+    metadata,
+    _game(),
+    Column("seat", String(40), primary_key=True),
+    Column("phase", String(80), nullable=False),  # in which it spoke last
+    Column("heard", Integer, nullable=False),  # the last message of the press that it read
+    Column("memory", Json),
 )
 
 proposals = Table(

@@ -326,10 +326,16 @@ def _draft(room: Room, reader: Reader) -> DraftOut | None:
 
 def may_talk(room: Room, reader: Reader) -> list[str]:
     """To whom the reader may speak now: "all", "seats", "watchers"."""
-    policy, row = room.settings.get("press", "all"), room.row
+    row = room.row
     if not reader.held:
         spoken = row.watch != "off" and reader.who.user is not None
         return ["watchers"] if spoken and row.status != "open" else []
+    return seats_may_talk(room)
+
+
+def seats_may_talk(room: Room) -> list[str]:
+    """To whom those at the table may speak now."""
+    policy, row = room.settings.get("press", "all"), room.row
     if row.status == "open":
         return ["all"]
     if policy == "none" and row.status != "over":

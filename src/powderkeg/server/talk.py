@@ -10,7 +10,7 @@ from sqlalchemy import or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from powderkeg.core.words import Msg, say
-from powderkeg.server import notify, schema, show
+from powderkeg.server import envoys, forms, notify, schema, show
 from powderkeg.server.asking import ask_job
 from powderkeg.server.messages import PressIn, PressOut, PressPage, ProposalIn
 from powderkeg.server.problems import Refused, conflict, forbidden, not_found
@@ -50,6 +50,7 @@ def channel_of(room: Room, reader: Reader, to: list[str]) -> str:
 async def speak(rooms: Rooms, who: Principal, table: str, wish: PressIn) -> PressOut:
     async with rooms.look(table) as room:
         reader = show.reader(room, who, wish.seat)
+        wish, form = await forms.written(rooms, room, reader, wish)
         channel = channel_of(room, reader, wish.to)
         row = {
             "game": table,
@@ -59,6 +60,8 @@ async def speak(rooms: Rooms, who: Principal, table: str, wish: PressIn) -> Pres
             "user": None if reader.held else who.id,
             "text": wish.text,
             "sketch": wish.sketch or None,
+            "form": form or None,
+            "answers": wish.answer.id if wish.answer else None,
             "command": wish.command,
             "at": rooms.clock(),
             "phase": room.row.phase,
@@ -68,6 +71,8 @@ async def speak(rooms: Rooms, who: Principal, table: str, wish: PressIn) -> Pres
             async with rooms.store.write() as tx:
                 made = await tx.one(schema.press.insert().values(**row).returning(schema.press))
                 await notify.message(tx, rooms.clock(), room, readers, reader.seat)
+                if form:
+                    await envoys.were_written_to(tx, room, rooms.clock())
                 tx.tell(f"press:{table}")
         except IntegrityError:  # the same command again
             async with rooms.store.read() as tx:
@@ -92,8 +97,11 @@ def press_out(room: Room, row: Any, reader: Reader) -> PressOut:
         to=[] if row.channel in (ALL, WATCHERS) else row.channel.split("+"),
         seat=row.seat,
         name=row.name,
-        text=_said(room, row.said, reader.lang) if said else row.text,
+        text=_said(room, row.said, reader.lang) if said else forms.in_words(room, row, reader.lang),
         sketch=row.sketch or [],
+        form=row.form or "",
+        may_answer=forms.may_answer(room, row, reader),
+        answers=row.answers,
         said=said,
         code=row.said["code"] if said else "",
         at=row.at // 3600 * 3600 if hidden else row.at,

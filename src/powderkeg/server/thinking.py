@@ -7,13 +7,17 @@ the default. Levels that think long have processes of their own, so that nobody 
 
 import asyncio
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 import structlog
 
 from powderkeg import bots
 from powderkeg.bots import levels
 from powderkeg.bots.budget import Budget
+from powderkeg.bots.envoy import Note, Spoken
 from powderkeg.bots.guard import Decision, Guard
 from powderkeg.core.ask import Orders
 from powderkeg.core.chance import CHANCE
@@ -23,8 +27,17 @@ from powderkeg.server import metrics
 logger = structlog.get_logger()
 SLOW = ("hard", "expert")  # levels that think long
 LONGEST = 60  # actions of one turn
+TALK_SECONDS = 12.0  # that an envoy may take for its letters; it is asked to take a quarter
 BEGIN = 30.0  # seconds that a process may take to begin, on a busy machine
 SPENT = ("late", "memory", "died")  # faults after which the rest of the turn is not thought about
+
+
+class Said(NamedTuple):
+    """What a bot heard and remembers, and whether all that it says is heard by everybody."""
+
+    memory: Any
+    heard: tuple[Note, ...]
+    public: bool
 
 
 class Thinkers:
@@ -36,21 +49,32 @@ class Thinkers:
             Pool([Guard(seconds, memory) for _ in range(count)]) for _ in range(2)
         )
 
-    async def turn(self, game: Game, state: State, seat: str, level: str, seed: str) -> list[str]:
+    async def turn(
+        self, game: Game, state: State, seat: str, level: str, seed: str, memory: Any = None
+    ) -> list[str]:
         """What a bot does with its turn: all orders of a phase, as long as nothing comes to light
-        that it could not know before."""
-        pool = self.slow if level in SLOW else self.quick
+        that it could not know before. `memory` is of what was said."""
+        async with self._guard(self.slow if level in SLOW else self.quick) as guard:
+            told = (guard, game, state, seat, level, seed, self.seconds, memory)
+            return await asyncio.to_thread(_turn, *told)
+
+    async def talk(self, game: Game, state: State, seat: str, seed: str, said: Said) -> Spoken:
+        """What a bot says to others: nothing, if it fails."""
+        async with self._guard(self.quick) as guard:
+            return await asyncio.to_thread(_talk, guard, game, state, seat, seed, said)
+
+    @asynccontextmanager
+    async def _guard(self, pool: "Pool") -> AsyncIterator[Guard]:
         async with pool.turn:
             guard = pool.free.pop()
             try:
-                told = (guard, game, state, seat, level, seed, self.seconds)
-                return await asyncio.to_thread(_turn, *told)
+                yield guard
             finally:
                 pool.free.append(guard)
 
     def close(self) -> None:
         for guard in (*self.quick.all, *self.slow.all):
-            guard.close()
+            guard.end()
 
 
 class Pool:
@@ -61,8 +85,27 @@ class Pool:
         self.turn = asyncio.Semaphore(len(guards))
 
 
+def _talk(guard: Guard, game: Game, state: State, seat: str, seed: str, said: Said) -> Spoken:
+    _begin(guard, game, state, seat)
+    guard.seconds = TALK_SECONDS
+    view, within = game.view(state, seat), TALK_SECONDS / 4
+    memory, heard, public = said
+    spoken, fault = guard.talk(game, view, memory, heard, seed, within=within, public=public)
+    if fault:
+        metrics.FAULTS.labels(game.name, "envoy", fault).inc()
+        logger.warning("bot cannot talk", rules=game.name, seat=seat, fault=fault)
+    return spoken
+
+
 def _turn(
-    guard: Guard, game: Game, state: State, seat: str, level: str, seed: str, seconds: float
+    guard: Guard,
+    game: Game,
+    state: State,
+    seat: str,
+    level: str,
+    seed: str,
+    seconds: float,
+    memory: Any = None,
 ) -> list[str]:
     texts: list[str] = []
     spent = False
@@ -76,7 +119,7 @@ def _turn(
         else:
             guard.seconds = left
             budget = _budget(game, state, seat, level, left)
-            said = guard.decide(game, state, seat, level, f"{seed}/{len(texts)}", budget)
+            said = guard.decide(game, state, seat, level, f"{seed}/{len(texts)}", budget, memory)
             spent = _note(game, seat, level, said)
         step = game.apply(state, seat, said.action)
         texts.append(str(said.action))

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import delete, update
 
 from powderkeg.bots import levels
-from powderkeg.server import clocks, notify, ratings, schema
+from powderkeg.server import clocks, envoys, notify, ratings, schema
 from powderkeg.server.asking import ask_job
 from powderkeg.server.rooms import Change, Rec, Room
 from powderkeg.server.show import PRESENT, result_dump
@@ -43,6 +43,8 @@ async def _go_on(change: Change) -> None:
     asked = _ask_seats(change)
     _count_absence(change, asked)
     await _set_deadline(change)
+    if envoys.are_to_speak(room):
+        await ask_job(change.tx, "talk", room.id, change.now)
     for kind in ("bots", "slow"):
         if owed := owed_by_bots(room, kind):
             await ask_bots(change.tx, room, kind, owed[0], change.now)
@@ -51,7 +53,9 @@ async def _go_on(change: Change) -> None:
 
 def owed_by_bots(room: Room, kind: str = "") -> list[str]:
     """Seats for which a bot decides: first those with an offer to answer, then those to act; those
-    of one `kind` of job, or all."""
+    of one `kind` of job, or all. None before those who talk have said what they had to say."""
+    if envoys.are_to_speak(room):
+        return []
     asked = [seat for seat, _ in _offers(room) if level_of(room, seat) != "random"]
     return [
         name

@@ -31,6 +31,8 @@ from powderkeg.games.diplomacy.telling import order_name, place_name, power_name
 def said(message: Message) -> Msg:
     """What a message says."""
     match message:
+        case Proposal(Nar(offer)):
+            return Msg("bots.press.off", offer=offered(offer))
         case Proposal(offer):
             return Msg("bots.press.proposal", offer=offered(offer))
         case Yes(inner):

@@ -411,7 +411,7 @@ async def my_data(server: Srv, who: Who) -> dict[str, Any]:
         seats = await tx.all(select(s.game, s.seat, s.name).where(s.user == user))
         said: list[Any] = []
         done: list[Any] = []
-        message = select(ps.game, ps.channel, ps.text, ps.sketch, ps.at).order_by(ps.id)
+        message = select(ps.game, ps.channel, ps.text, ps.form, ps.sketch, ps.at).order_by(ps.id)
         said += await tx.all(message.where(ps.user == user))  # as a watcher
         for seat in seats:
             mine = (ps.game == seat.game) & (ps.seat == seat.seat)

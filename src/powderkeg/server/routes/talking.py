@@ -6,13 +6,14 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from sqlalchemy import delete, select
 
-from powderkeg.server import notify, playing, schema, security, show, talk
+from powderkeg.server import forms, notify, playing, schema, security, show, talk
 from powderkeg.server.app import Srv, Who
 from powderkeg.server.messages import (
     Done,
     HookIn,
     HookOut,
     HooksOut,
+    OffersOut,
     PressIn,
     PressOut,
     PressPage,
@@ -51,6 +52,13 @@ async def speak(table: str, wish: PressIn, server: Srv, who: Who) -> PressOut:
     who.need("play")
     server.limiter.check("press", who.limit_key)
     return await talk.speak(server.rooms, who, table, wish)
+
+
+@router.get("/tables/{table}/offers")
+async def offers(table: str, server: Srv, who: Who, seat: AsSeat = None) -> OffersOut:
+    """What can be promised at this table in the formal language of its bots."""
+    async with server.rooms.look(table) as room:
+        return forms.offers(room, show.reader(room, who, seat))
 
 
 @router.get("/inbox")
