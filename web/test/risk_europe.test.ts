@@ -6,6 +6,8 @@ import {
   muster,
   oddsKey,
   percent,
+  thrown,
+  type Fight,
   type RiskView,
 } from "../src/boards/risk_europe/view";
 
@@ -47,6 +49,31 @@ describe("what the board reads of a view", () => {
       " 1 hit; Green ",
       [],
       " 0 hits.",
+    ]);
+  });
+});
+
+describe("dice", () => {
+  const fight = (rank: number, attacker: number[], defender: number[], hits: [number, number]) =>
+    thrown({
+      rank,
+      attacker_dice: attacker,
+      defender_dice: defender,
+      attacker_hits: hits[0],
+      defender_hits: hits[1],
+    } as Fight).map((side) => side.map(({ face, hit }) => (hit ? `${face}!` : `${face}`)));
+
+  it("lie from the highest down; those that hit by themselves are the highest", () => {
+    expect(fight(2, [2, 6, 5], [4, 6], [2, 1])).toEqual([
+      ["6!", "5!", "2"],
+      ["6!", "4"],
+    ]);
+  });
+
+  it("of a general attack hit in pairs, and what has no pair hits nobody", () => {
+    expect(fight(4, [3, 6, 2], [3, 5], [1, 1])).toEqual([
+      ["6!", "3", "2"],
+      ["5", "3!"],
     ]);
   });
 });

@@ -126,3 +126,22 @@ export function cutAtDice(text: string): (string | number[])[] {
     .split(/\[([1-6 -]*)\]/)
     .map((part, i) => (i % 2 ? part.split(" ").map(Number).filter(Boolean) : part));
 }
+
+const GENERAL = 4; // the rank in which dice are compared; in the others each hits by itself
+
+/** Both sides' dice from the highest down, and which of them hit, as the hits that were counted. */
+export function thrown(fight: Fight): { face: number; hit: boolean }[][] {
+  const sides = [fight.attacker_dice, fight.defender_dice].map((dice) =>
+    [...dice].sort((a, b) => b - a),
+  );
+  const hits = [fight.attacker_hits, fight.defender_hits];
+  const [ours = [], theirs = []] = sides;
+  const beats = (side: number, i: number): boolean =>
+    i < Math.min(ours.length, theirs.length) && (side === 0) === (ours[i] ?? 0) > (theirs[i] ?? 0);
+  return sides.map((dice, side) =>
+    dice.map((face, i) => ({
+      face,
+      hit: fight.rank === GENERAL ? beats(side, i) : i < (hits[side] ?? 0),
+    })),
+  );
+}
