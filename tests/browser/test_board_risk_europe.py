@@ -180,8 +180,8 @@ def test_the_card_in_play_lies_beside_its_orders(sit):
     page = sit()
     new_table(page)
     until(page, ".desk [data-order]")
-    card = page.locator(".writ .doc [role=img]").bounding_box()
-    orders = page.locator(".writ .orders").bounding_box()
+    card = page.locator(".paper.writ .doc [role=img]").bounding_box()
+    orders = page.locator(".paper.writ > .orders").bounding_box()
     assert card
     assert orders
     assert 60 < card["width"] < card["height"] < 2 * card["width"]
