@@ -23,6 +23,7 @@ from powderkeg.bots.risk_europe.outlook import (
     touched,
     worths,
 )
+from powderkeg.bots.risk_europe.playouts import WHOLE, Trial, any_cards, founded, played_out
 from powderkeg.bots.risk_europe.turns import Mind, fought
 from powderkeg.bots.thought import Bot, Thought
 from powderkeg.core.chance import CHANCE, Seeded
@@ -40,6 +41,7 @@ from powderkeg.games.risk_europe.state import (
     Battle,
     Group,
     Pick,
+    Settle,
     State,
     crowns,
     people,
@@ -148,7 +150,7 @@ def test_normal_beats_luck():
 
 GAME = """
 from tests.bots.test_risk_europe_bots import play
-table, _ = play(["hard", "normal", "easy"], 11, rounds=2)
+table, _ = play(["hard", "expert", "easy"], 11, rounds=2)
 print(*(f"{e.seat} {e.do}" for e in table.log), sep="\\n")
 """
 
@@ -205,7 +207,7 @@ def other_secrets(state: State, seat: str) -> State:
     return state
 
 
-@pytest.mark.parametrize("level", ["normal", "hard"])
+@pytest.mark.parametrize("level", ["normal", "hard", "expert"])
 def test_what_is_hidden_changes_nothing(level):
     mind = bots.find(risk_europe, level, SHORT).exact()
     different = 0
@@ -357,9 +359,10 @@ def test_tax_then_spend_where_there_is_money_to_be_made():
 def test_the_matrix_has_a_place_for_every_pair_and_sums_to_one():
     state = board()
     matrix = cards.Matrix(Mind(state, W), state, 0, bots.Budget(24).start())
-    mix = matrix.solve(random.Random(1))
-    assert sum(mix) == pytest.approx(1)
-    assert len(mix) == len(matrix.pairs[0])
+    mixes = matrix.solve(random.Random(1))
+    for mix, pairs in zip(mixes, matrix.pairs, strict=True):
+        assert sum(mix) == pytest.approx(1)
+        assert len(mix) == len(pairs)
     assert matrix.clock.spent <= 24
 
 
@@ -380,14 +383,58 @@ def test_the_whole_matrix_can_be_seen(cells, most):
 def test_a_round_ahead_is_played_by_the_rules():
     state = next(s for s, _ in positions(6) if isinstance(s.agenda[-1], Pick) and s.round == 2)
     mind = Mind(state, W)
-    cards_placed = mind.quick_picks(state)
-    end = mind.rest_of_round(state, cards_placed, random.Random(1))
+    end = mind.rest_of_round(state, any_cards(state, random.Random(1)), random.Random(1))
     assert all(len(own.hand) == 4 for own in end.armies)
     following = fought(end, random.Random(1))
     assert following.round == 3
     assert isinstance(following.agenda[-1], Pick)
     assert not following.attacks
     assert risk_europe.broken(following._replace(armies=with_discards(following))) == []
+
+
+def test_games_that_are_played_on_end_and_share_one_victory():
+    state = next(s for s, _ in positions(6) if isinstance(s.agenda[-1], Pick) and s.round == 2)
+    mind = Mind(state, W)
+    ends = []
+    for luck in range(3):
+        rng = random.Random(luck)
+        ends.append(played_out(mind, state, any_cards(state, rng), rng, WHOLE))
+    for luck, end in enumerate(ends):
+        assert sum(end) == pytest.approx(1)
+        rng = random.Random(luck)
+        assert played_out(Mind(state, W), state, any_cards(state, rng), rng, WHOLE) == end
+    assert max(max(end) for end in ends) > 0.5  # somebody has won, or is about to
+
+
+def test_a_setup_is_carried_on_to_the_first_round():
+    state = next(s for s, _ in positions(3) if isinstance(s.agenda[-1], Settle))
+    begun = founded(state, W)
+    assert begun.round == 1
+    assert isinstance(begun.agenda[-1], Pick)
+    assert risk_europe.broken(begun) == []
+    assert all(crowns(begun, i) == 1 or begun.owner[AT["rome"]] == i for i in people(begun))
+
+
+def test_tries_go_to_what_promises_most():
+    """With equal luck for all, and the better half of them tried on."""
+    lucks: dict[int, list[float]] = {choice: [] for choice in range(6)}
+
+    def attempt(choice: int, rng: random.Random) -> float:
+        lucks[choice].append(rng.random())
+        return choice / 10
+
+    trial = Trial([0.0] * 6, 0)
+    assert trial.run(attempt, bots.Budget(60).start(), 60) == 5
+    assert trial.tries[5] > trial.tries[2] > 0
+    assert sum(trial.tries) <= 60
+    for found in lucks.values():
+        assert found == lucks[5][: len(found)]
+
+
+def test_a_trial_without_time_keeps_to_what_was_promised():
+    trial = Trial([0.2, 0.7, 0.1], 12)
+    assert trial.run(lambda choice, rng: 0.0, bots.Budget(1).start(), 60) == 1
+    assert sum(trial.tries) == 1
 
 
 def with_discards(state: State) -> tuple[Any, ...]:

@@ -14,8 +14,8 @@ LEVELS = {
     "normal": Level(player(Style(), weights.tuned()), Budget(1)),
     "hard": Level(player(Style(ahead=True, first=1), weights.tuned()), Budget(40, 1.5)),
     "expert": Level(
-        player(Style(ahead=True, width=10, depth=2, samples=2, first=1), weights.tuned()),
-        Budget(80, 12.0),
+        player(Style(ahead=True, first=0, playouts=True), weights.tuned()),
+        Budget(96, 12.0),
     ),
 }
 

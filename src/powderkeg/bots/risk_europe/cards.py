@@ -1,12 +1,21 @@
 """Which two cards to place: everybody chooses at once, unseen, so it is a matrix game."""
 
+from collections.abc import Sequence
 from math import prod
 from typing import NamedTuple
 
 from powderkeg.bots.budget import Clock
 from powderkeg.bots.regret import anchored, softmax
 from powderkeg.bots.risk_europe.outlook import kept, shares
-from powderkeg.bots.risk_europe.turns import ANCHOR, POINTS, TEMPER, Mind, bare, placed
+from powderkeg.bots.risk_europe.turns import (
+    ANCHOR,
+    POINTS,
+    TEMPER,
+    Cards,
+    Mind,
+    bare,
+    placed,
+)
 from powderkeg.core.chance import Rng
 from powderkeg.games.risk_europe.actions import Pick
 from powderkeg.games.risk_europe.board import DECK
@@ -43,46 +52,36 @@ def alone(mind: Mind, state: State, who: int) -> list[Pair]:
 class Matrix:
     """Pairs of everybody, and what each combination promises everybody at the end of the turns."""
 
-    def __init__(
-        self,
-        mind: Mind,
-        state: State,
-        me: int,
-        clock: Clock,
-        depth: int = 1,
-        samples: int = 1,
-    ) -> None:
+    def __init__(self, mind: Mind, state: State, me: int, clock: Clock) -> None:
         self.mind, self.state, self.clock = mind, state, clock
-        self.depth, self.samples = depth, samples
         self.seats = [me, *(i for i in people(state) if i != me)]
         pairs = [alone(mind, state, who) for who in self.seats]
-        counts = sizes(max(1, clock.whole // samples), [len(found) for found in pairs])
+        counts = sizes(clock.whole, [len(found) for found in pairs])
         self.pairs = [found[:count] for found, count in zip(pairs, counts, strict=True)]
         self.seen: dict[int, list[float]] = {}  # my share for each pair of mine
 
-    def pay(self, joint: tuple[int, ...]) -> list[float]:
-        """Everybody's share in points; when the clock has stopped, that of my pair so far."""
-        known = self.seen.setdefault(joint[0], [])
+    def cards(self, joint: Sequence[int]) -> Cards:
+        """What lies on the table when everybody places this pair of his."""
         pairs = {}
         for who, found, choice in zip(self.seats, self.pairs, joint, strict=True):
             pick = found[choice].pick
             pairs[who] = (pick.first, pick.second)
-        cards, ends = placed(self.state, pairs), []
-        for seed in range(self.samples):
-            if self.clock.tick():
-                end = self.mind.ahead(self.state, cards, self.depth, seed)
-                ends.append(shares(end, self.mind.weights))
-        if not ends:
-            return [POINTS * self.mean(joint[0])] * len(self.seats)
-        promise = [POINTS * sum(end[who] for end in ends) / len(ends) for who in self.seats]
-        known.append(promise[0] / POINTS)
-        return promise
+        return placed(self.state, pairs)
 
-    def solve(self, rng: Rng) -> list[float]:
-        """How often to play each of my pairs."""
+    def pay(self, joint: tuple[int, ...]) -> list[float]:
+        """Everybody's share in points; when the clock has stopped, that of my pair so far."""
+        known = self.seen.setdefault(joint[0], [])
+        if not self.clock.tick():
+            return [POINTS * self.mean(joint[0])] * len(self.seats)
+        end = shares(self.mind.ahead(self.state, self.cards(joint)), self.mind.weights)
+        known.append(end[self.seats[0]])
+        return [POINTS * end[who] for who in self.seats]
+
+    def solve(self, rng: Rng) -> list[list[float]]:
+        """How often everybody should play each of his pairs, me first."""
         anchors = [softmax([pair.gain / TEMPER for pair in found]) for found in self.pairs]
         counts = [len(found) for found in self.pairs]
-        return anchored(counts, self.pay, anchors, ANCHOR, ROUNDS, rng)[0]
+        return anchored(counts, self.pay, anchors, ANCHOR, ROUNDS, rng)
 
     def mean(self, choice: int) -> float:
         known = self.seen.get(choice, [])

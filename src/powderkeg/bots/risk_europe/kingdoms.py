@@ -85,7 +85,11 @@ def site(state: State, army: int, at: int) -> float:
 
 
 def garrison(mind: Mind, state: State, step: GarrisonStep) -> Garrison:
-    """The split of the first footmen that gives the best board after a first expansion: from the
+    return garrisons(mind, state, step)[0]
+
+
+def garrisons(mind: Mind, state: State, step: GarrisonStep) -> list[Garrison]:
+    """The splits of the first footmen, best first by the board after a first expansion: from the
     second territory as many free cities as possible should be within reach."""
     options = [Garrison(at, n) for at in outlands(state, step) for n in range(1, step.footmen)]
 
@@ -97,7 +101,7 @@ def garrison(mind: Mind, state: State, step: GarrisonStep) -> Garrison:
         after = plans.carried_out(bare(state), step.army, done)
         return gain + mind.play_card(after, step.army, "split").gain
 
-    return max(options, key=worth)
+    return sorted(options, key=worth, reverse=True)
 
 
 def control(mind: Mind, state: State, army: int, who: int) -> float:

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ from powderkeg.bots.risk_europe import cards, fights, kingdoms, plans
 from powderkeg.bots.risk_europe.chances import clash
 from powderkeg.bots.risk_europe.outlook import shares
 from powderkeg.bots.risk_europe.plans import Plan
+from powderkeg.bots.risk_europe.playouts import SOON, WHOLE, Trial, any_cards, founded, played_out
 from powderkeg.bots.risk_europe.turns import ANCHOR, POINTS, TEMPER, Course, Mind
 from powderkeg.bots.risk_europe.weights import Weights
 from powderkeg.bots.search import Knowledge, single
@@ -44,19 +45,21 @@ from powderkeg.games.risk_europe.state import (
 )
 
 WORLD: Final = 0  # the seed of the world that plans are made in: steps of one turn must agree
+TRUST: Final = 12  # tries that count as much as the look to the end of the round
+CELLS: Final = 0.4  # cells of the matrix, for a game that is played out
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
     """How a level plays: `blunders` in a hundred decisions, whether it solves the choice of cards
-    and looks at what the others will do, and how many courses of a turn it weighs."""
+    and looks at what the others will do, how many courses of a turn it weighs, and whether it
+    plays games out to see who wins them."""
 
     blunders: int = 0
     ahead: bool = False
     width: int = 6
     first: int = 2  # coins it bids for the first choice of a kingdom
-    depth: int = 1  # rounds it looks ahead when it chooses cards
-    samples: int = 1  # how often each choice is tried with other dice
+    playouts: bool = False
 
 
 def player(style: Style, weights: Weights) -> Any:
@@ -139,8 +142,7 @@ class _Decision:
             case Settle(army):
                 return self.settle(army)
             case Garrison() as step:
-                split = kingdoms.garrison(self.mind, self.state, step)
-                return Thought(split, _why("garrison", at=words.TERRITORY[split.at]))
+                return self.garrison(step)
             case Keep(army, offered):
                 card = kingdoms.mission(self.state, army, offered)
                 return Thought(actions.Keep(card), _why("keep", crown=words.crown(card)))
@@ -152,32 +154,50 @@ class _Decision:
         if not self.style.ahead:
             best = cards.alone(self.mind, self.state, self.who)[0]
             return Thought(best.pick, _cards("pick_alone", best.pick))
-        style = self.style
-        matrix = cards.Matrix(
-            self.mind, self.state, self.who, self.clock, style.depth, style.samples
-        )
-        mix = matrix.solve(self.rng)
-        often = max(mix)
-        pure = [p if p >= often / 2 else 0.0 for p in mix]  # rare choices are noise
+        clock = self.clock.part(CELLS) if self.style.playouts else self.clock
+        matrix = cards.Matrix(self.mind, self.state, self.who, clock)
+        mixes = matrix.solve(self.rng)
+        if self.style.playouts:
+            return self.tried(matrix, mixes)
+        often = max(mixes[0])
+        pure = [p if p >= often / 2 else 0.0 for p in mixes[0]]  # rare choices are noise
         picked = draw([p / sum(pure) for p in pure], self.rng)
-        lines = sorted(range(len(mix)), key=lambda choice: -mix[choice])
-        return Thought(
-            matrix.pairs[0][picked].pick,
-            _cards("pick", matrix.pairs[0][picked].pick, percent=round(100 * matrix.mean(picked))),
-            tuple(self._line(matrix, choice) for choice in lines),
-        )
+        ranked = sorted(range(len(pure)), key=lambda choice: -mixes[0][choice])
+        means = [matrix.mean(choice) for choice in range(len(pure))]
+        seen = [len(matrix.seen.get(choice, ())) for choice in range(len(pure))]
+        return self._picked(matrix, picked, ranked, means, seen)
 
-    def _line(self, matrix: cards.Matrix, choice: int) -> Line:
-        share = {self.view["seat"]: matrix.mean(choice)}
-        return Line(matrix.pairs[0][choice].pick, share, len(matrix.seen.get(choice, ())))
+    def tried(self, matrix: cards.Matrix, mixes: list[list[float]]) -> Thought:
+        """My pairs against what the others are likely to place, to the end of the game."""
+        trial = Trial([matrix.mean(choice) for choice in range(len(mixes[0]))], TRUST)
+
+        def attempt(choice: int, rng: random.Random) -> float:
+            joint = (choice, *(draw(mix, rng) for mix in mixes[1:]))
+            start = self.mind.hired(self.state, rng)
+            return played_out(self.mind, start, matrix.cards(joint), rng, SOON)[self.who]
+
+        picked = trial.run(attempt, self.clock, self.clock.whole)
+        return self._picked(matrix, picked, trial.ranked(), trial.means(), trial.tries)
+
+    def _picked(
+        self,
+        matrix: cards.Matrix,
+        picked: int,
+        ranked: list[int],
+        means: list[float],
+        seen: list[int],
+    ) -> Thought:
+        picks = [pair.pick for pair in matrix.pairs[0]]
+        lines = (Line(picks[i], {self.view["seat"]: means[i]}, seen[i]) for i in ranked)
+        reason = _cards("pick", picks[picked], percent=round(100 * means[picked]))
+        return Thought(picks[picked], reason, tuple(lines))
 
     # A turn
 
     def course(self, act: Act) -> Course:
         """What to do in this turn."""
         state = self.state._replace(agenda=(*self._below(act), act))
-        count = max(1, self.clock.whole // (4 * self.style.width)) if self.style.ahead else 0
-        return _course(state, act, self.who, self.weights, self.style.width, count)
+        return _course(_Turn(state, act, self.who, self.weights, self.style, self.clock))
 
     def _below(self, act: Act) -> tuple[Any, ...]:
         """The agenda under the card that is being carried out."""
@@ -255,9 +275,35 @@ class _Decision:
 
     def settle(self, army: int) -> Thought:
         options = [a for a in self.legal if isinstance(a, actions.Settle)]
+        if self.style.playouts:
+            best, share = self._founded(options)
+            reason = _why("settle_tried", city=words.CITY[best.at], percent=round(100 * share))
+            return Thought(best, reason)
         worth = kingdoms.capital if self.style.ahead else kingdoms.site
         best = max(options, key=lambda action: worth(self.state, army, action.at))
         return Thought(best, _why("settle", city=words.CITY[best.at]))
+
+    def garrison(self, step: Garrison) -> Thought:
+        ranked = kingdoms.garrisons(self.mind, self.state, step)
+        best = ranked[0]
+        if self.style.playouts:
+            best, _ = self._founded(ranked[: self.style.width])
+        return Thought(best, _why("garrison", at=words.TERRITORY[best.at]))
+
+    def _founded(self, options: list[Any]) -> tuple[Any, float]:
+        """The beginning that wins most of the games played out from it, and how many it wins."""
+        seat = self.view["seat"]
+        begun = [risk_europe.apply(self.state, seat, option).state for option in options]
+        tables = [founded(state, self.weights) for state in begun]
+        minds = [Mind(table, self.weights) for table in tables]
+
+        def attempt(choice: int, rng: random.Random) -> float:
+            start = minds[choice].hired(tables[choice], rng)
+            return played_out(minds[choice], start, any_cards(start, rng), rng, WHOLE)[self.who]
+
+        trial = Trial([0.0] * len(options), 0)
+        best = trial.run(attempt, self.clock, self.clock.whole // 2)
+        return options[best], trial.means()[best]
 
     def hire(self, step: Bid | Auctions) -> Thought:
         if isinstance(step, Auctions):
@@ -267,7 +313,8 @@ class _Decision:
             return Thought(actions.Auction(self.state.colours[best]), _why("auction", army=army))
         if step.army == NOBODY:
             coins = min(self.style.first, self.state.armies[self.who].coins)
-            return Thought(actions.Bid(coins), _why("first", coins=words.coins(coins)))
+            reason = _why("first", coins=words.coins(coins)) if coins else _why("not_first")
+            return Thought(actions.Bid(coins), reason)
         bid = kingdoms.bid(self.mind, self.state, step.army, self.who)
         army = words.army(self.state, step.army)
         return Thought(bid, _why("hire", army=army, coins=words.coins(bid.coins)))
@@ -342,22 +389,49 @@ def _going(mind: Mind, state: State, army: int, at: int, done: tuple[Action, ...
 # Looking at the rest of the round
 
 
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """A turn to be planned. The clock says how long it may take, not what is asked."""
+
+    state: State
+    act: Act
+    who: int
+    weights: Weights
+    style: Style
+    clock: Clock = field(compare=False)
+
+
 @lru_cache(maxsize=16)  # the small steps of one turn ask for the same
-def _course(state: State, act: Act, who: int, weights: Weights, width: int, guesses: int) -> Course:
-    """The course that promises most once everybody has had his turns; without `guesses` at the
-    others' cards, the best step again and again."""
-    mind = Mind(state, weights)
-    if not guesses:
-        return mind.turn(state, act)
-    courses = mind.courses(state, act, width)
+def _course(turn: _Turn) -> Course:
+    """The course that promises most: without a look ahead, the best step again and again."""
+    mind = Mind(turn.state, turn.weights)
+    if not turn.style.ahead:
+        return mind.turn(turn.state, turn.act)
+    courses = mind.courses(turn.state, turn.act, turn.style.width)
+    count = 1 if turn.style.playouts else max(1, turn.clock.whole // (4 * turn.style.width))
+    promises = _promises(mind, turn, courses, count)
+    trial = Trial(promises, TRUST)
+    if not turn.style.playouts or len(courses) < 2:
+        return courses[trial.ranked()[0]]
+
+    def attempt(choice: int, rng: random.Random) -> float:
+        dealt = mind.guess(turn.state, turn.who, rng)
+        return played_out(mind, courses[choice].state, dealt, rng, SOON)[turn.who]
+
+    return courses[trial.run(attempt, turn.clock, turn.clock.whole // 2)]
+
+
+def _promises(mind: Mind, turn: _Turn, courses: list[Course], guesses: int) -> list[float]:
+    """What each course promises once everybody has had his turns, for a few guesses at the others'
+    cards; what it gains by itself counts a little."""
     rng = random.Random(WORLD)
-    deals = [mind.guess(state, who), *(mind.guess(state, who, rng) for _ in range(guesses - 1))]
-    best, most = courses[0], float("-inf")
+    deals = [mind.guess(turn.state, turn.who)]
+    deals += [mind.guess(turn.state, turn.who, rng) for _ in range(guesses - 1)]
+    found = []
     for course in courses:
         promise = course.gain / TEMPER * ANCHOR / POINTS * len(deals)
         for number, dealt in enumerate(deals):
             end = mind.rest_of_round(course.state, dealt, random.Random(number))
-            promise += shares(end, weights)[who]
-        if promise > most:
-            best, most = course, promise
-    return best
+            promise += shares(end, turn.weights)[turn.who]
+        found.append(promise / len(deals))
+    return found

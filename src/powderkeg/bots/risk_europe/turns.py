@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from powderkeg.bots.regret import draw, softmax
 from powderkeg.bots.risk_europe import plans
-from powderkeg.bots.risk_europe.outlook import Outlook, crowned, kept, shares, stakes
+from powderkeg.bots.risk_europe.outlook import Outlook, kept, shares, stakes
 from powderkeg.bots.risk_europe.plans import Plan, carried_out
 from powderkeg.bots.risk_europe.weights import Weights
 from powderkeg.core.chance import CHANCE, Rng
@@ -164,18 +164,10 @@ class Mind:
             table = with_army(table, army, hand=cards.hands[army])
         return table
 
-    def ahead(self, state: State, cards: Cards, rounds: int, seed: int) -> State:
-        """The end of the turns of this round, or of a later one; equal seeds have equal luck."""
-        rng = random.Random(seed)
-        state = self.rest_of_round(self.hired(state, rng), cards, rng)
-        for _ in range(rounds - 1):
-            if any(crowned(state, i) == 1 for i in range(state.people)):
-                return state
-            state = fought(state, rng)
-            if state.over:
-                return state
-            state = self.rest_of_round(self.hired(state, rng), self.quick_picks(state), rng)
-        return state
+    def ahead(self, state: State, cards: Cards) -> State:
+        """The end of the turns of this round, once the cards are placed; always the same luck."""
+        rng = random.Random(0)
+        return self.rest_of_round(self.hired(state, rng), cards, rng)
 
     # The next round
 
@@ -193,14 +185,6 @@ class Mind:
                 for card in stacks[who]:
                     hands[who] = _without(hands[who], card)
         return Cards(tuple(stacks), tuple(hands))
-
-    def quick_picks(self, state: State) -> Cards:
-        """What everybody would place without much thought."""
-        table = bare(state)
-        pairs = {
-            who: self.likely(table, who, state.armies[who].hand, 2, None) for who in people(state)
-        }
-        return placed(state, pairs)
 
     def likely(
         self, table: State, who: int, cards: tuple[str, ...], count: int, rng: Rng | None

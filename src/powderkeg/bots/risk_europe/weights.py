@@ -4,6 +4,7 @@ import json
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib.resources import files
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +43,13 @@ class Weights:
         return self.footman, self.archer, self.cavalry, self.siege
 
 
+# `crown` and `heat` set the scale of all others; the rest changes nothing in the basic game of four.
+FIXED: Final = ("crown", "heat", "hired", "mission")
+
+
 def start() -> dict[str, float]:
     """What a tuning run starts from: the weights as they are."""
-    return asdict(tuned())
+    return {name: worth for name, worth in asdict(tuned()).items() if name not in FIXED}
 
 
 def of(found: dict[str, float]) -> Weights:
