@@ -1,13 +1,16 @@
 """The commands as a person meets them: what they print, how they end, what they say when wrong."""
 
 import json
+import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sparks
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from powderkeg import games
@@ -24,7 +27,9 @@ def tiny_game_on_the_shelf(monkeypatch):
     monkeypatch.setattr(games, "find", lambda n: sparks if n == "sparks" else find(n))
 
 
-def powderkeg(*args: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+def powderkeg(
+    *args: str, stdin: str = "", env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     """The real command in a process of its own."""
     code = "from powderkeg.cli import main; main()"
     return subprocess.run(
@@ -34,6 +39,7 @@ def powderkeg(*args: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
         text=True,
         timeout=120,
         check=False,
+        env=env,
     )
 
 
@@ -85,11 +91,68 @@ def test_unknown_commands_and_flags():
     assert "Traceback" not in powderkeg("playout", "x", "--games", "many").stderr
 
 
-@pytest.mark.parametrize("name", ["play", "replay", "verify", "playout", "rules", "version"])
-def test_every_command_helps_with_an_example(name):
-    shown = run.invoke(app, [name, "--help"])
+@pytest.mark.parametrize(
+    ("command", "env", "lang", "said"),
+    [
+        ("serve", {"BOTS": "many"}, "en", "POWDERKEG_BOTS cannot be “many”"),
+        ("admin list", {"JOBS": "maybe"}, "es", "POWDERKEG_JOBS no puede ser «maybe»"),
+        ("worker", {"BOT_SECONDS": "soon"}, "it", "POWDERKEG_BOT_SECONDS non può essere «soon»"),
+        ("admin list", {"DATABASE_URL": "sqlite:///HERE/text"}, "en", "file is not a database"),
+        ("serve", {"DATABASE_URL": "sqlite:///HERE/text"}, "it", "file is not a database"),
+        (
+            "admin list --status lost",
+            {},
+            "es",
+            "--status: se esperaba una de estas opciones: open, live",
+        ),
+        ("admin backup /no/such/folder/x", {}, "en", "/no/such/folder/x"),
+        ("admin backup HERE/powderkeg.sqlite", {}, "it", "il database stesso"),
+        ("serve --port 99999", {}, "en", "--port: expected a number from 0 to 65535."),
+    ],
+)
+def test_a_server_that_cannot_be_has_a_sentence(tmp_path, command, env, lang, said):
+    (tmp_path / "text").write_text("no database, though long enough to be taken for one\n" * 40)
+    given = {"DATA": str(tmp_path), **env}
+    settings = {f"POWDERKEG_{k}": v.replace("HERE", str(tmp_path)) for k, v in given.items()}
+    args = [part.replace("HERE", str(tmp_path)) for part in command.split()]
+    done = powderkeg(*args, "--lang", lang, env={**os.environ, **settings})
+    assert done.returncode == 2, done.stderr
+    assert said in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+
+
+def test_a_backup_that_fails_leaves_the_last_one_as_it_was(tmp_path):
+    env = {**os.environ, "POWDERKEG_DATA": str(tmp_path)}
+    kept = tmp_path / "kept.sqlite"
+    assert powderkeg("admin", "backup", str(kept), env=env).returncode == 0
+    assert kept.read_bytes().startswith(b"SQLite format 3")
+    before = kept.read_bytes()
+    (tmp_path / "kept.sqlite.part").mkdir()  # nothing can be written there
+    assert powderkeg("admin", "backup", str(kept), env=env).returncode == 2
+    assert kept.read_bytes() == before
+
+
+@pytest.mark.parametrize("command", ["serve", "worker", "admin list"])
+def test_a_server_that_is_not_installed_is_said_to_be_missing(monkeypatch, command):
+    monkeypatch.setattr("powderkeg.cli.serve.find_spec", lambda name: None)
+    error = run.invoke(app, command.split()).exception
+    assert isinstance(error, RulesError)
+    assert error.code == "server.not_installed"
+
+
+def commands(command: Any, path: str) -> Iterator[tuple[str, Any]]:
+    if not getattr(command, "commands", {}):
+        yield path, command
+    for name, each in getattr(command, "commands", {}).items():
+        yield from commands(each, f"{path} {name}")
+
+
+@pytest.mark.parametrize(("path", "command"), list(commands(get_command(app), "powderkeg")))
+def test_every_command_helps_with_an_example_and_speaks_three_languages(path, command):
+    shown = run.invoke(app, [*path.split()[1:], "--help"])
     assert shown.exit_code == 0
-    assert f"Example: powderkeg {name}" in shown.output
+    assert f"Example: {path}" in " ".join(shown.output.split())
+    assert "--lang" in {option for each in command.params for option in each.opts}
 
 
 def test_version_and_rules():

@@ -1,5 +1,6 @@
 """Help and refusals of the command line, in three languages."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -53,8 +54,8 @@ def test_help_speaks_the_language_asked_for():
     ("args", "said"),
     [
         ("playout --lang es", "Falta game."),
-        ("playout versailles --gams 3 --lang it", "opzione --gams; forse --games?"),
-        ("playout versailles --qqqq --lang it", "opzione --qqqq."),
+        ("playout versailles --gams 3 --lang it", "opzione --gams non esiste; forse --games?"),
+        ("playout versailles --qqqq --lang it", "opzione --qqqq non esiste."),
         ("playout versailles --games x", "--games: expected a number, 1 or more."),
         ("playout versailles --seed x --lang it", "--seed: ci si aspettava un numero intero."),
         ("version --lang fr", "--lang: expected one of en, es, it."),
@@ -74,3 +75,21 @@ def test_no_command_gets_the_help():
     code, told = run()
     assert code == 2
     assert "playout" in told
+
+
+@pytest.mark.parametrize(
+    "args",
+    ["version", "--help", "play --help", "rules --json", "cards list versailles", "odds 3f 2f"],
+)
+def test_who_stops_reading_is_no_error(args):
+    """As in `powderkeg ... | head`: nothing more is to be said, on no channel."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "powderkeg", *args.split()],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -1,10 +1,12 @@
 """The commands and what they share."""
 
 import json
+import os
 import sys
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
+from rich.console import Console
 
 import powderkeg
 from powderkeg import proof
@@ -40,7 +42,7 @@ app.command("odds", epilog="Example: powderkeg odds '4 footmen, 2 archers' '3f 1
 app.command("arena", epilog="Example: powderkeg arena risk_europe --a hard --b normal --seeds 50")(
     arena.arena
 )
-app.command("tune", epilog="Example: powderkeg tune versailles value weights.json")(tune.tune)
+app.command("tune", epilog="Example: powderkeg tune versailles values weights.json")(tune.tune)
 app.command("mcp", epilog="Example: powderkeg mcp diplomacy --seat FRANCE --bots easy")(mcp.mcp)
 
 app.add_typer(cards, name="cards")
@@ -77,20 +79,34 @@ def version(*, lang: Lang = None) -> None:
 
 def main() -> None:
     """Run a command; what goes wrong with the input is said in the reader's language."""
+    Console.on_broken_pipe = _gone  # type: ignore[assignment, method-assign]  # else: 1
     try:
-        sys.exit(speaking(app, sys.argv[1:])(standalone_mode=False))
+        command = speaking(app, sys.argv[1:])
+        with command.make_context("powderkeg", sys.argv[1:]) as ctx:
+            command.invoke(ctx)
+        sys.stdout.flush()
     except RulesError as error:
         fail(error)
-    except typer.Abort:
-        sys.exit(130)
+    except typer.Exit as done:
+        sys.exit(done.exit_code)
     except typer.TyperException as error:
         if not str(error):
             sys.exit(2)  # no command at all: the help was the answer
         fail(refusal(error))
-    except (KeyboardInterrupt, EOFError):
+    except (KeyboardInterrupt, EOFError, typer.Abort):
         sys.exit(130)
     except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output has gone: nothing to tell anybody
-        sys.exit(0)
+        _leave_quietly()
     except OSError as error:  # a folder that is not there, a full disk
         fail(Unreadable("cli.system", where=str(error.filename or "-"), why=error.strerror or ""))
+
+
+def _gone(_: Console) -> NoReturn:
+    raise BrokenPipeError
+
+
+def _leave_quietly() -> NoReturn:
+    """Who read our output has gone, as in `powderkeg ... | head`: that is no error, and nobody is
+    left to hear of it. What is still to be written goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(0)

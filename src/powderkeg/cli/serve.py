@@ -13,7 +13,7 @@ from powderkeg.core.errors import Unreadable
 def serve(
     *,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8000,
     workers: Annotated[int, typer.Option(min=1, help="Web processes (PostgreSQL only).")] = 1,
     data: Annotated[str | None, typer.Option(help="Data folder, for SQLite.")] = None,
     database: Annotated[str | None, typer.Option(help="Database URL; default: SQLite.")] = None,
@@ -23,8 +23,7 @@ def serve(
 ) -> None:
     """Run a server: tables, bots, deadlines and notices."""
     use(lang)
-    if find_spec("uvicorn") is None:
-        raise Unreadable("server.not_installed")
+    need_server()
     import uvicorn
 
     from powderkeg.server import running
@@ -63,17 +62,24 @@ def worker(
     lang: Lang = None,
 ) -> None:
     """Do jobs of a server on PostgreSQL: bots, deadlines, notices. Run as many as you like."""
+    use(lang)
+    need_server()
     import asyncio
 
     from powderkeg.server import running
     from powderkeg.server.settings import from_env
 
-    use(lang)
     _set("DATABASE_URL", database)
     settings = from_env()
     if settings.is_sqlite:
         raise Unreadable("server.workers_need_postgres")
     asyncio.run(running.work(settings))
+
+
+def need_server() -> None:
+    """Refuse where Powderkeg was installed without its server."""
+    if find_spec("uvicorn") is None:
+        raise Unreadable("server.not_installed")
 
 
 def _set(name: str, value: str | None) -> None:

@@ -72,6 +72,8 @@ def _wanted(param: Any) -> Arg:
     kind = param.type_descriptor.annotation
     if choices := get_args(kind):
         return Msg("core.wanted.one_of", choices=", ".join(map(str, choices)))
+    if param.min is not None and param.max is not None:
+        return Msg("cli.usage.between", least=param.min, most=param.max)
     if param.min is not None:
         return Msg("cli.usage.at_least", least=param.min)
     return Msg(f"core.wanted.{_KINDS.get(kind, 'str')}")

@@ -126,7 +126,7 @@ async def export(rooms: Rooms, who: Principal, table: str) -> str:
 
 async def file_of(rooms: Rooms, row: Any, names: dict[str, str]) -> str:
     if row.initial is not None:
-        raise conflict("game_not_over")
+        raise conflict("copy_no_file")
     async with rooms.store.read() as tx:
         query = select(lg.seat, lg.do, lg.at).where(lg.game == row.id).order_by(lg.seq)
         entries = tuple(Entry(r.seat, r.do, r.at) for r in await tx.all(query))

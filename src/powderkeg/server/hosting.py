@@ -1,6 +1,7 @@
 """The host's commands, beside a running server or without one."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from powderkeg.core.errors import Unreadable
 from powderkeg.server import copies, lobby, migrate, schema, security, turns
 from powderkeg.server.app import all_games
 from powderkeg.server.problems import Refused, conflict, not_found
-from powderkeg.server.rooms import Rooms, record
+from powderkeg.server.rooms import Room, Rooms, record
 from powderkeg.server.settings import Settings
 from powderkeg.server.store import Store
 from powderkeg.server.talk import say_at_table
@@ -60,18 +61,23 @@ class Host:
 
     async def export(self, table: str) -> str:
         async with self.rooms.look(table) as room:
-            names = {x.seat: x.name for x in room.seats.values() if x.name}
-            row = room.row
-        return await copies.file_of(self.rooms, row, names)
+            return await self._file(room)
+
+    async def _file(self, room: Room) -> str:
+        names = {x.seat: x.name for x in room.seats.values() if x.name}
+        return await copies.file_of(self.rooms, room.row, names)
 
     async def rewind(self, table: str, seq: int) -> str:
-        """The entries that go are kept in a file: nothing is lost."""
-        text = await self.export(table)
+        """The entries that go are kept in a file: nothing is lost. A game that has ended stays as
+        it is: its key is published, and whoever knows it knows the dice to come."""
         async with self.rooms.change(table) as change:
             room, tx = change.room, change.tx
+            if room.row.status in turns.ENDED:
+                raise conflict("rewind_over")
             if room.row.status == "open" or not 0 <= seq <= room.row.head:
                 raise Refused(404, "no_such_moment", seq=seq)
-            kept = _keep(self.settings.folder, f"rewound-{table}-{room.row.head}.jsonl", text)
+            name = f"rewound-{table}-{room.row.head}.jsonl"
+            kept = _keep(self.settings.folder, name, await self._file(room))
             snaps = schema.snapshots.c
             await tx.run(delete(schema.log).where(lg.game == table, lg.seq >= seq))
             await tx.run(delete(schema.snapshots).where(snaps.game == table, snaps.seq > seq))
@@ -81,7 +87,7 @@ class Host:
             change.set(
                 status="live", head=seq, base=fold.base, together=fold.together,
                 to_act=sorted(fold.table.to_act), phase=marks.phase, stage=marks.stage,
-                talk=marks.talk, result=None, ended=None, due=None,
+                talk=marks.talk, due=None, paused=None, pause_ends=None,
             )  # fmt: skip
             for name in room.seats:
                 change.set_seat(name, asked=None, due=None, due_base=None)
@@ -150,17 +156,24 @@ class Host:
             )
         return [_plain(row) for row in rows]
 
-    async def backup(self, file: str) -> None:
-        """SQLite's own online copy: consistent, while the server goes on."""
+    async def backup(self, file: Path) -> None:
         if not self.settings.is_sqlite:
             raise Unreadable("server.backup_sqlite")
-        source = sqlite3.connect(make_url(self.settings.url).database or "")
-        target = sqlite3.connect(file)
-        try:
-            source.backup(target)
-        finally:
-            target.close()
-            source.close()
+        _copy(Path(make_url(self.settings.url).database or ""), file)
+
+
+def _copy(database: Path, file: Path) -> None:
+    """SQLite's own online copy: consistent, while the server goes on. An older copy of this name is
+    replaced when the new one is whole."""
+    if file.resolve() == database.resolve():
+        raise Unreadable("server.backup_itself", file=str(file))
+    part = file.with_name(f"{file.name}.part")
+    try:
+        with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(part)) as to:
+            source.backup(to)
+    except sqlite3.Error as error:
+        raise Unreadable("cli.system", where=str(file), why=str(error)) from error
+    part.replace(file)
 
 
 def _keep(folder: Path, name: str, text: str) -> Path:

@@ -7,7 +7,9 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from asyncpg import PostgresError  # type: ignore[import-untyped]  # it ships no types
 from sqlalchemy import Connection, text
+from sqlalchemy.exc import DBAPIError
 
 from powderkeg.server.store import CannotStart, Store
 
@@ -22,7 +24,11 @@ def config() -> Config:
 
 
 async def upgrade(store: Store, to: str = "head") -> None:
-    await store.run_sync(_upgrade, to)
+    try:
+        await store.run_sync(_upgrade, to)
+    except (DBAPIError, PostgresError) as error:
+        why = str(getattr(error, "orig", error)).partition("\n")[0]
+        raise CannotStart("server.database_refused", why=why) from error
 
 
 def _upgrade(connection: Connection, to: str) -> None:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from powderkeg.core.errors import Unreadable
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -57,17 +59,22 @@ DRIVERS = {
 def from_env(**given: Any) -> Settings:
     """Settings from the environment; what is `given` wins."""
     found = {
-        f.name: _typed(type(f.default), os.environ[key])
+        f.name: _typed(type(f.default), key, os.environ[key])
         for f in fields(Settings)
         if (key := f"POWDERKEG_{f.name.upper()}") in os.environ
     }
     return replace(Settings(**found), **{k: v for k, v in given.items() if v is not None})
 
 
-def _typed(kind: type, text: str) -> Any:
-    if kind is bool:
-        return text.strip().lower() in ("1", "true", "yes", "on")
-    return kind(text)
+def _typed(kind: type, name: str, text: str) -> Any:
+    try:
+        return BOOLS[text.strip().lower()] if kind is bool else kind(text)
+    except (KeyError, ValueError):
+        raise Unreadable("server.bad_setting", name=name, value=text) from None
+
+
+BOOLS = {"1": True, "true": True, "yes": True, "on": True}
+BOOLS |= {"0": False, "false": False, "no": False, "off": False, "": False}
 
 
 def _user_data() -> Path:

@@ -1,0 +1,86 @@
+"""What the host may do by hand, and what not even the host may do."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from powderkeg.core import record
+from powderkeg.server.hosting import Host
+from powderkeg.server.problems import Refused
+from tests.server.visiting import GAMES, Running, play_out, running, until
+
+
+@pytest.fixture
+def site(settings) -> Iterator[Running]:
+    with running(settings) as found:
+        yield found
+
+
+def hosted(site, work):
+    """Do `work` as a host's command would: beside the server."""
+
+    async def run():
+        host = Host(site.server.settings, GAMES)
+        await host.open()
+        try:
+            return await work(host)
+        finally:
+            await host.close()
+
+    return asyncio.run(run())
+
+
+def pair(site, **wish):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    return ann, ben, site.table(ann, ben, **wish)
+
+
+@pytest.mark.parametrize("ending", ["played", "closed"])
+def test_a_game_whose_key_is_published_is_not_rewound(site, ending):
+    """Everybody could foretell its dice. Its file stays what it was, and can be verified."""
+    ann, ben, table = pair(site)
+    if ending == "played":
+        play_out(site, table, [ann, ben])
+    else:
+        hosted(site, lambda host: host.close_table(table))
+    before = hosted(site, lambda host: host.export(table))
+    assert record.read(before).key
+    with pytest.raises(Refused) as refused:
+        hosted(site, lambda host: host.rewind(table, 1))
+    assert (refused.value.code, refused.value.status) == ("server.rewind_over", 409)
+    assert hosted(site, lambda host: host.export(table)) == before
+    ended = "over" if ending == "played" else "closed"
+    until(lambda: ann.get(f"/tables/{table}")["status"] == ended)  # word of it takes a moment
+    assert not list(Path(site.server.settings.data).glob("rewound-*"))
+
+
+def test_a_copy_of_a_finished_game_may_be_played_on(site):
+    """That is the way: the copy has a key of its own, which nobody knows."""
+    ann, ben, table = pair(site)
+    over = play_out(site, table, [ann, ben])
+    copy = ann.post(f"/tables/{table}/sandbox", {"seq": 1})["table"]
+    assert copy["status"] == "live"
+    assert copy["commitment"] != over["commitment"]
+    with pytest.raises(Refused) as refused:
+        hosted(site, lambda host: host.export(copy["id"]))
+    assert refused.value.code == "server.copy_no_file"
+
+
+def test_a_paused_game_that_is_rewound_goes_on(site):
+    ann, ben, table = pair(site, settings={"clock": {"kind": "turn", "length": 9e4}})
+    start = ann.get(f"/tables/{table}")
+    ann.act(table, start["legal"][0], start["question"]["id"])
+    vote = ann.post(f"/tables/{table}/proposals", {"kind": "pause"})["id"]
+    ben.post(f"/tables/{table}/proposals/{vote}/vote", {"agree": True})
+    kept = hosted(site, lambda host: host.rewind(table, start["seq"]))
+    assert len(record.read(Path(kept).read_text()).entries) == start["seq"] + 1
+
+    async def paused():
+        await site.server.store.hear_hosts()
+        async with site.server.rooms.look(table) as room:
+            return room.row.status, room.row.paused, room.row.pause_ends
+
+    assert site.do(paused()) == ("live", None, None)
+    assert ann.get(f"/tables/{table}")["question"]
