@@ -209,6 +209,14 @@ def test_in_public_little_is_said_and_no_attack_is_spoken_of(tmp_path, fixed_luc
         assert asking and {m["channel"] for m in letters} == {"all"}
         assert all("XDO" not in m["form"] for m in letters)
         assert len({m["seat"] for m in asking}) == len(asking)
+        wish = {"to": ["ENGLAND"], "offer": [{"kind": "peace"}]}
+        refused = ann.post(f"/tables/{table}/press", wish, 409)
+        assert refused["code"] == "server.no_private_talk"
+        said = ann.post(f"/tables/{table}/press", {**wish, "public": True})
+        assert said["channel"] == "all" and said["form"] == "PRP ( PCE ( ENG FRA ) )"
+
+        until(lambda: [m for m in press(ann, table) if m["id"] > said["id"]], SOON)
+        assert {m["seat"] for m in press(ann, table) if m["id"] > said["id"]} == {"ENGLAND"}
 
 
 # What goes wrong

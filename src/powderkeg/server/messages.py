@@ -710,14 +710,16 @@ class PressIn(In):
     notation, drawn on the board beside the text.
 
     Something to agree on, where bots understand it too: `offer` names promises that hold together
-    or not at all; `answer` is a yes or no to such an offer; `form` is either of them as a text in
-    the formal language of the game's bots.
+    or not at all, made to the seats in `to` (with `public`, in front of everybody); `answer` is a
+    yes or no to such an offer; `form` is either of them as a text in the formal language of the
+    game's bots.
     """
 
     to: Annotated[list[Seat], Field(max_length=20)] = []
     text: Annotated[str, StringConstraints(strip_whitespace=True, max_length=4000)] = ""
     sketch: Annotated[list[Sketched], Field(max_length=40)] = []
     offer: Annotated[list[PartIn], Field(max_length=6)] = []
+    public: bool = False
     answer: AnswerIn | None = None
     form: Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000)] = ""
     command: CommandId | None = None

@@ -51,7 +51,7 @@ async def speak(rooms: Rooms, who: Principal, table: str, wish: PressIn) -> Pres
     async with rooms.look(table) as room:
         reader = show.reader(room, who, wish.seat)
         wish, form = await forms.written(rooms, room, reader, wish)
-        channel = channel_of(room, reader, wish.to)
+        channel = channel_of(room, reader, [] if wish.public else wish.to)
         row = {
             "game": table,
             "channel": channel,

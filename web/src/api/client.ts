@@ -10,6 +10,8 @@ import type {
   Me,
   MeIn,
   Moment,
+  Offers,
+  PartIn,
   PressPage,
   ProposalIn,
   ReadOut,
@@ -76,8 +78,11 @@ interface ActIn {
 
 interface TalkIn {
   to: string[];
-  text: string;
+  text?: string;
   sketch?: string[];
+  offer?: PartIn[];
+  public?: boolean;
+  answer?: { id: number; agree: boolean };
   command: string;
   seat?: string;
 }
@@ -143,6 +148,8 @@ export const api = {
   // Talk
   press: (table: string, since: number, seat?: string | null) =>
     call<PressPage>("GET", of(table, "/press"), undefined, { since, seat }),
+  offers: (table: string, seat?: string | null) =>
+    call<Offers>("GET", of(table, "/offers"), undefined, { seat }),
   talk: (table: string, wish: TalkIn) => call<unknown>("POST", of(table, "/press"), wish),
   propose: (table: string, wish: ProposalIn) =>
     call<unknown>("POST", of(table, "/proposals"), wish),

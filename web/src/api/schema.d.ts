@@ -404,7 +404,7 @@ export interface paths {
         /**
          * Mail Link
          * @description A link to log in by mail; with a new address for my account, it proves the address. The
-         *     answer is the same whether or not there is such an account.
+         *     answer is the same, and comes as soon, whether or not there is such an account.
          */
         post: operations["mail_link_api_mail_links_post"];
         delete?: never;
@@ -712,6 +712,26 @@ export interface paths {
          * @description Say something to everybody, or to some seats; watchers speak among themselves.
          */
         post: operations["speak_api_tables__table__press_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Offers
+         * @description What can be promised at this table in the formal language of its bots.
+         */
+        get: operations["offers_api_tables__table__offers_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1160,6 +1180,16 @@ export interface components {
             lines: components["schemas"]["LineOut"][];
         };
         /**
+         * AnswerIn
+         * @description A yes or no to the offer in message `id`.
+         */
+        AnswerIn: {
+            /** Id */
+            id: number;
+            /** Agree */
+            agree: boolean;
+        };
+        /**
          * BlunderOut
          * @description Entry `seq` of the log gave away `loss` of the game; `better` was better.
          */
@@ -1412,6 +1442,28 @@ export interface components {
             invite?: string;
         };
         /**
+         * KindOut
+         * @description A kind of promise; `needs`: the field of a part that must be given.
+         */
+        KindOut: {
+            /** Id */
+            id: string;
+            /** Label */
+            label: string;
+            /**
+             * Needs
+             * @enum {string}
+             */
+            needs: "" | "against" | "places" | "action";
+        };
+        /** LabelOut */
+        LabelOut: {
+            /** Id */
+            id: string;
+            /** Label */
+            label: string;
+        };
+        /**
          * LineOut
          * @description An action that was weighed: what it promises, how often it was tried, what may follow.
          */
@@ -1631,6 +1683,17 @@ export interface components {
             said: string;
         };
         /**
+         * OffersOut
+         * @description What can be promised at a table, and the places that a promise may be about; nothing where
+         *     the game has no formal language.
+         */
+        OffersOut: {
+            /** Kinds */
+            kinds: components["schemas"]["KindOut"][];
+            /** Places */
+            places: components["schemas"]["LabelOut"][];
+        };
+        /**
          * OpenIn
          * @description A secret out of a link.
          */
@@ -1672,6 +1735,29 @@ export interface components {
              */
             most?: number;
         };
+        /**
+         * PartIn
+         * @description One promise: a `kind` of those that the table offers, and what it is about.
+         */
+        PartIn: {
+            /** Kind */
+            kind: string;
+            /**
+             * Against
+             * @default []
+             */
+            against?: string[];
+            /**
+             * Places
+             * @default []
+             */
+            places?: string[];
+            /**
+             * Action
+             * @default
+             */
+            action?: string;
+        };
         /** PhaseMark */
         PhaseMark: {
             /** Seq */
@@ -1696,6 +1782,11 @@ export interface components {
          * PressIn
          * @description `to`: seats; empty: everybody. Watchers speak among themselves. `sketch`: actions in wire
          *     notation, drawn on the board beside the text.
+         *
+         *     Something to agree on, where bots understand it too: `offer` names promises that hold together
+         *     or not at all, made to the seats in `to` (with `public`, in front of everybody); `answer` is a
+         *     yes or no to such an offer; `form` is either of them as a text in the formal language of the
+         *     game's bots.
          */
         PressIn: {
             /**
@@ -1713,6 +1804,22 @@ export interface components {
              * @default []
              */
             sketch?: string[];
+            /**
+             * Offer
+             * @default []
+             */
+            offer?: components["schemas"]["PartIn"][];
+            /**
+             * Public
+             * @default false
+             */
+            public?: boolean;
+            answer?: components["schemas"]["AnswerIn"] | null;
+            /**
+             * Form
+             * @default
+             */
+            form?: string;
             /** Command */
             command?: string | null;
             /** Seat */
@@ -1721,7 +1828,9 @@ export interface components {
         /**
          * PressOut
          * @description A message. `channel`: "all", "watchers" or the seats joined by "+". `said`: by the table.
-         *     `sketch`: actions in wire notation that the reader's board may draw.
+         *     `sketch`: actions in wire notation that the reader's board may draw. `form`: what the text says
+         *     in the formal language of the game's bots; `may_answer`: it waits for a yes or no of mine;
+         *     `answers`: the message to which it is the answer.
          */
         PressOut: {
             /** Id */
@@ -1741,6 +1850,18 @@ export interface components {
              * @default []
              */
             sketch?: string[];
+            /**
+             * Form
+             * @default
+             */
+            form?: string;
+            /**
+             * May Answer
+             * @default false
+             */
+            may_answer?: boolean;
+            /** Answers */
+            answers?: number | null;
             /** Said */
             said: boolean;
             /**
@@ -6223,6 +6344,102 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PressOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooMany"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    offers_api_tables__table__offers_get: {
+        parameters: {
+            query?: {
+                seat?: string | null;
+            };
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OffersOut"];
                 };
             };
             /** @description Bad Request */

@@ -1,0 +1,69 @@
+"""Offers in the press: put together by clicks, read in one's own language, answered by people and
+bots."""
+
+import re
+
+from playwright.sync_api import expect
+
+MAKE = """async ([open, level]) => {
+  const headers = {"Content-Type": "application/json", "X-Powderkeg": "1"};
+  await fetch("/api/guests", {method: "POST", headers, body: JSON.stringify({name: "Ana"})});
+  const rest = ["AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY"];
+  const bot = (seat) => ({seat, kind: "bot", level: seat === "ENGLAND" ? level : "random"});
+  const seats = [{seat: "FRANCE", kind: "me"},
+    ...rest.map((seat) => seat === open ? {seat, kind: "open"} : bot(seat))];
+  const body = JSON.stringify({game: "diplomacy", players: 7, seats, start: !open});
+  return (await fetch("/api/tables", {method: "POST", headers, body})).json();
+}"""
+JOIN = """async ([table, invite]) => {
+  const headers = {"Content-Type": "application/json", "X-Powderkeg": "1"};
+  await fetch("/api/guests", {method: "POST", headers, body: JSON.stringify({name: "Bea"})});
+  const body = JSON.stringify({invite, seat: "ENGLAND"});
+  await fetch(`/api/tables/${table}/join`, {method: "POST", headers, body});
+}"""
+START = """async (table) => {
+  const headers = {"Content-Type": "application/json", "X-Powderkeg": "1"};
+  await fetch(`/api/tables/${table}/start`, {method: "POST", headers, body: "{}"});
+}"""
+
+
+def offer_peace_and_a_zone(page):
+    page.get_by_role("tab", name="Letters").click()
+    page.get_by_text("Make an offer").click()
+    page.get_by_label("Offer to").select_option(label="England")
+    page.get_by_label("What do you offer?").select_option(label="Peace")
+    page.get_by_role("button", name="And also").click()
+    page.get_by_label("And also").select_option(label="Demilitarised zone")
+    page.get_by_role("combobox", name="Provinces").select_option(label="English Channel")
+    page.get_by_role("button", name="Offer this").click()
+
+
+def test_people_agree_each_in_their_own_language(sit):
+    ana, bea = sit(), sit("es")
+    made = ana.evaluate(MAKE, ["ENGLAND", "random"])
+    bea.evaluate(JOIN, [made["id"], made["invite"]])
+    ana.evaluate(START, made["id"])
+    for page in (ana, bea):
+        page.goto(f"/t/{made['id']}")
+        expect(page.locator(".atlas .units .unit")).to_have_count(22)
+    offer_peace_and_a_zone(ana)
+    bea.get_by_role("tab", name="Cartas").click()
+    bea.get_by_role("button", name="Francia").click()
+    letter = bea.locator(".letter").last
+    expect(letter).to_contain_text("Propongo todo esto junto: la paz entre Inglaterra y Francia")
+    expect(letter).to_contain_text("Canal de la Mancha")
+    letter.get_by_role("button", name="Aceptar").click()
+    expect(letter.get_by_role("button", name="Aceptar")).to_have_count(0)
+    ana.get_by_role("button", name="England", exact=True).click()
+    expect(ana.locator(".letter").last).to_contain_text("Agreed. (I propose all of this together")
+
+
+def test_a_bot_answers(sit):
+    page = sit()
+    made = page.evaluate(MAKE, ["", "normal"])
+    page.goto(f"/t/{made['id']}")
+    expect(page.locator(".atlas .units .unit")).to_have_count(22)
+    offer_peace_and_a_zone(page)
+    page.get_by_role("button", name="England", exact=True).click()
+    answer = page.locator(".letter:not(.mine)", has_text=re.compile("^.*(Agreed|No, thank you)"))
+    expect(answer.last).to_contain_text("peace between England and France")
