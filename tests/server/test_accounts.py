@@ -61,6 +61,9 @@ def test_tokens_do_what_their_scopes_say(site):
     assert {t["name"] for t in listed} == {"reader", "player"} and not any(
         t["token"] for t in listed
     )
+    assert {t["name"] for t in listed if t["used"]} == {"reader", "player"}
+    ann.post("/me/tokens", {"name": "spare", "scopes": ["read"]})
+    assert [t["name"] for t in ann.get("/me/tokens")["tokens"] if not t["used"]] == ["spare"]
     ann.call("DELETE", f"/me/tokens/{player['id']}")
     assert robot.get("/me", 401)["code"] == "server.bad_token"
 
@@ -71,12 +74,15 @@ def test_ratings_follow_rated_games_between_accounts(site):
     winner = play_out(site, table, [ann, ben])["result"]["ranking"][0]
     found = {p: p.get(f"/users/{p.me['name']}")["ratings"] for p in (ann, ben)}
     assert all(r[0]["played"] == 1 for r in found.values())
-    if winner == ["red"]:
-        assert found[ann][0]["rating"] > found[ben][0]["rating"]
+    better = {("red",): [ann], ("blue",): [ben]}.get(tuple(winner), [ann, ben])
+    best = max(r[0]["rating"] for r in found.values())
+    assert [p for p, r in found.items() if r[0]["rating"] == best] == better
     names = {r["name"] for r in ann.get("/ratings/sparks")["ranks"]}
     assert {ann.me["name"], ben.me["name"]} <= names
-    unrated = site.table(ann, site.guest("G"), settings={"rated": True})
-    assert unrated
+    guest = site.guest("G")
+    unrated = site.table(ann, guest, settings={"rated": True})
+    assert play_out(site, unrated, [ann, guest])["status"] == "over"
+    assert ann.get(f"/users/{ann.me['name']}")["ratings"] == found[ann]
 
 
 def test_ones_data_can_be_taken_along_and_deleted(site):

@@ -9,12 +9,15 @@ import time
 from types import SimpleNamespace
 
 import pytest
+from sqlalchemy import select, update
 from websockets.exceptions import ConnectionClosed
 
+from powderkeg.server import schema
 from powderkeg.server.live import Hub
 from powderkeg.server.messages import DraftIn
 from powderkeg.server.playing import draft
 from powderkeg.server.security import Principal
+from powderkeg.server.settings import Settings
 from tests.server.visiting import Cluster, play_out, running
 
 
@@ -173,6 +176,28 @@ def test_presence_shows_who_is_connected(site):
         while not all(shown()):
             assert time.monotonic() < end
             time.sleep(0.1)
+
+
+def test_noting_who_is_there_waits_for_nobody(postgres, tmp_path):
+    """Somebody changes a seat while presence is noted: neither keeps the other from going on."""
+    settings = Settings(data=str(tmp_path), database_url=postgres(), limits=False)
+    with running(settings) as site:
+        ann, ben = site.guest("Ann"), site.guest("Ben")
+        table = site.table(ann, ben)
+        server, s = site.server, schema.seats.c
+
+        async def note():
+            async with server.store.write() as tx:
+                blue = (s.game == table) & (s.seat == "blue")
+                await tx.run(update(schema.seats).where(blue).values(misses=1))
+                server.sockets = [SimpleNamespace(table=table, held=("red", "blue"))]
+                server.noted = 0.0
+                await asyncio.wait_for(server.note_presence(), 10)
+                server.sockets = set()
+            async with server.store.read() as tx:
+                return await tx.value(select(s.seen).where(s.game == table, s.seat == "red"))
+
+        assert site.do(note()) is not None
 
 
 def test_a_stopping_server_asks_to_reconnect(settings, tmp_path):

@@ -17,7 +17,7 @@ from asyncpg import InterfaceError  # type: ignore[import-untyped]  # it ships n
 from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import select, tuple_, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as SQLAlchemyTimeout
 from starlette.exceptions import HTTPException
@@ -96,21 +96,24 @@ class Server:
         self.worker.start(jobs=self.settings.jobs)
 
     async def note_presence(self) -> None:
-        """Every now and then, who is connected here is noted: in one transaction for all."""
+        """Every now and then, who is connected here is noted: in one transaction for all. A seat
+        that is just being changed is left for the next time: two who wait for each other's rows
+        would otherwise wait for ever."""
         now = self.clock()
         if now - self.noted < PRESENCE_EVERY or not self.sockets:
             return
         self.noted = now
-        held = {(line.table, seat) for line in self.sockets for seat in line.held}
-        rows = [{"b_game": table, "b_seat": seat, "b_seen": now} for table, seat in sorted(held)]
-        if rows:
-            s = schema.seats.c
-            mine = (s.game == bindparam("b_game")) & (s.seat == bindparam("b_seat"))
-            async with self.store.write() as tx:
-                noted = update(schema.seats).where(mine).values(seen=bindparam("b_seen"))
-                await tx.run(noted, rows)
-            for table, seat in held:
-                self.rooms.saw(table, seat, now)
+        held = sorted({(line.table, seat) for line in self.sockets for seat in line.held})
+        key = tuple_(schema.seats.c.game, schema.seats.c.seat)
+        async with self.store.write() as tx:
+            for i in range(0, len(held), 1000):
+                mine = key.in_(held[i : i + 1000])
+                if tx.is_postgres:
+                    free = select(*key.clauses).where(mine).with_for_update(skip_locked=True)
+                    mine = key.in_(free)
+                await tx.run(update(schema.seats).where(mine).values(seen=now))
+        for table, seat in held:
+            self.rooms.saw(table, seat, now)
 
     async def learn_presence(self) -> None:
         """Who is connected to another process is read from what that process has noted."""

@@ -165,6 +165,7 @@ seats = Table(
     Column("reminded", Double),  # the deadline for which a reminder went out
     Column("seen", Double),
     Index(None, "user"),
+    Index(None, "seen"),
 )
 
 log = Table(
@@ -266,20 +267,6 @@ jobs = Table(
     Column("locked_until", Double, nullable=False, default=0.0),
     Column("error", Text, nullable=False, default=""),
     Index(None, "run_at"),
-    sqlite_autoincrement=True,
-)
-
-events = Table(
-    "events",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    _user(nullable=False, gone="CASCADE"),
-    Column("kind", String(12), nullable=False),
-    _of_game(nullable=True),
-    Column("seat", String(40)),
-    Column("seq", Integer),
-    Column("at", Double, nullable=False),
-    Index(None, "user", "id"),
     sqlite_autoincrement=True,
 )
 

@@ -18,7 +18,7 @@ from fastapi import Request, Response, WebSocket
 from limits import RateLimitItem, parse
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
-from sqlalchemy import delete, or_, select
+from sqlalchemy import delete, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from starlette.requests import HTTPConnection
 
@@ -33,7 +33,7 @@ SESSION = "pk_session"
 SEAT = "pk_seat_"  # followed by the table's id
 GUARD = "x-powderkeg"  # a header that no other site can make a browser send
 LARGEST_BODY = 8_000_000  # bytes: a game file and what quoting adds to it
-YEAR = 365 * 86400.0
+HOUR, YEAR = 3600.0, 365 * 86400.0
 ALL_SCOPES = frozenset({"read", "play", "tables", "account"})
 
 # What may be done how often: for each user, or each address where nobody is logged in.
@@ -193,7 +193,10 @@ async def principal(store: Store, connection: HTTPConnection, table: str | None)
         if scheme.lower() != "bearer":
             raise Refused(401, "bad_token")
         async with store.read() as tx:
-            return await _by_bearer(tx, token.strip(), lang, address, connection)
+            row = await _token(tx, token.strip())
+            who = await _by_bearer(tx, row, lang, address, connection)
+        await _note_use(store, row)
+        return who
     session = connection.cookies.get(SESSION, "")
     seat = connection.cookies.get(SEAT + table, "") if table else ""
     if not session and not seat:
@@ -203,9 +206,8 @@ async def principal(store: Store, connection: HTTPConnection, table: str | None)
 
 
 async def _by_bearer(
-    tx: Tx, token: str, lang: str, address: str, connection: HTTPConnection
+    tx: Tx, row: Any, lang: str, address: str, connection: HTTPConnection
 ) -> Principal:
-    row = await _token(tx, token)
     if row is None or row.kind not in ("api", "session", "seat"):
         raise Refused(401, "bad_token")
     user = await _user(tx, row.user)
@@ -221,6 +223,15 @@ async def _by_bearer(
         raise Refused(401, "bad_token")
     scopes = ALL_SCOPES if row.kind == "session" else frozenset(row.scopes)
     return replace(found, user=user, scopes=scopes, token_id=row.id)
+
+
+async def _note_use(store: Store, token: Any) -> None:
+    """When an API token was last used, to the hour: its owner sees which ones are of use."""
+    now = time.time()
+    if token.kind == "api" and (token.used or 0) < now - HOUR:
+        async with store.write() as tx:
+            mine = schema.tokens.c.id == token.id
+            await tx.run(update(schema.tokens).where(mine).values(used=now))
 
 
 async def _by_cookies(

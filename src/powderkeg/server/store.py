@@ -162,7 +162,8 @@ class Store:
     async def hear_hosts(self) -> None:
         """SQLite: pass on what a host's command beside this server has to tell."""
         async with self.read() as tx:
-            waiting = await tx.all(schema.tellings.select().limit(100))
+            first = schema.tellings.select().order_by(schema.tellings.c.id).limit(100)
+            waiting = await tx.all(first)
         if waiting:
             async with self.write() as tx:
                 last = max(row.id for row in waiting)
