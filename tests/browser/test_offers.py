@@ -5,6 +5,8 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.browser.axe import axe
+
 MAKE = """async ([open, level]) => {
   const headers = {"Content-Type": "application/json", "X-Powderkeg": "1"};
   await fetch("/api/guests", {method: "POST", headers, body: JSON.stringify({name: "Ana"})});
@@ -35,6 +37,7 @@ def offer_peace_and_a_zone(page):
     page.get_by_role("button", name="And also").click()
     page.get_by_label("And also").select_option(label="Demilitarised zone")
     page.get_by_role("combobox", name="Provinces").select_option(label="English Channel")
+    assert axe(page) == []
     page.get_by_role("button", name="Offer this").click()
 
 
