@@ -142,6 +142,20 @@ def test_what_stands_in_a_province_is_inside_it(name):
                 assert shapes[place].buffer(0.2).contains(Point(spots[kind])), (place, kind)
 
 
+def test_an_attacker_hides_neither_a_city_nor_another_army():
+    standing = things("risk_europe")
+    paper = shapely.box(0, 0, *json.loads(committed("risk_europe", "anchors.json"))["size"])
+    for place, spots in places("risk_europe").items():
+        attacker = risk_europe.STACK.at(spots["rival"])
+        assert paper.contains(attacker), place
+        hidden = {
+            what
+            for what, box in standing.items()
+            if what != (place, "stack") and box.intersects(attacker)
+        }
+        assert hidden == set(), place
+
+
 def test_fleets_of_two_coasts_lie_off_their_own_coast():
     shapes = sheet("diplomacy").shapes
     for place in ("spa", "stp", "bul"):

@@ -7,7 +7,7 @@ from math import sqrt
 
 import shapely
 from shapely.geometry import Point as Spot
-from shapely.geometry import Polygon
+from shapely.geometry import Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from powderkeg.picture.svg import bow, group, tag, toward
@@ -46,7 +46,8 @@ FOLDER = ROOT / "src/powderkeg/games/risk_europe/data"
 STACK = Size(73, 39)  # the muster of an army: two by two kinds of unit
 CITY = Size(21, 21)
 CASTLE = Size(17, 18)
-RIVALS = ((0, 38), (0, -38), (73, 0), (-73, 0), (38, 38), (-38, 38))
+ABOVE_OR_BELOW = tuple((x, y) for y in (38, -38) for x in (0, 20, -20, 37, -37))
+RIVALS = (*ABOVE_OR_BELOW, (73, 0), (-73, 0))
 CASTLES = ((-46, 0), (46, 0), (0, -30), (0, 30), (-30, -30), (30, -30), (-30, 30), (30, 30))
 
 
@@ -99,6 +100,7 @@ def sites(chart: Chart) -> dict[str, Site]:
         placed += site.boxes()
         placed += [text.footprint for text in (*site.labels.values(), *site.towns.values())]
         result[name] = site
+    _rivals(chart, result)
     return dict(sorted(result.items()))
 
 
@@ -115,16 +117,39 @@ def _site(
     options = []
     for n, wish in enumerate(parcel.wishes("stack")):
         stack = parcel.stand(wish, nearby)
-        castle = _beside(parcel, stack, CASTLE, CASTLES, nearby)
+        castle = _beside(
+            stack,
+            CASTLE,
+            CASTLES,
+            inside=[(parcel.shape, 1)],
+            over=[(obstacle, 2) for obstacle in nearby],
+        )
         blocked = [*nearby, STACK.at(stack), CASTLE.at(castle)]
         cost, labels = labelled(parcel, words, blocked, [style])
         options.append((cost + n, n, stack, castle, labels))
         if cost < GOOD:
             break
     _, _, stack, castle, labels = min(options)
-    taken = [*nearby, *(text.footprint for text in labels.values())]
-    rival = _beside(parcel, stack, STACK, RIVALS, taken)
-    return Site(stack, rival, castle, city, labels, towns)
+    return Site(stack, stack, castle, city, labels, towns)
+
+
+def _rivals(chart: Chart, places: Mapping[str, Site]) -> None:
+    """Attackers come and go, so they are placed when everything else is: beside the army that
+    they fight, never off the sheet, hardly over other pieces, over names if need be."""
+    pieces = {name: site.boxes() for name, site in places.items()}
+    texts = [t.footprint for s in places.values() for t in (*s.labels.values(), *s.towns.values())]
+    sheet = box(0, 0, chart.sheet.width, chart.sheet.height).buffer(-10)
+    for name, site in places.items():
+        army, *own = pieces.pop(name)  # which it may touch: they fight
+        others = [*own, *(piece for boxes in pieces.values() for piece in boxes)]
+        site.rival = _beside(
+            site.stack,
+            STACK,
+            RIVALS,
+            inside=[(chart.shapes[name], 1), (sheet, 50)],
+            over=[(shapely.union_all(texts), 2), (shapely.union_all(others), 20)],
+        )
+        pieces[name] = [army, *own, STACK.at(site.rival)]
 
 
 def _city(parcel: Parcel, town: Names) -> tuple[Point, dict[str, Label]]:
@@ -146,15 +171,19 @@ def _town_names(inside: BaseGeometry, city: Point, town: Names) -> dict[str, Lab
     return found
 
 
+Weighed = Sequence[tuple[BaseGeometry, float]]  # areas, and how much each unit of them matters
+
+
 def _beside(
-    parcel: Parcel, stack: Point, size: Size, steps: Sequence[Point], taken: Sequence[Polygon]
+    stack: Point, size: Size, steps: Sequence[Point], *, inside: Weighed, over: Weighed
 ) -> Point:
-    """Next to the army, over as little else as possible."""
+    """Next to the army, as far inside and over as little else as possible."""
     spots = [tenth((stack[0] + dx, stack[1] + dy)) for dx, dy in steps]
 
     def cost(spot: Point) -> float:
         room = size.at(spot)
-        return float((room - parcel.shape).area + 2 * sum((room & o).area for o in taken))
+        outside = sum(weight * (room - area).area for area, weight in inside)
+        return float(outside + sum(weight * (room & area).area for area, weight in over))
 
     return min(spots, key=cost)
 
