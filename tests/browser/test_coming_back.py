@@ -1,0 +1,126 @@
+"""Whoever leaves in the middle of a move comes back to it: a reload, a dead line, another device.
+
+In every game, on its own board: something is begun there, and done when one is back.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser import test_board_diplomacy as diplomacy
+from tests.browser import test_board_risk_europe as risk_europe
+from tests.browser import test_board_versailles as versailles
+
+
+@dataclass
+class Move:
+    """A move in two halves: the first says what the board will show when the second is done."""
+
+    begin: Callable[[Page], str]
+    finish: str  # what is pressed
+
+
+def press(page: Page, what: str) -> None:
+    page.locator(what).first.focus()
+    page.keyboard.press("Enter")
+
+
+def march(page: Page) -> str:
+    diplomacy.as_france(page)
+    press(page, "use.choice[data-place=par]")
+    return ".order.move.france"
+
+
+def settle(page: Page) -> str:
+    risk_europe.new_table(page)
+    risk_europe.bid(page)
+    press(page, "use.choice")
+    return "#washes use.wash.blue"
+
+
+def influence(page: Page) -> str:
+    versailles.new_table(page)
+    versailles.begin(page)
+    free = ".waiting .card:not(:has(.side))"
+    name = page.locator(f"{free} .title").first.inner_text()
+    press(page, f"{free} [data-target]")
+    return f".waiting .card:has(.title:text-is({json.dumps(name)})) .count:text-is('1')"
+
+
+MOVES = {
+    "diplomacy": Move(march, "use.choice[data-place=gas]"),
+    "versailles": Move(influence, ".placing .button.first"),
+    "risk_europe": Move(settle, "[data-confirm]"),
+}
+games = pytest.mark.parametrize("move", [pytest.param(m, id=name) for name, m in MOVES.items()])
+
+
+def trail(page: Page) -> Locator:
+    return page.get_by_role("list", name="Chosen so far")
+
+
+def begin(page: Page, move: Move) -> tuple[str, re.Pattern[str]]:
+    """Begin the move, until the server knows of it; what will be seen, and the words so far."""
+    with page.expect_response(lambda r: r.url.split("?")[0].endswith("/draft")):
+        made = move.begin(page)
+    expect(trail(page)).to_be_visible()
+    expect(page.locator(made)).to_have_count(0)
+    chosen = trail(page).inner_text().split()
+    return made, re.compile(r"\s*".join(map(re.escape, chosen)))
+
+
+@games
+def test_a_reload_in_the_middle_of_a_move(sit, move):
+    page = sit()
+    made, chosen = begin(page, move)
+    page.reload()
+    expect(trail(page)).to_have_text(chosen)
+    press(page, move.finish)
+    expect(page.locator(made)).not_to_have_count(0)
+
+
+@games
+def test_a_lost_network_comes_back_by_itself(sit, move):
+    """What was chosen stays through it all, and nothing is lost in silence."""
+    page = sit()
+    made, chosen = begin(page, move)
+    page.context.set_offline(True)
+    expect(page.get_by_text("Reconnecting")).to_be_visible()
+    expect(trail(page)).to_have_text(chosen)
+    press(page, move.finish)
+    expect(page.get_by_role("alert")).to_contain_text("Nothing was sent")
+    expect(page.locator(made)).to_have_count(0)
+    page.context.set_offline(False)
+    expect(page.get_by_text("Reconnecting")).to_have_count(0)
+    press(page, "[data-confirm]")
+    expect(page.locator(made)).not_to_have_count(0)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    forgive(sit)
+
+
+@games
+def test_what_was_done_meanwhile_on_another_device(sit, move):
+    """The other device goes on from what was begun here, and here it is seen after the gap."""
+    page = sit()
+    made, chosen = begin(page, move)
+    page.context.set_offline(True)
+    expect(page.get_by_text("Reconnecting")).to_be_visible()
+    other = sit(at=page.url, storage_state=page.context.storage_state())
+    expect(trail(other)).to_have_text(chosen)
+    press(other, move.finish)
+    expect(other.locator(made)).not_to_have_count(0)
+    expect(page.locator(made)).to_have_count(0)
+    page.context.set_offline(False)
+    expect(page.locator(made)).not_to_have_count(0)
+    expect(page.get_by_text("Reconnecting")).to_have_count(0)
+    forgive(sit)
+
+
+def forgive(sit: object) -> None:
+    """Chromium notes by itself that a line is down."""
+    wrong: list[str] = sit.wrong  # type: ignore[attr-defined]  # see `sit`
+    wrong[:] = [line for line in wrong if "ERR_INTERNET_DISCONNECTED" not in line]
