@@ -6,7 +6,7 @@ import random
 import pytest
 
 import powderkeg.games.versailles as game
-from powderkeg.core.ask import One
+from powderkeg.core.ask import One, accepts
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.words import LANGS, say
 from powderkeg.games.versailles import ops
@@ -249,3 +249,17 @@ def test_what_a_question_points_at_lies_on_the_board(players):
                 pointed.update(targets(One(tuple(answers))))
             state = game.apply(state, seat, game.legal(state, seat).sample(rng)).state
     assert {t for t in pointed if t and not t.startswith("deal.")} <= known
+
+
+def test_units_of_several_regions_are_called_home_one_by_one():
+    units = {"uk": ("europe 5", "africa 8", "available")}
+    play = lay(opening(3), units=units, unrest={"europe": 4}, used={"uk": 3})
+    (uk,) = game.to_act(play.state)
+    reclaim = {o.text: o.then for o in game.ask(play.state, uk).node.options}["reclaim"]
+    home = {option.text: option.then for option in reclaim.options}
+    assert [unit.text for unit in home["3"].options] == ["europe", "africa"]
+    assert (home["3"].least, home["3"].most) == (0, 2)
+    assert home["0"].least == 1
+    for text in ("3 -", "3 europe", "3 europe,africa", "0 africa"):
+        assert accepts(reclaim, text)
+    assert not accepts(reclaim, "0 -")

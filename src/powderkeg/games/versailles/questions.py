@@ -7,7 +7,7 @@ from typing import Any
 from powderkeg.core.ask import Amount, Node, One, Option, Question, Some
 from powderkeg.core.words import Msg
 from powderkeg.games.versailles import names, talk, terms
-from powderkeg.games.versailles.actions import Choose
+from powderkeg.games.versailles.actions import NONE, Choose
 from powderkeg.games.versailles.board import NATIONS, REGIONS
 from powderkeg.games.versailles.decisions import ASKED
 from powderkeg.games.versailles.rules import kept_answers, to_act
@@ -62,6 +62,8 @@ def _level(p: Position, verb: str, entries: list[tuple[list[str], Any]], depth: 
         amounts = sorted(map(int, groups))
         if amounts == list(range(amounts[0], amounts[-1] + 1)):
             return Amount(amounts[0], amounts[-1], Msg("versailles.ask.cubes"))
+    if verb == "reclaim" and depth == 1 and (home := _homecoming(list(groups))):
+        return home
     return One(
         tuple(
             Option(
@@ -73,6 +75,16 @@ def _level(p: Position, verb: str, entries: list[tuple[list[str], Any]], depth: 
             for word, group in groups.items()
         )
     )
+
+
+def _homecoming(written: list[str]) -> Some | None:
+    """Units of several regions are ticked off one by one, where each may come or stay."""
+    regions = [word for word in written if word in REGIONS]
+    least = 0 if NONE in written else 1
+    if len(regions) < 2 or len(written) != 2 ** len(regions) - least:
+        return None
+    units = tuple(Option(name, names.unit(name), name) for name in regions)
+    return Some(units, least, len(units), Msg("versailles.ask.units_home"))
 
 
 # Labels
