@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 
 from powderkeg import bots
-from powderkeg.bots import analysis, worker
+from powderkeg.bots import analysis, levels, worker
 from powderkeg.bots.budget import Budget
-from powderkeg.bots.diplomacy import engine, kernel
-from powderkeg.bots.diplomacy.engine import Compiled, Engine, Plain, Scene
+from powderkeg.bots.diplomacy import engine, kernel, trial
+from powderkeg.bots.diplomacy.engine import Compiled, Engine, Plain, Scene, Taste
 from powderkeg.bots.diplomacy.kernel import FALL, SHEET, SPRING
 from powderkeg.bots.diplomacy.plans import Army
 from powderkeg.bots.diplomacy.scenes import fixed, orders, scene_of
 from powderkeg.bots.diplomacy.search import Search, everybody_free, seeds
 from powderkeg.bots.diplomacy.tables import NODES, node_of, unit_of
-from powderkeg.bots.diplomacy.taste import TASTE
+from powderkeg.bots.diplomacy.taste import FITTED, TASTE, tasted
 from powderkeg.cli.playout import Luck
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
@@ -168,6 +168,31 @@ def test_compiled_and_plain_are_the_same():
         assert fast.outlook(scene, units, dice, 1, TASTE) == plain.outlook(
             scene, units, dice, 1, TASTE
         )
+
+
+def test_a_movement_leads_to_the_same_position_compiled_or_not():
+    scene = scene_of(Table(diplomacy, 7, diplomacy.Options()).view("FRANCE"))
+    for seed in range(1, 7):
+        row = Plain().drafts(scene, everybody_free(scene), scene.hands, [seed])[0]
+        later = compiled().after(scene, row, seed)
+        assert later == Plain().after(scene, row, seed)
+        assert later.season != scene.season
+        scene = later
+    assert sum(owner >= 0 for owner in scene.owner) > 22
+
+
+def test_quick_games_score_the_values_that_are_tuned(monkeypatch):
+    """The same values score the same; who values nothing but the loss of centres does worse."""
+    monkeypatch.setattr(trial, "MOVEMENTS", 4)
+    tunable = levels.tunable(diplomacy, "values")
+    assert tunable.trial is not None
+    mine = [tunable.trial(tunable.start, 7, seed, 2) for seed in range(4)]
+    assert mine == [trial.quick_game(TASTE, 7, seed, 2) for seed in range(4)]
+    upside_down = Taste(tuple(-w for w in TASTE.spring), tuple(-w for w in TASTE.fall), TASTE.mix)
+    theirs = [trial.quick_game(upside_down, 7, seed, 2) for seed in range(4)]
+    assert sum(theirs) < sum(mine)
+    assert tasted(FITTED, {}) == FITTED
+    assert tasted(FITTED, {"units": 2.0}).fall[7] == 2 * FITTED.fall[7]
 
 
 def test_without_numba_the_kernel_runs_as_it_stands(monkeypatch):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from powderkeg import bots
 from powderkeg.bots.budget import Budget
-from powderkeg.bots.diplomacy import talk
+from powderkeg.bots.diplomacy import deals, talk
 from powderkeg.bots.diplomacy.daide import (
     All,
     Alliance,
@@ -280,6 +280,130 @@ def test_nobody_is_helped_to_victory():
     assert not any(isinstance(letter.message, Yes) for letter in letters)
 
 
+def test_who_broke_a_deal_hears_that_it_is_over_and_gets_no_other_at_once():
+    memory = replace(agreed("FRANCE", PEACE), lands={"ENGLAND": ("eng",)})
+    seen = view(played({"FRANCE": ["F bre - eng"]}), "ENGLAND")
+    letters, after = talk.speak(seen, memory, random.Random(1))
+    assert str(letters[0]) == "FRM ( ENG ) ( FRA ) ( PRP ( NAR ( PCE ( ENG FRA ) ) ) )"
+    assert say(said(letters[0].message), "es").startswith("Esto ya no vale")
+    assert not [each for each in letters[1:] if each.to == ("FRANCE",)]
+    offer = Letter("FRANCE", ("ENGLAND",), Proposal(Peace(("ENGLAND", "FRANCE"))))
+    assert isinstance(talk.hear(seen, after, offer, random.Random(1))[0][0].message, No)
+
+
+def test_an_order_is_promised_for_one_turn_and_the_peace_beside_it_lasts():
+    both = "AND ( PCE ( ENG FRA ) ) ( XDO ( ( FRA FLT BRE ) MTO MAO ) )"
+    memory = agreed("FRANCE", both)
+    table = played({"FRANCE": ["F bre - mao"]})
+    after = talk.look_back(view(table, "ENGLAND"), memory)
+    assert [deal.offer for deal in after.deals] == [PEACE]
+    assert talk.pledges(view(table, "ENGLAND"), after)["expected"][0]["orders"] == ()
+    later = talk.look_back(
+        view(played({"FRANCE": ["F bre - mao"]}, {"FRANCE": ["F mao H"]}), "ENGLAND"), after
+    )
+    assert later.broken.get("FRANCE", 0) == 0
+
+
+def test_who_broke_the_deal_himself_does_not_count_on_it():
+    """England attacked France: the deal is over on both sides, and France did nothing wrong."""
+    memory = replace(agreed("FRANCE", PEACE), lands={"FRANCE": ("eng", "bre")})
+    after = talk.look_back(view(played({"ENGLAND": ["F lon - eng"]}), "ENGLAND"), memory)
+    assert after.deals == ()
+    assert after.broken == {}
+
+
+@pytest.mark.parametrize(
+    ("made", "new", "together"),
+    [
+        (["PCE ( ENG FRA )"], "PCE ( ENG GER )", True),
+        (["PCE ( ENG FRA )"], "XDO ( ( ENG FLT LON ) MTO NTH )", True),
+        (["DMZ ( ENG GER ) ( NTH )"], "XDO ( ( ENG FLT LON ) MTO NTH )", False),
+        (["XDO ( ( ENG FLT LON ) MTO NTH )"], "DMZ ( ENG GER ) ( NTH )", False),
+        (["XDO ( ( ENG FLT LON ) MTO NTH )"], "XDO ( ( ENG FLT LON ) MTO ECH )", False),
+        (["XDO ( ( ENG FLT LON ) MTO NTH )"], "XDO ( ( ENG FLT LON ) MTO NTH )", True),
+        (["PCE ( ENG FRA )"], "XDO ( ( ENG FLT LON ) SUP ( GER AMY MUN ) MTO PAR )", False),
+        (["PCE ( GER FRA )"], "XDO ( ( ENG FLT LON ) SUP ( GER AMY MUN ) MTO PAR )", True),
+    ],
+)
+def test_nothing_is_promised_that_cannot_be_kept_beside_the_rest(made, new, together):
+    seen = view(played(), "ENGLAND")
+    offers = [parse_offer(text) for text in made]
+    assert deals.agree(seen, ["ENGLAND"], offers, parse_offer(new)) is together
+
+
+def test_what_contradicts_a_promise_is_refused():
+    seen = view(played(), "ENGLAND")
+    memory = agreed("GERMANY", "DMZ ( ENG GER ) ( NTH )")
+    offer = parse_offer("XDO ( ( ENG FLT LON ) MTO NTH )")
+    letter = Letter("FRANCE", ("ENGLAND",), Proposal(offer))
+    assert isinstance(talk.hear(seen, memory, letter, random.Random(1))[0][0].message, No)
+
+
+def test_orders_that_nobody_can_give_are_refused():
+    seen = view(played(), "ENGLAND")
+    for text in (
+        "XDO ( ( ENG AMY PAR ) HLD )",
+        "XDO ( ( ENG FLT LON ) MTO BRE )",
+        "XDO ( ( GER AMY MUN ) HLD )",
+    ):
+        letter = Letter("FRANCE", ("ENGLAND",), Proposal(parse_offer(text)))
+        assert isinstance(talk.hear(seen, Memory(), letter, random.Random(1))[0][0].message, No)
+
+
+def test_who_asks_without_end_gets_no_answer_any_more():
+    seen, rng = view(played(), "ENGLAND"), random.Random(1)
+    memory = Memory()
+    letter = Letter("FRANCE", ("ENGLAND",), Proposal(parse_offer("SLO ( FRA )")))
+    got = []
+    for _ in range(talk.ANSWERS + 3):
+        letters, memory = talk.hear(seen, memory, letter, rng)
+        got.append(sum(isinstance(each.message, No) for each in letters))
+    assert got == [1] * talk.ANSWERS + [0] * 3
+
+
+def test_a_no_may_come_with_another_offer_but_only_one_a_movement():
+    """France asks for what cannot be; there is something that both would gain by."""
+    table = played({"FRANCE": ["A par - bur"], "GERMANY": ["A mun - ruh"]})
+    seen, silly = view(table, "GERMANY"), Proposal(parse_offer("SLO ( FRA )"))
+    found = []
+    for seed in range(20):
+        letter, rng = Letter("FRANCE", ("GERMANY",), silly), random.Random(seed)
+        letters, memory = talk.hear(seen, Memory(), letter, rng)
+        assert isinstance(letters[0].message, No)
+        found += letters[1:]
+        if letters[1:]:
+            assert len(talk.hear(seen, memory, letter, rng)[0]) == 1
+    assert found
+    assert all(isinstance(each.message, Proposal) and each.to == ("FRANCE",) for each in found)
+
+
+def test_in_public_one_offer_without_orders_is_made():
+    table = played({"FRANCE": ["A par - bur"], "GERMANY": ["A mun - ruh"]})
+    count = 0
+    for seat in table.seats:
+        letters, _ = talk.speak(view(table, seat), Memory(), random.Random(3), public=True)
+        assert len(letters) <= 1
+        assert "XDO" not in "".join(map(str, letters))
+        count += len(letters)
+    assert count
+
+
+def test_the_small_ally_against_who_is_about_to_win():
+    table = played({"FRANCE": ["A par - bur"], "GERMANY": ["A mun - ruh"]})
+    seen = view(table, "GERMANY")
+    held = [c for codes in seen["centres"].values() for c in codes]
+    free = [c for c in CODES if PROVINCES[c].centre and c not in held]
+    seen["centres"] = {**seen["centres"], "TURKEY": [*seen["centres"]["TURKEY"], *free]}
+    assert len(seen["centres"]["TURKEY"]) >= seen["target"] - talk.DANGER
+    letters = [
+        letter for seed in range(6) for letter in talk.speak(seen, Memory(), random.Random(seed))[0]
+    ]
+    assert letters
+    for letter in letters:
+        assert "TURKEY" not in letter.to
+        assert "VSS ( TUR )" in str(letter)
+
+
 def test_offers_about_others_are_refused():
     table = played()
     for text in ("PCE ( GER FRA )", "ALY ( ENG FRA ) VSS ( ENG )", "SLO ( FRA )"):
@@ -351,6 +475,28 @@ def test_bots_keep_their_word(level):
         goals = {order.to[:3] for order in written if isinstance(order, Move)}
         assert not goals & barred
         assert parse_order("A yor - lon") in written
+
+
+def bound_to_france(*, tempting: bool) -> tuple[dict[str, Any], Memory]:
+    """It is fall, and England has promised peace to France. If it is `tempting`, France has left
+    its homes, and armies of England stand before them."""
+    seen = {**view(played(), "ENGLAND"), "season": "fall"}
+    if tempting:
+        units = {"FRANCE": ["A spa"], "ENGLAND": ["A pic", "A gas", "F eng"]}
+        seen["units"] = {**seen["units"], **units}
+    memory = Memory(seen["phase"], deals=(Deal("FRANCE", PEACE, 3),))
+    return seen, memory
+
+
+def test_a_word_is_broken_only_where_it_pays():
+    seen, memory = bound_to_france(tempting=False)
+    assert talk.worth_keeping(seen, memory, random.Random(1)) == memory.deals
+    seen, memory = bound_to_france(tempting=True)
+    assert talk.worth_keeping(seen, memory, random.Random(1)) == ()
+    pledged = talk.pledges(seen, memory, random.Random(1))
+    assert pledged["barred"] == []
+    assert pledged["expected"][0]["power"] == "FRANCE"  # the other is still believed
+    assert {"par", "bre", "mar"} <= set(talk.pledges(seen, memory)["barred"])
 
 
 def test_promises_of_others_are_expected_as_far_as_they_are_trusted():

@@ -7,7 +7,7 @@ slower and with the same results.
 import inspect
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
 from threading import Thread
@@ -83,9 +83,17 @@ class Engine(Protocol):
         """What each row of units is worth to each hand after retreats or adjustments of mine: the
         others adjust, and everybody drafts on for `depth` movements."""
 
+    def after(self, scene: Scene, row: Row, seed: int) -> Scene:
+        """The next movement, if these orders are given and everybody retreats and adjusts."""
+
 
 def next_season(season: int) -> int:
     return FALL if season == SPRING else SPRING
+
+
+def _later(scene: Scene, units: Row, owner: Row) -> Scene:
+    season = next_season(scene.season)
+    return replace(scene, units=tuple(units), owner=tuple(owner), season=season)
 
 
 class Plain:
@@ -136,6 +144,11 @@ class Plain:
         dice = list(seeds)
         kernel.winter_all(self.sheet, rows, owner, list(scene.hands), scene.season, dice)
         return self._onward(scene, rows, owner, next_season(scene.season), dice, depth, taste)
+
+    def after(self, scene: Scene, row: Row, seed: int) -> Scene:
+        owner = [list(scene.owner)]
+        moved = self._moved(scene, [list(scene.units)], owner, [list(row)], scene.season, [seed])
+        return _later(scene, moved[0], owner[0])
 
     def _moved(
         self, scene: Scene, units: Rows, owner: Rows, orders: Rows, season: int, dice: list[int]
@@ -269,6 +282,13 @@ class Compiled:
         hands = np.array(scene.hands)
         self.kernel["winter_all"](self.sheet, rows, owner, hands, scene.season, dice)
         return self._onward(scene, rows, owner, next_season(scene.season), dice, depth, taste)
+
+    def after(self, scene: Scene, row: Row, seed: int) -> Scene:
+        np = self.np
+        units, owner = np.array([scene.units], np.int16), np.array([scene.owner], np.int64)
+        orders, dice = np.array([row], np.int16), np.array([seed], np.int64)
+        moved = self._moved(scene, units, owner, orders, scene.season, dice)
+        return _later(scene, moved[0].tolist(), owner[0].tolist())
 
     def _moved(
         self, scene: Scene, units: Any, owner: Any, orders: Any, season: int, dice: Any
