@@ -182,14 +182,15 @@ def test_a_movement_leads_to_the_same_position_compiled_or_not():
 
 
 def test_quick_games_score_the_values_that_are_tuned(monkeypatch):
-    """The same values score the same; who values nothing but the loss of centres does worse."""
+    """The same values score the same; who likes to lose centres does worse."""
     monkeypatch.setattr(trial, "MOVEMENTS", 4)
     tunable = levels.tunable(diplomacy, "values")
     assert tunable.trial is not None
     mine = [tunable.trial(tunable.start, 7, seed, 2) for seed in range(4)]
     assert mine == [trial.quick_game(TASTE, 7, seed, 2) for seed in range(4)]
-    upside_down = Taste(tuple(-w for w in TASTE.spring), tuple(-w for w in TASTE.fall), TASTE.mix)
-    theirs = [trial.quick_game(upside_down, 7, seed, 2) for seed in range(4)]
+    fond_of_danger = (0.1, -0.5, 4.0, 2.0, 0.1, 0.0, 0.0, 0.0)
+    foolish = Taste(fond_of_danger, fond_of_danger, 0.5)
+    theirs = [trial.quick_game(foolish, 7, seed, 2) for seed in range(4)]
     assert sum(theirs) < sum(mine)
     assert tasted(FITTED, {}) == FITTED
     assert tasted(FITTED, {"units": 2.0}).fall[7] == 2 * FITTED.fall[7]
