@@ -1,12 +1,10 @@
-// One table, kept in step with the server: its state, log and press, the question being answered,
-// and the moment of the past that is being looked at.
+// One table, kept in step with the server: its state, log and press, and the question being answered.
 import { api, Refusal } from "../api/client";
 import { Socket } from "../api/socket";
 import type {
   ActOut,
   Question,
   Entry,
-  Moment,
   PhaseMark,
   Press,
   ProposalIn,
@@ -16,58 +14,46 @@ import type {
 } from "../api/types";
 import type { Dress } from "../boards/board";
 import { livery, type Livery } from "../design/seats";
-import { motionless, settings } from "./settings.svelte";
+import { settings } from "./settings.svelte";
+import { LookBack } from "./lookback.svelte";
 import { someone } from "./me.svelte";
 import { Pencil } from "./pencil.svelte";
 import { sound } from "./sound";
 import type { Term } from "./terms.svelte";
 import { lang, t } from "./words.svelte";
-import { reading, wouldBe } from "./tree";
+import { reading } from "./tree";
 import { Walk } from "./walk.svelte";
+import { WhyNot } from "./whynot.svelte";
 
 export type Player = SeatInfo & Livery;
-
-/** Why something on the board cannot be chosen. */
-export interface Because {
-  target: string;
-  text: string;
-  rule: string;
-}
-
-const WONDER = 350; // milliseconds for which the pointer rests before it asks
 
 export class LiveTable {
   readonly id: string;
   readonly walk = new Walk();
   readonly pencil = new Pencil();
+  readonly back = new LookBack(this);
+  readonly why = new WhyNot(this);
 
   table = $state.raw<Table | null>(null);
   entries = $state.raw<Entry[]>([]);
   phases = $state.raw<PhaseMark[]>([]);
   messages = $state.raw<Press[]>([]);
-  past = $state<number | null>(null); // how many entries of the log are shown; null: all, live
-  moment = $state.raw<Moment | null>(null);
   online = $state(true);
   sending = $state(false);
   refusal = $state.raw<Refusal | null>(null);
   missing = $state.raw<Refusal | null>(null); // why the table cannot be shown at all
   rule = $state(""); // the rule being explained
   term = $state.raw<Term | null>(null); // the term that led to it
-  because = $state.raw<Because | null>(null); // why what is pointed at cannot be chosen
   seen = $state(0); // the last message that was read
   as = $state<string | null>(null); // which of the seats held at this screen is acting
-  playing = $state(false); // the replay runs by itself
   dress = $state.raw<Dress | null>(null); // a board may know better how seats look
 
   private socket: Socket | null = null;
   private asked: string | null = null;
-  private timer: ReturnType<typeof setTimeout> | undefined;
   private draftTimer: ReturnType<typeof setTimeout> | undefined;
   private answered = -1; // the last question that was answered here: no draft of it is taken up
   private next: string | null = null; // clicked while an answer was on its way
   private drafting: Promise<unknown> = Promise.resolve(); // a draft on its way
-  private wonderTimer: ReturnType<typeof setTimeout> | undefined;
-  private reasons = new Map<string, Promise<Because | null>>(); // of the question being asked
 
   constructor(id: string) {
     this.id = id;
@@ -81,13 +67,18 @@ export class LiveTable {
     })),
   );
 
-  /** The view to draw: now, or the moment looked at. */
-  view = $derived(this.past === null ? (this.table?.view ?? null) : (this.moment?.view ?? null));
+  /** How many entries of the log are shown; null: all, live. */
+  get past(): number | null {
+    return this.back.past;
+  }
 
-  sections = $derived((this.past === null ? this.table?.describe : this.moment?.describe) ?? []);
+  /** What is shown: now, or the moment looked at. */
+  private shown = $derived.by(() => (this.past === null ? this.table : this.back.moment));
+  view = $derived(this.shown?.view ?? null);
+  sections = $derived(this.shown?.describe ?? []);
 
   phaseText = $derived.by((): string => {
-    const from = this.past === null ? this.table : this.moment;
+    const from = this.shown;
     return from && from.phase_text !== from.phase ? from.phase_text : "";
   });
 
@@ -139,8 +130,8 @@ export class LiveTable {
   close(): void {
     this.socket?.close();
     this.socket = null;
-    clearTimeout(this.timer);
-    clearTimeout(this.wonderTimer);
+    this.back.rest();
+    this.why.rest();
   }
 
   /** The reader changed language: everything the server says is asked for anew. */
@@ -151,7 +142,7 @@ export class LiveTable {
     this.messages = [];
     this.table = null;
     await this.catchUp();
-    if (this.past !== null) await this.goTo(this.past);
+    if (this.past !== null) await this.back.goTo(this.past);
   }
 
   look(): Promise<Table> {
@@ -203,8 +194,7 @@ export class LiveTable {
     if (key !== this.asked && !same) {
       clearTimeout(this.draftTimer); // it answered another question
       this.restore(table);
-      this.reasons.clear();
-      this.because = null;
+      this.why.forget();
     }
     this.asked = key;
     if (before && grew) void this.loadLog().catch(() => {});
@@ -364,50 +354,14 @@ export class LiveTable {
     }
     const meant = this.walk.pick(target);
     if (meant) this.chose();
-    else this.wonder(target, 0);
+    else this.why.wonder(target, 0);
     return meant;
-  }
-
-  // Why not?
-
-  /** The pointer rests on something (null: on nothing new): if it cannot be chosen, say why. */
-  wonder(target: string | null, after = WONDER): void {
-    clearTimeout(this.wonderTimer);
-    const own = this.walk.row?.target ?? "";
-    const offered = (place: string): boolean =>
-      place === own ||
-      this.walk.choices.some((c) => c.target === place || c.target.startsWith(`${place}/`));
-    const asked = this.past === null && this.table?.question && !this.walk.complete;
-    if (!target) return; // what was said can still be read
-    if (!asked || offered(target)) {
-      this.because = null;
-      return;
-    }
-    const text = wouldBe(this.walk.node, this.walk.text, target, own);
-    if (this.because?.target !== target) this.because = null;
-    if (text) this.wonderTimer = setTimeout(() => void this.explain(target, text), after);
-  }
-
-  private async explain(target: string, text: string): Promise<void> {
-    const known = this.reasons.get(text) ?? this.askWhy(target, text);
-    this.reasons.set(text, known);
-    const because = await known;
-    if (this.reasons.has(text)) this.because = because;
-  }
-
-  private async askWhy(target: string, text: string): Promise<Because | null> {
-    try {
-      const [error] = (await this.read(text)).errors;
-      return error?.rule ? { target, text: error.message, rule: error.rule } : null;
-    } catch {
-      return null; // an explanation that does not come is missed by nobody
-    }
   }
 
   /** After every choice: an order is sent at once, anything else when confirmed. */
   chose(confirmed = false): void {
     this.refusal = null;
-    this.because = null;
+    this.why.because = null;
     const enough = confirmed || this.walk.revisable || !settings.confirm;
     if (this.walk.complete && enough) void this.send();
     else this.keepDraft();
@@ -445,59 +399,6 @@ export class LiveTable {
     // if others have acted since.
     const { draft, question } = table;
     if (draft && question && draft.question > this.answered) this.walk.resume(draft.value);
-  }
-
-  // Looking back
-
-  async goTo(seq: number): Promise<void> {
-    const to = Math.max(0, Math.min(seq, this.length));
-    this.past = to;
-    try {
-      const moment = await api.moment(this.id, to, this.as);
-      if (this.past === to) this.moment = moment;
-    } catch (error) {
-      if (error instanceof Refusal) this.refusal = error;
-      this.present();
-    }
-  }
-
-  step(by: number): void {
-    const to = (this.past ?? this.length) + by;
-    if (to >= this.length) this.present();
-    else void this.goTo(to);
-  }
-
-  stepPhase(by: 1 | -1): void {
-    const now = this.past ?? this.length;
-    const marks = [0, ...this.phases.map((p) => p.seq), this.length];
-    const to = by > 0 ? marks.find((seq) => seq > now) : marks.filter((seq) => seq < now).at(-1);
-    if (to === undefined || to >= this.length) this.present();
-    else void this.goTo(to);
-  }
-
-  present(): void {
-    this.past = null;
-    this.moment = null;
-    this.playing = false;
-    clearTimeout(this.timer);
-  }
-
-  playOn(): void {
-    this.playing = !this.playing;
-    if (this.playing && this.past === null) void this.goTo(0);
-    this.tick();
-  }
-
-  private tick(): void {
-    clearTimeout(this.timer);
-    if (!this.playing) return;
-    this.timer = setTimeout(
-      () => {
-        this.step(1);
-        this.tick();
-      },
-      motionless() ? 1500 : 900,
-    );
   }
 
   // Talking
