@@ -221,6 +221,16 @@ def test_where_the_game_end_lies_in_the_longest_game_is_not_known():
     assert seen(play)["deck"] == 6
 
 
+def test_the_region_in_alarm_is_told_while_the_die_is_waited_for():
+    units = {"uk": ("balkans 6", "available", "available")}
+    play = lay(opening(3), unrest={"balkans": 4}, units=units)
+    assert seen(play)["alarm"] is None
+    midway(play, Do((ops.Check("balkans"),), 0, 0, "crisis"))
+    assert seen(play)["alarm"] == "balkans"
+    play("uk modify 0", "chance roll 1")
+    assert seen(play)["alarm"] is None
+
+
 def targets(node):
     for option in getattr(node, "options", ()):
         yield option.target

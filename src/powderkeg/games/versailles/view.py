@@ -23,7 +23,15 @@ from powderkeg.games.versailles.state import (
     sides,
     units,
 )
-from powderkeg.games.versailles.steps import Bidding, ChooseKept, SoloBid, SoloWinner
+from powderkeg.games.versailles.steps import (
+    Announce,
+    Bidding,
+    ChooseAffected,
+    ChooseKept,
+    ChooseUnsettled,
+    SoloBid,
+    SoloWinner,
+)
 from powderkeg.games.versailles.tracks import cap, demobilise_values, limit
 
 
@@ -67,6 +75,7 @@ def view(state: State, seat: str | None) -> dict[str, Any]:
             for x in p.promises
         ],
         "solo": _solo(p) if is_solo(p) else None,
+        "alarm": _alarm(p),
         "bidding": _bidding(p),
         "drawn": list(_drawn(p)),
         "prospects": _prospects(p),
@@ -163,6 +172,14 @@ def _solo(p: State) -> dict[str, Any]:
         "strength": {NATIONS[n]: strength(p, n) for n in p.order},
         "units": {NATIONS[n]: units(p, n) for n in p.order},
     }
+
+
+def _alarm(p: State) -> str | None:
+    """The region for which the die is going to be rolled, or that has risen."""
+    step = p.agenda[-1] if p.agenda else None
+    if isinstance(step, Announce | ChooseAffected | ChooseUnsettled) and step.region != NOBODY:
+        return REGIONS[step.region]
+    return None
 
 
 def _bidding(p: State) -> dict[str, Any] | None:

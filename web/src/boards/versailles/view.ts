@@ -138,6 +138,7 @@ export interface Table {
     strength: Partial<Record<Nation, number>>;
     units: Partial<Record<Nation, number>>;
   };
+  alarm: Region | null; // for which the die is rolled, or that has risen
   bidding: null | { issue: string; waiting: Nation[]; bids: Partial<Record<Nation, BidOf>> };
   drawn: string[];
   prospects: Record<string, Partial<Record<Nation, number[]>>>;
