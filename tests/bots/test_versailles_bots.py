@@ -251,6 +251,20 @@ def test_a_near_defeat_is_better_than_a_clear_one():
     assert sum(near.values()) == pytest.approx(1)
 
 
+def test_alone_a_lead_is_worth_less_where_an_uprising_threatens():
+    """An uprising would hand the weakest faction to the human (V-SOLO-33)."""
+    rng, p = random.Random(3), begin(1)
+    while p.turn < 30:
+        p = step(p, rng, Policy(JUDGE).choose)
+    regions = sorted({r for i in p.held if (r := p.pack.issues[i].region) < len(p.unrest)})
+    calm = replace(p, unrest=(1,) * 5)
+    restless = replace(p, unrest=tuple(6 if r == regions[0] else 1 for r in range(5)))
+    assert JUDGE.solo(restless) < JUDGE.solo(calm)
+    empty = next(r for r in range(5) if r not in regions)
+    elsewhere = replace(p, unrest=tuple(6 if r == empty else 1 for r in range(5)))
+    assert JUDGE.solo(elsewhere) == JUDGE.solo(calm)
+
+
 def test_only_a_winner_ends_the_game():
     p = at_turn(20)
     over = replace(

@@ -32,6 +32,7 @@ Points: TypeAlias = dict[int, float]  # by nation
 WHOLE = 13  # settlements from the start to the end of the shortest game, if nobody dives
 LAST = 3  # settlements to come once the end was drawn
 FIELD = len(REGIONS)
+UPSET = 0.9  # of what a lead promises alone, what is lost by an uprising
 
 
 def left(p: Position) -> float:
@@ -278,7 +279,17 @@ class Judge:
         alone = all(owned(p, f) for f in p.order)
         to_come = 12 * left(p)
         scoring = 1 / (1 + math.exp(-lead / 3))
-        return p.points + to_come * scoring * (1.0 if alone else 0.6)
+        return p.points + to_come * scoring * (1.0 if alone else 0.6) * (1 - UPSET * self._upset(p))
+
+    def _upset(self, p: Position) -> float:
+        """The chance of an uprising over an issue: the human then gets the weakest faction
+        (V-SOLO-33)."""
+        issues, thresholds, highest = p.pack.issues, p.pack.board.uprising, max(p.unrest)
+        settled = {issues[issue].region for issue in p.held}
+        danger = [
+            self._chance(p, r, thresholds, highest) if r in settled else 0.0 for r in range(FIELD)
+        ]
+        return 1 - math.prod(1 - chance for chance in danger)
 
     def _solo_hope(self, p: Position, issue: str) -> float:
         first = leader(p, issue)
