@@ -14,8 +14,8 @@ from powderkeg.games.diplomacy.adjudicate import adjudicate
 from powderkeg.games.diplomacy.board import ARMY_MOVES, FLEET_MOVES, PROVINCES, Unit, moves
 from powderkeg.games.diplomacy.listing import legal_orders
 from powderkeg.games.diplomacy.orders import Convoy, Move, Order, Support
-from powderkeg.games.diplomacy.outcomes import Why
-from powderkeg.games.diplomacy.position import Position
+from powderkeg.games.diplomacy.outcomes import Outcome, Why
+from powderkeg.games.diplomacy.position import Position, Rulebook
 
 CHANNEL = [
     "nth",
@@ -64,8 +64,14 @@ class Equations:
     """The rules as conditions on a complete set of fates."""
 
     def __init__(
-        self, position: Position, orders: dict[str, Order], broken: frozenset[str]
+        self,
+        position: Position,
+        orders: dict[str, Order],
+        broken: frozenset[str],
+        *,
+        literal: bool = False,
     ) -> None:
+        self.literal = literal  # rule 11 to the letter, for those who pass each other at sea too
         self.owner = {u.province: p for p, us in position.units.items() for u in us}
         self.orders, self.broken = orders, broken
         self.moves = {at: o for at, o in orders.items() if isinstance(o, Move)}
@@ -162,7 +168,10 @@ class Equations:
         )
 
     def prevents(self, fates: dict[str, bool], at: str) -> int:
-        beaten = self.head_to_head(at) and fates[self.moves[at].to[:3]]
+        to = self.moves[at].to[:3]
+        beaten = self.head_to_head(at) and fates[to]
+        if self.literal and to in self.moves and self.moves[to].to[:3] == at:
+            beaten = fates[to] and not fates[at]
         return 0 if beaten or not self.arrives(fates, at) else self.strength(fates, at)
 
     def solutions(self) -> list[dict[str, bool]]:
@@ -237,6 +246,36 @@ def intrigue(rng: random.Random, area: list[str]) -> tuple[Position, dict[str, O
     return position, orders
 
 
+def encounter(rng: random.Random, area: list[str]) -> tuple[Position, dict[str, Order]]:
+    """Two neighbours that pass each other, one of them at sea, while others want to go where either
+    of them came from."""
+    position, orders = skirmish(rng, area)
+    legal = legal_orders(position)
+    crossings = [
+        (o, back)
+        for options in legal.values()
+        for o in options
+        if isinstance(o, Convoy) and o.to in moves(o.army)
+        for back in legal.get(o.to, ())
+        if isinstance(back, Move) and back.to[:3] == o.army.province
+    ]
+    if not crossings:
+        return position, orders
+    convoy, back = rng.choice(crossings)
+    passing = {convoy.army.province, convoy.to, convoy.unit.province}
+    orders[convoy.unit.province], orders[convoy.to] = convoy, back
+    orders[convoy.army.province] = Move(convoy.army, convoy.to, via=True)
+    for at in sorted(legal.keys() - passing):
+        third = [o for o in legal[at] if isinstance(o, Move) and o.to[:3] in passing]
+        if third and rng.random() < 0.5:
+            orders[at] = rng.choice(third)
+    for at in sorted(legal.keys() - passing):
+        helpful = [o for o in legal[at] if isinstance(o, Support) and _helps(o, orders)]
+        if helpful and rng.random() < 0.6:
+            orders[at] = rng.choice(helpful)
+    return position, orders
+
+
 def _helps(order: Order, orders: dict[str, Order]) -> bool:
     if isinstance(order, Convoy):
         other = orders[order.army.province]
@@ -247,19 +286,24 @@ def _helps(order: Order, orders: dict[str, Order]) -> bool:
     return False
 
 
-def check(position: Position, orders: dict[str, Order]) -> str:
-    """Compare; say what kind of position it was."""
+def fought(position: Position, orders: dict[str, Order], *, literal: bool) -> dict[str, Outcome]:
     given = {p: [orders[u.province] for u in us] for p, us in position.units.items()}
-    done = adjudicate(position, given)
-    moved = [(o.order.unit.province, o) for o in done.outcomes if isinstance(o.order, Move)]
-    fates = {at: o.verdict == "ok" for at, o in moved}
-    broken = frozenset(at for at, o in moved if o.why is Why.PARADOX)
-    solutions = Equations(position, orders, broken).solutions()
+    rulebook = Rulebook(convoyed_dislodger_silences=literal)
+    done = adjudicate(position, given, rulebook)
+    return {o.order.unit.province: o for o in done.outcomes if isinstance(o.order, Move)}
+
+
+def check(position: Position, orders: dict[str, Order], *, literal: bool = False) -> str:
+    """Compare; say what kind of position it was."""
+    moved = fought(position, orders, literal=literal)
+    fates = {at: o.verdict == "ok" for at, o in moved.items()}
+    broken = frozenset(at for at, o in moved.items() if o.why is Why.PARADOX)
+    solutions = Equations(position, orders, broken, literal=literal).solutions()
     assert fates in solutions
     assert sum(fates.values()) == max(sum(found.values()) for found in solutions)
     if not broken:
         return "one" if len(solutions) == 1 else "rotation"
-    assert len(Equations(position, orders, frozenset()).solutions()) != 1
+    assert len(Equations(position, orders, frozenset(), literal=literal).solutions()) != 1
     return "paradox"
 
 
@@ -278,6 +322,19 @@ def test_convoys_against_those_who_meddle_with_them(area):
     rng = random.Random(area[0])
     for _ in range(400):
         check(*intrigue(rng, area))
+
+
+@pytest.mark.rule("D-STAND-06")
+@pytest.mark.parametrize("area", [CHANNEL, SOUTH], ids=["channel", "south"])
+def test_rule_11_to_the_letter_is_decided_as_exactly(area):
+    rng = random.Random(f"letter/{area[0]}")
+    kinds, matters = set(), 0
+    for _ in range(400):
+        fight = encounter(rng, area)
+        kinds.add(check(*fight, literal=True))
+        matters += fought(*fight, literal=True) != fought(*fight, literal=False)
+    assert {"one", "rotation"} <= kinds
+    assert matters
 
 
 @pytest.mark.rule("D-CONV-19")

@@ -600,8 +600,6 @@ def _needs(w: Work, nodes: Work, reach: Any, count: int, node: int) -> int:
         if rival != at:
             count = _need_path(w, nodes, reach, count, node, rival, 0)
             count = _need_cuts(w, nodes, reach, count, node, rival)
-            if w[FLAGS, SILENCE] and w[FATE, rival] == UNKNOWN:
-                count = _need(nodes, reach, count, node, rival, FATE_NODE)
         rival = w[NEXT, rival]
     return count
 

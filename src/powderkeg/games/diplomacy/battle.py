@@ -292,7 +292,11 @@ class Battle:
         return needs
 
     def _needs_of(self, node: "_Node") -> Iterator["_Node"]:
-        """What the fate of a move, or the openness of its path, waits for."""
+        """What the fate of a move, or the openness of its path, waits for.
+
+        Whether a rival is silenced (rule 11) waits for who comes the other way, from the very
+        province that both want: that one is named below, and itself waits for the rival.
+        """
         at, seas = node
         if seas != _FATE:
             for sea in members(self.route[at] & ~seas):
@@ -310,8 +314,6 @@ class Battle:
             if rival != at:
                 yield from self._paths(rival)
                 yield from self._cuts(rival)
-                if self.silence:
-                    yield from self._fates([rival])
 
     def _fates(self, moves: "list[int] | tuple[()]") -> Iterator["_Node"]:
         return ((at, _FATE) for at in moves if self.fate[at] == UNKNOWN)
