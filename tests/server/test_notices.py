@@ -169,6 +169,13 @@ def test_a_refused_notice_is_tried_again_and_arrives_once(site, clock, post):
     assert len(ben_mails) <= 1
 
 
+def test_tries_spread_over_most_of_a_day():
+    pauses = [deliver.pause(tries) for tries in range(1, deliver.TRIES)]
+    assert pauses == sorted(pauses)
+    assert pauses[0] == 60
+    assert 0.5 * DAY < sum(pauses) < DAY
+
+
 def test_discord_and_a_tables_own_hook_one_message_a_turn(site, clock, post):
     ann, ben = user(site, "Ann"), user(site, "Ben")
     table = ann.post("/tables", {"game": "sparks", "seats": [{"seat": "red", "kind": "me"}]})["id"]

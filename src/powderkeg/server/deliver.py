@@ -102,7 +102,7 @@ class Sender:
             ids = [each.id for each in rows]
             fields = {"status": status, "error": error[:300], "locked_until": 0.0}
             if status == "waiting":
-                fields["send_at"] = self.clock() + min(15 * 2.0**row.tries, 3600 * 6)
+                fields["send_at"] = self.clock() + pause(row.tries)
             await tx.run(update(schema.notices).where(n.id.in_(ids)).values(**fields))
             await self._remember(tx, row, error)
 
@@ -203,6 +203,11 @@ class Sender:
                 host = urlsplit(there).hostname or ""
                 raise Unknown("outside_refused", host=host, status=error.answer) from error
             raise
+
+
+def pause(tries: int) -> float:
+    """Seconds until the next try: a minute at first, six hours at last, most of a day in all."""
+    return min(15 * 4.0**tries, 6 * 3600)
 
 
 def hour(at: float, zone: str) -> str:

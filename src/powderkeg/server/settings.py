@@ -30,7 +30,6 @@ class Settings:
     limits: bool = True  # rate limits
     keep_alive: float = 10.0  # seconds between keep-alive lines of streams
     socket_messages: int = 40  # messages a socket may send in ten seconds
-    admin_contact: str = ""
     metrics_token: str = ""  # when set, /metrics asks for it
 
     @property
