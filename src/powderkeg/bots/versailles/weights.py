@@ -1,7 +1,7 @@
 """What a bot cares about, in points of the final score.
 
 The defaults were set by hand and serve the lower levels. `weights.json` holds what was learnt from
-play, with the run that made it, and serves the upper ones.
+play, with the runs that made it, the last by `powderkeg tune`, and serves the upper ones.
 """
 
 import json
@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
-FILE = Path(__file__).with_name("weights.json")  # as `powderkeg tune` writes it
+FILE = Path(__file__).with_name("weights.json")
 
 
 @dataclass(frozen=True, slots=True)
