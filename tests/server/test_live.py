@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 
 from powderkeg.server import schema
 from powderkeg.server.live import Hub
-from powderkeg.server.messages import DraftIn
+from powderkeg.server.messages.play import DraftIn
 from powderkeg.server.playing import draft
 from powderkeg.server.security import Principal
 from powderkeg.server.settings import Settings

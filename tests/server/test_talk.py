@@ -11,7 +11,7 @@ import pytest
 
 from powderkeg.core.errors import Unreadable
 from powderkeg.server import talk
-from powderkeg.server.messages import PressIn
+from powderkeg.server.messages.talk import PressIn
 from powderkeg.server.security import Principal
 from powderkeg.server.settings import Settings
 from tests.server.visiting import play_out, running

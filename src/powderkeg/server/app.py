@@ -31,7 +31,7 @@ from powderkeg.server import metrics, migrate, schema, security, turns
 from powderkeg.server.deliver import Sender
 from powderkeg.server.jobs import NOTICES, Worker, lanes_for
 from powderkeg.server.live import Hub
-from powderkeg.server.messages import Refusal, TooMany
+from powderkeg.server.messages.border import Refusal, TooMany
 from powderkeg.server.play import Hands
 from powderkeg.server.problems import Refused
 from powderkeg.server.rooms import Rooms

@@ -15,7 +15,7 @@ from powderkeg.core.table import UNDO, Entry, Table
 from powderkeg.server import fold as folding
 from powderkeg.server import lobby, playing, schema, security, show
 from powderkeg.server.fold import Line
-from powderkeg.server.messages import ImportIn, SandboxIn, TableSettings
+from powderkeg.server.messages.tables import ImportIn, SandboxIn, TableSettings
 from powderkeg.server.problems import Refused, conflict, forbidden
 from powderkeg.server.rooms import Rooms, record_lines
 from powderkeg.server.security import Principal

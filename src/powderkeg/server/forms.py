@@ -10,7 +10,7 @@ from powderkeg.bots.envoy import Envoy, Part
 from powderkeg.core.errors import RulesError
 from powderkeg.core.words import say
 from powderkeg.server import schema, show
-from powderkeg.server.messages import KindOut, LabelOut, OffersOut, PressIn
+from powderkeg.server.messages.talk import KindOut, LabelOut, OffersOut, PressIn
 from powderkeg.server.problems import Refused, conflict, forbidden
 from powderkeg.server.rooms import Room, Rooms
 from powderkeg.server.show import Reader

@@ -13,20 +13,15 @@ from powderkeg.core.game import Game, Options
 from powderkeg.core.words import Msg, known, say
 from powderkeg.server import fold as folding
 from powderkeg.server import notify, schema, security, show
-from powderkeg.server.messages import (
+from powderkeg.server.messages.games import (
     ChoiceOut,
-    Clock,
     GameOut,
     GamesOut,
-    Lobby,
-    Missed,
     OptionOut,
     PresetOut,
     SeatName,
-    TableIn,
-    TableLine,
-    TableSettings,
 )
+from powderkeg.server.messages.tables import Clock, Lobby, Missed, TableIn, TableLine, TableSettings
 from powderkeg.server.problems import Refused, conflict, forbidden
 from powderkeg.server.rooms import Change, Room, Rooms, record_lines
 from powderkeg.server.security import Principal

@@ -9,7 +9,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from powderkeg.core.table import UNDO
 from powderkeg.server import reading, schema, show
 from powderkeg.server.fold import Fold
-from powderkeg.server.messages import (
+from powderkeg.server.messages.play import (
     ActIn,
     DraftIn,
     EntryOut,
@@ -18,9 +18,9 @@ from powderkeg.server.messages import (
     PhaseMark,
     ReadIn,
     ReadOut,
-    TableOut,
     UndoIn,
 )
+from powderkeg.server.messages.tables import TableOut
 from powderkeg.server.problems import Refused, conflict, forbidden
 from powderkeg.server.rooms import Room, Rooms
 from powderkeg.server.security import Principal

@@ -8,7 +8,7 @@ notation.
 from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Action, Game, State, Step
 from powderkeg.core.words import say
-from powderkeg.server.messages import ReadError, ReadOrder, ReadOut
+from powderkeg.server.messages.play import ReadError, ReadOrder, ReadOut
 from powderkeg.server.wording import in_words
 
 

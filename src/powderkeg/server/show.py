@@ -12,16 +12,16 @@ from powderkeg.core.words import Msg, known, say
 from powderkeg.server import fold as folding
 from powderkeg.server import saying
 from powderkeg.server.fold import Fold
-from powderkeg.server.messages import (
+from powderkeg.server.messages.play import FactOut
+from powderkeg.server.messages.tables import (
     DraftOut,
-    FactOut,
-    ProposalOut,
     QuestionOut,
     ResultOut,
     SeatOut,
     SectionOut,
     TableOut,
 )
+from powderkeg.server.messages.talk import ProposalOut
 from powderkeg.server.problems import forbidden
 from powderkeg.server.rooms import Rec, Room
 from powderkeg.server.security import Principal

@@ -17,7 +17,7 @@ from powderkeg.bots import guard
 from powderkeg.core.game import Game
 from powderkeg.core.words import say
 from powderkeg.server import copies, playing, saying, show
-from powderkeg.server.messages import (
+from powderkeg.server.messages.study import (
     AdviceIn,
     AdviceOut,
     BlunderOut,

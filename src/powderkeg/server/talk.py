@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from powderkeg.core.words import Msg, say
 from powderkeg.server import envoys, forms, notify, schema, show
 from powderkeg.server.asking import ask_job
-from powderkeg.server.messages import PressIn, PressOut, PressPage, ProposalIn
+from powderkeg.server.messages.talk import PressIn, PressOut, PressPage, ProposalIn
 from powderkeg.server.problems import Refused, conflict, forbidden, not_found
 from powderkeg.server.rooms import Change, Rec, Room, Rooms
 from powderkeg.server.security import Principal

@@ -11,7 +11,7 @@ from sqlalchemy import func, select, update
 from powderkeg.core.errors import RulesError
 from powderkeg.server import lobby, playing, schema
 from powderkeg.server.app import Server, Srv, Who, refusal_text
-from powderkeg.server.messages import Me
+from powderkeg.server.messages.people import Me
 from powderkeg.server.problems import conflict
 from powderkeg.server.routes.people import me_out
 from powderkeg.server.security import Principal

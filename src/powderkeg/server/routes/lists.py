@@ -11,16 +11,10 @@ from sqlalchemy import func, select, text
 import powderkeg
 from powderkeg.server import lobby, metrics, ratings, schema
 from powderkeg.server.app import Server, Srv, Who
-from powderkeg.server.messages import (
-    GameOut,
-    GamesOut,
-    Health,
-    RankOut,
-    RanksOut,
-    RatingOut,
-    UserOut,
-)
-from powderkeg.server.messages import Lobby as LobbyOut
+from powderkeg.server.messages.border import Health
+from powderkeg.server.messages.games import GameOut, GamesOut
+from powderkeg.server.messages.people import RankOut, RanksOut, RatingOut, UserOut
+from powderkeg.server.messages.tables import Lobby as LobbyOut
 from powderkeg.server.problems import Refused
 from powderkeg.server.security import Principal
 

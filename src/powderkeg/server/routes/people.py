@@ -10,9 +10,9 @@ from sqlalchemy.exc import IntegrityError
 
 from powderkeg.server import deliver, lobby, schema, security
 from powderkeg.server.app import Server, Srv, Who, sentence
-from powderkeg.server.messages import (
+from powderkeg.server.messages.border import Done
+from powderkeg.server.messages.people import (
     AccountIn,
-    Done,
     GuestIn,
     LoginIn,
     MailLinkIn,

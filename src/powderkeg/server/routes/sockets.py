@@ -14,7 +14,8 @@ from pydantic import ValidationError
 from powderkeg.core.errors import RulesError
 from powderkeg.server import playing, security, show, talk
 from powderkeg.server.app import Server, quietly, refusal_text, sentence, unavailable
-from powderkeg.server.messages import ActIn, DraftIn, PressIn, UndoIn
+from powderkeg.server.messages.play import ActIn, DraftIn, UndoIn
+from powderkeg.server.messages.talk import PressIn
 from powderkeg.server.security import Principal
 from powderkeg.server.store import is_gone
 

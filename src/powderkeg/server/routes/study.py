@@ -4,7 +4,7 @@ from fastapi import APIRouter
 
 from powderkeg.server import studying
 from powderkeg.server.app import Srv, Who
-from powderkeg.server.messages import AdviceIn, AdviceOut, ReviewIn, ReviewOut
+from powderkeg.server.messages.study import AdviceIn, AdviceOut, ReviewIn, ReviewOut
 
 router = APIRouter(prefix="/api/tables", tags=["study"])
 

@@ -7,23 +7,19 @@ from fastapi import APIRouter, Query
 from powderkeg.core.errors import RulesError
 from powderkeg.server import lobby, playing
 from powderkeg.server.app import Server, Srv, Who, status_of
-from powderkeg.server.messages import (
+from powderkeg.server.messages.border import Done
+from powderkeg.server.messages.play import (
     ActIn,
     ActOut,
     ActRefused,
-    ChangeSeatIn,
-    Done,
     DraftIn,
-    JoinIn,
     LogOut,
-    Made,
     MomentOut,
     ReadIn,
     ReadOut,
-    TableIn,
-    TableOut,
     UndoIn,
 )
+from powderkeg.server.messages.tables import ChangeSeatIn, JoinIn, Made, TableIn, TableOut
 from powderkeg.server.problems import Refused, conflict, forbidden, with_table
 from powderkeg.server.security import Principal
 from powderkeg.server.talk import say_at_table

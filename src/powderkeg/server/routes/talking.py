@@ -8,11 +8,9 @@ from sqlalchemy import delete, select
 
 from powderkeg.server import forms, notify, playing, schema, security, show, talk
 from powderkeg.server.app import Srv, Who
-from powderkeg.server.messages import (
-    Done,
-    HookIn,
-    HookOut,
-    HooksOut,
+from powderkeg.server.messages.border import Done
+from powderkeg.server.messages.people import HookIn, HookOut, HooksOut
+from powderkeg.server.messages.talk import (
     OffersOut,
     PressIn,
     PressOut,

@@ -5,7 +5,7 @@ from fastapi.responses import PlainTextResponse
 
 from powderkeg.server import copies, playing
 from powderkeg.server.app import Srv, Who
-from powderkeg.server.messages import ImportIn, Made, SandboxIn, TableOut
+from powderkeg.server.messages.tables import ImportIn, Made, SandboxIn, TableOut
 from powderkeg.server.problems import forbidden
 
 router = APIRouter(prefix="/api", tags=["around"])

@@ -1,0 +1,1 @@
+"""The border: every message of the API, by what it is about."""
