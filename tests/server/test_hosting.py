@@ -1,7 +1,9 @@
 """What the host may do by hand, and what not even the host may do."""
 
 import asyncio
+import re
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,8 @@ import pytest
 from powderkeg.core import record
 from powderkeg.server.hosting import Host
 from powderkeg.server.problems import Refused
-from tests.server.visiting import GAMES, Running, play_out, running, until
+from powderkeg.server.settings import Settings
+from tests.server.visiting import GAMES, ROOT, Running, play_out, running, until
 
 
 @pytest.fixture
@@ -84,3 +87,10 @@ def test_a_paused_game_that_is_rewound_goes_on(site):
 
     assert site.do(paused()) == ("live", None, None)
     assert ann.get(f"/tables/{table}")["question"]
+
+
+def test_every_setting_is_in_the_guide():
+    page = (ROOT / "docs" / "guides" / "hosting.md").read_text(encoding="utf-8")
+    table = page.partition("## Settings")[2].partition("\n## ")[0]
+    told = set(re.findall(r"`([A-Z_]+)`", table))
+    assert {field.name.upper() for field in fields(Settings)} == told
