@@ -35,6 +35,8 @@ describe("liveries", () => {
       letter: "F",
     });
     expect(livery("diplomacy", "ITALY_RUSSIA", 1).letter).toBe("IR");
+    expect(livery("diplomacy", "GERMANY", 3, "Alemania").letter).toBe("Al");
+    expect(livery("diplomacy", "GERMANY_TURKEY", 1, "Alemania y Turquía").letter).toBe("AT");
     const strangers = ["red", "blue"].map((seat, place) => livery("sparks", seat, place));
     expect(new Set(strangers.map((s) => s.colour)).size).toBe(2);
   });

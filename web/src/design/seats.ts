@@ -35,17 +35,25 @@ const KNOWN: Record<string, Record<string, [string, "on-dark" | "on-light"]>> = 
 
 const SPARE = ["england", "turkey", "italy", "austria", "france", "germany", "russia"] as const;
 
-/** The livery of a seat. `place` is its place at the table, for games we know nothing about. */
-export function livery(game: string, seat: string, place: number): Livery {
+/**
+ * The livery of a seat. `place` is its place at the table, for games we know nothing about; of its
+ * `label` the first two letters are taken, as on the maps: one alone is shared in some languages.
+ */
+export function livery(game: string, seat: string, place: number, label = ""): Livery {
   const name = seat.toLowerCase();
   const [letter, on] = KNOWN[game]?.[name] ?? [];
-  if (letter) return { colour: `var(--${name})`, on: `var(--${on})`, letter };
+  if (letter)
+    return {
+      colour: `var(--${name})`,
+      on: `var(--${on})`,
+      letter: label.slice(0, 2) || letter,
+    };
   const [first, ...more] = name.split("_").map((part) => KNOWN[game]?.[part]);
   if (first && more.length && more.every(Boolean)) {
     // One seat for several powers: the colour of the first, the letters of all.
     const lead = name.slice(0, name.indexOf("_"));
-    const letters = [first, ...more].map((part) => part?.[0]).join("");
-    return { colour: `var(--${lead})`, on: `var(--${first[1]})`, letter: letters };
+    const capitals = label.match(/\p{Lu}/gu) ?? [first, ...more].map((part) => part?.[0]);
+    return { colour: `var(--${lead})`, on: `var(--${first[1]})`, letter: capitals.join("") };
   }
   const spare = SPARE[place % SPARE.length] ?? "england";
   const ink = KNOWN["diplomacy"]?.[spare]?.[1] ?? "on-dark";

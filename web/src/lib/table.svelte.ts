@@ -62,7 +62,7 @@ export class LiveTable {
   players = $derived.by((): Player[] =>
     (this.table?.seats ?? []).map((seat, place) => ({
       ...seat,
-      ...livery(this.table?.game ?? "", seat.seat, place),
+      ...livery(this.table?.game ?? "", seat.seat, place, seat.label),
       ...(this.table?.view ? this.dress?.(this.table.view, seat.seat) : null),
     })),
   );
