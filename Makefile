@@ -8,8 +8,8 @@ READY := .venv/.ready
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-play: install web  ## start Powderkeg and print the address
-	@$(BIN)/powderkeg serve
+play: install web  ## start Powderkeg and print the address (ARGS="--port 8001" for another)
+	@$(BIN)/powderkeg serve $(ARGS)
 
 test: install web lint types  ## everything that must hold: lint, types, tests
 	@$(BIN)/python web/scripts/build.py check test

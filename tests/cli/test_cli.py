@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -119,6 +120,15 @@ def test_a_server_that_cannot_be_has_a_sentence(tmp_path, command, env, lang, sa
     assert done.returncode == 2, done.stderr
     assert said in " ".join(done.stderr.split())
     assert "Traceback" not in done.stderr
+
+
+def test_a_port_that_is_taken_is_told_before_anything_is_promised(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        env = {**os.environ, "POWDERKEG_DATA": str(tmp_path)}
+        done = powderkeg("serve", "--port", str(port), "--lang", "it", env=env)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"Non si può ascoltare sulla porta {port} di 127.0.0.1" in " ".join(done.stderr.split())
 
 
 def test_a_backup_that_fails_leaves_the_last_one_as_it_was(tmp_path):

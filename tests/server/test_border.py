@@ -213,3 +213,25 @@ def test_a_file_that_is_too_long_is_refused(site):
     more = [{"seat": "red", "do": "x"}] * (copies.LONGEST_FILE + 1)
     refused = ann.post("/imports", {"file": sealed(HEADER, *more, {"end": len(more)})}, 422)
     assert refused["code"] == "server.file_too_long"
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "lang", "said"),
+    [
+        ("/accounts", {"name": "x", "password": "short"}, "es", "password: necesita al menos 8 caracteres."),
+        ("/accounts", {"name": "x" * 41, "password": "long enough"}, "it", "name: può avere al massimo 40 caratteri."),
+        ("/sessions", {"name": "x"}, "it", "password: manca."),
+        ("/tables", {"game": "sparks", "colour": "red"}, "es", "colour: aquí no se conoce."),
+        ("/tables", {"game": "sparks", "players": 0}, "en", "players: it must be at least 1."),
+        ("/tables", {"game": "sparks", "players": "two"}, "en", "players: it does not have the right form."),
+        ("/tables", {"game": "sparks", "preset": "soon"}, "it", "preset: dev'essere uno di questi valori: bots, live, day, week."),
+        ("/tables", {"game": "sparks", "title": "a\x00b"}, "es", "title: contiene algo que no se puede guardar."),
+        ("/tables", {"game": "sparks", "settings": {"clock": {"zone": "Moon"}}}, "en", "settings/clock/zone: there is no such time zone."),
+        ("/tables/x/press", {}, "it", "body: un messaggio ha bisogno di un testo, di uno schizzo o di un'offerta."),
+        ("/tables/x/proposals", {"kind": "draw", "hours": 0}, "es", "hours: debe ser mayor que 0."),
+        ("/tables/x/draft", {"question": 1, "value": "x" * 30_000}, "en", "value: it is too large."),
+    ],
+)  # fmt: skip
+def test_a_wrong_shape_is_told_in_the_readers_words(site, path, body, lang, said):
+    method = "PUT" if path.endswith("draft") else "POST"
+    assert site.person(lang).call(method, path, body, 422)["text"] == said

@@ -1,6 +1,7 @@
 """`powderkeg serve` and `powderkeg worker`: run a server, or help one with its jobs."""
 
 import os
+import socket
 from importlib.util import find_spec
 from typing import Annotated
 
@@ -37,6 +38,7 @@ def serve(
     if workers > 1 and settings.is_sqlite:
         raise Unreadable("server.workers_need_postgres")
     running.check(settings)
+    _need_port(host, port)
     console.print(t("server.serving", url=settings.public_url))
     uvicorn.run(
         "powderkeg.server.app:from_environment",
@@ -80,6 +82,16 @@ def need_server() -> None:
     """Refuse where Powderkeg was installed without its server."""
     if find_spec("uvicorn") is None:
         raise Unreadable("server.not_installed")
+
+
+def _need_port(host: str, port: int) -> None:
+    """Refuse in words where nobody could listen, before it is said where we are."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, port), family=family).close()
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise Unreadable("server.no_port", host=host, port=port, why=why) from None
 
 
 def _set(name: str, value: str | None) -> None:

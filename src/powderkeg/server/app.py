@@ -27,7 +27,7 @@ from powderkeg.core.errors import RulesError, Stale, Unreadable
 from powderkeg.core.game import Game
 from powderkeg.core.words import Msg, say
 from powderkeg.games import NAMES, find
-from powderkeg.server import metrics, migrate, schema, security, turns
+from powderkeg.server import metrics, migrate, schema, security, shapes, turns
 from powderkeg.server.deliver import Sender
 from powderkeg.server.jobs import NOTICES, Worker, lanes_for
 from powderkeg.server.live import Hub
@@ -260,9 +260,7 @@ def _handlers(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def shape(request: Request, error: RequestValidationError) -> JSONResponse:
-        first = error.errors()[0]
-        where = "/".join(str(part) for part in first["loc"])
-        return _answer(request, Refused(422, "bad_shape", where=where, why=first["msg"]), 422)
+        return _answer(request, shapes.refusal(error.errors()), 422)
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> JSONResponse:

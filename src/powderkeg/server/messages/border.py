@@ -7,6 +7,7 @@ import math
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
+from pydantic_core import PydanticCustomError as Wrong
 
 Lang = Literal["en", "es", "it"]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
@@ -23,16 +24,16 @@ def _check(value: Any, depth: int) -> None:
     match value:
         case str():
             if "\x00" in value or any("\ud800" <= c <= "\udfff" for c in value):
-                raise ValueError("text may not contain NUL or half a character")
+                raise Wrong("unstorable", "text may not contain NUL or half a character")
         case float():
             if not math.isfinite(value):
-                raise ValueError("numbers must be finite")
+                raise Wrong("unstorable", "numbers must be finite")
         case int():
             if abs(value) >= 2**63:
-                raise ValueError("number too large")
+                raise Wrong("unstorable", "number too large")
         case dict() | list():
             if depth > DEEPEST:
-                raise ValueError("too deep")
+                raise Wrong("unstorable", "too deep")
             for part in (*value, *value.values()) if isinstance(value, dict) else value:
                 _check(part, depth + 1)
 

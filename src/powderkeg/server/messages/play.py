@@ -4,6 +4,7 @@ import json
 from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints, field_validator
+from pydantic_core import PydanticCustomError as Wrong
 
 from powderkeg.server.messages.border import CommandId, In, Out, Place, Seat
 from powderkeg.server.messages.tables import ResultOut, SectionOut, TableOut
@@ -63,7 +64,7 @@ class DraftIn(In):
     @classmethod
     def small(cls, value: Any) -> Any:
         if len(json.dumps(value)) > 20_000:
-            raise ValueError("draft too large")
+            raise Wrong("large", "draft too large")
         return value
 
 

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
 from pydantic import Field, StringConstraints, field_validator
+from pydantic_core import PydanticCustomError as Wrong
 
 from powderkeg.server.messages.border import In, Name, Out, Seat, Seconds
 from powderkeg.server.messages.talk import ProposalOut
@@ -32,7 +33,7 @@ class Clock(In):
         try:
             ZoneInfo(value)
         except (ValueError, KeyError, OSError):
-            raise ValueError("unknown time zone") from None
+            raise Wrong("zone", "unknown time zone") from None
         return value
 
 

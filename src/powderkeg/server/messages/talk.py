@@ -4,6 +4,7 @@ import json
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, StringConstraints, field_validator, model_validator
+from pydantic_core import PydanticCustomError as Wrong
 
 from powderkeg.server.messages.border import CommandId, In, Out, Seat
 
@@ -37,7 +38,7 @@ class ProposalIn(In):
     @classmethod
     def small(cls, value: Any) -> Any:
         if len(json.dumps(value)) > 4000:
-            raise ValueError("arguments too large")
+            raise Wrong("large", "arguments too large")
         return value
 
 
@@ -91,9 +92,9 @@ class PressIn(In):
     def says_something(self) -> Self:
         formal = [self.offer, self.answer, self.form]
         if not self.text and not self.sketch and not any(formal):
-            raise ValueError("a message needs a text, a sketch or an offer")
+            raise Wrong("empty", "a message needs a text, a sketch or an offer")
         if sum(map(bool, formal)) > 1:
-            raise ValueError("one of offer, answer and form")
+            raise Wrong("either", "one of offer, answer and form")
         return self
 
 

@@ -12,8 +12,8 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from powderkeg.core.errors import RulesError
-from powderkeg.server import playing, security, show, talk
-from powderkeg.server.app import Server, quietly, refusal_text, sentence, unavailable
+from powderkeg.server import playing, security, shapes, show, talk
+from powderkeg.server.app import Server, quietly, refusal_text, unavailable
 from powderkeg.server.messages.play import ActIn, DraftIn, UndoIn
 from powderkeg.server.messages.talk import PressIn
 from powderkeg.server.security import Principal
@@ -212,20 +212,7 @@ class Line:
                 case _:
                     self._nonsense()
         except ValidationError as error:
-            text = sentence(
-                "server.bad_shape", self.who.lang, where=kind, why=str(error.errors()[0]["msg"])
-            )
-            await self._send(
-                json.dumps(
-                    {
-                        "type": "refused",
-                        "command": command,
-                        "code": "server.bad_shape",
-                        "text": text,
-                        "rule": "",
-                    }
-                )
-            )
+            await self._say_refused(command, shapes.refusal(error.errors(), place=str(kind)))
         except RulesError as error:
             await self._say_refused(command, error)
         except Exception as error:
