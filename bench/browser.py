@@ -2,6 +2,7 @@
 
     python bench/browser.py              all three games, five cold starts each
     python bench/browser.py --runs 1
+    python bench/browser.py --runs 0     sizes and updates only
 
 A real server and a real Chromium, both fresh for every cold start, on this machine. Needs the built
 client (`make web`).
@@ -169,7 +170,7 @@ def updates(browser: Browser, address: str) -> list[float]:
 
 
 def crowded(table: dict[str, Any], n: int) -> dict[str, Any]:
-    """The table with 34 units, each on its way to the `n`th after it."""
+    """The table with 34 units, each on its way to the `n`th after it, on land of their own."""
     powers = sorted(table["view"]["units"])
     units: dict[str, list[str]] = {power: [] for power in powers}
     outcomes = []
@@ -190,7 +191,9 @@ def crowded(table: dict[str, Any], n: int) -> dict[str, Any]:
             }
         )
     reports = [{"phase": "S1901M", "outcomes": outcomes}]
-    view = {**table["view"], "units": units, "reports": reports, "drafts": {}}
+    centres = {power: [unit[2:] for unit in theirs] for power, theirs in units.items()}
+    news = {"units": units, "centres": centres, "reports": reports, "drafts": {}}
+    view = {**table["view"], **news}
     return {**table, "view": view, "rev": table["rev"] + 1000 + n, "question": None}
 
 
@@ -202,7 +205,8 @@ def main() -> None:
     found: dict[str, Any] = {}
     for game in GAMES:
         runs = [cold(game) for _ in range(args.runs)]
-        found[game] = {key: round(statistics.median(r[key] for r in runs), 3) for key in runs[0]}
+        keys = runs[0] if runs else ()
+        found[game] = {key: round(statistics.median(r[key] for r in runs), 3) for key in keys}
     with server() as (address, _), chromium() as browser:
         for game in GAMES:
             found[game] |= size(browser, address, game)
@@ -216,11 +220,12 @@ def main() -> None:
         return
     for game in GAMES:
         one = found[game]
-        kilobytes = one["bytes"] / 1000
-        print(
-            f"{game:12} server {one['server']:.2f} s, front page {one['front']:.2f} s, "
-            f"click to board {one['board']:.2f} s; {kilobytes:.0f} kB in {one['files']} files"
-        )
+        print(f"{game:12} {one['bytes'] / 1000:.0f} kB in {one['files']} files")
+        if args.runs:
+            print(
+                f"{'':12} server {one['server']:.2f} s, front page {one['front']:.2f} s, "
+                f"click to board {one['board']:.2f} s"
+            )
     one = found["updates"]
     print(f"34 units and arrows drawn in {one['median']} ms, 95 % in {one['p95']} ms")
 
