@@ -78,6 +78,45 @@ def test_no_command_gets_the_help():
 
 
 @pytest.mark.parametrize(
+    "args", ["--lang es --help", "--help --lang es", "admin --help --lang es", "--lang es cards -h"]
+)
+def test_every_help_can_be_asked_for_in_a_language(args):
+    code, told = run(*args.split())
+    assert code == 0
+    assert "Órdenes" in told
+
+
+def test_the_language_may_come_first():
+    code, told = run("--lang", "it", "replay", "/no/such.file")
+    assert (code, told) == (2, "Il file /no/such.file non esiste.\n")
+
+
+def judged(page: str, **env: str) -> tuple[int, bytes, bytes]:
+    done = subprocess.run(
+        [sys.executable, "-m", "powderkeg", "judge", "--lang", "es"],
+        input=page.encode(),
+        capture_output=True,
+        check=False,
+        env=env,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_what_goes_to_a_file_is_utf_8_whatever_the_system_thinks():
+    """As on Windows, where files and pipes have an old alphabet of their own."""
+    old = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    code, said, error = judged("Primavera de 1901\nTurquía: A Con-Bul", **old)
+    assert (code, error) == (0, b"")
+    assert "Turquía" in said.decode()
+
+
+def test_a_letter_that_the_terminal_does_not_have_is_no_error():
+    code, said, error = judged("Spring 1901\nTurkey: A Con-Bul", PYTHONIOENCODING="ascii")
+    assert (code, error) == (0, b"")
+    assert b"Turqu?a" in said
+
+
+@pytest.mark.parametrize(
     "args",
     ["version", "--help", "play --help", "rules --json", "cards list versailles", "odds 3f 2f"],
 )

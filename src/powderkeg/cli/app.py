@@ -13,7 +13,7 @@ from powderkeg import proof
 from powderkeg.cli import arena, convert, files, judge, mcp, odds, playout, serve, terminal, tune
 from powderkeg.cli.admin import admin
 from powderkeg.cli.cards import cards
-from powderkeg.cli.say import Lang, console, fail, t, use
+from powderkeg.cli.say import Lang, console, fail, t, use, write_plainly
 from powderkeg.cli.usage import refusal, speaking
 from powderkeg.core.errors import RulesError, Unreadable
 
@@ -77,9 +77,19 @@ def version(*, lang: Lang = None) -> None:
     print(powderkeg.__version__)
 
 
+def _speak(*, lang: Lang = None) -> None:
+    """Whoever asks a group of commands for help may say in which language."""
+    use(lang)
+
+
+for group in (app, admin, cards):
+    group.callback(help=group.info.help)(_speak)
+
+
 def main() -> None:
     """Run a command; what goes wrong with the input is said in the reader's language."""
     Console.on_broken_pipe = _gone  # type: ignore[assignment, method-assign]  # else: 1
+    write_plainly()
     try:
         command = speaking(app, sys.argv[1:])
         with command.make_context("powderkeg", sys.argv[1:]) as ctx:

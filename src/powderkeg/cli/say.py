@@ -2,6 +2,7 @@
 
 import os
 import sys
+from io import TextIOWrapper
 from typing import Annotated, Literal, NoReturn
 
 import typer
@@ -20,9 +21,21 @@ Lang = Annotated[
 _chosen = ["en"]
 
 
+def write_plainly() -> None:
+    """Files and pipes are UTF-8, whatever alphabet the system thinks of (Windows has an old one);
+    a letter that a terminal does not have is no reason to fail."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            if not stream.isatty() and "PYTHONIOENCODING" not in os.environ:
+                stream.reconfigure(encoding="utf-8")
+            if stream is not sys.stdin:
+                stream.reconfigure(errors="replace")
+
+
 def use(lang: str | None) -> str:
     """Speak `lang` from now on, or the language of the environment."""
-    there = (os.environ.get("LC_ALL") or os.environ.get("LANG") or "en")[:2]
+    asked = (os.environ.get(name) for name in ("LANGUAGE", "LC_ALL", "LANG"))
+    there = next(filter(None, asked), "en")[:2]
     _chosen[0] = lang or (there if there in LANGS else "en")
     return _chosen[0]
 
