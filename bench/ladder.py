@@ -11,6 +11,7 @@ same command is given again; `--report` writes what was played so far into the g
 import argparse
 import json
 import re
+import sys
 import time
 from dataclasses import dataclass, field
 from functools import partial
@@ -186,6 +187,8 @@ def write(game: str, path: Path) -> None:
     }
     played = {name: each for name, each in played.items() if each}
     found = {n: report.summary(tournament(game, ladder.duels[n]), p) for n, p in played.items()}
+    if not full(ladder, found):
+        sys.exit(f"{path}: no duel of {ladder.players} players was played from every seat yet")
     parts = [
         f"```text\npython bench/ladder.py {game} FOLDER {' '.join(found)}\n```",
         "\n".join([HEAD, *(row(game, name, played[name]) for name in found)]),
@@ -235,6 +238,8 @@ def main() -> None:
     given = args.parse_args()
     if unknown := set(given.duels) - set(LADDERS[given.game].duels):
         args.error(f"{', '.join(sorted(unknown))}: none of {', '.join(LADDERS[given.game].duels)}")
+    if not given.duels and not given.report:
+        args.error("name a duel, or --report")
     until = time.monotonic() + given.seconds
     for name in given.duels:
         play(given.game, given.folder, name, until, given.jobs)
