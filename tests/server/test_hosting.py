@@ -71,6 +71,14 @@ def test_a_copy_of_a_finished_game_may_be_played_on(site):
     assert refused.value.code == "server.copy_no_file"
 
 
+def test_what_players_report_reaches_the_host(site):
+    ann, _, table = pair(site)
+    ann.post(f"/tables/{table}/report", {"seat": "blue", "text": "rude words"})
+    (report,) = hosted(site, lambda host: host.reports())
+    assert (report["game"], report["seat"], report["text"]) == (table, "blue", "rude words")
+    assert report["by"] == ann.me["id"]
+
+
 def test_a_paused_game_that_is_rewound_goes_on(site):
     ann, ben, table = pair(site, settings={"clock": {"kind": "turn", "length": 9e4}})
     start = ann.get(f"/tables/{table}")

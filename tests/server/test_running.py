@@ -335,7 +335,7 @@ def test_every_word_of_the_server_is_there(lang):
     """Codes are looked for in the source; the catalogues hold the same keys."""
     source = "\n".join(p.read_text(encoding="utf-8") for p in SERVER.rglob("*.py"))
     named = set(re.findall(r'"(server\.[a-z_.]+[a-z_])"', source))
-    calls = r'(?:conflict|forbidden|not_found|Refused)\((?:\d+, )?"([a-z_]+)"'
+    calls = r'(?:conflict|forbidden|not_found|Refused|Unsent|Unsure|Unknown)\((?:\d+, )?"([a-z_]+)"'
     named |= {f"server.{code}" for code in re.findall(calls, source)}
     words = catalogue("server", lang)
     missing = [
@@ -344,6 +344,18 @@ def test_every_word_of_the_server_is_there(lang):
         if words.gettext(code) == code and words.ngettext(code, code, 2) == code
     ]
     assert missing == []
+
+
+def test_no_word_of_the_server_is_left_over():
+    """Every code is written somewhere, whole or by its last part."""
+    folders = (SERVER, SERVER.parent / "cli")
+    source = "\n".join(p.read_text(encoding="utf-8") for f in folders for p in f.rglob("*.py"))
+    keys = catalogue("server", "en")._catalog
+    codes = {str(key[0] if isinstance(key, tuple) else key) for key in keys}
+    tails = {code: code.rpartition(".")[2] for code in codes if code}
+    composed = {f"table_{status}" for status in ("open", "live", "paused", "over", "closed")}
+    written = set(re.findall(r"""["']([a-z_.]+)["']""", source)) | composed
+    assert {code for code, tail in tails.items() if not {code, tail} & written} == set()
 
 
 def test_the_catalogues_hold_the_same_keys():
