@@ -48,6 +48,17 @@ def test_a_game_without_a_reader_reads_wire_notation(site):
     assert ann.post(f"/tables/{table}/read", {"text": "x" * 2001}, 422)
 
 
+def test_no_text_is_read_for_ever():
+    """A turn has at most a few dozen orders; the rest of a long text costs nothing."""
+    options = diplomacy.Options()
+    state = diplomacy.start(diplomacy.seats(7, options), options)
+    said = reading.read(diplomacy, state, "FRANCE", "A par H\n" * (reading.MOST + 50), "it")
+    assert len(said.orders) == reading.MOST
+    (error,) = said.errors
+    assert (error.code, error.text) == ("server.read_enough", "A par H")
+    assert error.message == f"Si leggono solo i primi {reading.MOST} ordini."
+
+
 def test_reading_looks_behind_no_secret():
     """Whoever is last to be ready sees what happens when it happens, not by typing ahead."""
     options = diplomacy.Options()

@@ -335,7 +335,7 @@ def test_every_word_of_the_server_is_there(lang):
     """Codes are looked for in the source; the catalogues hold the same keys."""
     source = "\n".join(p.read_text(encoding="utf-8") for p in SERVER.rglob("*.py"))
     named = set(re.findall(r'"(server\.[a-z_.]+[a-z_])"', source))
-    calls = r'(?:conflict|forbidden|not_found|Refused|Unsent|Unsure|Unknown)\((?:\d+, )?"([a-z_]+)"'
+    calls = r'(?:busy|conflict|forbidden|not_found|Refused|Unsent|Unsure|Unknown)\((?:\d+, )?"([a-z_]+)"'
     named |= {f"server.{code}" for code in re.findall(calls, source)}
     words = catalogue("server", lang)
     missing = [

@@ -1,14 +1,18 @@
 """Studying: only what is over or one's own, never a running game against others or its copy."""
 
+import asyncio
 import random
 
+import pytest
 import sparks
 
 from powderkeg.bots.thought import Line, Thought
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
 from powderkeg.core.words import Msg, say
-from powderkeg.server import saying, scholar, wording
+from powderkeg.server import saying, scholar, studying, wording
+from powderkeg.server.problems import Refused
+from powderkeg.server.studying import Scholar
 from tests.server.visiting import Person, Site, play_out
 
 
@@ -68,6 +72,23 @@ def test_a_review_goes_through_the_whole_game(on_sqlite):
         assert rounds < 100
     assert part["all"] == length
     assert ann.post(f"/tables/{table}/review", {"seat": "green"}, 403)
+
+
+@pytest.mark.asyncio
+async def test_who_would_wait_too_long_for_a_study_is_told_so():
+    """One process studies for all. A few may wait; more would wait longer than they will."""
+    one = Scholar()
+    await one.lock.acquire()
+    queue = [asyncio.create_task(one.ask({})) for _ in range(studying.QUEUE)]
+    await asyncio.sleep(0)
+    with pytest.raises(Refused) as refused:
+        await one.ask({})
+    assert (refused.value.status, refused.value.code) == (503, "server.study_busy")
+    assert refused.value.seconds
+    for task in queue:
+        task.cancel()
+    await asyncio.gather(*queue, return_exceptions=True)
+    assert one.waiting == 0
 
 
 def test_what_a_bot_weighed_is_told(monkeypatch):

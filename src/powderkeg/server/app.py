@@ -33,7 +33,7 @@ from powderkeg.server.jobs import NOTICES, Worker, lanes_for
 from powderkeg.server.live import Hub
 from powderkeg.server.messages.border import Refusal, TooMany
 from powderkeg.server.play import Hands
-from powderkeg.server.problems import Refused
+from powderkeg.server.problems import Refused, busy
 from powderkeg.server.rooms import Rooms
 from powderkeg.server.security import Limiter, Principal
 from powderkeg.server.settings import Settings, from_env
@@ -281,9 +281,7 @@ def _handlers(app: FastAPI) -> None:
 
 
 def unavailable() -> Refused:
-    refusal = Refused(503, "unavailable")
-    refusal.seconds = 2
-    return refusal
+    return busy("unavailable", seconds=2)
 
 
 def status_of(error: RulesError) -> int:

@@ -39,6 +39,13 @@ def too_many(key: str, seconds: int) -> Refused:
     return refusal
 
 
+def busy(code: str, seconds: int) -> Refused:
+    """Not now: nothing was done, and in so many seconds it may be tried again."""
+    refusal = Refused(503, code)
+    refusal.seconds = seconds
+    return refusal
+
+
 def with_table(error: RulesError, status: int, shown: dict[str, Any] | None) -> Refused:
     """The same refusal, together with the table as it is now."""
     refusal = Refused(status, "moved_on")

@@ -9,7 +9,10 @@ from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Action, Game, State, Step
 from powderkeg.core.words import say
 from powderkeg.server.messages.play import ReadError, ReadOrder, ReadOut
+from powderkeg.server.problems import Refused
 from powderkeg.server.wording import in_words
+
+MOST = 100  # orders of one text: several times what the largest turn needs
 
 
 def read(game: Game, state: State, seat: str, text: str, lang: str) -> ReadOut:
@@ -17,7 +20,10 @@ def read(game: Game, state: State, seat: str, text: str, lang: str) -> ReadOut:
     too many. What would bring a secret to light is not looked behind."""
     orders: list[ReadOrder] = []
     errors: list[ReadError] = []
-    for piece, meaning in _pieces(game, state, seat, text, lang):
+    pieces = _pieces(game, state, seat, text, lang)
+    if len(pieces) > MOST:
+        pieces[MOST:] = [(pieces[MOST][0], Refused(422, "read_enough", n=MOST))]
+    for piece, meaning in pieces:
         try:
             if isinstance(meaning, RulesError):
                 raise meaning

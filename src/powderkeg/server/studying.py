@@ -27,13 +27,14 @@ from powderkeg.server.messages.study import (
     ReviewOut,
     ShareOut,
 )
-from powderkeg.server.problems import Refused, conflict, forbidden
+from powderkeg.server.problems import Refused, busy, conflict, forbidden
 from powderkeg.server.rooms import Room, Rooms
 from powderkeg.server.security import Principal
 
 logger = structlog.get_logger()
 
 PATIENCE = 30.0  # seconds after which a study is given up
+QUEUE = 6  # requests that wait, some seconds each
 
 
 # How does it stand, what would a bot do?
@@ -163,8 +164,18 @@ class Scholar:
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
         self.process: asyncio.subprocess.Process | None = None
+        self.waiting = 0  # requests in the queue, the one being studied among them
 
     async def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        if self.waiting >= QUEUE:
+            raise busy("study_busy", seconds=10)
+        self.waiting += 1
+        try:
+            return await self._in_turn(request)
+        finally:
+            self.waiting -= 1
+
+    async def _in_turn(self, request: dict[str, Any]) -> dict[str, Any]:
         async with self.lock:
             try:
                 answer = await asyncio.wait_for(self._ask(json.dumps(request)), PATIENCE)
