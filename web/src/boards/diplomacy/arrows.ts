@@ -65,12 +65,15 @@ export interface Told {
   failed: boolean;
 }
 
+/** Where units are drawn, and how much larger than on a large sheet. */
+export interface Standing {
+  spot: (location: string) => Point;
+  aside: (location: string) => Point;
+  size: number;
+}
+
 /** All orders of a turn, moves last so that they lie on top. */
-export function drawings(
-  told: Told[],
-  spot: (location: string) => Point,
-  aside: (location: string) => Point,
-): Drawing[] {
+export function drawings(told: Told[], standing: Standing): Drawing[] {
   const read = told
     .map((one) => ({ ...one, order: parse(one.text) }))
     .filter((one): one is Told & { order: Order } => one.order !== null);
@@ -80,10 +83,10 @@ export function drawings(
       .filter((order) => order.kind === "move")
       .map((order) => [
         `${province(order.unit)}-${province(order.to)}`,
-        route(order, orders, spot),
+        route(order, orders, standing.spot),
       ]),
   );
-  const drawn = read.map((one) => drawing(one, routes, spot, aside));
+  const drawn = read.map((one) => drawing(one, routes, standing));
   return drawn.sort((a, b) => weight(a.order) - weight(b.order));
 }
 
@@ -114,9 +117,10 @@ function route(
 function drawing(
   { order, text, power, failed }: Told & { order: Order },
   routes: Map<string, Point[]>,
-  spot: (location: string) => Point,
-  aside: (location: string) => Point,
+  standing: Standing,
 ): Drawing {
+  const { spot, aside, size } = standing;
+  const rim = RIM * size;
   const at = spot(order.unit);
   const plain: Drawing = {
     order,
@@ -136,20 +140,20 @@ function drawing(
   switch (order.kind) {
     case "move": {
       const way = routes.get(`${province(order.unit)}-${province(order.to)}`) ?? [];
-      const line = failed ? trimmed(upTo(way, STOP), RIM * 0.9, 0) : trimmed(way, RIM, RIM);
+      const line = failed ? trimmed(upTo(way, STOP), rim * 0.9, 0) : trimmed(way, rim, rim);
       return { ...plain, ...arrow(line, failed, 15) };
     }
     case "retreat": {
       const from = aside(order.unit);
-      const line = trimmed(bowed(from, spot(order.to)), RIM, RIM * 0.6);
+      const line = trimmed(bowed(from, spot(order.to)), rim, rim * 0.6);
       return { ...plain, at: from, thin: true, ...arrow(line, failed, 11) };
     }
     case "support":
-      return { ...plain, ...support(order, at, failed, routes, spot) };
+      return { ...plain, ...support(order, failed, routes, standing) };
     case "convoy":
-      return { ...plain, ring: 23, cross: failed ? corner(at, 23) : null };
+      return { ...plain, ring: 23 * size, cross: failed ? corner(at, 23 * size) : null };
     case "hold":
-      return { ...plain, ring: 20, cross: failed ? corner(at, 20) : null };
+      return { ...plain, ring: 20 * size, cross: failed ? corner(at, 20 * size) : null };
     default:
       return plain;
   }
@@ -164,14 +168,13 @@ function arrow(line: Point[], failed: boolean, size: number): Partial<Drawing> {
 
 function support(
   order: Extract<Order, { kind: "support" }>,
-  at: Point,
   failed: boolean,
   routes: Map<string, Point[]>,
-  spot: (location: string) => Point,
+  { spot, size }: Standing,
 ): Partial<Drawing> {
   const helped = order.to && routes.get(`${province(order.target)}-${province(order.to)}`);
   const end = helped ? partWay(helped, 0.55) : spot(order.to ?? order.target);
-  const line = trimmed([at, end], RIM * 0.9, helped ? 3 : RIM + 2);
+  const line = trimmed([spot(order.unit), end], RIM * size * 0.9, helped ? 3 : RIM * size + 2);
   return {
     dots: true,
     shaft: path(line),

@@ -9,10 +9,16 @@ export class Drag {
   private to = $state.raw<Point | null>(null);
   private ended = false;
 
-  constructor(private readonly nearer: Nearer) {}
+  constructor(
+    private readonly nearer: Nearer,
+    private readonly size: () => number, // of the units
+  ) {}
 
   /** The way so far. */
-  line = $derived(this.from && this.to ? trimmed(bowed(spot(this.from), this.to), RIM, 0) : null);
+  line = $derived.by(() => {
+    if (!this.from || !this.to) return null;
+    return trimmed(bowed(spot(this.from), this.to), RIM * this.size(), 0);
+  });
 
   begin(from: string): void {
     this.from = from;

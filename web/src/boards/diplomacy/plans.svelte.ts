@@ -13,6 +13,7 @@ export class Plans {
   constructor(
     private readonly view: () => DiplomacyView,
     private readonly pencil: () => Pencil | undefined,
+    private readonly size: () => number, // of the units
   ) {}
 
   /** Whether a click on the map draws instead of answering the question. */
@@ -26,7 +27,10 @@ export class Plans {
     return `diplomacy.board.pen.${this.pen}.${step}`;
   });
   /** What lies on the map. */
-  drawn = $derived.by(() => drawings((this.pencil()?.lines ?? []).map(this.told), spot, aside));
+  drawn = $derived.by(() => {
+    const lines = this.pencil()?.lines ?? [];
+    return drawings(lines.map(this.told), { spot, aside, size: this.size() });
+  });
 
   private told = (text: string) => ({
     text,
