@@ -71,6 +71,16 @@ def test_a_copy_of_a_finished_game_may_be_played_on(site):
     assert refused.value.code == "server.copy_no_file"
 
 
+def test_a_seat_freed_before_the_start_is_simply_open(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = ann.post("/tables", {"game": "sparks", "seats": [{"seat": "red", "kind": "me"}]})["id"]
+    ben.post(f"/tables/{table}/join")
+    hosted(site, lambda host: host.replace(table, "blue", None, None))
+    until(lambda: ann.get(f"/tables/{table}")["seats"][1]["kind"] == "open")
+    blue = ann.post(f"/tables/{table}/start")["seats"][1]
+    assert (blue["kind"], blue["vacant"], blue["autopilot"]) == ("bot", False, False)
+
+
 def test_what_players_report_reaches_the_host(site):
     ann, _, table = pair(site)
     ann.post(f"/tables/{table}/report", {"seat": "blue", "text": "rude words"})

@@ -110,8 +110,9 @@ class Host:
                 lobby.sit(change, seat, who.id, who.name)
                 await say_at_table(change, "took_over", seat=seat)
             else:
-                lobby.vacate(change, seat)
-                await say_at_table(change, "vacant", seat=seat)
+                lobby.leave(change, seat)
+                if change.room.row.status != "open":
+                    await say_at_table(change, "vacant", seat=seat)
 
     async def close_table(self, table: str) -> None:
         async with self.rooms.change(table) as change:

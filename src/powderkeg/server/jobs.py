@@ -48,6 +48,7 @@ class Worker:
         self.tasks: list[asyncio.Task[None]] = []
         self.each_second: list[Callable[[], Awaitable[None]]] = []
         self.claim = CLAIM
+        self.stopping = False
 
     async def forget_claims(self) -> None:
         """SQLite: there is no other process, so whoever held a claim is dead."""
@@ -57,14 +58,17 @@ class Worker:
     def start(self, *, jobs: bool = True) -> None:
         lanes = self.lanes if jobs else ()
         self.tasks = [asyncio.create_task(self._lane(kinds)) for kinds in lanes]
-        self.tasks.append(asyncio.create_task(self._tick()))
+        self.ticking = asyncio.create_task(self._tick())
 
-    async def stop(self, patience: float = 5.0) -> None:
-        """Let what is being done be finished, then go."""
-        for task in self.tasks:
-            task.cancel()
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.gather(*self.tasks, return_exceptions=True), patience)
+    async def stop(self, patience: float = 3.0) -> None:
+        """Let what is being done be finished, then go. What takes longer is put back for others."""
+        self.stopping = True
+        self.ticking.cancel()
+        if self.tasks:
+            _, late = await asyncio.wait(self.tasks, timeout=patience)
+            for task in late:
+                task.cancel()
+        await asyncio.gather(self.ticking, *self.tasks, return_exceptions=True)
 
     async def _tick(self) -> None:
         while True:
@@ -79,7 +83,7 @@ class Worker:
         reader = self.hub.join(*(f"jobs:{kind}" for kind in kinds))
         pause = 0.0
         try:
-            while True:
+            while not self.stopping:
                 try:
                     done = await self.do_one(kinds)
                     pause = 0.0
@@ -88,7 +92,7 @@ class Worker:
                     pause = min(pause * 2 + 0.2, 5)
                     await asyncio.sleep(pause)
                     continue
-                if not done:
+                if not done and not self.stopping:
                     await reader.wait(POLL)
         finally:
             self.hub.leave(reader)

@@ -1,0 +1,69 @@
+"""Jobs: what is begun is finished, also when the server is told to stop."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import func, select
+
+from powderkeg.server import migrate, schema
+from powderkeg.server.asking import ask_job
+from powderkeg.server.jobs import Worker
+from powderkeg.server.live import Hub
+from powderkeg.server.store import Store
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("patience", [30.0, 0.1], ids=["patient", "impatient"])
+async def test_a_worker_that_is_told_to_stop_finishes_its_job_first(settings, patience):
+    """A notice on its way, say: broken off, nobody could know whether it arrived. But not for ever:
+    a job that takes too long is put back for others."""
+    store = Store(settings, serves=False)
+    await store.open()
+    await migrate.upgrade(store)
+    begun, go_on, finished = asyncio.Event(), asyncio.Event(), []
+
+    async def work(job):
+        begun.set()
+        await go_on.wait()
+        finished.append(job.kind)
+
+    hub = Hub()
+    worker = Worker(store, hub, {"notices": work}, [("notices",)])
+    async with store.write() as tx:
+        await ask_job(tx, "notices", None, 0.0, "notices")
+        await ask_job(tx, "notices", None, 0.0, "notices:later")
+    worker.start()
+    await begun.wait()
+    hub.close()
+    stopping = asyncio.create_task(worker.stop(patience))
+    await asyncio.sleep(0.05)
+    if patience > 1:
+        go_on.set()
+    await stopping
+    async with store.read() as tx:
+        j = schema.jobs.c
+        left = await tx.value(select(func.count()).select_from(schema.jobs))
+        locked = await tx.value(select(func.max(j.locked_until)))
+    await store.close()
+    assert (finished, left) == ((["notices"], 1) if patience > 1 else ([], 2))
+    assert locked == 0  # nobody has to wait until a claim runs out
+
+
+@pytest.mark.asyncio
+async def test_a_job_that_always_fails_is_tried_for_ever_at_a_slow_pace(settings):
+    store = Store(settings, serves=False)
+    await store.open()
+    await migrate.upgrade(store)
+
+    async def work(job):
+        raise ValueError("always")
+
+    worker = Worker(store, Hub(), {"notices": work}, [("notices",)], clock=lambda: 1000.0)
+    async with store.write() as tx:
+        await ask_job(tx, "notices", None, 0.0, "notices")
+        await tx.run(schema.jobs.update().values(tries=2000))
+    assert await worker.do_one(("notices",))
+    async with store.read() as tx:
+        row = await tx.one(schema.jobs.select())
+    await store.close()
+    assert (row.run_at, row.locked_until, row.error) == (1300.0, 0.0, "always")
