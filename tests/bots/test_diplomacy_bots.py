@@ -20,7 +20,7 @@ from powderkeg.bots.diplomacy.plans import Army
 from powderkeg.bots.diplomacy.scenes import fixed, orders, scene_of
 from powderkeg.bots.diplomacy.search import Search, everybody_free, seeds
 from powderkeg.bots.diplomacy.tables import NODES, node_of, unit_of
-from powderkeg.bots.diplomacy.taste import FITTED, TASTE, tasted
+from powderkeg.bots.diplomacy.taste import AS_IT_IS, TASTE, tasted
 from powderkeg.cli.playout import Luck
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
@@ -192,8 +192,8 @@ def test_quick_games_score_the_values_that_are_tuned(monkeypatch):
     foolish = Taste(fond_of_danger, fond_of_danger, 0.5)
     theirs = [trial.quick_game(foolish, 7, seed, 2) for seed in range(4)]
     assert sum(theirs) < sum(mine)
-    assert tasted(FITTED, {}) == FITTED
-    assert tasted(FITTED, {"units": 2.0}).fall[7] == 2 * FITTED.fall[7]
+    assert tasted(AS_IT_IS) == TASTE
+    assert tasted({**AS_IT_IS, "units": 2.0}).fall[7] == 2 * TASTE.fall[7]
 
 
 def test_without_numba_the_kernel_runs_as_it_stands(monkeypatch):

@@ -2,6 +2,8 @@
 
 import json
 from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 import sparks
@@ -12,6 +14,7 @@ from powderkeg.bots.arena import Tournament
 from powderkeg.cli.app import app
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.words import say
+from powderkeg.games import find
 
 WHAT = "tests.bots.tunable:CARDS"
 
@@ -103,3 +106,14 @@ def test_the_command_writes_weights_with_their_run(tmp_path):
     stored = json.loads(path.read_text())
     assert set(stored["weights"]) == {"high", "low", "stand"}
     assert stored["plan"]["base"]["game"] == "tests.tiny.sparks"
+
+
+def test_the_run_for_diplomacys_values_is_kept_with_its_verdict():
+    """No better than the weights as they are: they stay."""
+    folder = files("powderkeg.bots.diplomacy") / "data"
+    run = tune.read(Path(str(folder / "tuning.json")))
+    assert set(run.weights) == set(levels.tunable(find("diplomacy"), "values").start)
+    assert len(run.history) == run.plan.generations
+    assert run.games == sum(len(g.scores) for g in run.history) * run.plan.seeds * 7
+    paired = run.check["paired"]
+    assert run.check["kept"] is (paired["gain"] > paired["error"])

@@ -4,7 +4,7 @@ from powderkeg.bots.budget import Budget
 from powderkeg.bots.diplomacy import envoy
 from powderkeg.bots.diplomacy.deep import HARD, expert_think, hard_think, planner, value
 from powderkeg.bots.diplomacy.play import dumb_think, easy_think, thinker
-from powderkeg.bots.diplomacy.taste import FEATURES, FITTED, TUNED, tasted
+from powderkeg.bots.diplomacy.taste import AS_IT_IS, tasted
 from powderkeg.bots.diplomacy.trial import quick_game
 from powderkeg.bots.envoy import Envoy
 from powderkeg.bots.levels import Level, Mind, Tunable
@@ -24,13 +24,12 @@ ENVOY: Envoy = envoy
 
 def _tunable(weights: dict[str, float]) -> Bot:
     """`hard` with other values."""
-    think = thinker(planner(HARD, tasted(FITTED, weights)))
+    think = thinker(planner(HARD, tasted(weights)))
     return Mind("values", think, LEVELS["hard"].budget)
 
 
 def _trial(weights: dict[str, float], players: int, seed: int, seat: int) -> float:
-    return quick_game(tasted(FITTED, weights), players, seed, seat)
+    return quick_game(tasted(weights), players, seed, seat)
 
 
-_START = {**dict.fromkeys(FEATURES[1:], 1.0), "mix": FITTED.mix} | TUNED
-TUNABLE = {"values": Tunable(_START, _tunable, _trial)}
+TUNABLE = {"values": Tunable(AS_IT_IS, _tunable, _trial)}

@@ -1,7 +1,7 @@
-"""What the levels that look ahead look for: weights, with the runs that made them in the file.
+"""What the levels that look ahead look for: weights, with the run that made them in the file.
 
-The weights are fitted to games (`bench/diplomacy_taste.py`); `powderkeg tune diplomacy values` looks
-for factors by which they play better than they predict.
+They are fitted to games (`bench/diplomacy_taste.py`). `powderkeg tune diplomacy values` looks for
+factors with which they play better than they predict; `data/tuning.json` keeps the last such run.
 """
 
 import json
@@ -14,20 +14,19 @@ from powderkeg.bots.diplomacy.engine import Taste
 FEATURES: Final = ("held", "taken", "lost", "weak", "watched", "open", "near", "units")
 
 
-def _read() -> tuple[Taste, dict[str, float]]:
+def _read() -> Taste:
     text = (files(__package__) / "data" / "taste.json").read_text(encoding="utf-8")
     found = json.loads(text)
-    fitted = Taste(tuple(found["spring"]), tuple(found["fall"]), found["mix"])
-    return fitted, found.get("tuned", {}).get("weights", {})
+    return Taste(tuple(found["spring"]), tuple(found["fall"]), found["mix"])
 
 
-def tasted(fitted: Taste, factors: dict[str, float]) -> Taste:
-    """The fitted weights times what was tuned; what was not stays."""
+TASTE: Final = _read()
+AS_IT_IS: Final = {**dict.fromkeys(FEATURES[1:], 1.0), "mix": TASTE.mix}
+
+
+def tasted(factors: dict[str, float]) -> Taste:
+    """Our weights times these factors, and another mix."""
     by = [factors.get(name, 1.0) for name in FEATURES]
-    spring = tuple(w * f for w, f in zip(fitted.spring, by, strict=True))
-    fall = tuple(w * f for w, f in zip(fitted.fall, by, strict=True))
-    return Taste(spring, fall, min(1.0, factors.get("mix", fitted.mix)))
-
-
-FITTED, TUNED = _read()
-TASTE: Final = tasted(FITTED, TUNED)
+    spring = tuple(w * f for w, f in zip(TASTE.spring, by, strict=True))
+    fall = tuple(w * f for w, f in zip(TASTE.fall, by, strict=True))
+    return Taste(spring, fall, min(1.0, factors["mix"]))
