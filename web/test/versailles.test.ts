@@ -1,9 +1,11 @@
 // The pure parts of the Versailles board: words of cards and deals, contradictions, tracks.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { render } from "@testing-library/svelte";
+import { tick } from "svelte";
 import { describe, expect, it } from "vitest";
 import { parsePo } from "../po";
-import { covers } from "../src/boards/versailles/Board.svelte";
+import Board, { covers } from "../src/boards/versailles/Board.svelte";
 import { draw } from "../src/boards/versailles/drawn";
 import { GLYPHS } from "../src/boards/versailles/glyphs";
 import { matterOf, offersTo, placesOf } from "../src/boards/versailles/matter";
@@ -18,7 +20,7 @@ import {
   readTerm,
   strength,
 } from "../src/boards/versailles/terms";
-import { sides, signed, zones, type Table } from "../src/boards/versailles/view";
+import { NATIONS, REGIONS, sides, signed, zones, type Table } from "../src/boards/versailles/view";
 import type { Node, Option, Question } from "../src/lib/tree";
 import { Walk } from "../src/lib/walk.svelte";
 import { fill } from "../src/lib/words.svelte";
@@ -324,5 +326,53 @@ describe("board and prompt bar", () => {
     const away = draw("syria");
     expect(covers(placing)).toBe(true);
     away();
+  });
+});
+
+describe("the board itself", () => {
+  const nation = {
+    ...{ happiness: 20, locked: false, available: 14, exhausted: 0, units_available: 3 },
+    ...{ units_exhausted: 0, units_deployed: [], units_mutinied: 0, units_allowed: 3 },
+    ...{ issues: [], strategy: null },
+  };
+  const view = {
+    ...{ seat: "P1", nation: "uk", players: { P1: "uk" }, deciding: "uk", active: "uk", turn: 1 },
+    nations: Object.fromEntries(NATIONS.map((name) => [name, nation])),
+    regions: Object.fromEntries(
+      REGIONS.map((name) => [name, { unrest: 1, keg: 0, cap: 8, uprising: null, units: {} }]),
+    ),
+    ...{ table: [], waiting: [], pile: [], deck: 50, event: "", event_cube: null, lobby: [] },
+    ...{ event_deck: 40, unsettled: "", demobilise: [], strategies: {}, deals: [], promises: [] },
+    ...{ solo: null, alarm: null, bidding: null, drawn: [], prospects: {}, over: "", cards: {} },
+    board: {
+      ...{ uprising: [0, 0, 0, 6, 5, 4, 3, 2, 1], posts: {}, units_allowed: [1, 2, 3] },
+      ...{ signs_at: 15, dive_costs: [0, 1, 2], last_space: 1 },
+    },
+  };
+  const node = one(option("mutiny africa", null, "africa"), option("end"));
+  const question = { id: 1, ...asked(node) };
+  const walk = new Walk();
+  walk.ask(question);
+  const props = {
+    ...{ view, question, walk, lit: [], players: [], news: [], log: [] },
+    ...{ pick: () => true, chose: () => {}, act: () => Promise.resolve(true), point: () => {} },
+    ...{ seat: "P1", past: false, lang: "en" as const },
+  };
+
+  it("brings into sight what is asked, and does not miss a board that is gone by then", async () => {
+    const shown: Element[] = [];
+    Element.prototype.scrollIntoView = function () {
+      shown.push(this);
+    };
+    Element.prototype.getBoundingClientRect = function () {
+      return this.matches(".versailles") ? new DOMRect(0, 0, 9, 9) : new DOMRect(0, 99, 9, 9);
+    };
+    render(Board, { props });
+    await tick();
+    await tick();
+    expect(shown.map((element) => element.getAttribute("data-target"))).toEqual(["africa"]);
+    render(Board, { props }).unmount();
+    await tick(); // else a rejection that nobody handles
+    expect(shown).toHaveLength(1);
   });
 });
