@@ -7,8 +7,10 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from sqlalchemy import func, select
 
 from powderkeg.core import record
+from powderkeg.server import schema
 from powderkeg.server.hosting import Host
 from powderkeg.server.problems import Refused
 from powderkeg.server.settings import Settings
@@ -87,6 +89,28 @@ def test_what_players_report_reaches_the_host(site):
     (report,) = hosted(site, lambda host: host.reports())
     assert (report["game"], report["seat"], report["text"]) == (table, "blue", "rude words")
     assert report["by"] == ann.me["id"]
+
+
+def test_whose_turn_it_is_after_a_rewind_is_told_again(site):
+    """It was told before, for the same place in the log; that turn is no more."""
+    ann, _, table = pair(site, settings={"watch": "on"})
+    ann.call("PATCH", "/me", {"hook": {"url": "http://127.0.0.1:1/", "form": "json"}})
+
+    async def told():
+        async with site.server.store.read() as tx:
+            mine = (n.game == table) & (n.event == "your_turn") & (n.user == ann.me["id"])
+            return await tx.value(select(func.max(n.id)).where(mine))
+
+    n = schema.notices.c
+    start = ann.get(f"/tables/{table}")
+    ann.act(table, start["legal"][0], start["question"]["id"])
+    hosted(site, lambda host: host.rewind(table, start["seq"]))
+    first = site.do(told())
+    assert first
+    site.do(site.server.store.hear_hosts())
+    ann.act(table, start["legal"][0], start["seq"])
+    hosted(site, lambda host: host.rewind(table, start["seq"]))
+    assert site.do(told()) > first
 
 
 def test_a_paused_game_that_is_rewound_goes_on(site):

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import aiosmtplib
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 
 from powderkeg.server import deliver, jobs, schema
 from powderkeg.server.outside import Unsent, Unsure
@@ -354,6 +354,51 @@ def test_a_mail_that_fails_leaves_no_line_open(monkeypatch, url, to, problem):
 def test_deadlines_never_wait_for_the_servers_of_others(site):
     assert not any("notices" in lane for lane in site.server.worker.lanes if len(lane) > 1)
     assert jobs.NOTICES in site.server.worker.lanes
+
+
+def test_two_webhooks_that_begin_alike_are_both_told(site, post):
+    """Addresses of some services are long, and differ at their end only."""
+    ann, ben = user(site, "Ann"), user(site, "Ben")
+    table = ann.post("/tables", {"game": "sparks", "seats": [{"seat": "red", "kind": "me"}]})["id"]
+    for end in "ab":
+        url = f"{post.hook_url}/{'x' * 300}{end}"
+        ann.post(f"/tables/{table}/hooks", {"url": url, "form": "discord"})
+    ben.post(f"/tables/{table}/join")
+    ann.post(f"/tables/{table}/start")
+    until(lambda: len(post.hooks) == 2)
+
+
+def test_what_was_sent_is_forgotten_in_time(site, clock, post):
+    """Notices hold addresses; links out of mails open nothing after an hour."""
+    ann, ben = user(site, "Ann"), user(site, "Ben")
+    table = site.table(ann, ben)
+    ann.post(f"/tables/{table}/proposals", {"kind": "draw"})
+    site.person().post("/mail-links", {"email": "ann@example.org"})
+    until(lambda: len(post.mails) >= 2)
+
+    def kept(part: Any) -> int:
+        async def count() -> Any:
+            async with site.server.store.read() as tx:
+                return await tx.value(select(func.count()).select_from(part))
+
+        found: int = site.do(count())
+        return found
+
+    until(lambda: kept(schema.notices) and kept(schema.tokens))
+    tokens = kept(schema.tokens)
+    site.do(site.server.tidy())
+    assert kept(schema.notices) and kept(schema.tokens) == tokens
+    clock.now += 31 * DAY
+    site.do(site.server.tidy())
+    assert kept(schema.tokens) == tokens - 1
+    until(lambda: _tidied(site, clock) and kept(schema.notices) == 0)
+
+
+def _tidied(site, clock) -> bool:
+    clock.now += DAY
+    site.server.hub.told("jobs:notices", {})
+    site.do(site.server.tidy())
+    return True
 
 
 def test_an_invited_account_is_told_and_its_seat_waits(site, clock, post):

@@ -17,7 +17,7 @@ from asyncpg import InterfaceError  # type: ignore[import-untyped]  # it ships n
 from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from sqlalchemy import select, tuple_, update
+from sqlalchemy import delete, select, tuple_, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as SQLAlchemyTimeout
 from starlette.exceptions import HTTPException
@@ -45,6 +45,8 @@ from powderkeg.server.thinking import Thinkers
 logger = structlog.get_logger()
 PRESENCE_EVERY = 20.0
 PRESENCE_LEARNED_EVERY = 3.0
+TIDY_EVERY = 600.0
+NOTICES_KEPT = 30 * 86400.0  # after that nobody asks any more whether a notice went out
 
 
 @dataclass(slots=True)
@@ -64,6 +66,7 @@ class Server:
     sockets: set[Any] = field(default_factory=set)
     noted: float = 0.0  # set back when somebody comes, who is then noted within a second
     learned: float = 0.0
+    tidied: float = 0.0
 
     def __post_init__(self) -> None:
         self.store = Store(self.settings)
@@ -87,7 +90,7 @@ class Server:
         except BaseException:
             await self.store.close()
             raise
-        self.worker.each_second += [self.note_presence, self.limiter.tidy]
+        self.worker.each_second += [self.note_presence, self.tidy]
         if not self.settings.is_sqlite:
             self.worker.each_second.append(self.learn_presence)
         if self.settings.is_sqlite:
@@ -125,6 +128,20 @@ class Server:
         async with self.store.read() as tx:
             for row in await tx.all(select(s.game, s.seat, s.seen).where(s.seen > now - PRESENT)):
                 self.rooms.saw(row.game, row.seat, row.seen)
+
+    async def tidy(self) -> None:
+        """Now and then, forget what is of no use any more: counts and keys that have run out, and
+        notices that went out long ago."""
+        now = self.clock()
+        if now - self.tidied <= TIDY_EVERY:
+            return
+        self.tidied = now
+        hits, tokens, n = schema.hits.c, schema.tokens.c, schema.notices.c
+        old = n.status.in_(["sent", "failed", "unsure"]) & (n.created < now - NOTICES_KEPT)
+        async with self.store.write() as tx:
+            await tx.run(delete(schema.hits).where(hits.ends < now))
+            await tx.run(delete(schema.tokens).where(tokens.expires < now))
+            await tx.run(delete(schema.notices).where(old))
 
     async def close(self) -> None:
         """Drain: tell clients to reconnect, finish what is being done."""

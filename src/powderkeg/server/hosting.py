@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import delete, make_url, select, update
 
 from powderkeg.core.errors import Unreadable
-from powderkeg.server import copies, lobby, migrate, schema, security, turns
+from powderkeg.server import copies, lobby, migrate, notify, schema, security, turns
 from powderkeg.server.app import all_games
 from powderkeg.server.problems import Refused, conflict, not_found
 from powderkeg.server.rooms import Room, Rooms, record
@@ -82,6 +82,7 @@ class Host:
             await tx.run(delete(schema.log).where(lg.game == table, lg.seq >= seq))
             await tx.run(delete(schema.snapshots).where(snaps.game == table, snaps.seq > seq))
             await tx.run(delete(schema.drafts).where(schema.drafts.c.game == table))
+            await notify.forget_turns(tx, table)
             room.fold = await self.rooms.fold_at(tx, room.row, seq)
             fold, marks = room.fold, room.fold.marks
             change.set(

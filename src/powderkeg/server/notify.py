@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from powderkeg.core.words import Msg
@@ -12,7 +12,7 @@ from powderkeg.server.clocks import at_hour
 from powderkeg.server.rooms import Change, Rec, Room
 from powderkeg.server.store import Tx
 
-u = schema.users.c
+n, u = schema.notices.c, schema.users.c
 USUALLY = {"message": "off"}  # every other event: now
 DIGEST_HOUR = 8  # in the reader's time zone
 
@@ -27,7 +27,7 @@ async def your_turn(change: Change, seats: list[Rec]) -> None:
         names = [show.seat_msg(room.game, s.seat) for s in seats]
         what = _table_msg(room, "turn_at", who=names, phase=_phase(room))
         for hook in room.hooks:
-            key = f"hook:{room.id}:{room.row.head}:{hook.url}"[:200]
+            key = f"hook:{room.id}:{room.row.head}:{hook.id}"
             await _put(
                 change.tx,
                 change.now,
@@ -40,6 +40,12 @@ async def your_turn(change: Change, seats: list[Rec]) -> None:
                 {"url": hook.url, "form": hook.form, "hook": hook.id},
                 what,
             )
+
+
+async def forget_turns(tx: Tx, table: str) -> None:
+    """The game was taken back: whose turn it is will be told anew, for the same places in the log."""
+    turns = n.event.in_(["your_turn", "turn_at"]) & (n.status != "sending")
+    await tx.run(delete(schema.notices).where(n.game == table, turns))
 
 
 async def near(change: Change, seat: Rec) -> None:

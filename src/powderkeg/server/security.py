@@ -52,7 +52,6 @@ LIMITS: dict[str, str] = {
     "stream": "60/minute",
 }
 SHARED = ("guest", "login", "mail", "create", "import")  # counted for all processes together
-TIDY = 600.0  # seconds between two looks for counts that are over
 
 CSP = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -376,7 +375,6 @@ class Limiter:
         self.on, self.store, self.clock = on, store, clock
         self.local = MovingWindowRateLimiter(MemoryStorage())
         self.rules: dict[str, RateLimitItem] = {key: parse(rule) for key, rule in LIMITS.items()}
-        self.tidied = 0.0
 
     def check(self, key: str, who: str) -> None:
         """Count here, and refuse what is too often."""
@@ -404,14 +402,6 @@ class Limiter:
             last = await tx.value(select(there.n).where(before)) or 0
             if last * (1 - gone / length) + here > most:
                 raise too_many(key, _wait(last, here - 1, most, length, gone))
-
-    async def tidy(self) -> None:
-        """Now and then, forget what counts no more."""
-        now = self.clock()
-        if now - self.tidied > TIDY:
-            self.tidied = now
-            async with self.store.write() as tx:
-                await tx.run(delete(schema.hits).where(schema.hits.c.ends < now))
 
 
 async def _hit(tx: Tx, name: str, slot: int, ends: float) -> int:
