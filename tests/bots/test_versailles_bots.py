@@ -243,7 +243,9 @@ def test_a_near_defeat_is_better_than_a_clear_one():
         order = sorted(range(4), key=lambda i: -scores[i])
         ranking = tuple((seats[i],) for i in order)
         why = Msg("versailles.result.won")
-        return player.final(p, Result(ranking, dict(zip(seats, scores, strict=True)), why, ""))
+        result = Result(ranking, dict(zip(seats, scores, strict=True)), why, "")
+        found: dict[str, float] = player.final(p, result)
+        return found
 
     near, clear, won = end(39, 40, 20, 20), end(21, 40, 20, 20), end(41, 40, 20, 20)
     assert clear["P1"] < near["P1"] < won["P1"]
