@@ -227,6 +227,8 @@ def test_the_region_in_alarm_is_told_while_the_die_is_waited_for():
     assert seen(play)["alarm"] is None
     midway(play, Do((ops.Check("balkans"),), 0, 0, "crisis"))
     assert seen(play)["alarm"] == "balkans"
+    labels = [option.label.code for option in game.ask(play.state, play.seat("uk")).node.options]
+    assert labels[:3] == [f"versailles.label.{x}" for x in ("modifier", "unmodified", "modifier")]
     play("uk modify 0", "chance roll 1")
     assert seen(play)["alarm"] is None
 

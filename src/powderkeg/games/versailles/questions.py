@@ -149,6 +149,12 @@ def _bid_word(p: Position, words: list[str]) -> Msg:
     return names.count("cubes", int(words[1]))
 
 
+def _modify_word(modifier: int) -> Msg:
+    if not modifier:
+        return Msg("versailles.label.unmodified")
+    return Msg("versailles.label.modifier", modifier=modifier)
+
+
 def _dive_word(p: Position, words: list[str]) -> Msg:
     cost = p.pack.board.dive_costs[p.pile.index(words[0])]
     return Msg("versailles.label.dive", issue=names.issue(words[0]), n=cost)
@@ -175,7 +181,7 @@ _LABELS: dict[str, Callable[[Position, list[str]], Msg]] = {
     "dive": _dive_word,
     "keep": _thing,
     "mutiny": _unit,
-    "modify": lambda p, words: Msg("versailles.label.modifier", modifier=int(words[0])),
+    "modify": lambda p, words: _modify_word(int(words[0])),
     "bid": _bid_word,
     "strategy": lambda p, words: names.strategy(words[0]),
 }
