@@ -170,9 +170,13 @@ def test_a_full_disk_under_a_real_process_is_recovered_from_without_hands(tmp_pa
         table = cluster.table(ann, ben)
         process = cluster.web[cluster.ports[0]]
         database = tmp_path / "powderkeg.sqlite"
-        room = max(file.stat().st_size for file in tmp_path.glob("powderkeg.sqlite*"))
         endless = resource.RLIM_INFINITY
-        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (room + 50_000, endless))
+
+        def used():
+            return max(file.stat().st_size for file in tmp_path.glob("powderkeg.sqlite*"))
+
+        full = used()
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (full + 50_000, endless))
         said = []
         for number in range(400):
             body = {"text": f"{number} " + "x" * 3000, "command": f"fill{number}"}
@@ -180,7 +184,10 @@ def test_a_full_disk_under_a_real_process_is_recovered_from_without_hands(tmp_pa
             if answer.status_code != 200:
                 break
             said.append(body["text"])
+            full = used()
         assert (answer.status_code, answer.json()["code"]) == (503, "server.unavailable")
+        # Nor is there room for anything smaller.
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (full, endless))
         now = ann.get(f"/tables/{table}")
         assert ann.act(table, now["legal"][0], now["question"]["id"], 503)
         assert ben.get(f"/tables/{table}")["seq"] == now["seq"]
