@@ -15,7 +15,7 @@ LEVELS = {
     "hard": Level(player(Style(ahead=True, first=1), weights.tuned()), Budget(40, 1.5)),
     "expert": Level(
         player(Style(ahead=True, first=0, playouts=True), weights.tuned()),
-        Budget(96, 12.0),
+        Budget(192, 12.0),
     ),
 }
 

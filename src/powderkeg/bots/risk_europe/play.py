@@ -46,7 +46,7 @@ from powderkeg.games.risk_europe.state import (
 
 WORLD: Final = 0  # the seed of the world that plans are made in: steps of one turn must agree
 TRUST: Final = 12  # tries that count as much as the look to the end of the round
-CELLS: Final = 0.4  # cells of the matrix, for a game that is played out
+CELLS: Final = 0.2  # of a budget, for the matrix when there are playouts too
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ class _Decision:
             start = self.mind.hired(self.state, rng)
             return played_out(self.mind, start, matrix.cards(joint), rng, SOON)[self.who]
 
-        picked = trial.run(attempt, self.clock, self.clock.whole)
+        picked = trial.run(attempt, self.clock, self.clock.whole // 2)
         return self._picked(matrix, picked, trial.ranked(), trial.means(), trial.tries)
 
     def _picked(
@@ -276,7 +276,7 @@ class _Decision:
     def settle(self, army: int) -> Thought:
         options = [a for a in self.legal if isinstance(a, actions.Settle)]
         if self.style.playouts:
-            best, share = self._founded(options)
+            best, share = self._founded(options, self.clock.whole)
             reason = _why("settle_tried", city=words.CITY[best.at], percent=round(100 * share))
             return Thought(best, reason)
         worth = kingdoms.capital if self.style.ahead else kingdoms.site
@@ -287,10 +287,10 @@ class _Decision:
         ranked = kingdoms.garrisons(self.mind, self.state, step)
         best = ranked[0]
         if self.style.playouts:
-            best, _ = self._founded(ranked[: self.style.width])
+            best, _ = self._founded(ranked[: self.style.width], self.clock.whole // 4)
         return Thought(best, _why("garrison", at=words.TERRITORY[best.at]))
 
-    def _founded(self, options: list[Any]) -> tuple[Any, float]:
+    def _founded(self, options: list[Any], tries: int) -> tuple[Any, float]:
         """The beginning that wins most of the games played out from it, and how many it wins."""
         seat = self.view["seat"]
         begun = [risk_europe.apply(self.state, seat, option).state for option in options]
@@ -302,7 +302,7 @@ class _Decision:
             return played_out(minds[choice], start, any_cards(start, rng), rng, WHOLE)[self.who]
 
         trial = Trial([0.0] * len(options), 0)
-        best = trial.run(attempt, self.clock, self.clock.whole // 2)
+        best = trial.run(attempt, self.clock, tries)
         return options[best], trial.means()[best]
 
     def hire(self, step: Bid | Auctions) -> Thought:
@@ -418,7 +418,7 @@ def _course(turn: _Turn) -> Course:
         dealt = mind.guess(turn.state, turn.who, rng)
         return played_out(mind, courses[choice].state, dealt, rng, SOON)[turn.who]
 
-    return courses[trial.run(attempt, turn.clock, turn.clock.whole // 2)]
+    return courses[trial.run(attempt, turn.clock, turn.clock.whole // 4)]
 
 
 def _promises(mind: Mind, turn: _Turn, courses: list[Course], guesses: int) -> list[float]:
