@@ -201,6 +201,16 @@ def test_a_test_button_and_the_last_error(site, post):
     assert refused["code"] == "server.outside_refused" and "500" in refused["text"]
 
 
+def test_a_webhook_that_says_no_more_than_its_address(site, post):
+    """Its form is the usual one; and whoever has it is still somebody, who still can play."""
+    ann, ben = user(site, "Ann"), user(site, "Ben")
+    me = ann.call("PATCH", "/me", {"hook": {"url": post.hook_url}})
+    assert me["hook"] == {"id": "", "url": post.hook_url, "form": "json", "error": ""}
+    table = site.table(ann, ben)
+    ben.post(f"/tables/{table}/proposals", {"kind": "draw"})
+    until(lambda: any(hook.get("event") == "proposal" for hook in post.hooks))
+
+
 def test_the_last_error_of_a_webhook_is_told_in_its_owners_language(site, clock, post):
     ann, ben = user(site, "Ann", lang="it"), user(site, "Ben")
     ann.call("PATCH", "/me", {"hook": {"url": post.hook_url, "form": "json"}})

@@ -232,8 +232,8 @@ async def change_me(wish: MeIn, server: Srv, who: Who) -> Me:
         raise Refused(422, "no_such_zone", zone=fields["zone"])
     if "notices" in fields:
         fields["notices"] = {**who.user.notices, **fields["notices"]}
-    if "hook" in fields:
-        fields["hook"] = {**fields["hook"], "error": ""}
+    if wish.hook is not None:
+        fields["hook"] = {**wish.hook.model_dump(), "error": ""}
     if wish.no_hook:
         fields["hook"] = None
     if "email" in fields:
