@@ -2443,11 +2443,6 @@ export interface components {
             rematch?: string | null;
             /** Watchers */
             watchers: boolean;
-            /**
-             * Press
-             * @default 0
-             */
-            press?: number;
         };
         /** TableSettings */
         TableSettings: {
