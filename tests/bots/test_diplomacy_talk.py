@@ -161,7 +161,7 @@ def test_texts_of_the_grammar(text, needs):
         "",
         "PRP",
         "PRP ( PCE )",
-        "PRP ( PCE ( XXX ) )",
+        "PRP ( PCE ( QQQ ) )",
         "PRP ( PCE ( ENG FRA )",
         "PRP ( PCE ( ENG FRA ) ) )",
         "PRP ( AND ( DRW ) )",

@@ -250,7 +250,7 @@ SENSELESS = [
     (to_england(kind="order", action="A par - mos"), 422, "bots.press.no_such_order"),
     (to_england(kind="order", action="gibberish"), 422, "diplomacy.unreadable"),
     ({"to": ["MARS"], "offer": [{"kind": "peace"}]}, 422, "server.no_such_seat"),
-    ({"to": ["ENGLAND"], "form": "PRP ( PCE ( XXX ) )"}, 422, "bots.press.unreadable"),
+    ({"to": ["ENGLAND"], "form": "PRP ( PCE ( QQQ ) )"}, 422, "bots.press.unreadable"),
     ({"answer": {"id": 99999, "agree": True}}, 409, "server.nothing_to_answer"),
     ({"form": "PRP ( DRW )", "offer": [{"kind": "draw"}]}, 422, "server.bad_shape"),
 ]

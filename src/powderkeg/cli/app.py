@@ -88,7 +88,8 @@ for group in (app, admin, cards):
 
 def main() -> None:
     """Run a command; what goes wrong with the input is said in the reader's language."""
-    Console.on_broken_pipe = _gone  # type: ignore[assignment, method-assign]  # else: 1
+    # Rich would end with 1 when the reader has gone, and takes no other end than this.
+    Console.on_broken_pipe = _gone  # type: ignore[assignment, method-assign]  # as said above
     write_plainly()
     try:
         command = speaking(app, sys.argv[1:])

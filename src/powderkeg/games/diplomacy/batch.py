@@ -120,7 +120,7 @@ INDEX[[(1 << i) % 37 for i in range(SEA_COUNT)]] = range(SEA_COUNT)
     HELPS,  # of supports that match,
     OPEN,  # of moves not decided,
     SIZES,  # and how long these lists are
-    TODO,  # three rows of scratch for `_useful`
+    OWED,  # three rows of scratch for `_useful`
     TAKEN,
     FREE,
     FLAGS,  # columns are the choices of the rulebook
@@ -179,21 +179,21 @@ def _useful(w: Work, seas: int, start: int, end: int) -> int:
         if not (first & middle) >> i & 1:
             continue
         depth = 0
-        w[TODO, 0], w[TAKEN, 0], w[FREE, 0] = 1 << i, 0, middle & ~first
+        w[OWED, 0], w[TAKEN, 0], w[FREE, 0] = 1 << i, 0, middle & ~first
         # Each level: the seas still to try as the next step, the route so far, the seas free.
         while depth >= 0:
-            todo = w[TODO, depth]
-            if todo == 0:
+            owed = w[OWED, depth]
+            if owed == 0:
                 depth -= 1
                 continue
-            low = todo & -todo
-            w[TODO, depth] = todo ^ low
+            low = owed & -owed
+            w[OWED, depth] = owed ^ low
             route, free = w[TAKEN, depth] | low, w[FREE, depth]
             steps = BESIDE[SEA_AT[INDEX[low % 37]]] & free
             if steps & last:
                 found |= route | (steps & last)
             depth += 1
-            w[TODO, depth], w[TAKEN, depth], w[FREE, depth] = steps & ~last, route, free & ~steps
+            w[OWED, depth], w[TAKEN, depth], w[FREE, depth] = steps & ~last, route, free & ~steps
     return int(found)
 
 

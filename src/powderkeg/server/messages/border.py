@@ -3,10 +3,18 @@
 Here: what all messages have in common, and refusals.
 """
 
+import json
 import math
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    field_validator,
+)
 from pydantic_core import PydanticCustomError as Wrong
 
 Lang = Literal["en", "es", "it"]
@@ -36,6 +44,17 @@ def _check(value: Any, depth: int) -> None:
                 raise Wrong("unstorable", "too deep")
             for part in (*value, *value.values()) if isinstance(value, dict) else value:
                 _check(part, depth + 1)
+
+
+def small(most: int) -> AfterValidator:
+    """At most so many characters of JSON."""
+
+    def check(value: Any) -> Any:
+        if len(json.dumps(value)) > most:
+            raise Wrong("large", "too large")
+        return value
+
+    return AfterValidator(check)
 
 
 class In(BaseModel):

@@ -1,12 +1,10 @@
 """Playing: actions, drafts, typed orders, the log and its moments."""
 
-import json
 from typing import Annotated, Any
 
-from pydantic import Field, StringConstraints, field_validator
-from pydantic_core import PydanticCustomError as Wrong
+from pydantic import Field, StringConstraints
 
-from powderkeg.server.messages.border import CommandId, In, Out, Place, Seat
+from powderkeg.server.messages.border import CommandId, In, Out, Place, Seat, small
 from powderkeg.server.messages.tables import ResultOut, SectionOut, TableOut
 
 
@@ -57,15 +55,8 @@ class ActRefused(Out):
 
 class DraftIn(In):
     question: Place
-    value: Any = None
+    value: Annotated[Any, small(20_000)] = None
     seat: Seat | None = None
-
-    @field_validator("value")
-    @classmethod
-    def small(cls, value: Any) -> Any:
-        if len(json.dumps(value)) > 20_000:
-            raise Wrong("large", "draft too large")
-        return value
 
 
 class ReadIn(In):

@@ -1,12 +1,11 @@
 """Talking: press, offers, proposals, reports."""
 
-import json
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, StringConstraints, field_validator, model_validator
+from pydantic import Field, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError as Wrong
 
-from powderkeg.server.messages.border import CommandId, In, Out, Seat
+from powderkeg.server.messages.border import CommandId, In, Out, Seat, small
 
 
 class ProposalOut(Out):
@@ -31,15 +30,8 @@ class ProposalIn(In):
     kind: Literal["draw", "concede", "pause", "resume", "extend", "replace", "cancel", "deal"]
     seat: Seat | None = None
     to: Annotated[list[Seat], Field(max_length=20)] = []
-    args: dict[Annotated[str, StringConstraints(max_length=20)], Any] = {}
+    args: Annotated[dict[Annotated[str, StringConstraints(max_length=20)], Any], small(4000)] = {}
     hours: Annotated[float, Field(gt=0, le=24 * 14)] = 48
-
-    @field_validator("args")
-    @classmethod
-    def small(cls, value: Any) -> Any:
-        if len(json.dumps(value)) > 4000:
-            raise Wrong("large", "arguments too large")
-        return value
 
 
 class VoteIn(In):
