@@ -15,7 +15,7 @@ from powderkeg import bots
 from powderkeg.bots import Budget, arena, levels
 from powderkeg.bots.versailles.bargain import MARGIN, Bargainer, offered
 from powderkeg.bots.versailles.levels import JUDGE, PLAIN
-from powderkeg.bots.versailles.play import Player
+from powderkeg.bots.versailles.play import ENOUGH, Player, Trial
 from powderkeg.bots.versailles.policy import Policy, play_on
 from powderkeg.bots.versailles.value import left
 from powderkeg.bots.versailles.weights import FILE, Weights, start, tuned
@@ -134,6 +134,18 @@ def test_search_plays_whole_games():
     while p.agenda:
         p = step(p, rng, lambda p, seat, rng: think("hard", p, seat, rng.random()).action)
     assert versailles.result(p) is not None
+
+
+def test_what_is_surely_worse_is_tried_no_longer():
+    """Nor is anything given up by a few lines, nor what only may be worse."""
+    first, worse, like, new = (Trial(name) for name in ("first", "worse", "like", "new"))
+    rng = random.Random(1)
+    for _ in range(ENOUGH):
+        luck = rng.random()
+        for trial, worth in ((first, luck), (worse, luck - 0.5 * rng.random()), (like, 1 - luck)):
+            trial.add({}, worth)
+    new.add({}, -1.0)
+    assert [t.hopeless(first) for t in (first, worse, like, new)] == [False, True, False, False]
 
 
 def play(lineup: list[str], seed: int, options: dict[str, Any] | None = None) -> arena.Played:

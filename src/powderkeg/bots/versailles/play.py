@@ -37,6 +37,8 @@ WIDTH = 5  # actions that are looked at more closely
 END = 60  # turns after which nobody waits for the end any longer
 FINALISTS = 2  # rivals of the first thought that are tried longer
 DOUBT = 1.0  # standard errors by which something must be better than the first thought
+SURE = 2.0  # standard errors by which it must be worse to be given up early
+ENOUGH = 20  # lines after which that can be told
 THRIFTY = 2  # of the best placements, those also tried with the fewest cubes
 GRAVE = (Turn, PlaceSecond, UsaTurn, Bidding, ChooseOption, ChooseStrategy, BotPlaces, SoloBid)
 
@@ -54,18 +56,30 @@ class Trial(Tally):
         super().add(shares, worth)
         self.worths.append(worth)
 
+    def gap(self, first: "Trial") -> tuple[float, float]:
+        """By how much this is better than the first thought, and the standard error of that."""
+        gaps = [a - b for a, b in zip(self.worths, first.worths, strict=False)]
+        if not gaps:
+            return float("-inf"), 0.0
+        mean = math.fsum(gaps) / len(gaps)
+        if len(gaps) == 1:
+            return mean, 0.0
+        spread = math.fsum((gap - mean) ** 2 for gap in gaps) / (len(gaps) - 1)
+        return mean, math.sqrt(spread / len(gaps))
+
     def lead(self, first: "Trial") -> float:
         """By how much this is better than the first thought, less the doubt about it."""
         if self is first:
             return 0.0
-        gaps = [a - b for a, b in zip(self.worths, first.worths, strict=False)]
-        if not gaps:
-            return float("-inf")
-        mean = math.fsum(gaps) / len(gaps)
-        if len(gaps) == 1:
-            return mean
-        spread = math.fsum((gap - mean) ** 2 for gap in gaps) / (len(gaps) - 1)
-        return mean - DOUBT * math.sqrt(spread / len(gaps))
+        mean, error = self.gap(first)
+        return mean - DOUBT * error
+
+    def hopeless(self, first: "Trial") -> bool:
+        """Whether it is surely worse than the first thought: not worth another line."""
+        if self is first or self.visits < ENOUGH:
+            return False
+        mean, error = self.gap(first)
+        return mean + SURE * error < 0
 
 
 @dataclass(frozen=True)
@@ -153,16 +167,32 @@ class Player:
         rng: random.Random,
         clock: Clock,
     ) -> None:
-        """Half of the budget on all alike, the other half on the first thought and the best."""
-        first, half = trials[0], clock.whole // 2
-        while clock.spent + len(trials) <= max(half, len(trials)):
-            self._try(p, seat, trials, rng.randrange(1 << 62), until, clock)
-            if clock.late():
-                return
-        rest = sorted(trials[1:], key=lambda t: -t.mean)
-        final = [first, *rest[:FINALISTS]]
-        while clock.left >= len(final) and not clock.late():
-            self._try(p, seat, final, rng.randrange(1 << 62), until, clock)
+        """Half of the budget on all alike, the other half on the first thought and the best; what
+        has become hopeless on the way is tried no longer, and its share is saved."""
+        heats = max(clock.whole // 2 // len(trials), 1)
+        rest = self._race(p, seat, trials, heats, until, rng, clock)
+        final = [trials[0], *sorted(rest, key=lambda t: -t.mean)[:FINALISTS]]
+        rounds = (clock.whole - heats * len(trials)) // len(final)
+        self._race(p, seat, final, rounds, until, rng, clock)
+
+    def _race(
+        self,
+        p: State,
+        seat: str,
+        trials: list[Trial],
+        rounds: int,
+        until: int,
+        rng: random.Random,
+        clock: Clock,
+    ) -> list[Trial]:
+        """Try the first thought and its rivals so often; who of the rivals is still in it."""
+        first, *rivals = trials
+        for _ in range(rounds):
+            if not rivals or clock.late():
+                break
+            self._try(p, seat, [first, *rivals], rng.randrange(1 << 62), until, clock)
+            rivals = [rival for rival in rivals if not rival.hopeless(first)]
+        return rivals
 
     def _try(
         self, p: State, seat: str, trials: list[Trial], seed: int, until: int, clock: Clock
