@@ -135,6 +135,38 @@ def test_the_place_of_my_move_does_not_tell_that_others_have_moved(site):
     assert ben.get(f"/tables/{table}/log?since={base + 1}")["entries"] == []
 
 
+@pytest.mark.parametrize("settings", [{"anonymous": True}, {}])
+def test_what_comes_later_has_a_greater_rev(site, settings):
+    """From the waiting room to the end: who drops what is older never drops what is newer."""
+    ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
+    seats = [{"seat": "red", "kind": "me"}]
+    made = ann.post("/tables", {"game": "sparks", "seats": seats, "settings": settings})
+    table = made["id"]
+    revs: dict[Person, list[int]] = {ann: [], ben: [], eve: []}
+
+    def look() -> None:
+        for person, seen in revs.items():
+            seen.append(person.get(f"/tables/{table}")["rev"])
+
+    for _ in range(5):  # a table that was much changed before it began
+        ann.call("PUT", f"/tables/{table}/seats/blue", {"kind": "bot", "level": "random"})
+        ann.call("PUT", f"/tables/{table}/seats/blue", {"kind": "open"})
+        look()
+    ben.post(f"/tables/{table}/join", {"invite": made["invite"]})
+    look()
+    ann.post(f"/tables/{table}/start")
+    look()
+    while (status := ann.get(f"/tables/{table}")["status"]) == "live":
+        for person in (ann, ben):
+            now = person.get(f"/tables/{table}")
+            if now["question"]:
+                person.act(table, now["legal"][0], now["question"]["id"])
+                look()
+    assert status == "over"
+    for seen in revs.values():
+        assert seen == sorted(seen)
+
+
 def test_a_sandbox_of_a_running_game_is_dealt_anew(site):
     """Who copies a game holds all seats of the copy, and finds other cards in the others' hands."""
     ann, ben = site.guest("Ann"), site.guest("Ben")

@@ -28,6 +28,7 @@ from powderkeg.server.security import Principal
 
 PRESENT = 45.0  # seconds after which somebody who was seen is away
 SMALL = 200  # legal actions worth listing
+STAGE = 2**40  # more than a table is ever changed
 MANY = 5000  # legal actions that a program gets listed
 
 
@@ -183,14 +184,13 @@ def _table(room: Room, reader: Reader, late: Fold | None) -> TableOut:
     due = row.due if row.status == "live" and late is None else None
     if room.fold is not None and is_hidden(room):  # nothing may show that others have moved
         due = room.seats[reader.seat].due if reader.seat else None
-    rev = play["seq"] if late or (room.fold is not None and is_hidden(room)) else row.rev
     handover = None
     if len(reader.held) > 1 and reader.seat is None and row.status == "live":
         owed = [seat for seat in room.seats if seat in row.to_act and seat in reader.held]
         handover = owed[0] if owed else None
     return TableOut(
         id=row.id,
-        rev=rev,
+        rev=_rev(room, play["seq"], late),
         game=row.rules,
         label=game_label(room.game, lang),
         title=row.title,
@@ -221,6 +221,18 @@ def _table(room: Room, reader: Reader, late: Fold | None) -> TableOut:
         watchers=row.watch != "off",
         **play,
     )
+
+
+def _rev(room: Room, seq: int, late: Fold | None) -> int:
+    """What never falls, so that a reader knows which of two messages is the newer.
+
+    The count of all changes would tell of moves that are kept back; there, those that the reader
+    knows of are counted. Two counts cannot be compared: how far the table has come goes before.
+    """
+    playing = room.row.status in ("live", "paused")
+    counted = late is not None or (playing and room.settings.get("anonymous"))
+    stage = 0 if room.row.status == "open" else 1 if playing else 2
+    return stage * STAGE + (seq if counted else int(room.row.rev))
 
 
 def _play(room: Room, reader: Reader, late: Fold | None) -> dict[str, Any]:
