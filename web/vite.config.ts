@@ -1,6 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { build } from "./build";
 import { ink } from "./ink";
 import { packed } from "./packed";
 import { po } from "./po";
@@ -9,7 +10,7 @@ const path = (to: string) => fileURLToPath(new URL(to, import.meta.url));
 const SERVER = "http://127.0.0.1:8000"; // `powderkeg serve`, while developing
 
 export default defineConfig({
-  plugins: [po(), ink(), svelte(), packed()],
+  plugins: [po(), ink(), svelte(), build(), packed()],
   resolve: {
     alias: { $locale: path("../src/powderkeg/locale"), $games: path("../src/powderkeg/games") },
     ...(process.env["VITEST"] ? { conditions: ["browser"] } : {}), // else Svelte's server part

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
 from tests.browser import test_board_diplomacy as diplomacy
 from tests.browser import test_board_risk_europe as risk_europe
@@ -120,7 +120,79 @@ def test_what_was_done_meanwhile_on_another_device(sit, move):
     forgive(sit)
 
 
-def forgive(sit: object) -> None:
+def test_a_server_that_is_away_is_asked_again(sit):
+    """What stands before it answers in its stead: the table is not lost."""
+    page = sit()
+    page.locator("[data-game=sparks]").get_by_role("button", name="Play now").click()
+    expect(page.locator("[data-option]").first).to_be_visible()
+    times = []
+
+    def away(route: Route) -> None:
+        times.append(route.request.url)
+        if len(times) < 3:
+            route.fulfill(status=502, content_type="text/html", body="<h1>Bad gateway</h1>")
+        else:
+            route.continue_()
+
+    page.route(re.compile(r"/api/tables/\w+\?"), away)
+    page.reload()
+    expect(page.locator("[data-option]").first).to_be_visible()
+    expect(page.get_by_text("Reconnecting")).to_have_count(0)
+    forgive(sit, "502 (Bad Gateway)")
+
+
+def test_a_line_that_is_refused_is_tried_ever_more_rarely(sit):
+    page = sit()
+    page.locator("[data-game=sparks]").get_by_role("button", name="Play now").click()
+    expect(page.locator("[data-option]").first).to_be_visible()
+    lines = []
+
+    def refuse(line: WebSocketRoute) -> None:
+        lines.append(line.url)
+        line.send('{"type": "refused", "code": "server.too_many", "text": ""}')
+        line.close(code=4403)
+
+    page.route_web_socket(re.compile(r"/live\?"), refuse)
+    page.clock.install()
+    page.reload()
+    expect(page.locator("[data-option]").first).to_be_visible()  # plain requests suffice
+    for _ in range(120):
+        page.clock.run_for(1000)
+    assert 6 < len(lines) < 25
+
+
+def test_a_page_of_an_older_build_begins_anew(sit):
+    """The server was renewed: files that the page asks for are there no more."""
+    page = sit(service_workers="block")  # which would answer before the routes below
+    page.get_by_role("link", name="Settings").wait_for()
+    entry = page.locator("script[type=module]").get_attribute("src")
+    assert entry
+    renewed = []
+
+    def gone(route: Route) -> None:
+        if renewed:
+            route.continue_()
+        else:
+            route.fulfill(status=404, content_type="application/json", body="{}")
+
+    def other(route: Route) -> None:
+        if route.request.resource_type == "document":
+            renewed.append(True)
+            route.continue_()
+        else:
+            body = route.fetch().text().replace(entry, "/assets/index-newer.js")
+            route.fulfill(status=200, content_type="text/html", body=body)
+
+    page.route("**/assets/Settings-*.js", gone)
+    page.route(re.compile(r":\d+/$"), other)
+    page.route("**/settings", other)
+    page.get_by_role("link", name="Settings").click()
+    expect(page.get_by_role("heading", name="Settings")).to_be_visible()
+    assert renewed == [True]
+    forgive(sit, "404 (Not Found)")
+
+
+def forgive(sit: object, line: str = "ERR_INTERNET_DISCONNECTED") -> None:
     """Chromium notes by itself that a line is down."""
     wrong: list[str] = sit.wrong  # type: ignore[attr-defined]  # see `sit`
-    wrong[:] = [line for line in wrong if "ERR_INTERNET_DISCONNECTED" not in line]
+    wrong[:] = [each for each in wrong if line not in each]

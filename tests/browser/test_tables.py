@@ -100,6 +100,58 @@ def test_two_people_share_one_screen_and_hide_their_hands(sit):
         choose(page)
 
 
+def test_players_of_an_anonymous_table_come_to_the_board(sit):
+    """However often the table was changed before, and whoever moves first."""
+    host = sit(at="/new/sparks")
+    host.get_by_text("The table", exact=True).click()
+    host.get_by_label("Hide who plays").check()
+    link = new_table(host)
+    for _ in range(3):
+        host.get_by_role("button", name="Seat a bot at Blue").click()
+        host.get_by_role("button", name="Free the seat Blue").click()
+    friend = sit()
+    friend.goto(link)
+    friend.get_by_role("button", name="Sit here").click()
+    host.get_by_role("button", name="Begin the game").click()
+    choose(host)
+    choose(friend)
+    expect(host.locator("[data-option]").first).to_be_visible()
+
+
+def test_who_is_absent_can_be_replaced(sit):
+    host = sit(at="/new/sparks")
+    link = new_table(host)
+    friend = sit()
+    friend.goto(link)
+    friend.get_by_role("button", name="Sit here").click()
+    host.get_by_role("button", name="Begin the game").click()
+    host.get_by_role("tab", name="Proposals").click()
+    host.get_by_label("Propose", exact=True).select_option("replace")
+    host.get_by_label("Who is absent?").select_option(label="Blue")
+    host.get_by_role("button", name="Put it to the table").click()
+    expect(host.get_by_text("played by a bot")).to_be_visible()
+    expect(friend.locator("[data-option]")).to_have_count(0)
+    expect(host.get_by_role("alert")).to_have_count(0)
+
+
+def test_who_looks_back_changes_nothing_by_keys(sit):
+    page = sit()
+    page.locator("[data-game=sparks]").get_by_role("button", name="Play now").click()
+    choose(page)
+    page.locator("[data-option]").first.click()
+    expect(page.locator("[data-confirm]")).to_be_visible()
+    page.locator("body").press("Home")
+    expect(page.get_by_text("You are looking back.")).to_be_visible()
+    length = page.get_by_role("slider", name="Replay").get_attribute("max")
+    for key in ("Enter", "u", "1"):
+        page.locator("body").press(key)
+    slider = page.get_by_role("slider", name="Replay")
+    slider.press("End")
+    expect(page.get_by_text("You are looking back.")).to_have_count(0)
+    expect(page.locator("[data-confirm]")).to_be_visible()
+    assert slider.get_attribute("max") == length
+
+
 def test_the_language_changes_at_once(sit):
     page = sit()
     page.locator("[data-game=sparks]").get_by_role("button", name="Play now").click()

@@ -2,13 +2,15 @@ import "virtual:ink.css";
 import "./design/base.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { watchRenewal } from "./lib/renewal";
 import { listen } from "./lib/router.svelte";
 import { keepSettings } from "./lib/settings.svelte";
 import { firstLang, speak } from "./lib/words.svelte";
 
 keepSettings();
 listen();
-await speak(firstLang());
+watchRenewal();
+await speak(firstLang()).catch(() => {}); // words that cannot be had now: in English
 mount(App, { target: document.getElementById("app") as HTMLElement });
 
 if ("serviceWorker" in navigator && import.meta.env.PROD)

@@ -2,7 +2,7 @@
 // no page is open. Games themselves are never cached: the server knows, the browser asks.
 declare const self: ServiceWorkerGlobalScope;
 
-const SHELL = "powderkeg-shell-1";
+const SHELL = "powderkeg-__BUILD__"; // each build has its own: see build.ts
 
 self.addEventListener("install", (event) => {
   event.waitUntil(keepShell().then(() => self.skipWaiting()));

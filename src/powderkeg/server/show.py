@@ -291,7 +291,8 @@ def _seats(room: Room, reader: Reader, now: float) -> list[SeatOut]:
 def _seat(room: Room, seat: Rec, reader: Reader, now: float, *, hidden: bool) -> SeatOut:
     row = room.row
     mine = seat.seat in reader.held
-    secret = hidden and not mine
+    seated = row.status == "open" and seat.kind == "bot" and row.owner == reader.who.id
+    secret = hidden and not mine and not seated  # whoever seated a bot may take it away again
     result = row.result
     shown = SeatOut(
         seat=seat.seat,

@@ -35,6 +35,11 @@ export class Refusal extends Error {
     super(code);
     this.text = text;
   }
+
+  /** Whether asking again later is in vain: neither haste nor a server that is away. */
+  get final(): boolean {
+    return this.status >= 400 && this.status < 500 && this.status !== 429;
+  }
 }
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -76,7 +81,7 @@ interface ActIn {
   seat?: string;
 }
 
-interface TalkIn {
+export interface TalkIn {
   to: string[];
   text?: string;
   sketch?: string[];

@@ -6,11 +6,13 @@ export interface Ears {
   table: (table: Table) => void;
   press: (messages: Press[]) => void;
   online: (online: boolean) => void;
+  refused: () => void;
 }
 
 const HEARTBEAT = 20_000;
 const SILENCE = 12_000; // no answer to a heartbeat for so long: the line is dead
 const LONGEST = 20_000;
+const STEADY = 10_000; // a line that held so long is worth an early try when it breaks
 
 type Heard = { type: string; now?: number; table?: Table; messages?: Press[] };
 
@@ -21,6 +23,7 @@ export class Socket {
   private retry: ReturnType<typeof setTimeout> | undefined;
   private heartbeat: ReturnType<typeof setInterval> | undefined;
   private silence: ReturnType<typeof setTimeout> | undefined;
+  private steady: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly table: string,
@@ -29,6 +32,7 @@ export class Socket {
   ) {
     addEventListener("online", this.hurry);
     addEventListener("offline", this.drop);
+    document.addEventListener("visibilitychange", this.wake);
     this.open();
   }
 
@@ -40,10 +44,16 @@ export class Socket {
     this.open();
   }
 
+  /** The line is not to be trusted: begin anew. */
+  readonly drop = (): void => {
+    if (this.socket) this.lost();
+  };
+
   close(): void {
     this.closed = true;
     removeEventListener("online", this.hurry);
     removeEventListener("offline", this.drop);
+    document.removeEventListener("visibilitychange", this.wake);
     this.hangUp();
   }
 
@@ -56,9 +66,8 @@ export class Socket {
     const socket = new WebSocket(url);
     this.socket = socket;
     socket.onopen = () => {
-      this.tries = 0;
-      this.ears.online(true);
-      this.beat();
+      this.steady = setTimeout(() => (this.tries = 0), STEADY);
+      this.heartbeat = setInterval(this.beat, HEARTBEAT);
     };
     socket.onmessage = (event) => this.hear(JSON.parse(String(event.data)) as Heard);
     socket.onclose = () => {
@@ -68,19 +77,20 @@ export class Socket {
 
   private hear(message: Heard): void {
     clearTimeout(this.silence);
-    if (message.type === "table" && message.table)
+    if (message.type === "table" && message.table) {
+      this.ears.online(true); // who is refused has an open line, too, for a moment
       this.ears.table({ ...message.table, now: message.now ?? 0 });
+    }
     if (message.type === "press") this.ears.press(message.messages ?? []);
+    if (message.type === "refused") this.ears.refused();
   }
 
-  private beat(): void {
-    clearInterval(this.heartbeat);
-    this.heartbeat = setInterval(() => {
-      this.socket?.send(JSON.stringify({ type: "ping" }));
-      clearTimeout(this.silence);
-      this.silence = setTimeout(this.drop, SILENCE);
-    }, HEARTBEAT);
-  }
+  private readonly beat = (): void => {
+    if (this.socket?.readyState !== WebSocket.OPEN) return;
+    this.socket.send(JSON.stringify({ type: "ping" }));
+    clearTimeout(this.silence);
+    this.silence = setTimeout(this.drop, SILENCE);
+  };
 
   private lost(): void {
     this.hangUp();
@@ -91,6 +101,13 @@ export class Socket {
     this.retry = setTimeout(() => this.open(), pause);
   }
 
+  /** Somebody looks at the page again: a phone that slept may have a dead line. */
+  private readonly wake = (): void => {
+    if (document.visibilityState !== "visible") return;
+    if (this.socket) this.beat();
+    else this.hurry();
+  };
+
   private readonly hurry = (): void => {
     if (this.socket) return;
     clearTimeout(this.retry);
@@ -98,14 +115,11 @@ export class Socket {
     this.open();
   };
 
-  private readonly drop = (): void => {
-    if (this.socket) this.lost();
-  };
-
   private hangUp(): void {
     clearTimeout(this.retry);
     clearInterval(this.heartbeat);
     clearTimeout(this.silence);
+    clearTimeout(this.steady);
     const socket = this.socket;
     this.socket = null;
     socket?.close();

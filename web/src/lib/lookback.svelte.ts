@@ -1,5 +1,5 @@
 // Looking back: the moment of the past that is shown instead of now.
-import { api, Refusal } from "../api/client";
+import { api } from "../api/client";
 import type { Moment } from "../api/types";
 import { motionless } from "./settings.svelte";
 import type { LiveTable } from "./table.svelte";
@@ -14,20 +14,23 @@ export class LookBack {
 
   async goTo(seq: number): Promise<void> {
     const to = Math.max(0, Math.min(seq, this.live.length));
+    const { eyes } = this.live;
     this.past = to;
     try {
       const moment = await api.moment(this.live.id, to, this.live.as);
-      if (this.past === to) this.moment = moment;
+      if (this.past === to && eyes === this.live.eyes) this.moment = moment;
     } catch (error) {
-      if (error instanceof Refusal) this.live.refusal = error;
-      this.present();
+      if (this.past !== to || eyes !== this.live.eyes) return;
+      this.live.failed(error);
+      this.rest();
+      this.past = this.moment?.seq ?? null; // stay at what can be seen
     }
   }
 
-  step(by: number): void {
+  async step(by: number): Promise<void> {
     const to = (this.past ?? this.live.length) + by;
     if (to >= this.live.length) this.present();
-    else void this.goTo(to);
+    else await this.goTo(to);
   }
 
   stepPhase(by: 1 | -1): void {
@@ -44,9 +47,9 @@ export class LookBack {
     this.rest();
   }
 
-  playOn(): void {
+  async playOn(): Promise<void> {
     this.playing = !this.playing;
-    if (this.playing && this.past === null) void this.goTo(0);
+    if (this.playing && this.past === null) await this.goTo(0);
     this.tick();
   }
 
@@ -60,10 +63,7 @@ export class LookBack {
     clearTimeout(this.timer);
     if (!this.playing) return;
     this.timer = setTimeout(
-      () => {
-        this.step(1);
-        this.tick();
-      },
+      () => void this.step(1).then(() => this.tick()),
       motionless() ? 1500 : 900,
     );
   }

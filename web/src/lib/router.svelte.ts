@@ -17,7 +17,7 @@ export function routeOf(url: URL): Route {
   const [first = "", second = "", third = ""] = url.pathname
     .split("/")
     .filter(Boolean)
-    .map(decodeURIComponent);
+    .map(decoded);
   switch (first) {
     case "":
       return { name: "front" };
@@ -43,6 +43,15 @@ export function routeOf(url: URL): Route {
       return { name: first };
   }
   return { name: "lost" };
+}
+
+/** A part of a path; one that somebody wrote wrongly leads nowhere. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 function moment(url: URL): number | null {

@@ -1,4 +1,4 @@
-// One table, kept in step with the server: its state, log and press, and the question being answered.
+// One table, kept in step with the server: its state and log, and the question being answered.
 import { api, Refusal } from "../api/client";
 import { Socket } from "../api/socket";
 import type {
@@ -6,7 +6,6 @@ import type {
   Question,
   Entry,
   PhaseMark,
-  Press,
   ProposalIn,
   ReadOut,
   SeatInfo,
@@ -14,6 +13,7 @@ import type {
 } from "../api/types";
 import type { Dress } from "../boards/board";
 import { livery, type Livery } from "../design/seats";
+import { Letters } from "./letters.svelte";
 import { settings } from "./settings.svelte";
 import { LookBack } from "./lookback.svelte";
 import { someone } from "./me.svelte";
@@ -33,22 +33,23 @@ export class LiveTable {
   readonly pencil = new Pencil();
   readonly back = new LookBack(this);
   readonly why = new WhyNot(this);
+  readonly letters = new Letters(this);
 
   table = $state.raw<Table | null>(null);
   entries = $state.raw<Entry[]>([]);
   phases = $state.raw<PhaseMark[]>([]);
-  messages = $state.raw<Press[]>([]);
   online = $state(true);
   sending = $state(false);
   refusal = $state.raw<Refusal | null>(null);
   missing = $state.raw<Refusal | null>(null); // why the table cannot be shown at all
   rule = $state(""); // the rule being explained
   term = $state.raw<Term | null>(null); // the term that led to it
-  seen = $state(0); // the last message that was read
   as = $state<string | null>(null); // which of the seats held at this screen is acting
   dress = $state.raw<Dress | null>(null); // a board may know better how seats look
 
+  eyes = 0; // counts through how many eyes was looked: what others asked for is not shown
   private socket: Socket | null = null;
+  private rev = -1; // of the table that is shown: older news come too late
   private asked: string | null = null;
   private draftTimer: ReturnType<typeof setTimeout> | undefined;
   private answered = -1; // the last question that was answered here: no draft of it is taken up
@@ -73,7 +74,7 @@ export class LiveTable {
   }
 
   /** What is shown: now, or the moment looked at. */
-  private shown = $derived.by(() => (this.past === null ? this.table : this.back.moment));
+  private shown = $derived.by(() => (this.past === null ? null : this.back.moment) ?? this.table);
   view = $derived(this.shown?.view ?? null);
   sections = $derived(this.shown?.describe ?? []);
 
@@ -83,7 +84,6 @@ export class LiveTable {
   });
 
   length = $derived(this.table?.seq ?? 0);
-  unread = $derived(this.messages.filter((m) => m.id > this.seen && !this.mine(m)).length);
 
   waitingFor = $derived.by((): string => {
     const table = this.table;
@@ -107,24 +107,42 @@ export class LiveTable {
   async open(): Promise<void> {
     await this.catchUp();
     if (this.missing) return;
-    this.socket = new Socket(this.id, this.eyes(), {
+    this.socket = new Socket(this.id, this.reader(), {
       table: (table) => this.take(table),
-      press: (messages) => this.heard(messages),
+      press: (messages) => this.letters.heard(messages),
       online: (online) => this.connected(online),
+      refused: () => void this.shutOut(),
     });
   }
 
-  private eyes(): { lang: string; seat: string | null } {
+  private reader(): { lang: string; seat: string | null } {
     return { lang: lang(), seat: this.as };
   }
 
-  /** Several people share this screen: from now on it belongs to `seat`. */
+  /** Look anew, through other eyes or in another language. */
+  private lookAnew(): Promise<void> {
+    this.eyes += 1;
+    this.rev = -1;
+    this.asked = null;
+    this.entries = [];
+    this.phases = [];
+    this.letters.forget();
+    this.why.forget();
+    this.socket?.reopen(this.reader());
+    return this.catchUp();
+  }
+
+  /** Several people share this screen: from now on it belongs to `seat`, and nothing is left on it. */
   async handOver(seat: string | null): Promise<void> {
+    clearTimeout(this.draftTimer);
     this.as = seat;
     this.table = null;
-    this.entries = [];
-    this.socket?.reopen(this.eyes());
-    await this.catchUp();
+    this.refusal = null;
+    this.next = null;
+    this.walk.ask(null);
+    this.pencil.clear();
+    this.back.present();
+    await this.lookAnew();
   }
 
   close(): void {
@@ -136,13 +154,14 @@ export class LiveTable {
 
   /** The reader changed language: everything the server says is asked for anew. */
   async reword(): Promise<void> {
-    this.socket?.reopen(this.eyes());
-    this.entries = [];
-    this.phases = [];
-    this.messages = [];
-    this.table = null;
-    await this.catchUp();
+    await this.lookAnew();
     if (this.past !== null) await this.back.goTo(this.past);
+  }
+
+  /** The line is refused: a seat was lost, or the table is closed to those who watch. */
+  private async shutOut(): Promise<void> {
+    if (this.as) await this.handOver(null);
+    else await this.catchUp();
   }
 
   look(): Promise<Table> {
@@ -156,7 +175,7 @@ export class LiveTable {
       await api.join(this.id, { seat, name: settings.name.trim() || null, invite });
       return this.look();
     });
-    if (sat) this.socket?.reopen(this.eyes());
+    if (sat) await this.lookAnew();
     return sat;
   }
 
@@ -167,18 +186,35 @@ export class LiveTable {
   }
 
   private async catchUp(): Promise<void> {
+    const { eyes } = this;
     try {
-      this.take(await this.look());
+      const table = await this.look();
+      if (eyes !== this.eyes) return;
+      this.take(table);
     } catch (error) {
-      if (!(error instanceof Refusal)) this.online = false;
-      else if (!this.table) this.missing = error;
+      if (eyes !== this.eyes) return;
+      if (error instanceof Refusal && error.final) this.lose(error);
+      else this.doubt();
       return;
     }
-    await Promise.allSettled([this.loadLog(), this.loadPress()]);
+    await Promise.allSettled([this.loadLog(), this.letters.load()]);
+  }
+
+  private lose(error: Refusal): void {
+    this.missing = error;
+    this.close();
+  }
+
+  /** The server did not answer, whatever the line says: it is tried again, and then all is asked anew. */
+  private doubt(): void {
+    this.online = false;
+    this.socket?.drop();
   }
 
   private take(table: Table): void {
-    if (this.table && table.rev < this.table.rev) return;
+    if (table.rev < this.rev) return;
+    if (table.held.length > 1 && table.seat !== this.as) return; // it was asked by the one before
+    this.rev = table.rev;
     // The answer to an action comes without the board in words: the socket brings them.
     if (!table.describe && table.seq === this.table?.seq)
       table = { ...table, describe: this.table.describe };
@@ -216,9 +252,11 @@ export class LiveTable {
   }
 
   private async loadLog(): Promise<void> {
+    const { eyes } = this;
     let from: number | null = this.entries.length;
     while (from !== null) {
       const part = await api.log(this.id, from, this.as);
+      if (eyes !== this.eyes) return;
       if (part.entries.length) {
         const first = part.entries[0]?.seq ?? from;
         this.entries = [...this.entries.filter((e) => e.seq < first), ...part.entries];
@@ -228,34 +266,12 @@ export class LiveTable {
     }
     // An undo marks entries that were read before.
     const undone = this.entries.filter((e) => e.undo).length;
-    if (undone !== this.undone) {
-      this.undone = undone;
-      const whole = await api.log(this.id, 0, this.as);
-      if (whole.next === null) this.entries = whole.entries;
-    }
+    if (undone === this.undone) return;
+    this.undone = undone;
+    const whole = await api.log(this.id, 0, this.as);
+    if (eyes === this.eyes && whole.next === null) this.entries = whole.entries;
   }
   private undone = 0;
-
-  private async loadPress(): Promise<void> {
-    const last = this.messages.at(-1)?.id ?? 0;
-    let from: number | null = last;
-    while (from !== null) {
-      const part = await api.press(this.id, from, this.as);
-      this.heard(part.messages);
-      from = part.next;
-    }
-  }
-
-  private heard(messages: Press[]): void {
-    const last = this.messages.at(-1)?.id ?? 0;
-    const fresh = messages.filter((m) => m.id > last);
-    if (this.messages.length && fresh.some((m) => !this.mine(m))) sound("letter");
-    if (fresh.length) this.messages = [...this.messages, ...fresh];
-  }
-
-  mine(message: Press): boolean {
-    return message.seat !== null && (this.table?.held ?? []).includes(message.seat);
-  }
 
   // Acting
 
@@ -329,13 +345,9 @@ export class LiveTable {
       return true;
     } catch (error) {
       this.asked ??= asked;
-      if (!(error instanceof Refusal)) {
-        this.refusal = new Refusal(0, "offline", t("offline_refused"));
-        return false;
-      }
-      this.refusal = error;
-      sound("refused");
-      if (error.table) this.take(error.table);
+      this.next = null; // it was meant for what did not happen
+      this.failed(error);
+      if (error instanceof Refusal && error.table) this.take(error.table);
       return false;
     } finally {
       this.sending = false;
@@ -343,6 +355,13 @@ export class LiveTable {
       this.next = null;
       if (next) this.pick(next);
     }
+  }
+
+  /** Say where it may be read that something was refused, or that nothing was sent at all. */
+  failed(error: unknown): void {
+    const refused = error instanceof Refusal;
+    this.refusal = refused ? error : new Refusal(0, "offline", t("offline_refused"));
+    if (refused) sound("refused");
   }
 
   /** A click on the board. */
@@ -401,27 +420,10 @@ export class LiveTable {
     if (draft && question && draft.question > this.answered) this.walk.resume(draft.value);
   }
 
-  // Talking
+  // Proposals
 
-  async talk(to: string[], text: string, sketch: readonly string[] = []): Promise<boolean> {
-    try {
-      await api.talk(this.id, {
-        to,
-        text,
-        ...(sketch.length ? { sketch: [...sketch] } : {}),
-        command: crypto.randomUUID(),
-        seat: this.table?.seat ?? undefined,
-      });
-      await this.loadPress();
-      return true;
-    } catch (error) {
-      if (error instanceof Refusal) this.refusal = error;
-      return false;
-    }
-  }
-
-  async propose(proposal: Omit<ProposalIn, "seat">): Promise<void> {
-    await this.attempt(async () => {
+  async propose(proposal: Omit<ProposalIn, "seat">): Promise<boolean> {
+    return this.attempt(async () => {
       await api.propose(this.id, { ...proposal, seat: this.table?.seat ?? null });
       return this.look();
     });

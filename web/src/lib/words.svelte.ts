@@ -28,6 +28,11 @@ export async function speak(to: Lang): Promise<void> {
   settings.lang = to;
 }
 
+/** The language that was chosen in a list; one whose words cannot be had now is not spoken. */
+export async function speakAs({ currentTarget: list }: { currentTarget: HTMLSelectElement }) {
+  await speak(list.value as Lang).catch(() => (list.value = lang()));
+}
+
 /** The language to begin with: the one chosen before, else the first of the browser's we know. */
 export function firstLang(): Lang {
   const wanted = [settings.lang, ...navigator.languages.map((l) => l.slice(0, 2))];
