@@ -73,6 +73,17 @@ def begin(page: Page, move: Move) -> tuple[str, re.Pattern[str]]:
     return made, re.compile(r"\s*".join(map(re.escape, chosen)))
 
 
+def cut(page: Page) -> None:
+    """The line is dead, and the page knows."""
+    page.context.set_offline(True)
+    expect(page.get_by_text("Reconnecting")).to_be_visible()
+
+
+def mend(page: Page) -> None:
+    page.context.set_offline(False)
+    expect(page.get_by_text("Reconnecting")).to_have_count(0)
+
+
 @games
 def test_a_reload_in_the_middle_of_a_move(sit, move):
     page = sit()
@@ -88,14 +99,12 @@ def test_a_lost_network_comes_back_by_itself(sit, move):
     """What was chosen stays through it all, and nothing is lost in silence."""
     page = sit()
     made, chosen = begin(page, move)
-    page.context.set_offline(True)
-    expect(page.get_by_text("Reconnecting")).to_be_visible()
+    cut(page)
     expect(trail(page)).to_have_text(chosen)
     press(page, move.finish)
     expect(page.get_by_role("alert")).to_contain_text("Nothing was sent")
     expect(page.locator(made)).to_have_count(0)
-    page.context.set_offline(False)
-    expect(page.get_by_text("Reconnecting")).to_have_count(0)
+    mend(page)
     press(page, "[data-confirm]")
     expect(page.locator(made)).not_to_have_count(0)
     expect(page.get_by_role("alert")).to_have_count(0)
@@ -107,16 +116,14 @@ def test_what_was_done_meanwhile_on_another_device(sit, move):
     """The other device goes on from what was begun here, and here it is seen after the gap."""
     page = sit()
     made, chosen = begin(page, move)
-    page.context.set_offline(True)
-    expect(page.get_by_text("Reconnecting")).to_be_visible()
+    cut(page)
     other = sit(at=page.url, storage_state=page.context.storage_state())
     expect(trail(other)).to_have_text(chosen)
     press(other, move.finish)
     expect(other.locator(made)).not_to_have_count(0)
     expect(page.locator(made)).to_have_count(0)
-    page.context.set_offline(False)
+    mend(page)
     expect(page.locator(made)).not_to_have_count(0)
-    expect(page.get_by_text("Reconnecting")).to_have_count(0)
     forgive(sit)
 
 

@@ -3,6 +3,7 @@ wanted."""
 
 # ruff: noqa: PT018  # two halves of one statement about a table belong together
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -127,6 +128,28 @@ def test_a_word_is_given_kept_broken_and_remembered(settings, fixed_luck):
         (last,) = [m for m in press(ann, table) if (m["seat"], m["phase"]) == ("ENGLAND", "S1902M")]
         assert last["form"] == f"PRP ( NAR ( AND ( {PEACE} ) ( DMZ ( ENG FRA ) ( ECH ) ) ) )"
         assert last["text"].startswith("Esto ya no vale") and not last["may_answer"]
+
+
+def test_two_that_talk_for_the_same_bots_say_everything_once(settings, fixed_luck):
+    """A worker that was thought dead, and the one that took over."""
+    with opened(settings) as site:
+        ann = site.guest("Ann")
+        table = sat(ann, talkers=[seat for seat in SEATS if seat != "FRANCE"])
+        hands = site.server.hands
+
+        async def both() -> None:
+            talks = (envoys.correspond(hands.rooms, hands.thinkers, table) for _ in range(3))
+            for failed in await asyncio.gather(*talks, return_exceptions=True):
+                assert failed is None
+
+        site.do(both())  # beside the worker that the server has
+        waiting_for_ann(ann, table, "S1901M")
+        ann.post(f"/tables/{table}/press", {"to": ["ENGLAND"], "offer": [{"kind": "peace"}]})
+        site.do(both())
+        until(lambda: answers(ann, table, "ENGLAND"), SOON)
+        site.do(both())
+        said = [(m["seat"], m["channel"], m["form"]) for m in press(ann, table)]
+        assert len(said) == len(set(said))
 
 
 def play_to_movement(ann, table):
