@@ -180,3 +180,52 @@ def test_a_sandbox_of_a_running_game_is_dealt_anew(site):
         found.append(ann.get(f"/tables/{copy}?seat=blue")["view"]["hand"])
         assert ben.get(f"/tables/{copy}", 403)
     assert any(hand != theirs for hand in found)
+
+
+# Several people at one screen
+
+
+@pytest.fixture
+def shared(site):
+    """Ann's screen, where red and blue are played."""
+    ann = site.guest("Ann")
+    seats = [{"seat": "red", "kind": "me"}, {"seat": "blue", "kind": "here"}]
+    made = ann.post("/tables", {"game": "sparks", "seats": seats, "start": True})
+    return ann, made["id"]
+
+
+def test_at_one_screen_a_seat_does_not_see_what_the_other_did(shared):
+    ann, table = shared
+    now = ann.get(f"/tables/{table}?seat=red")
+    ann.act(table, now["legal"][0], now["question"]["id"], seat="red")
+    done = {
+        seat: [e["do"] for e in ann.get(f"/tables/{table}/log?{seat}")["entries"] if e["do"]]
+        for seat in ("seat=red", "seat=blue", "")
+    }
+    assert done["seat=red"][-1] == now["legal"][0]
+    assert now["legal"][0] not in done["seat=blue"] + done[""]
+
+
+def test_at_one_screen_proposals_are_shown_to_whom_they_are_made(shared):
+    ann, table = shared
+    deal = {"kind": "deal", "to": ["blue"], "args": {"text": "You first."}, "seat": "red"}
+    ann.post(f"/tables/{table}/proposals", deal)
+    ann.post(f"/tables/{table}/proposals", {"kind": "draw", "seat": "red"})
+
+    def open_to(seat):
+        found = ann.get(f"/tables/{table}{seat}")["proposals"]
+        return {p["kind"]: p["may_vote"] for p in found}
+
+    assert open_to("?seat=blue") == {"deal": True, "draw": True}
+    assert open_to("?seat=red") == {"deal": False, "draw": False}
+    assert open_to("") == {"draw": False}  # whoever it is
+    assert {p["kind"] for p in ann.get("/inbox")["proposals"]} == {"deal", "draw"}
+
+
+def test_who_stands_up_leaves_the_seats_of_others_alone(shared):
+    ann, table = shared
+    assert ann.post(f"/tables/{table}/leave?seat=green", expect=403)
+    ann.post(f"/tables/{table}/leave?seat=red")
+    assert ann.get(f"/tables/{table}")["held"] == ["blue"]
+    ann.post(f"/tables/{table}/leave")
+    assert ann.get(f"/tables/{table}")["held"] == []

@@ -182,7 +182,7 @@ describe("a walk", () => {
     walk.choose(walk.options[0]!);
     walk.pick("paris");
     walk.amount = 2;
-    walk.ask(asked(structuredClone(attack)), true);
+    walk.ask(asked(structuredClone(attack)), walk.draft());
     expect([walk.text, walk.amount]).toEqual(["attack paris", 2]);
     const stored: unknown = JSON.parse(JSON.stringify(walk.draft()));
     const other = walking(attack);

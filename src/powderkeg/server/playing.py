@@ -182,7 +182,7 @@ async def log(
 def _entry(
     row: Any, seq: int, reader: Reader, game: Any, *, undone: bool, anonymous: bool, over: bool
 ) -> EntryOut:
-    open_to_me = over or row.seat in reader.held
+    open_to_me = over or row.seat in reader.eyes
     return EntryOut(
         seq=seq,
         seat=row.seat,

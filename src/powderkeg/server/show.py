@@ -44,6 +44,12 @@ class Reader:
     lang: str = "en"
 
     @property
+    def eyes(self) -> frozenset[str]:
+        """The seat that looks: where several share a screen, nobody until one says who it is."""
+        seats = self.held if self.seat is None and len(self.held) == 1 else (self.seat,)
+        return frozenset(seat for seat in seats if seat in self.held)
+
+    @property
     def key(self) -> Any:
         return (self.seat, self.held, self.lang, self.text, self.raw, self.who.id)
 
@@ -363,7 +369,7 @@ def concerns(room: Room, proposal: Rec, reader: Reader) -> bool:
     """Deals are between those who make them; votes are everybody's."""
     if proposal.kind != "deal":
         return True
-    return bool({proposal.seat, *proposal.voters} & set(reader.held))
+    return not reader.eyes.isdisjoint({proposal.seat, *proposal.voters})
 
 
 def proposal_out(room: Room, proposal: Rec, reader: Reader) -> ProposalOut:
@@ -373,7 +379,7 @@ def proposal_out(room: Room, proposal: Rec, reader: Reader) -> ProposalOut:
     owed = set(proposal.voters) - proposal.votes.keys()
     votes = proposal.votes
     if room.settings.get("anonymous"):
-        votes = {seat: vote for seat, vote in votes.items() if seat in reader.held}
+        votes = {seat: vote for seat, vote in votes.items() if seat in reader.eyes}
     return ProposalOut(
         id=proposal.id,
         table=room.id,
@@ -386,7 +392,7 @@ def proposal_out(room: Room, proposal: Rec, reader: Reader) -> ProposalOut:
         status=proposal.status,
         created=proposal.created,
         expires=proposal.expires,
-        may_vote=proposal.status == "open" and bool(owed & set(reader.held)),
+        may_vote=proposal.status == "open" and bool(owed & reader.eyes),
     )
 
 

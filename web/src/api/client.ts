@@ -73,6 +73,12 @@ async function call<T>(method: Method, path: string, body?: unknown, query?: Que
   );
 }
 
+/** A name for something that is done once, however often it is sent. */
+export function newCommand(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16)); // there over plain HTTP, too
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 interface ActIn {
   command: string;
   question: number;
@@ -117,7 +123,8 @@ export const api = {
     call<Table>("GET", of(table), undefined, { seat, text: true }),
   join: (table: string, wish: { seat: string | null; name: string | null; invite: string }) =>
     call<Table>("POST", of(table, "/join"), wish),
-  leave: (table: string) => call<unknown>("POST", of(table, "/leave")),
+  leave: (table: string, seat: string | null) =>
+    call<unknown>("POST", of(table, "/leave"), undefined, { seat }),
   back: (table: string) => call<Table>("POST", of(table, "/back")),
   start: (table: string) => call<Table>("POST", of(table, "/start")),
   changeSeat: (table: string, seat: string, wish: { kind: "open" | "bot"; level: string }) =>

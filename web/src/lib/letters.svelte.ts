@@ -1,6 +1,6 @@
 // Letters of a table: what was said where this reader may listen, and what was read of it.
-import { api, type TalkIn } from "../api/client";
-import type { Press } from "../api/types";
+import { api, newCommand, type TalkIn } from "../api/client";
+import type { Press, PressPage } from "../api/types";
 import { sound } from "./sound";
 import type { LiveTable } from "./table.svelte";
 
@@ -40,11 +40,17 @@ export class Letters {
     this.read = remembered(this.key);
   }
 
-  async load(): Promise<void> {
+  /** Who watches with a delay is told late of what was said at the table, not of what watchers say. */
+  private get last(): number {
+    const { table } = this.live;
+    const told = table?.held.length ? this.all : this.all.filter((m) => m.channel !== "watchers");
+    return told.at(-1)?.id ?? 0;
+  }
+
+  async load(after = this.last): Promise<void> {
     const { eyes } = this.live;
-    let from: number | null = this.all.at(-1)?.id ?? 0;
-    while (from !== null) {
-      const part = await api.press(this.live.id, from, this.live.as);
+    for (let from: number | null = after; from !== null;) {
+      const part: PressPage = await api.press(this.live.id, from, this.live.as);
       if (eyes !== this.live.eyes) return;
       this.heard(part.messages);
       from = part.next;
@@ -53,17 +59,19 @@ export class Letters {
 
   heard(messages: Press[]): void {
     if (!this.all.length) this.read = remembered(this.key);
-    const last = this.all.at(-1)?.id ?? 0;
-    const fresh = messages.filter((m) => m.id > last);
+    const known = new Set(this.all.map((m) => m.id));
+    const fresh = messages.filter((m) => !known.has(m.id));
     if (this.all.length && fresh.some((m) => !this.mine(m))) sound("letter");
-    if (fresh.length) this.all = [...this.all, ...fresh];
+    if (fresh.length) this.all = [...this.all, ...fresh].sort((a, b) => a.id - b.id);
   }
 
   /** Send a letter, an offer or an answer to one. Once it is sent nothing makes it unsent. */
   async send(wish: Omit<TalkIn, "command" | "seat">): Promise<boolean> {
-    const seat = this.live.table?.seat ?? undefined;
+    const { table } = this.live;
+    const seat = table?.seat ?? table?.held[0];
+    this.live.forgive();
     const same = JSON.stringify([seat, wish]);
-    if (same !== this.sent.wish) this.sent = { wish: same, command: crypto.randomUUID() };
+    if (same !== this.sent.wish) this.sent = { wish: same, command: newCommand() };
     try {
       await api.talk(this.live.id, { ...wish, command: this.sent.command, seat });
     } catch (error) {

@@ -1,10 +1,11 @@
 // One table, kept in step with the server: its state and log, and the question being answered.
-import { api, Refusal } from "../api/client";
+import { api, newCommand, Refusal } from "../api/client";
 import { Socket } from "../api/socket";
 import type {
   ActOut,
   Question,
   Entry,
+  Log,
   PhaseMark,
   ProposalIn,
   ReadOut,
@@ -21,7 +22,7 @@ import { Pencil } from "./pencil.svelte";
 import { sound } from "./sound";
 import type { Term } from "./terms.svelte";
 import { lang, t } from "./words.svelte";
-import { reading } from "./tree";
+import { reading, type Question as Tree } from "./tree";
 import { Walk } from "./walk.svelte";
 import { WhyNot } from "./whynot.svelte";
 
@@ -29,6 +30,7 @@ export type Player = SeatInfo & Livery;
 
 export class LiveTable {
   readonly id: string;
+  readonly invite: string; // the secret of the link that led here
   readonly walk = new Walk();
   readonly pencil = new Pencil();
   readonly back = new LookBack(this);
@@ -46,18 +48,21 @@ export class LiveTable {
   term = $state.raw<Term | null>(null); // the term that led to it
   as = $state<string | null>(null); // which of the seats held at this screen is acting
   dress = $state.raw<Dress | null>(null); // a board may know better how seats look
+  typed = $state(""); // orders that are being written
 
   eyes = 0; // counts through how many eyes was looked: what others asked for is not shown
   private socket: Socket | null = null;
   private rev = -1; // of the table that is shown: older news come too late
-  private asked: string | null = null;
+  private anew = true; // whatever is asked next is asked anew
+  private closed = false;
   private draftTimer: ReturnType<typeof setTimeout> | undefined;
   private answered = -1; // the last question that was answered here: no draft of it is taken up
   private next: string | null = null; // clicked while an answer was on its way
   private drafting: Promise<unknown> = Promise.resolve(); // a draft on its way
 
-  constructor(id: string) {
+  constructor(id: string, invite = "") {
     this.id = id;
+    this.invite = invite;
   }
 
   players = $derived.by((): Player[] =>
@@ -83,7 +88,8 @@ export class LiveTable {
     return from && from.phase_text !== from.phase ? from.phase_text : "";
   });
 
-  length = $derived(this.table?.seq ?? 0);
+  /** How many entries of the log are there for me to look back on. */
+  length = $state(0);
 
   waitingFor = $derived.by((): string => {
     const table = this.table;
@@ -106,12 +112,12 @@ export class LiveTable {
 
   async open(): Promise<void> {
     await this.catchUp();
-    if (this.missing) return;
+    if (this.missing || this.closed) return;
     this.socket = new Socket(this.id, this.reader(), {
       table: (table) => this.take(table),
       press: (messages) => this.letters.heard(messages),
       online: (online) => this.connected(online),
-      refused: () => void this.shutOut(),
+      refused: () => void this.catchUp(),
     });
   }
 
@@ -120,10 +126,10 @@ export class LiveTable {
   }
 
   /** Look anew, through other eyes or in another language. */
-  private lookAnew(): Promise<void> {
+  lookAnew(): Promise<void> {
     this.eyes += 1;
     this.rev = -1;
-    this.asked = null;
+    this.anew = true;
     this.entries = [];
     this.phases = [];
     this.letters.forget();
@@ -140,12 +146,16 @@ export class LiveTable {
     this.refusal = null;
     this.next = null;
     this.walk.ask(null);
+    this.typed = "";
     this.pencil.clear();
     this.back.present();
+    this.showRule("");
     await this.lookAnew();
   }
 
   close(): void {
+    this.closed = true;
+    this.eyes += 1;
     this.socket?.close();
     this.socket = null;
     this.back.rest();
@@ -154,14 +164,11 @@ export class LiveTable {
 
   /** The reader changed language: everything the server says is asked for anew. */
   async reword(): Promise<void> {
+    const [asked, begun] = [this.table?.question?.id, this.walk.draft()];
     await this.lookAnew();
+    const now = this.table?.question ?? null;
+    if (now && now.id === asked) this.walk.ask(now, begun);
     if (this.past !== null) await this.back.goTo(this.past);
-  }
-
-  /** The line is refused: a seat was lost, or the table is closed to those who watch. */
-  private async shutOut(): Promise<void> {
-    if (this.as) await this.handOver(null);
-    else await this.catchUp();
   }
 
   look(): Promise<Table> {
@@ -169,10 +176,11 @@ export class LiveTable {
   }
 
   /** Sit down. The socket was opened by a spectator, so it is opened anew. */
-  async sit(seat: string, invite = ""): Promise<boolean> {
+  async sit(seat: string): Promise<boolean> {
+    const name = settings.name.trim() || null;
     const sat = await this.attempt(async () => {
       await someone();
-      await api.join(this.id, { seat, name: settings.name.trim() || null, invite });
+      await api.join(this.id, { seat, name, invite: this.invite });
       return this.look();
     });
     if (sat) await this.lookAnew();
@@ -182,7 +190,7 @@ export class LiveTable {
   private connected(online: boolean): void {
     const back = online && !this.online;
     this.online = online;
-    if (back) void this.catchUp();
+    if (back || !online) void this.catchUp(); // plain requests suffice while there is no line
   }
 
   private async catchUp(): Promise<void> {
@@ -193,8 +201,9 @@ export class LiveTable {
       this.take(table);
     } catch (error) {
       if (eyes !== this.eyes) return;
-      if (error instanceof Refusal && error.final) this.lose(error);
-      else this.doubt();
+      if (!(error instanceof Refusal) || !error.final) this.doubt();
+      else if (this.as) await this.handOver(null);
+      else this.lose(error);
       return;
     }
     await Promise.allSettled([this.loadLog(), this.letters.load()]);
@@ -212,8 +221,10 @@ export class LiveTable {
   }
 
   private take(table: Table): void {
-    if (table.rev < this.rev) return;
     if (table.held.length > 1 && table.seat !== this.as) return; // it was asked by the one before
+    if (this.table?.held.length && !table.held.length && table.status !== "open")
+      return void this.handOver(null); // from now on a spectator
+    if (table.rev < this.rev) return;
     this.rev = table.rev;
     // The answer to an action comes without the board in words: the socket brings them.
     if (!table.describe && table.seq === this.table?.seq)
@@ -222,19 +233,27 @@ export class LiveTable {
     const before = this.table;
     this.table = table;
     this.listen(before, table);
-    const key = table.question ? `${table.seat}:${table.question.id}` : null;
-    // Others may act while an answer is being put together: what was chosen stays, as far as it
-    // can still be chosen.
-    const same = this.asked !== null && table.question?.prompt === this.walk.question?.prompt;
-    this.walk.ask(table.question, same && table.seat === before?.seat);
-    if (key !== this.asked && !same) {
-      clearTimeout(this.draftTimer); // it answered another question
-      this.restore(table);
-      this.why.forget();
-    }
-    this.asked = key;
+    this.ask(table, this.anew || table.seat !== before?.seat);
     if (before && grew) void this.loadLog().catch(() => {});
+    if (before && table.status === "over" && before.status !== "over")
+      void this.letters.load(0).catch(() => {}); // of those who watched, too
     this.passOn(table);
+  }
+
+  /**
+   * Others may act while an answer is being put together: what was chosen stays, as far as it can
+   * still be chosen.
+   */
+  private ask(table: Table, anew: boolean): void {
+    const [before, now] = [this.walk.question, table.question];
+    this.anew = false;
+    if (!anew && alike(before, now)) return;
+    const same = !anew && before?.prompt === now?.prompt;
+    this.walk.ask(now, same ? this.walk.draft() : null);
+    if (same) return;
+    clearTimeout(this.draftTimer); // it answered another question
+    this.restore(table);
+    this.why.forget();
   }
 
   /** What has just happened, for the ear. */
@@ -252,26 +271,28 @@ export class LiveTable {
   }
 
   private async loadLog(): Promise<void> {
-    const { eyes } = this;
-    let from: number | null = this.entries.length;
-    while (from !== null) {
-      const part = await api.log(this.id, from, this.as);
-      if (eyes !== this.eyes) return;
-      if (part.entries.length) {
-        const first = part.entries[0]?.seq ?? from;
-        this.entries = [...this.entries.filter((e) => e.seq < first), ...part.entries];
-      }
-      this.phases = merged(this.phases, part.phases);
-      from = part.next;
-    }
-    // An undo marks entries that were read before.
+    // Own moves that nobody else knows of are numbered as if alone: they are read again.
+    await this.readLog(Math.min(this.entries.length, this.length));
     const undone = this.entries.filter((e) => e.undo).length;
     if (undone === this.undone) return;
     this.undone = undone;
-    const whole = await api.log(this.id, 0, this.as);
-    if (eyes === this.eyes && whole.next === null) this.entries = whole.entries;
+    await this.readLog(0); // an undo marks entries that were read before
   }
   private undone = 0;
+
+  private async readLog(start: number): Promise<void> {
+    const { eyes } = this;
+    for (let from: number | null = start; from !== null;) {
+      const part: Log = await api.log(this.id, from, this.as);
+      if (eyes !== this.eyes) return;
+      const [first, next] = [from, part.next ?? Infinity];
+      const kept = this.entries.filter((e) => e.seq < first || e.seq >= next);
+      this.entries = [...kept, ...part.entries].sort((a, b) => a.seq - b.seq);
+      this.phases = merged(this.phases, part.phases);
+      this.length = part.seq;
+      from = part.next;
+    }
+  }
 
   // Acting
 
@@ -280,28 +301,34 @@ export class LiveTable {
     const question = this.table?.question;
     if (!question || this.sending) return false;
     clearTimeout(this.draftTimer);
-    this.answered = question.id;
-    return this.attempt(() => this.answer(question, text));
+    const seat = this.table?.seat ?? undefined;
+    return this.act(question, () => this.answer(question, text, seat));
+  }
+
+  private async act(question: Question, answer: () => Promise<ActOut>): Promise<boolean> {
+    const done = await this.attempt(answer, true);
+    if (done) this.answered = question.id;
+    return done;
   }
 
   /**
    * Answer a question. If somebody else was quicker (a deal offered, a letter sealed) and the same
    * is still asked and still possible, the answer is given again to the question as it is now.
    */
-  private async answer(question: Question, text: string, tries = 4): Promise<ActOut> {
+  private async answer(
+    question: Question,
+    text: string,
+    seat: string | undefined,
+    tries = 4,
+  ): Promise<ActOut> {
     try {
-      return await api.act(this.id, {
-        command: crypto.randomUUID(),
-        question: question.id,
-        text,
-        seat: this.table?.seat ?? undefined,
-      });
+      return await api.act(this.id, { command: newCommand(), question: question.id, text, seat });
     } catch (error) {
       const now = error instanceof Refusal && error.code === "server.moved_on" && error.table;
       const again = now ? now.question : null;
       if (!again || !tries || again.prompt !== question.prompt || !reading(again.node, text))
         throw error;
-      return this.answer(again, text, tries - 1);
+      return this.answer(again, text, seat, tries - 1);
     }
   }
 
@@ -310,15 +337,8 @@ export class LiveTable {
     const question = this.table?.question;
     if (!question || this.sending || !texts.length) return false;
     clearTimeout(this.draftTimer);
-    this.answered = question.id;
-    return this.attempt(() =>
-      api.act(this.id, {
-        command: crypto.randomUUID(),
-        question: question.id,
-        texts,
-        seat: this.table?.seat ?? undefined,
-      }),
-    );
+    const wish = { question: question.id, texts, seat: this.table?.seat ?? undefined };
+    return this.act(question, () => api.act(this.id, { command: newCommand(), ...wish }));
   }
 
   /** What typed orders mean, and what is unclear about them. */
@@ -327,24 +347,25 @@ export class LiveTable {
   }
 
   async undo(): Promise<boolean> {
-    return this.attempt(() =>
-      api.undo(this.id, { command: crypto.randomUUID(), seat: this.table?.seat ?? undefined }),
-    );
+    if (this.sending) return false;
+    const wish = { command: newCommand(), seat: this.table?.seat ?? undefined };
+    return this.attempt(() => api.undo(this.id, wish), true);
   }
 
   /** Do something that answers with the table, and show a refusal where it may be read. */
-  async attempt(act: () => Promise<{ table: Table } | Table>): Promise<boolean> {
+  async attempt(act: () => Promise<{ table: Table } | Table>, moves = false): Promise<boolean> {
+    const { eyes } = this;
     this.sending = true;
     this.refusal = null;
-    const asked = this.asked;
-    this.asked = null; // whatever is asked from now on is asked anew, whichever way it comes
+    if (moves) this.anew = true; // whatever is asked from now on, whichever way it comes
     await this.drafting; // what was begun must not be stored after it was done
     try {
       const done = await act();
-      this.take("table" in done ? done.table : done);
+      if (eyes === this.eyes) this.take("table" in done ? done.table : done);
       return true;
     } catch (error) {
-      this.asked ??= asked;
+      if (eyes !== this.eyes) return false; // it is somebody else's screen by now
+      if (moves) this.anew = false;
       this.next = null; // it was meant for what did not happen
       this.failed(error);
       if (error instanceof Refusal && error.table) this.take(error.table);
@@ -384,6 +405,12 @@ export class LiveTable {
     const enough = confirmed || this.walk.revisable || !settings.confirm;
     if (this.walk.complete && enough) void this.send();
     else this.keepDraft();
+  }
+
+  /** One step back in what is being chosen. */
+  stepBack(): void {
+    this.walk.back();
+    this.keepDraft();
   }
 
   forgive(): void {
@@ -436,6 +463,10 @@ export class LiveTable {
     });
   }
 }
+
+/** Whether the same is asked; its number changes with whatever others do. */
+const alike = (one: Tree | null, other: Tree | null): boolean =>
+  one?.prompt === other?.prompt && JSON.stringify(one?.node) === JSON.stringify(other?.node);
 
 function merged(before: PhaseMark[], more: PhaseMark[]): PhaseMark[] {
   const bySeq = new Map([...before, ...more].map((mark) => [mark.seq, mark]));

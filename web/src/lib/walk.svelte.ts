@@ -40,6 +40,7 @@ export interface Draft {
   chosen: string[];
   amounts: Record<string, number>;
   amount: number;
+  narrowed: string;
 }
 
 export class Walk {
@@ -140,8 +141,7 @@ export class Walk {
   });
 
   /** A new question, or the same one again: what was entered is kept while it still fits. */
-  ask(question: Question | null, same = false): void {
-    const draft = same ? this.draft() : null;
+  ask(question: Question | null, draft: Draft | null = null): void {
     this.question = question;
     this.restart();
     this.begin();
@@ -201,7 +201,7 @@ export class Walk {
   /** A click on the board. Says whether it meant anything. */
   pick(target: string): boolean {
     const node = this.complete ? this.lastNode() : this.node;
-    if (!node) return false;
+    if (!node || !this.isThere(node, target)) return false;
     if (this.complete && !this.steps.at(-1)?.forced) this.back();
     if (node.kind === "some") {
       const option = node.options.find((o) => o.target === target);
@@ -245,10 +245,13 @@ export class Walk {
   /** What has been entered, to be stored and taken up again. */
   draft(): Draft {
     return {
-      steps: this.steps.map(({ text, target, label }) => ({ text, target, label })),
+      steps: this.steps
+        .filter((step) => !step.forced) // which come by themselves
+        .map(({ text, target, label }) => ({ text, target, label })),
       chosen: [...this.chosen],
       amounts: { ...this.amounts },
       amount: this.amount,
+      narrowed: this.narrowed,
     };
   }
 
@@ -270,12 +273,13 @@ export class Walk {
       for (const [text, n] of Object.entries(draft.amounts ?? {})) this.setShare(text, n);
     if (node?.kind === "amount" && typeof draft.amount === "number")
       this.amount = Math.max(node.least, Math.min(node.most, draft.amount));
+    if (draft.narrowed && pathsTo(this.options, draft.narrowed).length > 1)
+      this.narrowed = draft.narrowed;
   }
 
   private retake({ text, target, label }: Draft["steps"][number]): boolean {
     const node = this.node;
-    if (!node) return this.steps.some((step) => step.text === text); // taken by itself
-    if (this.steps.at(-1)?.forced && this.steps.at(-1)?.text === text) return true;
+    if (!node) return false;
     if (node.kind === "orders" && !text) {
       const row = rowOf(node, target);
       if (row) this.open(row);
@@ -289,6 +293,16 @@ export class Walk {
     if (!accepts(node, text)) return false;
     this.write(text, label, node.then);
     return true;
+  }
+
+  /** Whether a click on the target would mean anything to a node. */
+  private isThere(node: Node, target: string): boolean {
+    if (node.kind === "some") return node.options.some((o) => o.target === target);
+    if (node.kind === "assign") return node.shares.some((s) => s.target === target);
+    if (node.kind === "amount") return false;
+    const root = this.question?.node;
+    const rows = root?.kind === "orders" ? root.rows : [];
+    return pathsTo(node.options, target).length > 0 || rows.some((row) => row.target === target);
   }
 
   private lastNode(): Node | null {

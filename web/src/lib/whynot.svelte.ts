@@ -39,6 +39,7 @@ export class WhyNot {
 
   /** Something else is asked: what was said is true no more. */
   forget(): void {
+    this.rest();
     this.reasons.clear();
     this.because = null;
   }

@@ -71,6 +71,7 @@ class Line:
         self.sending = asyncio.Lock()
         self.held: tuple[str, ...] = ()
         self.heard = 0  # the last message of the press that was sent
+        self.early: set[int] = set()  # of watchers: sent before older ones that come with a delay
 
     async def check(self) -> None:
         since = self.socket.query_params.get("press", "")
@@ -155,16 +156,17 @@ class Line:
             return 5.0 if show.delay_of(room, reader) else None
 
     async def _send_press(self) -> None:
-        while True:
-            page = await talk.listen(
-                self.server.rooms, self.who, self.table, self.seat, self.heard, 200
-            )
-            if page.messages:
-                self.heard = page.messages[-1].id
-                messages = [message.model_dump() for message in page.messages]
-                await self._send(json.dumps({"type": "press", "messages": messages}))
-            if page.next is None:
-                return
+        since: int | None = self.heard
+        while since is not None:
+            page = await talk.listen(self.server.rooms, self.who, self.table, self.seat, since, 200)
+            if fresh := [m.model_dump() for m in page.messages if m.id not in self.early]:
+                await self._send(json.dumps({"type": "press", "messages": fresh}))
+            for message in page.messages:
+                if message.channel == talk.WATCHERS:
+                    self.early.add(message.id)
+                else:
+                    self.heard = message.id
+            since = page.next
 
     async def _listen(self) -> None:
         while True:

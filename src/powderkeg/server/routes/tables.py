@@ -67,15 +67,17 @@ async def join(table: str, wish: JoinIn, server: Srv, who: Who) -> TableOut:
 
 
 @router.post("/{table}/leave")
-async def leave(table: str, server: Srv, who: Who) -> Done:
-    """Stand up. In a running game a bot plays on and the seat may be taken over."""
+async def leave(table: str, server: Srv, who: Who, seat: AsSeat = None) -> Done:
+    """Stand up, from one seat or from all that I hold. In a running game a bot plays on and the
+    seat may be taken over."""
     who.need("play")
     async with server.rooms.change(table) as change:
         held = change.room.held_by(who.id, who.grants)
-        if not held:
+        left = [name for name in held if seat in (None, name)]
+        if not left:
             raise forbidden("not_your_seat")
-        for seat in held:
-            lobby.leave(change, seat)
+        for name in left:
+            lobby.leave(change, name)
     return Done()
 
 

@@ -72,9 +72,10 @@ async def inbox(server: Srv, who: Who) -> ProposalsOut:
     for row in rows:
         async with server.rooms.look(row.game) as room:
             held = tuple(room.held_by(user, frozenset()))
-            reader = show.Reader(who, None, held, lang=who.lang)
-            if show.concerns(room, row, reader):
-                found.append(show.proposal_out(room, record(row), reader))
+            readers = [show.Reader(who, seat, held, lang=who.lang) for seat in held]
+            concerned = [reader for reader in readers if show.concerns(room, row, reader)]
+            if concerned:
+                found.append(show.proposal_out(room, record(row), concerned[0]))
     return ProposalsOut(proposals=found)
 
 
