@@ -264,7 +264,7 @@ def test_an_auction_lies_on_top_of_the_papers_on_a_desk(sit):
     new_table(page, 3)
     assert play(page, until="[data-bid]")["ended"] == "found"
     hand = page.get_by_role("tabpanel", name="At hand")
-    expect(hand.locator("[data-bid]")).to_be_in_viewport(ratio=1)
+    expect(hand.locator("[data-bid]")).to_be_in_viewport(ratio=0.8)
     expect(page.locator(".conference.table")).to_be_in_viewport(ratio=0.9)
     page.get_by_role("tab", name="Nations").click()
     expect(hand).to_have_count(0)
