@@ -83,6 +83,107 @@ def test_an_order_by_touch(sit):
     expect(page.locator(".order.move.france")).to_have_count(1)
 
 
+class Fingers:
+    """Real touches, as a screen sends them: each by its number."""
+
+    def __init__(self, page: Page):
+        self.line = page.context.new_cdp_session(page)
+        self.down: dict[int, tuple[float, float]] = {}
+
+    def _tell(self, what: str) -> None:
+        points = [{"id": finger, "x": x, "y": y} for finger, (x, y) in self.down.items()]
+        self.line.send("Input.dispatchTouchEvent", {"type": what, "touchPoints": points})
+
+    def press(self, at: tuple[float, float], finger: int = 0) -> None:
+        self.down[finger] = at
+        self._tell("touchStart")
+
+    def draw(self, to: tuple[float, float], finger: int = 0, steps: int = 6) -> None:
+        (x, y), (far, deep) = self.down[finger], to
+        for i in range(1, steps + 1):
+            self.down[finger] = (x + (far - x) * i / steps, y + (deep - y) * i / steps)
+            self._tell("touchMove")
+
+    def lift(self, finger: int = 0) -> None:
+        del self.down[finger]
+        self._tell("touchEnd")
+
+    def lose(self) -> None:
+        """The machine takes the touch away: a call, a gesture of its own."""
+        self.down.clear()
+        self._tell("touchCancel")
+
+
+def lies(page: Page) -> str:
+    """Where the map lies, and how near."""
+    return page.locator(".atlas .moving > g").get_attribute("transform") or ""
+
+
+def test_an_order_by_a_finger_that_is_drawn(sit):
+    """The map stays where it is, and the next tap means something."""
+    page = as_france(sit("it", "phone"))
+    fingers = Fingers(page)
+    before = lies(page)
+    fingers.press(place(page, "par"))
+    fingers.draw(place(page, "bur"))
+    expect(page.locator("use.lit[href='#bur']")).to_have_count(1)
+    expect(page.locator(".slip")).to_have_count(0)  # nothing is refused before it is asked for
+    fingers.lift()
+    expect(page.locator(".order.move.france")).to_have_count(1)
+    assert lies(page) == before
+    page.touchscreen.tap(*place(page, "bre"))
+    expect(page.locator("use.choice[data-place=mao]")).to_be_visible()
+
+
+def test_a_finger_on_the_open_map_moves_it(sit):
+    page = as_france(sit("en", "phone"))
+    page.get_by_role("button", name="Closer").click()
+    fingers = Fingers(page)
+    before = lies(page)
+    fingers.press(place(page, "mun"))
+    fingers.draw(place(page, "tyr"))
+    fingers.lift()
+    assert lies(page) != before
+    expect(page.locator(".atlas .order")).to_have_count(0)
+
+
+def test_a_touch_that_is_taken_away_orders_nothing(sit):
+    page = as_france(sit("es", "phone"))
+    fingers = Fingers(page)
+    fingers.press(place(page, "par"))
+    fingers.draw(place(page, "bur"))
+    expect(page.locator(".order.move.france")).to_have_count(1)
+    fingers.lose()
+    expect(page.locator(".atlas .order")).to_have_count(0)
+    page.touchscreen.tap(*place(page, "par"))
+    expect(page.locator("use.choice[data-place=gas]")).to_be_visible()
+
+
+def test_two_fingers_scale_the_map_even_if_one_is_on_a_unit(sit):
+    page = as_france(sit("en", "phone"))
+    fingers = Fingers(page)
+    before = lies(page)
+    fingers.press(place(page, "par"))
+    fingers.draw(place(page, "pic"))
+    fingers.press(place(page, "tyr"), finger=1)
+    expect(page.locator(".atlas .order")).to_have_count(0)
+    fingers.draw(place(page, "bud"), finger=1)
+    fingers.lift(1)
+    fingers.lift()
+    assert lies(page) != before
+    expect(page.locator(".atlas .order")).to_have_count(0)
+
+
+def test_a_drag_that_ends_beside_the_map_orders_nothing(sit):
+    page = as_france(sit())
+    page.mouse.move(*place(page, "par"))
+    page.mouse.down()
+    page.mouse.move(*place(page, "bur"), steps=4)
+    page.mouse.move(1300, 10, steps=4)
+    page.mouse.up()
+    expect(page.locator(".atlas .order")).to_have_count(0)
+
+
 CHANGES = """() => {
   window.changes = [];
   const note = (records) => window.changes.push(...records.map((r) => r.target.nodeName));
@@ -138,6 +239,21 @@ def test_pieces_and_land_stay_together_nearer_and_farther(sit):
     page.mouse.click(*place(page, "par"))
     page.mouse.click(*place(page, "gas"))
     expect(page.locator(".order.move.france")).to_have_count(1)
+
+
+def test_the_past_shows_its_results_even_if_those_of_last_turn_are_put_away(sit):
+    page = as_france(sit(settings="{confirm: false}"))
+    drawn = page.locator(".atlas .orders .order")
+    for _ in range(2):
+        turn = page.locator("h1 .phase").inner_text()
+        page.locator(".prompt").get_by_role("button", name="ready").click()
+        expect(page.locator("h1 .phase")).not_to_have_text(turn)
+    expect(drawn.first).to_be_visible()
+    page.get_by_role("button", name="Last turn").click()
+    expect(drawn).to_have_count(0)
+    page.get_by_role("button", name="To the phase before").click()
+    expect(page.get_by_text("You are looking back")).to_be_visible()
+    expect(drawn.first).to_be_visible()
 
 
 @pytest.mark.parametrize("lang", ["en", "es", "it"])

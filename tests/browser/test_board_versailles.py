@@ -258,6 +258,20 @@ def test_a_phone_is_enough(sit, lang):
     assert axe(page) == []
 
 
+def test_an_auction_lies_on_top_of_the_papers_on_a_desk(sit):
+    """So that nothing is pushed away; the other papers are one click away."""
+    page = sit()
+    new_table(page, 3)
+    assert play(page, until="[data-bid]")["ended"] == "found"
+    hand = page.get_by_role("tabpanel", name="At hand")
+    expect(hand.locator("[data-bid]")).to_be_in_viewport(ratio=0.8)
+    expect(page.locator(".conference.table")).to_be_in_viewport(ratio=0.9)
+    page.get_by_role("tab", name="Nations").click()
+    expect(hand).to_have_count(0)
+    page.get_by_role("tab", name="At hand").click()
+    expect(hand.locator("[data-pass]")).to_be_visible()
+
+
 def test_a_whole_game_against_two_bot_factions_and_its_auctions(sit):
     page = sit()
     new_table(page, 1)

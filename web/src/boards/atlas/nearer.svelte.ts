@@ -67,9 +67,13 @@ export class Nearer {
       .filter((event: MouseEvent) => !event.button && free(event))
       .on("zoom", (event: D3ZoomEvent<SVGSVGElement, unknown>) => (this.now = event.transform))
       .on("end", () => this.settle());
-    select(map).call(behaviour).on("dblclick.zoom", null);
+    select(map)
+      .call(behaviour)
+      .on("dblclick.zoom", null)
+      // Every move of a finger is ours from the first, or a pinch that begins late is not.
+      .on("touchmove.ours", (event: TouchEvent) => event.preventDefault(), { passive: false });
     [this.map, this.behaviour] = [map, behaviour];
-    return () => select(map).on(".zoom", null);
+    return () => select(map).on(".zoom", null).on(".ours", null);
   }
 
   /** Scaled pictures blur: they are drawn anew when the scale stays. Dragged ones need not be. */
