@@ -115,7 +115,8 @@ def test_players_of_an_anonymous_table_come_to_the_board(sit):
     host.get_by_role("button", name="Begin the game").click()
     choose(host)
     choose(friend)
-    expect(host.locator("[data-option]").first).to_be_visible()
+    for page in (host, friend):  # what both have chosen is shown to both
+        expect(page.get_by_role("list", name="Log").get_by_text("point").first).to_be_visible()
 
 
 def test_who_is_absent_can_be_replaced(sit):

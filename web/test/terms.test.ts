@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pieces, type Term } from "../src/lib/terms.svelte";
+import { Glossary, type Term } from "../src/lib/terms.svelte";
 
 const term = (key: string, ...forms: string[]): Term => ({ key, forms, is: "", rule: "" });
 const terms = [
@@ -7,7 +7,8 @@ const terms = [
   term("centre", "supply centres", "centres"),
   term("cut", "cut"),
 ];
-const found = (text: string) => pieces(text, terms).map((p) => (p.term ? [p.text] : p.text));
+const found = (text: string) =>
+  new Glossary(terms).pieces(text).map((p) => (p.term ? [p.text] : p.text));
 
 describe("terms in a sentence", () => {
   it("are found in whole words, the longest first, whatever their case", () => {
@@ -27,6 +28,6 @@ describe("terms in a sentence", () => {
   });
 
   it("leave a text alone where a game has none", () => {
-    expect(pieces("support", [])).toEqual([{ text: "support", term: null }]);
+    expect(new Glossary([]).pieces("support")).toEqual([{ text: "support", term: null }]);
   });
 });

@@ -20,7 +20,7 @@ import { LookBack } from "./lookback.svelte";
 import { someone } from "./me.svelte";
 import { Pencil } from "./pencil.svelte";
 import { sound } from "./sound";
-import type { Term } from "./terms.svelte";
+import { Glossary, type Term } from "./terms.svelte";
 import { lang, t } from "./words.svelte";
 import { reading, type Question as Tree } from "./tree";
 import { Walk } from "./walk.svelte";
@@ -41,13 +41,15 @@ export class LiveTable {
   entries = $state.raw<Entry[]>([]);
   phases = $state.raw<PhaseMark[]>([]);
   online = $state(true);
-  sending = $state(false);
+  sending = $state(false); // something is on its way
+  answering = $state(false); // an answer is: what is asked now is asked no longer
   refusal = $state.raw<Refusal | null>(null);
   missing = $state.raw<Refusal | null>(null); // why the table cannot be shown at all
   rule = $state(""); // the rule being explained
   term = $state.raw<Term | null>(null); // the term that led to it
   as = $state<string | null>(null); // which of the seats held at this screen is acting
   dress = $state.raw<Dress | null>(null); // a board may know better how seats look
+  glossary = $state.raw(new Glossary([])); // the game's terms, once they are known
   typed = $state(""); // orders that are being written
 
   eyes = 0; // counts through how many eyes was looked: what others asked for is not shown
@@ -299,7 +301,7 @@ export class LiveTable {
   /** Send the finished answer. */
   async send(text = this.walk.text): Promise<boolean> {
     const question = this.table?.question;
-    if (!question || this.sending) return false;
+    if (!question || this.answering) return false;
     clearTimeout(this.draftTimer);
     const seat = this.table?.seat ?? undefined;
     return this.act(question, () => this.answer(question, text, seat));
@@ -335,7 +337,7 @@ export class LiveTable {
   /** Give several orders at once: all or none. */
   async sendAll(texts: string[]): Promise<boolean> {
     const question = this.table?.question;
-    if (!question || this.sending || !texts.length) return false;
+    if (!question || this.answering || !texts.length) return false;
     clearTimeout(this.draftTimer);
     const wish = { question: question.id, texts, seat: this.table?.seat ?? undefined };
     return this.act(question, () => api.act(this.id, { command: newCommand(), ...wish }));
@@ -347,7 +349,7 @@ export class LiveTable {
   }
 
   async undo(): Promise<boolean> {
-    if (this.sending) return false;
+    if (this.answering) return false;
     const wish = { command: newCommand(), seat: this.table?.seat ?? undefined };
     return this.attempt(() => api.undo(this.id, wish), true);
   }
@@ -357,7 +359,8 @@ export class LiveTable {
     const { eyes } = this;
     this.sending = true;
     this.refusal = null;
-    if (moves) this.anew = true; // whatever is asked from now on, whichever way it comes
+    this.anew ||= moves; // whatever is asked from now on, whichever way it comes
+    this.answering ||= moves;
     await this.drafting; // what was begun must not be stored after it was done
     try {
       const done = await act();
@@ -372,6 +375,7 @@ export class LiveTable {
       return false;
     } finally {
       this.sending = false;
+      if (moves) this.answering = false;
       const next = this.next;
       this.next = null;
       if (next) this.pick(next);
@@ -388,7 +392,7 @@ export class LiveTable {
   /** A click on the board. */
   pick(target: string): boolean {
     if (this.past !== null) return false;
-    if (this.sending) {
+    if (this.answering) {
       this.next = target; // an answer is on its way: the click waits for what is asked then
       return true;
     }

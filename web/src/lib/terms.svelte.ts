@@ -62,25 +62,34 @@ export function termsOf(game: () => string): () => Term[] {
     });
 }
 
-/** A text cut where terms stand in it. Each is marked once: one door is enough. */
-export function pieces(text: string, terms: readonly Term[]): Piece[] {
-  const byForm = new Map(terms.flatMap((term) => term.forms.map((form) => [form, term])));
-  if (!byForm.size) return [{ text, term: null }];
-  const forms = [...byForm.keys()].sort((a, b) => b.length - a.length).map(escaped);
-  const found = new RegExp(`(?<![\\p{L}\\p{N}])(${forms.join("|")})(?![\\p{L}\\p{N}])`, "giu");
-  const seen = new Set<Term>();
-  const cut: Piece[] = [];
-  let from = 0;
-  for (const match of text.matchAll(found)) {
-    const term = byForm.get(match[0].toLocaleLowerCase(lang()));
-    if (!term || seen.has(term)) continue;
-    seen.add(term);
-    if (match.index > from) cut.push({ text: text.slice(from, match.index), term: null });
-    cut.push({ text: match[0], term });
-    from = match.index + match[0].length;
+/** The terms of a game, ready to be found: a board in words has hundreds of lines. */
+export class Glossary {
+  private readonly byForm: ReadonlyMap<string, Term>;
+  private readonly found: RegExp;
+
+  constructor(terms: readonly Term[]) {
+    this.byForm = new Map(terms.flatMap((term) => term.forms.map((form) => [form, term])));
+    const forms = [...this.byForm.keys()].sort((a, b) => b.length - a.length).map(escaped);
+    this.found = new RegExp(`(?<![\\p{L}\\p{N}])(${forms.join("|")})(?![\\p{L}\\p{N}])`, "giu");
   }
-  if (from < text.length) cut.push({ text: text.slice(from), term: null });
-  return cut;
+
+  /** A text cut where terms stand in it. Each is marked once: one door is enough. */
+  pieces(text: string): Piece[] {
+    if (!this.byForm.size) return [{ text, term: null }];
+    const seen = new Set<Term>();
+    const cut: Piece[] = [];
+    let from = 0;
+    for (const match of text.matchAll(this.found)) {
+      const term = this.byForm.get(match[0].toLocaleLowerCase(lang()));
+      if (!term || seen.has(term)) continue;
+      seen.add(term);
+      if (match.index > from) cut.push({ text: text.slice(from, match.index), term: null });
+      cut.push({ text: match[0], term });
+      from = match.index + match[0].length;
+    }
+    if (from < text.length) cut.push({ text: text.slice(from), term: null });
+    return cut;
+  }
 }
 
 const escaped = (form: string): string => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -52,7 +52,8 @@ export function fill(template: string | [string, string], args: Args): string {
 /** Whether there are words for a code (so that a screen may leave out what has none). */
 export const known = (code: string): boolean => `web.${code}` in current.words;
 
-export const number = (n: number): string => new Intl.NumberFormat(current.lang).format(n);
+export const number = (n: number): string =>
+  new Intl.NumberFormat(current.lang, { maximumFractionDigits: 2 }).format(n);
 
 export const time = (at: number): string =>
   new Intl.DateTimeFormat(current.lang, { hour: "2-digit", minute: "2-digit" }).format(at * 1000);

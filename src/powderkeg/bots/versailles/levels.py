@@ -49,16 +49,7 @@ def _tunable(weights: dict[str, float]) -> Bot:
 def _trial(weights: dict[str, float], players: int, seed: int, seat: int) -> float:
     """By how many points the weights beat the mean of the others: those set by hand, or, every
     other time, those learnt so far."""
-    return _ahead(weights, JUDGE if seed % 2 else PLAIN, players, seed, seat)
-
-
-def _upper_trial(weights: dict[str, float], players: int, seed: int, seat: int) -> float:
-    """The same against those of the level below alone."""
-    return _ahead(weights, JUDGE, players, seed, seat)
-
-
-def _ahead(weights: dict[str, float], rival: Judge, players: int, seed: int, seat: int) -> float:
-    minds = [Policy(rival)] * players
+    minds = [Policy(JUDGE if seed % 2 else PLAIN)] * players
     minds[seat] = Policy(Judge(replace(tuned(), **weights)))
     scores = contest(minds, f"trial/{seed}")
     mine = scores.pop(seat)
@@ -77,8 +68,5 @@ KNOWLEDGE = Knowledge(
     policy=Policy(JUDGE).choose,
     hinder=JUDGE.weights.hinder,
 )
-TUNABLE = {
-    "values": Tunable(_quick(), _tunable, _trial),
-    "expert": Tunable(_quick(), _tunable, _upper_trial),
-}
+TUNABLE = {"values": Tunable(_quick(), _tunable, _trial)}
 OFFERED = offered
