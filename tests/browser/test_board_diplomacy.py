@@ -56,6 +56,21 @@ def test_an_order_by_two_clicks(sit):
     expect(page.locator(".order.move.france")).to_have_count(1)
 
 
+def test_a_place_that_may_mean_two_things_stays_chosen(sit):
+    """Also when the server echoes what was begun: Brest is where Paris may go, or whom it helps."""
+    page, news = sit(), []
+    page.on("websocket", lambda line: line.on("framereceived", lambda told: news.append(told)))
+    as_france(page)
+    for code in ("par", "bre"):
+        page.locator(f"use.choice[data-place={code}]").focus()
+        page.keyboard.press("Enter")
+    few = page.locator(".prompt [data-option]").count()
+    while not any('"draft":{' in str(told) for told in news):
+        page.wait_for_timeout(50)
+    page.wait_for_timeout(200)
+    assert page.locator(".prompt [data-option]").count() == few
+
+
 def test_an_order_by_dragging(sit):
     page = as_france(sit())
     page.mouse.move(*place(page, "par"))
