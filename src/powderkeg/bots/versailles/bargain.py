@@ -2,11 +2,11 @@
 
 A deal binds for the turn, so it is worth what the rest of the turn comes to with it. Both are played
 to the next card or die by the quick policy. Among deals that all parties gain from, the one with the
-greatest product of gains is offered. Whoever leads the game must give more than half of what it
-takes: nobody makes a king.
+greatest product of gains is offered; a shrewd one weighs its own gain more, asks for as much as the
+other may still sign, and for more before it accepts. Whoever leads the game must give more than half
+of what it takes: nobody makes a king.
 """
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -51,6 +51,9 @@ class Bargainer:
     """Weighs deals with a policy's mind."""
 
     policy: Policy
+    share: float = 0.5  # of the product of gains, what counts for the own one
+    gifts: tuple[int, ...] = GIFTS
+    haggles: bool = False  # asks for more before it accepts
 
     # What a deal is worth
 
@@ -88,6 +91,8 @@ class Bargainer:
         if signed is None:
             return Said(Refuse(deal.number), Msg("bots_versailles.refuse.void"))
         gains = self.gains(before, self.shares(signed))
+        if self.haggles and (more := self.counter(p, seat, deal, before, gains[seat])) is not None:
+            return more
         others = [seat_of_nation(p, n) for n in deal.parties if n != nation_of(p, seat)]
         nation, percent = names.NATION[deal.by], _percent(gains[seat])
         if self.fair(before, gains, seat, others):
@@ -99,24 +104,36 @@ class Bargainer:
         reason = Msg(f"bots_versailles.refuse.{code}", nation=nation, percent=percent)
         return Said(Refuse(deal.number), reason)
 
-    def counter(self, p: State, seat: str, deal: Deal, before: Shares) -> Said | None:
-        """The same deal with some influence on top, if that suits both; once a turn."""
-        me = nation_of(p, seat)
-        if p.offers[me] or len(deal.parties) != 2:
+    def counter(
+        self, p: State, seat: str, deal: Deal, before: Shares, least: float = 0.0
+    ) -> Said | None:
+        """The same deal with some influence on top, if that suits both; once a turn. Who haggles asks
+        for whatever is best and better than `least`, the others for the first that will do."""
+        if p.offers[nation_of(p, seat)] or len(deal.parties) != 2:
             return None
-        giver, taker = NATIONS[deal.by], NATIONS[me]
+        suits = self._sweetened(p, seat, deal, before)
+        if not self.haggles:
+            return next((said for said, _ in suits), None)
+        other = seat_of_nation(p, deal.by)
+        signed = [(said, gains) for said, gains in suits if self.fair(before, gains, other, [seat])]
+        said, gains = max(signed, key=lambda pair: pair[1][seat], default=(None, {}))
+        return said if said and gains[seat] > least else None
+
+    def _sweetened(
+        self, p: State, seat: str, deal: Deal, before: Shares
+    ) -> Iterator[tuple[Said, Shares]]:
+        giver, taker = NATIONS[deal.by], NATIONS[nation_of(p, seat)]
+        other = seat_of_nation(p, deal.by)
         terms = [t for t in deal.terms if not t.startswith(f"{giver}.give.{taker}.")]
         for n in SWEETENERS:
             action = Counter(deal.number, (*terms, f"{giver}.give.{taker}.{n}"))
-            other = seat_of_nation(p, deal.by)
             after = self._agreed(p, seat, action)
             if after is None:
                 continue
             gains = self.gains(before, after)
             if self.fair(before, gains, seat, [other]) and gains[other] > MARGIN:
-                nation = names.NATION[deal.by]
-                return Said(action, Msg("bots_versailles.counter", nation=nation, n=n))
-        return None
+                reason = Msg("bots_versailles.counter", nation=names.NATION[deal.by], n=n)
+                yield Said(action, reason), gains
 
     def _agreed(self, p: State, seat: str, action: Talk) -> Shares | None:
         """What comes of it if the others accept; None if it cannot be offered."""
@@ -147,7 +164,7 @@ class Bargainer:
                 continue
             if not self.fair(before, gains, partner, [seat]):
                 continue
-            product = math.sqrt(gains[seat] * gains[partner])
+            product = gains[seat] ** self.share * gains[partner] ** (1 - self.share)
             if best is None or product > best[0]:
                 best = product, action, gains, other
         if best is None:
@@ -174,7 +191,7 @@ class Bargainer:
         plan = self.policy.choose(p, seat_of_nation(p, me), STILL)
         if isinstance(plan, Place) and (first := leader(p, plan.issue)) in p.order and first != me:
             shun = f"{NATIONS[me]}.shun.{plan.issue}"
-            for n in GIFTS[1:]:
+            for n in self.gifts[1:]:
                 yield first, _terms(me, shun, _gift(first, me, n))
 
     def _for_me(
@@ -188,7 +205,7 @@ class Bargainer:
         )
         for option in options[:SUITED]:
             chosen = f"{NATIONS[first]}.option.{issue}.{option.id}"
-            for n in GIFTS:
+            for n in self.gifts:
                 yield first, _terms(me, settle, chosen, _gift(first, me, n))
 
     def _for_them(self, p: State, me: int, issue: str) -> Iterator[tuple[int, tuple[str, ...]]]:
@@ -199,7 +216,7 @@ class Bargainer:
             theirs = max(options, key=lambda o: judge.effect(p, o, other) + judge.bonus(p, o, me))
             if other != me and theirs != mine:
                 terms = f"{NATIONS[me]}.settle.{issue}", f"{NATIONS[me]}.option.{issue}.{theirs.id}"
-                for n in GIFTS[1:]:
+                for n in self.gifts[1:]:
                     yield other, _terms(me, *terms, _gift(other, me, n))
 
 

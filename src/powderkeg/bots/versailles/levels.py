@@ -7,7 +7,7 @@ from powderkeg.bots.budget import Budget
 from powderkeg.bots.levels import Level, Mind, Tunable
 from powderkeg.bots.search import Knowledge
 from powderkeg.bots.thought import Bot, Think
-from powderkeg.bots.versailles.bargain import offered
+from powderkeg.bots.versailles.bargain import Bargainer, offered
 from powderkeg.bots.versailles.play import Player, glance, thinker
 from powderkeg.bots.versailles.policy import Policy, contest
 from powderkeg.bots.versailles.value import Judge
@@ -16,6 +16,7 @@ from powderkeg.games import versailles
 
 PLAIN, JUDGE = Judge(Weights()), Judge(tuned())
 EARLY = 8  # issues before the end of the game from which an expert plays on to the end
+SHREWD = Bargainer(Policy(JUDGE), share=0.9, gifts=tuple(range(7)), haggles=True)
 SLIPS = 3  # an easy bot does about one thing in three without thinking
 
 
@@ -32,7 +33,7 @@ def _hard(know: Knowledge) -> Think:
 
 
 def _expert(know: Knowledge) -> Think:
-    return thinker(Player(JUDGE, EARLY))
+    return thinker(Player(JUDGE, EARLY), SHREWD)
 
 
 def _quick() -> dict[str, float]:
@@ -60,7 +61,7 @@ LEVELS = {
     "easy": Level(_easy, Budget(1)),
     "normal": Level(_normal, Budget(1)),
     "hard": Level(_hard, Budget(32, 1.5)),
-    "expert": Level(_expert, Budget(320, 12.0)),
+    "expert": Level(_expert, Budget(160, 12.0)),
 }
 KNOWLEDGE = Knowledge(
     versailles,

@@ -249,15 +249,14 @@ def glance(policy: Policy, slips: int = 0, *, offers: bool = True) -> Think:
     return think
 
 
-def thinker(player: Player) -> Think:
+def thinker(player: Player, talk: Bargainer | None = None) -> Think:
     """Deals first; then the best of the candidates after playing each on with the same luck."""
+    bargainer = talk or Bargainer(player.policy)
 
     def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
         quick, seat = luck(rng), view["seat"]
         p: State = versailles.deal(view, quick)
-        talk = Bargainer(player.policy)
-        said = talk.answer(p, seat)
-        said = said or talk.offer(p, seat)
+        said = bargainer.answer(p, seat) or bargainer.offer(p, seat)
         if said is not None:
             return Thought(*said)
         ranked = player.weigh(p, seat, quick, clock)
