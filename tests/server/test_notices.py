@@ -5,11 +5,13 @@
 import asyncio
 import base64
 import json
+import re
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any, ClassVar
 
 import aiosmtplib
@@ -424,8 +426,18 @@ def test_an_invited_account_is_told_and_its_seat_waits(site, clock, post):
     assert ann.post("/tables", wish, 422)["code"] == "server.no_such_user"
 
 
+WORKER = Path(__file__).parent.parent.parent / "web" / "src" / "sw.ts"
+
+
+def read_by_the_worker() -> set[str]:
+    """The fields of a notice that the browser's worker knows."""
+    (fields,) = re.findall(r"interface Notice \{(.*?)\}", WORKER.read_text(), re.DOTALL)
+    return set(re.findall(r"(\w+)\??:", fields))
+
+
 def test_web_push_reaches_the_browsers_service(settings, clock, post):
-    """The payload is encrypted for the browser: what matters here is that it is sent, once."""
+    """It is sent once, and what the browser decrypts is what its worker reads."""
+    import http_ece  # type: ignore[import-untyped]  # it ships no types
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
     from py_vapid import Vapid  # type: ignore[import-untyped]  # it ships no types
@@ -434,9 +446,10 @@ def test_web_push_reaches_the_browsers_service(settings, clock, post):
     vapid.generate_keys()
     number = vapid.private_key.private_numbers().private_value.to_bytes(32)
     key = base64.urlsafe_b64encode(number).rstrip(b"=").decode()
-    browser = ec.generate_private_key(ec.SECP256R1()).public_key()
-    point = browser.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    browser = ec.generate_private_key(ec.SECP256R1())
+    point = browser.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     keys = {"p256dh": base64.urlsafe_b64encode(point).decode(), "auth": "c2l4dGVlbiBieXRlcyEh"}
+    secret = base64.urlsafe_b64decode(keys["auth"])
     mine = replace(settings, vapid_key=key, hooks_to_private=True)
     with running(mine, clock=clock) as site:
         ann, ben = site.guest("Ann"), site.guest("Ben")
@@ -447,7 +460,11 @@ def test_web_push_reaches_the_browsers_service(settings, clock, post):
         ann.post(f"/tables/{table}/proposals", {"kind": "draw"})
         until(lambda: post.hooks and post.gone)
         time.sleep(0.3)
-        assert len(post.hooks) == 1 and post.hooks[0]["raw"]
+        (sent,) = post.hooks
+        notice = json.loads(http_ece.decrypt(sent["raw"], private_key=browser, auth_secret=secret))
+        assert notice.keys() == read_by_the_worker()
+        assert notice["link"].endswith(f"/t/{table}") and notice["table"] == table
+        assert "draw" in notice["text"]
         # A browser that has unsubscribed is looked for once, and never again.
         until(lambda: len(ben.get("/me/data")["user"]["pushes"]) == 1)
         clock.now += 86400
