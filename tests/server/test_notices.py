@@ -282,11 +282,30 @@ def test_a_link_by_mail_logs_in_once(site, post):
     other = site.person()
     other.post("/mail-links", {"email": "ann@example.org"})
     other.post("/mail-links", {"email": "nobody@example.org"})
-    mail = until(lambda: next((m for m in post.mails if "/m/" in m), None)).replace("=\r\n", "")
-    token = mail.split("/m/")[1].split()[0].replace("=3D", "=")
+    token = mailed_token(post)
     assert other.post("/mail-links/open", {"token": token})["name"] == "Ann"
     assert site.person().post("/mail-links/open", {"token": token}, 404)
     assert ann.get("/me")["kind"] == "person"
+
+
+def mailed_token(post, place=0):
+    """The secret out of a mail with a link to log in."""
+    found = until(lambda: [m for m in post.mails if "/m/" in m][place:])[0].replace("=\r\n", "")
+    return found.split("/m/")[1].split()[0].replace("=3D", "=")
+
+
+def test_a_link_proves_the_address_that_it_was_sent_to(site, post):
+    ann = site.person()
+    wish = {"name": "Ann", "password": "correct horse", "email": "ann@example.org"}
+    me = ann.post("/accounts", wish)
+    assert me["mail"] and me["email"] == "ann@example.org" and not me["email_proven"]
+    ann.post("/mail-links", {"email": "ann@example.org"})
+    old = mailed_token(post)
+    ann.call("PATCH", "/me", {"email": "Anna@example.org"})
+    assert ann.post("/mail-links/open", {"token": old}, 404)
+    assert not ann.get("/me")["email_proven"]
+    ann.post("/mail-links", {"email": "anna@example.org"})
+    assert ann.post("/mail-links/open", {"token": mailed_token(post, 1)})["email_proven"]
 
 
 def test_asking_for_a_link_takes_as_long_for_everybody(site, post):

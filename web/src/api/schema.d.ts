@@ -1362,6 +1362,8 @@ export interface components {
             options: components["schemas"]["OptionOut"][];
             /** Levels */
             levels: string[];
+            /** Level */
+            level: string;
         };
         /** GamesOut */
         GamesOut: {
@@ -1536,7 +1538,7 @@ export interface components {
         };
         /**
          * Me
-         * @description Who is asking. `kind` none: nobody is logged in.
+         * @description Who is asking. `kind` none: nobody is logged in. `mail`: this server can send mail.
          */
         Me: {
             /** Id */
@@ -1598,6 +1600,11 @@ export interface components {
              * @default 0
              */
             misses?: number;
+            /**
+             * Mail
+             * @default false
+             */
+            mail?: boolean;
         };
         /**
          * MeIn
