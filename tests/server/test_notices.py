@@ -58,9 +58,10 @@ class Post:
         self.web.daemon_threads = True
         threading.Thread(target=self.web.serve_forever, daemon=True).start()
         self.loop = asyncio.new_event_loop()
-        self.smtp = self.loop.run_until_complete(asyncio.start_server(self.serve, "127.0.0.1", 0))
         self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
         self.thread.start()
+        serving = asyncio.start_server(self.serve, "127.0.0.1", 0)
+        self.smtp = asyncio.run_coroutine_threadsafe(serving, self.loop).result(10)
 
     @property
     def hook_url(self) -> str:
