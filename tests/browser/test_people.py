@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import axe
 from tests.browser.conftest import serving
 from tests.browser.test_coming_back import forgive, press
 from tests.server.test_notices import Post, mailed_token
@@ -62,6 +63,7 @@ def make_account(page: Page, name: str, email: str) -> None:
 def test_an_address_is_proven_by_a_mail_and_lets_one_in_again(sit, wired, post):
     page = sit(at=f"{wired}/account")
     make_account(page, "Ann", "ann@example.org")
+    assert axe(page) == []
     token = mailed_token(post)
     other = sit(at=f"{wired}/m/{token}")
     expect(other.get_by_role("link", name="Ann")).to_be_visible()
@@ -82,6 +84,7 @@ def test_an_address_is_proven_by_a_mail_and_lets_one_in_again(sit, wired, post):
         lost.get_by_label("E-mail address").fill(email)
         lost.get_by_role("button", name="Send me a link by mail").click()
         expect(lost.get_by_text("If an account has this address")).to_be_visible()
+    assert axe(lost) == []
     lost.goto(f"{wired}/m/{mailed_token(post, 2)}")
     expect(lost.get_by_role("link", name="Ann")).to_be_visible()
     lost.goto(f"{wired}/account")
