@@ -524,7 +524,8 @@ export interface paths {
         put?: never;
         /**
          * Leave
-         * @description Stand up. In a running game a bot plays on and the seat may be taken over.
+         * @description Stand up, from one seat or from all that I hold. In a running game a bot plays on and the
+         *     seat may be taken over.
          */
         post: operations["leave_api_tables__table__leave_post"];
         delete?: never;
@@ -5354,7 +5355,9 @@ export interface operations {
     };
     leave_api_tables__table__leave_post: {
         parameters: {
-            query?: never;
+            query?: {
+                seat?: string | null;
+            };
             header?: never;
             path: {
                 table: string;
