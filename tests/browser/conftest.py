@@ -8,6 +8,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -46,15 +47,20 @@ def chromium_path() -> str | None:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server process of our own."""
+    with serving(tmp_path_factory.mktemp("server")) as address:
+        yield address
+
+
+@contextmanager
+def serving(folder: Path, **env: str) -> Iterator[str]:
     if not BUILT.is_file():
         subprocess.run(["make", "-C", str(ROOT), "web"], check=True)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    folder = tmp_path_factory.mktemp("server")
     with (folder / "log.txt").open("wb") as log:
         command = [sys.executable, str(Path(__file__).parent / "serve.py"), str(folder), str(port)]
-        process = subprocess.Popen(command, stdout=log, stderr=log)
+        process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, **env})
         try:
             _wait(f"http://127.0.0.1:{port}", process, folder / "log.txt")
             yield f"http://127.0.0.1:{port}"

@@ -15,15 +15,14 @@ import sparks  # noqa: E402  # found by the line above
 
 from powderkeg.core import words  # noqa: E402  # needs the path above
 from powderkeg.server.app import all_games, create_app  # noqa: E402  # needs the path above
-from powderkeg.server.settings import Settings  # noqa: E402  # needs the path above
+from powderkeg.server.settings import from_env  # noqa: E402  # needs the path above
 
 words.PLACES.append(TINY / "locale")
 
 
 def main(folder: str, port: int) -> None:
-    settings = Settings(
-        data=folder, public_url=f"http://127.0.0.1:{port}", limits=False, bot_seconds=1
-    )
+    address = f"http://127.0.0.1:{port}"
+    settings = from_env(data=folder, public_url=address, limits=False, bot_seconds=1)
     games = {**all_games(), "sparks": sparks}
     app = create_app(settings, games)
     uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning")

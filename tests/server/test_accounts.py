@@ -3,7 +3,9 @@
 # ruff: noqa: PT018  # two halves of one statement about a table belong together
 
 import uuid
+from typing import get_args
 
+from powderkeg.server.messages.people import Event
 from tests.server.visiting import play_out
 
 
@@ -41,9 +43,16 @@ def test_changing_the_password_ends_other_sessions(site):
 def test_settings_are_checked_and_kept(site):
     ann = account(site)
     me = ann.call("PATCH", "/me", {"lang": "it", "zone": "Europe/Rome", "notices": {"near": "off"}})
-    assert (me["lang"], me["zone"], me["notices"]) == ("it", "Europe/Rome", {"near": "off"})
+    assert (me["lang"], me["zone"], me["notices"]["near"]) == ("it", "Europe/Rome", "off")
     assert ann.call("PATCH", "/me", {"zone": "Moon/Base"}, 422)["code"] == "server.no_such_zone"
     assert ann.post("/tables/nosuch/start", expect=404)["text"] == "Questo tavolo non esiste."
+
+
+def test_what_one_is_told_is_shown_as_it_is(site):
+    """Also what one never chose."""
+    usual = account(site).me["notices"]
+    assert set(usual) == set(get_args(Event))
+    assert {event for event, when in usual.items() if when != "now"} == {"message"}
 
 
 def test_tokens_do_what_their_scopes_say(site):

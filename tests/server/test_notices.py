@@ -5,11 +5,13 @@
 import asyncio
 import base64
 import json
+import re
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any, ClassVar
 
 import aiosmtplib
@@ -56,9 +58,10 @@ class Post:
         self.web.daemon_threads = True
         threading.Thread(target=self.web.serve_forever, daemon=True).start()
         self.loop = asyncio.new_event_loop()
-        self.smtp = self.loop.run_until_complete(asyncio.start_server(self.serve, "127.0.0.1", 0))
         self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
         self.thread.start()
+        serving = asyncio.start_server(self.serve, "127.0.0.1", 0)
+        self.smtp = asyncio.run_coroutine_threadsafe(serving, self.loop).result(10)
 
     @property
     def hook_url(self) -> str:
@@ -280,11 +283,30 @@ def test_a_link_by_mail_logs_in_once(site, post):
     other = site.person()
     other.post("/mail-links", {"email": "ann@example.org"})
     other.post("/mail-links", {"email": "nobody@example.org"})
-    mail = until(lambda: next((m for m in post.mails if "/m/" in m), None)).replace("=\r\n", "")
-    token = mail.split("/m/")[1].split()[0].replace("=3D", "=")
+    token = mailed_token(post)
     assert other.post("/mail-links/open", {"token": token})["name"] == "Ann"
     assert site.person().post("/mail-links/open", {"token": token}, 404)
     assert ann.get("/me")["kind"] == "person"
+
+
+def mailed_token(post, place=0):
+    """The secret out of a mail with a link to log in."""
+    found = until(lambda: [m for m in post.mails if "/m/" in m][place:])[0].replace("=\r\n", "")
+    return found.split("/m/")[1].split()[0].replace("=3D", "=")
+
+
+def test_a_link_proves_the_address_that_it_was_sent_to(site, post):
+    ann = site.person()
+    wish = {"name": "Ann", "password": "correct horse", "email": "ann@example.org"}
+    me = ann.post("/accounts", wish)
+    assert me["mail"] and me["email"] == "ann@example.org" and not me["email_proven"]
+    ann.post("/mail-links", {"email": "ann@example.org"})
+    old = mailed_token(post)
+    ann.call("PATCH", "/me", {"email": "Anna@example.org"})
+    assert ann.post("/mail-links/open", {"token": old}, 404)
+    assert not ann.get("/me")["email_proven"]
+    ann.post("/mail-links", {"email": "anna@example.org"})
+    assert ann.post("/mail-links/open", {"token": mailed_token(post, 1)})["email_proven"]
 
 
 def test_asking_for_a_link_takes_as_long_for_everybody(site, post):
@@ -424,8 +446,18 @@ def test_an_invited_account_is_told_and_its_seat_waits(site, clock, post):
     assert ann.post("/tables", wish, 422)["code"] == "server.no_such_user"
 
 
+WORKER = Path(__file__).parent.parent.parent / "web" / "src" / "sw.ts"
+
+
+def read_by_the_worker() -> set[str]:
+    """The fields of a notice that the browser's worker knows."""
+    (fields,) = re.findall(r"interface Notice \{(.*?)\}", WORKER.read_text(), re.DOTALL)
+    return set(re.findall(r"(\w+)\??:", fields))
+
+
 def test_web_push_reaches_the_browsers_service(settings, clock, post):
-    """The payload is encrypted for the browser: what matters here is that it is sent, once."""
+    """It is sent once, and what the browser decrypts is what its worker reads."""
+    import http_ece  # type: ignore[import-untyped]  # it ships no types
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
     from py_vapid import Vapid  # type: ignore[import-untyped]  # it ships no types
@@ -434,9 +466,10 @@ def test_web_push_reaches_the_browsers_service(settings, clock, post):
     vapid.generate_keys()
     number = vapid.private_key.private_numbers().private_value.to_bytes(32)
     key = base64.urlsafe_b64encode(number).rstrip(b"=").decode()
-    browser = ec.generate_private_key(ec.SECP256R1()).public_key()
-    point = browser.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    browser = ec.generate_private_key(ec.SECP256R1())
+    point = browser.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     keys = {"p256dh": base64.urlsafe_b64encode(point).decode(), "auth": "c2l4dGVlbiBieXRlcyEh"}
+    secret = base64.urlsafe_b64decode(keys["auth"])
     mine = replace(settings, vapid_key=key, hooks_to_private=True)
     with running(mine, clock=clock) as site:
         ann, ben = site.guest("Ann"), site.guest("Ben")
@@ -447,7 +480,11 @@ def test_web_push_reaches_the_browsers_service(settings, clock, post):
         ann.post(f"/tables/{table}/proposals", {"kind": "draw"})
         until(lambda: post.hooks and post.gone)
         time.sleep(0.3)
-        assert len(post.hooks) == 1 and post.hooks[0]["raw"]
+        (sent,) = post.hooks
+        notice = json.loads(http_ece.decrypt(sent["raw"], private_key=browser, auth_secret=secret))
+        assert notice.keys() == read_by_the_worker()
+        assert notice["link"].endswith(f"/t/{table}") and notice["table"] == table
+        assert "draw" in notice["text"]
         # A browser that has unsubscribed is looked for once, and never again.
         until(lambda: len(ben.get("/me/data")["user"]["pushes"]) == 1)
         clock.now += 86400

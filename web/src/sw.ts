@@ -36,48 +36,63 @@ async function page(request: Request): Promise<Response> {
 
 /** Files with a hash in their name never change: keep them once read. */
 async function asset(request: Request): Promise<Response> {
-  const kept = await caches.match(request);
+  const kept = await caches.match(request).catch(() => undefined);
   if (kept) return kept;
   const fresh = await fetch(request);
-  if (fresh.ok) await (await caches.open(SHELL)).put(request, fresh.clone());
+  if (fresh.ok) await keep(request, fresh.clone());
   return fresh;
+}
+
+/** On a full disk nothing can be kept; what was read is still there to be used. */
+async function keep(request: Request, file: Response): Promise<void> {
+  try {
+    await (await caches.open(SHELL)).put(request, file);
+  } catch {
+    // it is read again the next time
+  }
 }
 
 async function keepShell(): Promise<void> {
   const cache = await caches.open(SHELL);
   const shell = await fetch("/", { cache: "reload" });
   await cache.put("/", shell.clone());
-  const files = (await shell.text()).match(/\/assets\/[^"]+/g) ?? [];
-  await cache.addAll([...files, "/icon.svg", "/manifest.webmanifest"]);
+  await cache.addAll((await shell.text()).match(/\/assets\/[^"]+/g) ?? []);
 }
 
+/** What the server sends: `pushed` in deliver.py. */
 interface Notice {
-  title?: string;
-  body?: string;
-  url?: string;
-  tag?: string;
+  text: string;
+  link: string;
+  table: string | null;
 }
 
 self.addEventListener("push", (event) => {
-  const notice = (event.data?.json() ?? {}) as Notice;
+  const notice = event.data?.json() as Notice | undefined;
   event.waitUntil(
-    self.registration.showNotification(notice.title ?? "Powderkeg", {
-      body: notice.body,
-      tag: notice.tag,
+    self.registration.showNotification("Powderkeg", {
+      body: notice?.text,
+      tag: notice?.table ?? undefined,
       icon: "/icon-192.png",
-      data: notice.url ?? "/",
+      data: here(notice?.link ?? "/"),
     }),
   );
 });
 
+/** The path of a link: the server may not know under which name this page is seen. */
+const here = (link: string): string => {
+  const { pathname, search } = new URL(link, location.origin);
+  return pathname + search;
+};
+
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  const url = String(event.notification.data ?? "/");
+  const path = String(event.notification.data ?? "/");
+  const screen = (link: string): string => new URL(link, location.origin).pathname;
   event.waitUntil(
     (async () => {
       const open = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-      const same = open.find((client) => client.url.endsWith(url));
-      await (same ? same.focus() : self.clients.openWindow(url));
+      const same = open.find((client) => screen(client.url) === screen(path));
+      await (same ? same.focus() : self.clients.openWindow(path));
     })(),
   );
 });

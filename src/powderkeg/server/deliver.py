@@ -189,12 +189,15 @@ class Sender:
         headers = {"Content-Type": "application/json", "Idempotency-Key": key}
         await self.outside.post(url, json.dumps(body).encode(), headers)
 
+    def pushed(self, row: Any) -> dict[str, Any]:
+        """A notice as the browser's worker reads it: `Notice` in web/src/sw.ts."""
+        return {"text": self.text(row), "link": self.link(row), "table": row.game}
+
     async def _push(self, rows: list[Any]) -> None:
         row = rows[0]
         if not self.settings.vapid_key:
             raise Unsent("no_push")
-        body = json.dumps({"text": self.text(row), "link": self.link(row), "table": row.game})
-        content, headers = sealed(self.settings, row.to["push"], body)
+        content, headers = sealed(self.settings, row.to["push"], json.dumps(self.pushed(row)))
         there = row.to["push"]["endpoint"]
         try:
             await self.outside.post(there, content, headers)

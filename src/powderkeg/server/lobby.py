@@ -75,6 +75,7 @@ def game_out(game: Game, lang: str) -> GameOut:
         seats=seats,
         options=options,
         levels=list(bots.LEVELS),
+        level=USUAL,
     )
 
 

@@ -1,6 +1,6 @@
 """Notices: rows of an outbox, written in the transaction of what they tell. `deliver` sends them."""
 
-from typing import Any
+from typing import Any, get_args
 
 from sqlalchemy import delete, select
 from sqlalchemy.dialects import postgresql, sqlite
@@ -9,11 +9,13 @@ from powderkeg.core.words import Msg
 from powderkeg.server import saying, schema, show
 from powderkeg.server.asking import ask_job
 from powderkeg.server.clocks import at_hour
+from powderkeg.server.messages.people import Event, When
 from powderkeg.server.rooms import Change, Rec, Room
 from powderkeg.server.store import Tx
 
 n, u = schema.notices.c, schema.users.c
-USUALLY = {"message": "off"}  # every other event: now
+NOW: When = "now"
+USUALLY: dict[Event, When] = {**dict.fromkeys(get_args(Event), NOW), "message": "off"}
 DIGEST_HOUR = 8  # in the reader's time zone
 
 
@@ -101,7 +103,7 @@ def _phase(room: Room) -> Any:
 
 
 async def tell(
-    tx: Tx, now: float, room: Room, user: str | None, event: str, occasion: str, what: Msg
+    tx: Tx, now: float, room: Room, user: str | None, event: Event, occasion: str, what: Msg
 ) -> None:
     """Put a notice for one person into the outbox, by every way they have chosen."""
     row = await tx.one(select(schema.users).where(u.id == user)) if user else None
@@ -109,10 +111,15 @@ async def tell(
         await for_user(tx, now, room.id, row, event, occasion, what, f"/t/{room.id}")
 
 
+def wishes(user: Any) -> dict[Event, When]:
+    """When somebody is told of what: as they said, else as usual."""
+    return {**USUALLY, **user.notices}
+
+
 async def for_user(
-    tx: Tx, now: float, table: str, user: Any, event: str, occasion: str, what: Msg, link: str
+    tx: Tx, now: float, table: str, user: Any, event: Event, occasion: str, what: Msg, link: str
 ) -> None:
-    when = user.notices.get(event, USUALLY.get(event, "now"))
+    when = wishes(user)[event]
     ways: list[tuple[str, dict[str, Any]]] = []
     if user.email and user.email_proven:
         ways.append(("mail", {"mail": user.email}))

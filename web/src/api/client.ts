@@ -20,7 +20,7 @@ import type {
   Table,
   TableIn,
 } from "./types";
-import { lang } from "../lib/words.svelte";
+import { lang, t } from "../lib/words.svelte";
 
 /** A refusal: a stable code, a sentence in the reader's language and the rule behind it. */
 export class Refusal extends Error {
@@ -41,6 +41,10 @@ export class Refusal extends Error {
     return this.status >= 400 && this.status < 500 && this.status !== 429;
   }
 }
+
+/** What is said of an error: the server's sentence, or that there is no server. */
+export const saidBy = (error: unknown): string =>
+  error instanceof Refusal ? error.text : t("offline_refused");
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Query = Record<string, string | number | boolean | null | undefined>;
@@ -109,6 +113,8 @@ export const api = {
     call<Me>("POST", "/accounts", wish),
   login: (wish: { name: string; password: string }) => call<Me>("POST", "/sessions", wish),
   logout: () => call<unknown>("DELETE", "/sessions/current"),
+  mailLink: (email: string) => call<unknown>("POST", "/mail-links", { email }),
+  openMailLink: (token: string) => call<Me>("POST", "/mail-links/open", { token }),
   push: (wish: PushSubscriptionJSON) => call<unknown>("POST", "/me/pushes", wish),
 
   // Lists

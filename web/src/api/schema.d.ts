@@ -524,7 +524,8 @@ export interface paths {
         put?: never;
         /**
          * Leave
-         * @description Stand up. In a running game a bot plays on and the seat may be taken over.
+         * @description Stand up, from one seat or from all that I hold. In a running game a bot plays on and the
+         *     seat may be taken over.
          */
         post: operations["leave_api_tables__table__leave_post"];
         delete?: never;
@@ -1362,6 +1363,8 @@ export interface components {
             options: components["schemas"]["OptionOut"][];
             /** Levels */
             levels: string[];
+            /** Level */
+            level: string;
         };
         /** GamesOut */
         GamesOut: {
@@ -1536,7 +1539,7 @@ export interface components {
         };
         /**
          * Me
-         * @description Who is asking. `kind` none: nobody is logged in.
+         * @description Who is asking. `kind` none: nobody is logged in. `mail`: this server can send mail.
          */
         Me: {
             /** Id */
@@ -1598,6 +1601,11 @@ export interface components {
              * @default 0
              */
             misses?: number;
+            /**
+             * Mail
+             * @default false
+             */
+            mail?: boolean;
         };
         /**
          * MeIn
@@ -5347,7 +5355,9 @@ export interface operations {
     };
     leave_api_tables__table__leave_post: {
         parameters: {
-            query?: never;
+            query?: {
+                seat?: string | null;
+            };
             header?: never;
             path: {
                 table: string;

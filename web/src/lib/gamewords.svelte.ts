@@ -23,7 +23,7 @@ export async function learnWords(game: string): Promise<void> {
  */
 export function gameWords(...domains: string[]): (code: string, args?: Args) => string {
   $effect(() => {
-    for (const domain of domains) void load(domain, lang());
+    for (const domain of domains) load(domain, lang()).catch(() => {}); // offline: as before
   });
   return (code, args = {}) => {
     const domain = code.slice(0, code.indexOf("."));

@@ -5,7 +5,8 @@ export type Route =
   | { name: "new"; game: string }
   | { name: "table"; id: string; at: number | null; invite: string; lesson: boolean }
   | { name: "seat"; token: string }
-  | { name: "learn"; game: string; lesson: string }
+  | { name: "mail"; token: string }
+  | { name: "learn"; game: string }
   | { name: "rules"; game: string }
   | { name: "help" }
   | { name: "settings" }
@@ -14,10 +15,7 @@ export type Route =
 
 /** The screen for a path. */
 export function routeOf(url: URL): Route {
-  const [first = "", second = "", third = ""] = url.pathname
-    .split("/")
-    .filter(Boolean)
-    .map(decoded);
+  const [first = "", second = ""] = url.pathname.split("/").filter(Boolean).map(decoded);
   switch (first) {
     case "":
       return { name: "front" };
@@ -33,8 +31,10 @@ export function routeOf(url: URL): Route {
       };
     case "s":
       return { name: "seat", token: second };
+    case "m":
+      return { name: "mail", token: second };
     case "learn":
-      return { name: "learn", game: second, lesson: third };
+      return { name: "learn", game: second };
     case "rules":
       return { name: "rules", game: second };
     case "help":
@@ -58,6 +58,10 @@ function moment(url: URL): number | null {
   const at = Number(url.searchParams.get("at") ?? NaN);
   return Number.isInteger(at) && at >= 0 ? at : null;
 }
+
+/** Which screen it is: looking back at a table, one stays at it. */
+export const screenOf = (route: Route): string =>
+  [route.name, "game" in route ? route.game : "id" in route ? route.id : ""].join(" ");
 
 export const router = $state({ route: routeOf(new URL(location.href)) });
 

@@ -35,6 +35,7 @@ class GameOut(Out):
     seats: dict[str, list[SeatName]]
     options: list[OptionOut]
     levels: list[str]
+    level: str  # the usual one
 
 
 class PresetOut(Out):

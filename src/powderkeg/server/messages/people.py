@@ -71,7 +71,7 @@ class HookOut(Out):
 
 
 class Me(Out):
-    """Who is asking. `kind` none: nobody is logged in."""
+    """Who is asking. `kind` none: nobody is logged in. `mail`: this server can send mail."""
 
     id: str | None = None
     kind: Literal["none", "guest", "person", "bot"] = "none"
@@ -80,12 +80,13 @@ class Me(Out):
     zone: str = "UTC"
     email: str | None = None
     email_proven: bool = False
-    notices: dict[str, When] = {}
+    notices: dict[Event, When] = {}
     hook: HookOut | None = None
     scopes: list[str] = []
     push_key: str = ""
     turns: int = 0
     misses: int = 0
+    mail: bool = False
 
 
 Scope = Literal["read", "play", "tables", "account"]

@@ -8,7 +8,7 @@ from fastapi import APIRouter, BackgroundTasks, Response
 from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError
 
-from powderkeg.server import deliver, lobby, schema, security
+from powderkeg.server import deliver, lobby, notify, schema, security
 from powderkeg.server.app import Server, Srv, Who, sentence
 from powderkeg.server.messages.border import Done
 from powderkeg.server.messages.people import (
@@ -35,8 +35,9 @@ TOKENS = 50  # of one account
 
 
 def me_out(who: Principal, server: Server) -> Me:
+    mail = bool(server.settings.smtp_url)
     if who.user is None:
-        return Me(lang=who.lang)  # type: ignore[arg-type]  # one of LANGS
+        return Me(lang=who.lang, mail=mail)  # type: ignore[arg-type]  # one of LANGS
     user = who.user
     return Me(
         id=user.id,
@@ -46,12 +47,13 @@ def me_out(who: Principal, server: Server) -> Me:
         zone=user.zone,
         email=user.email,
         email_proven=user.email_proven,
-        notices=user.notices,
+        notices=notify.wishes(user),
         hook=user.hook,
         scopes=sorted(who.scopes),
         push_key=deliver.public_key(server.settings.vapid_key),
         turns=user.turns,
         misses=user.misses,
+        mail=mail,
     )
 
 
@@ -248,6 +250,8 @@ async def change_me(wish: MeIn, server: Srv, who: Who) -> Me:
         async with server.store.write() as tx:
             if fields:
                 await tx.run(update(schema.users).where(u.id == user).values(**fields))
+            if "email" in fields:  # a link that went to the old address proves nothing of the new
+                await security.revoke(tx, (t.user == user) & (t.kind == "mail"))
             if wish.password is not None:  # whoever else was logged in is no longer
                 others = (t.user == user) & (t.kind == "session") & (t.id != who.token_id)
                 await security.revoke(tx, others)

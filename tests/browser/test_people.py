@@ -1,0 +1,316 @@
+"""Whoever is here: accounts, mail, notices, language; and what is said when the line is down."""
+
+import base64
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import axe
+from tests.browser.conftest import serving
+from tests.browser.test_coming_back import forgive, press
+from tests.server.test_notices import Post, mailed_token
+
+
+def own(page: Page, path: str = "/me") -> Any:
+    """What the server answers to this browser."""
+    return page.evaluate("path => fetch(`/api${path}`).then((answer) => answer.json())", path)
+
+
+def guest(page: Page) -> None:
+    head = {"x-powderkeg": "1"}
+    page.evaluate(
+        "headers => fetch('/api/guests', { method: 'POST', headers, body: '{}' })",
+        {**head, "content-type": "application/json"},
+    )
+
+
+@pytest.fixture(scope="module")
+def post() -> Iterator[Post]:
+    found = Post()
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def wired(post: Post, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server that sends mail and push."""
+    from py_vapid import Vapid  # type: ignore[import-untyped]  # it ships no types
+
+    vapid = Vapid()
+    vapid.generate_keys()
+    number = vapid.private_key.private_numbers().private_value.to_bytes(32)
+    key = base64.urlsafe_b64encode(number).rstrip(b"=").decode()
+    env = {"POWDERKEG_SMTP_URL": post.smtp_url, "POWDERKEG_VAPID_KEY": key}
+    with serving(tmp_path_factory.mktemp("wired"), **env) as address:
+        yield address
+
+
+# Mail
+
+
+def make_account(page: Page, name: str, email: str) -> None:
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Password").fill("correct horse")
+    page.get_by_label("E-mail").fill(email)
+    page.locator("form").get_by_role("button", name="Make an account").click()
+    expect(page.get_by_text("Not confirmed yet")).to_be_visible()
+
+
+def test_an_address_is_proven_by_a_mail_and_lets_one_in_again(sit, wired, post):
+    page = sit(at=f"{wired}/account")
+    make_account(page, "Ann", "ann@example.org")
+    assert axe(page) == []
+    token = mailed_token(post)
+    other = sit(at=f"{wired}/m/{token}")
+    expect(other.get_by_role("link", name="Ann")).to_be_visible()
+    assert other.url == f"{wired}/"
+    page.reload()
+    expect(page.get_by_text("confirmed", exact=True)).to_be_visible()
+    page.get_by_label("New e-mail address").fill("anna@example.org")
+    page.get_by_role("button", name="Save the address").click()
+    expect(page.get_by_text("on its way to anna@example.org")).to_be_visible()
+    page.goto(f"{wired}/m/{mailed_token(post, 1)}")
+    expect(page.get_by_role("link", name="Ann")).to_be_visible()
+    assert own(page)["email_proven"]
+
+    lost = sit(at=f"{wired}/account")
+    lost.get_by_role("button", name="Sign in").click()
+    lost.get_by_text("Forgot the password?").click()
+    for email in ("nobody@example.org", "anna@example.org"):
+        lost.get_by_label("E-mail address").fill(email)
+        lost.get_by_role("button", name="Send me a link by mail").click()
+        expect(lost.get_by_text("If an account has this address")).to_be_visible()
+    assert axe(lost) == []
+    lost.goto(f"{wired}/m/{mailed_token(post, 2)}")
+    expect(lost.get_by_role("link", name="Ann")).to_be_visible()
+    lost.goto(f"{wired}/account")
+    lost.get_by_text("Change the password").first.click()
+    lost.get_by_label("New password").fill("another horse")
+    lost.get_by_role("button", name="Change the password").click()
+    expect(lost.get_by_text("The password is changed")).to_be_visible()
+
+    dead = sit(at=f"{wired}/m/{token}")
+    expect(dead.get_by_role("heading", name="lets nobody in")).to_be_visible()
+    forgive(sit, "404 (Not Found)")
+
+
+def test_a_server_without_mail_asks_for_no_address(sit):
+    page = sit(at="/account")
+    expect(page.get_by_text("This server sends no mail")).to_be_visible()
+    expect(page.get_by_label("E-mail")).to_have_count(0)
+
+
+# Notices
+
+
+def test_notices_are_shown_as_they_are_also_when_a_change_fails(sit):
+    page = sit()
+    guest(page)
+    page.goto("/settings")
+    turn = page.get_by_label("It is my turn")
+    expect(turn).to_have_value("now")
+    expect(page.get_by_label("A letter for me")).to_have_value("off")
+    page.context.set_offline(True)
+    turn.select_option("off")
+    expect(page.get_by_role("alert")).to_contain_text("Nothing was sent")
+    expect(turn).to_have_value("now")
+    page.context.set_offline(False)
+    turn.select_option("digest")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    assert own(page)["notices"]["your_turn"] == "digest"
+    forgive(sit)
+
+
+# The browser's service, which no test can reach: what it has given is kept for the page.
+SERVICE = """
+    const given = () => JSON.parse(localStorage.given ?? "null");
+    const made = () => ({
+        toJSON: given,
+        unsubscribe: async () => delete localStorage.given,
+    });
+    PushManager.prototype.getSubscription = async () => given() && made();
+    PushManager.prototype.subscribe = async () => {
+        if (localStorage.broken) throw new DOMException("push service error", "AbortError");
+        localStorage.given = JSON.stringify({
+            endpoint: "https://push.example/1", keys: { p256dh: "a", auth: "b" },
+        });
+        return made();
+    };
+    Notification.requestPermission = async () => Notification.permission;
+"""
+
+
+def test_push_is_on_when_the_server_knows_of_it(sit, wired):
+    page = sit(at=wired)
+    page.context.add_init_script(SERVICE)
+    guest(page)
+    page.goto(f"{wired}/settings")
+    allow = page.get_by_role("button", name="Allow notices on this device")
+    allow.click()  # the reader closes the browser's question: that is no answer
+    expect(allow).to_be_visible()
+    expect(page.get_by_text("was told not to show notices")).to_have_count(0)
+    page.context.grant_permissions(["notifications"], origin=wired)
+    page.evaluate("localStorage.broken = 1")
+    allow.click()
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+    page.evaluate("delete localStorage.broken")
+    allow.click()
+    expect(page.get_by_text("Notices are allowed on this device")).to_be_visible()
+
+    def pushes() -> int:
+        return len(own(page, "/me/data")["user"]["pushes"])
+
+    assert pushes() == 1
+    drop = "fetch('/api/me/pushes', { method: 'DELETE', headers: { 'x-powderkeg': '1' } })"
+    page.evaluate(drop)
+    with page.expect_response(re.compile("/me/pushes")):
+        page.goto(wired)
+    assert pushes() == 1
+
+
+def test_notices_come_in_the_language_that_is_read(sit):
+    page = sit()
+    guest(page)
+    page.reload()
+    with page.expect_response(lambda r: r.request.method == "PATCH"):
+        page.get_by_label("Language").select_option("es")
+    assert own(page)["lang"] == "es"
+
+
+# Two tabs, another screen
+
+
+def test_two_tabs_of_nobody_are_one_guest(sit):
+    page = sit()
+    page.get_by_role("link", name="Sign in").wait_for()
+    guest(page)  # in the other tab
+    me = own(page)["id"]
+    page.locator("[data-game=sparks] button.first").click()
+    expect(page.locator("[data-option]").first).to_be_visible()
+    assert own(page)["id"] == me
+
+
+def test_every_screen_has_a_title_and_begins_at_its_top(sit):
+    page = sit()
+    expect(page).to_have_title("Powderkeg")
+    assert page.evaluate("document.activeElement === document.body")
+    page.get_by_role("link", name="Settings").click()
+    expect(page).to_have_title("Settings · Powderkeg")
+    expect(page.locator("#main")).to_be_focused()
+    page.go_back()
+    expect(page).to_have_title("Powderkeg")
+    for path, title in {
+        "/new/diplomacy": "Diplomacy",
+        "/learn/diplomacy": "Diplomacy",
+        "/rules/diplomacy": "Diplomacy",
+        "/help": "Help",
+        "/account": "Account",
+        "/nowhere": "nothing at this address",
+    }.items():
+        page.goto(path)
+        expect(page).to_have_title(re.compile(f"{title}.* · Powderkeg$"))
+
+
+# Tables
+
+
+def test_a_table_against_bots_begins_at_once_and_is_unlisted(sit):
+    page = sit(at="/new/sparks")
+    page.get_by_text("Now, with bots").click()
+    page.get_by_text("The table", exact=True).click()
+    expect(page.get_by_label("Show in the list of open tables")).not_to_be_checked()
+    expect(page.get_by_label("Strength of the bot at Blue")).to_have_value("normal")
+    page.get_by_role("button", name="Make the table").click()
+    expect(page.locator("[data-option]").first).to_be_visible()
+    table = page.url.rsplit("/", 1)[1]
+    assert table not in json.dumps(own(sit(), "/lobby"))
+
+
+def test_a_bot_that_is_seated_later_plays_as_usual(sit):
+    page = sit(at="/new/sparks")
+    page.get_by_role("button", name="Make the table").click()
+    page.get_by_role("button", name="Seat a bot at Blue").click()
+    expect(page.locator("[data-seat=blue]")).to_contain_text("Bot, steady")
+    page.goto("/")
+    expect(page.locator(".mine").get_by_text("30 minutes each")).to_be_visible()
+
+
+def test_a_step_back_in_a_lesson_stays(sit):
+    """Also at a step that is done: it goes on by itself only where one has not been."""
+    page = sit(at="/learn/diplomacy")
+    page.get_by_role("button", name="Begin the lesson").click()
+    lesson = page.get_by_role("region", name="Lesson")
+
+    def at(step: str) -> None:
+        expect(lesson).to_have_attribute("data-step", f"lesson.diplomacy.{step}")
+
+    at("welcome")
+    for _ in range(2):
+        lesson.get_by_role("button", name="Next").click()
+    at("move")
+    press(page, "use.choice[data-place=par]")
+    press(page, "use.choice[data-place=bur]")
+    at("support")
+    lesson.get_by_role("button", name="To the step before").click()
+    at("move")
+    page.wait_for_timeout(500)
+    at("move")
+    lesson.locator(".button.tight:not(.square)").click()
+    at("support")
+
+
+# When the line is down
+
+
+def test_a_link_to_a_seat_is_opened_when_the_line_is_back(sit):
+    host = sit(at="/new/sparks")
+    host.get_by_label("Who plays Blue?").select_option("invited")
+    host.get_by_role("button", name="Make the table").click()
+    link = host.locator("[data-seat=blue]").get_by_role("textbox", name="Link").input_value()
+    friend = sit(service_workers="block")
+    friend.route("**/api/seat-links/open*", lambda route: route.abort())
+    friend.goto(link)
+    expect(friend.get_by_role("alert")).to_contain_text("cannot be reached")
+    expect(friend.get_by_role("heading", name="does not lead")).to_have_count(0)
+    friend.unroute("**/api/seat-links/open*")
+    friend.get_by_role("button", name="Try again").click()
+    expect(friend.get_by_text("The waiting room")).to_be_visible()
+    forgive(sit, "ERR_FAILED")
+
+
+def test_rules_and_lessons_that_cannot_be_read_now(sit):
+    page = sit(service_workers="block")
+    page.route("**/assets/diplomacy-*.js", lambda route: route.abort())
+    page.goto("/rules/diplomacy")
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+    page.goto("/learn/diplomacy")
+    page.get_by_role("button", name="Begin the lesson").click()
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+    page.unroute("**/assets/diplomacy-*.js")
+    page.goto("/rules/diplomacy")
+    expect(page.locator("#D-ORD-01")).to_be_visible()
+    forgive(sit, "ERR_FAILED")
+
+
+def test_a_link_is_copied_without_a_clipboard(sit):
+    """As over plain HTTP at home; and where nothing works, it is said."""
+    page = sit(permissions=["clipboard-read"])
+    page.context.add_init_script(
+        "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
+    )
+    page.goto("/new/sparks")
+    page.get_by_role("button", name="Make the table").click()
+    link = page.get_by_role("textbox", name="Link")
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    letter = page.get_by_label("Write here")
+    letter.focus()
+    page.keyboard.press("Control+V")
+    expect(letter).to_have_value(link.input_value())
+    page.evaluate("document.execCommand = () => false")
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_role("alert")).to_contain_text("by hand")

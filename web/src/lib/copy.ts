@@ -1,0 +1,31 @@
+// The clipboard. Over plain HTTP (a table at home) browsers know only the old way to it.
+
+/** Put a text onto the clipboard; whether it is there now. */
+export async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copySelected(text);
+  }
+}
+
+function copySelected(text: string): boolean {
+  const before = document.activeElement;
+  const field = document.createElement("textarea");
+  field.className = "unseen";
+  field.readOnly = true;
+  field.value = text;
+  // Nothing outside an open dialog can be selected.
+  (document.querySelector("dialog[open]") ?? document.body).append(field);
+  field.focus({ preventScroll: true });
+  field.select();
+  try {
+    return document.execCommand("copy");
+  } catch {
+    return false;
+  } finally {
+    field.remove();
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+  }
+}
