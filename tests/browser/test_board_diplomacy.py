@@ -59,7 +59,7 @@ def test_an_order_by_two_clicks(sit):
 def test_a_place_that_may_mean_two_things_stays_chosen(sit):
     """Also when the server echoes what was begun: Brest is where Paris may go, or whom it helps."""
     page, news = sit(), []
-    page.on("websocket", lambda line: line.on("framereceived", lambda told: news.append(told)))
+    page.on("websocket", lambda line: line.on("framereceived", news.append))
     as_france(page)
     for code in ("par", "bre"):
         page.locator(f"use.choice[data-place={code}]").focus()
