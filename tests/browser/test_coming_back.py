@@ -43,9 +43,7 @@ def settle(page: Page) -> str:
 
 
 def influence(page: Page) -> str:
-    versailles.new_table(page)
-    versailles.begin(page)
-    free = ".waiting .card:not(:has(.side))"
+    free = versailles.begin_with_a_free_card(page)
     name = page.locator(f"{free} .title").first.inner_text()
     press(page, f"{free} [data-target]")
     return f".waiting .card:has(.title:text-is({json.dumps(name)})) .count:text-is('1')"
