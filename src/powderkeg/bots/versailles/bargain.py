@@ -2,11 +2,12 @@
 
 A deal binds for the turn, so it is worth what the rest of the turn comes to with it. Both are played
 to the next card or die by the quick policy. Among deals that all parties gain from, the one with the
-greatest product of gains is offered; a shrewd one weighs its own gain more, asks for as much as the
-other may still sign, and for more before it accepts. Whoever leads the game must give more than half
-of what it takes: nobody makes a king.
+greatest product of gains is offered; a rival sees a loss in what the other gains, asks for as much as
+may still be signed, and for more before it accepts. Whoever leads the game must give more than half of
+what it takes: nobody makes a king.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -51,7 +52,9 @@ class Bargainer:
     """Weighs deals with a policy's mind."""
 
     policy: Policy
-    share: float = 0.5  # of the product of gains, what counts for the own one
+    rivalry: float | None = (
+        None  # of the other's gain, what counts as a loss; None: both count alike
+    )
     gifts: tuple[int, ...] = GIFTS
     haggles: bool = False  # asks for more before it accepts
 
@@ -77,6 +80,10 @@ class Bargainer:
         mine = gains[seat]
         kings = [gains[other] for other in others if other == first]
         return mine > MARGIN and all(mine >= KING * gain for gain in kings)
+
+    def appeal(self, mine: float, theirs: float) -> float:
+        """How much a deal that both gain from is to be preferred."""
+        return math.sqrt(mine * theirs) if self.rivalry is None else mine - self.rivalry * theirs
 
     # Answering
 
@@ -164,9 +171,9 @@ class Bargainer:
                 continue
             if not self.fair(before, gains, partner, [seat]):
                 continue
-            product = gains[seat] ** self.share * gains[partner] ** (1 - self.share)
-            if best is None or product > best[0]:
-                best = product, action, gains, other
+            appeal = self.appeal(gains[seat], gains[partner])
+            if best is None or appeal > best[0]:
+                best = appeal, action, gains, other
         if best is None:
             return None
         _, action, gains, other = best

@@ -15,8 +15,7 @@ from powderkeg.bots.versailles.weights import Weights, tuned
 from powderkeg.games import versailles
 
 PLAIN, JUDGE = Judge(Weights()), Judge(tuned())
-EARLY = 8  # issues before the end of the game from which an expert plays on to the end
-SHREWD = Bargainer(Policy(JUDGE), share=0.9, gifts=tuple(range(7)), haggles=True)
+SHREWD = Bargainer(Policy(JUDGE), rivalry=0.5, gifts=tuple(range(7)), haggles=True)
 SLIPS = 3  # an easy bot does about one thing in three without thinking
 
 
@@ -33,7 +32,7 @@ def _hard(know: Knowledge) -> Think:
 
 
 def _expert(know: Knowledge) -> Think:
-    return thinker(Player(JUDGE, EARLY), SHREWD)
+    return thinker(Player(JUDGE), SHREWD)
 
 
 def _quick() -> dict[str, float]:
@@ -61,7 +60,7 @@ LEVELS = {
     "easy": Level(_easy, Budget(1)),
     "normal": Level(_normal, Budget(1)),
     "hard": Level(_hard, Budget(32, 1.5)),
-    "expert": Level(_expert, Budget(160, 12.0)),
+    "expert": Level(_expert, Budget(96, 12.0)),
 }
 KNOWLEDGE = Knowledge(
     versailles,
