@@ -14,7 +14,7 @@ import pytest
 from powderkeg import bots
 from powderkeg.bots import Budget, arena, levels
 from powderkeg.bots.versailles.bargain import MARGIN, Bargainer, offered
-from powderkeg.bots.versailles.levels import JUDGE, PLAIN
+from powderkeg.bots.versailles.levels import JUDGE, PLAIN, SHREWD
 from powderkeg.bots.versailles.play import ENOUGH, Player, Trial
 from powderkeg.bots.versailles.policy import Policy, play_on
 from powderkeg.bots.versailles.value import left
@@ -341,6 +341,37 @@ def test_an_offer_is_good_for_both(deal):
     gains = bargainer.gains(before, bargainer.shares(made))
     assert gains[seat] > 0
     assert gains[other] > 0
+
+
+def test_experts_haggle_for_what_the_other_may_still_sign():
+    """In the first turns of quick players: what an expert offers and answers is no worse for itself
+    than what the others would have said, and every party would still sign."""
+    plain, asked, better = Bargainer(SHREWD.policy), 0, 0
+    p, rng = begin(4), random.Random(3)
+    while p.agenda and p.turn < 25:
+        seat = min(versailles.to_act(p))
+        if seat != CHANCE and (first := plain.offer(p, seat)) is not None:
+            shrewd = SHREWD.offer(p, seat)
+            assert shrewd is not None
+            asked += 1
+            usual, mine = (gains_of(plain, p, seat, said.action) for said in (first, shrewd))
+            other = p.seats[p.order.index(NATIONS.index(shrewd.action.to[0]))]
+            partner = p.seats[p.order.index(NATIONS.index(first.action.to[0]))]
+            appeal = SHREWD.appeal(usual[seat], usual[partner])
+            assert SHREWD.appeal(mine[seat], mine[other]) >= appeal
+            assert min(mine[seat], mine[other]) > MARGIN
+            better += mine[seat] > usual[seat]
+        p = step(p, rng, SHREWD.policy.choose)
+    assert asked >= 5
+    assert better
+
+
+def gains_of(mind: Bargainer, p: State, seat: str, offer: Any) -> dict[str, float]:
+    """What everybody gains if a proposal is accepted."""
+    offered_ = versailles.apply(p, seat, offer).state
+    other = p.seats[p.order.index(NATIONS.index(offer.to[0]))]
+    signed = versailles.apply(offered_, other, Accept(offered_.deals[-1].number)).state
+    return mind.gains(mind.shares(p), mind.shares(signed))
 
 
 def test_a_good_offer_is_accepted_out_of_turn_with_a_reason(deal):
