@@ -229,3 +229,13 @@ def test_who_stands_up_leaves_the_seats_of_others_alone(shared):
     assert ann.get(f"/tables/{table}")["held"] == ["blue"]
     ann.post(f"/tables/{table}/leave")
     assert ann.get(f"/tables/{table}")["held"] == []
+
+
+def test_at_one_screen_a_no_is_not_a_withdrawal_by_the_other(shared):
+    ann, table = shared
+    made = ann.post(f"/tables/{table}/proposals", {"kind": "draw", "seat": "red"})
+    path = f"/tables/{table}/proposals/{made['id']}/vote"
+    assert ann.post(path, {"agree": False, "seat": "blue"})["status"] == "declined"
+    made = ann.post(f"/tables/{table}/proposals", {"kind": "draw", "seat": "red"})
+    path = f"/tables/{table}/proposals/{made['id']}/vote"
+    assert ann.post(path, {"agree": False, "seat": "red"})["status"] == "withdrawn"

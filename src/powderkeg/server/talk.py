@@ -233,14 +233,15 @@ async def vote(
     if proposal is None:
         raise not_found("no_such_proposal")
     mine = [name for name in held if name in proposal.voters and seat in (None, name)]
-    if not mine and not (proposal.seat in held and not agree):
+    made = proposal.seat in held and seat in (None, proposal.seat)
+    if not mine and not (made and not agree):
         raise forbidden("cannot_vote")
     votes = {**proposal.votes, **dict.fromkeys(mine, agree)}
     proposal.votes = votes
     change.touch()
     change_row = update(schema.proposals).where(pr.id == number)
     await change.tx.run(change_row.values(votes=votes))
-    if not agree and proposal.seat in held:
+    if not agree and made:
         await _close(change, proposal, "withdrawn")
     else:
         await tally(change, proposal)

@@ -67,7 +67,7 @@ export class Letters {
 
   /** Send a letter, an offer or an answer to one. Once it is sent nothing makes it unsent. */
   async send(wish: Omit<TalkIn, "command" | "seat">): Promise<boolean> {
-    const { table } = this.live;
+    const { table, eyes } = this.live;
     const seat = table?.seat ?? table?.held[0];
     this.live.forgive();
     const same = JSON.stringify([seat, wish]);
@@ -75,7 +75,7 @@ export class Letters {
     try {
       await api.talk(this.live.id, { ...wish, command: this.sent.command, seat });
     } catch (error) {
-      this.live.failed(error);
+      if (eyes === this.live.eyes) this.live.failed(error);
       return false;
     }
     this.sent = { wish: "", command: "" };

@@ -58,7 +58,7 @@ export class LiveTable {
   private anew = true; // whatever is asked next is asked anew
   private closed = false;
   private draftTimer: ReturnType<typeof setTimeout> | undefined;
-  private answered = -1; // the last question that was answered here: no draft of it is taken up
+  private last = -1; // the last question that was answered here: no draft of it is taken up
   private next: string | null = null; // clicked while an answer was on its way
   private drafting: Promise<unknown> = Promise.resolve(); // a draft on its way
 
@@ -134,6 +134,8 @@ export class LiveTable {
     this.anew = true;
     this.entries = [];
     this.phases = [];
+    this.length = 0;
+    this.undone = 0;
     this.letters.forget();
     this.why.forget();
     this.socket?.reopen(this.reader());
@@ -167,9 +169,12 @@ export class LiveTable {
   /** The reader changed language: everything the server says is asked for anew. */
   async reword(): Promise<void> {
     const [asked, begun] = [this.table?.question?.id, this.walk.draft()];
-    await this.lookAnew();
+    const looking = this.lookAnew();
+    const { eyes } = this;
+    await looking;
+    if (eyes !== this.eyes) return;
     const now = this.table?.question ?? null;
-    if (now && now.id === asked) this.walk.ask(now, begun);
+    if (now && now.id === asked && !this.walk.moved) this.walk.ask(now, begun);
     if (this.past !== null) await this.back.goTo(this.past);
   }
 
@@ -235,7 +240,7 @@ export class LiveTable {
     const before = this.table;
     this.table = table;
     this.listen(before, table);
-    this.ask(table, this.anew || table.seat !== before?.seat);
+    if (!this.answering) this.ask(table, this.anew || table.seat !== before?.seat);
     if (before && grew) void this.loadLog().catch(() => {});
     if (before && table.status === "over" && before.status !== "over")
       void this.letters.load(0).catch(() => {}); // of those who watched, too
@@ -286,7 +291,7 @@ export class LiveTable {
     const { eyes } = this;
     for (let from: number | null = start; from !== null;) {
       const part: Log = await api.log(this.id, from, this.as);
-      if (eyes !== this.eyes) return;
+      if (eyes !== this.eyes || part.seq < this.length) return; // overtaken by a newer one
       const [first, next] = [from, part.next ?? Infinity];
       const kept = this.entries.filter((e) => e.seq < first || e.seq >= next);
       this.entries = [...kept, ...part.entries].sort((a, b) => a.seq - b.seq);
@@ -309,7 +314,7 @@ export class LiveTable {
 
   private async act(question: Question, answer: () => Promise<ActOut>): Promise<boolean> {
     const done = await this.attempt(answer, true);
-    if (done) this.answered = question.id;
+    if (done) this.last = question.id;
     return done;
   }
 
@@ -357,29 +362,35 @@ export class LiveTable {
   /** Do something that answers with the table, and show a refusal where it may be read. */
   async attempt(act: () => Promise<{ table: Table } | Table>, moves = false): Promise<boolean> {
     const { eyes } = this;
+    let done = false;
     this.sending = true;
     this.refusal = null;
-    this.anew ||= moves; // whatever is asked from now on, whichever way it comes
     this.answering ||= moves;
     await this.drafting; // what was begun must not be stored after it was done
     try {
-      const done = await act();
-      if (eyes === this.eyes) this.take("table" in done ? done.table : done);
+      const answer = await act();
+      done = true;
+      if (eyes === this.eyes) this.take("table" in answer ? answer.table : answer);
       return true;
     } catch (error) {
       if (eyes !== this.eyes) return false; // it is somebody else's screen by now
-      if (moves) this.anew = false;
       this.next = null; // it was meant for what did not happen
       this.failed(error);
       if (error instanceof Refusal && error.table) this.take(error.table);
       return false;
     } finally {
       this.sending = false;
-      if (moves) this.answering = false;
+      if (moves) this.answered(done || eyes !== this.eyes);
       const next = this.next;
       this.next = null;
       if (next) this.pick(next);
     }
+  }
+
+  /** The walk was left alone while its answer was on its way: now it begins anew, or stays. */
+  private answered(anew: boolean): void {
+    this.answering = false;
+    if (this.table) this.ask(this.table, anew);
   }
 
   /** Say where it may be read that something was refused, or that nothing was sent at all. */
@@ -448,7 +459,7 @@ export class LiveTable {
     // The server forgets a draft when the seat acts, so this one is about what is asked now, even
     // if others have acted since.
     const { draft, question } = table;
-    if (draft && question && draft.question > this.answered) this.walk.resume(draft.value);
+    if (draft && question && draft.question > this.last) this.walk.resume(draft.value);
   }
 
   // Proposals
