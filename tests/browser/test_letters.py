@@ -29,6 +29,7 @@ def two_people(sit, **friend) -> tuple[Page, Page]:
     other = sit(**friend)
     other.goto(link)
     other.get_by_role("button", name="Sit here").click()
+    expect(other.get_by_role("button", name="Stand up")).to_be_visible()
     host.get_by_role("button", name="Begin the game").click()
     expect(other.locator("[data-option]").first).to_be_visible()
     return host, other
