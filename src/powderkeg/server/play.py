@@ -136,8 +136,8 @@ class Hands:
             except RulesError as error:
                 logger.info("bot's move refused", game=table, seat=seat, why=str(error))
                 async with self.rooms.look(table) as room:
-                    if room.live.seq != seq:
-                        return  # the table moved on: there will be another turn
+                    if room.live.seq != seq or not still(room):
+                        return  # the table moved on, or somebody plays there again
                 continue
             return
         raise RuntimeError(f"bot in {seat} can do nothing")  # the job is tried again, later
