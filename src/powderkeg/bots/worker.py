@@ -95,8 +95,11 @@ def main() -> None:
         request = json.loads(line)
         if hasattr(signal, "alarm"):  # the parent may be gone and cannot end us
             signal.alarm(int(request["seconds"]) + GRACE)
-        replies.write(json.dumps(answer(request)) + "\n")
-        replies.flush()
+        try:
+            replies.write(json.dumps(answer(request)) + "\n")
+            replies.flush()
+        except BrokenPipeError:
+            os._exit(0)  # nobody waits for the answer any more
         if hasattr(signal, "alarm"):
             signal.alarm(0)
 
