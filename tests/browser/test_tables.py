@@ -100,6 +100,28 @@ def test_two_people_share_one_screen_and_hide_their_hands(sit):
         choose(page)
 
 
+def test_whoever_shares_a_screen_can_take_it_out_of_turn(sit):
+    """To agree to a draw, although it is the other who is to move."""
+    page = sit(at="/new/sparks")
+    page.get_by_label("Who plays Blue?").select_option("here")
+    page.get_by_role("button", name="Make the table").click()
+    page.get_by_role("button", name="Begin the game").click()
+    page.get_by_role("button", name="I am Red").click()
+    page.get_by_role("tab", name="Proposals").click()
+    page.get_by_label("Propose", exact=True).select_option("draw")
+    page.get_by_role("button", name="Put it to the table").click()
+    expect(page.get_by_role("button", name="Agree")).to_have_count(0)
+    choose(page)
+    page.get_by_role("button", name="I am Blue").click()
+    page.get_by_role("button", name="I am Red").click()  # who has chosen already
+    page.get_by_role("tab", name="Proposals").click()
+    expect(page.get_by_text("proposes a draw")).to_be_visible()
+    page.get_by_role("button", name="I am Blue").click()
+    page.get_by_role("tab", name="Proposals").click()
+    page.get_by_role("button", name="Agree").click()
+    expect(page.get_by_role("region", name="Result")).to_be_visible()
+
+
 def test_players_of_an_anonymous_table_come_to_the_board(sit):
     """However often the table was changed before, and whoever moves first."""
     host = sit(at="/new/sparks")

@@ -244,7 +244,7 @@ export class LiveTable {
     if (before && grew) void this.loadLog().catch(() => {});
     if (before && table.status === "over" && before.status !== "over")
       void this.letters.load(0).catch(() => {}); // of those who watched, too
-    this.passOn(table);
+    if (before) this.passOn(before, table);
   }
 
   /**
@@ -270,11 +270,15 @@ export class LiveTable {
     else if (now.question && !before.question) sound("turn");
   }
 
-  /** Where several people share a screen, whose turn is over gives it away. */
-  private passOn(table: Table): void {
+  /**
+   * Where several people share a screen, it is given away by whoever's turn is over, and when
+   * another's begins. Who took it in between, to vote or to write, is left alone.
+   */
+  private passOn(before: Table, table: Table): void {
     const owed = table.to_act.filter((seat) => table.held.includes(seat));
-    if (table.held.length > 1 && this.as && owed.length && !owed.includes(this.as))
-      void this.handOver(null);
+    if (!this.as || table.held.length < 2 || !owed.length || owed.includes(this.as)) return;
+    const [mine, was] = [this.as, new Set(before.to_act)];
+    if (was.has(mine) || owed.some((seat) => !was.has(seat))) void this.handOver(null);
   }
 
   private async loadLog(): Promise<void> {

@@ -52,9 +52,7 @@ class Bargainer:
     """Weighs deals with a policy's mind."""
 
     policy: Policy
-    rivalry: float | None = (
-        None  # of the other's gain, what counts as a loss; None: both count alike
-    )
+    rivalry: float | None = None  # of the other's gain, what is a loss; None: both count alike
     gifts: tuple[int, ...] = GIFTS
     haggles: bool = False  # asks for more before it accepts
 

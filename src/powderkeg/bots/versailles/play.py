@@ -84,15 +84,14 @@ class Trial(Tally):
 
 @dataclass(frozen=True)
 class Player:
-    """A judge's mind, and how far it looks.
+    """A judge's mind, and how many actions it looks at.
 
-    Once no more than `early` issues are sure to come before the end of the game, grave decisions
-    are played on to the end; until then the first thought is taken. Small decisions, such as
-    which card to keep, are followed to the next card or die alone.
+    Once the game end may be the next card, grave decisions are played on to the end; until then
+    the first thought is taken. Small decisions, such as which card to keep, are followed to the
+    next card or die alone.
     """
 
     judge: Judge
-    early: int = 0
     width: int = WIDTH
 
     @property
@@ -156,7 +155,7 @@ class Player:
 
     def _horizon(self, p: State) -> int:
         """The turn at which lines end."""
-        return p.turn + END if p.above <= self.early else p.turn
+        return p.turn + END if p.above <= 0 else p.turn
 
     def _search(
         self,
