@@ -35,8 +35,9 @@ def confirm(page: Page) -> None:
 # Plays at random, in the page itself: clicks on the board where it can, in the prompt bar where
 # it must. Ends when the game is over, when `until` is found or when a lesson goes on from `step`.
 # However slow the machine: only where nothing can be done for minutes it is `stuck`. Where the bar
-# points at the board, something there must be open: else `lost`.
-PLAY = r"""async ({ until = '', step = '', patience = 120 }) => {
+# points at the board, something there must be open: else `lost`. Clicks that lead nowhere are
+# `endless`, with the last of them.
+PLAY = r"""async ({ until = '', step = '', patience = 120, most = 4000 }) => {
   let seed = 7;
   const random = () => (seed = (seed * 1664525 + 1013904223) % 4294967296) / 4294967296;
   const any = (list) => list[Math.floor(random() * list.length)];
@@ -45,30 +46,39 @@ PLAY = r"""async ({ until = '', step = '', patience = 120 }) => {
   const talk = /^(propose|counter|accept|refuse|withdraw)/;
   const open = '[data-board] :is([data-target], .placing .button.first, [data-bid], [data-pass])';
   const clicks = { board: 0, bar: 0, sent: 0 };
-  const click = (e, where) => { e.click(); clicks[where] += 1; last = Date.now(); };
+  const trail = [];
+  const click = (e, where) => {
+    trail.push(`${where}: ${JSON.stringify({ ...e.dataset })} ${e.innerText}`);
+    e.click();
+    clicks[where] += 1;
+    last = Date.now();
+  };
+  const bar = () => document.querySelector('.prompt').innerText;
   let last = Date.now();
   while (Date.now() - last < patience * 1000) {
+    if (trail.length > most)
+      return { ...clicks, ended: 'endless', bar: bar(), trail: trail.slice(-12) };
     if (document.querySelector('.outcome')) return { ...clicks, ended: 'over' };
     if (until && document.querySelector(until)) return { ...clicks, ended: 'found' };
     if (step && document.querySelector('.lesson').dataset.step !== step)
       return { ...clicks, ended: 'on' };
     const confirm = document.querySelector('[data-confirm]');
     const spots = all(open);
-    const bar = all('.prompt [data-option]').filter((e) => !talk.test(e.dataset.option));
-    const settle = all('.prompt .ask .button.first');
+    const options = all('.prompt [data-option]').filter((e) => !talk.test(e.dataset.option));
+    const settle = all('.prompt .ask .button.first:not([data-confirm])');
     const sent = all('[data-deal]').length > 0; // the bar leaves offers to the board as well
     if (document.querySelector('.prompt [data-list]') && !spots.length && !sent)
-      return { ...clicks, ended: 'lost', bar: document.querySelector('.prompt').innerText };
+      return { ...clicks, ended: 'lost', bar: bar() };
     if (confirm && !confirm.disabled) click(confirm, 'sent');
     else if (confirm) await rest(20);
+    // Several things may be chosen, and chosen away again: at some time it is enough.
+    else if (settle.length && random() < 0.3) click(settle[0], 'bar');
     else if (spots.length && random() < 0.75) click(any(spots), 'board');
-    else if (bar.length) click(any(bar), 'bar');
-    else if (settle.length && !document.querySelector('.prompt [data-option]'))
-      click(settle[0], 'bar');
+    else if (options.length) click(any(options), 'bar');
     else await rest(20);
     await rest(5);
   }
-  return { ...clicks, ended: 'stuck', bar: document.querySelector('.prompt').innerText };
+  return { ...clicks, ended: 'stuck', bar: bar(), trail: trail.slice(-12) };
 }"""
 
 
@@ -206,6 +216,11 @@ def test_an_offer_lies_on_top_and_is_accepted_there(sit):
         sheet.locator("[data-offer]").click()
     offer = friend.get_by_role("region", name="At hand").locator("[data-deal]")
     expect(offer).to_contain_text("Binds this turn")
+    answers = friend.locator(".prompt [data-option^=accept]")  # where the offer lies, or else here
+    expect(answers).to_have_count(0)
+    friend.get_by_role("tab", name="Nations").click()
+    expect(answers).to_be_visible()
+    friend.get_by_role("tab", name="At hand").click()
     with friend.expect_response(re.compile("/act")) as done:
         offer.get_by_role("button", name="Accept").click()
     assert done.value.ok
