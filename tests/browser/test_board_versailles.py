@@ -34,9 +34,8 @@ def confirm(page: Page) -> None:
 
 # Plays at random, in the page itself: clicks on the board where it can, in the prompt bar where
 # it must. Ends when the game is over, when `until` is found or when a lesson goes on from `step`.
-# However slow the machine: only where nothing can be done for minutes it is `stuck`. Where the bar
-# points at the board, something there must be open: else `lost`. Clicks that lead nowhere are
-# `endless`, with the last of them.
+# However slow the machine: only where nothing can be done for minutes it is `stuck`, be it that the
+# bar points at the board, where nothing is open. Clicks that lead nowhere are `endless`.
 PLAY = r"""async ({ until = '', step = '', patience = 120, most = 4000 }) => {
   let seed = 7;
   const random = () => (seed = (seed * 1664525 + 1013904223) % 4294967296) / 4294967296;
@@ -67,9 +66,9 @@ PLAY = r"""async ({ until = '', step = '', patience = 120, most = 4000 }) => {
     const options = all('.prompt [data-option]').filter((e) => !talk.test(e.dataset.option));
     const settle = all('.prompt .ask .button.first:not([data-confirm])');
     const sent = all('[data-deal]').length > 0; // the bar leaves offers to the board as well
-    if (document.querySelector('.prompt [data-list]') && !spots.length && !sent)
-      return { ...clicks, ended: 'lost', bar: bar() };
-    if (confirm && !confirm.disabled) click(confirm, 'sent');
+    const lost = document.querySelector('.prompt [data-list]') && !spots.length && !sent;
+    if (lost) await rest(20);
+    else if (confirm && !confirm.disabled) click(confirm, 'sent');
     else if (confirm) await rest(20);
     // Several things may be chosen, and chosen away again: at some time it is enough.
     else if (settle.length && random() < 0.3) click(settle[0], 'bar');
