@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 MAKE = """async (more) => {
   const headers = {"Content-Type": "application/json", "X-Powderkeg": "1"};
@@ -43,6 +43,14 @@ def place(page: Page, code: str) -> tuple[float, float]:
     return float(found[0]), float(found[1])
 
 
+def drag(page: Page, *points: tuple[float, float]) -> None:
+    page.mouse.move(*points[0])
+    page.mouse.down()
+    for point in points[1:]:
+        page.mouse.move(*point, steps=4)
+    page.mouse.up()
+
+
 def orders(page: Page) -> list[str]:
     drawn = page.locator(".atlas .orders .order")
     return list(drawn.evaluate_all("all => all.map(g => g.getAttribute('class'))"))
@@ -77,12 +85,20 @@ def test_a_place_that_may_mean_two_things_stays_chosen(sit):
 
 def test_an_order_by_dragging(sit):
     page = as_france(sit())
-    page.mouse.move(*place(page, "par"))
-    page.mouse.down()
-    page.mouse.move(*place(page, "bre"), steps=4)
-    page.mouse.move(*place(page, "bur"), steps=4)
-    page.mouse.up()
+    drag(page, place(page, "par"), place(page, "bre"), place(page, "bur"))
     expect(page.locator(".order.move.france")).to_have_count(1)
+
+
+def test_orders_given_faster_than_the_line_answers_are_all_sent(sit):
+    page = as_france(sit())
+    held: list[Route] = []
+    page.route("**/act?*", lambda route: route.continue_() if held else held.append(route))
+    drag(page, place(page, "par"), place(page, "bur"))
+    drag(page, place(page, "mar"), place(page, "spa"))
+    page.mouse.click(*place(page, "bre"))
+    page.mouse.click(*place(page, "mao"))
+    held[0].continue_()
+    expect(page.locator(".order.move.france")).to_have_count(3)
 
 
 def test_an_order_by_keys_alone(sit):
@@ -195,11 +211,7 @@ def test_two_fingers_scale_the_map_even_if_one_is_on_a_unit(sit):
 
 def test_a_drag_that_ends_beside_the_map_orders_nothing(sit):
     page = as_france(sit())
-    page.mouse.move(*place(page, "par"))
-    page.mouse.down()
-    page.mouse.move(*place(page, "bur"), steps=4)
-    page.mouse.move(1300, 10, steps=4)
-    page.mouse.up()
+    drag(page, place(page, "par"), place(page, "bur"), (1300, 10))
     expect(page.locator(".atlas .order")).to_have_count(0)
 
 
@@ -341,11 +353,7 @@ def test_a_click_on_what_cannot_be_chosen_says_why_at_once_on_a_phone(sit):
 def test_plans_are_drawn_in_pencil_and_sent_with_a_letter(sit):
     page = as_france(sit())
     page.get_by_role("button", name="Sketch").click()
-    page.mouse.move(*place(page, "ber"))
-    page.mouse.down()
-    page.mouse.move(*place(page, "mun"), steps=3)
-    page.mouse.move(*place(page, "sil"), steps=4)
-    page.mouse.up()
+    drag(page, place(page, "ber"), place(page, "mun"), place(page, "sil"))
     drawn = page.locator(".pencil .order")
     expect(drawn).to_have_count(1)
     page.get_by_role("radio", name="Support").click()

@@ -355,7 +355,8 @@ describe("the board itself", () => {
   walk.ask(question);
   const props = {
     ...{ view, question, walk, lit: [], players: [], news: [], log: [] },
-    ...{ pick: () => true, chose: () => {}, act: () => Promise.resolve(true), point: () => {} },
+    ...{ pick: () => true, chose: () => {}, soon: () => {}, point: () => {} },
+    act: () => Promise.resolve(true),
     ...{ seat: "P1", past: false, lang: "en" as const },
   };
 

@@ -57,6 +57,17 @@ function address(path: string, query: Query = {}): string {
   return url.pathname + url.search;
 }
 
+const PATIENCE = 60_000; // milliseconds: no answer takes as long, so the line is broken
+
+/** What the server says of a refusal; null where somebody else answers, such as a proxy. */
+function read(text: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(text) as Record<string, unknown> | null;
+  } catch {
+    return null;
+  }
+}
+
 async function call<T>(method: Method, path: string, body?: unknown, query?: Query): Promise<T> {
   const answer = await fetch(address(path, query), {
     method,
@@ -65,9 +76,11 @@ async function call<T>(method: Method, path: string, body?: unknown, query?: Que
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     },
     body: body === undefined ? undefined : JSON.stringify(body),
+    signal: AbortSignal.timeout(PATIENCE),
   });
-  const data = (await answer.json().catch(() => null)) as Record<string, unknown> | null;
-  if (answer.ok) return data as T;
+  const text = await answer.text();
+  if (answer.ok) return (text ? JSON.parse(text) : null) as T;
+  const data = read(text);
   throw new Refusal(
     answer.status,
     String(data?.["code"] ?? answer.status),

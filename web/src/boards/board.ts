@@ -20,6 +20,8 @@ export interface BoardProps {
   pick: (target: string) => boolean;
   /** After a choice made directly on `walk` (open, choose, toggle, setShare, settle). */
   chose: () => void;
+  /** Do what takes several choices: now, or when the answer has come that is on its way. */
+  soon: (name: string, act: () => void) => void;
   /** Send an action in wire notation at once (a drag that says everything). */
   act: (text: string) => Promise<boolean>;
   /** Board elements to point at: what the pointer is over in prompt bar, orders and log. */

@@ -59,7 +59,7 @@ export class LiveTable {
   private closed = false;
   private draftTimer: ReturnType<typeof setTimeout> | undefined;
   private last = -1; // the last question that was answered here: no draft of it is taken up
-  private next: string | null = null; // clicked while an answer was on its way
+  private waiting = new Map<string, () => void>(); // done while an answer was on its way
   private drafting: Promise<unknown> = Promise.resolve(); // a draft on its way
 
   constructor(id: string, invite = "") {
@@ -148,7 +148,7 @@ export class LiveTable {
     this.as = seat;
     this.table = null;
     this.refusal = null;
-    this.next = null;
+    this.waiting.clear();
     this.walk.ask(null);
     this.typed = "";
     this.pencil.clear();
@@ -378,17 +378,25 @@ export class LiveTable {
       return true;
     } catch (error) {
       if (eyes !== this.eyes) return false; // it is somebody else's screen by now
-      this.next = null; // it was meant for what did not happen
+      this.waiting.clear(); // it was meant for what did not happen
       this.failed(error);
       if (error instanceof Refusal && error.table) this.take(error.table);
       return false;
     } finally {
       this.sending = false;
       if (moves) this.answered(done || eyes !== this.eyes);
-      const next = this.next;
-      this.next = null;
-      if (next) this.pick(next);
+      for (const [name, act] of this.waiting) {
+        if (this.answering) break;
+        this.waiting.delete(name);
+        act();
+      }
     }
+  }
+
+  /** Do it now, or when the answer has come that is on its way; said twice, it is done once. */
+  soon(name: string, act: () => void): void {
+    if (this.answering) this.waiting.set(name, act);
+    else act();
   }
 
   /** The walk was left alone while its answer was on its way: now it begins anew, or stays. */
@@ -408,7 +416,7 @@ export class LiveTable {
   pick(target: string): boolean {
     if (this.past !== null) return false;
     if (this.answering) {
-      this.next = target; // an answer is on its way: the click waits for what is asked then
+      this.soon(target, () => this.pick(target)); // it waits for what is asked then
       return true;
     }
     const meant = this.walk.pick(target);

@@ -2,7 +2,7 @@
 // question lists every term that can be kept; here they are put in order for a form in which
 // what cannot stand together excludes each other. The server has the last word.
 import type { Node, Option, Question, Some } from "../../lib/tree";
-import type { Nation } from "./view";
+import type { DealOf, Nation } from "./view";
 
 export interface Term {
   text: string;
@@ -18,6 +18,20 @@ export function readTerm(text: string): Term {
   const [kind = "", ...args] = later ? rest.slice(1) : rest;
   return { text, nation: nation as Nation, kind, args, later };
 }
+
+/** A deal that is being written: with whom (as in the question), and its terms. */
+export interface Draft {
+  to: string;
+  terms: ReadonlySet<string>;
+}
+
+export const BLANK: Draft = { to: "", terms: new Set() };
+
+/** Whoever answers an offer with another begins with its terms. */
+export const answerTo = (deal: DealOf): Draft => ({
+  to: `counter ${deal.number}`,
+  terms: new Set(deal.terms),
+});
 
 const ONCE = new Set(["settle", "deploy", "choose", "branch", "dive"]); // one of its kind a party
 const ONCE_EACH = new Set(["option", "flag", "modify", "give"]); // one about the same thing
