@@ -1,10 +1,10 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { build } from "./build";
-import { ink } from "./ink";
-import { packed } from "./packed";
-import { po } from "./po";
+import { build } from "./build.ts";
+import { ink } from "./ink.ts";
+import { packed } from "./packed.ts";
+import { po } from "./po.ts";
 
 const path = (to: string) => fileURLToPath(new URL(to, import.meta.url));
 const SERVER = "http://127.0.0.1:8000"; // `powderkeg serve`, while developing
