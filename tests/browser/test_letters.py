@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.test_tables import new_table
+from tests.browser.test_tables import friend_sits_down, new_table
 
 MAKE = """async (seats) => {
   const headers = {"Content-Type": "application/json", "X-Powderkeg": "1"};
@@ -26,10 +26,7 @@ def diplomacy(page: Page, *, mine: str = "FRANCE", here: str = "") -> None:
 def two_people(sit, **friend) -> tuple[Page, Page]:
     host = sit(at="/new/sparks")
     link = new_table(host)
-    other = sit(**friend)
-    other.goto(link)
-    other.get_by_role("button", name="Sit here").click()
-    expect(other.get_by_role("button", name="Stand up")).to_be_visible()
+    other = friend_sits_down(link, sit(**friend))
     host.get_by_role("button", name="Begin the game").click()
     expect(other.locator("[data-option]").first).to_be_visible()
     return host, other

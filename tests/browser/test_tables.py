@@ -12,6 +12,13 @@ def new_table(page: Page) -> str:
     return page.get_by_role("textbox", name="Link").input_value()
 
 
+def friend_sits_down(link: str, page: Page) -> Page:
+    page.goto(link)
+    page.get_by_role("button", name="Sit here").click()
+    expect(page.get_by_role("button", name="Stand up")).to_be_visible()
+    return page
+
+
 def choose(page: Page) -> None:
     page.locator("[data-option]").first.click()
     page.locator("[data-confirm]").click()
@@ -131,10 +138,7 @@ def test_players_of_an_anonymous_table_come_to_the_board(sit):
     for _ in range(3):
         host.get_by_role("button", name="Seat a bot at Blue").click()
         host.get_by_role("button", name="Free the seat Blue").click()
-    friend = sit()
-    friend.goto(link)
-    friend.get_by_role("button", name="Sit here").click()
-    expect(friend.get_by_role("button", name="Stand up")).to_be_visible()
+    friend = friend_sits_down(link, sit())
     host.get_by_role("button", name="Begin the game").click()
     choose(host)
     choose(friend)
@@ -145,10 +149,7 @@ def test_players_of_an_anonymous_table_come_to_the_board(sit):
 def test_who_is_absent_can_be_replaced(sit):
     host = sit(at="/new/sparks")
     link = new_table(host)
-    friend = sit()
-    friend.goto(link)
-    friend.get_by_role("button", name="Sit here").click()
-    expect(friend.get_by_role("button", name="Stand up")).to_be_visible()
+    friend = friend_sits_down(link, sit())
     host.get_by_role("button", name="Begin the game").click()
     host.get_by_role("tab", name="Proposals").click()
     host.get_by_label("Propose", exact=True).select_option("replace")
