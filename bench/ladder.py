@@ -75,7 +75,7 @@ LADDERS = {
         {
             "easy-random": Plan("easy", "random", 10),
             "normal-easy": Plan("normal", "easy", 25),
-            "hard-normal": Plan("hard", "normal", 25),
+            "hard-normal": Plan("hard", "normal", 50),
             "expert-hard": Plan("expert", "hard", 25),
             "expert-normal": Plan("expert", "normal", 25),
             "normal-easy-3": Plan("normal", "easy", 25, 3),

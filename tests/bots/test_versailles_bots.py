@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from powderkeg import bots
-from powderkeg.bots import Budget, arena, levels
+from powderkeg.bots import Budget, analysis, arena, levels
 from powderkeg.bots.versailles.bargain import MARGIN, Bargainer, offered
 from powderkeg.bots.versailles.levels import JUDGE, PLAIN, SHREWD
 from powderkeg.bots.versailles.play import ENOUGH, Player, Trial
@@ -132,7 +132,7 @@ def test_variants(options):
 def test_search_plays_whole_games():
     p, rng = begin(2), random.Random(8)
     while p.agenda:
-        p = step(p, rng, lambda p, seat, rng: think("hard", p, seat, rng.random()).action)
+        p = step(p, rng, lambda p, seat, rng: think("expert", p, seat, rng.random()).action)
     assert versailles.result(p) is not None
 
 
@@ -471,4 +471,17 @@ def test_analysis_knows_the_value():
     p = at_turn(10)
     assert know.appraise(p, random.Random(1)).keys() == set(p.seats)
     assert Player(JUDGE).candidates(p, min(versailles.to_act(p)), random.Random(1))
-    assert bots.find(versailles, "hard").budget.seconds
+    assert bots.find(versailles, "expert").budget.seconds
+
+
+def test_advice_shows_what_else_was_weighed():
+    """At every turn, long before the end, where the levels take their first thought."""
+    p = at_turn(8)
+    view = versailles.view(p, min(versailles.to_act(p)))
+    advice = analysis.advise(versailles, view, budget=SMALL)
+    while isinstance(advice.action, Propose | Accept | Refuse):  # what is offered comes first
+        p = versailles.apply(p, view["seat"], advice.action).state
+        view = versailles.view(p, min(versailles.to_act(p)))
+        advice = analysis.advise(versailles, view, budget=SMALL)
+    assert len(advice.lines) > 1
+    assert advice.lines[0].action == advice.action

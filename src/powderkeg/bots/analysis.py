@@ -73,7 +73,7 @@ def _think(game: Game, view: View, level: str, budget: Budget | None, seed: str)
     question = game.ask(world, view["seat"]) if view["seat"] is not None else None
     if question is None:
         raise Unreadable("bots.not_asked", seat=str(view["seat"]))
-    mind = levels.find(game, level, budget)
+    mind = levels.adviser(game, level, budget)
     return mind.think(view, question, game.legal(world, view["seat"]), rng)
 
 

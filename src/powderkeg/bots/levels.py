@@ -96,6 +96,18 @@ def find(game: Game | str, level: str, budget: Budget | None = None) -> Mind:
     return Mind(level, found.think(knowledge(rules)), budget or found.budget)
 
 
+ADVISES = "hard"  # the level that advises people, where a game's bots have no `ADVISER`
+
+
+def adviser(game: Game, level: str = ADVISES, budget: Budget | None = None) -> Mind:
+    """The bot that says what it would do and what else it weighed. A level that is strong without
+    weighing anything has nothing to show, so its game has a bot for this alone."""
+    own_adviser: Level | None = getattr(own(game), "ADVISER", None)
+    if own_adviser is None or level != ADVISES:
+        return find(game, level, budget)
+    return Mind(level, own_adviser.think(knowledge(game)), budget or own_adviser.budget)
+
+
 # Without a value, an action of these games would be valued by playing out hundreds of decisions at
 # random: too slow, and too noisy to be better than chance.
 TOO_LONG = ("diplomacy", "versailles", "risk_europe")

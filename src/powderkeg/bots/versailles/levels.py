@@ -1,4 +1,4 @@
-"""The levels: greedy by hand-set weights with and without slips; learnt weights and search."""
+"""The levels: greedy by hand-set weights, with and without slips, and by learnt ones; then search."""
 
 import math
 from dataclasses import asdict, replace
@@ -28,11 +28,15 @@ def _normal(know: Knowledge) -> Think:
 
 
 def _hard(know: Knowledge) -> Think:
-    return thinker(Player(JUDGE))
+    return glance(Policy(JUDGE))
 
 
 def _expert(know: Knowledge) -> Think:
     return thinker(Player(JUDGE), SHREWD)
+
+
+def _adviser(know: Knowledge) -> Think:
+    return thinker(Player(JUDGE, ahead=4))
 
 
 def _quick() -> dict[str, float]:
@@ -59,9 +63,10 @@ def _trial(weights: dict[str, float], players: int, seed: int, seat: int) -> flo
 LEVELS = {
     "easy": Level(_easy, Budget(1)),
     "normal": Level(_normal, Budget(1)),
-    "hard": Level(_hard, Budget(32, 1.5)),
+    "hard": Level(_hard, Budget(1)),
     "expert": Level(_expert, Budget(96, 12.0)),
 }
+ADVISER = Level(_adviser, Budget(128, 1.5))  # people want to see what else was weighed
 KNOWLEDGE = Knowledge(
     versailles,
     value=JUDGE.shares,

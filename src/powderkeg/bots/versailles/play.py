@@ -84,15 +84,16 @@ class Trial(Tally):
 
 @dataclass(frozen=True)
 class Player:
-    """A judge's mind, and how many actions it looks at.
+    """A judge's mind, how many actions it looks at, and how many turns ahead.
 
     Once the game end may be the next card, grave decisions are played on to the end; until then
-    the first thought is taken. Small decisions, such as which card to keep, are followed to the
-    next card or die alone.
+    for so many turns, or, with none, the first thought is taken. Small decisions, such as which
+    card to keep, are followed to the next card or die alone.
     """
 
     judge: Judge
     width: int = WIDTH
+    ahead: int = 0
 
     @property
     def policy(self) -> Policy:
@@ -155,7 +156,7 @@ class Player:
 
     def _horizon(self, p: State) -> int:
         """The turn at which lines end."""
-        return p.turn + END if p.above <= 0 else p.turn
+        return p.turn + (END if p.above <= 0 else self.ahead)
 
     def _search(
         self,
