@@ -159,6 +159,8 @@ def test_a_deal_is_written_on_its_sheet(sit):
     expect(sheet.locator(f'input[value$=".shun.{issue}"]').first).to_be_disabled()
     sheet.get_by_label("Subject").select_option("later")
     sheet.locator("input[type=checkbox]").first.check()
+    page.get_by_role("tab", name="Nations").click()  # another paper takes nothing away
+    page.get_by_role("tab", name="Deals and promises").click()
     protocol = sheet.locator(".protocol li")
     expect(protocol.filter(has_text="Binds this turn")).to_have_count(1)
     expect(protocol.filter(has_text="A promise, not binding")).to_have_count(1)

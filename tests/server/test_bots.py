@@ -152,7 +152,7 @@ def test_slow_bots_hold_up_neither_quick_ones_nor_deadlines(tmp_path, monkeypatc
     gate = threading.Event()
 
     def ask(self, request):
-        if request["bot"] in thinking.SLOW:
+        if thinking.thinks_long(sparks, request["bot"]):
             gate.wait(60)
         return first_legal(request)
 

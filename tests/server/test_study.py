@@ -10,9 +10,11 @@ from powderkeg.bots.thought import Line, Thought
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
 from powderkeg.core.words import Msg, say
+from powderkeg.games import versailles
 from powderkeg.server import saying, scholar, studying, wording
 from powderkeg.server.problems import Refused
 from powderkeg.server.studying import Scholar
+from tests.bots.test_versailles_bots import at_turn
 from tests.server.visiting import Person, Site, play_out
 
 
@@ -107,3 +109,12 @@ def test_what_a_bot_weighed_is_told(monkeypatch):
     assert found["lines"][0]["shares"] == {"red": 0.7, "blue": 0.3}
     said = " ".join(say(saying.load(part), "en") for part in found["lines"][0]["said"])
     assert said == wording.in_words(sparks.ask(state, "red"), str(best), "en")
+
+
+def test_whoever_should_offer_a_deal_first_sees_what_may_be_done_then():
+    p = at_turn(18)
+    view = versailles.view(p, min(versailles.to_act(p)))
+    request = {"game": versailles.__name__, "view": view, "asked": True, "level": "hard"}
+    found = scholar.study_moment(request)
+    assert [move["text"].split()[0] for move in found["moves"]][:1] == ["propose"]
+    assert len(found["lines"]) > 1

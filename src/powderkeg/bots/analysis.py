@@ -56,7 +56,7 @@ def advise(
     game: Game,
     view: View,
     *,
-    level: str = "hard",
+    level: str = levels.ADVISES,
     budget: Budget | None = None,
     seed: str = "0",
 ) -> Advice:
@@ -82,7 +82,7 @@ def blunders(
     game: Game,
     *,
     seats: tuple[Seat, ...] | None = None,
-    level: str = "hard",
+    level: str = levels.ADVISES,
     budget: Budget | None = None,
     least: float = 0.05,
 ) -> Iterator[Blunder]:
@@ -102,7 +102,7 @@ def judged(
     game: Game,
     *,
     seats: tuple[Seat, ...] | None = None,
-    level: str = "hard",
+    level: str = levels.ADVISES,
     budget: Budget | None = None,
     least: float = 0.05,
     since: int = 0,

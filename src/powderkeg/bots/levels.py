@@ -96,7 +96,7 @@ def find(game: Game | str, level: str, budget: Budget | None = None) -> Mind:
     return Mind(level, found.think(knowledge(rules)), budget or found.budget)
 
 
-ADVISES = "hard"  # the level that advises people, where a game's bots have no `ADVISER`
+ADVISES = "hard"  # the level that advises people; a game's `ADVISER` speaks in its place
 
 
 def adviser(game: Game, level: str = ADVISES, budget: Budget | None = None) -> Mind:

@@ -56,7 +56,7 @@ def can_evaluate(game: Game) -> bool:
 
 def _turn(game: Game, view: View, level: str) -> dict[str, Any]:
     """All that a bot would do with this turn: orders follow each other until something new
-    comes to light. The first thought explains itself."""
+    comes to light. The first thought explains itself; lines are of the first that weighed any."""
     seat = view["seat"]
     state = game.deal(view, random.Random(0))
     end = time.monotonic() + 2 * THINK
@@ -66,7 +66,9 @@ def _turn(game: Game, view: View, level: str) -> dict[str, Any]:
         text = str(thought.action)
         found["moves"].append({"text": text, "said": _labels(game, state, seat, text)})
         if "reason" not in found:
-            found |= _explained(game, state, thought)
+            found["reason"] = saying.dump([thought.reason])
+        if not found.get("lines"):
+            found["lines"] = _lines(game, state, thought)
         step = game.apply(state, seat, thought.action)
         state = step.state
         if step.barrier or CHANCE in game.to_act(state) or time.monotonic() > end:
@@ -74,8 +76,8 @@ def _turn(game: Game, view: View, level: str) -> dict[str, Any]:
     return found
 
 
-def _explained(game: Game, state: State, thought: analysis.Advice) -> dict[str, Any]:
-    lines = [
+def _lines(game: Game, state: State, thought: analysis.Advice) -> list[dict[str, Any]]:
+    return [
         {
             "text": str(line.action),
             "said": _labels(game, state, thought.seat, str(line.action)),
@@ -85,7 +87,6 @@ def _explained(game: Game, state: State, thought: analysis.Advice) -> dict[str, 
         }
         for line in thought.lines[:LINES]
     ]
-    return {"reason": saying.dump([thought.reason]), "lines": lines}
 
 
 def _labels(game: Game, state: State, seat: str, text: str) -> Any:

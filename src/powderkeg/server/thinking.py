@@ -25,7 +25,7 @@ from powderkeg.core.game import Game, State
 from powderkeg.server import metrics
 
 logger = structlog.get_logger()
-SLOW = ("hard", "expert")  # levels that think long
+LONG = 1.0  # seconds for a decision: such levels keep others waiting
 LONGEST = 60  # actions of one turn
 TALK_SECONDS = 12.0  # that an envoy may take for its letters; it is asked to take a quarter
 BEGIN = 30.0  # seconds that a process may take to begin, on a busy machine
@@ -38,6 +38,11 @@ class Said(NamedTuple):
     memory: Any
     heard: tuple[Note, ...]
     public: bool
+
+
+def thinks_long(game: Game, level: str) -> bool:
+    found = levels.table(game).get(level)
+    return found is not None and (found.budget.seconds or 0.0) >= LONG
 
 
 class Thinkers:
@@ -54,7 +59,7 @@ class Thinkers:
     ) -> list[str]:
         """What a bot does with its turn: all orders of a phase, as long as nothing comes to light
         that it could not know before. `memory` is of what was said."""
-        async with self._guard(self.slow if level in SLOW else self.quick) as guard:
+        async with self._guard(self.slow if thinks_long(game, level) else self.quick) as guard:
             told = (guard, game, state, seat, level, seed, self.seconds, memory)
             return await asyncio.to_thread(_turn, *told)
 

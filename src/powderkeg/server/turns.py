@@ -16,7 +16,7 @@ from powderkeg.server.rooms import Change, Rec, Room
 from powderkeg.server.show import PRESENT, result_dump
 from powderkeg.server.store import Tx
 from powderkeg.server.talk import lapse, say_at_table, tally_all
-from powderkeg.server.thinking import SLOW
+from powderkeg.server.thinking import thinks_long
 
 ANSWER_SECONDS = 20.0  # that a bot leaves people for an answer to an offer
 ENDED = ("over", "closed")
@@ -62,7 +62,7 @@ def owed_by_bots(room: Room, kind: str = "") -> list[str]:
         for name in dict.fromkeys((*asked, *room.row.to_act))
         if (seat := room.seats.get(name)) is not None
         and (seat.kind == "bot" or seat.autopilot)
-        and kind in ("", "slow" if level_of(room, name) in SLOW else "bots")
+        and kind in ("", "slow" if thinks_long(room.game, level_of(room, name)) else "bots")
     ]
 
 

@@ -57,7 +57,9 @@ function address(path: string, query: Query = {}): string {
   return url.pathname + url.search;
 }
 
-const PATIENCE = 60_000; // milliseconds: no answer takes as long, so the line is broken
+// Milliseconds after which a line is taken to be broken; whoever studies may wait in a queue.
+const PATIENCE = 60_000;
+const STUDYING = 240_000;
 
 /** What the server says of a refusal; null where somebody else answers, such as a proxy. */
 function read(text: string): Record<string, unknown> | null {
@@ -68,7 +70,13 @@ function read(text: string): Record<string, unknown> | null {
   }
 }
 
-async function call<T>(method: Method, path: string, body?: unknown, query?: Query): Promise<T> {
+async function call<T>(
+  method: Method,
+  path: string,
+  body?: unknown,
+  query?: Query,
+  patience = PATIENCE,
+): Promise<T> {
   const answer = await fetch(address(path, query), {
     method,
     headers: {
@@ -76,7 +84,7 @@ async function call<T>(method: Method, path: string, body?: unknown, query?: Que
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     },
     body: body === undefined ? undefined : JSON.stringify(body),
-    signal: AbortSignal.timeout(PATIENCE),
+    signal: AbortSignal.timeout(patience),
   });
   const text = await answer.text();
   if (answer.ok) return (text ? JSON.parse(text) : null) as T;
@@ -172,9 +180,9 @@ export const api = {
 
   // Study
   advice: (table: string, wish: { seq: number | null; seat: string | null }) =>
-    call<Advice>("POST", of(table, "/advice"), wish),
+    call<Advice>("POST", of(table, "/advice"), wish, {}, STUDYING),
   review: (table: string, wish: { since: number; seat: string | null }) =>
-    call<Review>("POST", of(table, "/review"), wish),
+    call<Review>("POST", of(table, "/review"), wish, {}, STUDYING),
 
   // Talk
   press: (table: string, since: number, seat?: string | null) =>

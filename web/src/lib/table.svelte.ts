@@ -59,7 +59,7 @@ export class LiveTable {
   private closed = false;
   private draftTimer: ReturnType<typeof setTimeout> | undefined;
   private last = -1; // the last question that was answered here: no draft of it is taken up
-  private waiting = new Map<string, () => void>(); // done while an answer was on its way
+  private waiting: { name: string; act: () => void }[] = []; // done while an answer was on its way
   private drafting: Promise<unknown> = Promise.resolve(); // a draft on its way
 
   constructor(id: string, invite = "") {
@@ -148,7 +148,7 @@ export class LiveTable {
     this.as = seat;
     this.table = null;
     this.refusal = null;
-    this.waiting.clear();
+    this.waiting = [];
     this.walk.ask(null);
     this.typed = "";
     this.pencil.clear();
@@ -378,25 +378,26 @@ export class LiveTable {
       return true;
     } catch (error) {
       if (eyes !== this.eyes) return false; // it is somebody else's screen by now
-      this.waiting.clear(); // it was meant for what did not happen
+      if (moves) this.waiting = []; // it was meant for what did not happen
       this.failed(error);
       if (error instanceof Refusal && error.table) this.take(error.table);
       return false;
     } finally {
       this.sending = false;
       if (moves) this.answered(done || eyes !== this.eyes);
-      for (const [name, act] of this.waiting) {
-        if (this.answering) break;
-        this.waiting.delete(name);
-        act();
-      }
+      while (this.waiting.length && !this.answering) this.waiting.shift()?.act();
     }
   }
 
-  /** Do it now, or when the answer has come that is on its way; said twice, it is done once. */
+  /**
+   * Do it now, or when the answer has come that is on its way. Orders wait one behind the other
+   * (a double click is one); elsewhere who knows what is asked next, so only the last is kept.
+   */
   soon(name: string, act: () => void): void {
-    if (this.answering) this.waiting.set(name, act);
-    else act();
+    if (!this.answering) return act();
+    const orders = this.table?.question?.node.kind === "orders";
+    if (!orders || this.waiting.at(-1)?.name === name) this.waiting.pop();
+    this.waiting.push({ name, act });
   }
 
   /** The walk was left alone while its answer was on its way: now it begins anew, or stays. */

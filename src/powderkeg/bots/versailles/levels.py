@@ -66,7 +66,7 @@ LEVELS = {
     "hard": Level(_hard, Budget(1)),
     "expert": Level(_expert, Budget(96, 12.0)),
 }
-ADVISER = Level(_adviser, Budget(128, 1.5))  # people want to see what else was weighed
+ADVISER = Level(_adviser, Budget(160, 1.5))  # people want to see what else was weighed
 KNOWLEDGE = Knowledge(
     versailles,
     value=JUDGE.shares,
