@@ -80,7 +80,7 @@ LADDERS = {
             "expert-normal": Plan("expert", "normal", 25),
             "normal-easy-3": Plan("normal", "easy", 25, 3),
             "hard-normal-3": Plan("hard", "normal", 25, 3),
-            "expert-hard-3": Plan("expert", "hard", 25, 3),
+            "expert-hard-3": Plan("expert", "hard", 50, 3),
             "normal-easy-2": Plan("normal", "easy", 25, 2),
             "hard-normal-2": Plan("hard", "normal", 25, 2),
             "expert-hard-2": Plan("expert", "hard", 25, 2),
