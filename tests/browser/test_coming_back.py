@@ -146,6 +146,19 @@ def test_a_server_that_is_away_is_asked_again(sit):
     forgive(sit, "502 (Bad Gateway)")
 
 
+def test_a_link_to_a_moment_leads_there_even_if_the_log_comes_late(sit):
+    page = sit()
+    page.locator("[data-game=sparks]").get_by_role("button", name="Play now").click()
+    page.locator("[data-option]").first.click()
+    page.locator("[data-confirm]").click()
+    expect(page.get_by_role("list", name="Log").get_by_text("point").first).to_be_visible()
+    page.route(re.compile(r"/log\?"), lambda route: route.abort(), times=1)
+    with page.expect_request(re.compile(r"/at/2\?")):
+        page.goto(f"{page.url}?at=2")
+    expect(page.get_by_text("You are looking back.")).to_be_visible()
+    forgive(sit, "ERR_FAILED")
+
+
 def test_a_line_that_is_refused_is_tried_ever_more_rarely(sit):
     page = sit()
     page.locator("[data-game=sparks]").get_by_role("button", name="Play now").click()

@@ -13,7 +13,7 @@ export class LookBack {
   constructor(private readonly live: LiveTable) {}
 
   async goTo(seq: number): Promise<void> {
-    const to = Math.max(0, Math.min(seq, this.live.length));
+    const to = Math.max(0, Math.min(seq, this.live.length || seq)); // the log may come late
     const { eyes } = this.live;
     this.past = to;
     try {
