@@ -290,6 +290,24 @@ def test_waivers_and_kept_units_erase_drafts():
     assert units(state, "GERMANY") == {"A mun"}
 
 
+@pytest.mark.rule("D-ADJ-01")
+def test_in_winter_the_question_says_how_many():
+    where, owned = (
+        {"FRANCE": "A bur", "AUSTRIA": "A vie"},
+        {"FRANCE": "par mar", "AUSTRIA": "vie tri"},
+    )
+
+    def asked(players: int, seat: str, units: dict[str, str], lang: str = "en") -> str:
+        state = replace(board(begin(players), units, owned), stage="adjustment", season="fall")
+        return say(diplomacy.ask(state, seat).prompt, lang).partition(": ")[2]
+
+    assert asked(7, "FRANCE", where) == "you may build 1 unit."
+    assert asked(7, "FRANCE", {"FRANCE": "A bur A gas A par"}) == "remove 1 unit."
+    assert asked(4, "AUSTRIA_FRANCE", where, "es") == "puedes reclutar 2 unidades."
+    mixed = {"FRANCE": "A bur", "AUSTRIA": "A vie A tri A bud"}
+    assert asked(4, "AUSTRIA_FRANCE", mixed, "it") == "recluta o sciogli unità."
+
+
 # Retreats and centres in the flow
 
 

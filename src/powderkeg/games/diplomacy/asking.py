@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from powderkeg.core.ask import One, Option, Orders, Question, Row
 from powderkeg.core.game import Seat
 from powderkeg.core.words import Msg
+from powderkeg.games.diplomacy.adjustments import balance, builds_due
 from powderkeg.games.diplomacy.board import Unit
 from powderkeg.games.diplomacy.drafting import Choices, own_drafts, pieces
 from powderkeg.games.diplomacy.orders import (
@@ -38,8 +39,20 @@ def ask(state: State, seat: Seat) -> Question | None:
         Row(at, _piece(actions[0]), One(tuple(_options(actions))), str(drafts.get(at[:3], "")))
         for at, actions in pieces(state, seat)
     )
-    prompt = Msg(f"diplomacy.ask.{state.stage}", phase=phase_name(state.phase))
-    return Question(prompt, Orders(rows, tuple(_rest(state, seat))))
+    return Question(_prompt(state, seat), Orders(rows, tuple(_rest(state, seat))))
+
+
+def _prompt(state: State, seat: Seat) -> Msg:
+    """What is to be done; in winter also how often, unless some powers build and others remove."""
+    phase = phase_name(state.phase)
+    if state.stage == "adjustment":
+        table, powers = (state.position, state.centres), state.hands[seat]
+        builds = sum(builds_due(*table, power) for power in powers)
+        removals = sum(max(-balance(*table, power), 0) for power in powers)
+        if bool(builds) != bool(removals):
+            code = "diplomacy.ask.build" if builds else "diplomacy.ask.remove"
+            return Msg(code, phase=phase, n=builds or removals)
+    return Msg(f"diplomacy.ask.{state.stage}", phase=phase)
 
 
 def _piece(action: Action) -> Msg:
