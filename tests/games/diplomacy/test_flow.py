@@ -299,7 +299,9 @@ def test_in_winter_the_question_says_how_many():
 
     def asked(players: int, seat: str, units: dict[str, str], lang: str = "en") -> str:
         state = replace(board(begin(players), units, owned), stage="adjustment", season="fall")
-        return say(diplomacy.ask(state, seat).prompt, lang).partition(": ")[2]
+        question = diplomacy.ask(state, seat)
+        assert question is not None
+        return say(question.prompt, lang).partition(": ")[2]
 
     assert asked(7, "FRANCE", where) == "you may build 1 unit."
     assert asked(7, "FRANCE", {"FRANCE": "A bur A gas A par"}) == "remove 1 unit."
