@@ -30,7 +30,7 @@ words:  # catalogues are compiled when they changed
 	@$(BIN)/python hatch_build.py
 
 WEB_SOURCES := $(shell find web src/powderkeg/picture docs/rules src/powderkeg/locale src/powderkeg/games \
-	-path web/node_modules -prune -o -type f ! -name '*.py' ! -name '*.mo' -print)
+	\( -path web/node_modules -o -name __pycache__ \) -prune -o -type f ! -name '*.py' ! -name '*.mo' -print)
 
 web: install src/powderkeg/web/index.html  ## build the browser client
 
