@@ -89,12 +89,19 @@ def test_an_order_by_dragging(sit):
     expect(page.locator(".order.move.france")).to_have_count(1)
 
 
-def test_orders_given_faster_than_the_line_answers_are_all_sent(sit):
-    page = as_france(sit())
+def order_on_a_slow_line(page: Page, unit: str, to: str) -> list[Route]:
+    """Give an order whose request waits until it is let go (it is in the list soon after); later
+    ones are not held."""
     held: list[Route] = []
     page.route("**/act?*", lambda route: route.continue_() if held else held.append(route))
     with page.expect_request("**/act?*"):
-        drag(page, place(page, "mar"), place(page, "spa"))
+        drag(page, place(page, unit), place(page, to))
+    return held
+
+
+def test_orders_given_faster_than_the_line_answers_are_all_sent(sit):
+    page = as_france(sit())
+    held = order_on_a_slow_line(page, "mar", "spa")
     drag(page, place(page, "par"), place(page, "pic"))
     page.mouse.click(*place(page, "bre"))
     page.mouse.click(*place(page, "pic"))  # both want it: a bounce on purpose
@@ -104,10 +111,7 @@ def test_orders_given_faster_than_the_line_answers_are_all_sent(sit):
 
 def test_a_row_of_the_sheet_waits_for_the_answer_as_well(sit):
     page = as_france(sit())
-    held: list[Route] = []
-    page.route("**/act?*", lambda route: route.continue_() if held else held.append(route))
-    with page.expect_request("**/act?*"):
-        drag(page, place(page, "par"), place(page, "bur"))
+    held = order_on_a_slow_line(page, "par", "bur")
     page.locator("[data-row=mar]").click()
     page.mouse.click(*place(page, "spa"))
     held[0].continue_()

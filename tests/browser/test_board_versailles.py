@@ -64,7 +64,7 @@ PLAY = r"""async ({ until = '', step = '', patience = 120, most = 4000 }) => {
     const confirm = document.querySelector('[data-confirm]');
     const spots = all(open);
     const options = all('.prompt [data-option]').filter((e) => !talk.test(e.dataset.option));
-    const settle = all('.prompt .ask .button.first:not([data-confirm])');
+    const settle = all('.prompt .ask .button.first');
     const sent = all('[data-deal]').length > 0; // the bar leaves offers to the board as well
     const lost = document.querySelector('.prompt [data-list]') && !spots.length && !sent;
     if (lost) await rest(20);

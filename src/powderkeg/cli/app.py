@@ -89,7 +89,7 @@ for group in (app, admin, cards):
 def main() -> None:
     """Run a command; what goes wrong with the input is said in the reader's language."""
     # Rich would end with 1 when the reader has gone, and takes no other end than this.
-    Console.on_broken_pipe = _gone  # type: ignore[assignment, method-assign]  # as said above
+    Console.on_broken_pipe = _gone  # type: ignore[assignment, method-assign]  # Rich has no setting for it
     write_plainly()
     try:
         command = speaking(app, sys.argv[1:])

@@ -292,10 +292,8 @@ def test_waivers_and_kept_units_erase_drafts():
 
 @pytest.mark.rule("D-ADJ-01")
 def test_in_winter_the_question_says_how_many():
-    where, owned = (
-        {"FRANCE": "A bur", "AUSTRIA": "A vie"},
-        {"FRANCE": "par mar", "AUSTRIA": "vie tri"},
-    )
+    where = {"FRANCE": "A bur", "AUSTRIA": "A vie"}
+    owned = {"FRANCE": "par mar", "AUSTRIA": "vie tri"}
 
     def asked(players: int, seat: str, units: dict[str, str], lang: str = "en") -> str:
         state = replace(board(begin(players), units, owned), stage="adjustment", season="fall")

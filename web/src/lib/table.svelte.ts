@@ -23,6 +23,7 @@ import { sound } from "./sound";
 import { Glossary, type Term } from "./terms.svelte";
 import { lang, t } from "./words.svelte";
 import { reading, type Question as Tree } from "./tree";
+import { Waiting } from "./waiting";
 import { Walk } from "./walk.svelte";
 import { WhyNot } from "./whynot.svelte";
 
@@ -59,7 +60,7 @@ export class LiveTable {
   private closed = false;
   private draftTimer: ReturnType<typeof setTimeout> | undefined;
   private last = -1; // the last question that was answered here: no draft of it is taken up
-  private waiting: { name: string; act: () => void }[] = []; // done while an answer was on its way
+  private waiting = new Waiting();
   private drafting: Promise<unknown> = Promise.resolve(); // a draft on its way
 
   constructor(id: string, invite = "") {
@@ -148,7 +149,7 @@ export class LiveTable {
     this.as = seat;
     this.table = null;
     this.refusal = null;
-    this.waiting = [];
+    this.waiting.forget();
     this.walk.ask(null);
     this.typed = "";
     this.pencil.clear();
@@ -378,26 +379,22 @@ export class LiveTable {
       return true;
     } catch (error) {
       if (eyes !== this.eyes) return false; // it is somebody else's screen by now
-      if (moves) this.waiting = []; // it was meant for what did not happen
+      if (moves) this.waiting.forget(); // it was meant for what did not happen
       this.failed(error);
       if (error instanceof Refusal && error.table) this.take(error.table);
       return false;
     } finally {
       this.sending = false;
       if (moves) this.answered(done || eyes !== this.eyes);
-      while (this.waiting.length && !this.answering) this.waiting.shift()?.act();
+      this.waiting.go(() => !this.answering);
     }
   }
 
-  /**
-   * Do it now, or when the answer has come that is on its way. Orders wait one behind the other
-   * (a double click is one); elsewhere who knows what is asked next, so only the last is kept.
-   */
+  /** Do it now, or when the answer has come that is on its way. Orders wait for each other;
+   * elsewhere who knows what is asked next, so only the last is kept. */
   soon(name: string, act: () => void): void {
-    if (!this.answering) return act();
-    const orders = this.table?.question?.node.kind === "orders";
-    if (!orders || this.waiting.at(-1)?.name === name) this.waiting.pop();
-    this.waiting.push({ name, act });
+    if (!this.answering) act();
+    else this.waiting.add(name, act, this.table?.question?.node.kind !== "orders");
   }
 
   /** The walk was left alone while its answer was on its way: now it begins anew, or stays. */
