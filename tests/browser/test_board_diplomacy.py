@@ -66,19 +66,14 @@ def test_an_order_by_two_clicks(sit):
 
 def test_a_place_that_may_mean_two_things_stays_chosen(sit):
     """Also when the server echoes what was begun: Brest is where Paris may go, or whom it helps."""
-    page, news = sit(), list[str]()
-
-    def hear(told: Any) -> None:
-        news.append(str(told))
-
-    page.on("websocket", lambda line: line.on("framereceived", hear))
-    as_france(page)
-    for code in ("par", "bre"):
-        page.locator(f"use.choice[data-place={code}]").focus()
-        page.keyboard.press("Enter")
-    few = page.locator(".prompt [data-option]").count()
-    while not any('"draft":{' in told for told in news):
-        page.wait_for_timeout(50)
+    page = sit()
+    with page.expect_websocket() as line:
+        as_france(page)
+    with line.value.expect_event("framereceived", lambda told: '"draft":{' in str(told)):
+        for code in ("par", "bre"):
+            page.locator(f"use.choice[data-place={code}]").focus()
+            page.keyboard.press("Enter")
+        few = page.locator(".prompt [data-option]").count()
     page.wait_for_timeout(200)
     assert page.locator(".prompt [data-option]").count() == few
 

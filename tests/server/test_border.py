@@ -158,7 +158,7 @@ def test_a_connection_ends_when_its_token_runs_out(tmp_path):
             import time
 
             async with site.server.store.write() as tx:
-                await tx.run(update(schema.tokens).values(expires=time.time() + 1.0))
+                await tx.run(update(schema.tokens).values(expires=time.time() + 4.0))
 
         site.do(shorten())
         with ann.live(table) as a:

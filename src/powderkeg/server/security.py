@@ -414,7 +414,8 @@ async def _hit(tx: Tx, name: str, slot: int, ends: float) -> int:
 
 
 def _wait(last: int, here: int, most: int, length: float, gone: float) -> int:
-    """Seconds until one more is allowed."""
+    """Seconds until one more is allowed: at most the window's length and its `most`th part, when
+    all came at the beginning of a window and have to fade in the next."""
     if here < most:
         return math.ceil(length * (1 - (most - 1 - here) / last) - gone) or 1
     return math.ceil(length - gone + length * (1 - (most - 1) / here)) or 1
