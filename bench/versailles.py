@@ -3,6 +3,7 @@
     python bench/versailles.py                  # speed: whole games, parts of a decision
     python bench/versailles.py --balance 500    # who wins random games, by players and length
     python bench/versailles.py --sound 500      # every invariant after every action of random games
+    python bench/versailles.py --alone hard     # how a level fares in solitaire
 
 Seconds are those of one core (what else runs does not count). Random players draw a verb first,
 every verb alike, then the rest; about one decision in 32 is an offer or an answer to one.
@@ -15,10 +16,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from cProfile import Profile
 from pathlib import Path
+from statistics import mean, stdev
 from time import process_time
 from typing import Any
 
+from powderkeg import bots
 from powderkeg.core import plain
+from powderkeg.core.chance import CHANCE
 from powderkeg.games import versailles as game
 from powderkeg.games.versailles.board import NATIONS
 from powderkeg.games.versailles.soundness import turned_back
@@ -158,17 +162,49 @@ def solo(games: int) -> None:
     print(f"solitaire: {sum(points) / games:.1f} points on average, best {points[-1]}")
 
 
+def alone(level: str, games: int, first: int) -> None:
+    """Solitaire played by a level: its budget of iterations alone counts."""
+    mind = bots.find(game, level, bots.find(game, level).budget.exact())
+    points, decisions, began = [], 0, process_time()
+    for seed in range(first, first + games):
+        rng, options = random.Random(f"solo/{seed}"), Options()
+        state = game.start(game.seats(1, options), options)
+        while acting := game.to_act(state):
+            seat = min(acting)
+            legal = game.legal(state, seat)
+            question = None if seat == CHANCE else game.ask(state, seat)
+            if question is None:
+                action = legal.sample(rng)
+            else:
+                luck = random.Random(rng.random())
+                action = mind.think(game.view(state, seat), question, legal, luck).action
+                decisions += 1
+            state = game.apply(state, seat, action).state
+        points.append(state.points)
+        spent, n = process_time() - began, len(points)
+        error = 1.96 * stdev(points) / n**0.5 if n > 1 else 0.0
+        print(
+            f"{level}, {n} games: {mean(points):.1f} points (+-{error:.1f}), best {max(points)}, "
+            f"won {sum(p >= options.solo_target for p in points)}; "
+            f"{spent / n:.1f} s a game, {1000 * spent / decisions:.0f} ms a decision",
+            flush=True,
+        )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=60)
     parser.add_argument("--balance", type=int, default=0)
     parser.add_argument("--sound", type=int, default=0)
-    parser.add_argument("--first", type=int, default=0, help="seed of the first game checked")
+    parser.add_argument("--alone", default="", help="a level that plays solitaire")
+    parser.add_argument("--first", type=int, default=0, help="seed of the first game")
     args = parser.parse_args()
     if args.balance:
         balance(args.balance)
     elif args.sound:
         sound(args.sound, args.first)
+    elif args.alone:
+        alone(args.alone, args.games, args.first)
     else:
         speed(args.games)
         parts()

@@ -64,3 +64,29 @@ def test_every_code_has_words(domain):
 @pytest.mark.parametrize("lang", words.LANGS)
 def test_every_game_has_a_name(game, lang):
     assert words.known(f"{game}.name", lang)
+
+
+# The words that the client explains: `web/src/lib/terms.svelte.ts` finds them in this way.
+
+
+def found(form: str, texts: list[str]) -> bool:
+    word = re.compile(rf"(?<![^\W_]){re.escape(form)}(?![^\W_])", re.IGNORECASE)
+    return any(map(word.search, texts))
+
+
+def texts_of(game: str, lang: str) -> list[str]:
+    """What a player of the game reads: its sentences, and those of its lesson."""
+    lesson = re.compile(rf"web\.(learn|lesson)\.{game}\.")
+    web = [texts for code, texts in catalogue(lang, "web").items() if lesson.match(code)]
+    return [text for texts in (*catalogue(lang, game).values(), *web) for text in texts]
+
+
+@pytest.mark.parametrize("lang", words.LANGS)
+@pytest.mark.parametrize("game", games.NAMES)
+def test_what_the_glossary_explains_is_said_in_the_game(game, lang):
+    """A term under another name than the game's is explained to nobody."""
+    texts = texts_of(game, lang)
+    terms = {code: forms for code, (forms,) in catalogue(lang, f"{game}_terms").items()}
+    for code, forms in terms.items():
+        if not code.endswith(".is"):
+            assert any(found(form, texts) for form in forms.split("|")), code

@@ -13,12 +13,13 @@ import json
 import random
 import time
 import uuid
-from collections.abc import Callable, Iterator
-from typing import Any, Self
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol, Self, TypeAlias, runtime_checkable
 
 import httpx2
 
 from powderkeg.bots import Bot
+from powderkeg.bots.llm import Message
 from powderkeg.core import ask as asking
 from powderkeg.core.ask import Amount, Assign, Node, One, Option, Orders, Question, Row, Share, Some
 from powderkeg.core.chance import Rng
@@ -27,6 +28,8 @@ from powderkeg.core.game import Action, Game, Legal, Listed, Result, Seat, View
 from powderkeg.core.words import Msg
 from powderkeg.games import find
 
+PAGE = 200  # messages or entries that are read at once
+LETTERS = 50  # that are put before who is to answer them
 PATIENCE = 60.0  # seconds after which a silent stream is opened anew
 
 
@@ -41,6 +44,17 @@ class Refused(Illegal):
 
     def __str__(self) -> str:
         return self.text or super().__str__()
+
+
+@runtime_checkable
+class Maker(Protocol):
+    """What makes a bot for a game, as `powderkeg.bots.llm:configured` does."""
+
+    def for_game(self, game: Game, /) -> Bot: ...
+
+
+Talker: TypeAlias = Callable[[View, Sequence[Message], Sequence[Seat]], Sequence[Message]]
+"""What to say to some of these seats, after what was said: `Player.talk` of a language model."""
 
 
 class Server:
@@ -103,18 +117,23 @@ class Server:
 
     def play(
         self,
-        bot: Bot | Callable[[str], Bot],
+        bot: Bot | Maker,
         *,
         rng: Rng | None = None,
         games: dict[str, Game] | None = None,
         until: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Answer every turn of this account with `bot`, until told to stop."""
+        """Answer every turn of this account with `bot`, until told to stop; what has `for_game`
+        makes a bot for every game that the account plays."""
         rng = rng or random.Random()
+        made: dict[str, Bot] = {}
         for event in self.stream("/bot/events"):
             if event["type"] == "turn":
-                game = (games or {}).get(event["game"])
-                self.table(event["table"], game=game).play(bot, rng)  # type: ignore[arg-type]  # a Bot
+                table = self.table(event["table"], game=(games or {}).get(event["game"]))
+                name = event["game"]
+                if name not in made:
+                    made[name] = bot.for_game(table.game) if isinstance(bot, Maker) else bot
+                table.play(made[name], rng)
             if until():
                 return
 
@@ -141,14 +160,18 @@ class Table:
     ) -> None:
         self.server, self.id = server, table
         self._seat = seat
+        self._spoken = self._heard = 0  # since I last acted; the last message that was heard
         self.now: dict[str, Any] = {}
         self.look()
         self.game: Game = game or find(self.now["game"])
 
     def look(self) -> None:
         """See the table as it is now."""
-        seat = f"&seat={self._seat}" if self._seat else ""
-        self.now = self.server.call("GET", f"/tables/{self.id}?raw=1&text=0{seat}")
+        self.now = self.server.call("GET", f"/tables/{self.id}?raw=1&text=0{self._as}")
+
+    @property
+    def _as(self) -> str:
+        return f"&seat={self._seat}" if self._seat else ""
 
     @property
     def seat(self) -> Seat:
@@ -195,6 +218,7 @@ class Table:
         if action is None:
             seat, action = self.seat, seat
         self._mine(seat)
+        self._spoken = 0
         asked = self.now["question"]
         body = {
             "command": uuid.uuid4().hex,  # the same on every try: nothing is done twice
@@ -221,10 +245,50 @@ class Table:
         body = {"command": uuid.uuid4().hex, "to": list(to), "text": text, "seat": self.now["seat"]}
         self.server.call("POST", f"/tables/{self.id}/press", body)
 
+    def press(self, since: int = 0) -> list[dict[str, Any]]:
+        """What was said where I may listen, after message `since`."""
+        return self._pages("press", "messages", since)[0]
+
+    def log(self, since: int = 0) -> tuple[list[dict[str, Any]], int]:
+        """The entries from `since` on, as I may know them, and where the next ones begin."""
+        entries, last = self._pages("log", "entries", since)
+        return entries, int(last["seq"])
+
+    def _pages(self, what: str, name: str, since: int) -> tuple[list[Any], dict[str, Any]]:
+        """All that is there, page by page, and the last page."""
+        found: list[Any] = []
+        after: int | None = since
+        while after is not None:
+            path = f"/tables/{self.id}/{what}?since={after}&limit={PAGE}{self._as}"
+            page = self.server.call("GET", path)
+            found += page[name]
+            after = page["next"]
+        return found, page
+
+    def talk(self, talker: Talker, times: int = 1) -> None:
+        """Let `talker` hear and speak, where talk is allowed now: at first without being asked, then
+        to answer what is new, `times` in all before my next action, so that talk ends."""
+        may, letters = self.now["may_talk"], self.press()
+        new = [m for m in letters if m["id"] > self._heard and m["seat"] not in (None, self.seat)]
+        if not may or self._spoken >= times or (self._spoken and not new):
+            return
+        self._spoken += 1
+        self._heard = max((m["id"] for m in letters), default=0)
+        others = [seat for seat in self.seats if seat != self.seat]
+        inbox = [_letter(m) for m in letters if m["seat"] is not None][-LETTERS:]
+        for message in talker(self.view(), inbox, others):
+            if message.to and "seats" not in may:
+                continue  # what is meant for some is not told to all
+            try:
+                self.say(message.text, *message.to)
+            except Refused as error:
+                if error.status != 409:  # else the time to talk is over meanwhile
+                    raise
+                return
+
     def follow(self) -> Iterator[dict[str, Any]]:
         """The table after every change, until the game is over."""
-        seat = f"&seat={self._seat}" if self._seat else ""
-        path = f"/bot/tables/{self.id}/stream?since={self.now['seq']}{seat}"
+        path = f"/bot/tables/{self.id}/stream?since={self.now['seq']}{self._as}"
         for event in self.server.stream(path):
             if event["type"] == "table":
                 self.now = event["table"]
@@ -244,6 +308,11 @@ class Table:
     def _mine(self, seat: Seat | None) -> None:
         if seat is not None and seat != self.now["seat"]:
             raise Illegal("core.no_such_seat", seat=seat)
+
+
+def _letter(told: dict[str, Any]) -> Message:
+    to = tuple(seat for seat in told["to"] if seat != told["seat"])
+    return Message(told["seat"], to, told["text"])
 
 
 def table(url: str, token: str, table: str, seat: Seat | None = None) -> Table:

@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+import warnings
 from typing import Any
 
 
@@ -21,6 +22,10 @@ def sleeping(view: Any, question: Any, legal: Any, rng: Any) -> Any:
 
 def nonsense(view: Any, question: Any, legal: Any, rng: Any) -> Any:
     return "castle long"
+
+
+def unwritable(view: Any, question: Any, legal: Any, rng: Any) -> Any:
+    return "card \ud800"
 
 
 def nothing(view: Any, question: Any, legal: Any, rng: Any) -> Any:
@@ -55,4 +60,58 @@ def chatting(view: Any, question: Any, legal: Any, rng: Any) -> Any:
 
 
 def first(view: Any, question: Any, legal: Any, rng: Any) -> Any:
+    return next(iter(legal))
+
+
+def _everywhere(line: bytes) -> None:
+    """Write to whatever is open, and so also to the line that belongs to the guard."""
+    for number in range(3, 20):
+        try:
+            os.write(number, line)
+        except OSError:
+            continue
+
+
+def meddling(view: Any, question: Any, legal: Any, rng: Any) -> Any:
+    _everywhere(b'{"nonsense": 1}\n[3]\n{"text": 3, "number": 1}\n')
+    return next(iter(legal))
+
+
+def babbling(view: Any, question: Any, legal: Any, rng: Any) -> Any:
+    _everywhere(b"not json\n\xff\xfe\n" + b"[" * 9000 + b"\n")
+    return next(iter(legal))
+
+
+def forging(view: Any, question: Any, legal: Any, rng: Any) -> Any:
+    """Leaves an answer behind that somebody else's question may find."""
+    _everywhere(b'{"text": "castle long"}\n' * 3)
+    return next(iter(legal))
+
+
+def forking(view: Any, question: Any, legal: Any, rng: Any) -> Any:
+    """Two of it come home with an answer."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of forking beside threads
+        child = os.fork()
+    if child == 0:
+        return "castle long"
+    os.waitpid(child, 0)
+    return next(iter(legal))
+
+
+def endless(view: Any, question: Any, legal: Any, rng: Any) -> Any:
+    return "x" * (1 << 26)
+
+
+def flooding(view: Any, question: Any, legal: Any, rng: Any) -> Any:
+    while True:
+        _everywhere(b"x" * 60_000 + b"\n")
+
+
+def breeding(view: Any, question: Any, legal: Any, rng: Any) -> Any:
+    """Leaves somebody behind who thinks on."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if os.fork() == 0:
+            time.sleep(3600)
     return next(iter(legal))

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from functools import partial
+from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -52,6 +53,14 @@ def test_mixed_tables_are_shuffled_and_turned():
         assert len(table) == 4
         for seat in range(4):  # everybody holds every seat as often as any other
             assert sorted(lineup[seat] for lineup in table) == sorted(table[0])
+
+
+def test_with_more_names_than_seats_everybody_sits_in_turn():
+    tables = [next(arena.lineups(Mixed(("a", "b", "c", "d")), 2, seed)) for seed in range(20)]
+    assert all(len(set(table)) == 2 for table in tables), "nobody sits twice while others wait"
+    assert {frozenset(table) for table in tables} == {
+        frozenset(pair) for pair in combinations("abcd", 2)
+    }
 
 
 def test_a_game_asked_for_twice_is_played_once():
@@ -142,6 +151,58 @@ def test_more_seeds_go_on_and_another_tournament_is_refused(tmp_path):
     (tmp_path / "tournament.json").write_text("{")
     with pytest.raises(Unreadable):
         Folder(tmp_path, duel())
+
+
+def test_a_name_stays_the_bot_it_was_though_others_played_meanwhile(tmp_path):
+    def asked(**bots):
+        return arena.tournament(sparks, bots, (Duel(*bots),), seeds=1)
+
+    Folder(tmp_path, asked(x="random", y="random"))
+    Folder(tmp_path, asked(y="random", z="easy"))
+    with pytest.raises(Unreadable) as refused:
+        Folder(tmp_path, asked(x="easy", y="random"))
+    assert refused.value.code == "bots.other_tournament"
+    Folder(tmp_path, asked(x="random", z="easy"))
+
+
+def test_other_rules_or_another_limit_of_time_are_another_tournament(tmp_path):
+    Folder(tmp_path, duel())
+    for other in ({"rules_version": sparks.version + 1}, {"seconds": 5.0}, {"guarded": False}):
+        with pytest.raises(Unreadable):
+            Folder(tmp_path, replace(duel(), **other))
+    Folder(tmp_path, duel())
+
+
+def test_files_are_never_half_written(tmp_path, monkeypatch):
+    """A full disk or a kill in the middle of writing leaves what was there."""
+    tournament = duel(seeds=1)
+    folder = Folder(tmp_path, tournament)
+    for kept in games_of(tournament):
+        folder.keep(kept)
+    played = folder.done()
+    results = (tmp_path / "results.jsonl").read_text()
+    (tmp_path / "results.jsonl").write_text(results + '{"id": "cut of')
+
+    def cut(path, text, **more):
+        with path.open("w") as file:
+            file.write(text[: len(text) // 2])
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_text", cut)
+        with pytest.raises(KeyboardInterrupt):
+            folder.done()
+        with pytest.raises(KeyboardInterrupt):
+            Folder(tmp_path, duel(seeds=2))
+    assert Folder(tmp_path, tournament).done() == played
+
+
+def test_going_on_with_the_same_writes_nothing(tmp_path, monkeypatch):
+    tournament = duel(seeds=1)
+    folder = Folder(tmp_path, tournament)
+    folder.keep(arena.play(tournament, tournament.schedule()[0]))
+    monkeypatch.delattr(Path, "write_text")
+    assert len(Folder(tmp_path, tournament).done()) == 1
 
 
 def test_a_killed_run_goes_on_and_gives_the_same_games(tmp_path):
@@ -294,8 +355,6 @@ def test_a_report_says_who_is_stronger_and_how_sure_it_is(summed):
     assert rest["clear"] == ["below", "below"]
     assert one["share"]["n"] == 40
     assert one["seats"]["red"]["games"] == 20
-    assert report.ladder(summed, ("weak", "strong")) == []
-    assert report.ladder(summed, ("strong", "weak")) == ["strong < weak"]
 
 
 def test_a_few_seeds_prove_nothing():
@@ -327,6 +386,15 @@ def test_faults_and_stopped_games_are_not_hidden():
     assert "scored as they stood: 1" in page
 
 
+def test_who_never_sat_at_a_mixed_table_is_left_out():
+    names = ("easy", "random", "first")
+    tournament = arena.tournament(sparks, BOTS, (Mixed(names),), seeds=1)
+    found = report.summary(tournament, [kept.played for kept in games_of(tournament)])
+    sat = set(tournament.schedule()[0].lineup)
+    assert set(found["mixed"][0]["shares"]) == sat < set(names)
+    assert report.markdown(found)
+
+
 def test_pictures_are_drawn(summed):
     made = report.pictures(summed)
     assert set(made) == {"duels.svg", "ratings.svg"}
@@ -349,6 +417,26 @@ def test_the_command_plays_reports_and_goes_on(tmp_path):
     assert len(list((tmp_path / "games").iterdir())) == 4
     nobody = runner.invoke(app, ["arena", "tests.tiny.sparks", "--out", str(tmp_path)])
     assert isinstance(nobody.exception, Unreadable)
+
+
+def test_a_bot_in_the_current_folder_plays_for_the_installed_command(tmp_path):
+    """There Python does not look into the current folder by itself (``-P``)."""
+    (tmp_path / "mybots.py").write_text(
+        "def dull(view, question, legal, rng): return min(legal, key=str)"
+    )
+    code = "from powderkeg.cli import main; main()"
+    arguments = [sys.executable, "-P", "-c", code, "arena", "risk_europe", "--a", "mybots:dull"]
+    arguments += ["--b", "random", "--players", "2", "-o", "rounds=1", "--seeds", "1"]
+    done = subprocess.run(
+        [*arguments, "--jobs", "2", "--json"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["games"], found["faults"]) == (2, {})
 
 
 def test_a_ladder_climbs_level_by_level():

@@ -20,6 +20,7 @@ from powderkeg.bots.diplomacy.daide import (
     Do,
     Draw,
     Evasion,
+    Fact,
     Huh,
     Letter,
     Message,
@@ -46,7 +47,17 @@ from powderkeg.core.table import Table
 from powderkeg.core.words import say
 from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy.board import CODES, LOCATIONS, POWERS, PROVINCES, Unit, fits
-from powderkeg.games.diplomacy.orders import Convoy, Hold, Move, Support, parse_order
+from powderkeg.games.diplomacy.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Retreat,
+    Support,
+    Waive,
+    parse_order,
+)
 
 # The language
 
@@ -64,8 +75,20 @@ seas = st.lists(
 def orders(draw: st.DrawFn) -> Do:
     power, unit = draw(st.sampled_from(POWERS)), draw(units)
     other = draw(st.none() | st.sampled_from([p for p in POWERS if p != power]))
-    kind = draw(st.sampled_from(["hold", "move", "sea", "support", "advance", "convoy"]))
-    match kind:
+    kinds = [
+        "hold",
+        "move",
+        "sea",
+        "support",
+        "advance",
+        "convoy",
+        "retreat",
+        "disband",
+        "build",
+        "remove",
+        "waive",
+    ]
+    match draw(st.sampled_from(kinds)):
         case "hold":
             return Do(power, Hold(unit))
         case "move":
@@ -76,6 +99,16 @@ def orders(draw: st.DrawFn) -> Do:
             return Do(power, Support(unit, draw(units)), other)
         case "advance":
             return Do(power, Support(unit, draw(units), draw(provinces)), other)
+        case "retreat":
+            return Do(power, Retreat(unit, draw(st.sampled_from(LOCATIONS))))
+        case "disband":
+            return Do(power, Disband(unit))
+        case "build":
+            return Do(power, Build(unit))
+        case "remove":
+            return Do(power, Disband(unit), winter=True)
+        case "waive":
+            return Do(power, Waive())
     return Do(power, Convoy(unit, draw(units), draw(provinces)), other)
 
 
@@ -101,7 +134,7 @@ offers: st.SearchStrategy[Offer] = st.recursive(
 )
 tokens = st.lists(st.sampled_from(["PRP", "PCE", "ENG", "ERR", "QRY"]), max_size=5).map(tuple)
 messages: st.SearchStrategy[Message] = st.recursive(
-    st.one_of(offers.map(Proposal), tokens.map(Huh), tokens.map(Try)),
+    st.one_of(offers.map(Proposal), offers.map(Fact), tokens.map(Huh), tokens.map(Try)),
     lambda inner: st.one_of(inner.map(Yes), inner.map(No), inner.map(Evasion), inner.map(Cancel)),
     max_leaves=2,
 )
@@ -145,6 +178,15 @@ def test_everything_is_said_in_three_languages(message):
         ("PRP ( XDO ( ( ENG AMY LVP ) CTO SPA VIA ( IRI MAO ) ) )", 20),
         ("PRP ( XDO ( ( ENG FLT ECH ) CVY ( FRA AMY BRE ) CTO LON ) )", 20),
         ("PRP ( XDO ( ( AUS AMY TYR ) SUP ( FRA AMY BUR ) MTO MUN ) )", 20),
+        ("PRP ( XDO ( ( ENG FLT LON ) RTO NTH ) )", 20),
+        ("PRP ( XDO ( ( RUS FLT NWY ) RTO ( STP NCS ) ) )", 20),
+        ("PRP ( XDO ( ( ENG FLT LON ) DSB ) )", 20),
+        ("PRP ( XDO ( ( RUS FLT ( STP NCS ) ) BLD ) )", 20),
+        ("PRP ( XDO ( ( ENG FLT LON ) REM ) )", 20),
+        ("PRP ( XDO ( ENG WVE ) )", 20),
+        ("FCT ( PCE ( ENG FRA ) )", 10),
+        ("HUH ( )", 10),
+        ("TRY ( )", 10),
         ("YES ( PRP ( DMZ ( FRA ITA ) ( PIE GOL ) ) )", 20),
         ("PRP ( AND ( PCE ( AUS GER ) ) ( DMZ ( AUS GER ) ( TYR BOH ) ) )", 30),
         ("PRP ( ORR ( PCE ( AUS GER ) ) ( DRW ) )", 30),
@@ -169,7 +211,15 @@ def test_texts_of_the_grammar(text, needs):
         "PRP ( XDO ( ( ENG AMY LON ) CTO BRE VIA ( PAR ) ) )",
         "PRP ( XDO ( ) )",
         "PRP ( DMZ ( ENG ) ( ENG ) )",
+        "PRP ( DMZ ( ENG FRA ) ( ) )",
+        "PRP ( DMZ ( ENG ) ( ( STP NCS ) ) )",
+        "PRP ( XDO ( ENG ) )",
+        "PRP ( XDO ( WVE ) )",
+        "PRP ( XDO ( ( ENG FLT LON ) RTO ) )",
+        "FCT ( PRP ( DRW ) )",
         "QRY ( DRW )",
+        "YES(" * 198 + "PRP(DRW)" + ")" * 198,
+        "HUH(" + "(" * 500 + ")" * 501,
     ],
 )
 def test_what_is_no_press_is_refused(text):
@@ -177,6 +227,19 @@ def test_what_is_no_press_is_refused(text):
         parse(text)
     assert error.value.msg.code == "bots.press.unreadable"
     assert talk.understood(text) is None
+
+
+@pytest.mark.parametrize(
+    "order",
+    ["( ENG FLT LON ) RTO WAL", "( FRA FLT BRE ) DSB", "( FRA AMY PAR ) BLD", "FRA WVE"],
+)
+def test_bots_promise_orders_of_movements_only(order):
+    table = played()
+    offer = parse_offer(f"AND ( PCE ( ENG FRA ) ) ( XDO ( {order} ) )")
+    letter = Letter("FRANCE", ("ENGLAND",), Proposal(offer))
+    answer, memory = talk.hear(view(table, "ENGLAND"), Memory(), letter, random.Random(1))
+    assert answer[0].message == No(Proposal(offer))
+    assert memory.deals == ()
 
 
 # Trust
@@ -251,6 +314,32 @@ def test_who_is_not_trusted_is_refused():
     answer, after = talk.hear(view(table, "ENGLAND"), memory, offer, random.Random(1))
     assert isinstance(answer[0].message, No)
     assert after.deals == ()
+
+
+def backwards(offer: Offer) -> Offer:
+    """The same promises, in another order."""
+    match offer:
+        case All(inner):
+            return All(tuple(backwards(each) for each in reversed(inner)))
+        case Peace(powers):
+            return Peace(powers[::-1])
+        case Zone(powers, places):
+            return Zone(powers[::-1], places[::-1])
+    return offer
+
+
+@pytest.mark.parametrize("told", [lambda offer: offer, backwards])
+def test_who_is_offered_what_it_proposed_itself_agrees(told):
+    table, offered = played(), 0
+    for seat in table.seats:
+        letters, memory = talk.speak(view(table, seat), Memory(), random.Random(f"0{seat}"))
+        for letter in letters:
+            (partner,), offered = letter.to, offered + 1
+            back = Letter(partner, (letter.sender,), Proposal(told(letter.message.offer)))
+            answer, after = talk.hear(view(table, seat), memory, back, random.Random(f"{seat}/2"))
+            assert [each.message for each in answer] == [Yes(back.message)]
+            assert partner in [deal.partner for deal in after.deals]
+    assert offered
 
 
 def test_an_answer_to_nothing_binds_nobody():

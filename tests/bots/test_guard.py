@@ -2,6 +2,7 @@
 
 import random
 
+import psutil  # type: ignore[import-untyped]  # it ships no types
 import pytest
 import sparks
 
@@ -41,17 +42,20 @@ def ask(guarded, table, bot, seed="1"):
         ("raising", "raised"),
         ("nonsense", "nonsense"),
         ("nothing", "nonsense"),
+        ("unwritable", "nonsense"),
         ("illegal", "nonsense"),
         ("leaking", "memory"),
         ("dying", "died"),
         ("leaving", "died"),
         ("missing", "raised"),
+        ("endless", "nonsense"),
+        ("flooding", "nonsense"),
     ],
 )
 def test_the_default_stands_in_for_a_bad_bot(guarded, table, bot, fault):
     said = ask(guarded, table, bot)
     assert (said.fault, said.action) == (fault, sparks.default(table.state, "red"))
-    assert said.detail
+    assert said.detail.encode(), "it can be written down"
 
 
 @pytest.mark.parametrize("bot", ["hanging", "sleeping"])
@@ -70,6 +74,26 @@ def test_the_next_bot_is_served_as_if_nothing_had_happened(guarded, table):
 def test_prints_of_a_bot_are_not_taken_for_its_answer(guarded, table):
     said = ask(guarded, table, "chatting")
     assert (said.fault, said.action) == ("", next(iter(table.legal("red"))))
+
+
+@pytest.mark.parametrize("bot", ["meddling", "babbling", "forging", "forking"])
+def test_what_a_bot_writes_on_the_guards_own_line_is_no_answer(guarded, table, bot):
+    """Neither to its own question nor to the next one."""
+    for name in (bot, "first", bot, "first"):
+        said = ask(guarded, table, name)
+        assert (said.fault, said.action) == ("", next(iter(table.legal("red"))))
+
+
+def test_an_answer_without_end_is_not_listened_to(guarded, table):
+    assert "more than" in ask(guarded, table, "endless").detail
+
+
+def test_nobody_that_a_bot_has_started_outlives_the_guard(table):
+    with Guard(seconds=60.0) as made:
+        ask(made, table, "breeding")
+        left = psutil.Process(made.process.pid).children()
+        assert len(left) == 1
+    assert psutil.wait_procs(left, timeout=60)[1] == []
 
 
 def test_a_level_answers_alike_here_and_there(guarded, table):
@@ -131,10 +155,12 @@ def test_a_closed_guard_starts_again(table):
 
 def test_lines_are_read_where_pipes_cannot_be_waited_for(table, monkeypatch):
     """As on Windows: answers, silence and death are told apart by a thread."""
-    monkeypatch.setattr(guard, "_line", guard._line_by_thread)
+    monkeypatch.setattr(guard, "_part", guard._part_by_thread)
     with Guard(seconds=60.0, memory=1 << 29) as patient:
         assert ask(patient, table, "first").fault == ""
         assert ask(patient, table, "dying").fault == "died"
         assert ask(patient, table, "first").fault == ""
+        assert ask(patient, table, "meddling").fault == ""
+        assert ask(patient, table, "endless").fault == "nonsense"
         patient.seconds = 1.0
         assert ask(patient, table, "sleeping").fault == "late"

@@ -2,8 +2,10 @@
 
 import os
 import random
+import re
 import subprocess
 import sys
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 import pytest
@@ -44,9 +46,8 @@ def test_levels_are_named_alike_everywhere():
 def test_an_unknown_level_is_refused():
     with pytest.raises(Unreadable, match=r"core\.no_such_bot|grandmaster"):
         bots.find(sparks, "grandmaster")
-    for spec in ("no.such.module:bot", "tests.bots.bad_bots:nobody"):
-        with pytest.raises(Unreadable):
-            levels.load(sparks, spec)
+    with pytest.raises(Unreadable, match="bad_bots:LEAK"):
+        levels.load(sparks, "tests.bots.bad_bots:LEAK")  # nothing that could be asked
     with pytest.raises(Unreadable):
         levels.tunable(sparks, "nothing")
 
@@ -55,6 +56,53 @@ def test_a_bot_of_ones_own_is_found():
     from tests.bots import bad_bots
 
     assert levels.load(sparks, "tests.bots.bad_bots:first") is bad_bots.first
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A current folder that Python does not look into by itself."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [entry for entry in sys.path if entry])
+    return tmp_path
+
+
+def test_a_bot_is_found_in_the_current_folder(folder):
+    (folder / "bots_of_mine.py").write_text("def clever(*asked): ...\n")
+    assert callable(levels.load(sparks, "bots_of_mine:clever"))
+
+
+def test_a_file_in_the_current_folder_takes_the_place_of_nothing(folder):
+    (folder / "bisect.py").write_text("raise RuntimeError\n")
+    with pytest.raises(Unreadable):
+        levels.load(sparks, "no_bots:clever")
+    found = PathFinder.find_spec("bisect")
+    assert found is not None
+    assert found.origin != str(folder / "bisect.py")
+
+
+@pytest.mark.parametrize("find", [levels.load, levels.tunable])
+@pytest.mark.parametrize(
+    ("text", "spec", "code", "said"),
+    [
+        ("", "no_bots:clever", "bots.no_such_module", "no module “no_bots”"),
+        ("", "no.such.bots:clever", "bots.no_such_module", "no module “no.such.bots”"),
+        ("", ":clever", "bots.no_such_module", "no module “”"),
+        ("", "..up:clever", "bots.no_such_module", "no module “..up”"),
+        ("", "dull_bots:clever", "bots.not_in_module", "“clever” in the module “dull_bots”"),
+        ("import numpyy", "dull_bots:x", "bots.module_fails", "No module named 'numpyy'"),
+        ("import dull_bots.more", "dull_bots:x", "bots.module_fails", "'dull_bots.more'"),
+        ("1 / 0", "dull_bots:x", "bots.module_fails", "ZeroDivisionError: division by zero"),
+        ("def", "dull_bots:x", "bots.module_fails", "SyntaxError: invalid syntax"),
+    ],
+)
+def test_what_is_wrong_with_a_bot_of_ones_own_is_told(
+    folder, monkeypatch, find, text, spec, code, said
+):
+    (folder / "dull_bots.py").write_text(text)
+    monkeypatch.delitem(sys.modules, "dull_bots", raising=False)
+    with pytest.raises(Unreadable, match=re.escape(said)) as refused:
+        find(sparks, spec)
+    assert refused.value.code == code
 
 
 @pytest.mark.parametrize("level", bots.LEVELS)

@@ -9,7 +9,9 @@ import pytest
 import sparks
 
 from powderkeg import games
-from powderkeg.bots import levels, llm
+from powderkeg.bots import arena, guard, levels, llm, report, worker
+from powderkeg.bots.arena import Duel, Folder
+from powderkeg.bots.budget import Budget
 from powderkeg.bots.llm import Endpoint, Manner, Message, Player
 from powderkeg.core.ask import Amount, Assign, One, Option, Orders, Row, Share, Some
 from powderkeg.core.chance import Seeded
@@ -97,16 +99,118 @@ def test_a_refusal_is_said_and_the_model_may_try_again(server, table):
     assert [bool(e.refused) for e in player.exchanges] == [True, True, True, False]
 
 
+NESTED = '{"do":' * 100_000
+
+
 @pytest.mark.parametrize(
-    "replies", [["no"] * 3, [500] * 3, [b"not json"] * 3, [b"{}"] * 3, [b'{"choices":[]}'] * 3]
+    ("replies", "fault"),
+    [
+        (["no"] * 3, "gave_up"),
+        ([NESTED] * 3, "gave_up"),
+        ([500, "no", 500], "gave_up"),
+        ([500] * 3, "unreachable"),
+        ([b"not json"] * 3, "unreachable"),
+        ([b"{}"] * 3, "unreachable"),
+        ([b'{"choices":[]}'] * 3, "unreachable"),
+        ([NESTED.encode()] * 3, "unreachable"),
+        ([b'{"choices":"' + b"x" * llm.LONGEST + b'"}'] * 3, "unreachable"),
+    ],
+    ids=["no", "nested", "once", "500", "not json", "empty", "no choice", "nested body", "long"],
 )
-def test_whoever_gives_no_answer_gets_the_default(server, table, replies):
+def test_whoever_gives_no_answer_gets_the_default_and_a_fault(server, table, replies, fault):
     server.replies = list(replies)
     player = Player(sparks, Endpoint(server.url, "tiny"))
     thought = think(player, table)
     assert thought.action == sparks.default(table.state, "red")
-    assert thought.reason.code == "bots.reason.gave_up"
+    assert (thought.reason.code, thought.fault) == ("bots.reason.gave_up", fault)
     assert len(server.heard) == 3
+
+
+def test_a_fault_of_the_model_is_a_fault_of_the_bot(server, table):
+    """Though what was done is legal: it was not the model that did it."""
+    player = Player(sparks, Endpoint(server.url, "tiny"), Manner(retries=0))
+    card = list(table.legal("red"))[-1]
+    server.replies = ["no", 401, do(str(card))]
+    said = [guard.decide(sparks, table.state, "red", player.bot(), "1") for _ in range(3)]
+    assert [decision.fault for decision in said] == ["gave_up", "unreachable", ""]
+    assert said[0].action == said[1].action == sparks.default(table.state, "red")
+    assert said[2].action == card
+    assert "401" in said[1].detail
+
+
+# In the arena
+
+
+@pytest.fixture
+def named(monkeypatch, server):
+    monkeypatch.setenv("POWDERKEG_LLM_URL", server.url)
+    monkeypatch.setenv("POWDERKEG_LLM_MODEL", "tiny")
+    monkeypatch.setenv("POWDERKEG_LLM_KEY", "secret-key")
+    monkeypatch.setenv("POWDERKEG_LLM_MANNER", '{"retries": 0, "temperature": 0.5}')
+    return monkeypatch
+
+
+def tournament(**more):
+    bots = {"model": "powderkeg.bots.llm:configured", "random": "random"}
+    return arena.tournament(sparks, bots, (Duel("model", "random"),), seeds=1, **more)
+
+
+def test_a_model_that_never_answers_is_no_clean_player(named):
+    named.setenv("POWDERKEG_LLM_URL", "http://127.0.0.1:9/v1")
+    asked = tournament()
+    played = [arena.play(asked, pairing).played for pairing in asked.schedule()]
+    found = report.summary(asked, played)
+    faults = found["faults"]["model"]
+    assert set(faults) == {"unreachable"}
+    page = report.markdown(found)
+    assert f"model: unreachable {faults['unreachable']}" in page
+    assert "Whether the same seeds give the same games depends on model" in page
+
+
+def test_model_and_manner_are_kept_with_a_tournament_and_shown(named, tmp_path):
+    Folder(tmp_path, tournament())
+    kept = (tmp_path / "tournament.json").read_text()
+    assert json.loads(kept)["entrants"][0]["settings"]["model"] == "tiny"
+    assert "secret-key" not in kept
+    found = report.summary(tournament(), [])
+    assert found["settings"]["model"]["temperature"] == 0.5
+    assert "model=tiny" in report.markdown(found)
+    assert "random" not in found["settings"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("MODEL", "large"), ("MANNER", '{"retries": 1}'), ("SECONDS", "5")]
+)
+def test_another_model_or_manner_is_another_tournament(named, tmp_path, name, value):
+    Folder(tmp_path, tournament())
+    Folder(tmp_path, tournament())
+    named.setenv(f"POWDERKEG_LLM_{name}", value)
+    with pytest.raises(Unreadable) as refused:
+        Folder(tmp_path, tournament())
+    assert refused.value.code == "bots.other_tournament"
+
+
+def test_a_model_keeps_to_the_seconds_of_its_guard(named, server, table):
+    bot = worker.bot("tests.tiny.sparks", "powderkeg.bots.llm:configured")
+    assert bot.budget.seconds == 60
+    assert worker.budgeted(bot, None, 300.0).budget.seconds == 60
+    assert worker.budgeted(bot, None, 10.0).budget.seconds == 8
+
+
+def test_no_try_takes_more_seconds_than_are_left(table):
+    granted = []
+
+    def model(messages, seconds):
+        granted.append(seconds)
+        return "no"
+
+    player = Player(sparks, Endpoint("http://x/v1", "tiny", seconds=30.0), reply=model)
+    for budget in (Budget(3, 1000.0), Budget(1, 5.0), Budget(1)):
+        asked = table.view("red"), table.ask("red"), table.legal("red"), random.Random(1)
+        player.bot(budget).think(*asked)
+    assert granted[:3] == [30.0] * 3
+    assert 0 < granted[3] <= 5
+    assert granted[4] == 30.0
 
 
 def test_nobody_at_the_other_end_gets_the_default(table):
@@ -169,6 +273,40 @@ def test_talk_is_off_unless_allowed(server, table):
     assert server.heard == []
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        '{"say": null}',
+        '{"say": 3}',
+        '{"say": {"to": "blue"}}',
+        '{"say": [{"to": 3, "text": "x"}]}',
+        '{"say": [{"to": [3, null], "text": "x"}]}',
+        '{"say": [{"to": "bluebell", "text": "x"}]}',
+        '{"say": [{"to": ["blue"], "text": ""}]}',
+        '{"say": [{"to": ["blue"], "text": null}]}',
+        '{"say":' * 100_000,
+    ],
+)
+def test_what_cannot_be_sent_is_not_said(server, table, said):
+    server.replies = [said]
+    player = Player(sparks, Endpoint(server.url, "tiny"), Manner(press=3))
+    assert player.talk(table.view("red"), [], ["blue"]) == []
+
+
+@pytest.mark.parametrize("to", ["blue", ["blue"], ["blue", "nobody"]])
+def test_one_seat_or_several_may_be_written_to(server, table, to):
+    server.replies = [json.dumps({"say": [{"to": to, "text": "Peace?"}]})]
+    player = Player(sparks, Endpoint(server.url, "tiny"), Manner(press=3))
+    assert player.talk(table.view("red"), [], ["blue"]) == [Message("red", ("blue",), "Peace?")]
+
+
+def test_only_the_last_exchanges_are_remembered(table):
+    player = Player(sparks, Endpoint("http://x/v1", "tiny"), reply=lambda talk, seconds: "no")
+    for _ in range(llm.REMEMBERED):
+        think(player, table)
+    assert len(player.exchanges) == llm.REMEMBERED
+
+
 def test_talk_keeps_to_its_budget(server, table):
     said = [
         {"to": ["blue"], "text": "x" * 50},
@@ -185,6 +323,9 @@ def test_talk_keeps_to_its_budget(server, table):
         Message("red", (), "to all"),
     ]
     assert "Peace?" in server.heard[0][2]["messages"][-1]["content"]
+    prompt = player.prompt(table.view("red"), table.ask("red"), table.legal("red"))
+    assert "Peace?" in prompt
+    assert "red -> *: to all" in prompt
     assert player.talk(table.view("red"), inbox, ["blue"]) == []
 
 
@@ -201,6 +342,16 @@ def test_a_model_must_be_named_first(monkeypatch):
         levels.load(sparks, "powderkeg.bots.llm:configured")
     with pytest.raises(Unreadable):
         Player(sparks, Endpoint("file:///etc/passwd", "tiny"))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("MANNER", "loud"), ("MANNER", '{"press": -1}'), ("SECONDS", "0"), ("SECONDS", "soon")],
+)
+def test_settings_that_make_no_sense_are_refused_in_words(named, name, value):
+    named.setenv(f"POWDERKEG_LLM_{name}", value)
+    with pytest.raises(Unreadable):
+        levels.load(sparks, "powderkeg.bots.llm:configured")
 
 
 def test_the_environment_names_a_model(monkeypatch, server, table):

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 import sparks
+from typer.testing import CliRunner
 
 from powderkeg import games
+from powderkeg.bots.llm import outline
 from powderkeg.bots.place import local
+from powderkeg.cli.app import app
 from powderkeg.cli.mcp import server
 from powderkeg.core.chance import Seeded
 from powderkeg.core.errors import Unreadable
@@ -57,6 +60,49 @@ def test_an_assistant_sees_its_own_seat_only(place):
     seen = place.look() + place.legal("") + place.news()
     assert not any(f"card {card}" in seen for card in place.table.state.hands["blue"])
     assert place.news() == "", "news are told once"
+
+
+def test_a_list_that_is_cut_says_so(place, monkeypatch):
+    assert "first" not in place.legal("") + place.look()
+    monkeypatch.setattr("powderkeg.bots.place.MOST", 2)
+    monkeypatch.setattr("powderkeg.bots.place.TREE", 2)
+    assert len(place.legal("").splitlines()) == 1 + 2 + 1
+    for told in (place.legal(""), place.look()):
+        assert told.endswith(
+            "Only the first 2 lines are shown."
+            " Call legal with the beginning of an action to see more."
+        )
+
+
+def test_only_what_was_asked_for_is_said_to_begin_so(place):
+    assert place.legal("").splitlines()[0] == "There are 3 legal actions:"
+    card = str(next(iter(place.table.legal("red"))))
+    head, *listed = place.legal(card).splitlines()
+    assert (f"“{card}”" in head, listed) == (True, [card])
+
+
+def test_every_term_of_a_deal_is_shown():
+    """The longest question of our games: what can be proposed in Versailles."""
+    rules = games.find("versailles")
+    table = Table(rules, 4, source=Seeded(random.Random(1)))
+    place, longest = local(table, None, "random", seed="1"), 0
+    for _ in range(30):
+        lines = list(outline(table.ask(place.seat).node, "en"))
+        longest = max(longest, len(lines))
+        assert place.asked().endswith("\n".join(lines))
+        place.act(str(table.legal(place.seat).sample(random.Random(len(table.log)))))
+        if not table.to_act:
+            break
+    assert longest > 200
+
+
+@pytest.mark.parametrize(
+    "half", [["--server", "http://x"], ["--table", "AbC"], ["--server", "http://x", "diplomacy"]]
+)
+def test_a_server_and_a_table_belong_together(half):
+    said = CliRunner().invoke(app, ["mcp", *half])
+    assert isinstance(said.exception, Unreadable)
+    assert said.exception.code == "bots.mcp.which_table"
 
 
 def test_who_is_not_asked_is_told_to_wait(place):

@@ -196,6 +196,20 @@ def answer(mind: Bot, state: State, seat: str) -> Any:
     return mind(risk_europe.view(state, seat), question, legal, random.Random(9))
 
 
+@pytest.mark.parametrize(
+    ("level", "first", "then"),
+    [
+        ("hard", bots.Budget(1), bots.Budget(240)),
+        ("expert", bots.Budget(48, 0.0), bots.Budget(48)),  # no time at all, then all of it
+    ],
+)
+def test_what_was_thought_of_a_turn_with_less_time_is_not_taken_over(level, first, then):
+    hasty, thorough = (bots.find(risk_europe, level, budget) for budget in (first, then))
+    turns = [p for p in positions(2, 2, rounds=1) if isinstance(p[0].agenda[-1], Act)]
+    answers = [(answer(hasty, *turn), answer(thorough, *turn)) for turn in turns]
+    assert any(one != other for one, other in answers), "in this game they do not always agree"
+
+
 def other_secrets(state: State, seat: str) -> State:
     """Another world that looks the same to `seat`."""
     view = risk_europe.view(state, seat)

@@ -1,7 +1,7 @@
 """Weights: tuned, checked on fresh seeds, and kept with the run that made them."""
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -9,10 +9,10 @@ import pytest
 import sparks
 from typer.testing import CliRunner
 
-from powderkeg.bots import levels, tune
+from powderkeg.bots import arena, levels, tune
 from powderkeg.bots.arena import Tournament
 from powderkeg.cli.app import app
-from powderkeg.core.errors import Unreadable
+from powderkeg.core.errors import Illegal, Unreadable
 from powderkeg.core.words import say
 from powderkeg.games import find
 
@@ -49,16 +49,76 @@ def test_an_interrupted_run_goes_on_to_the_same_weights(plan, tmp_path):
     assert tune.read(tmp_path / "cut.json") == whole
 
 
+def test_going_on_never_shortens_what_is_stored(plan, tmp_path, monkeypatch):
+    """Killed at any moment of a run that goes on, no generation is lost."""
+    path, short = tmp_path / "w.json", replace(plan, generations=2, check_seeds=2)
+    tune.tune(short, path=path, jobs=1)
+    lengths = []
+
+    def noted(path, text):
+        lengths.append(len(json.loads(text)["history"]))
+        arena.write_whole(path, text)
+
+    monkeypatch.setattr(tune, "write_whole", noted)
+    tune.tune(replace(short, generations=4), path=path, jobs=1)
+    assert lengths == [2, 3, 4, 4]  # at once, after each generation, after the check
+    with pytest.raises(Unreadable) as refused:
+        tune.tune(short, path=path, jobs=1)
+    assert refused.value.code == "bots.other_plan"
+    assert len(tune.read(path).history) == 4
+
+
+def test_what_is_finished_is_not_played_again(plan, tmp_path):
+    path, short = tmp_path / "w.json", replace(plan, generations=1, check_seeds=2)
+    whole = tune.tune(short, path=path, jobs=1)
+    marked = replace(whole, check=whole.check | {"equal": 0.25})  # what is not measured anew stays
+    path.write_text(json.dumps(asdict(marked)))
+    assert tune.tune(short, path=path, jobs=1) == marked
+
+
+def test_the_last_check_may_be_another_when_a_run_goes_on(plan, tmp_path):
+    path, short = tmp_path / "w.json", replace(plan, generations=1, check_seeds=2)
+    first = tune.tune(short, path=path, jobs=1)
+    told = []
+    other = replace(short, also="easy", check_seeds=3)
+    again = tune.tune(other, path=path, jobs=1, told=lambda number, _: told.append(number))
+    assert told == []
+    assert again.weights == first.weights
+    assert set(again.check) == {"equal", WHAT, "easy"}
+    assert again.check["easy"]["n"] == 3 * 2
+    assert tune.read(path) == again
+
+
+@pytest.mark.parametrize("wrong", ["rival", "also"])
+def test_a_rival_that_is_not_there_is_told_before_anything_is_played(plan, tmp_path, wrong):
+    path = tmp_path / "w.json"
+    with pytest.raises(Unreadable) as refused:
+        tune.tune(replace(plan, **{wrong: "nromal"}), path=path, jobs=1, told=pytest.fail)
+    assert refused.value.code == "core.no_such_bot"
+    assert not path.exists()
+
+
+def test_a_number_of_players_that_cannot_be_is_told_before_anything_is_played(plan):
+    with pytest.raises(Illegal):
+        tune.tune(replace(plan, base=replace(plan.base, players=9)), jobs=1, told=pytest.fail)
+
+
+def test_a_folder_that_is_not_there_is_told_before_anything_is_played(plan, tmp_path):
+    with pytest.raises(FileNotFoundError):
+        tune.tune(plan, path=tmp_path / "nowhere" / "w.json", jobs=1, told=pytest.fail)
+
+
 def test_a_quick_trial_takes_the_place_of_the_table(plan):
     """What a candidate scores is what its trial says, from every seat, and nothing else."""
-    tried = replace(plan, what="tests.bots.tunable:TRIED", generations=1, check_seeds=2)
+    what = "tests.bots.tunable:TRIED"
+    tried = replace(plan, what=what, rival=what, generations=1, check_seeds=2)
     found = tune.tune(tried, jobs=1)
     luck = [(seed * 2 + seat) % 3 / 10 for seed in range(6) for seat in range(2)]
     ratios = [score - sum(luck) / len(luck) for score in found.history[0].scores]
     assert all(ratio > 0 for ratio in ratios)
     assert len(set(ratios)) == 5
     assert tune.tune(replace(tried, generations=8), jobs=1).weights["high"] > 2
-    assert found.check[WHAT]["n"] == 4  # the check is at a table
+    assert found.check[what]["n"] == 4  # the check is at a table
 
 
 def test_a_file_of_another_run_is_refused(plan, tmp_path):
@@ -66,6 +126,11 @@ def test_a_file_of_another_run_is_refused(plan, tmp_path):
     tune.tune(replace(plan, generations=1, check_seeds=2), path=path, jobs=1)
     with pytest.raises(Unreadable) as refused:
         tune.tune(replace(plan, seed=5), path=path, jobs=1)
+    assert refused.value.code == "bots.other_plan"
+    old = replace(tune.read(path), rules_version=sparks.version - 1)
+    path.write_text(json.dumps(asdict(old)))
+    with pytest.raises(Unreadable) as refused:
+        tune.tune(plan, path=path, jobs=1)
     assert refused.value.code == "bots.other_plan"
     path.write_text("[]")
     with pytest.raises(Unreadable):
@@ -76,8 +141,8 @@ def test_a_file_of_another_run_is_refused(plan, tmp_path):
     ("lang", "words"),
     [
         ("en", "“nope” cannot be tuned. In this game these can: values."),
-        ("es", "«nope» no se puede afinar. En este juego se puede afinar: values."),
-        ("it", "«nope» non si può tarare. In questo gioco si può tarare: values."),
+        ("es", "«nope» no se puede ajustar. En este juego se puede ajustar: values."),
+        ("it", "«nope» non si può regolare. In questo gioco si può regolare: values."),
     ],
 )
 def test_what_cannot_be_tuned_is_told_with_what_can(tmp_path, lang, words):
@@ -88,7 +153,7 @@ def test_what_cannot_be_tuned_is_told_with_what_can(tmp_path, lang, words):
     assert not path.exists()
 
 
-@pytest.mark.parametrize("spec", ["nope", "tests.bots.tunable:NOPE", "no.such.module:X"])
+@pytest.mark.parametrize("spec", ["nope", "tests.bots.bad_bots:first"])
 def test_a_game_without_weights_says_so(spec):
     with pytest.raises(Unreadable) as refused:
         levels.tunable(sparks, spec)
@@ -106,6 +171,31 @@ def test_the_command_writes_weights_with_their_run(tmp_path):
     stored = json.loads(path.read_text())
     assert set(stored["weights"]) == {"high", "low", "stand"}
     assert stored["plan"]["base"]["game"] == "tests.tiny.sparks"
+
+
+def test_what_a_quick_trial_does_not_use_is_told(tmp_path):
+    arguments = ["--generations", "1", "--population", "4", "--seeds", "1", "--check-seeds", "2"]
+    arguments += ["--jobs", "1", "--lang", "en"]
+
+    def said(what, *more):
+        path = tmp_path / f"{len(list(tmp_path.iterdir()))}.json"
+        given = ["tune", "tests.tiny.sparks", what, str(path), *arguments, *more]
+        done = CliRunner().invoke(app, given)
+        assert done.exit_code == 0, done.output
+        return "count only in the check at the end" in done.output
+
+    assert said("tests.bots.tunable:TRIED", "--rival", "random")
+    assert said("tests.bots.tunable:TRIED", "-o", "rounds=2")
+    assert not said("tests.bots.tunable:TRIED")
+    assert not said(WHAT, "--rival", "random")
+
+
+@pytest.mark.parametrize("wrong", [("--sigma", "0"), ("--seed", "-1")])
+def test_numbers_that_no_search_can_begin_with_are_refused(tmp_path, wrong):
+    path = tmp_path / "w.json"
+    done = CliRunner().invoke(app, ["tune", "tests.tiny.sparks", WHAT, str(path), *wrong])
+    assert done.exit_code == 2
+    assert not path.exists()
 
 
 def test_the_run_for_diplomacys_values_is_kept_with_its_verdict():

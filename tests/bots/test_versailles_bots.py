@@ -6,7 +6,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
@@ -18,7 +18,7 @@ from powderkeg.bots.versailles.levels import JUDGE, PLAIN, SHREWD
 from powderkeg.bots.versailles.play import ENOUGH, Player, Trial
 from powderkeg.bots.versailles.policy import Policy, play_on
 from powderkeg.bots.versailles.value import left
-from powderkeg.bots.versailles.weights import FILE, Weights, start, tuned
+from powderkeg.bots.versailles.weights import FILE, Weights, tuned
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.game import Result
 from powderkeg.core.words import LANGS, Msg, say
@@ -279,6 +279,28 @@ def test_alone_a_lead_is_worth_less_where_an_uprising_threatens():
     assert JUDGE.solo(elsewhere) == JUDGE.solo(calm)
 
 
+def points_alone(level: str, seed: int) -> int:
+    """What the human has after ten turns of solitaire."""
+    p, rng = begin(1), random.Random(seed)
+    while p.turn < 30:
+        p = step(p, rng, lambda p, seat, rng: think(level, p, seat, rng.random()).action)
+    return p.points
+
+
+def test_alone_it_pays_to_play_on():
+    assert sum(points_alone("hard", seed) for seed in range(4)) >= 1.5 * sum(
+        points_alone("normal", seed) for seed in range(4)
+    )
+
+
+def test_alone_a_chance_is_told_by_the_target():
+    p = at_turn(9, players=1)
+    better = replace(p, points=p.points + 5)
+    harder = replace(p, options=replace(p.options, solo_target=40))
+    (low,), (chance,), (high,) = (JUDGE.shares(q).values() for q in (harder, p, better))
+    assert 0 < low < chance < high < 1
+
+
 def test_only_a_winner_ends_the_game():
     p = at_turn(20)
     over = replace(
@@ -296,10 +318,9 @@ def test_only_a_winner_ends_the_game():
 
 
 def test_weights_are_data():
-    assert set(start()) == set(Weights.__dataclass_fields__)
-    assert all(value > 0 for value in start().values())
+    assert all(value > 0 for value in asdict(Weights()).values())
     learnt = json.loads(FILE.read_text(encoding="utf-8"))["weights"]
-    assert learnt.keys() == start().keys()
+    assert learnt.keys() == asdict(Weights()).keys()
     assert Weights(**learnt) == tuned() == JUDGE.weights != Weights()
 
 

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from powderkeg import games
+from powderkeg.bots import budget
 from powderkeg.cli.app import app
 from powderkeg.core import record
 from powderkeg.core.errors import RulesError
@@ -185,6 +187,15 @@ def test_playout_for_programs():
     assert found["decisions_per_second"] > 0
     assert found["digest"] == playout("--games", "5", "--seed", "3")["digest"]
     assert found["digest"] != playout("--games", "5", "--seed", "4")["digest"]
+
+
+def test_a_slow_machine_plays_the_same_games(monkeypatch):
+    """Levels think by iterations here; an hour between two looks at the clock changes nothing."""
+    asked = ("--games", "2", "--seed", "3", "--bot", "easy")
+    found = playout(*asked)["digest"]
+    hours = count(step=3600)
+    monkeypatch.setattr(budget.time, "monotonic", lambda: float(next(hours)))
+    assert playout(*asked)["digest"] == found
 
 
 def test_playout_for_people():

@@ -60,7 +60,7 @@ def test_help_speaks_the_language_asked_for():
         ("playout versailles --seed x --lang it", "--seed: ci si aspettava un numero intero."),
         ("version --lang fr", "--lang: expected one of en, es, it."),
         ("version a b --lang it", "Ci sono più argomenti"),
-        ("foo --lang es", "No existe la orden 'foo'."),
+        ("foo --lang es", "No existe el comando 'foo'."),
         ("playout versailles --lang es --games", "La opción --games necesita un valor."),
     ],
 )
@@ -83,7 +83,7 @@ def test_no_command_gets_the_help():
 def test_every_help_can_be_asked_for_in_a_language(args):
     code, told = run(*args.split())
     assert code == 0
-    assert "Órdenes" in told
+    assert "Comandos" in told
 
 
 def test_the_language_may_come_first():

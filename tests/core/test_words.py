@@ -28,6 +28,17 @@ def test_messages_nest_and_lists_are_joined():
     assert say([]) == ""
 
 
+def test_and_changes_before_the_sound_of_i_in_spanish():
+    """Y gives way to e before i and hi, but not before a diphthong."""
+    for last in ("Italia", "íberos", "hijos", "Híjar", "«Irlanda»"):
+        assert say(["Francia", last], "es") == f"Francia e {last}"
+    for last in ("Rusia", "hielo", "hiato", "iones", "Egipto", "3", ""):
+        assert say(["Francia", last], "es") == f"Francia y {last}"
+    assert say(["Austria", "Francia", "Italia"], "es") == "Austria, Francia e Italia"
+    assert say(["France", "Italy"], "en") == "France and Italy"
+    assert say(["Francia", "Italia"], "it") == "Francia e Italia"
+
+
 def test_a_code_without_words_shows_itself():
     assert say(Msg("sparks.unheard_of", n=2, what=Msg("sparks.duck"))) == (
         "sparks.unheard_of (n=2, what=Duck)"

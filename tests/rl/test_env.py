@@ -7,6 +7,8 @@ import pytest
 import sparks
 
 from powderkeg import games, rl
+from powderkeg.bots.thought import square_shares
+from powderkeg.core.errors import RulesError
 from powderkeg.rl.lexicon import END
 
 gymnasium = pytest.importorskip("gymnasium")
@@ -162,9 +164,99 @@ def test_vectors_step_many_games_alike_here_and_in_processes():
     assert here[1] > 6, "games that ended began anew"
 
 
+PAID = {
+    "risk_europe": {"players": 4, "rounds": 1},
+    "versailles": {"players": 2, "length": 10},
+    "diplomacy": {"last_year": 1901},
+}
+
+
+@pytest.mark.parametrize("reward", ["wins", "shares", "scores"])
+@pytest.mark.parametrize("name", PAID)
+def test_vectors_pay_every_seat_its_own_reward(name, reward):
+    """Scores may be listed in any order, so seats are looked up."""
+    games_ = rl.Vector(name, 3, reward=reward, **PAID[name])
+    seats, rng, ended = games_.setting.seats, np.random.default_rng(0), 0
+    seen = games_.reset(seed=3)
+    while ended < 3:
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in seen.action_mask])
+        tables = [play.table for play in games_.here.plays]
+        seen, rewards, over, _ = games_.step(actions)
+        for game in np.flatnonzero(over):
+            result, ended = tables[game].result, ended + 1
+            truth = {
+                "wins": {s: (s in result.winners) / len(result.winners) for s in seats},
+                "shares": square_shares(result.scores),
+                "scores": result.scores,
+            }[reward]
+            assert list(rewards[game]) == [truth[seat] for seat in seats]
+
+
 def test_vectors_have_a_row_for_every_game():
     games_ = rl.Vector(sparks, 5)
     seen = games_.reset(seed=1)
     assert seen.observation.shape == (5, games_.setting.width)
     assert seen.action_mask.shape == (5, len(games_.setting.lexicon))
     assert seen.seat.shape == (5,)
+
+
+def first_seen(seed, **more):
+    games_ = rl.Vector("risk_europe", 2, players=2, **more)
+    seen = games_.reset(seed) if seed is not None else games_.reset()
+    games_.close()
+    return seen.observation
+
+
+def test_vectors_begin_other_games_unless_they_are_given_a_seed():
+    games_ = rl.Vector("risk_europe", 2, players=2)
+    first, again = games_.reset(seed=1).observation, games_.reset(seed=1).observation
+    following = games_.reset().observation
+    assert (first == again).all()
+    assert not (following == first).all(), "without a seed the next games follow from the last"
+    games_.reset(seed=1)
+    assert (games_.reset().observation == following).all()
+    assert not (first_seen(None) == first_seen(None)).all()
+
+
+def test_there_are_never_more_workers_than_games():
+    games_ = rl.Vector(sparks, 2, workers=3)
+    assert len(games_.processes) == 2
+    assert games_.reset(seed=1).seat.shape == (2,)
+    games_.close()
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_word_that_vectors_cannot_write_is_told_and_the_games_go_on(workers):
+    games_ = rl.Vector(sparks, 2, workers=workers)
+    seen = games_.reset(seed=1)
+    with pytest.raises(ValueError, match="reset"):
+        rl.Vector(sparks, 2).step(np.array([0, 0]))
+    wrong = np.array([np.flatnonzero(mask == 0)[0] for mask in seen.action_mask])
+    with pytest.raises(ValueError, match="cannot write"):
+        games_.step(wrong)
+    right = np.array([np.flatnonzero(mask)[0] for mask in seen.action_mask])
+    assert games_.step(right).rewards.shape == (2, 2)
+    games_.close()
+
+
+def test_what_goes_wrong_in_a_process_is_raised_here():
+    games_ = rl.Vector(sparks, 2, workers=2)
+    seen = games_.reset(seed=1)
+    wrong = int(np.flatnonzero(seen.action_mask[0] == 0)[0])
+    right = int(np.flatnonzero(seen.action_mask[1])[0])
+    with pytest.raises(ValueError, match="cannot write") as raised:
+        games_._ask("step", [np.array([wrong]), np.array([right])])
+    assert "Traceback" in raised.value.__notes__[0]
+    assert games_.reset(seed=1).seat.shape == (2,), "the processes are still there"
+    games_.processes[0].kill()
+    games_.processes[0].join()
+    with pytest.raises(RuntimeError, match="died"):
+        games_.reset(seed=1)
+    games_.close()
+
+
+def test_what_is_not_there_is_told():
+    with pytest.raises(RulesError, match="green"):
+        rl.Seat(sparks, seat="green")
+    with pytest.raises(RulesError, match="'win'"):
+        rl.env(sparks, reward="win")

@@ -12,6 +12,7 @@ from powderkeg.rl import spiel  # noqa: E402  # only if OpenSpiel is there
 NAMES = [
     "powderkeg_risk_europe(players=2,options=rounds:1)",
     "powderkeg_diplomacy(options=last_year:1901)",
+    "powderkeg_versailles(players=2,options=length:5)",
 ]
 
 
@@ -58,6 +59,23 @@ def test_a_copy_is_independent(tiny):
         step(copy, random.Random(1))
         assert [state.information_state_string(p) for p in (0, 1)] == before
         step(state, rng)
+
+
+def test_an_offer_is_answered_before_the_game_goes_on():
+    state = pyspiel.load_game("powderkeg_versailles(players=3)").new_initial_state()
+    rng = random.Random(1)
+    number = state.get_game().setting.lexicon.numbers
+    while state.is_chance_node() or number["propose"] not in state.legal_actions():
+        step(state, rng)
+    proposer = state.current_player()
+    state.apply_action(number["propose"])
+    while state.current_player() == proposer:
+        state.apply_action(state.legal_actions()[0])
+    for answer in ("accept", "refuse"):
+        copy = state.clone()
+        copy.apply_action(number[answer])
+        assert f"{answer} 1" in copy.information_state_string(state.current_player())
+        assert copy.current_player() == proposer
 
 
 def test_chance_comes_one_thing_at_a_time(tiny):

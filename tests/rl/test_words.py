@@ -1,6 +1,7 @@
 """Actions word by word: every legal action can be spelt, and nothing else."""
 
 import random
+from dataclasses import replace
 
 import pytest
 import sparks
@@ -57,6 +58,7 @@ def test_a_text_that_could_go_on_is_ended_by_a_full_stop():
 
 def test_numbers_beyond_the_lexicon_cannot_be_written():
     assert spelt(["a 1", "a 2", "a 99"]) == ["a 1", "a 2"]
+    assert spelt(["a 1", "b 98", "b 99"]) == ["a 1", "b 98"], "unless nothing else can be"
     with pytest.raises(Unreadable):
         spelt(["a zebra"])
 
@@ -157,3 +159,59 @@ def test_answers_cover_the_question():
     table = Table(sparks, 2, source=Seeded(random.Random(1)))
     node = table.ask("red").node
     assert sorted(ask.texts(node)) == sorted(str(a) for a in table.legal("red"))
+
+
+# Offers of deals
+
+
+def conference(seed, next_deal=1):
+    """A Versailles at which the seat that is asked can offer a deal; and a proposal of its."""
+    play, rng = Play(setting("versailles", 3), seed), random.Random(seed)
+    while True:
+        seat = play.first()
+        offers = [str(a) for a in play.table.legal(seat) if str(a).startswith("propose")]
+        if offers:
+            play.table.state = replace(play.table.state, next_deal=next_deal)
+            return play, seat, offers[0]
+        play.write(seat, int(rng.choice(play.mask(seat).nonzero()[0])))
+
+
+def write(play, seat, text):
+    """Spell a whole action; words without alternative are there already."""
+    before = len(play.table.log)
+    while len(play.table.log) == before:
+        written = play.open[seat].spelling.written
+        word = (*words_of(text), END)[len(written)]
+        play.write(seat, play.setting.lexicon.numbers[word])
+
+
+def can_write(play, seat):
+    return {play.setting.lexicon.words[n] for n in play.mask(seat).nonzero()[0]}
+
+
+@pytest.mark.parametrize("number", [1, 75])
+def test_an_offer_is_answered_before_the_game_goes_on(number):
+    """Even if the number of the deal is above all that can be chosen: it has no alternative."""
+    play, seat, offer = conference(1, number)
+    write(play, seat, offer)
+    asked = play.first()
+    assert play.everybody() == (asked,) != (seat,)
+    assert asked not in play.table.to_act
+    assert {"accept", "refuse"} <= can_write(play, asked)
+    assert can_write(play, seat) == {END}, "who offered waits"
+    play.observe(asked)
+    write(play, asked, f"accept {number}")
+    assert play.table.log[-1].do == f"accept {number}"
+    assert play.first() == seat
+    assert number not in [deal.number for deal in play.table.state.deals if not deal.made]
+
+
+def test_an_offer_is_put_once():
+    play, seat, offer = conference(1)
+    write(play, seat, offer)
+    asked = play.first()
+    another = next(str(a) for a in play.table.legal(asked) if str(a).startswith("propose"))
+    write(play, asked, another)
+    write(play, play.first(), "refuse 2")
+    assert play.first() == seat, "the first offer stays open, and is not put again"
+    assert [deal.number for deal in play.table.state.deals] == [1]

@@ -7,6 +7,7 @@ from powderkeg import games
 from powderkeg.cli import mcp
 from powderkeg.core.errors import Unreadable
 from tests.server.test_bot_api import bot_account
+from tests.server.visiting import play_out
 
 
 @pytest.fixture
@@ -37,6 +38,27 @@ def test_an_assistant_plays_talks_and_is_told_the_news(on_sqlite, sparks_is_know
     assert "Nothing is asked of you now." in told
     assert place.news() == ""
     assert "hello" in place.talk("hello", [])
+    assert "hello" in place.talk("", [])
     tools = set(mcp.server(place)._tool_manager._tools)
     assert tools == {"look", "legal", "act", "news", "talk"}
+    place.table.server.close()
+
+
+def test_an_assistant_that_comes_late_is_told_all_of_it(on_sqlite, sparks_is_known, monkeypatch):
+    monkeypatch.setattr("powderkeg.client.PAGE", 2)
+    person, token = bot_account(on_sqlite)
+    robot = on_sqlite.person(Authorization=f"Bearer {token}")
+    robot.post("/bot/upgrade")
+    ben = on_sqlite.guest("Ben")
+    table = on_sqlite.table(ben, robot)
+    for number in range(5):
+        ben.post(f"/tables/{table}/press", {"command": f"c{number}", "text": f"letter {number}"})
+    place = mcp.remote(person.base, token, table, None, "en")
+    play_out(on_sqlite, table, [ben, robot])
+    log = robot.get(f"/tables/{table}/log")
+    assert len(log["entries"]) > 4
+    facts = [fact["text"] for entry in log["entries"] for fact in entry["facts"]]
+    assert place.news().splitlines() == facts
+    assert place.news() == ""
+    assert all(f"letter {number}" in place.talk("", []) for number in range(5))
     place.table.server.close()

@@ -11,6 +11,7 @@ import pytest
 import sparks
 
 from powderkeg import client
+from powderkeg.bots.llm import Endpoint, Manner, Player
 from powderkeg.bots.simple import random_bot
 from powderkeg.core.errors import Illegal, Stale
 from powderkeg.server import playing
@@ -75,6 +76,103 @@ def test_two_local_bots_play_each_other_on_the_server(site):
     for thread in threads:
         thread.start()
     until(lambda: people[0][0].get(f"/tables/{table}")["status"] == "over", 60)
+
+
+def test_a_bot_is_made_for_every_game_that_an_account_plays(site):
+    """What has `for_game` is asked once for a game, and its bot keeps what it remembers."""
+    person, token = bot_account(site)
+    ben = site.guest("Ben")
+    tables = [site.table(person, ben) for _ in range(2)]
+    made = []
+
+    class Maker:
+        def for_game(self, game):
+            made.append(game)
+            return random_bot
+
+    def done():
+        return not any(person.get(f"/tables/{table}")["question"] for table in tables)
+
+    with client.Server(person.base, token) as server:
+        server.play(Maker(), rng=random.Random(1), games={"sparks": sparks}, until=done)
+    assert made == [sparks]
+
+
+# Talk
+
+
+def talker(said):
+    """A language model at the other end of its adapter, and the conversations that it got."""
+    asked = []
+
+    def model(messages, seconds):
+        asked.append(messages[-1]["content"])
+        return json.dumps({"say": said})
+
+    return Player(sparks, Endpoint("http://x/v1", "tiny"), Manner(press=2), reply=model), asked
+
+
+@pytest.fixture
+def letters(site, request):
+    """A remote table of a bot's, Ben who sits there too, and what Ben has read."""
+    settings = getattr(request, "param", {})
+    person, token = bot_account(site)
+    ben = site.guest("Ben")
+    table = site.table(person, ben, **settings)
+
+    def read():
+        page = ben.get(f"/tables/{table}/press")
+        return [(m["channel"], m["text"]) for m in page["messages"] if m["seat"] == "red"]
+
+    with client.Server(person.base, token) as server:
+        yield server.table(table, game=sparks), ben, read
+
+
+def write(ben, table, text, *to):
+    ben.post(f"/tables/{table.id}/press", {"command": text, "text": text, "to": list(to)})
+
+
+def test_a_language_model_talks_at_a_table(letters):
+    table, ben, read = letters
+    write(ben, table, "Peace?", "red")
+    player, asked = talker(
+        [{"to": ["blue"], "text": "Yes."}, {"text": "Hear me."}, {"text": "No."}]
+    )
+    table.talk(player.talk)
+    assert "blue -> *: Peace?" in asked[0]
+    assert [text for _, text in read()] == ["Yes.", "Hear me."], "no more than it may"
+
+
+def test_talk_comes_to_an_end_before_the_next_action(letters):
+    table, ben, read = letters
+    player, asked = talker([{"text": "And you?"}])
+    table.talk(player.talk, times=2)
+    table.talk(player.talk, times=2)
+    assert len(asked) == 1, "nothing new was said"
+    for number in range(3):
+        write(ben, table, f"Not me {number}.")
+        table.talk(player.talk, times=2)
+    assert len(asked) == len(read()) == 2
+    table.act(next(iter(table.legal())))
+    table.talk(player.talk, times=2)
+    assert len(asked) == 3
+    assert "Not me 2." in asked[2] and "red -> *: And you?" in asked[2]
+
+
+@pytest.mark.parametrize("letters", [{"settings": {"press": "public"}}], indirect=True)
+def test_what_is_meant_for_one_is_not_told_to_all(letters):
+    table, _, read = letters
+    player, _ = talker([{"to": ["blue"], "text": "Between us."}, {"text": "To all."}])
+    table.talk(player.talk)
+    assert read() == [("all", "To all.")]
+
+
+@pytest.mark.parametrize("letters", [{"settings": {"press": "none"}}], indirect=True)
+def test_nobody_talks_where_nobody_may(letters):
+    table, _, read = letters
+    player, asked = talker([{"text": "Hello?"}])
+    table.talk(player.talk)
+    assert (asked, read()) == ([], [])
 
 
 def test_the_game_stream_resumes_where_it_broke_off(site):

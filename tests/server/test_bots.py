@@ -11,7 +11,9 @@ import pytest
 import sparks
 from sqlalchemy import select
 
+from powderkeg.bots import levels
 from powderkeg.bots.guard import Asked, Guard
+from powderkeg.core.ask import Orders
 from powderkeg.core.chance import CHANCE, Drawn
 from powderkeg.games import NAMES, find
 from powderkeg.server import schema, thinking, turns
@@ -115,14 +117,23 @@ def test_time_that_is_over_ends_thinking():
     assert guard.asked == 0
 
 
-def test_every_piece_gets_its_share_of_the_time():
+@pytest.mark.parametrize(("players", "seat"), [(7, "FRANCE"), (2, "ENTENTE")])
+def test_the_plan_of_a_turn_gets_its_time_whatever_the_number_of_units(players, seat):
+    """The plan is made at the first question; what is left is shared among the other pieces."""
     game = find("diplomacy")
-    state = game.start(game.seats(7, game.Options()), game.Options())
-    four = thinking._budget(game, state, "FRANCE", "expert", 4.0).seconds
-    state = game.apply(state, "FRANCE", game.parse("A par H")).state
-    three = thinking._budget(game, state, "FRANCE", "expert", 4.0).seconds
-    assert 3 * four < 4.0
-    assert three == pytest.approx(four * 4 / 3)
+    state = game.start(game.seats(players, game.Options()), game.Options())
+    own = levels.find(game, "expert").budget.seconds
+    assert thinking._budget(game, state, seat, "expert", 30.0).seconds == own
+    short = thinking._budget(game, state, seat, "expert", 4.0).seconds
+    assert short is not None
+    assert 2.0 < short < 4.0
+    state = game.apply(state, seat, game.parse("A par H")).state
+    question = game.ask(state, seat)
+    assert question is not None
+    assert isinstance(question.node, Orders)
+    rest = thinking._budget(game, state, seat, "expert", 4.0 - short).seconds
+    assert rest is not None
+    assert len(question.node.rows) * rest < 4.0 - short
 
 
 # Bots that misbehave, in real processes

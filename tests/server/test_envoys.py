@@ -194,6 +194,34 @@ def test_a_person_answers_what_a_bot_proposed(settings, fixed_luck):
         assert ann.post(f"/tables/{table}/press", silly, 409)["code"] == "server.nothing_to_answer"
 
 
+def test_a_bot_that_takes_a_seat_does_not_answer_what_lapsed_long_ago(tmp_path, fixed_luck):
+    """As for people, an offer waits for an answer in its own phase only."""
+    with opened(Settings(data=str(tmp_path), limits=False)) as site:
+        ann = site.guest("Ann")
+        seats = [{"seat": seat, "kind": "me" if seat == "FRANCE" else "here"} for seat in SEATS]
+        table = ann.post("/tables", {"game": "diplomacy", "seats": seats, "start": True})["id"]
+        offer = {"seat": "FRANCE", "to": ["ENGLAND"], "form": f"PRP ( {PEACE} )"}
+        old = ann.post(f"/tables/{table}/press", offer)
+        for seat in SEATS:
+            now = ann.get(f"/tables/{table}?text=0&seat={seat}")
+            ann.act(table, "ready", now["question"]["id"], seat=seat)
+        assert ann.get(f"/tables/{table}?text=0")["phase"] == "F1901M"
+
+        async def taken_over() -> None:
+            async with site.server.rooms.change(table) as change:
+                change.set_seat("ENGLAND", kind="bot", level="normal", user=None, name="")
+
+        def heard():
+            site.do(envoys.correspond(site.server.rooms, site.server.hands.thinkers, table))
+            letters = press(ann, table, "seat=FRANCE")
+            return [m for m in letters if m["form"][:3] in ("YES", "REJ") and m["id"] > old["id"]]
+
+        site.do(taken_over())
+        assert heard() == []
+        ann.post(f"/tables/{table}/press", offer)
+        assert len(heard()) == 1
+
+
 # Silence
 
 
@@ -274,6 +302,11 @@ SENSELESS = [
     (to_england(kind="order", action="gibberish"), 422, "diplomacy.unreadable"),
     ({"to": ["MARS"], "offer": [{"kind": "peace"}]}, 422, "server.no_such_seat"),
     ({"to": ["ENGLAND"], "form": "PRP ( PCE ( QQQ ) )"}, 422, "bots.press.unreadable"),
+    (
+        {"to": ["ENGLAND"], "form": "YES(" * 198 + "PRP(DRW)" + ")" * 198},
+        422,
+        "bots.press.unreadable",
+    ),
     ({"answer": {"id": 99999, "agree": True}}, 409, "server.nothing_to_answer"),
     ({"form": "PRP ( DRW )", "offer": [{"kind": "draw"}]}, 422, "server.bad_shape"),
 ]

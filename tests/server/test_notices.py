@@ -165,7 +165,7 @@ def test_a_refused_notice_is_tried_again_and_arrives_once(site, clock, post):
     ann.post(f"/tables/{table}/proposals", {"kind": "draw"})
 
     def arrived() -> int:
-        return sum("proposes a draw" in mail.replace("=\r\n", "") for mail in post.mails)
+        return sum("a draw is proposed" in mail.replace("=\r\n", "") for mail in post.mails)
 
     def later() -> int:
         clock.now += 3600
@@ -227,7 +227,7 @@ def test_the_last_error_of_a_webhook_is_told_in_its_owners_language(site, clock,
     post.refuse = 99  # one that arrives would wipe the error away
     ben.post(f"/tables/{table}/proposals", {"kind": "draw"})
     until(lambda: ann.get("/me")["hook"]["error"])
-    assert ann.get("/me")["hook"]["error"] == "127.0.0.1 l'ha rifiutato (stato 500)."
+    assert ann.get("/me")["hook"]["error"] == "127.0.0.1 l\u2019ha rifiutato (stato 500)."
 
 
 def test_events_can_be_switched_off_or_gathered_into_a_digest(site, clock, post):

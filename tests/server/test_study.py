@@ -10,7 +10,7 @@ from powderkeg.bots.thought import Line, Thought
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
 from powderkeg.core.words import Msg, say
-from powderkeg.games import versailles
+from powderkeg.games import diplomacy, versailles
 from powderkeg.server import saying, scholar, studying, wording
 from powderkeg.server.problems import Refused
 from powderkeg.server.studying import Scholar
@@ -33,6 +33,22 @@ def test_no_analysis_in_a_running_game_nor_in_a_copy_of_it(on_sqlite):
     assert ann.post(f"/tables/{again}/advice", {"seat": "red"}, 403)["code"] == "server.no_analysis"
     play_out(on_sqlite, table, [ann, ben])
     assert ann.post(f"/tables/{copy}/advice", {"seat": "red", "level": "easy"})["moves"]
+
+
+def test_a_copy_played_to_its_end_tells_nothing_of_the_running_game(on_sqlite):
+    """Nor does a copy of that copy: what matters is the game that both come from."""
+    ann, ben, table = two(on_sqlite)
+    copy = ann.post(f"/tables/{table}/sandbox", {})["id"]
+    while (now := ann.get(f"/tables/{copy}?text=0"))["status"] == "live":
+        mine = ann.get(f"/tables/{copy}?text=0&seat={now['to_act'][0]}")
+        ann.act(copy, mine["legal"][0], mine["question"]["id"], seat=mine["seat"])
+    wish = {"seq": 0, "seat": "red", "level": "easy"}
+    assert ann.post(f"/tables/{copy}/advice", wish, 403)["code"] == "server.no_analysis"
+    again = ann.post(f"/tables/{copy}/sandbox", {"seq": 0, "seat": "red"})["id"]
+    assert ann.post(f"/tables/{again}/advice", wish, 403)["code"] == "server.no_analysis"
+    play_out(on_sqlite, table, [ann, ben])
+    assert ann.post(f"/tables/{copy}/advice", wish)["moves"]
+    assert ann.post(f"/tables/{again}/advice", wish)["moves"]
 
 
 def test_a_table_of_my_own_is_studied(on_sqlite):
@@ -118,3 +134,14 @@ def test_whoever_should_offer_a_deal_first_sees_what_may_be_done_then():
     found = scholar.study_moment(request)
     assert [move["text"].split()[0] for move in found["moves"]][:1] == ["propose"]
     assert len(found["lines"]) > 1
+
+
+def test_a_turn_that_takes_too_long_says_that_it_is_cut_off(monkeypatch):
+    state = Table(diplomacy, 7).state
+    view = diplomacy.view(state, "RUSSIA")
+    request = {"game": diplomacy.__name__, "view": view, "asked": True, "level": "normal"}
+    whole = scholar.study_moment(request)
+    assert (len(whole["moves"]), whole["cut"]) == (5, False)
+    monkeypatch.setattr(scholar, "MOVES", 2)
+    short = scholar.study_moment(request)
+    assert (short["moves"], short["cut"]) == (whole["moves"][:2], True)

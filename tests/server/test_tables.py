@@ -32,7 +32,7 @@ def test_everything_is_said_in_the_readers_language(site):
     assert ann.post(f"/tables/{table}/start", expect=409)["text"] == "The game has already started."
     assert (
         ben.post(f"/tables/{table}/start", expect=403)["text"]
-        == "Solo l'host del tavolo può farlo."
+        == "Solo l\u2019host del tavolo può farlo."
     )
     assert ben.get(f"/tables/{table}?lang=es&text=1")["seats"][0]["label"]
 

@@ -4,25 +4,26 @@ Everything starts from a view, never from the state: an analysis knows no more t
 is for (a spectator's view is good enough for an evaluation bar).
 """
 
-import math
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from powderkeg.bots import levels
 from powderkeg.bots.budget import Budget, Clock
 from powderkeg.bots.search import Knowledge
-from powderkeg.bots.thought import Line, Shares, Thought
+from powderkeg.bots.thought import Line, Shares, Thought, Verdict, spread, sure
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import Unreadable
-from powderkeg.core.game import Action, Game, Seat, View
+from powderkeg.core.game import Action, Game, Seat, State, View
 from powderkeg.core.record import Record, replay
-from powderkeg.core.table import UNDO, Entry, Table
+from powderkeg.core.table import UNDO, Entry
 from powderkeg.core.words import Msg
 
 
 class Advice(NamedTuple):
-    """What a bot would do, why, what it promises each seat, and what else was weighed."""
+    """What a bot would do, why, what it promises each seat (empty: it did not weigh that), and what
+    else was weighed; the line of the action itself comes first."""
 
     seat: Seat
     action: Action
@@ -32,12 +33,16 @@ class Advice(NamedTuple):
 
 
 class Blunder(NamedTuple):
-    """An action that gave something away: where in the log, what was better, how much it cost."""
+    """A decision that gave something away: where in the log, what was better, how much it cost.
+
+    Where whole turns are judged, `position` is where the turn began, and the actions are those in
+    which it differs from what a bot would have done.
+    """
 
     position: int
     seat: Seat
-    did: Action
-    better: Action
+    did: tuple[Action, ...]
+    better: tuple[Action, ...]
     loss: float
     reason: Msg
 
@@ -61,19 +66,46 @@ def advise(
     seed: str = "0",
 ) -> Advice:
     """What a bot of `level` would do for the seat of `view`, and why."""
-    thought = _think(game, view, level, budget, seed)
-    shares = thought.lines[0].shares if thought.lines else {}
-    return Advice(view["seat"], thought.action, thought.reason, shares, thought.lines)
+    return _advice(game, view, levels.adviser(game, level, budget), seed)
 
 
-def _think(game: Game, view: View, level: str, budget: Budget | None, seed: str) -> Thought:
+def advise_turn(
+    game: Game,
+    view: View,
+    *,
+    level: str = levels.ADVISES,
+    budget: Budget | None = None,
+    seed: str = "0",
+) -> Iterator[tuple[State, Advice]]:
+    """All that a bot would do with this turn, each with the state before it: orders follow each
+    other until something new comes to light. One bot gives them all, so that it can keep a plan."""
+    mind, seat = levels.adviser(game, level, budget), view["seat"]
+    state = game.deal(view, random.Random(seed))
+    while seat in game.to_act(state):
+        advice = _advice(game, game.view(state, seat), mind, seed)
+        yield state, advice
+        step = game.apply(state, seat, advice.action)
+        state = step.state
+        if step.barrier or CHANCE in game.to_act(state):
+            break
+
+
+def _advice(game: Game, view: View, mind: levels.Mind, seed: str) -> Advice:
+    """The line of what is advised comes first: who mixes does not always draw the best."""
+    thought = _think(game, view, mind, seed)
+    action = thought.action
+    lines = tuple(sorted(thought.lines, key=lambda line: line.action != action))
+    shares = lines[0].shares if lines and lines[0].action == action else {}
+    return Advice(view["seat"], action, thought.reason, shares, lines)
+
+
+def _think(game: Game, view: View, mind: levels.Mind, seed: str) -> Thought:
     """Question and legal actions are no secret to the seat, so a dealt world tells them."""
     rng = random.Random(seed)
     world = game.deal(view, rng)
     question = game.ask(world, view["seat"]) if view["seat"] is not None else None
     if question is None:
         raise Unreadable("bots.not_asked", seat=str(view["seat"]))
-    mind = levels.adviser(game, level, budget)
     return mind.think(view, question, game.legal(world, view["seat"]), rng)
 
 
@@ -90,7 +122,7 @@ def blunders(
 
     The loss is what the bot's search says of its choice and the player's. If it hardly looked at
     the latter, both are tried in the same worlds with the same luck, and what could be chance is
-    not called a blunder.
+    not called a blunder. Where one order tells too little, whole turns are judged.
     """
     for _, _, found in judged(rec, game, seats=seats, level=level, budget=budget, least=least):
         if found is not None:
@@ -106,46 +138,78 @@ def judged(
     budget: Budget | None = None,
     least: float = 0.05,
     since: int = 0,
-) -> Iterator[tuple[int, Table, Blunder | None]]:
-    """Every decision from position `since` on, with the table as it stood, and what was wrong with
-    it: a review that can be broken off and taken up again."""
-    know, table = levels.knowledge(game), replay(Record(rec.header, ()), game)
+) -> Iterator[tuple[int, State, Blunder | None]]:
+    """Every decision from position `since` on, with the state in which it began, and what was wrong
+    with it: a review that can be broken off and taken up again."""
+    judge = levels.judge(game, level)
+    for made in _decisions(rec, game, turns=judge is not None):
+        seat = made.entry.seat
+        if made.position < since or (seats and seat not in seats):
+            continue
+        if game.legal(made.state, seat).count_all() > 1:
+            view, did, seed = (
+                game.view(made.state, seat),
+                game.parse(made.entry.do),
+                f"{made.position}",
+            )
+            if judge is None:
+                verdict = _verdict(game, view, did, level, budget, seed)
+            else:
+                verdict = judge(view, did, random.Random(seed), budget or _patient(game, level))
+            yield made.position, made.began[1], _blunder(made, verdict, least)
+
+
+class _Decision(NamedTuple):
+    """An entry of the log that decided something, the state before it, and where it began."""
+
+    position: int
+    entry: Entry
+    state: State
+    began: tuple[int, State]
+
+
+def _decisions(rec: Record, game: Game, *, turns: bool) -> list[_Decision]:
+    """What seats decided when they were asked, and did not take back. With `turns`, only how each
+    closed its turn: the last time before there was no way back."""
+    table, turn = replay(Record(rec.header, ()), game), 0
+    began: dict[tuple[int, Seat], tuple[int, State]] = {}
+    made: dict[object, _Decision] = {}
     for position, entry in enumerate(rec.entries):
-        if position >= since and _is_decision(table, entry, seats):
-            yield position, table, _judge(know, table, entry, position, level, budget, least)
+        state, asked = table.state, entry.seat in table.to_act
         table.enter(entry)
+        barred = entry.do != UNDO and not table.can_undo(entry.seat)
+        if asked and entry.do != UNDO and entry.seat != CHANCE:
+            here, mine = (position, state), (turn, entry.seat)
+            first = began.setdefault(mine, here)
+            if not turns:
+                made[position] = _Decision(position, entry, state, here)
+            elif barred or entry.seat not in table.to_act:
+                made[mine] = _Decision(position, entry, state, first)
+        turn += barred
+    return sorted(one for one in made.values() if one.position not in table.undone)
 
 
-def _is_decision(table: Table, entry: Entry, seats: tuple[Seat, ...] | None) -> bool:
-    """Whether the entry answers a question that left a choice."""
-    if entry.seat == CHANCE or entry.do == UNDO or (seats and entry.seat not in seats):
-        return False
-    return entry.seat in table.to_act and table.legal(entry.seat).count_all() > 1
-
-
-def _judge(
-    know: Knowledge,
-    table: Table,
-    entry: Entry,
-    position: int,
-    level: str,
-    budget: Budget | None,
-    least: float,
-) -> Blunder | None:
-    game, view, did = know.game, table.view(entry.seat), know.game.parse(entry.do)
-    thought = _think(game, view, level, budget, f"{position}")
+def _verdict(
+    game: Game, view: View, did: Action, level: str, budget: Budget | None, seed: str
+) -> Verdict | None:
+    """What a bot says of one action."""
+    know, seat = levels.knowledge(game), view["seat"]
+    thought = _think(game, view, levels.adviser(game, level, budget), seed)
     better = thought.action
     if better == did:
         return None
-    loss = _searched(know, thought, did, entry.seat)
+    loss = _searched(know, thought, did, seat)
     if loss is None:
-        gap, error = compare(know, view, better, did, _clock(budget, 200), f"{position}")
-        loss = gap if gap > 2 * error else 0.0
-    if loss < least:
+        loss = sure(*compare(know, view, better, did, _clock(budget, 200), seed))
+    return Verdict((did,), (better,), loss)
+
+
+def _blunder(made: _Decision, verdict: Verdict | None, least: float) -> Blunder | None:
+    if verdict is None or verdict.loss < least:
         return None
-    percent = round(100 * loss)
-    reason = Msg("bots.blunder", did=str(did), better=str(better), percent=percent)
-    return Blunder(position, entry.seat, did, better, loss, reason)
+    did, better = (", ".join(map(str, actions)) for actions in verdict[:2])
+    reason = Msg("bots.blunder", did=did, better=better, percent=round(100 * verdict.loss))
+    return Blunder(made.began[0], made.entry.seat, *verdict, reason)
 
 
 WEIGHED = 10  # so often must the search have tried an action for its value to count
@@ -177,9 +241,13 @@ def compare(
             shares = know.appraise(game.apply(world, seat, action).state, random.Random(luck))
             worths.append(know.worth(shares, seat))
         gaps.append(worths[0] - worths[1])
-    mean = math.fsum(gaps) / len(gaps)
-    spread = math.fsum((gap - mean) ** 2 for gap in gaps)
-    return mean, math.sqrt(spread / max(1, len(gaps) - 1) / len(gaps))
+    return spread(gaps)
+
+
+def _patient(game: Game, level: str) -> Budget:
+    """A level's own budget; nobody waits for ever, though a level may leave the seconds open."""
+    own = levels.find(game, level).budget
+    return replace(own, seconds=own.seconds or 5.0)
 
 
 def _clock(budget: Budget | None, iterations: int) -> Clock:

@@ -10,12 +10,14 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
 from powderkeg.bots import guard, levels
+from powderkeg.bots.asking import Asking
 from powderkeg.bots.budget import Budget
 from powderkeg.bots.guard import Decision, Guard
 from powderkeg.bots.thought import Bot, Shares, square_shares
@@ -28,11 +30,13 @@ from powderkeg.core.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A bot in a tournament: a level or ``module:name``; with weights, one that is being tuned."""
+    """A bot in a tournament: a level or ``module:name``; with weights, one that is being tuned.
+    `settings`: what else makes it the bot it is, such as the model that is asked."""
 
     name: str
     bot: str
     weights: dict[str, float] | None = None
+    settings: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +49,8 @@ class Duel:
 
 @dataclass(frozen=True, slots=True)
 class Mixed:
-    """Tables of all `names`, shuffled anew for every seed."""
+    """Tables of all `names`, shuffled anew for every seed; of some of them, drawn for every seed,
+    where there are more names than seats."""
 
     names: tuple[str, ...]
 
@@ -72,7 +77,7 @@ class Tournament:
 
     `exact`: only iterations count, not seconds. `guarded`: bots given as ``module:name`` are
     asked in a process of their own, with `seconds` for a decision. `cap`: the most entries of a
-    log; a longer game is stopped and scored as it stands.
+    log; a longer game is stopped and scored as it stands. `rules_version` is the game's.
     """
 
     game: str
@@ -86,6 +91,7 @@ class Tournament:
     guarded: bool = True
     seconds: float = 60.0
     cap: int = 20_000
+    rules_version: int = 0
 
     def rules(self) -> Game:
         return cast(Game, import_module(self.game))
@@ -109,7 +115,8 @@ def lineups(design: Design, players: int, seed: int) -> Iterator[tuple[str, ...]
             seats = [a] + [b] * (players - 1)
         case Mixed(names):
             rng = random.Random(f"{seed}/table")
-            seats = [names[i % len(names)] for i in range(players)]
+            drawn = names if len(names) <= players else rng.sample(names, players)
+            seats = [drawn[i % len(drawn)] for i in range(players)]
             rng.shuffle(seats)
     for turn in range(players):
         yield tuple(seats[(i - turn) % players] for i in range(players))
@@ -170,9 +177,9 @@ def play(tournament: Tournament, pairing: Pairing) -> Kept:
     options: Any = plain.load(game.Options, tournament.options)
     source = Seeded(random.Random(f"{pairing.seed}/chance"))
     table = Table(game, tournament.players, options, source=source)
-    with Guard(seconds=tournament.seconds) as guarded:
+    with ExitStack() as guards:  # to each its own: nobody meddles with another's process
         asks = {
-            e.name: _ask(tournament, game, e, guarded)
+            e.name: _ask(tournament, game, e, guards.enter_context(Guard(tournament.seconds)))
             for e in tournament.entrants
             if e.name in pairing.lineup
         }
@@ -191,21 +198,17 @@ def _play_on(
     number: Counter[Seat] = Counter()
     times: dict[str, Times] = dict.fromkeys(sorted(asks), Times())
     faults: dict[str, Counter[str]] = {name: Counter() for name in sorted(asks)}
-    offered, answered = levels.offered(table.game), set[tuple[Seat, str]]()
-    while (acting := table.to_act) and len(table.log) < cap:
-        seat = min(acting, key=table.seats.index)
-        for offer in offered(table.state):  # each is put to whom it is made once
-            if offer not in answered:
-                answered.add(offer)
-                seat = offer[0]
-                break
+    asking = Asking(table.game, table.seats)
+    while (asked := asking.asked(table.state)) and len(table.log) < cap:
+        seat = asked[0]
         said = asks[who[seat]](table.state, seat, f"{seed}/{seat}/{number[seat]}")
         number[seat] += 1
         times[who[seat]] = times[who[seat]].plus(said.seconds)
         if said.fault:
             faults[who[seat]][said.fault] += 1
-            if seat not in acting:
-                continue  # no answer to an offer is an answer
+            if seat not in table.to_act:
+                asking.silent(table.state)
+                continue
         table.act(seat, said.action)
     return times, faults
 
@@ -277,24 +280,26 @@ class Folder:
     def __init__(self, path: Path, tournament: Tournament) -> None:
         self.path, self.tournament = path, tournament
         (path / "games").mkdir(parents=True, exist_ok=True)
-        asked = json.dumps(plain.dump(tournament), indent=1) + "\n"
         stored = path / "tournament.json"
-        if not stored.exists():
-            stored.write_text(asked, encoding="utf-8")
-        elif not self._extends(stored.read_text(encoding="utf-8")):
-            raise Unreadable("bots.other_tournament", path=str(path))
-        else:
-            stored.write_text(asked, encoding="utf-8")
+        before = stored.read_text(encoding="utf-8") if stored.exists() else None
+        whole = tournament if before is None else self._extended(before)
+        asked = json.dumps(plain.dump(whole), indent=1) + "\n"
+        if asked != before:
+            write_whole(stored, asked)
 
-    def _extends(self, text: str) -> bool:
-        """Whether the tournament is the stored one, perhaps with more seeds or designs."""
+    def _extended(self, text: str) -> Tournament:
+        """The tournament, if it is the stored one, perhaps with other seeds, designs and entrants;
+        with all entrants that ever were in it, so that a name is never another bot."""
+        asked = self.tournament
         try:
             old = plain.load(Tournament, json.loads(text))
         except (ValueError, TypeError):
-            return False
-        asked = {e.name: e for e in self.tournament.entrants}
-        same = all(asked.get(e.name, e) == e for e in old.entrants)
-        return same and _conditions(old) == _conditions(self.tournament)
+            raise Unreadable("bots.other_tournament", path=str(self.path)) from None
+        known = {e.name: e for e in (*old.entrants, *asked.entrants)}
+        same = all(known[e.name] == e for e in old.entrants)
+        if not same or _conditions(old) != _conditions(asked):
+            raise Unreadable("bots.other_tournament", path=str(self.path))
+        return replace(asked, entrants=tuple(known.values()))
 
     def done(self) -> dict[str, Played]:
         """Results so far; a last line cut off by a kill is dropped."""
@@ -302,29 +307,37 @@ class Folder:
         if not results.exists():
             return {}
         found: dict[str, Played] = {}
-        whole: list[str] = []
-        for line in results.read_text(encoding="utf-8").splitlines():
+        whole = ""
+        text = results.read_text(encoding="utf-8")
+        for line in text.splitlines():
             try:
                 played = plain.load(Played, json.loads(line))
             except ValueError:
                 continue
             found[played.id] = played
-            whole.append(line)
-        results.write_text("".join(f"{line}\n" for line in whole), encoding="utf-8")
+            whole += f"{line}\n"
+        if whole != text:
+            write_whole(results, whole)
         return found
 
     def keep(self, kept: Kept) -> None:
         """First the game, then the line that says it is there."""
-        target = self.path / "games" / f"{kept.played.id}.jsonl"
-        draft = target.with_suffix(".part")
-        draft.write_text(kept.text, encoding="utf-8")
-        draft.replace(target)
+        write_whole(self.path / "games" / f"{kept.played.id}.jsonl", kept.text)
         with (self.path / "results.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(plain.dump(kept.played)) + "\n")
 
 
+def write_whole(path: Path, text: str) -> None:
+    """Write a file of which a kill leaves all or nothing, and the one before until it is whole."""
+    draft = path.with_name(f"{path.name}.part")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)
+
+
 def _conditions(t: Tournament) -> tuple[Any, ...]:
-    return (t.game, t.players, t.options, t.exact, t.cap)
+    """What no game of a folder may differ in."""
+    guards = (t.guarded, t.seconds)
+    return (t.game, t.rules_version, t.players, t.options, t.exact, guards, t.cap)
 
 
 def tournament(
@@ -337,11 +350,12 @@ def tournament(
     **more: Any,
 ) -> Tournament:
     """A tournament with its bots checked before anything is played."""
-    for spec in bots.values():
-        levels.load(game, spec, Budget(1))
+    made = {name: levels.load(game, spec, Budget(1)) for name, spec in bots.items()}
     count = players or game.players[-1]
     game.seats(count, plain.load(game.Options, options or {}))
-    entrants = tuple(Entrant(name, spec) for name, spec in bots.items())
-    return Tournament(
-        guard.reference(game), count, entrants, designs, options=options or {}, **more
+    entrants = tuple(
+        Entrant(name, spec, settings=getattr(made[name], "settings", {}))
+        for name, spec in bots.items()
     )
+    more |= {"options": options or {}, "rules_version": game.version}
+    return Tournament(guard.reference(game), count, entrants, designs, **more)

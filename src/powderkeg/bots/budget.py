@@ -47,7 +47,12 @@ class Clock:
         """Whether the seconds are over."""
         return self.until is not None and time.monotonic() >= self.until
 
+    @property
+    def seconds(self) -> float | None:
+        """The seconds that are left; None: as many as one likes."""
+        return None if self.until is None else max(0.0, self.until - time.monotonic())
+
     def part(self, share: float) -> "Clock":
         """A clock for a share of what is left: for thoughts that must leave time for others."""
-        left = None if self.until is None else max(0.0, self.until - time.monotonic())
+        left = self.seconds
         return Budget(int(share * self.left), None if left is None else share * left).start()

@@ -15,7 +15,9 @@ A `Guard` holds one process and serves one question at a time. From async code:
 import json
 import os
 import random
+import secrets
 import select
+import signal
 import subprocess
 import sys
 import threading
@@ -29,10 +31,13 @@ from powderkeg.bots import levels
 from powderkeg.bots.budget import Budget
 from powderkeg.bots.envoy import Note, Spoken
 from powderkeg.bots.thought import Bot
+from powderkeg.core import plain
+from powderkeg.core.ask import Question
+from powderkeg.core.chance import Rng
 from powderkeg.core.errors import RulesError
-from powderkeg.core.game import Action, Game, Seat, State, View
+from powderkeg.core.game import Action, Game, Legal, Seat, State, View
 
-Fault = Literal["", "raised", "nonsense", "late", "memory", "died"]
+Fault = Literal["", "raised", "nonsense", "late", "memory", "died", "gave_up", "unreachable"]
 
 
 class Decision(NamedTuple):
@@ -63,14 +68,20 @@ def decide(game: Game, state: State, seat: Seat, bot: Bot, seed: str) -> Decisio
     question, legal = game.ask(state, seat), game.legal(state, seat)
     assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
     try:
-        said = str(bot(game.view(state, seat), question, legal, random.Random(seed)))
+        asked = said_by(bot, game.view(state, seat), question, legal, random.Random(seed))
     except MemoryError as error:
         asked = Asked("", "memory", repr(error))
     except Exception as error:  # noqa: BLE001  # anything may come out of a bot
         asked = Asked("", "raised", repr(error))
-    else:
-        asked = Asked(said)
     return checked(game, state, seat, asked, time.perf_counter() - began)
+
+
+def said_by(bot: Bot, view: View, question: Question, legal: Legal, rng: Rng) -> Asked:
+    """What a bot says; one that explains itself also says when it could not think."""
+    if not isinstance(bot, levels.Mind):
+        return Asked(str(bot(view, question, legal, rng)))
+    thought = bot.think(view, question, legal, rng)
+    return Asked(str(thought.action), thought.fault, str(thought.reason) if thought.fault else "")
 
 
 def checked(game: Game, state: State, seat: Seat, asked: Asked, seconds: float) -> Decision:
@@ -83,7 +94,7 @@ def checked(game: Game, state: State, seat: Seat, asked: Asked, seconds: float) 
                 return Decision(action, "", seconds)
         except RulesError:
             pass
-        fault, detail = "nonsense", asked.text[:200]
+        fault, detail = "nonsense", repr(asked.text[:200])
     return Decision(game.default(state, seat), fault, seconds, detail)
 
 
@@ -158,19 +169,16 @@ class Guard:
             return Asked("", "died", "ended")
         assert process.stdin is not None  # noqa: S101  # opened as pipes
         assert process.stdout is not None  # noqa: S101  # opened with a pipe
+        token = secrets.token_hex(8)  # nobody can know it before the question is put
         try:
-            process.stdin.write(json.dumps(request).encode() + b"\n")
+            process.stdin.write(json.dumps({**request, "token": token}).encode() + b"\n")
             process.stdin.flush()
-            line = _line(process.stdout, self.seconds)
+            asked = _answer(process.stdout, token, self.seconds)
         except (OSError, ValueError) as error:  # it has gone, or was closed by another thread
+            asked = Asked("", "died", repr(error))
+        if asked.fault in BROKEN:
             self.close()
-            return Asked("", "died", repr(error))
-        if not line:
-            self.close()
-            return Asked("", "late" if line is None else "died", f"exit {process.returncode}")
-        asked = Asked(**json.loads(line))
-        if asked.fault == "memory":
-            self.close()  # what leaked is given back
+            return asked._replace(detail=asked.detail or f"exit {process.returncode}")
         return asked
 
     def _running(self) -> "subprocess.Popen[bytes]":
@@ -181,6 +189,7 @@ class Guard:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 bufsize=0,
+                process_group=0,  # so that whoever a bot starts ends with it
                 env=os.environ | ONE_CORE | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             )
         return self.process
@@ -195,7 +204,10 @@ class Guard:
         process, self.process = self.process, None
         if process is None:
             return
-        process.kill()
+        if sys.platform == "win32":
+            process.kill()
+        elif process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
@@ -217,6 +229,9 @@ class Guard:
 ONE_CORE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
 
 
+ANSWER = 1 << 20  # bytes that a process may write for one question
+BROKEN = ("late", "memory", "died", "nonsense")  # faults after which a process is not used again
+
 LETTERS = 20  # of one envoy at a time
 MEMORY = 50_000  # characters of what one remembers
 
@@ -235,26 +250,43 @@ def _spoken(game: Game, view: View, memory: Any, text: str) -> tuple[Spoken, Fau
     return Spoken(made, kept, bool(rebound)), ""
 
 
-def _line(pipe: IO[bytes], seconds: float) -> bytes | None:
-    """A whole line; empty when the other end has gone, None when time is over."""
-    if sys.platform == "win32":  # only sockets can be waited for there
-        return _line_by_thread(pipe, seconds)
-    until, got = time.monotonic() + seconds, b""
-    while not got.endswith(b"\n"):
-        left = until - time.monotonic()
-        if left <= 0 or not select.select([pipe], [], [], left)[0]:
-            return None
-        part = os.read(pipe.fileno(), 1 << 16)
+def _answer(pipe: IO[bytes], token: str, seconds: float) -> Asked:
+    """The answer to the question with this token; whatever else was written there is none."""
+    until, total, rest = time.monotonic() + seconds, 0, b""
+    while total <= ANSWER:
+        part = _part(pipe, until - time.monotonic())
         if not part:
-            return b""
-        got += part
-    return got
+            return Asked("", "late" if part is None else "died")
+        total += len(part)
+        *lines, rest = (rest + part).split(b"\n")
+        for line in lines:
+            if (asked := _read(line, token)) is not None:
+                return asked
+    return Asked("", "nonsense", f"more than {ANSWER} bytes")
 
 
-def _line_by_thread(pipe: IO[bytes], seconds: float) -> bytes | None:
-    """The same where pipes cannot be waited for: the thread ends with the line or the process."""
+def _read(line: bytes, token: str) -> Asked | None:
+    try:
+        said = json.loads(line)
+        return plain.load(Asked, said) if said.pop("token") == token else None
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return None
+
+
+def _part(pipe: IO[bytes], seconds: float) -> bytes | None:
+    """What comes next; empty when the other end has gone, None when time is over."""
+    if sys.platform == "win32":  # only sockets can be waited for there
+        return _part_by_thread(pipe, seconds)
+    if seconds <= 0 or not select.select([pipe], [], [], seconds)[0]:
+        return None
+    return os.read(pipe.fileno(), 1 << 16)
+
+
+def _part_by_thread(pipe: IO[bytes], seconds: float) -> bytes | None:
+    """The same where pipes cannot be waited for: the thread ends with the part or the process."""
     got: list[bytes] = []
-    reader = threading.Thread(target=lambda: got.append(pipe.readline()), daemon=True)
+    number = pipe.fileno()
+    reader = threading.Thread(target=lambda: got.append(os.read(number, 1 << 16)), daemon=True)
     reader.start()
-    reader.join(seconds)
+    reader.join(max(0.0, seconds))
     return got[0] if got else None

@@ -4,13 +4,15 @@ A game's own bots live in `powderkeg.bots.<game>`, which has `LEVELS`: a dict fr
 `Level`. What it leaves out, and what a game without such a module has, is played by generic search.
 """
 
+import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from powderkeg import games
 from powderkeg.bots.budget import Budget
@@ -18,7 +20,7 @@ from powderkeg.bots.envoy import Envoy
 from powderkeg.bots.ismcts import ismcts
 from powderkeg.bots.search import Knowledge, one_ply
 from powderkeg.bots.simple import random_think
-from powderkeg.bots.thought import Bot, Think, Thought
+from powderkeg.bots.thought import Bot, Judge, Think, Thought
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng
 from powderkeg.core.errors import Unreadable
@@ -29,10 +31,12 @@ NAMES = ("random", "easy", "normal", "hard", "expert")
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How a level thinks, given what is known of the game, and how long."""
+    """How a level thinks, given what is known of the game, and how long. `judge`: how it reviews a
+    turn, in games where a single action tells too little."""
 
     think: Callable[[Knowledge], Think]
     budget: Budget
+    judge: Judge | None = None
 
 
 def _at_random(know: Knowledge) -> Think:
@@ -70,11 +74,13 @@ class Tunable:
 
 @dataclass(frozen=True, slots=True)
 class Mind:
-    """A bot of a level: call it for an action, or let it `think` for an action and its reasons."""
+    """A bot of a level: call it for an action, or let it `think` for an action and its reasons.
+    `settings`: what its name does not tell of it, to be kept with results."""
 
     name: str
     thinking: Think
     budget: Budget
+    settings: dict[str, Any] = field(default_factory=dict, compare=False)
 
     def __call__(self, view: View, question: Question, legal: Legal, rng: Rng) -> Action:
         return self.think(view, question, legal, rng).action
@@ -106,6 +112,11 @@ def adviser(game: Game, level: str = ADVISES, budget: Budget | None = None) -> M
     if own_adviser is None or level != ADVISES:
         return find(game, level, budget)
     return Mind(level, own_adviser.think(knowledge(game)), budget or own_adviser.budget)
+
+
+def judge(game: Game, level: str = ADVISES) -> Judge | None:
+    """How `level` reviews whole turns of a game; None: it reviews actions one by one."""
+    return table(game)[find(game, level).name].judge
 
 
 # Without a value, an action of these games would be valued by playing out hundreds of decisions at
@@ -159,9 +170,11 @@ def load(game: Game, spec: str, budget: Budget | None = None) -> Bot:
     """
     if ":" not in spec:
         return find(game, spec, budget)
-    if (found := _imported(spec)) is None:
+    found = _imported(spec)
+    bot = found.for_game(game) if hasattr(found, "for_game") else found
+    if not callable(bot):
         raise Unreadable("core.no_such_bot", name=spec, bots=NAMES)
-    return cast(Bot, found.for_game(game) if hasattr(found, "for_game") else found)
+    return cast(Bot, bot)
 
 
 def tunable(game: Game, spec: str) -> Tunable:
@@ -169,16 +182,32 @@ def tunable(game: Game, spec: str) -> Tunable:
     known: dict[str, Tunable] = getattr(own(game), "TUNABLE", {})
     if spec in known:
         return known[spec]
-    if (found := _imported(spec)) is None:
+    found = _imported(spec) if ":" in spec else None
+    if not isinstance(found, Tunable):
         code = "bots.no_such_weights" if known else "bots.nothing_to_tune"
         raise Unreadable(code, name=spec, known=tuple(known))
-    return cast(Tunable, found)
-
-
-def _imported(spec: str) -> object | None:
-    module, _, name = spec.partition(":")
-    try:
-        found: object = getattr(import_module(module), name)
-    except (ImportError, AttributeError, ValueError):
-        return None
     return found
+
+
+def _imported(spec: str) -> object:
+    """What ``module:name`` names. The module may lie in the current folder, as for ``python -m``;
+    there last, so that no file in it takes the place of what others import."""
+    path, _, name = spec.partition(":")
+    if not {"", here := str(Path.cwd())} & set(sys.path):
+        sys.path.append(here)
+    try:
+        module = import_module(path)
+    except Exception as error:  # anything may come out of a module
+        if not path or path.startswith(".") or _lacks(error, path):
+            raise Unreadable("bots.no_such_module", module=path) from None
+        why = f"{type(error).__name__}: {error}"
+        raise Unreadable("bots.module_fails", module=path, why=why) from error
+    if not hasattr(module, name):
+        raise Unreadable("bots.not_in_module", module=path, name=name)
+    return cast(object, getattr(module, name))
+
+
+def _lacks(error: Exception, path: str) -> bool:
+    """Whether the module itself is not there, and not something that it imports."""
+    missing = error.name if isinstance(error, ModuleNotFoundError) else None
+    return missing is not None and f"{path}.".startswith(f"{missing}.")

@@ -14,10 +14,11 @@ import os
 import re
 import urllib.error
 import urllib.request
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from powderkeg.bots.budget import Budget, Clock
 from powderkeg.bots.levels import Mind
@@ -28,6 +29,7 @@ from powderkeg.core.ask import Amount, Assign, Node, One, Option, Orders, Questi
 from powderkeg.core.chance import Rng
 from powderkeg.core.errors import Illegal, RulesError, Unreadable
 from powderkeg.core.game import Action, Game, Legal, View
+from powderkeg.core.plain import Between
 from powderkeg.core.words import Msg, say
 
 
@@ -38,7 +40,7 @@ class Endpoint:
     url: str  # as far as ``/v1``
     model: str
     key: str = field(default="", repr=False)
-    seconds: float = 60.0
+    seconds: float = 60.0  # for one answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +53,13 @@ class Manner:
     """
 
     legal: Literal["list", "tree"] = "list"
-    most: int = 300
-    retries: int = 2
+    most: Annotated[int, Between(0, 5000)] = 300
+    retries: Annotated[int, Between(0, 20)] = 2
     temperature: float = 0.0
-    tokens: int = 800
+    tokens: Annotated[int, Between(1, 100_000)] = 800
     lang: Literal["en", "es", "it"] = "en"
-    press: int = 0
-    press_length: int = 400
+    press: Annotated[int, Between(0, 20)] = 0
+    press_length: Annotated[int, Between(1, 4000)] = 400
 
 
 class Message(NamedTuple):
@@ -80,15 +82,19 @@ class Unreachable(Exception):
     """The endpoint gave no answer that can be used."""
 
 
-Chat = Callable[[Sequence[dict[str, str]]], str]
+Chat = Callable[[Sequence[dict[str, str]], float], str]
+"""From a conversation to the model's reply, in so many seconds."""
+
+LONGEST = 1 << 20  # bytes of a reply
+REMEMBERED = 200  # exchanges
 
 
 def chat(endpoint: Endpoint, manner: Manner) -> Chat:
-    """A function from a conversation to the model's reply (`POST {url}/chat/completions`)."""
+    """The model behind an endpoint (`POST {url}/chat/completions`)."""
     if not endpoint.url.startswith(("http://", "https://")):
         raise Unreadable("bots.llm.bad_url", url=endpoint.url)
 
-    def reply(messages: Sequence[dict[str, str]]) -> str:
+    def reply(messages: Sequence[dict[str, str]], seconds: float) -> str:
         body = {
             "model": endpoint.model,
             "messages": list(messages),
@@ -102,13 +108,16 @@ def chat(endpoint: Endpoint, manner: Manner) -> Chat:
             | ({"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {}),
         )
         try:
-            with urllib.request.urlopen(request, timeout=endpoint.seconds) as answer:  # noqa: S310  # see above
-                return str(json.load(answer)["choices"][0]["message"]["content"] or "")
+            with urllib.request.urlopen(request, timeout=seconds) as answer:  # noqa: S310  # see above
+                said = json.loads(answer.read(LONGEST))
+            return str(said["choices"][0]["message"]["content"] or "")
         except urllib.error.HTTPError as error:
             error.close()
             raise Unreachable(f"HTTP {error.code}") from None
-        except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError) as error:
-            raise Unreachable(type(error).__name__) from None
+        except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError,
+                RecursionError) as error:  # fmt: skip
+            why = getattr(error, "reason", "")  # not the error itself, which may show the key
+            raise Unreachable(f"{type(error).__name__} {why}".strip()) from None
 
     return reply
 
@@ -126,7 +135,8 @@ class Player:
     ) -> None:
         self.game, self.endpoint, self.manner = game, endpoint, manner or Manner()
         self.reply = reply or chat(endpoint, self.manner)
-        self.exchanges: list[Exchange] = []
+        self.exchanges: deque[Exchange] = deque(maxlen=REMEMBERED)
+        self.letters: tuple[Message, ...] = ()  # of which it thinks when it decides
 
     @property
     def name(self) -> str:
@@ -135,10 +145,13 @@ class Player:
     @property
     def settings(self) -> dict[str, Any]:
         """What to keep with a result: the model and how it was asked, without the key."""
-        return {"model": self.endpoint.model, **plain.dump(self.manner)}
+        endpoint = {"model": self.endpoint.model, "seconds": self.endpoint.seconds}
+        return {**endpoint, **plain.dump(self.manner)}
 
     def bot(self, budget: Budget | None = None) -> Mind:
-        return Mind(self.name, self.think, budget or Budget(1 + self.manner.retries, 180.0))
+        tries = 1 + self.manner.retries
+        whole = Budget(tries, tries * self.endpoint.seconds)
+        return Mind(self.name, self.think, budget or whole, self.settings)
 
     def think(
         self, view: View, question: Question, legal: Legal, rng: Rng, clock: Clock
@@ -148,14 +161,16 @@ class Player:
             return only
         asked = self.prompt(view, question, legal)
         talk = [_said("system", self.rules(view)), _said("user", asked)]
-        tries = 0
-        while clock.tick() and tries <= self.manner.retries:
+        tries, answered, refused = 0, False, ""
+        while tries <= self.manner.retries and clock.tick():
             tries += 1
             try:
-                said = self.reply(talk)
+                said = self.reply(talk, self._patience(clock))
             except Unreachable as error:
-                self.exchanges.append(Exchange(asked, "", str(error)))
+                refused = str(error)
+                self.exchanges.append(Exchange(asked, "", refused))
                 continue
+            answered = True
             action, refused = self.read(view, legal, said, rng)
             self.exchanges.append(Exchange(asked, said, refused))
             if action is not None:
@@ -163,34 +178,48 @@ class Player:
             asked = self.t("bots.llm.refused", why=refused)
             talk += [_said("assistant", said), _said("user", asked)]
         default = self.game.default(self.game.deal(view, rng), view["seat"])
-        return Thought(default, Msg("bots.reason.gave_up", n=tries))
+        reason = Msg("bots.reason.gave_up", n=tries, why=refused)
+        return Thought(default, reason, fault="gave_up" if answered else "unreachable")
+
+    def _patience(self, clock: Clock) -> float:
+        """Seconds to wait for an answer: a request needs some, so never none at all."""
+        left = clock.seconds
+        return self.endpoint.seconds if left is None else max(0.1, min(self.endpoint.seconds, left))
 
     def talk(self, view: View, inbox: Sequence[Message], others: Sequence[str]) -> list[Message]:
-        """What the model says to the others now: no more than it may."""
+        """What the model says to the others now, no more than it may. `inbox` is what was said so
+        far; the model is reminded of it when it next decides."""
         if not self.manner.press:
             return []
-        heard = "\n".join(f"{m.sender} -> {', '.join(m.to) or '*'}: {m.text}" for m in inbox)
+        self.letters = tuple(inbox)
         asked = "\n\n".join(
             [
                 self.board(view),
-                self.t("bots.llm.heard", messages=heard or "-"),
+                self.heard(),
                 self.t("bots.llm.say", n=self.manner.press, others=", ".join(others)),
             ]
         )
         try:
-            said = self.reply([_said("system", self.rules(view)), _said("user", asked)])
+            told = [_said("system", self.rules(view)), _said("user", asked)]
+            said = self.reply(told, self.endpoint.seconds)
         except Unreachable as error:
             self.exchanges.append(Exchange(asked, "", str(error)))
             return []
         self.exchanges.append(Exchange(asked, said))
-        return list(islice(self._messages(view, said, others), self.manner.press))
+        made = list(islice(self._messages(view, said, others), self.manner.press))
+        self.letters += tuple(made)
+        return made
 
     def _messages(self, view: View, said: str, others: Sequence[str]) -> Iterator[Message]:
-        for item in _json(said).get("say", []):
-            if isinstance(item, dict) and isinstance(item.get("text"), str):
-                to = tuple(s for s in others if s in (item.get("to") or ()))
-                if to or not item.get("to"):
-                    yield Message(view["seat"], to, item["text"][: self.manner.press_length])
+        said_all = _json(said).get("say")
+        for item in said_all if isinstance(said_all, list) else ():
+            if not (isinstance(item, dict) and isinstance(item.get("text"), str)):
+                continue
+            text, wanted = item["text"].strip(), item.get("to")
+            named = wanted if isinstance(wanted, list) else [wanted]
+            to = tuple(seat for seat in others if seat in named)
+            if text and (to or not wanted):
+                yield Message(view["seat"], to, text[: self.manner.press_length])
 
     # What is written
 
@@ -209,9 +238,14 @@ class Player:
             for s in self.game.describe(view)
         )
 
+    def heard(self) -> str:
+        lines = [f"{m.sender} -> {', '.join(m.to) or '*'}: {m.text}" for m in self.letters]
+        return self.t("bots.llm.heard", messages="\n".join(lines) or "-")
+
     def prompt(self, view: View, question: Question, legal: Legal) -> str:
         """Board, question and what may be answered."""
-        parts = [self.board(view), say(question.prompt, self.manner.lang)]
+        parts = [self.board(view), *([self.heard()] if self.letters else [])]
+        parts.append(say(question.prompt, self.manner.lang))
         if self.manner.legal == "list" and legal.count_all() <= self.manner.most:
             listed = "\n".join(str(action) for action in legal)
             parts.append(self.t("bots.llm.legal", actions=listed))
@@ -237,16 +271,20 @@ class Player:
             return None, say(error.msg, self.manner.lang)
 
 
+BRACES = 200  # from the end of a reply, where an object that counts may begin
+
+
 def _said(role: str, content: str) -> dict[str, str]:
     return {"role": role, "content": content}
 
 
 def _json(said: str) -> dict[str, Any]:
     """The last JSON object in a reply, whatever is written around it."""
-    for start in reversed([m.start() for m in re.finditer(r"\{", said)]):
+    starts = deque((m.start() for m in re.finditer(r"\{", said)), maxlen=BRACES)
+    for start in reversed(starts):
         try:
-            found, _ = json.JSONDecoder().raw_decode(said[start:])
-        except ValueError:
+            found, _ = json.JSONDecoder().raw_decode(said, start)
+        except (ValueError, RecursionError):
             continue
         if isinstance(found, dict) and ("do" in found or "say" in found):
             return found
@@ -290,7 +328,8 @@ def _options(options: Sequence[Option], lang: str, depth: int) -> Iterator[str]:
 
 
 class _Configured:
-    """The model named in the environment: POWDERKEG_LLM_URL, _MODEL, _KEY, _MANNER (JSON)."""
+    """The model named in the environment: POWDERKEG_LLM_URL, _MODEL, _KEY, _SECONDS, and _MANNER
+    (the fields of `Manner` that are to be other than they are, as JSON)."""
 
     @staticmethod
     def for_game(game: Game) -> Bot:
@@ -298,8 +337,20 @@ class _Configured:
         url, model = get("POWDERKEG_LLM_URL", ""), get("POWDERKEG_LLM_MODEL", "")
         if not (url and model):
             raise Unreadable("bots.llm.not_configured")
-        manner = plain.load(Manner, json.loads(get("POWDERKEG_LLM_MANNER", "{}")))
-        return Player(game, Endpoint(url, model, get("POWDERKEG_LLM_KEY", "")), manner).bot()
+        manner = plain.load(Manner, _setting("POWDERKEG_LLM_MANNER", "{}"))
+        seconds = _setting("POWDERKEG_LLM_SECONDS", "60")
+        if not isinstance(seconds, int | float) or seconds <= 0:
+            raise Unreadable("bots.llm.bad_setting", name="POWDERKEG_LLM_SECONDS", value=seconds)
+        endpoint = Endpoint(url, model, get("POWDERKEG_LLM_KEY", ""), seconds)
+        return Player(game, endpoint, manner).bot()
+
+
+def _setting(name: str, otherwise: str) -> Any:
+    value = os.environ.get(name, otherwise)
+    try:
+        return json.loads(value)
+    except ValueError:
+        raise Unreadable("bots.llm.bad_setting", name=name, value=value) from None
 
 
 configured = _Configured()

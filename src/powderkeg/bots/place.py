@@ -5,10 +5,12 @@ Everything is text in one language. Whoever sits here sees its own view only, li
 
 import random
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from itertools import islice
 from typing import Protocol
 
 from powderkeg.bots import guard, levels
+from powderkeg.bots.asking import Asking, deaf
 from powderkeg.bots.llm import outline
 from powderkeg.core.ask import Question
 from powderkeg.core.errors import RulesError, Unreadable
@@ -17,6 +19,7 @@ from powderkeg.core.table import Table
 from powderkeg.core.words import Arg, Msg, say
 
 MOST = 200  # lines of a list
+TREE = 1000  # lines of a question: what it leaves out can be found nowhere else
 
 
 class Face(Protocol):
@@ -70,16 +73,22 @@ class Place(ABC):
         question = self.face.ask(self.seat)
         if question is None:
             return self.t("bots.mcp.wait")
-        tree = "\n".join(islice(outline(question.node, self.lang), MOST))
-        return f"{self.say(question.prompt)}\n{tree}"
+        tree = self.cut(outline(question.node, self.lang), TREE)
+        return "\n".join([self.say(question.prompt), *tree])
 
     def legal(self, start: str = "") -> str:
         """Legal actions whose text begins with `start`."""
         self.refresh()
         legal = self.face.legal(self.seat)
         texts = (text for text in map(str, legal) if text.startswith(start))
-        head = self.t("bots.mcp.many", n=legal.count_all(), start=start)
-        return "\n".join([head, *islice(texts, MOST)])
+        code = "bots.mcp.many" if start else "bots.mcp.all"
+        head = self.t(code, n=legal.count_all(), start=start)
+        return "\n".join([head, *self.cut(texts, MOST)])
+
+    def cut(self, lines: Iterator[str], most: int) -> list[str]:
+        """So many lines; if there are more, one that says so."""
+        shown = list(islice(lines, most + 1))
+        return shown if len(shown) <= most else [*shown[:most], self.t("bots.mcp.cut", n=most)]
 
     def act(self, action: str) -> str:
         """Do it, let the others answer, and say what happened; or say why it cannot be done."""
@@ -110,6 +119,8 @@ class Local(Place):
         super().__init__(table, seat, lang)
         self.table, self.seed = table, seed
         self.bot = levels.find(table.game, level)
+        others = (other for other in table.seats if other != seat)
+        self.asking = Asking(table.game, table.seats, deaf(self.bot, others))
         self.others_play()
 
     def news(self) -> str:
@@ -118,10 +129,10 @@ class Local(Place):
         return "\n".join(self.say(f.msg) for f in facts if f.seen_by(self.seat))
 
     def others_play(self) -> None:
-        """Bots decide until this seat must, or the game is over."""
+        """Bots decide until this seat is asked, or the game is over."""
         table = self.table
-        while (others := table.to_act - {self.seat}) and self.seat not in table.to_act:
-            seat = min(others)
+        while (asked := self.asking.asked(table.state)) and self.seat not in asked:
+            seat = min(asked)
             said = guard.decide(
                 table.game, table.state, seat, self.bot, f"{self.seed}/{seat}/{len(table.log)}"
             )

@@ -165,8 +165,8 @@ def simultaneous(know: Knowledge, *, iterations: int = 200, worlds: int = 4) -> 
             if clock.late() or not clock.left:
                 break
         mix = _normal(mix)
-        ranked = sorted(tallies, key=lambda t: -mix[tallies.index(t)])
         picked = tallies[draw(mix, quick)]
+        ranked = sorted(tallies, key=lambda t: (t is not picked, -mix[tallies.index(t)]))
         return Thought(picked.action, reason(ranked), tuple(t.line() for t in ranked))
 
     return think

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
-from itertools import pairwise
 from typing import Any
 
 from powderkeg.bots.arena import Design, Duel, Mixed, Played, Times, Tournament, lineups
@@ -20,6 +19,8 @@ def summary(tournament: Tournament, games: Sequence[Played]) -> dict[str, Any]:
         "options": tournament.options,
         "seeds": [tournament.first_seed, tournament.first_seed + tournament.seeds - 1],
         "exact": tournament.exact,
+        "foreign": [e.name for e in tournament.entrants if ":" in e.bot],
+        "settings": {e.name: e.settings for e in tournament.entrants if e.settings},
         "games": len(games),
         "stopped": sum(not g.why for g in games),
         "endings": dict(sorted(Counter(g.why for g in games).items())),
@@ -75,12 +76,12 @@ def _clear(m: Mean, equal: float) -> str:
 
 def _mixed(tournament: Tournament, mixed: Mixed, games: Sequence[Played]) -> dict[str, Any]:
     found = _of(tournament, mixed, games)
-    shares = {n: mean(by_name(found, n, lambda g: g.shares)) for n in mixed.names} if found else {}
+    seated = {name: by_name(found, name, lambda g: g.shares) for name in mixed.names}
     return {
         "names": list(mixed.names),
         "games": len(found),
         "equal": 1 / tournament.players,
-        "shares": {name: m._asdict() for name, m in shares.items()},
+        "shares": {name: mean(shares)._asdict() for name, shares in seated.items() if shares},
     }
 
 
@@ -135,7 +136,8 @@ def markdown(found: dict[str, Any], lang: str = "en") -> str:
     parts = [
         f"# {t('title', game=name)}",
         t("what", n=found["games"], players=found["players"], first=first, last=last),
-        t("exact") if found["exact"] else t("timed"),
+        t("timed") if not found["exact"] else _exact(found, t),
+        *(t("settings", name=name, what=_set(what)) for name, what in found["settings"].items()),
         t("faultless") if not found["faults"] else t("faults", what=_spelt(found["faults"])),
     ]
     if found["stopped"]:
@@ -151,6 +153,16 @@ def markdown(found: dict[str, Any], lang: str = "en") -> str:
         parts.append(f"![{t('ratings')}](ratings.svg)")
     parts += [f"## {t('times')}", _time_table(found, t)]
     return "\n\n".join(parts) + "\n"
+
+
+def _exact(found: dict[str, Any], t: Any) -> str:
+    """Of bots from elsewhere nobody knows what they think by."""
+    foreign = tuple(found["foreign"])
+    return str(t("foreign", bots=foreign) if foreign else t("exact"))
+
+
+def _set(settings: dict[str, Any]) -> str:
+    return ", ".join(f"{key}={value}" for key, value in settings.items())
 
 
 def _spelt(faults: dict[str, dict[str, int]]) -> str:
@@ -288,9 +300,3 @@ def _ticks(low: float, high: float) -> list[float]:
     while ticks[-1] < high:
         ticks.append(first + step * len(ticks))
     return ticks if len(ticks) > 1 else [first, first + step]
-
-
-def ladder(found: dict[str, Any], order: Sequence[str]) -> list[str]:
-    """Which steps of a ladder of levels are not proven: each must beat the one below it clearly."""
-    clear = {(d["a"], d["b"]) for d in found["duels"] if d["games"] and "above" in d["clear"]}
-    return [f"{b} < {a}" for b, a in pairwise(order) if (a, b) not in clear]

@@ -1,10 +1,10 @@
 """What comes of thinking: an action, what it is worth, what else was weighed, and why."""
 
 import math
-from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple, TypeAlias
 
-from powderkeg.bots.budget import Clock
+from powderkeg.bots.budget import Budget, Clock
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Action, Legal, Result, Seat, View
@@ -27,15 +27,43 @@ class Line(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """The action to take, the reason, and the lines that were weighed, best first."""
+    """The action to take, the reason, and the lines that were weighed, best first. `fault`: it is
+    the default, because whom the bot asks did not answer or made no sense."""
 
     action: Action
     reason: Msg
     lines: tuple[Line, ...] = ()
+    fault: Literal["", "gave_up", "unreachable"] = ""
 
 
 Think: TypeAlias = Callable[[View, Question, Legal, Rng, Clock], Thought]
 """A bot that explains itself and spends what a clock grants."""
+
+
+class Verdict(NamedTuple):
+    """What was done and what a bot would have done (of a turn, where the two differ), and how much
+    of the game that cost."""
+
+    did: tuple[Action, ...]
+    better: tuple[Action, ...]
+    loss: float
+
+
+Judge: TypeAlias = Callable[[View, Action, Rng, Budget], Verdict | None]
+"""Judges a whole turn, as its seat sees it when about to close it; None: there is nothing to say."""
+
+
+def spread(gaps: Sequence[float]) -> tuple[float, float]:
+    """The mean of what was found in some worlds, and its standard error."""
+    mean = math.fsum(gaps) / len(gaps)
+    squares = math.fsum((gap - mean) ** 2 for gap in gaps)
+    return mean, math.sqrt(squares / max(1, len(gaps) - 1) / len(gaps))
+
+
+def sure(mean: float, error: float) -> float:
+    """A loss, unless it could be chance."""
+    return mean if mean > 2 * error else 0.0
+
 
 PLACE = 0.2  # how much of an outcome is the score and not the victory
 

@@ -15,10 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from powderkeg.bots import levels, pool
-from powderkeg.bots.arena import Duel, Entrant, Played, Tournament, play
+from powderkeg.bots.arena import Duel, Entrant, Played, Tournament, play, write_whole
+from powderkeg.bots.budget import Budget
 from powderkeg.bots.ratings import Mean, by_name, mean
 from powderkeg.core import plain
 from powderkeg.core.errors import Unreadable
+from powderkeg.core.game import Game
 
 TUNED, RIVAL = "tuned", "rival"
 
@@ -67,12 +69,20 @@ def tune(
     ray: str | None = None,
     told: Callable[[int, Generation], None] = lambda number, generation: None,
 ) -> Tuned:
-    """Run the plan. A file at `path` is gone on with: its scores are told to the search again."""
+    """Run the plan. A file at `path` is gone on with: its scores are told to the search again.
+
+    What is wrong with the plan or the file is told before anything is played.
+    """
     from cmaes import CMA  # type: ignore[import-untyped]  # it ships no types
     from numpy import array
 
     game = plan.base.rules()
     start = levels.tunable(game, plan.what).start
+    _look_at(plan, game)
+    stored = _stored(path, plan, game) or Tuned(start, plan, rules_version=game.version)
+    if stored.check and stored.plan == plan:
+        return stored
+    _write(path, stored)
     names = sorted(start)
     search = CMA(
         mean=array([math.log(start[name]) for name in names]),
@@ -80,25 +90,33 @@ def tune(
         population_size=plan.population,
         seed=plan.seed,
     )
-    stored = _stored(path, plan)
     history: list[Generation] = []
     games = 0
     for number in range(plan.generations):
         asked = [[float(x) for x in search.ask()] for _ in range(plan.population)]
-        if number < len(stored):
-            scores = list(stored[number].scores)
+        known = number < len(stored.history)
+        if known:
+            scores = list(stored.history[number].scores)
         else:
             scores = _scores(plan, names, asked, number, jobs, ray)
         games += len(asked) * plan.seeds * plan.base.players
         search.tell([(array(x), -score) for x, score in zip(asked, scores, strict=True)])
         history.append(Generation(tuple(scores), tuple(map(float, search._mean))))  # noqa: SLF001  # it has no public name
-        if number >= len(stored):
-            told(number, history[-1])
         found = Tuned(_weights(names, history[-1].mean), plan, tuple(history), games, game.version)
-        _write(path, found)
+        if not known:
+            _write(path, found)
+            told(number, history[-1])
     found = replace(found, check=_check(plan, found.weights, jobs, ray))
     _write(path, found)
     return found
+
+
+def _look_at(plan: Plan, game: Game) -> None:
+    """Whether there are such players, options and rivals."""
+    game.seats(plan.base.players, plain.load(game.Options, plan.base.options))
+    for rival in (plan.rival, plan.also):
+        if rival != plan.what:
+            levels.load(game, rival, Budget(1))
 
 
 def _weights(names: Sequence[str], logs: Sequence[float]) -> dict[str, float]:
@@ -182,18 +200,25 @@ def _check(
 
 def _write(path: Path | None, found: Tuned) -> None:
     if path is not None:
-        draft = path.with_suffix(".part")
-        draft.write_text(json.dumps(asdict(found), indent=1) + "\n", encoding="utf-8")
-        draft.replace(path)
+        write_whole(path, json.dumps(asdict(found), indent=1) + "\n")
 
 
-def _stored(path: Path | None, plan: Plan) -> tuple[Generation, ...]:
+def _stored(path: Path | None, plan: Plan, game: Game) -> Tuned | None:
+    """The run to go on with. More generations may be asked for, and another last check: they
+    change nothing in the generations that were played."""
     if path is None or not path.exists():
-        return ()
+        return None
     found = read(path)
-    if replace(found.plan, generations=plan.generations) != plan:
+    asked = replace(
+        plan,
+        generations=found.plan.generations,
+        also=found.plan.also,
+        check_seeds=found.plan.check_seeds,
+    )
+    same = asked == found.plan and found.rules_version == game.version
+    if not same or len(found.history) > plan.generations:
         raise Unreadable("bots.other_plan", path=str(path))
-    return found.history
+    return found
 
 
 def read(path: Path) -> Tuned:

@@ -2,7 +2,8 @@
 
     python -m powderkeg.bots.worker MEMORY
 
-One line of JSON a request and one an answer. The bot's own prints go to standard error.
+One line of JSON a request and one an answer, which repeats the request's token. The bot's own
+prints go to standard error.
 """
 
 import json
@@ -11,16 +12,18 @@ import random
 import signal
 import sys
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import Any, cast
 
 from powderkeg.bots import levels
 from powderkeg.bots.budget import Budget
 from powderkeg.bots.envoy import Note
+from powderkeg.bots.guard import said_by
 from powderkeg.bots.thought import Bot
 from powderkeg.core.game import Game, View
 
+IN_TIME = 0.8  # of its seconds that a bot may think: it takes time to start and to answer, too
 GRACE = 5  # seconds after its limit at which a worker whose parent has gone ends itself
 
 
@@ -34,10 +37,14 @@ def bot(name: str, spec: str) -> Bot:
     return levels.load(game(name), spec)
 
 
-def budgeted(mind: Bot, budget: Budget | None) -> Bot:
-    """The same bot, which remembers what it meant to do, with another budget."""
-    if budget is None or not isinstance(mind, levels.Mind):
+def budgeted(mind: Bot, budget: Budget | None, seconds: float) -> Bot:
+    """The same bot, which remembers what it meant to do, with another budget; one that fits into
+    the `seconds` after which it is ended."""
+    if not isinstance(mind, levels.Mind):
         return mind
+    budget = budget or mind.budget
+    if budget.seconds is not None:
+        budget = replace(budget, seconds=min(budget.seconds, IN_TIME * seconds))
     return replace(mind, budget=budget)
 
 
@@ -68,9 +75,10 @@ def answer(request: dict[str, Any]) -> dict[str, str]:
         world = rules.deal(view, random.Random(request["seed"]))
         question, legal = rules.ask(world, view["seat"]), rules.legal(world, view["seat"])
         assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
-        mind = budgeted(bot(request["game"], request["bot"]), budget)
+        mind = budgeted(bot(request["game"], request["bot"]), budget, request["seconds"])
         seen = pledged(rules, view, request.get("memory"))
-        return {"text": str(mind(seen, question, legal, random.Random(request["seed"])))}
+        said = said_by(mind, seen, question, legal, random.Random(request["seed"]))
+        return said._replace(detail=said.detail[:500])._asdict()
     except MemoryError as error:
         return {"text": "", "fault": "memory", "detail": repr(error)}
     except Exception as error:  # noqa: BLE001  # anything may come out of a bot
@@ -86,17 +94,27 @@ def limit(memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
+def cut_off(*pipes: int) -> None:
+    """Nobody that a bot forks off hears questions or answers them."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for pipe in pipes:
+        os.dup2(nowhere, pipe)
+
+
 def main() -> None:
     limit(int(sys.argv[1]))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=partial(cut_off, 0, replies.fileno()))
     for line in sys.stdin:
         request = json.loads(line)
         if hasattr(signal, "alarm"):  # the parent may be gone and cannot end us
             signal.alarm(int(request["seconds"]) + GRACE)
         try:
-            replies.write(json.dumps(answer(request)) + "\n")
+            said = {**answer(request), "token": request["token"]}
+            replies.write(f"\n{json.dumps(said)}\n")  # its own line, whatever a bot wrote before
             replies.flush()
         except BrokenPipeError:
             os._exit(0)  # nobody waits for the answer any more

@@ -45,7 +45,7 @@ def _print(rows: Any) -> None:
 @admin.command("list", epilog="Example: powderkeg admin list --status live")
 def list_tables(
     *,
-    status: Annotated[Status | None, typer.Option(help="Only those that stand so.")] = None,
+    status: Annotated[Status | None, typer.Option(help="Only tables in this state.")] = None,
     lang: Lang = None,
 ) -> None:
     """Tables, latest first."""

@@ -39,6 +39,9 @@ def arena(
     jobs: Jobs = None,
     ray: Ray = None,
     timed: Annotated[bool, typer.Option(help="Seconds count too: not reproducible.")] = False,
+    seconds: Annotated[
+        float, typer.Option(min=1, help="Seconds that a module:name may take for a decision.")
+    ] = 60.0,
     cap: Annotated[int, typer.Option(min=1, help="The most entries of a game.")] = 20_000,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
     lang: Lang = None,
@@ -62,6 +65,7 @@ def arena(
         seeds=seeds,
         first_seed=first_seed,
         exact=not timed,
+        seconds=seconds,
         cap=cap,
     )
     folder = arenas.Folder(out or Path("arena") / rules.name, asked)

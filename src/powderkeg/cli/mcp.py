@@ -66,15 +66,14 @@ class Remote(Place):
         self.table.look()
 
     def news(self) -> str:
-        log = self.table.server.call("GET", f"/tables/{self.table.id}/log?since={self.told}")
-        self.told = log["seq"]
-        return "\n".join(fact["text"] for entry in log["entries"] for fact in entry["facts"])
+        entries, self.told = self.table.log(self.told)
+        return "\n".join(fact["text"] for entry in entries for fact in entry["facts"])
 
     def talk(self, text: str, to: list[str]) -> str:
         """Say something to some seats, or to all; tells what was said so far."""
         if text:
             self.table.say(text, *to)
-        heard = self.table.server.call("GET", f"/tables/{self.table.id}/press")["messages"]
+        heard = self.table.press()
         return "\n".join(f"{m['name']} ({m['channel']}): {m['text']}" for m in heard[-50:])
 
 
@@ -103,8 +102,10 @@ def mcp(
         list[str] | None, typer.Option("--option", "-o", help="An option of the game, name=value.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Equal seeds give equal luck.")] = None,
-    url: Annotated[str | None, typer.Option("--server", help="A server instead, and")] = None,
-    table: Annotated[str | None, typer.Option(help="the table there.")] = None,
+    url: Annotated[
+        str | None, typer.Option("--server", help="Address of a server to play on instead.")
+    ] = None,
+    table: Annotated[str | None, typer.Option(help="Id of the table on that server.")] = None,
     lang: Lang = None,
 ) -> None:
     """Let an assistant that speaks MCP sit at a table, marked as a bot.
@@ -112,6 +113,8 @@ def mcp(
     On a server, the token of a bot's account is taken from POWDERKEG_TOKEN.
     """
     language = use(lang)
+    if bool(url) != bool(table):
+        raise Unreadable("bots.mcp.which_table")
     if url and table:
         token = os.environ.get("POWDERKEG_TOKEN", "")
         server(remote(url, token, table, seat, language)).run()

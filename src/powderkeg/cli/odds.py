@@ -21,7 +21,7 @@ _WORDS: Final = {
     "cavalry": ("c", "cav", "cab", "jinete", "j"),
     "siege": ("s", "siege", "arma", "armi", "asedio", "assedio", "macchin"),
 }
-_PART: Final = re.compile(r"(\d+)\s*([^\W\d_]+)(?:[\s']+(?:de|d|weapons?|asedio|assedio)\b)*")
+_PART: Final = re.compile(r"(\d+)\s*([^\W\d_]+)(?:[\s'\u2019]+(?:de|d|weapons?|asedio|assedio)\b)*")
 SHOWN: Final = 12  # lines of the table of results
 
 

@@ -14,6 +14,7 @@ from rich.progress import track
 from rich.table import Table as Grid
 
 from powderkeg import bots, games
+from powderkeg.bots.asking import Asking, deaf
 from powderkeg.bots.simple import sampled
 from powderkeg.cli.packs import packed
 from powderkeg.cli.say import Lang, console, t, use
@@ -84,7 +85,7 @@ def chooser(rules: Game, bot: str) -> Chooser:
     """How a seat decides."""
     if bot == "random":
         return Luck(rules)
-    mind = bots.find(rules, bot)
+    mind = bots.find(rules, bot).exact()
 
     def choose(table: Table, seat: Seat, luck: random.Random) -> Action:
         question = table.ask(seat)
@@ -96,6 +97,8 @@ def chooser(rules: Game, bot: str) -> Chooser:
 
 class Luck:
     """Pure luck needs no view. Pieces that get orders one by one get one each, then *ready*."""
+
+    name = "random"
 
     def __init__(self, rules: Game) -> None:
         self.rules = rules
@@ -128,8 +131,9 @@ def play_one(
     table = Table(rules, players, options, source=Seeded(random.Random(f"{seed}/chance")))
     luck = {seat: random.Random(f"{seed}/{seat}") for seat in table.seats}
     decisions = 0
-    while acting := table.to_act:
-        seat = min(acting)
+    asking = Asking(rules, table.seats, deaf(choose, table.seats))
+    while asked := asking.asked(table.state):
+        seat = min(asked)
         table.act(seat, choose(table, seat, luck[seat]))
         decisions += 1
         if decisions % EVERY == 0 or not table.to_act:

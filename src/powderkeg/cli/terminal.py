@@ -11,6 +11,7 @@ from rich.prompt import Prompt
 from rich.text import Text
 
 from powderkeg import bots, games
+from powderkeg.bots.asking import Asking, deaf
 from powderkeg.cli.files import tell
 from powderkeg.cli.playout import read_options
 from powderkeg.cli.say import Lang, chosen, console, speak, t, use
@@ -111,14 +112,16 @@ class Evening:
         self.table, self.people, self.bot = table, people, bot
         self.luck = random.Random(seed)
         self.told = dict.fromkeys(people, 0)
+        others = (seat for seat in table.seats if seat not in people)
+        self.asking = Asking(table.game, table.seats, deaf(bot, others))
 
     def play(self) -> None:
-        while acting := sorted(self.table.to_act):
-            waiting = [seat for seat in acting if seat not in self.people]
+        while asked := sorted(self.asking.asked(self.table.state)):
+            waiting = [seat for seat in asked if seat not in self.people]
             if waiting:
                 self.bot_acts(waiting[0])
             else:
-                self.person_acts(acting[0])
+                self.person_acts(asked[0])
         self.end()
 
     def bot_acts(self, seat: Seat) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from powderkeg import games
+from powderkeg.bots import levels
 from powderkeg.bots import tune as tuning
 from powderkeg.bots.arena import Tournament
 from powderkeg.bots.guard import reference
@@ -26,8 +27,12 @@ def tune(
     population: Annotated[int, typer.Option(min=4, help="Candidates a round.")] = 12,
     seeds: Annotated[int, typer.Option(min=1, help="A candidate; from every seat.")] = 4,
     check_seeds: Annotated[int, typer.Option(min=2, help="Fresh ones, for the last check.")] = 20,
-    sigma: Annotated[float, typer.Option(help="How far the first round strays.")] = 0.5,
-    seed: Annotated[int, typer.Option(help="Equal seeds give equal weights.")] = 0,
+    sigma: Annotated[
+        float, typer.Option(min=0.001, help="How widely the first round varies the weights.")
+    ] = 0.5,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**32 - 1, help="Equal seeds give equal weights.")
+    ] = 0,
     players: Annotated[int | None, typer.Option(help="How many seats; default: the most.")] = None,
     option: Opts = None,
     jobs: Jobs = None,
@@ -39,6 +44,8 @@ def tune(
     use(lang)
     rules = games.find(game)
     options = plain.dump(read_options(rules, option or []))
+    if levels.tunable(rules, what).trial is not None and (rival or option):
+        console.print(t("bots.trial_alone", name=what), markup=False)
     base = Tournament(
         reference(rules), players or rules.players[-1], (), (), options=options, cap=cap
     )

@@ -17,6 +17,8 @@ from typing import Any, TypeAlias
 LANGS = ("en", "es", "it")
 PLACES = [Path(__file__).parent.parent / "locale"]  # a game from elsewhere adds its own
 
+# Before this sound the Spanish "y" is an "e"; a diphthong is heard as a consonant and keeps it.
+_SOUND_OF_I = re.compile(r"\W*h?(?:í|i(?![aeoáéó]))", re.IGNORECASE)
 _TWO_STOPS = re.compile(r"(?<=\w)\.\.(?=\s|$)")  # "EE. UU." ends a sentence with its own stop
 
 Arg: TypeAlias = "str | int | float | Msg | Sequence[Arg]"
@@ -84,7 +86,8 @@ def _bare(what: Msg, lang: str) -> str:
 def _and(items: Sequence[str], lang: str) -> str:
     if len(items) < 2:
         return "".join(items)
-    return say(Msg("core.and", some=", ".join(items[:-1]), last=items[-1]), lang)
+    code = "core.and_before_i" if _SOUND_OF_I.match(items[-1]) else "core.and"
+    return say(Msg(code, some=", ".join(items[:-1]), last=items[-1]), lang)
 
 
 class _Words(string.Formatter):

@@ -9,6 +9,8 @@ import gymnasium
 import numpy as np
 
 from powderkeg.bots import guard, levels
+from powderkeg.bots.asking import deaf
+from powderkeg.core.errors import Unreadable
 from powderkeg.core.game import Game
 from powderkeg.rl.play import Play, setting
 from powderkeg.rl.zoo import Observation, _spaces
@@ -31,7 +33,10 @@ class Seat(gymnasium.Env[Observation, np.int64]):
     ) -> None:
         self.setting = setting(game, players, **more)
         self.seat = seat or self.setting.seats[0]
+        if self.seat not in self.setting.seats:
+            raise Unreadable("core.no_such_seat", seat=self.seat)
         self.bot = levels.find(self.setting.game, level).exact()
+        self.deaf = deaf(self.bot, self.setting.seats) - {self.seat}
         self.render_mode = render_mode
         self.observation_space, self.action_space = _spaces(self.setting)
         self.play = Play(self.setting, 0)
@@ -41,7 +46,7 @@ class Seat(gymnasium.Env[Observation, np.int64]):
     ) -> tuple[Observation, dict[str, Any]]:
         super().reset(seed=seed)
         self.seed = int(self.np_random.integers(1 << 62))
-        self.play = Play(self.setting, self.seed)
+        self.play = Play(self.setting, self.seed, self.deaf)
         self._others()
         return self._seen()
 
@@ -69,7 +74,7 @@ class Seat(gymnasium.Env[Observation, np.int64]):
         """Bots decide until this seat has a choice."""
         table = self.play.table
         while not self.play.cut_off and (seat := self.play.first()) not in (None, self.seat):
-            if self.seat in table.to_act and self.seat in self.play.everybody():
+            if self.seat in self.play.asked() and self.seat in self.play.everybody():
                 return
             assert seat is not None  # noqa: S101  # it was looked at above
             luck = f"{self.seed}/{seat}/{len(table.log)}"

@@ -38,7 +38,7 @@ def words_of(text: str) -> tuple[str, ...]:
 class Lexicon:
     """All words of a game, in an order that never changes; the first is `END`.
 
-    A number that is not in it cannot be written (no bid of 200 coins, say); any other word that
+    A number that is not in it cannot be chosen (no bid of 200 coins, say); any other word that
     is missing is an error of the lexicon.
     """
 
@@ -51,8 +51,12 @@ class Lexicon:
     def __len__(self) -> int:
         return len(self.words)
 
+    def known(self, words: Iterable[str]) -> list[int]:
+        """The numbers of `words`, without those that are not in it."""
+        return [self.numbers[word] for word in words if word in self.numbers]
+
     def spells(self, words: Iterable[str]) -> bool:
-        """Whether all `words` can be written."""
+        """Whether all `words` are in it."""
         missing = [word for word in words if word not in self.numbers]
         if strange := [word for word in missing if not word.isdecimal()]:
             raise Unreadable("bots.rl.unknown_word", word=strange[0])

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from powderkeg import games
+from powderkeg.bots.asking import Asking
 from powderkeg.bots.guard import reference
 from powderkeg.bots.thought import square_shares
 from powderkeg.core import plain
@@ -65,12 +66,12 @@ class Setting:
         }
 
     def rewards(self, result: Result) -> dict[Seat, float]:
-        if self.reward == "scores":
-            return dict(result.scores)
-        if self.reward == "shares":
-            return square_shares(result.scores)
+        """In seat order, whatever order the game lists its scores in."""
         first = result.winners
-        return {seat: (seat in first) / len(first) for seat in self.seats}
+        if self.reward == "wins":
+            return {seat: (seat in first) / len(first) for seat in self.seats}
+        paid = square_shares(result.scores) if self.reward == "shares" else result.scores
+        return {seat: paid[seat] for seat in self.seats}
 
 
 def setting(
@@ -82,6 +83,7 @@ def setting(
     **options: Any,
 ) -> Setting:
     """The setting of a game by name; options are the game's own."""
+    plain.load(Reward, reward)  # type: ignore[arg-type]  # a Literal is no class, and can be loaded
     rules = games.find(game) if isinstance(game, str) else game
     count = players or rules.players[-1]
     chosen: Options = plain.load(rules.Options, options)
@@ -111,10 +113,14 @@ class _Open:
 class Play:
     """A game in progress. Every seat that is asked has a decision half written."""
 
-    def __init__(self, setting: Setting, seed: int | str) -> None:
+    def __init__(
+        self, setting: Setting, seed: int | str, deaf: frozenset[Seat] = frozenset()
+    ) -> None:
+        """To `deaf` seats no offer is put (see `bots.asking`)."""
         self.setting, self.game = setting, setting.game
         source = Seeded(random.Random(f"{seed}/chance"))
         self.table = Table(self.game, setting.players, setting.options, source=source)
+        self.asking = Asking(self.game, self.table.seats, deaf)
         self.desk = Desk(self.game, setting.lexicon)
         self.open: dict[Seat, _Open] = {}
         self.steps = 0
@@ -128,20 +134,22 @@ class Play:
     def cut_off(self) -> bool:
         return not self.over and self.steps >= self.setting.most_steps
 
+    def asked(self) -> tuple[Seat, ...]:
+        """Whose decision is wanted: an answer to an offer, else of all who must act."""
+        return self.asking.asked(self.table.state)
+
     def first(self) -> Seat | None:
         """The first seat that has a word to write; what leaves no choice is done on the way."""
-        while acting := self.table.to_act:
-            seat = min(acting, key=self.table.seats.index)
-            if not self._act_if_complete(seat):
-                return seat
+        while asked := self.asked():
+            if not self._act_if_complete(asked[0]):
+                return asked[0]
         return None
 
     def everybody(self) -> tuple[Seat, ...]:
         """All seats that have a word to write, in seat order."""
-        while acting := self.table.to_act:
-            seats = [seat for seat in self.table.seats if seat in acting]
-            if not any(self._act_if_complete(seat) for seat in seats):
-                return tuple(seats)
+        while asked := self.asked():
+            if not any(self._act_if_complete(seat) for seat in asked):
+                return asked
         return ()
 
     def write(self, seat: Seat, number: int) -> None:
@@ -183,16 +191,15 @@ class Play:
         """Which words `seat` may write; a seat that is not asked may only write `END`."""
         mask = np.zeros(len(self.setting.lexicon), np.int8)
         numbers = self.setting.lexicon.numbers
-        words = self._spelling(seat).words if seat in self.table.to_act else [END]
+        words = self._spelling(seat).words if seat in self.asked() else [END]
         mask[[numbers[word] for word in words]] = 1
         return mask
 
     def observe(self, seat: Seat) -> Vector:
         """The seat's view, what it has written of its decision, and its last word."""
-        numbers = self.setting.lexicon.numbers
-        written = np.zeros((2, len(numbers)), np.float32)
-        if seat in self.table.to_act:
-            words = [numbers[word] for word in self._spelling(seat).written]
+        written = np.zeros((2, len(self.setting.lexicon)), np.float32)
+        if seat in self.asked():
+            words = self.setting.lexicon.known(self._spelling(seat).written)
             written[0, words] = 1
             written[1, words[-1:]] = 1
         return np.concatenate([self._encoded(seat), written.ravel()])

@@ -27,10 +27,13 @@ class Spelling:
         self.rows = rows
         self.branch: Branch = {}
         self.written: list[str] = []
+        unknown = False
         for text in texts:
             words = words_of(text)
-            if lexicon.spells(words):
-                _plant(self.branch, words, text)
+            unknown |= not lexicon.spells(words)
+            _plant(self.branch, words, text)
+        if unknown:
+            _prune(self.branch, lexicon)
         self._forced()
 
     @property
@@ -78,6 +81,17 @@ def _plant(root: Branch, words: tuple[str, ...], text: str) -> None:
     for word in words:
         root = root.setdefault(word, {})
     root[END] = text
+
+
+def _prune(branch: Branch, lexicon: Lexicon) -> None:
+    """Numbers that are not in the lexicon go. Where nothing else would be left the first stays: it
+    is written without being chosen (the number of the only deal on offer, say)."""
+    kept = [word for word in branch if word in lexicon.numbers] or list(branch)[:1]
+    for word in branch.keys() - kept:
+        del branch[word]
+    for word in kept:
+        if word != END:
+            _prune(branch[word], lexicon)
 
 
 class Desk:

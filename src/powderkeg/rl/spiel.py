@@ -14,6 +14,7 @@ import numpy as np
 import pyspiel  # type: ignore[import-not-found]  # compiled, without stubs
 
 from powderkeg import games
+from powderkeg.bots.asking import Asking
 from powderkeg.core.chance import CHANCE, Dice, Draw, Drawn, Outcome, Roll
 from powderkeg.core.game import Game, Seat
 from powderkeg.core.words import say
@@ -92,6 +93,7 @@ class Inside:
     def __init__(self, fixed: Setting) -> None:
         self.setting, self.game = fixed, fixed.game
         self.state = self.game.start(fixed.seats, fixed.options)
+        self.asking = Asking(self.game, fixed.seats)
         self.desk = Desk(self.game, fixed.lexicon)
         self.spelling: Spelling | None = None
         self.seat: Seat | None = None
@@ -102,7 +104,7 @@ class Inside:
     def __deepcopy__(self, memo: Any) -> "Inside":
         other = object.__new__(Inside)
         other.__dict__.update(self.__dict__)
-        other.desk = self.desk.copy()
+        other.asking, other.desk = self.asking.copy(), self.desk.copy()
         other.told = dict(self.told)
         other.spelling = None if self.spelling is None else self.spelling.copy()
         return other
@@ -116,7 +118,7 @@ class Inside:
                     return
                 self.fall(0)
                 continue
-            self.seat = min(acting, key=self.setting.seats.index)
+            self.seat = self.asking.asked(self.state)[0]
             self.spelling = self.spelling or self.desk.spelling(self.state, self.seat)
             if self.spelling.text is None:
                 return
@@ -238,7 +240,7 @@ class Observer:
         self.tensor.fill(0)
         self.tensor[: len(view)] = view
         if inside.seat == seat and inside.spelling is not None:
-            words = [self.setting.lexicon.numbers[word] for word in inside.spelling.written]
+            words = self.setting.lexicon.known(inside.spelling.written)
             self.tensor[[len(view) + word for word in words]] = 1
             last = len(view) + len(self.setting.lexicon)
             self.tensor[[last + word for word in words[-1:]]] = 1

@@ -5,11 +5,12 @@
     seen, rewards, terminated, truncated = games.step(actions)   # actions[32], rewards[32, seats]
 
 In every game the seat that is asked first acts. A game that ended begins anew at the next step
-(Gymnasium's next-step mode): its action is ignored then. With `workers` the games are shared out
-over so many processes.
+(Gymnasium's next-step mode): its action is ignored then. A word that a mask forbids is refused
+before any game is stepped. With `workers` the games are shared out over so many processes.
 """
 
 import multiprocessing
+import traceback
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
@@ -64,7 +65,8 @@ class Games:
             assert seat is not None, "ended games begin anew"  # noqa: S101  # see above
             play.write(seat, int(actions[i]))
             if play.first() is None:
-                rewards[i] = list(play.rewards().values())
+                paid = play.rewards()
+                rewards[i] = [paid[seat] for seat in self.setting.seats]
         terminated = np.array([play.over for play in self.plays])
         truncated = np.array([play.cut_off for play in self.plays])
         self.ended = list(terminated | truncated)
@@ -87,7 +89,11 @@ class Vector:
     def __init__(self, game: str | Game, count: int, *, workers: int = 0, **more: Any) -> None:
         self.here = Games(game, count, **more)
         self.setting, self.count = self.here.setting, count
-        self.parts = np.array_split(np.arange(count), workers) if workers else []
+        self.parts = np.array_split(np.arange(count), min(workers, count)) if workers else []
+        self._luck = np.random.default_rng()
+        self._mask: NDArray[np.int8] | None = (
+            None  # what may be written now; nothing before `reset`
+        )
         spawn = multiprocessing.get_context("spawn")
         self.pipes: list[Connection] = []
         self.processes = []
@@ -102,14 +108,35 @@ class Vector:
             self.pipes.append(ours)
             self.processes.append(process)
 
-    def reset(self, seed: int = 0) -> Seen:
-        seeds = [int(s) for s in np.random.default_rng(seed).integers(1 << 62, size=self.count)]
-        if not self.pipes:
-            return self.here.reset(seeds)
-        found = self._ask("reset", [[seeds[i] for i in part] for part in self.parts])
-        return Seen(*map(np.concatenate, zip(*found, strict=True)))
+    def reset(self, seed: int | None = None) -> Seen:
+        """Without a seed, the next games follow from the last seed given."""
+        if seed is not None:
+            self._luck = np.random.default_rng(seed)
+        seeds = [int(s) for s in self._luck.integers(1 << 62, size=self.count)]
+        if self.pipes:
+            found = self._ask("reset", [[seeds[i] for i in part] for part in self.parts])
+            seen = Seen(*map(np.concatenate, zip(*found, strict=True)))
+        else:
+            seen = self.here.reset(seeds)
+        self._mask = seen.action_mask
+        return seen
 
     def step(self, actions: NDArray[np.int64]) -> Stepped:
+        self._check(actions)
+        stepped = self._step(actions)
+        self._mask = np.where(
+            (stepped.terminated | stepped.truncated)[:, None], np.int8(1), stepped.seen.action_mask
+        )
+        return stepped
+
+    def _check(self, actions: NDArray[np.int64]) -> None:
+        if self._mask is None:
+            raise ValueError("reset() comes before step()")
+        for game in np.flatnonzero(self._mask[np.arange(self.count), actions] == 0):
+            word = self.setting.lexicon.words[actions[game]]
+            raise ValueError(f"game {game} cannot write {word!r} now")
+
+    def _step(self, actions: NDArray[np.int64]) -> Stepped:
         if not self.pipes:
             return self.here.step(actions)
         found = self._ask("step", [actions[part] for part in self.parts])
@@ -118,9 +145,17 @@ class Vector:
         return Stepped(seen, *rest)
 
     def _ask(self, what: str, parts: list[Any]) -> list[Any]:
-        for pipe, part in zip(self.pipes, parts, strict=True):
-            pipe.send((what, part))
-        return [pipe.recv() for pipe in self.pipes]
+        """Ask all processes, and hear all of them before what went wrong in one is raised here."""
+        try:
+            for pipe, part in zip(self.pipes, parts, strict=True):
+                pipe.send((what, part))
+            said = [pipe.recv() for pipe in self.pipes]
+        except (EOFError, OSError):
+            raise RuntimeError("a process that holds some of the games has died") from None
+        for each in said:
+            if isinstance(each, Exception):
+                raise each
+        return said
 
     def close(self) -> None:
         for pipe in self.pipes:
@@ -135,10 +170,16 @@ def _serve(pipe: Connection, game: str, count: int, more: dict[str, Any]) -> Non
     from importlib import import_module
     from typing import cast
 
-    games = Games(cast(Game, import_module(game)), count, **more)
+    games: Games | None = None
     try:
         while True:
             what, part = pipe.recv()
-            pipe.send(getattr(games, what)(part))
+            try:
+                games = games or Games(cast(Game, import_module(game)), count, **more)
+                said = getattr(games, what)(part)
+            except Exception as error:  # noqa: BLE001  # whatever it is, it is raised over there
+                error.add_note(traceback.format_exc())
+                said = error
+            pipe.send(said)
     except (EOFError, OSError):
         return

@@ -147,7 +147,7 @@ class Together(_Common, ParallelEnv):  # type: ignore[misc]  # it ships no types
         asked = {seat: self.play.mask(seat) for seat in self.play.everybody()}
         wrong = [seat for seat, mask in asked.items() if not mask[actions[seat]]]
         for seat in () if wrong else asked:
-            if seat in self.play.table.to_act and self.play.mask(seat)[actions[seat]]:
+            if seat in self.play.asked() and self.play.mask(seat)[actions[seat]]:
                 self.play.write(seat, int(actions[seat]))
         self.play.everybody()
         seats, over, cut = self.agents, self.play.over or bool(wrong), self.play.cut_off

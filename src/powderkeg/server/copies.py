@@ -35,7 +35,7 @@ async def sandbox(rooms: Rooms, who: Principal, table: str, wish: SandboxIn) -> 
             raise Refused(404, "no_such_moment", seq=seq)
         row, game, over = room.row, room.game, room.row.status == "over"
         seats = list(room.seats)
-        source = None if over else room.settings.get("copied_from") or room.id
+        source = room.settings.get("copied_from") or (None if over else room.id)
     async with rooms.store.read() as tx:
         fold = await rooms.fold_at(tx, row, seq)
     state: State = fold.table.state

@@ -149,8 +149,19 @@ async def _letters(tx: Tx, now: Moment, after: int) -> list[Any]:
     return [
         row
         for row in rows
-        if row.seat not in (None, now.seat) and set(row.channel.split("+")) & set(reach)
+        if row.seat not in (None, now.seat)
+        and set(row.channel.split("+")) & set(reach)
+        and not _lapsed(row, now)
     ]
+
+
+def _lapsed(row: Any, now: Moment) -> bool:
+    """Whether it asks for a yes or no that would come too late: offers end with their phase."""
+    envoy = levels.envoy(now.game)
+    try:
+        return envoy is not None and row.phase != now.phase and envoy.asks(row.form)
+    except RulesError:  # written by another version
+        return True
 
 
 def _note(row: Any) -> Note:

@@ -4,7 +4,6 @@ One line of JSON a request and one an answer. It knows nothing of tables and peo
 """
 
 import json
-import random
 import sys
 import time
 from importlib import import_module
@@ -14,7 +13,6 @@ from powderkeg.bots import analysis, levels
 from powderkeg.bots.budget import Budget
 from powderkeg.bots.worker import limit
 from powderkeg.core import record
-from powderkeg.core.chance import CHANCE
 from powderkeg.core.game import Game, State, View
 from powderkeg.server import saying
 from powderkeg.server.wording import labels
@@ -41,7 +39,7 @@ def serve() -> None:
 
 def study_moment(request: dict[str, Any]) -> dict[str, Any]:
     game, view = _game(request), request["view"]
-    found: dict[str, Any] = {"shares": {}, "moves": [], "reason": [], "lines": []}
+    found: dict[str, Any] = {"shares": {}, "moves": [], "reason": [], "lines": [], "cut": False}
     if can_evaluate(game):
         found["shares"] = analysis.evaluate(game, view, budget=Budget(60, THINK))
     if request["asked"]:
@@ -55,24 +53,19 @@ def can_evaluate(game: Game) -> bool:
 
 
 def _turn(game: Game, view: View, level: str) -> dict[str, Any]:
-    """All that a bot would do with this turn: orders follow each other until something new
-    comes to light. The first thought explains itself; lines are of the first that weighed any."""
-    seat = view["seat"]
-    state = game.deal(view, random.Random(0))
+    """All that a bot would do with this turn. The first thought explains itself; lines are of the
+    first that weighed any. `cut`: the time was over before the turn was."""
     end = time.monotonic() + 2 * THINK
     found: dict[str, Any] = {"moves": []}
-    while seat in game.to_act(state) and len(found["moves"]) < MOVES:
-        thought = analysis.advise(game, game.view(state, seat), level=level)
+    for state, thought in analysis.advise_turn(game, view, level=level):
+        if found["moves"] and (len(found["moves"]) >= MOVES or time.monotonic() > end):
+            return found | {"cut": True}
         text = str(thought.action)
-        found["moves"].append({"text": text, "said": _labels(game, state, seat, text)})
+        found["moves"].append({"text": text, "said": _labels(game, state, thought.seat, text)})
         if "reason" not in found:
             found["reason"] = saying.dump([thought.reason])
         if not found.get("lines"):
             found["lines"] = _lines(game, state, thought)
-        step = game.apply(state, seat, thought.action)
-        state = step.state
-        if step.barrier or CHANCE in game.to_act(state) or time.monotonic() > end:
-            break
     return found
 
 
@@ -99,11 +92,11 @@ def study_game(request: dict[str, Any]) -> dict[str, Any]:
     rec = record.read(request["file"])
     seats = tuple(request["seats"]) if request["seats"] else None
     end, reached, found = time.monotonic() + REVIEW, None, []
-    for position, table, blunder in analysis.judged(
+    for position, state, blunder in analysis.judged(
         rec, game, seats=seats, level=request["level"], since=request["since"]
     ):
         if blunder is not None:
-            found.append(_told(game, table.state, blunder))
+            found.append(_told(game, state, blunder))
         if time.monotonic() > end:
             reached = position + 1
             break
@@ -114,8 +107,8 @@ def _told(game: Game, state: State, blunder: analysis.Blunder) -> dict[str, Any]
     return {
         "seq": blunder.position,
         "seat": blunder.seat,
-        "did": _labels(game, state, blunder.seat, str(blunder.did)),
-        "better": _labels(game, state, blunder.seat, str(blunder.better)),
+        "did": [_labels(game, state, blunder.seat, str(action)) for action in blunder.did],
+        "better": [_labels(game, state, blunder.seat, str(action)) for action in blunder.better],
         "loss": round(blunder.loss, 4),
     }
 

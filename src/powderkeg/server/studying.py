@@ -69,6 +69,7 @@ async def advice(
         seat=reader.seat,
         shares=_shares(game, found["shares"], who.lang),
         moves=[MoveOut(text=m["text"], said=_said(m["said"], who.lang)) for m in found["moves"]],
+        cut=found["cut"],
         reason=_said(found["reason"], who.lang),
         lines=[_line(game, line, who.lang) for line in found["lines"]],
     )
@@ -128,19 +129,17 @@ def _blunder(game: Game, one: dict[str, Any], lang: str) -> BlunderOut:
         seq=one["seq"],
         seat=one["seat"],
         label=show.seat_label(game, one["seat"], lang),
-        did=_said(one["did"], lang),
-        better=_said(one["better"], lang),
+        did=", ".join(_said(action, lang) for action in one["did"]),
+        better=", ".join(_said(action, lang) for action in one["better"]),
         loss=one["loss"],
     )
 
 
 async def check_study(rooms: Rooms, room: Room, who: Principal) -> None:
     """Only what is over, or a table where every seat is mine; and no copy of a running game."""
-    if room.row.status == "over":
-        return
-    if set(room.held_by(who.id, who.grants)) != set(room.seats):
+    if room.row.status != "over" and set(room.held_by(who.id, who.grants)) != set(room.seats):
         raise forbidden("no_analysis")
-    if source := room.settings.get("copied_from"):
+    if source := room.settings.get("copied_from"):  # also of a copy that was played to its end
         try:
             async with rooms.look(source) as played:
                 _check_alone(played)

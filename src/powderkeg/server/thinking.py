@@ -27,6 +27,7 @@ from powderkeg.server import metrics
 logger = structlog.get_logger()
 LONG = 1.0  # seconds for a decision: such levels keep others waiting
 LONGEST = 60  # actions of one turn
+PLAN = 0.6  # of its time that goes to the plan of a turn, before the first of many orders
 TALK_SECONDS = 12.0  # that an envoy may take for its letters; it is asked to take a quarter
 BEGIN = 30.0  # seconds that a process may take to begin, on a busy machine
 SPENT = ("late", "memory", "died")  # faults after which the rest of the turn is not thought about
@@ -143,12 +144,13 @@ def _begin(guard: Guard, game: Game, state: State, seat: str) -> None:
 
 
 def _budget(game: Game, state: State, seat: str, level: str, left: float) -> Budget:
-    """The level's own, but every piece that still waits for an order gets its share of the time."""
+    """The level's own, but no more than there is time. Where many pieces wait for orders, bots plan
+    the whole turn at the first question: it gets most of the time, the others share the rest."""
     question = game.ask(state, seat)
-    node = question.node if question else None
-    waiting = sum(not row.chosen for row in node.rows) if isinstance(node, Orders) else 0
+    rows = question.node.rows if question and isinstance(question.node, Orders) else ()
+    waiting = sum(not row.chosen for row in rows)
     own = bots.find(game, level).budget
-    share = left * 0.8 / (waiting + 1)
+    share = PLAN * left if rows and waiting == len(rows) else 0.8 * left / (waiting + 1)
     return replace(own, seconds=share if own.seconds is None else min(own.seconds, share))
 
 

@@ -303,9 +303,9 @@ def test_in_winter_the_question_says_how_many():
 
     assert asked(7, "FRANCE", where) == "you may build 1 unit."
     assert asked(7, "FRANCE", {"FRANCE": "A bur A gas A par"}) == "remove 1 unit."
-    assert asked(4, "AUSTRIA_FRANCE", where, "es") == "puedes reclutar 2 unidades."
+    assert asked(4, "AUSTRIA_FRANCE", where, "es") == "puedes construir 2 unidades."
     mixed = {"FRANCE": "A bur", "AUSTRIA": "A vie A tri A bud"}
-    assert asked(4, "AUSTRIA_FRANCE", mixed, "it") == "recluta o sciogli unità."
+    assert asked(4, "AUSTRIA_FRANCE", mixed, "it") == "costruisci o sciogli unità."
 
 
 # Retreats and centres in the flow
@@ -738,7 +738,7 @@ def test_a_reason_is_one_sentence(lang):
         sentence
         == {
             "en": "France, A Paris - Burgundy: fails in a standoff with A Munich - Burgundy (rule 3).",
-            "es": "Francia, E París - Borgoña: fracasa, empata con E Múnich - Borgoña (regla 3).",
+            "es": "Francia, E París - Borgoña: fracasa por un enfrentamiento con E Múnich - Borgoña (regla 3).",
             "it": "Francia, A Parigi - Borgogna: fallisce, stallo con A Monaco - Borgogna (regola 3).",
         }[lang]
     )

@@ -49,7 +49,7 @@ def written(phase: dict[str, Any]) -> str:
 # A moderator's page
 
 
-def test_the_sample_game_on_one_page(recorded):
+def test_the_sample_game_on_one_page_is_recorded(recorded):
     """The rulebook's sample game as a moderator would copy it, judged in one go."""
     names = {"S": "Primavera de", "F": "Otoño de", "W": "Invierno de"}
     text = ""

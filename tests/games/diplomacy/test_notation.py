@@ -52,6 +52,7 @@ from powderkeg.games.diplomacy.orders import (
 from powderkeg.games.diplomacy.outcomes import Why
 from powderkeg.games.diplomacy.position import Position
 from powderkeg.games.diplomacy.sheet import Sheet
+from powderkeg.games.diplomacy.telling import order_name, unit_name
 
 KINDS: tuple[Kind, Kind] = ("A", "F")
 CASES = Path(__file__).parent / "cases"
@@ -215,6 +216,57 @@ orders = st.one_of(
 @given(orders, st.sampled_from(LANGS), st.sampled_from(FORMS))
 def test_written_orders_are_read_back(order: Order, lang: str, form):
     assert read(write(order, lang, form), lang=lang) == order
+
+
+ONE_OF_EACH_KIND: tuple[Order, ...] = tuple(
+    map(
+        parse_order,
+        [
+            "A par H",
+            "A par - bur",
+            "F mao - spa/nc",
+            "A lon - bre VIA",
+            "A par S A mar",
+            "A par S A mar - bur",
+            "F eng C A lon - bre",
+            "A par R bur",
+            "F stp/nc R nwy",
+            "A par D",
+            "F bre B",
+            "F stp/sc B",
+            "WAIVE bre",
+            "WAIVE",
+        ],
+    )
+)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("order", ONE_OF_EACH_KIND, ids=str)
+def test_every_kind_of_order_is_read_as_the_game_tells_it(order, lang):
+    """A player who writes as the chronicle writes must be understood."""
+    assert read(say(order_name(order), lang), lang=lang) == order
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_adjustments_are_read_as_the_game_offers_them(lang):
+    fleet = Unit("F", "bre")
+    assert read(say(Msg("diplomacy.do.build", unit=unit_name(fleet)), lang), lang=lang) == (
+        Build(fleet)
+    )
+    assert read(say(Msg("diplomacy.do.waive"), lang), lang=lang) == Waive("")
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_example_beside_the_field_is_read(lang):
+    texts = say(Msg("web.type_orders.example"), lang).split(", ")
+    assert [str(read(text, lang=lang)) for text in texts] == ["A par - bur", "F bre - mao"]
+
+
+@settings(deadline=None)
+@given(orders, st.sampled_from(LANGS))
+def test_orders_are_read_as_the_game_tells_them(order: Order, lang: str):
+    assert read(say(order_name(order), lang), lang=lang) == order
 
 
 @settings(deadline=None)

@@ -244,6 +244,7 @@ def test_the_largest_battle_is_reckoned():
         ("2 arqueros, 3 jinetes", "2a 3c"),
         ("1 caballería", "1c"),
         ("5 fanti, 1 arciere e 2 armi d'assedio", "5f 1a 2s"),
+        ("2 arcieri e 1 arma d\u2019assedio", "2a 1s"),
         ("3 cavalieri + 1s", "3c 1s"),
         ("2f 3f", "5f"),
         ("10F", "10f"),
@@ -275,7 +276,7 @@ def run(*args):
     [
         ("en", "The attacker wins", "57.0%"),
         ("es", "Gana el atacante", "57,0%"),
-        ("it", "Vince l'attaccante", "57,0%"),
+        ("it", "Vince l\u2019attaccante", "57,0%"),
     ],
 )
 def test_the_command_speaks(lang, said, chance):

@@ -1164,7 +1164,8 @@ export interface components {
         /**
          * AdviceOut
          * @description `shares`: how it stands (empty where nobody can say); `moves`: what a bot would do with
-         *     this turn; `reason`: why; `lines`: what it weighed, best first.
+         *     this turn; `cut`: its time was over before the turn was; `reason`: why; `lines`: what it weighed,
+         *     the move itself first.
          */
         AdviceOut: {
             /** Seq */
@@ -1175,6 +1176,8 @@ export interface components {
             shares: components["schemas"]["ShareOut"][];
             /** Moves */
             moves: components["schemas"]["MoveOut"][];
+            /** Cut */
+            cut: boolean;
             /** Reason */
             reason: string;
             /** Lines */
@@ -1192,7 +1195,8 @@ export interface components {
         };
         /**
          * BlunderOut
-         * @description Entry `seq` of the log gave away `loss` of the game; `better` was better.
+         * @description Entry `seq` of the log, or the turn that it began, gave away `loss` of the game; `better` was
+         *     better. Of a turn, `did` and `better` hold the orders in which the two differ.
          */
         BlunderOut: {
             /** Seq */

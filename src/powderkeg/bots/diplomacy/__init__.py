@@ -2,8 +2,10 @@
 
 from powderkeg.bots.budget import Budget
 from powderkeg.bots.diplomacy import envoy
-from powderkeg.bots.diplomacy.deep import HARD, expert_think, hard_think, planner, value
-from powderkeg.bots.diplomacy.play import dumb_think, easy_think, thinker
+from powderkeg.bots.diplomacy.council import Council
+from powderkeg.bots.diplomacy.deep import EXPERT, HARD, expert_think, hard_think, planner, value
+from powderkeg.bots.diplomacy.play import dumb_think, dumb_turn, easy_think, thinker
+from powderkeg.bots.diplomacy.review import judge
 from powderkeg.bots.diplomacy.taste import AS_IT_IS, tasted
 from powderkeg.bots.diplomacy.trial import quick_game
 from powderkeg.bots.envoy import Envoy
@@ -14,10 +16,10 @@ from powderkeg.games import diplomacy
 
 KNOWLEDGE = Knowledge(diplomacy, value)
 LEVELS = {
-    "easy": Level(easy_think, Budget(1)),
-    "normal": Level(dumb_think, Budget(1)),
-    "hard": Level(hard_think, Budget(3000, 1.0)),
-    "expert": Level(expert_think, Budget(20_000, 10.0)),
+    "easy": Level(easy_think, Budget(1), judge(dumb_turn)),
+    "normal": Level(dumb_think, Budget(1), judge(dumb_turn)),
+    "hard": Level(hard_think, Budget(3000, 1.0), judge(planner(HARD))),
+    "expert": Level(expert_think, Budget(20_000, 10.0), judge(planner(EXPERT, search=Council))),
 }
 ENVOY: Envoy = envoy
 

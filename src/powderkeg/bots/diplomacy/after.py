@@ -125,7 +125,7 @@ def thoughtful(
         ways += islice(_all_adjustments(view, scene, hand), MOST)
     rows: dict[tuple[int, ...], Orders] = {}
     for way in ways:
-        rows.setdefault(tuple(_carried_out(view, scene, hand, way)), way)
+        rows.setdefault(tuple(carried_out(view, scene, hand, way)), way)
     if len(rows) < 2:
         return first, []
     dice = seeds(rng, samples)
@@ -192,7 +192,7 @@ def _removals(
         yield {unit_of(node).province: Disband(unit_of(node)) for node in gone}
 
 
-def _carried_out(
+def carried_out(
     view: Mapping[str, Any], scene: Scene, hand: int, way: Mapping[str, Order]
 ) -> list[int]:
     """The units once I have done it all."""

@@ -6,8 +6,9 @@ Every form is a value whose `str` is its text in tokens, and `parse` reads it ba
     >>> str(parse(text)) == text
     True
 
-Level 10 speaks of peace, alliances, draws and victories; 20 of orders and demilitarised zones; 30 of
-several things at once. A reply repeats the message that it answers.
+Level 10 speaks of peace, alliances, draws and victories; 20 of orders (of movements, retreats and
+winter) and demilitarised zones; 30 of several things at once. A reply repeats the message that it
+answers.
 """
 
 import re
@@ -17,7 +18,17 @@ from typing import Final, NamedTuple, TypeAlias
 
 from powderkeg.core.errors import Unreadable
 from powderkeg.games.diplomacy.board import CODES, LOCATIONS, POWERS, PROVINCES, Power, Unit, fits
-from powderkeg.games.diplomacy.orders import Convoy, Hold, Move, Movement, Support
+from powderkeg.games.diplomacy.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    Support,
+    Waive,
+)
 
 TOKENS: Final = {power: power[:3] for power in POWERS}
 _POWER: Final = {token: power for power, token in TOKENS.items()}
@@ -28,7 +39,7 @@ _COASTS: Final = {"nc": "NCS", "sc": "SCS", "ec": "ECS"}
 
 
 def _group(parts: Iterable[object]) -> str:
-    return f"( {' '.join(map(str, parts))} )"
+    return " ".join(["(", *map(str, parts), ")"])
 
 
 def _powers(powers: Iterable[Power]) -> str:
@@ -105,12 +116,14 @@ class Nar:
 @dataclass(frozen=True, slots=True)
 class Do:
     """This power gives this order, this turn. A move by convoy names its `seas`; `other` owns the
-    unit that is supported or carried, if that is not its own."""
+    unit that is supported or carried, if that is not its own; in `winter` a unit is removed, else
+    it is disbanded instead of a retreat. A build that is waived names no place."""
 
     power: Power
-    order: Movement
+    order: Order
     other: Power | None = None
     seas: tuple[str, ...] = ()
+    winter: bool = False
 
     def __str__(self) -> str:
         return f"XDO {_group([_order(self)])}"
@@ -162,6 +175,16 @@ class Proposal:
 
     def __str__(self) -> str:
         return f"PRP {_group([self.offer])}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """This is so; nobody need answer."""
+
+    offer: Offer
+
+    def __str__(self) -> str:
+        return f"FCT {_group([self.offer])}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,10 +240,10 @@ class Try:
     tokens: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"TRY {_group(self.tokens)}" if self.tokens else "TRY ( )"
+        return f"TRY {_group(self.tokens)}"
 
 
-Message: TypeAlias = Proposal | Yes | No | Evasion | Cancel | Huh | Try
+Message: TypeAlias = Proposal | Fact | Yes | No | Evasion | Cancel | Huh | Try
 
 
 class Letter(NamedTuple):
@@ -237,7 +260,7 @@ class Letter(NamedTuple):
 def level(said: Offer | Message) -> int:
     """The level of press that a message needs."""
     match said:
-        case Proposal(inner) | Not(inner) | Nar(inner):
+        case Proposal(inner) | Fact(inner) | Not(inner) | Nar(inner):
             return level(inner)
         case Yes(inner) | No(inner) | Evasion(inner) | Cancel(inner):
             return level(inner)
@@ -262,6 +285,8 @@ def _place(at: str) -> str:
 
 
 def _order(do: Do) -> str:
+    if isinstance(do.order, Waive):
+        return f"{TOKENS[do.power]} WVE"
     me, other = _unit(do.power, do.order.unit), do.other or do.power
     match do.order:
         case Hold():
@@ -276,25 +301,32 @@ def _order(do: Do) -> str:
             return f"{me} SUP {_unit(other, unit)} MTO {PLACE[str(to)[:3]]}"
         case Convoy(_, army, to):
             return f"{me} CVY {_unit(other, army)} CTO {_place(to)}"
+        case Retreat(_, to):
+            return f"{me} RTO {_place(to)}"
+        case Disband():
+            return f"{me} {'REM' if do.winter else 'DSB'}"
+        case Build():
+            return f"{me} BLD"
 
 
 # Reading: tokens to nested lists, lists to values
 
 Tree: TypeAlias = "str | list[Tree]"
+DEEPEST: Final = 20  # brackets in brackets; the longest that anybody means have half as many
 
 
 def _tree(text: str) -> list[Tree]:
     stack: list[list[Tree]] = [[]]
     for word in re.findall(r"[()]|[^\s()]+", text):
-        if word == "(":
+        if word == "(" and len(stack) <= DEEPEST:
             stack.append([])
-        elif word != ")":
-            stack[-1].append(word.upper())
-        elif len(stack) > 1:
+        elif word == ")" and len(stack) > 1:
             inner = stack.pop()
             stack[-1].append(inner)
-        else:
+        elif word in ("(", ")"):
             raise _unread(text)
+        else:
+            stack[-1].append(word.upper())
     if len(stack) != 1:
         raise _unread(text)
     return stack[0]
@@ -332,6 +364,8 @@ def _message(tree: list[Tree]) -> Message:
     match tree:
         case ["PRP", list(inner)]:
             return Proposal(_offer(inner))
+        case ["FCT", list(inner)]:
+            return Fact(_offer(inner))
         case [("YES" | "REJ" | "BWX" | "CCL") as word, list(inner)]:
             return _REPLIES[str(word)](_message(inner))
         case ["HUH", list(inner)]:
@@ -369,7 +403,7 @@ def _offer(tree: list[Tree]) -> Offer:
             return Nar(_offer(inner))
         case ["XDO", [list(order)]] | ["XDO", list(order)]:
             return _read_order(order)
-        case ["DMZ", list(powers), list(places)]:
+        case ["DMZ", list(powers), list(places)] if places:
             return Zone(_read_powers(powers), tuple(_read_province(each) for each in places))
         case [("AND" | "ORR") as word, *offers] if len(offers) > 1:
             found = tuple(_offer(each) for each in offers if isinstance(each, list))
@@ -418,6 +452,8 @@ def _read_unit(tree: Tree) -> tuple[Power, Unit]:
 
 
 def _read_order(tree: list[Tree]) -> Do:
+    if tree[1:] == ["WVE"]:
+        return Do(_read_power(tree[0]), Waive())
     power, unit = _read_unit(tree[0]) if tree else _read_unit("")
     match tree[1:]:
         case ["HLD"]:
@@ -438,6 +474,14 @@ def _read_order(tree: list[Tree]) -> Do:
         case ["CVY", other, "CTO", to]:
             owner, army = _read_unit(other)
             return Do(power, Convoy(unit, army, _read_place(to)), _foreign(owner, power))
+        case ["RTO", to]:
+            return Do(power, Retreat(unit, _read_place(to)))
+        case ["DSB"]:
+            return Do(power, Disband(unit))
+        case ["REM"]:
+            return Do(power, Disband(unit), winter=True)
+        case ["BLD"]:
+            return Do(power, Build(unit))
     raise _unread(tree)
 
 

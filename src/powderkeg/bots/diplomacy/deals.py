@@ -28,6 +28,22 @@ def lasting(offer: Offer) -> Offer | None:
     return All(left) if len(left) > 1 else next(iter(left), None)
 
 
+def alike(one: Offer, other: Offer) -> bool:
+    """Whether two offers promise the same, in whatever order it is said."""
+    return {*map(_sorted, parts(one))} == {*map(_sorted, parts(other))}
+
+
+def _sorted(part: Offer) -> Offer:
+    match part:
+        case Peace(powers):
+            return Peace(tuple(sorted(powers)))
+        case Alliance(powers, against):
+            return Alliance(tuple(sorted(powers)), tuple(sorted(against)))
+        case Zone(powers, provinces):
+            return Zone(tuple(sorted(powers)), tuple(sorted(provinces)))
+    return part
+
+
 def promise(view: Mapping[str, Any], powers: Iterable[Power], offers: Iterable[Offer]) -> Pledges:
     """What `powers` promise with these offers: where not to go, and which orders to give."""
     mine = set(powers)

@@ -16,6 +16,7 @@ from powderkeg.bots.diplomacy.daide import (
     AnyOf,
     Do,
     Draw,
+    Fact,
     Huh,
     Letter,
     Message,
@@ -198,7 +199,7 @@ def _note(view: View, letter: Letter, *, public: bool) -> Note:
 def _named(what: Message | Offer) -> list[Power]:
     """The powers of which a message speaks."""
     match what:
-        case Proposal(inner) | Not(inner) | Nar(inner):
+        case Proposal(inner) | Fact(inner) | Not(inner) | Nar(inner):
             return _named(inner)
         case Peace(powers) | Draw(powers) | Zone(powers, _):
             return list(powers)

@@ -10,6 +10,7 @@ from powderkeg.bots.diplomacy.daide import (
     Do,
     Draw,
     Evasion,
+    Fact,
     Huh,
     Message,
     Nar,
@@ -35,6 +36,8 @@ def said(message: Message) -> Msg:
             return Msg("bots.press.off", offer=offered(offer))
         case Proposal(offer):
             return Msg("bots.press.proposal", offer=offered(offer))
+        case Fact(offer):
+            return Msg("bots.press.fact", offer=offered(offer))
         case Yes(inner):
             return Msg("bots.press.yes", what=said(inner))
         case No(inner):

@@ -33,6 +33,7 @@ from powderkeg.bots.diplomacy.daide import (
 from powderkeg.bots.diplomacy.deals import (
     LASTING,
     agree,
+    alike,
     breaks,
     land,
     lasting,
@@ -181,7 +182,7 @@ def hear(
             return [], _without(memory, partner, offer)
         case Proposal(offer) if memory.answers < ANSWERS:
             me, memory = _speaker(view), replace(memory, answers=memory.answers + 1)
-            if _acceptable(view, memory, partner, offer, rng):
+            if _is_mine(memory, partner, offer) or _acceptable(view, memory, partner, offer, rng):
                 yes = Letter(me, (partner,), Yes(letter.message))
                 return [yes], _with(memory, partner, offer)
             no = Letter(me, (partner,), No(letter.message))
@@ -189,6 +190,12 @@ def hear(
         case Yes(Proposal(offer)) if f"{partner} {offer}" in memory.proposed:
             return [], _with(memory, partner, offer)
     return [], memory
+
+
+def _is_mine(memory: Memory, partner: Power, offer: Offer) -> bool:
+    """Whether I proposed the same to `partner` myself in this movement: I weighed it then."""
+    mine = (text.partition(" ")[::2] for text in memory.proposed)
+    return any(to == partner and alike(parse_offer(text), offer) for to, text in mine)
 
 
 def _instead(

@@ -197,7 +197,10 @@ class _Decision:
     def course(self, act: Act) -> Course:
         """What to do in this turn."""
         state = self.state._replace(agenda=(*self._below(act), act))
-        return _course(_Turn(state, act, self.who, self.weights, self.style, self.clock))
+        clock = self.clock
+        timed = clock.until is not None
+        turn = _Turn(state, act, self.who, self.weights, self.style, clock.whole, timed, clock)
+        return _course(turn)
 
     def _below(self, act: Act) -> tuple[Any, ...]:
         """The agenda under the card that is being carried out."""
@@ -391,13 +394,16 @@ def _going(mind: Mind, state: State, army: int, at: int, done: tuple[Action, ...
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """A turn to be planned. The clock says how long it may take, not what is asked."""
+    """A turn to be planned. What the clock has left is no part of it, or the small steps of a turn
+    would not agree; how much was to be thought, and whether seconds may cut that short, is."""
 
     state: State
     act: Act
     who: int
     weights: Weights
     style: Style
+    iterations: int
+    timed: bool
     clock: Clock = field(compare=False)
 
 
@@ -408,7 +414,7 @@ def _course(turn: _Turn) -> Course:
     if not turn.style.ahead:
         return mind.turn(turn.state, turn.act)
     courses = mind.courses(turn.state, turn.act, turn.style.width)
-    count = 1 if turn.style.playouts else max(1, turn.clock.whole // (4 * turn.style.width))
+    count = 1 if turn.style.playouts else max(1, turn.iterations // (4 * turn.style.width))
     promises = _promises(mind, turn, courses, count)
     trial = Trial(promises, TRUST)
     if not turn.style.playouts or len(courses) < 2:
@@ -418,7 +424,7 @@ def _course(turn: _Turn) -> Course:
         dealt = mind.guess(turn.state, turn.who, rng)
         return played_out(mind, courses[choice].state, dealt, rng, SOON)[turn.who]
 
-    return courses[trial.run(attempt, turn.clock, turn.clock.whole // 4)]
+    return courses[trial.run(attempt, turn.clock, turn.iterations // 4)]
 
 
 def _promises(mind: Mind, turn: _Turn, courses: list[Course], guesses: int) -> list[float]:

@@ -8,7 +8,7 @@ from powderkeg.bots.levels import Level, Mind, Tunable
 from powderkeg.bots.search import Knowledge
 from powderkeg.bots.thought import Bot, Think
 from powderkeg.bots.versailles.bargain import Bargainer, offered
-from powderkeg.bots.versailles.play import Player, glance, thinker
+from powderkeg.bots.versailles.play import Player, by_company, glance, thinker
 from powderkeg.bots.versailles.policy import Policy, contest
 from powderkeg.bots.versailles.value import Judge
 from powderkeg.bots.versailles.weights import Weights, tuned
@@ -28,7 +28,7 @@ def _normal(know: Knowledge) -> Think:
 
 
 def _hard(know: Knowledge) -> Think:
-    return glance(Policy(JUDGE))
+    return by_company(thinker(Player(JUDGE)), glance(Policy(JUDGE)))
 
 
 def _expert(know: Knowledge) -> Think:
@@ -63,15 +63,10 @@ def _trial(weights: dict[str, float], players: int, seed: int, seat: int) -> flo
 LEVELS = {
     "easy": Level(_easy, Budget(1)),
     "normal": Level(_normal, Budget(1)),
-    "hard": Level(_hard, Budget(1)),
+    "hard": Level(_hard, Budget(24, 0.9)),  # among others it takes its first thought
     "expert": Level(_expert, Budget(96, 12.0)),
 }
 ADVISER = Level(_adviser, Budget(160, 1.5))  # people want to see what else was weighed
-KNOWLEDGE = Knowledge(
-    versailles,
-    value=JUDGE.shares,
-    policy=Policy(JUDGE).choose,
-    hinder=JUDGE.weights.hinder,
-)
+KNOWLEDGE = Knowledge(versailles, value=JUDGE.shares, hinder=JUDGE.weights.hinder)
 TUNABLE = {"values": Tunable(_quick(), _tunable, _trial)}
 OFFERED = offered

@@ -35,6 +35,7 @@ from powderkeg.games.versailles.steps import (
 
 WIDTH = 5  # actions that are looked at more closely
 END = 60  # turns after which nobody waits for the end any longer
+ALONE = 6  # turns that are played on in solitaire: two points may be won in them
 FINALISTS = 2  # rivals of the first thought that are tried longer
 DOUBT = 1.0  # standard errors by which something must be better than the first thought
 SURE = 2.0  # standard errors by which it must be worse to be given up early
@@ -88,7 +89,8 @@ class Player:
 
     Once the game end may be the next card, grave decisions are played on to the end; until then
     for so many turns, or, with none, the first thought is taken. Small decisions, such as which
-    card to keep, are followed to the next card or die alone.
+    card to keep, are followed to the next card or die alone. In solitaire nobody else thinks, and
+    every decision is played on for a few turns.
     """
 
     judge: Judge
@@ -142,7 +144,7 @@ class Player:
 
     def weigh(self, p: State, seat: str, rng: random.Random, clock: Clock) -> list[Trial]:
         """The candidates, best first. The first thought is only left for what is surely better."""
-        until, grave = self._horizon(p), isinstance(p.agenda[-1], GRAVE)
+        until, grave = self._horizon(p), is_solo(p) or isinstance(p.agenda[-1], GRAVE)
         if grave and until == p.turn:
             return [Trial(self.policy.choose(p, seat, rng))]
         trials = [Trial(action) for action in self.candidates(p, seat, rng)]
@@ -156,6 +158,8 @@ class Player:
 
     def _horizon(self, p: State) -> int:
         """The turn at which lines end."""
+        if is_solo(p):
+            return p.turn + ALONE
         return p.turn + (END if p.above <= 0 else self.ahead)
 
     def _search(
@@ -218,7 +222,8 @@ class Player:
         otherwise. Few lines tell more so than by victories alone."""
         won = outcome(result)
         if is_solo(p):
-            return won
+            (seat,) = p.seats
+            return {seat: (won[seat] + self.judge.reach(p, p.points)) / 2}
         points = dict(zip(p.order, (result.scores[seat] for seat in p.seats), strict=True))
         near = self.judge.chances(p, points)
         return {seat: (won[seat] + near[seat]) / 2 for seat in p.seats}
@@ -245,6 +250,15 @@ def glance(policy: Policy, slips: int = 0, *, offers: bool = True) -> Think:
             return Thought(found[quick.randrange(len(found))], Msg("bots.reason.random"))
         action = policy.choose(p, seat, quick)
         return Thought(action, glance_reason(p, action))
+
+    return think
+
+
+def by_company(alone: Think, among: Think) -> Think:
+    """One way to think in solitaire, another among others."""
+
+    def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
+        return (alone if view["solo"] else among)(view, question, legal, rng, clock)
 
     return think
 

@@ -33,6 +33,7 @@ WHOLE = 13  # settlements from the start to the end of the shortest game, if nob
 LAST = 3  # settlements to come once the end was drawn
 FIELD = len(REGIONS)
 UPSET = 0.9  # of what a lead promises alone, what is lost by an uprising
+NEAR = 8.0  # points short of the target in solitaire with which one game in four is still won
 
 
 def left(p: Position) -> float:
@@ -254,7 +255,7 @@ class Judge:
     def shares(self, p: Position) -> Shares:
         """The chance of each seat to win, by what it may expect."""
         if is_solo(p):
-            return {p.seats[0]: 1 / (1 + math.exp(-self.solo(p) / 20))}
+            return {p.seats[0]: self.reach(p, self.solo(p))}
         if NOBODY in p.order or len(p.order) < len(p.seats):  # nations are still being chosen
             return dict.fromkeys(p.seats, 1 / len(p.seats))
         found = self.points(p)
@@ -280,6 +281,10 @@ class Judge:
         to_come = 12 * left(p)
         scoring = 1 / (1 + math.exp(-lead / 3))
         return p.points + to_come * scoring * (1.0 if alone else 0.6) * (1 - UPSET * self._upset(p))
+
+    def reach(self, p: Position, points: float) -> float:
+        """The chance to win of whoever may expect so many points (V-SOLO-44)."""
+        return 1 / (1 + math.exp((p.options.solo_target - points) / NEAR))
 
     def _upset(self, p: Position) -> float:
         """The chance of an uprising over an issue: the human then gets the weakest faction

@@ -5,7 +5,7 @@ play, with the runs that made it, the last by `powderkeg tune`, and serves the u
 """
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -40,11 +40,6 @@ class Weights:
     hinder: float = 0.25  # of the strongest rival's chance, what counts as the own loss
     heat: float = 4.0  # points that make a favourite, at the end
     haze: float = 4.0  # more of them while much is still to come
-
-
-def start() -> dict[str, float]:
-    """The weights by name, as set by hand."""
-    return asdict(Weights())
 
 
 @cache

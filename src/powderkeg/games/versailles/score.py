@@ -46,7 +46,7 @@ def score(p: Position, nation: int) -> Score:
 
 
 def flags(p: Position, nation: int) -> int:
-    """Counters with the own flag on own issues (V-SCORE-02)."""
+    """Counters with a nation's own flag on its issues (V-SCORE-02)."""
     own = {f"naval.{NATIONS[nation]}", f"empire.{NATIONS[nation]}"}
     return sum(c in own for issue in owned(p, nation) for c in p.held[issue].counters)
 

@@ -38,12 +38,14 @@ class LineOut(Out):
 
 class AdviceOut(Out):
     """`shares`: how it stands (empty where nobody can say); `moves`: what a bot would do with
-    this turn; `reason`: why; `lines`: what it weighed, best first."""
+    this turn; `cut`: its time was over before the turn was; `reason`: why; `lines`: what it weighed,
+    the move itself first."""
 
     seq: int
     seat: str | None
     shares: list[ShareOut]
     moves: list[MoveOut]
+    cut: bool
     reason: str
     lines: list[LineOut]
 
@@ -55,7 +57,8 @@ class ReviewIn(In):
 
 
 class BlunderOut(Out):
-    """Entry `seq` of the log gave away `loss` of the game; `better` was better."""
+    """Entry `seq` of the log, or the turn that it began, gave away `loss` of the game; `better` was
+    better. Of a turn, `did` and `better` hold the orders in which the two differ."""
 
     seq: int
     seat: str

@@ -1,0 +1,107 @@
+"""A turn of Diplomacy is judged as a whole, by the orders that counted, against the plan of a bot."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from powderkeg import bots
+from powderkeg.bots import analysis, levels
+from powderkeg.bots.budget import Budget
+from powderkeg.core.record import record, write
+from powderkeg.core.table import Table
+from powderkeg.core.words import say
+from powderkeg.games import diplomacy
+from powderkeg.games.diplomacy.orders import Build, Ready, parse_unit
+from powderkeg.server import saying, scholar
+
+LOOK = Budget(64)
+BAD = ("A ber S A mun", "A mun S A ber", "F kie - bal", "ready")
+
+
+def spring(*german: str) -> Table:
+    """The first spring: Germany does as told, then everybody what a good bot does."""
+    table, mind = Table(diplomacy, 7), bots.find(diplomacy, "hard", LOOK)
+    for text in german:
+        table.act("GERMANY", text)
+    while table.view(None)["phase"] == "S1901M":
+        seat = min(table.to_act)
+        question = table.ask(seat)
+        assert question is not None
+        table.act(seat, mind(table.view(seat), question, table.legal(seat), random.Random(seat)))
+    return table
+
+
+def found_in(table: Table) -> list[analysis.Blunder]:
+    return list(analysis.blunders(record(table), diplomacy, budget=LOOK))
+
+
+def test_a_bad_turn_is_found_and_good_ones_are_not():
+    (found,) = found_in(spring(*BAD))
+    assert (found.position, found.seat) == (0, "GERMANY")
+    assert set(map(str, found.did)) == set(BAD[:3])
+    assert len(found.better) == 3
+    assert 0.05 < found.loss < 0.5
+    assert "F kie - bal" in str(found.reason)
+
+
+def test_orders_that_were_changed_in_time_do_not_count():
+    assert found_in(spring(*BAD, "revise")), "they are as bad as before"
+    plan = [entry.do for entry in spring().log if entry.seat == "GERMANY"]
+    assert found_in(spring(*BAD, "revise", *plan)) == []
+    assert found_in(spring(*BAD[:3], *plan)) == []
+
+
+@pytest.mark.parametrize("last", ["ready", "absent"])
+def test_units_without_orders_hold(last):
+    (found,) = found_in(spring(last))
+    assert [str(order) for order in found.did] == ["A ber H", "F kie H", "A mun H"]
+
+
+def winter(*built: Build) -> diplomacy.State:
+    """Germany has two centres more than units, and its homes are free."""
+    state = diplomacy.start(diplomacy.seats(7, diplomacy.Options()), diplomacy.Options())
+    units = tuple(map(parse_unit, ("F den", "A hol", "A ruh")))
+    return replace(
+        state,
+        season="fall",
+        stage="adjustment",
+        units={**state.units, "GERMANY": units},
+        centres={**state.centres, "den": "GERMANY", "hol": "GERMANY"},
+        drafts={order.unit.province: order for order in built},
+    )
+
+
+def test_whoever_forgets_to_build_is_told():
+    judge = levels.judge(diplomacy, "hard")
+    assert judge is not None
+    rng, view = random.Random(1), diplomacy.view(winter(), "GERMANY")
+    forgot = judge(view, Ready(), rng, LOOK)
+    assert forgot is not None
+    assert forgot.did == (Ready(),)
+    assert [type(order) for order in forgot.better] == [Build, Build]
+    assert forgot.loss > 0.02
+    view = diplomacy.view(winter(*forgot.better), "GERMANY")
+    built = judge(view, Ready(), rng, LOOK)
+    assert built is None or built.loss < 0.01
+
+
+def test_a_vote_is_no_turn():
+    judge = levels.judge(diplomacy, "hard")
+    assert judge is not None
+    view = diplomacy.view(winter(), "GERMANY")
+    assert judge(view, diplomacy.parse("propose draw"), random.Random(1), LOOK) is None
+
+
+def test_the_review_tells_all_orders_of_the_turn_in_words():
+    request = {
+        "game": diplomacy.__name__,
+        "file": write(record(spring(*BAD))),
+        "since": 0,
+        "seats": ["GERMANY"],
+        "level": "hard",
+    }
+    (found,) = scholar.study_game(request)["found"]
+    words = [" ".join(say(saying.load(part), "en") for part in order) for order in found["did"]]
+    assert words[1] == "F Kiel move Baltic Sea"
+    assert len(found["better"]) == 3
