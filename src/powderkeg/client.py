@@ -266,11 +266,14 @@ class Table:
         return found, page
 
     def talk(self, talker: Talker, times: int = 1) -> None:
-        """Let `talker` hear and speak, where talk is allowed now: at first without being asked, then
-        to answer what is new, `times` in all before my next action, so that talk ends."""
-        may, letters = self.now["may_talk"], self.press()
+        """Let `talker` hear and speak, where talk is allowed now: when it is my turn, and to answer
+        what is new, `times` in all before my next action, so that talk ends."""
+        may = self.now["may_talk"]
+        if not may or self._spoken >= times:
+            return
+        letters, unasked = self.press(), self.seat in self.to_act and not self._spoken
         new = [m for m in letters if m["id"] > self._heard and m["seat"] not in (None, self.seat)]
-        if not may or self._spoken >= times or (self._spoken and not new):
+        if not new and not unasked:
             return
         self._spoken += 1
         self._heard = max((m["id"] for m in letters), default=0)
@@ -287,14 +290,15 @@ class Table:
                 return
 
     def follow(self) -> Iterator[dict[str, Any]]:
-        """The table after every change, until the game is over."""
-        path = f"/bot/tables/{self.id}/stream?since={self.now['seq']}{self._as}"
-        for event in self.server.stream(path):
+        """The table after every change and every letter, until the game is over."""
+        seen = f"since={self.now['seq']}&press={self._heard}"
+        for event in self.server.stream(f"/bot/tables/{self.id}/stream?{seen}{self._as}"):
             if event["type"] == "table":
                 self.now = event["table"]
+            if event["type"] in ("table", "press"):
                 yield self.now
-                if self.now["status"] in ("over", "closed"):
-                    return
+            if self.now["status"] in ("over", "closed"):
+                return
 
     def play(self, bot: Bot, rng: Rng | None = None) -> None:
         """Answer with `bot` as long as it is my turn."""

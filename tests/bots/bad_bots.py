@@ -1,9 +1,11 @@
 """Bots that nobody would want at a table."""
 
 import os
+import subprocess
 import sys
 import time
 import warnings
+from pathlib import Path
 from typing import Any
 
 
@@ -106,6 +108,19 @@ def endless(view: Any, question: Any, legal: Any, rng: Any) -> Any:
 def flooding(view: Any, question: Any, legal: Any, rng: Any) -> Any:
     while True:
         _everywhere(b"x" * 60_000 + b"\n")
+
+
+def orphaning(view: Any, question: Any, legal: Any, rng: Any) -> Any:
+    """Leaves somebody behind and goes."""
+    sleeper = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
+    Path(os.environ["ORPHAN"]).write_text(str(sleeper.pid))
+    os._exit(3)
+
+
+def listening(view: Any, question: Any, legal: Any, rng: Any) -> Any:
+    """Has somebody listen at its door."""
+    subprocess.Popen([sys.executable, "-c", "import sys; sys.stdin.read()"])
+    return next(iter(legal))
 
 
 def breeding(view: Any, question: Any, legal: Any, rng: Any) -> Any:

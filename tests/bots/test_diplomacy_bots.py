@@ -355,6 +355,7 @@ def test_a_plan_outlives_a_budget(monkeypatch):
             "view": table.view("ITALY"),
             "seed": str(seconds),
             "budget": [40, seconds],
+            "seconds": 60,
         }
         table.act("ITALY", worker.answer(request)["text"])
     assert len(runs) == 1

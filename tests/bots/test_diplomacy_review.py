@@ -93,7 +93,8 @@ def test_a_vote_is_no_turn():
     assert judge(view, diplomacy.parse("propose draw"), random.Random(1), LOOK) is None
 
 
-def test_the_review_tells_all_orders_of_the_turn_in_words():
+def test_the_review_tells_all_orders_of_the_turn_in_words(monkeypatch):
+    monkeypatch.setattr(analysis, "_patient", lambda game, level: LOOK)
     request = {
         "game": diplomacy.__name__,
         "file": write(record(spring(*BAD))),

@@ -1,6 +1,7 @@
 """A bot that misbehaves never harms the table."""
 
 import random
+from contextlib import suppress
 
 import psutil  # type: ignore[import-untyped]  # it ships no types
 import pytest
@@ -94,6 +95,30 @@ def test_nobody_that_a_bot_has_started_outlives_the_guard(table):
         left = psutil.Process(made.process.pid).children()
         assert len(left) == 1
     assert psutil.wait_procs(left, timeout=60)[1] == []
+
+
+def test_nor_the_process_that_started_it(table, tmp_path, monkeypatch):
+    monkeypatch.setenv("ORPHAN", str(tmp_path / "pid"))
+    with Guard(seconds=60.0) as made:
+        assert ask(made, table, "orphaning").fault == "died"
+    with suppress(psutil.NoSuchProcess):
+        left = psutil.Process(int((tmp_path / "pid").read_text()))
+        assert psutil.wait_procs([left], timeout=60)[1] == []
+
+
+def test_what_a_bot_starts_hears_no_questions(table):
+    with Guard(seconds=60.0) as made:
+        assert [ask(made, table, "listening").fault for _ in range(3)] == ["", "", ""]
+
+
+def test_files_beside_a_bot_take_the_place_of_nothing(table, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bisect.py").write_text("raise RuntimeError\n")
+    (tmp_path / "bots_beside.py").write_text(
+        "def first(view, asked, legal, rng): return next(iter(legal))\n"
+    )
+    with Guard(seconds=60.0) as made:
+        assert made.decide(sparks, table.state, "red", "bots_beside:first", "1").fault == ""
 
 
 def test_a_level_answers_alike_here_and_there(guarded, table):

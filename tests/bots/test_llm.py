@@ -346,7 +346,15 @@ def test_a_model_must_be_named_first(monkeypatch):
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("MANNER", "loud"), ("MANNER", '{"press": -1}'), ("SECONDS", "0"), ("SECONDS", "soon")],
+    [
+        ("MANNER", "loud"),
+        ("MANNER", '{"press": -1}'),
+        ("SECONDS", "0"),
+        ("SECONDS", "true"),
+        ("SECONDS", "1e999"),
+        ("SECONDS", "NaN"),
+        ("SECONDS", "soon"),
+    ],
 )
 def test_settings_that_make_no_sense_are_refused_in_words(named, name, value):
     named.setenv(f"POWDERKEG_LLM_{name}", value)

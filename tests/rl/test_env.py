@@ -201,7 +201,7 @@ def test_vectors_have_a_row_for_every_game():
 
 
 def first_seen(seed, **more):
-    games_ = rl.Vector("risk_europe", 2, players=2, **more)
+    games_ = rl.Vector("risk_europe", 6, players=2, **more)  # that equal all six by chance: never
     seen = games_.reset(seed) if seed is not None else games_.reset()
     games_.close()
     return seen.observation
@@ -234,6 +234,9 @@ def test_a_word_that_vectors_cannot_write_is_told_and_the_games_go_on(workers):
     wrong = np.array([np.flatnonzero(mask == 0)[0] for mask in seen.action_mask])
     with pytest.raises(ValueError, match="cannot write"):
         games_.step(wrong)
+    for number in (-1, seen.action_mask.shape[1]):
+        with pytest.raises(ValueError, match="no word"):
+            games_.step(np.array([number, 0]))
     right = np.array([np.flatnonzero(mask)[0] for mask in seen.action_mask])
     assert games_.step(right).rewards.shape == (2, 2)
     games_.close()

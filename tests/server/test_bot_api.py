@@ -157,6 +157,26 @@ def test_talk_comes_to_an_end_before_the_next_action(letters):
     table.talk(player.talk, times=2)
     assert len(asked) == 3
     assert "Not me 2." in asked[2] and "red -> *: And you?" in asked[2]
+    table.talk(player.talk, times=2)
+    assert len(asked) == 3, "it is not its turn, and nobody wrote"
+
+
+def test_who_follows_speaks_at_its_turn_and_answers_letters(letters):
+    table, ben, read = letters
+    player, asked = talker([{"text": "Hear me."}])
+    turns = []
+    for now in table.follow():
+        before = len(asked)
+        table.talk(player.talk)
+        if len(asked) > before:
+            turns.append("red" in now["to_act"])
+        if len(turns) == 2:
+            break
+        if "red" in now["to_act"]:
+            table.act(next(iter(table.legal())))
+            write(ben, table, "And now?")  # while it is Ben's turn
+    assert turns == [True, False] and "And now?" in asked[1]
+    assert [text for _, text in read()] == ["Hear me."] * 2
 
 
 @pytest.mark.parametrize("letters", [{"settings": {"press": "public"}}], indirect=True)

@@ -23,6 +23,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from types import TracebackType
 from typing import IO, Any, Literal, NamedTuple, Self
@@ -185,7 +186,8 @@ class Guard:
         if self.process is None or self.process.poll() is not None:
             self.close()
             self.process = subprocess.Popen(  # noqa: S603  # ourselves
-                [sys.executable, "-m", "powderkeg.bots.worker", str(self.memory)],
+                # -P: a file in the current folder takes the place of nothing
+                [sys.executable, "-P", "-m", "powderkeg.bots.worker", str(self.memory)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 bufsize=0,
@@ -206,8 +208,9 @@ class Guard:
             return
         if sys.platform == "win32":
             process.kill()
-        elif process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            with suppress(ProcessLookupError, PermissionError):  # nobody is left of the group
+                os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:

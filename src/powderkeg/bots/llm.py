@@ -10,6 +10,7 @@ may try again; after that the harmless default is played. It is always named as 
 
 import http.client
 import json
+import math
 import os
 import re
 import urllib.error
@@ -339,7 +340,7 @@ class _Configured:
             raise Unreadable("bots.llm.not_configured")
         manner = plain.load(Manner, _setting("POWDERKEG_LLM_MANNER", "{}"))
         seconds = _setting("POWDERKEG_LLM_SECONDS", "60")
-        if not isinstance(seconds, int | float) or seconds <= 0:
+        if type(seconds) not in (int, float) or not 0 < seconds < math.inf:
             raise Unreadable("bots.llm.bad_setting", name="POWDERKEG_LLM_SECONDS", value=seconds)
         endpoint = Endpoint(url, model, get("POWDERKEG_LLM_KEY", ""), seconds)
         return Player(game, endpoint, manner).bot()

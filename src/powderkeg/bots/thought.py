@@ -27,7 +27,7 @@ class Line(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """The action to take, the reason, and the lines that were weighed, best first. `fault`: it is
+    """The action to take, the reason, and the lines that were weighed: its own first, then the best. `fault`: it is
     the default, because whom the bot asks did not answer or made no sense."""
 
     action: Action

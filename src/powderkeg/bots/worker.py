@@ -94,21 +94,24 @@ def limit(memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
-def cut_off(*pipes: int) -> None:
+def cut_off(nowhere: int, *pipes: int) -> None:
     """Nobody that a bot forks off hears questions or answers them."""
-    nowhere = os.open(os.devnull, os.O_RDWR)
     for pipe in pipes:
-        os.dup2(nowhere, pipe)
+        os.dup2(nowhere, pipe, inheritable=False)
 
 
 def main() -> None:
     limit(int(sys.argv[1]))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    questions = os.fdopen(os.dup(0), encoding="utf-8")
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)  # whatever a bot starts inherits these two
     os.dup2(2, 1)
     if hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=partial(cut_off, 0, replies.fileno()))
-    for line in sys.stdin:
+        pipes = questions.fileno(), replies.fileno()
+        os.register_at_fork(after_in_child=partial(cut_off, nowhere, *pipes))
+    for line in questions:
         request = json.loads(line)
         if hasattr(signal, "alarm"):  # the parent may be gone and cannot end us
             signal.alarm(int(request["seconds"]) + GRACE)

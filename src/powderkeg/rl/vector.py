@@ -132,8 +132,11 @@ class Vector:
     def _check(self, actions: NDArray[np.int64]) -> None:
         if self._mask is None:
             raise ValueError("reset() comes before step()")
+        words = self.setting.lexicon.words
+        for game in np.flatnonzero((actions < 0) | (actions >= len(words))):
+            raise ValueError(f"game {game}: there is no word {actions[game]}")
         for game in np.flatnonzero(self._mask[np.arange(self.count), actions] == 0):
-            word = self.setting.lexicon.words[actions[game]]
+            word = words[actions[game]]
             raise ValueError(f"game {game} cannot write {word!r} now")
 
     def _step(self, actions: NDArray[np.int64]) -> Stepped:

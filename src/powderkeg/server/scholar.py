@@ -58,14 +58,16 @@ def _turn(game: Game, view: View, level: str) -> dict[str, Any]:
     end = time.monotonic() + 2 * THINK
     found: dict[str, Any] = {"moves": []}
     for state, thought in analysis.advise_turn(game, view, level=level):
-        if found["moves"] and (len(found["moves"]) >= MOVES or time.monotonic() > end):
-            return found | {"cut": True}
         text = str(thought.action)
         found["moves"].append({"text": text, "said": _labels(game, state, thought.seat, text)})
         if "reason" not in found:
             found["reason"] = saying.dump([thought.reason])
         if not found.get("lines"):
             found["lines"] = _lines(game, state, thought)
+        if len(found["moves"]) >= MOVES or time.monotonic() > end:
+            after = game.apply(state, thought.seat, thought.action)
+            more = thought.seat in game.to_act(after.state) and not after.barrier
+            return found | {"cut": more}
     return found
 
 

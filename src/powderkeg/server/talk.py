@@ -3,6 +3,7 @@
 Proposals are votes that have an effect when they are agreed: the absent do not block them.
 """
 
+from collections.abc import AsyncIterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -139,6 +140,30 @@ async def listen(
             rows = await tx.all(select(schema.press).where(mine).order_by(ps.id).limit(limit))
         messages = [press_out(room, row, reader) for row in rows]
     return PressPage(messages=messages, next=rows[-1].id if len(rows) == limit else None)
+
+
+class Ears:
+    """What one reader of a table has heard of its press."""
+
+    def __init__(self, heard: int = 0) -> None:
+        self.heard = heard
+        self.early: set[int] = set()  # of watchers: told before older ones that come with a delay
+
+    async def fresh(
+        self, rooms: Rooms, who: Principal, table: str, seat: str | None
+    ) -> AsyncIterator[list[PressOut]]:
+        """What is new, page by page."""
+        since: int | None = self.heard
+        while since is not None:
+            page = await listen(rooms, who, table, seat, since, 200)
+            if new := [message for message in page.messages if message.id not in self.early]:
+                yield new
+            for message in page.messages:
+                if message.channel == WATCHERS:
+                    self.early.add(message.id)
+                else:
+                    self.heard = message.id
+            since = page.next
 
 
 async def say_at_table(change: Change, code: str, **args: Any) -> None:

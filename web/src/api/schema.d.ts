@@ -1072,7 +1072,8 @@ export interface paths {
         /**
          * Stream
          * @description One table, one JSON object a line: first `table` (with `raw` question and legal actions)
-         *     and the `log` from entry `since`, then both again after every change; `since` resumes.
+         *     and the `log` from entry `since`, then both again after every change; `since` resumes. With
+         *     `press`, also the messages after that one, as `press`.
          */
         get: operations["stream_api_bot_tables__table__stream_get"];
         put?: never;
@@ -8154,6 +8155,7 @@ export interface operations {
             query?: {
                 since?: number;
                 seat?: string | null;
+                press?: number | null;
             };
             header?: never;
             path: {

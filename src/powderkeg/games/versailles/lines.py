@@ -169,12 +169,11 @@ def _condition(condition: Condition) -> Msg:
 
 def _deals(p: State) -> Iterator[Msg]:
     for deal in p.deals:
-        yield _line(
-            "deal_made" if deal.made else "deal_offered",
-            deal=deal.number,
-            nation=names.NATION[deal.by],
-            to=[names.NATION[n] for n in deal.parties if n != deal.by],
-            terms=[term_text(text) for text in deal.terms],
-        )
+        by, others = names.NATION[deal.by], [names.NATION[n] for n in deal.parties if n != deal.by]
+        terms = [term_text(text) for text in deal.terms]
+        if deal.made:
+            yield _line("deal_made", deal=deal.number, nations=[by, *others], terms=terms)
+        else:
+            yield _line("deal_offered", deal=deal.number, nation=by, to=others, terms=terms)
     for promise in p.promises:
         yield _line("promise", turn=promise.turn, term=term_text(promise.term))

@@ -9,7 +9,7 @@ from fastapi.responses import StreamingResponse
 from sqlalchemy import func, select, update
 
 from powderkeg.core.errors import RulesError
-from powderkeg.server import lobby, playing, schema
+from powderkeg.server import lobby, playing, schema, talk
 from powderkeg.server.app import Server, Srv, Who, refusal_text
 from powderkeg.server.messages.people import Me
 from powderkeg.server.problems import conflict
@@ -84,18 +84,27 @@ async def stream(
     who: Who,
     since: Annotated[int, Query(ge=0, le=10**9)] = 0,
     seat: Annotated[str | None, Query(max_length=40)] = None,
+    press: Annotated[int | None, Query(ge=0, le=10**9)] = None,
 ) -> StreamingResponse:
     """One table, one JSON object a line: first `table` (with `raw` question and legal actions)
-    and the `log` from entry `since`, then both again after every change; `since` resumes."""
+    and the `log` from entry `since`, then both again after every change; `since` resumes. With
+    `press`, also the messages after that one, as `press`."""
     server.limiter.check("stream", who.limit_key)
     await playing.table(server.rooms, who, table, seat, text=False)
-    return StreamingResponse(_table(server, who, table, seat, since), media_type=NDJSON)
+    return StreamingResponse(_table(server, who, table, seat, since, press), media_type=NDJSON)
 
 
 async def _table(
-    server: Server, who: Principal, table: str, seat: str | None, since: int
+    server: Server,
+    who: Principal,
+    table: str,
+    seat: str | None,
+    since: int,
+    press: int | None = None,
 ) -> AsyncIterator[str]:
-    reader = server.hub.join(f"table:{table}", *who.topics)
+    ears = None if press is None else talk.Ears(press)
+    letters = () if ears is None else (f"press:{table}",)
+    reader = server.hub.join(f"table:{table}", *letters, *who.topics)
     last, told = "", since
     try:
         while not server.hub.closing:
@@ -110,6 +119,9 @@ async def _table(
             last, since = body, max(since, log.next or log.seq)
             if log.next is not None:
                 continue
+            if ears is not None:
+                async for new in ears.fresh(server.rooms, who, table, seat):
+                    yield _line(type="press", messages=[message.model_dump() for message in new])
             if now.status in ("over", "closed"):
                 return
             news = await reader.wait(who.patience(server.settings.keep_alive))

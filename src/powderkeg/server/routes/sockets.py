@@ -70,12 +70,11 @@ class Line:
         self.times: deque[float] = deque(maxlen=server.settings.socket_messages)
         self.sending = asyncio.Lock()
         self.held: tuple[str, ...] = ()
-        self.heard = 0  # the last message of the press that was sent
-        self.early: set[int] = set()  # of watchers: sent before older ones that come with a delay
+        self.ears = talk.Ears()
 
     async def check(self) -> None:
         since = self.socket.query_params.get("press", "")
-        self.heard = int(since) if since.isdecimal() and len(since) < 10 else 0
+        self.ears.heard = int(since) if since.isdecimal() and len(since) < 10 else 0
         await playing.table(self.server.rooms, self.who, self.table, self.seat, text=False)
 
     async def run(self) -> None:
@@ -156,17 +155,9 @@ class Line:
             return 5.0 if show.delay_of(room, reader) else None
 
     async def _send_press(self) -> None:
-        since: int | None = self.heard
-        while since is not None:
-            page = await talk.listen(self.server.rooms, self.who, self.table, self.seat, since, 200)
-            if fresh := [m.model_dump() for m in page.messages if m.id not in self.early]:
-                await self._send(json.dumps({"type": "press", "messages": fresh}))
-            for message in page.messages:
-                if message.channel == talk.WATCHERS:
-                    self.early.add(message.id)
-                else:
-                    self.heard = message.id
-            since = page.next
+        async for new in self.ears.fresh(self.server.rooms, self.who, self.table, self.seat):
+            messages = [message.model_dump() for message in new]
+            await self._send(json.dumps({"type": "press", "messages": messages}))
 
     async def _listen(self) -> None:
         while True:
