@@ -268,6 +268,20 @@ def test_the_lesson_is_walked_to_its_end(sit):
     expect(lesson).to_have_count(0)
 
 
+def test_a_phone_shows_where_a_turn_begins(sit):
+    """The issues come first, though something further down may be chosen as well."""
+    page = sit(size="phone")
+    new_table(page, 3)
+    begin(page)
+    board = page.locator("[data-board]")
+    page.locator("[data-option=place]").click()
+    board.evaluate("board => board.scrollTo(0, board.scrollHeight)")
+    expect(spot(page).first).not_to_be_in_viewport()
+    page.locator("body").press("Escape")
+    expect(page.locator("[data-option=place]")).to_be_visible()
+    expect(spot(page).first).to_be_in_viewport()
+
+
 @pytest.mark.parametrize("lang", ["es", "it"])
 def test_a_phone_is_enough(sit, lang):
     page = sit(lang, "phone")
