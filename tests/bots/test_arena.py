@@ -22,6 +22,7 @@ from powderkeg.cli.app import app
 from powderkeg.core import record
 from powderkeg.core.errors import Unreadable
 from powderkeg.games import versailles
+from tests.bots.ending import ended
 
 ROOT = Path(__file__).parents[2]
 BOTS = {"easy": "easy", "random": "random", "first": "tests.bots.bad_bots:first"}
@@ -225,7 +226,7 @@ def test_a_killed_run_goes_on_and_gives_the_same_games(tmp_path):
     )
     process.kill()
     process.wait()
-    assert psutil.wait_procs(children, timeout=60)[1] == [], "nobody is left behind"
+    assert ended(children), "nobody is left behind"
     subprocess.run(command("cut", "1"), env=two, check=True, capture_output=True)
     files = {p.name: p.read_bytes() for p in (tmp_path / "whole" / "games").iterdir()}
     kept = {p.name: p.read_bytes() for p in (tmp_path / "cut" / "games").glob("*.jsonl")}

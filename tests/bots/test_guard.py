@@ -14,6 +14,7 @@ from powderkeg.bots.guard import Guard
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
 from tests.bots import bad_bots
+from tests.bots.ending import ended
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +95,7 @@ def test_nobody_that_a_bot_has_started_outlives_the_guard(table):
         ask(made, table, "breeding")
         left = psutil.Process(made.process.pid).children()
         assert len(left) == 1
-    assert psutil.wait_procs(left, timeout=60)[1] == []
+    assert ended(left)
 
 
 def test_nor_the_process_that_started_it(table, tmp_path, monkeypatch):
@@ -103,7 +104,7 @@ def test_nor_the_process_that_started_it(table, tmp_path, monkeypatch):
         assert ask(made, table, "orphaning").fault == "died"
     with suppress(psutil.NoSuchProcess):
         left = psutil.Process(int((tmp_path / "pid").read_text()))
-        assert psutil.wait_procs([left], timeout=60)[1] == []
+        assert ended([left])
 
 
 def test_what_a_bot_starts_hears_no_questions(table):
