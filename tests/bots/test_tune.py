@@ -104,8 +104,9 @@ def test_a_number_of_players_that_cannot_be_is_told_before_anything_is_played(pl
 
 
 def test_a_folder_that_is_not_there_is_told_before_anything_is_played(plan, tmp_path):
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError) as refused:
         tune.tune(plan, path=tmp_path / "nowhere" / "w.json", jobs=1, told=pytest.fail)
+    assert refused.value.filename == str(tmp_path / "nowhere" / "w.json")
 
 
 def test_a_quick_trial_takes_the_place_of_the_table(plan):

@@ -330,8 +330,12 @@ class Folder:
 def write_whole(path: Path, text: str) -> None:
     """Write a file of which a kill leaves all or nothing, and the one before until it is whole."""
     draft = path.with_name(f"{path.name}.part")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+    except OSError as error:
+        error.filename = str(path)  # of the draft nobody has heard
+        raise
 
 
 def _conditions(t: Tournament) -> tuple[Any, ...]:
