@@ -169,14 +169,15 @@ def test_who_looks_back_changes_nothing_by_keys(sit):
     expect(page.locator("[data-confirm]")).to_be_visible()
     page.locator("body").press("Home")
     expect(page.get_by_text("You are looking back.")).to_be_visible()
-    length = page.get_by_role("slider", name="Replay").get_attribute("max")
+    sent: list[str] = []  # the log may grow meanwhile: the bot moves, too
+    page.on("request", lambda r: sent.append(r.url) if r.method == "POST" else None)
     for key in ("Enter", "u", "1"):
         page.locator("body").press(key)
     slider = page.get_by_role("slider", name="Replay")
     slider.press("End")
     expect(page.get_by_text("You are looking back.")).to_have_count(0)
     expect(page.locator("[data-confirm]")).to_be_visible()
-    assert slider.get_attribute("max") == length
+    assert not [url for url in sent if "/act" in url or "/undo" in url]
 
 
 def test_the_language_changes_at_once(sit):
