@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "tiny"))
 import sparks
 
 from powderkeg import bots, games, rl
-from powderkeg.bots import guard
+from powderkeg.bots.process import guard
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from powderkeg import bots
-from powderkeg.bots import arena
+from powderkeg.bots.arena import tournament
 from powderkeg.bots.diplomacy import talk
 from powderkeg.bots.diplomacy.daide import Letter, parse_offer
 from powderkeg.bots.diplomacy.deals import parts
@@ -107,7 +107,7 @@ def block(level: str, talkers: int, seed: int, last: int, *, honest: bool) -> di
         who = [seats[(first + i) % 7] for i in range(talkers)]
         talks = play(level, who, seed, last, honest=honest)
         table = talks.table
-        shares = arena.standing(diplomacy, table.state, table.seats)
+        shares = tournament.standing(diplomacy, table.state, table.seats)
         gains.append(math.fsum(shares[s] for s in who) / len(who) - 1 / 7)
         counts += talks.counts
     return {"seed": seed, "gain": math.fsum(gains) / 7, "counts": dict(counts)}

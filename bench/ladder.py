@@ -19,8 +19,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from powderkeg import games
-from powderkeg.bots import arena, pool, report
-from powderkeg.bots.arena import Duel, Folder, Played, Tournament
+from powderkeg.bots.arena import report
+from powderkeg.bots.arena import tournament as arena
+from powderkeg.bots.arena.tournament import Duel, Folder, Played, Tournament
+from powderkeg.bots.process import pool
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -108,7 +110,7 @@ LADDERS = {
 
 
 def tournament(game: str, plan: Plan) -> Tournament:
-    return arena.tournament(
+    return arena.plan_tournament(
         games.find(game),
         {plan.one: plan.one, plan.rest: plan.rest},
         (Duel(plan.one, plan.rest),),

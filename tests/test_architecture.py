@@ -89,7 +89,7 @@ def test_imports_point_one_way(path):
         ("games/diplomacy/rules.py", "from powderkeg.server import rooms"),
         ("games/diplomacy/rules.py", "import random"),
         ("games/versailles/rules.py", "import pydantic"),
-        ("bots/simple.py", "from powderkeg.server import store"),
+        ("bots/levels.py", "from powderkeg.server import store"),
         ("server/rooms.py", "from powderkeg.cli import app"),
         ("core/record.py", "from powderkeg import table"),
     ],

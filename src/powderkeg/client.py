@@ -19,7 +19,7 @@ from typing import Any, Protocol, Self, TypeAlias, runtime_checkable
 import httpx2
 
 from powderkeg.bots import Bot
-from powderkeg.bots.llm import Message
+from powderkeg.bots.seats.language_model import Message
 from powderkeg.core import ask as asking
 from powderkeg.core.ask import Amount, Assign, Node, One, Option, Orders, Question, Row, Share, Some
 from powderkeg.core.chance import Rng
@@ -48,7 +48,7 @@ class Refused(Illegal):
 
 @runtime_checkable
 class Maker(Protocol):
-    """What makes a bot for a game, as `powderkeg.bots.llm:configured` does."""
+    """What makes a bot for a game, as `powderkeg.bots.seats.language_model:configured` does."""
 
     def for_game(self, game: Game, /) -> Bot: ...
 

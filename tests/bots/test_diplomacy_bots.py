@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from powderkeg import bots
-from powderkeg.bots import analysis, levels, worker
-from powderkeg.bots.budget import Budget
+from powderkeg.bots import analysis, levels
 from powderkeg.bots.diplomacy import engine, kernel, trial
 from powderkeg.bots.diplomacy.engine import Compiled, Engine, Plain, Scene, Taste
 from powderkeg.bots.diplomacy.kernel import FALL, SHEET, SPRING
@@ -21,6 +20,8 @@ from powderkeg.bots.diplomacy.scenes import fixed, orders, scene_of
 from powderkeg.bots.diplomacy.search import Search, everybody_free, seeds
 from powderkeg.bots.diplomacy.tables import NODES, node_of, unit_of
 from powderkeg.bots.diplomacy.taste import AS_IT_IS, TASTE, tasted
+from powderkeg.bots.engine.budget import Budget
+from powderkeg.bots.process import worker
 from powderkeg.cli.playout import Luck
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
@@ -384,7 +385,7 @@ def test_the_order_of_hashes_does_not_matter(level):
 import random
 from powderkeg import bots
 from powderkeg.bots import analysis, worker
-from powderkeg.bots.budget import Budget
+from powderkeg.bots.engine.budget import Budget
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
 from powderkeg.games import diplomacy

@@ -9,7 +9,7 @@ import pytest
 from powderkeg.bots import levels
 from powderkeg.bots.diplomacy import envoy
 from powderkeg.bots.envoy import Note, Part
-from powderkeg.bots.guard import Asked, Guard
+from powderkeg.bots.process.guard import Asked, Guard
 from powderkeg.core.errors import RulesError
 from powderkeg.core.table import Table
 from powderkeg.core.words import say

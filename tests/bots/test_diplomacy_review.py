@@ -7,7 +7,7 @@ import pytest
 
 from powderkeg import bots
 from powderkeg.bots import analysis, levels
-from powderkeg.bots.budget import Budget
+from powderkeg.bots.engine.budget import Budget
 from powderkeg.core.record import record, write
 from powderkeg.core.table import Table
 from powderkeg.core.words import say

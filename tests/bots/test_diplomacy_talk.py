@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from powderkeg import bots
-from powderkeg.bots.budget import Budget
 from powderkeg.bots.diplomacy import deals, talk
 from powderkeg.bots.diplomacy.daide import (
     All,
@@ -41,6 +40,7 @@ from powderkeg.bots.diplomacy.daide import (
 )
 from powderkeg.bots.diplomacy.speech import said
 from powderkeg.bots.diplomacy.talk import Deal, Memory
+from powderkeg.bots.engine.budget import Budget
 from powderkeg.core import plain
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.table import Table

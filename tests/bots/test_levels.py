@@ -12,9 +12,10 @@ import pytest
 import sparks
 
 from powderkeg import bots, games
-from powderkeg.bots import budget, levels
-from powderkeg.bots.budget import Budget
-from powderkeg.bots.simple import random_bot
+from powderkeg.bots import levels
+from powderkeg.bots.engine import budget
+from powderkeg.bots.engine.budget import Budget
+from powderkeg.bots.engine.random_bot import random_bot
 from powderkeg.core.chance import Seeded
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.table import Table
@@ -152,9 +153,9 @@ SCRIPT = """
 import random, sys, hashlib
 sys.path[:0] = {path!r}
 import sparks
-from powderkeg.bots.budget import Budget
+from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.levels import Knowledge, Mind, find
-from powderkeg.bots.regret import simultaneous
+from powderkeg.bots.engine.regret import simultaneous
 from powderkeg import games
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
@@ -173,7 +174,7 @@ for level in ("random", "easy", "hard"):
     play(sparks, find(sparks, level, Budget(40)), 2, 99)
 play(sparks, Mind("mixed", simultaneous(Knowledge(sparks)), Budget(80)), 2, 99)
 risk = games.find("risk_europe")
-from powderkeg.bots.ismcts import ismcts
+from powderkeg.bots.engine.tree_search import ismcts
 play(risk, Mind("tree", ismcts(Knowledge(risk, horizon=20)), Budget(15)), 3, 12)
 for name in games.NAMES:
     play(games.find(name), find(games.find(name), "random"), None, 120)
@@ -269,13 +270,13 @@ def test_a_games_own_bots_come_first(monkeypatch):
 
 
 def test_a_game_that_was_stopped_is_scored_by_its_own_bots(monkeypatch):
-    from powderkeg.bots import arena
+    from powderkeg.bots.arena import tournament
     from tests.bots import nim, valued
 
-    assert arena.standing(nim, nim.State(7), nim.SEATS) == {"a": 0.5, "b": 0.5}
+    assert tournament.standing(nim, nim.State(7), nim.SEATS) == {"a": 0.5, "b": 0.5}
     monkeypatch.setattr(levels, "own", lambda game: valued)
-    assert arena.standing(nim, nim.State(7), nim.SEATS) == {"a": 1.0, "b": 0.0}
-    assert arena.standing(nim, nim.State(0, 1), nim.SEATS) == {"a": 1.0, "b": 0.0}
+    assert tournament.standing(nim, nim.State(7), nim.SEATS) == {"a": 1.0, "b": 0.0}
+    assert tournament.standing(nim, nim.State(0, 1), nim.SEATS) == {"a": 1.0, "b": 0.0}
 
 
 def test_long_games_without_a_value_are_left_to_luck(monkeypatch):

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from powderkeg import bots
+from powderkeg.bots.engine.thought import Bot, Thought
 from powderkeg.bots.risk_europe import KNOWLEDGE, TUNABLE, cards, fights, kingdoms, plans, weights
 from powderkeg.bots.risk_europe.chances import clash, smaller, threat
 from powderkeg.bots.risk_europe.outlook import (
@@ -25,7 +26,6 @@ from powderkeg.bots.risk_europe.outlook import (
 )
 from powderkeg.bots.risk_europe.playouts import WHOLE, Trial, any_cards, founded, played_out
 from powderkeg.bots.risk_europe.turns import Mind, fought
-from powderkeg.bots.thought import Bot, Thought
 from powderkeg.core.chance import CHANCE, Seeded
 from powderkeg.core.table import Table
 from powderkeg.core.words import LANGS, Msg, known, say

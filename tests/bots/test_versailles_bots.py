@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from powderkeg import bots
-from powderkeg.bots import Budget, analysis, arena, levels
+from powderkeg.bots import Budget, analysis, levels
+from powderkeg.bots.arena import tournament
 from powderkeg.bots.versailles.bargain import MARGIN, Bargainer, offered
 from powderkeg.bots.versailles.levels import JUDGE, PLAIN, SHREWD
 from powderkeg.bots.versailles.play import ENOUGH, Player, Trial
@@ -148,12 +149,16 @@ def test_what_is_surely_worse_is_tried_no_longer():
     assert [t.hopeless(first) for t in (first, worse, like, new)] == [False, True, False, False]
 
 
-def play(lineup: list[str], seed: int, options: dict[str, Any] | None = None) -> arena.Played:
+def play(lineup: list[str], seed: int, options: dict[str, Any] | None = None) -> tournament.Played:
     names = {name: name for name in dict.fromkeys(lineup)}
-    planned = arena.tournament(
-        versailles, names, (arena.Mixed(tuple(lineup)),), players=len(lineup), options=options or {}
+    planned = tournament.plan_tournament(
+        versailles,
+        names,
+        (tournament.Mixed(tuple(lineup)),),
+        players=len(lineup),
+        options=options or {},
     )
-    return arena.play(planned, arena.Pairing(seed, tuple(lineup))).played
+    return tournament.play(planned, tournament.Pairing(seed, tuple(lineup))).played
 
 
 # Strength
@@ -475,8 +480,10 @@ def test_a_counter_asks_for_influence():
 
 
 def test_bots_make_deals_and_few_offers():
-    planned = arena.tournament(versailles, {"n": "normal"}, (arena.Duel("n", "n"),), seeds=1)
-    kept = arena.play(planned, planned.schedule()[0])
+    planned = tournament.plan_tournament(
+        versailles, {"n": "normal"}, (tournament.Duel("n", "n"),), seeds=1
+    )
+    kept = tournament.play(planned, planned.schedule()[0])
     said = Counter(
         line.split('"do":"')[1].split(" ")[0]
         for line in kept.text.splitlines()[1:]

@@ -1,8 +1,8 @@
 """Bots of a game's own, as a module that `levels.own` might find."""
 
-from powderkeg.bots.budget import Budget
+from powderkeg.bots.engine.budget import Budget
+from powderkeg.bots.engine.search import Knowledge, one_ply
 from powderkeg.bots.levels import Level
-from powderkeg.bots.search import Knowledge, one_ply
 from tests.bots import nim
 
 

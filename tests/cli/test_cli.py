@@ -16,7 +16,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from powderkeg import games
-from powderkeg.bots import budget
+from powderkeg.bots.engine import budget
 from powderkeg.cli.app import app
 from powderkeg.core import record
 from powderkeg.core.errors import RulesError

@@ -11,8 +11,8 @@ import pytest
 import sparks
 
 from powderkeg import client
-from powderkeg.bots.llm import Endpoint, Manner, Player
-from powderkeg.bots.simple import random_bot
+from powderkeg.bots.engine.random_bot import random_bot
+from powderkeg.bots.seats.language_model import Endpoint, Manner, Player
 from powderkeg.core.errors import Illegal, Stale
 from powderkeg.server import playing
 from powderkeg.server.routes import bot

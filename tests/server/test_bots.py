@@ -12,7 +12,7 @@ import sparks
 from sqlalchemy import select
 
 from powderkeg.bots import levels
-from powderkeg.bots.guard import Asked, Guard
+from powderkeg.bots.process.guard import Asked, Guard
 from powderkeg.core.ask import Orders
 from powderkeg.core.chance import CHANCE, Drawn
 from powderkeg.games import NAMES, find

@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from powderkeg.bots.diplomacy.talk import Memory
 from powderkeg.bots.envoy import Spoken
-from powderkeg.bots.guard import Guard
+from powderkeg.bots.process.guard import Guard
 from powderkeg.core import plain
 from powderkeg.games import find
 from powderkeg.server import envoys, schema

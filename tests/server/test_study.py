@@ -6,7 +6,7 @@ import random
 import pytest
 import sparks
 
-from powderkeg.bots.thought import Line, Thought
+from powderkeg.bots.engine.thought import Line, Thought
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
 from powderkeg.core.words import Msg, say

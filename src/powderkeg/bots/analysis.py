@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from powderkeg.bots import levels
-from powderkeg.bots.budget import Budget, Clock
-from powderkeg.bots.search import Knowledge
-from powderkeg.bots.thought import Line, Shares, Thought, Verdict, spread, sure
+from powderkeg.bots.engine.budget import Budget, Clock
+from powderkeg.bots.engine.search import Knowledge
+from powderkeg.bots.engine.thought import Line, Shares, Thought, Verdict, spread, sure
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.game import Action, Game, Seat, State, View

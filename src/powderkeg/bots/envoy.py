@@ -7,7 +7,7 @@ read in words of their own. What it remembers is JSON, kept by the host between 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from powderkeg.bots.budget import Clock
+from powderkeg.bots.engine.budget import Clock
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Seat, View
 from powderkeg.core.words import Msg

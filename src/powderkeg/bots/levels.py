@@ -15,12 +15,12 @@ from types import ModuleType
 from typing import Any, TypeAlias, cast
 
 from powderkeg import games
-from powderkeg.bots.budget import Budget
+from powderkeg.bots.engine.budget import Budget
+from powderkeg.bots.engine.random_bot import random_think
+from powderkeg.bots.engine.search import Knowledge, one_ply
+from powderkeg.bots.engine.thought import Bot, Judge, Think, Thought
+from powderkeg.bots.engine.tree_search import ismcts
 from powderkeg.bots.envoy import Envoy
-from powderkeg.bots.ismcts import ismcts
-from powderkeg.bots.search import Knowledge, one_ply
-from powderkeg.bots.simple import random_think
-from powderkeg.bots.thought import Bot, Judge, Think, Thought
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng
 from powderkeg.core.errors import Unreadable

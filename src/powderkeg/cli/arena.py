@@ -9,9 +9,11 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from powderkeg import games
-from powderkeg.bots import arena as arenas
-from powderkeg.bots import levels, pool, report
-from powderkeg.bots.arena import Duel, Mixed, Tournament
+from powderkeg.bots import levels
+from powderkeg.bots.arena import report
+from powderkeg.bots.arena import tournament as arenas
+from powderkeg.bots.arena.tournament import Duel, Mixed, Tournament
+from powderkeg.bots.process import pool
 from powderkeg.cli.playout import read_options
 from powderkeg.cli.say import Lang, console, t, use
 from powderkeg.core import plain
@@ -56,7 +58,7 @@ def arena(
     names = dict.fromkeys(
         n for d in designs for n in (d.names if isinstance(d, Mixed) else (d.a, d.b))
     )
-    asked = arenas.tournament(
+    asked = arenas.plan_tournament(
         rules,
         {name: name for name in names},
         designs,

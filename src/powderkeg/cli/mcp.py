@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import powderkeg
-from powderkeg.bots.place import Place, local
+from powderkeg.bots.seats.assistant import Place, local
 from powderkeg.cli.playout import read_options
 from powderkeg.cli.say import Lang, use
 from powderkeg.core import plain

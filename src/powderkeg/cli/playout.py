@@ -14,8 +14,8 @@ from rich.progress import track
 from rich.table import Table as Grid
 
 from powderkeg import bots, games
-from powderkeg.bots.asking import Asking, deaf
-from powderkeg.bots.simple import sampled
+from powderkeg.bots.engine.random_bot import sampled
+from powderkeg.bots.seats.turn_order import Asking, deaf
 from powderkeg.cli.packs import packed
 from powderkeg.cli.say import Lang, console, t, use
 from powderkeg.core import plain

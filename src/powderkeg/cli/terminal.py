@@ -11,7 +11,7 @@ from rich.prompt import Prompt
 from rich.text import Text
 
 from powderkeg import bots, games
-from powderkeg.bots.asking import Asking, deaf
+from powderkeg.bots.seats.turn_order import Asking, deaf
 from powderkeg.cli.files import tell
 from powderkeg.cli.playout import read_options
 from powderkeg.cli.say import Lang, chosen, console, speak, t, use

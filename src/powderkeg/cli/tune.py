@@ -7,9 +7,9 @@ import typer
 
 from powderkeg import games
 from powderkeg.bots import levels
-from powderkeg.bots import tune as tuning
-from powderkeg.bots.arena import Tournament
-from powderkeg.bots.guard import reference
+from powderkeg.bots.arena import tuning
+from powderkeg.bots.arena.tournament import Tournament
+from powderkeg.bots.process.guard import reference
 from powderkeg.cli.arena import Jobs, Opts, Ray
 from powderkeg.cli.playout import read_options
 from powderkeg.cli.say import Lang, console, t, use

@@ -8,8 +8,9 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from powderkeg.bots import guard, levels
-from powderkeg.bots.asking import deaf
+from powderkeg.bots import levels
+from powderkeg.bots.process import guard
+from powderkeg.bots.seats.turn_order import deaf
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.game import Game
 from powderkeg.rl.play import Play, setting

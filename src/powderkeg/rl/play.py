@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from powderkeg import games
-from powderkeg.bots.asking import Asking
-from powderkeg.bots.guard import reference
-from powderkeg.bots.thought import square_shares
+from powderkeg.bots.engine.thought import square_shares
+from powderkeg.bots.process.guard import reference
+from powderkeg.bots.seats.turn_order import Asking
 from powderkeg.core import plain
 from powderkeg.core.chance import Seeded
 from powderkeg.core.game import Game, Options, Result, Seat

@@ -14,7 +14,7 @@ import numpy as np
 import pyspiel  # type: ignore[import-not-found]  # compiled, without stubs
 
 from powderkeg import games
-from powderkeg.bots.asking import Asking
+from powderkeg.bots.seats.turn_order import Asking
 from powderkeg.core.chance import CHANCE, Dice, Draw, Drawn, Outcome, Roll
 from powderkeg.core.game import Game, Seat
 from powderkeg.core.words import say

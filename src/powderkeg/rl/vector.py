@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from powderkeg.bots.guard import reference
+from powderkeg.bots.process.guard import reference
 from powderkeg.core.game import Game
 from powderkeg.rl.play import Play, setting
 

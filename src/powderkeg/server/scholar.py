@@ -10,8 +10,8 @@ from importlib import import_module
 from typing import Any, cast
 
 from powderkeg.bots import analysis, levels
-from powderkeg.bots.budget import Budget
-from powderkeg.bots.worker import limit
+from powderkeg.bots.engine.budget import Budget
+from powderkeg.bots.process.worker import limit
 from powderkeg.core import record
 from powderkeg.core.game import Game, State, View
 from powderkeg.server import saying

@@ -13,7 +13,7 @@ from typing import Any
 
 import structlog
 
-from powderkeg.bots import guard
+from powderkeg.bots.process import guard
 from powderkeg.core.game import Game
 from powderkeg.core.words import say
 from powderkeg.server import copies, playing, saying, show

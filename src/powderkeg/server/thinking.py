@@ -1,7 +1,7 @@
 """Bots in seats think in processes of their own, with limits of time and memory.
 
 What crosses over is a view: the other side deals a world from it, so that a bot cannot know more
-than its seat may (see `powderkeg.bots.guard`). Who is late, fails or talks nonsense is played by
+than its seat may (see `powderkeg.bots.process.guard`). Who is late, fails or talks nonsense is played by
 the default. Levels that think long have processes of their own, so that nobody waits for them.
 """
 
@@ -16,9 +16,9 @@ import structlog
 
 from powderkeg import bots
 from powderkeg.bots import levels
-from powderkeg.bots.budget import Budget
+from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.envoy import Note, Spoken
-from powderkeg.bots.guard import Decision, Guard
+from powderkeg.bots.process.guard import Decision, Guard
 from powderkeg.core.ask import Orders
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.game import Game, State

@@ -1,6 +1,5 @@
 """Bots for Diplomacy. They are asked for one order at a time and plan the whole turn."""
 
-from powderkeg.bots.budget import Budget
 from powderkeg.bots.diplomacy import envoy
 from powderkeg.bots.diplomacy.council import Council
 from powderkeg.bots.diplomacy.deep import EXPERT, HARD, expert_think, hard_think, planner, value
@@ -8,10 +7,11 @@ from powderkeg.bots.diplomacy.play import dumb_think, dumb_turn, easy_think, thi
 from powderkeg.bots.diplomacy.review import judge
 from powderkeg.bots.diplomacy.taste import AS_IT_IS, tasted
 from powderkeg.bots.diplomacy.trial import quick_game
+from powderkeg.bots.engine.budget import Budget
+from powderkeg.bots.engine.search import Knowledge
+from powderkeg.bots.engine.thought import Bot
 from powderkeg.bots.envoy import Envoy
 from powderkeg.bots.levels import Level, Mind, Tunable
-from powderkeg.bots.search import Knowledge
-from powderkeg.bots.thought import Bot
 from powderkeg.games import diplomacy
 
 KNOWLEDGE = Knowledge(diplomacy, value)

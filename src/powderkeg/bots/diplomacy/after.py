@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, islice, product
 from typing import Any, Final
 
-from powderkeg.bots.budget import Clock
 from powderkeg.bots.diplomacy import kernel
 from powderkeg.bots.diplomacy.engine import Engine, Scene, Taste, code_of
 from powderkeg.bots.diplomacy.kernel import SHEET
@@ -19,6 +18,7 @@ from powderkeg.bots.diplomacy.tables import (
     node_of,
     unit_of,
 )
+from powderkeg.bots.engine.budget import Clock
 from powderkeg.core.chance import Rng
 from powderkeg.games.diplomacy.board import CODES, NUMBER, POWERS, PROVINCES, Unit
 from powderkeg.games.diplomacy.orders import Build, Disband, Order, Retreat, parse_unit

@@ -14,7 +14,7 @@ from typing import Final
 from powderkeg.bots.diplomacy.plans import Plan
 from powderkeg.bots.diplomacy.pledges import Pledges
 from powderkeg.bots.diplomacy.search import Effort, Search, seeds
-from powderkeg.bots.regret import Mix, draw, softmax
+from powderkeg.bots.engine.regret import Mix, draw, softmax
 
 ANCHOR: Final = 0.02  # in units of value: how much a player must gain to leave its habits
 DRAFTS: Final = 10  # of each player

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from powderkeg.bots.budget import Clock
 from powderkeg.bots.diplomacy import after, pledges
 from powderkeg.bots.diplomacy.council import Council
 from powderkeg.bots.diplomacy.engine import Plain, Taste, engine
@@ -14,8 +13,9 @@ from powderkeg.bots.diplomacy.play import Planner, Turn, thinker
 from powderkeg.bots.diplomacy.scenes import fixed, given, hand_number, orders, scene_of
 from powderkeg.bots.diplomacy.search import Effort, Search, Weighed
 from powderkeg.bots.diplomacy.taste import TASTE
-from powderkeg.bots.search import Knowledge
-from powderkeg.bots.thought import Shares, Think
+from powderkeg.bots.engine.budget import Clock
+from powderkeg.bots.engine.search import Knowledge
+from powderkeg.bots.engine.thought import Shares, Think
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import View
 from powderkeg.core.words import Msg

@@ -8,7 +8,6 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from powderkeg.bots.budget import Clock
 from powderkeg.bots.diplomacy import deals, speech, talk
 from powderkeg.bots.diplomacy.daide import (
     All,
@@ -32,6 +31,7 @@ from powderkeg.bots.diplomacy.daide import (
     Zone,
     parse,
 )
+from powderkeg.bots.engine.budget import Clock
 from powderkeg.bots.envoy import Kind, Note, Part, Spoken
 from powderkeg.core import plain
 from powderkeg.core.chance import Rng

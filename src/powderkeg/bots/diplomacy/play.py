@@ -8,15 +8,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from powderkeg.bots.budget import Clock
 from powderkeg.bots.diplomacy import after, pledges
 from powderkeg.bots.diplomacy.engine import Plain
 from powderkeg.bots.diplomacy.plans import Army
 from powderkeg.bots.diplomacy.scenes import fixed, given, hand_number, orders, scene_of
 from powderkeg.bots.diplomacy.search import seeds
-from powderkeg.bots.search import Knowledge
-from powderkeg.bots.simple import sampled
-from powderkeg.bots.thought import Line, Think, Thought
+from powderkeg.bots.engine.budget import Clock
+from powderkeg.bots.engine.random_bot import sampled
+from powderkeg.bots.engine.search import Knowledge
+from powderkeg.bots.engine.thought import Line, Think, Thought
 from powderkeg.core.ask import Orders, Question, Row
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Action, Legal, Seat, View

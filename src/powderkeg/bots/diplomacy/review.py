@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from powderkeg.bots.budget import Budget, Clock
 from powderkeg.bots.diplomacy import after, kernel
 from powderkeg.bots.diplomacy.engine import Engine, engine
 from powderkeg.bots.diplomacy.kernel import HOLD, SHEET, SPRING
@@ -19,7 +18,8 @@ from powderkeg.bots.diplomacy.scenes import fixed, given, hand_number, scene_of
 from powderkeg.bots.diplomacy.search import everybody_free, seeds
 from powderkeg.bots.diplomacy.tables import COUNT
 from powderkeg.bots.diplomacy.taste import TASTE
-from powderkeg.bots.thought import Judge, Verdict, spread, sure
+from powderkeg.bots.engine.budget import Budget, Clock
+from powderkeg.bots.engine.thought import Judge, Verdict, spread, sure
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Action, View
 from powderkeg.games import diplomacy

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from powderkeg.bots.budget import Clock
 from powderkeg.bots.diplomacy.engine import Engine, Scene, Taste
 from powderkeg.bots.diplomacy.kernel import FREE, HOLD
 from powderkeg.bots.diplomacy.plans import Army, Plan
 from powderkeg.bots.diplomacy.pledges import Expected, Pledges
 from powderkeg.bots.diplomacy.tables import COUNT, NODES
-from powderkeg.bots.regret import chance
+from powderkeg.bots.engine.budget import Clock
+from powderkeg.bots.engine.regret import chance
 from powderkeg.core.chance import Rng
 from powderkeg.games.diplomacy.board import POWERS
 

@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
-from powderkeg.bots.budget import Clock
 from powderkeg.bots.diplomacy.bargain import Bargain
 from powderkeg.bots.diplomacy.daide import (
     Do,
@@ -45,6 +44,7 @@ from powderkeg.bots.diplomacy.engine import engine
 from powderkeg.bots.diplomacy.pledges import Expected, Pledges
 from powderkeg.bots.diplomacy.scenes import hand_number, scene_of
 from powderkeg.bots.diplomacy.search import seeds
+from powderkeg.bots.engine.budget import Clock
 from powderkeg.core.chance import Rng
 from powderkeg.core.errors import RulesError
 from powderkeg.games.diplomacy.board import NUMBER, POWERS, Power

@@ -4,12 +4,12 @@ import random
 from functools import cache
 from typing import Final
 
-from powderkeg.bots.budget import Budget
 from powderkeg.bots.diplomacy.engine import Engine, Scene, Taste, engine
 from powderkeg.bots.diplomacy.scenes import scene_of
 from powderkeg.bots.diplomacy.search import Effort, Search, everybody_free, seeds
 from powderkeg.bots.diplomacy.tables import CENTRE_AT
-from powderkeg.bots.thought import square_shares
+from powderkeg.bots.engine.budget import Budget
+from powderkeg.bots.engine.thought import square_shares
 from powderkeg.core.table import Table
 from powderkeg.games import diplomacy
 

@@ -1,10 +1,10 @@
 """Bots for Risk Europe: the worth of a board, whole plans for a card, a matrix game for the picks."""
 
-from powderkeg.bots.budget import Budget
+from powderkeg.bots.engine.budget import Budget
+from powderkeg.bots.engine.search import Knowledge
 from powderkeg.bots.levels import Level, Mind, Tunable
 from powderkeg.bots.risk_europe import weights
 from powderkeg.bots.risk_europe.play import Style, player, value
-from powderkeg.bots.search import Knowledge
 from powderkeg.games import risk_europe
 
 KNOWLEDGE = Knowledge(risk_europe, value=value(weights.tuned()))

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from math import prod
 from typing import NamedTuple
 
-from powderkeg.bots.budget import Clock
-from powderkeg.bots.regret import anchored, softmax
+from powderkeg.bots.engine.budget import Clock
+from powderkeg.bots.engine.regret import anchored, softmax
 from powderkeg.bots.risk_europe.outlook import kept, shares
 from powderkeg.bots.risk_europe.turns import (
     ANCHOR,

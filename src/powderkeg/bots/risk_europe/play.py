@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
-from powderkeg.bots.budget import Clock
-from powderkeg.bots.regret import draw
+from powderkeg.bots.engine.budget import Clock
+from powderkeg.bots.engine.regret import draw
+from powderkeg.bots.engine.search import Knowledge, single
+from powderkeg.bots.engine.thought import Line, Shares, Think, Thought
 from powderkeg.bots.risk_europe import cards, fights, kingdoms, plans
 from powderkeg.bots.risk_europe.chances import clash
 from powderkeg.bots.risk_europe.outlook import shares
@@ -15,8 +17,6 @@ from powderkeg.bots.risk_europe.plans import Plan
 from powderkeg.bots.risk_europe.playouts import SOON, WHOLE, Trial, any_cards, founded, played_out
 from powderkeg.bots.risk_europe.turns import ANCHOR, POINTS, TEMPER, Course, Mind
 from powderkeg.bots.risk_europe.weights import Weights
-from powderkeg.bots.search import Knowledge, single
-from powderkeg.bots.thought import Line, Shares, Think, Thought
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Legal, View

@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from powderkeg.bots.budget import Clock
+from powderkeg.bots.engine.budget import Clock
 from powderkeg.bots.risk_europe import kingdoms
 from powderkeg.bots.risk_europe.outlook import crowned, shares
 from powderkeg.bots.risk_europe.turns import Cards, Mind, fought, placed

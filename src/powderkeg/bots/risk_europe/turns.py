@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from powderkeg.bots.regret import draw, softmax
+from powderkeg.bots.engine.regret import draw, softmax
 from powderkeg.bots.risk_europe import plans
 from powderkeg.bots.risk_europe.outlook import Outlook, kept, shares, stakes
 from powderkeg.bots.risk_europe.plans import Plan, carried_out

@@ -3,10 +3,10 @@
 import math
 from dataclasses import asdict, replace
 
-from powderkeg.bots.budget import Budget
+from powderkeg.bots.engine.budget import Budget
+from powderkeg.bots.engine.search import Knowledge
+from powderkeg.bots.engine.thought import Bot, Think
 from powderkeg.bots.levels import Level, Mind, Tunable
-from powderkeg.bots.search import Knowledge
-from powderkeg.bots.thought import Bot, Think
 from powderkeg.bots.versailles.bargain import Bargainer, offered
 from powderkeg.bots.versailles.play import Player, by_company, glance, thinker
 from powderkeg.bots.versailles.policy import Policy, contest

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from powderkeg.bots.budget import Clock
-from powderkeg.bots.search import Tally, luck
-from powderkeg.bots.thought import Shares, Think, Thought, outcome
+from powderkeg.bots.engine.budget import Clock
+from powderkeg.bots.engine.search import Tally, luck
+from powderkeg.bots.engine.thought import Shares, Think, Thought, outcome
 from powderkeg.bots.versailles.bargain import Bargainer
 from powderkeg.bots.versailles.policy import Policy, play_on
 from powderkeg.bots.versailles.reasons import glance_reason, reason

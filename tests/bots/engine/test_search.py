@@ -5,11 +5,11 @@ import random
 import pytest
 import sparks
 
-from powderkeg.bots.budget import Budget
-from powderkeg.bots.ismcts import ismcts
-from powderkeg.bots.regret import anchored, draw, simultaneous, softmax, solve
-from powderkeg.bots.search import Knowledge, one_ply
-from powderkeg.bots.thought import outcome, square_shares
+from powderkeg.bots.engine.budget import Budget
+from powderkeg.bots.engine.regret import anchored, draw, simultaneous, softmax, solve
+from powderkeg.bots.engine.search import Knowledge, one_ply
+from powderkeg.bots.engine.thought import outcome, square_shares
+from powderkeg.bots.engine.tree_search import ismcts
 from powderkeg.core.game import Game, Result
 from powderkeg.core.words import Msg
 from tests.bots import coin, nim
@@ -127,7 +127,7 @@ def test_looking_further_ahead_by_playing_on():
 
 
 def test_many_actions_are_sampled_not_listed(monkeypatch):
-    from powderkeg.bots import ismcts as trees
+    from powderkeg.bots.engine import tree_search as trees
 
     monkeypatch.setattr(trees, "LISTED", 1)
     assert think(ismcts(Knowledge(nim)), nim, nim.State(6), "a", 600).action == nim.Take(2)

@@ -1,6 +1,6 @@
 """The other side of `guard.Guard`: reads a view, deals a world that fits it, asks the bot.
 
-    python -m powderkeg.bots.worker MEMORY
+    python -m powderkeg.bots.process.worker MEMORY
 
 One line of JSON a request and one an answer, which repeats the request's token. The bot's own
 prints go to standard error.
@@ -17,10 +17,10 @@ from importlib import import_module
 from typing import Any, cast
 
 from powderkeg.bots import levels
-from powderkeg.bots.budget import Budget
+from powderkeg.bots.engine.budget import Budget
+from powderkeg.bots.engine.thought import Bot
 from powderkeg.bots.envoy import Note
-from powderkeg.bots.guard import said_by
-from powderkeg.bots.thought import Bot
+from powderkeg.bots.process.guard import said_by
 from powderkeg.core.game import Game, View
 
 IN_TIME = 0.8  # of its seconds that a bot may think: it takes time to start and to answer, too

@@ -8,9 +8,9 @@ import pytest
 import sparks
 
 from powderkeg import bots
-from powderkeg.bots import guard
-from powderkeg.bots.budget import Budget
-from powderkeg.bots.guard import Guard
+from powderkeg.bots.engine.budget import Budget
+from powderkeg.bots.process import guard
+from powderkeg.bots.process.guard import Guard
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
 from tests.bots import bad_bots

@@ -8,9 +8,10 @@ import pytest
 import sparks
 
 from powderkeg import games
-from powderkeg.bots import guard, levels
-from powderkeg.bots.asking import Asking, deaf
-from powderkeg.bots.place import local
+from powderkeg.bots import levels
+from powderkeg.bots.process import guard
+from powderkeg.bots.seats.assistant import local
+from powderkeg.bots.seats.turn_order import Asking, deaf
 from powderkeg.cli import playout, terminal
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table

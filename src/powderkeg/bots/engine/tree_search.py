@@ -10,9 +10,9 @@ import math
 import random
 from collections.abc import Hashable
 
-from powderkeg.bots.budget import Clock
-from powderkeg.bots.search import Knowledge, Tally, luck, reason, single
-from powderkeg.bots.thought import Think, Thought
+from powderkeg.bots.engine.budget import Clock
+from powderkeg.bots.engine.search import Knowledge, Tally, luck, reason, single
+from powderkeg.bots.engine.thought import Think, Thought
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import CHANCE, Rng
 from powderkeg.core.game import Action, Fact, Legal, Seat, State, View

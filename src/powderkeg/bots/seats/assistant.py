@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Protocol
 
-from powderkeg.bots import guard, levels
-from powderkeg.bots.asking import Asking, deaf
-from powderkeg.bots.llm import outline
+from powderkeg.bots import levels
+from powderkeg.bots.process import guard
+from powderkeg.bots.seats.language_model import outline
+from powderkeg.bots.seats.turn_order import Asking, deaf
 from powderkeg.core.ask import Question
 from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.game import Game, Legal, Result, Seat, View

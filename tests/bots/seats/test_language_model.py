@@ -9,10 +9,14 @@ import pytest
 import sparks
 
 from powderkeg import games
-from powderkeg.bots import arena, guard, levels, llm, report, worker
-from powderkeg.bots.arena import Duel, Folder
-from powderkeg.bots.budget import Budget
-from powderkeg.bots.llm import Endpoint, Manner, Message, Player
+from powderkeg.bots import levels
+from powderkeg.bots.arena import report
+from powderkeg.bots.arena import tournament as arena
+from powderkeg.bots.arena.tournament import Duel, Folder
+from powderkeg.bots.engine.budget import Budget
+from powderkeg.bots.process import guard, worker
+from powderkeg.bots.seats import language_model
+from powderkeg.bots.seats.language_model import Endpoint, Manner, Message, Player
 from powderkeg.core.ask import Amount, Assign, One, Option, Orders, Row, Share, Some
 from powderkeg.core.chance import Seeded
 from powderkeg.core.errors import Unreadable
@@ -113,7 +117,7 @@ NESTED = '{"do":' * 100_000
         ([b"{}"] * 3, "unreachable"),
         ([b'{"choices":[]}'] * 3, "unreachable"),
         ([NESTED.encode()] * 3, "unreachable"),
-        ([b'{"choices":"' + b"x" * llm.LONGEST + b'"}'] * 3, "unreachable"),
+        ([b'{"choices":"' + b"x" * language_model.LONGEST + b'"}'] * 3, "unreachable"),
     ],
     ids=["no", "nested", "once", "500", "not json", "empty", "no choice", "nested body", "long"],
 )
@@ -151,8 +155,8 @@ def named(monkeypatch, server):
 
 
 def tournament(**more):
-    bots = {"model": "powderkeg.bots.llm:configured", "random": "random"}
-    return arena.tournament(sparks, bots, (Duel("model", "random"),), seeds=1, **more)
+    bots = {"model": "powderkeg.bots.seats.language_model:configured", "random": "random"}
+    return arena.plan_tournament(sparks, bots, (Duel("model", "random"),), seeds=1, **more)
 
 
 def test_a_model_that_never_answers_is_no_clean_player(named):
@@ -191,7 +195,7 @@ def test_another_model_or_manner_is_another_tournament(named, tmp_path, name, va
 
 
 def test_a_model_keeps_to_the_seconds_of_its_guard(named, server, table):
-    bot = worker.bot("tests.tiny.sparks", "powderkeg.bots.llm:configured")
+    bot = worker.bot("tests.tiny.sparks", "powderkeg.bots.seats.language_model:configured")
     assert bot.budget.seconds == 60
     assert worker.budgeted(bot, None, 300.0).budget.seconds == 60
     assert worker.budgeted(bot, None, 10.0).budget.seconds == 8
@@ -258,7 +262,7 @@ def test_an_outline_shows_every_kind_of_node():
         (Row("r", label, Some(options, 0, 2, then=Assign((Share("s", label, 2),), 1, 2))),),
         (Option("ready", label, then=One(options, label)),),
     )
-    lines = list(llm.outline(node, "en"))
+    lines = list(language_model.outline(node, "en"))
     assert any("1-3" in line for line in lines)
     assert any(line.strip().startswith("s (0-2)") for line in lines)
     assert any(line.startswith("ready") for line in lines)
@@ -302,9 +306,9 @@ def test_one_seat_or_several_may_be_written_to(server, table, to):
 
 def test_only_the_last_exchanges_are_remembered(table):
     player = Player(sparks, Endpoint("http://x/v1", "tiny"), reply=lambda talk, seconds: "no")
-    for _ in range(llm.REMEMBERED):
+    for _ in range(language_model.REMEMBERED):
         think(player, table)
-    assert len(player.exchanges) == llm.REMEMBERED
+    assert len(player.exchanges) == language_model.REMEMBERED
 
 
 def test_talk_keeps_to_its_budget(server, table):
@@ -339,7 +343,7 @@ def test_a_model_is_never_found_among_the_levels():
 def test_a_model_must_be_named_first(monkeypatch):
     monkeypatch.delenv("POWDERKEG_LLM_URL", raising=False)
     with pytest.raises(Unreadable):
-        levels.load(sparks, "powderkeg.bots.llm:configured")
+        levels.load(sparks, "powderkeg.bots.seats.language_model:configured")
     with pytest.raises(Unreadable):
         Player(sparks, Endpoint("file:///etc/passwd", "tiny"))
 
@@ -359,7 +363,7 @@ def test_a_model_must_be_named_first(monkeypatch):
 def test_settings_that_make_no_sense_are_refused_in_words(named, name, value):
     named.setenv(f"POWDERKEG_LLM_{name}", value)
     with pytest.raises(Unreadable):
-        levels.load(sparks, "powderkeg.bots.llm:configured")
+        levels.load(sparks, "powderkeg.bots.seats.language_model:configured")
 
 
 def test_the_environment_names_a_model(monkeypatch, server, table):
@@ -368,6 +372,6 @@ def test_the_environment_names_a_model(monkeypatch, server, table):
     monkeypatch.setenv("POWDERKEG_LLM_MANNER", '{"retries": 0}')
     card = next(iter(table.legal("red")))
     server.replies = [do(str(card))]
-    bot = levels.load(sparks, "powderkeg.bots.llm:configured")
+    bot = levels.load(sparks, "powderkeg.bots.seats.language_model:configured")
     said = bot(table.view("red"), table.ask("red"), table.legal("red"), random.Random(1))
     assert said == card

@@ -10,9 +10,9 @@ import math
 from collections.abc import Callable, Sequence
 from itertools import product
 
-from powderkeg.bots.budget import Clock
-from powderkeg.bots.search import Knowledge, Tally, luck, one_ply, reason, single
-from powderkeg.bots.thought import Shares, Think, Thought
+from powderkeg.bots.engine.budget import Clock
+from powderkeg.bots.engine.search import Knowledge, Tally, luck, one_ply, reason, single
+from powderkeg.bots.engine.thought import Shares, Think, Thought
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import CHANCE, Rng
 from powderkeg.core.game import Action, Legal, Seat, State, View

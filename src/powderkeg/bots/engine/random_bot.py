@@ -2,8 +2,8 @@
 
 from itertools import islice
 
-from powderkeg.bots.budget import Clock
-from powderkeg.bots.thought import Bot, Think, Thought
+from powderkeg.bots.engine.budget import Clock
+from powderkeg.bots.engine.thought import Bot, Think, Thought
 from powderkeg.core import ask
 from powderkeg.core.ask import Node, One, Orders, Question
 from powderkeg.core.chance import Rng

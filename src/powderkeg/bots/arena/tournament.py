@@ -16,11 +16,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
-from powderkeg.bots import guard, levels
-from powderkeg.bots.asking import Asking
-from powderkeg.bots.budget import Budget
-from powderkeg.bots.guard import Decision, Guard
-from powderkeg.bots.thought import Bot, Shares, square_shares
+from powderkeg.bots import levels
+from powderkeg.bots.engine.budget import Budget
+from powderkeg.bots.engine.thought import Bot, Shares, square_shares
+from powderkeg.bots.process import guard
+from powderkeg.bots.process.guard import Decision, Guard
+from powderkeg.bots.seats.turn_order import Asking
 from powderkeg.core import plain, record
 from powderkeg.core.chance import Seeded
 from powderkeg.core.errors import Unreadable
@@ -344,7 +345,7 @@ def _conditions(t: Tournament) -> tuple[Any, ...]:
     return (t.game, t.rules_version, t.players, t.options, t.exact, guards, t.cap)
 
 
-def tournament(
+def plan_tournament(
     game: Game,
     bots: dict[str, str],
     designs: tuple[Design, ...],

@@ -10,8 +10,8 @@ import sparks
 from typer.testing import CliRunner
 
 from powderkeg import games
-from powderkeg.bots.llm import outline
-from powderkeg.bots.place import local
+from powderkeg.bots.seats.assistant import local
+from powderkeg.bots.seats.language_model import outline
 from powderkeg.cli.app import app
 from powderkeg.cli.mcp import server
 from powderkeg.core.chance import Seeded
@@ -19,7 +19,7 @@ from powderkeg.core.errors import Unreadable
 from powderkeg.core.table import Table
 
 mcp = pytest.importorskip("mcp")
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
@@ -64,8 +64,8 @@ def test_an_assistant_sees_its_own_seat_only(place):
 
 def test_a_list_that_is_cut_says_so(place, monkeypatch):
     assert "first" not in place.legal("") + place.look()
-    monkeypatch.setattr("powderkeg.bots.place.MOST", 2)
-    monkeypatch.setattr("powderkeg.bots.place.TREE", 2)
+    monkeypatch.setattr("powderkeg.bots.seats.assistant.MOST", 2)
+    monkeypatch.setattr("powderkeg.bots.seats.assistant.TREE", 2)
     assert len(place.legal("").splitlines()) == 1 + 2 + 1
     for told in (place.legal(""), place.look()):
         assert told.endswith(

@@ -5,7 +5,7 @@ it). It answers with the text of an action. What is refused is said to it in one
 may try again; after that the harmless default is played. It is always named as a bot.
 
     POWDERKEG_LLM_URL=http://localhost:8080/v1 POWDERKEG_LLM_MODEL=some-model \\
-        powderkeg arena risk_europe --a powderkeg.bots.llm:configured --b easy --seeds 1
+        powderkeg arena risk_europe --a powderkeg.bots.seats.language_model:configured --b easy --seeds 1
 """
 
 import http.client
@@ -21,10 +21,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Annotated, Any, Literal, NamedTuple
 
-from powderkeg.bots.budget import Budget, Clock
+from powderkeg.bots.engine.budget import Budget, Clock
+from powderkeg.bots.engine.search import single
+from powderkeg.bots.engine.thought import Bot, Thought
 from powderkeg.bots.levels import Mind
-from powderkeg.bots.search import single
-from powderkeg.bots.thought import Bot, Thought
 from powderkeg.core import plain
 from powderkeg.core.ask import Amount, Assign, Node, One, Option, Orders, Question, Some
 from powderkeg.core.chance import Rng

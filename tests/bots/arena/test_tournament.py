@@ -16,20 +16,22 @@ import pytest
 import sparks
 from typer.testing import CliRunner
 
-from powderkeg.bots import arena, pool, ratings, report
-from powderkeg.bots.arena import Duel, Folder, Mixed, Pairing
+from powderkeg.bots.arena import ratings, report
+from powderkeg.bots.arena import tournament as arena
+from powderkeg.bots.arena.tournament import Duel, Folder, Mixed, Pairing
+from powderkeg.bots.process import pool
 from powderkeg.cli.app import app
 from powderkeg.core import record
 from powderkeg.core.errors import Unreadable
 from powderkeg.games import versailles
 from tests.bots.ending import ended
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 BOTS = {"easy": "easy", "random": "random", "first": "tests.bots.bad_bots:first"}
 
 
 def duel(a="easy", b="random", **more):
-    return arena.tournament(sparks, BOTS, (Duel(a, b), Duel(b, a)), **{"seeds": 3, **more})
+    return arena.plan_tournament(sparks, BOTS, (Duel(a, b), Duel(b, a)), **{"seeds": 3, **more})
 
 
 def games_of(tournament):
@@ -71,7 +73,7 @@ def test_a_game_asked_for_twice_is_played_once():
 
 def test_bots_are_checked_before_anything_is_played():
     with pytest.raises(Unreadable):
-        arena.tournament(sparks, {"x": "nobody"}, (Duel("x", "x"),))
+        arena.plan_tournament(sparks, {"x": "nobody"}, (Duel("x", "x"),))
 
 
 # The same games, however they are run
@@ -123,7 +125,7 @@ def test_a_game_too_long_is_stopped_and_scored_as_it_stands():
 
 def test_bad_bots_are_counted_and_harm_nobody():
     bots = {"bad": "tests.bots.bad_bots:raising", "random": "random"}
-    tournament = arena.tournament(sparks, bots, (Duel("bad", "random"),), seeds=1)
+    tournament = arena.plan_tournament(sparks, bots, (Duel("bad", "random"),), seeds=1)
     for kept in games_of(tournament):
         assert kept.played.why
         assert kept.played.faults == {"bad": {"raised": kept.played.times["bad"].decisions}}
@@ -156,7 +158,7 @@ def test_more_seeds_go_on_and_another_tournament_is_refused(tmp_path):
 
 def test_a_name_stays_the_bot_it_was_though_others_played_meanwhile(tmp_path):
     def asked(**bots):
-        return arena.tournament(sparks, bots, (Duel(*bots),), seeds=1)
+        return arena.plan_tournament(sparks, bots, (Duel(*bots),), seeds=1)
 
     Folder(tmp_path, asked(x="random", y="random"))
     Folder(tmp_path, asked(y="random", z="easy"))
@@ -283,7 +285,7 @@ def test_a_cluster_gives_the_same_games(monkeypatch):
 def test_a_real_cluster_gives_the_same_games():
     pytest.importorskip("ray", reason="Ray is large: only the extra `cluster` brings it")
     bots = {"a": "random", "b": "random"}  # a game that the cluster's processes can import, too
-    tournament = arena.tournament(versailles, bots, (Duel("a", "b"),), players=4, seeds=1)
+    tournament = arena.plan_tournament(versailles, bots, (Duel("a", "b"),), players=4, seeds=1)
     work = partial(arena.play, tournament)
     there = {k.played.id: k.text for k in pool.run(work, tournament.schedule(), ray="local")}
     assert there == {k.played.id: k.text for k in games_of(tournament)}
@@ -346,7 +348,7 @@ def test_ratings_rank_who_wins():
 def summed():
     bots = {"strong": "random", "weak": "random"}
     designs = (Duel("strong", "weak"), Duel("weak", "strong"), Mixed(("strong", "weak")))
-    tournament = arena.tournament(sparks, bots, designs, seeds=20)
+    tournament = arena.plan_tournament(sparks, bots, designs, seeds=20)
     return report.summary(tournament, clear_victory())
 
 
@@ -360,7 +362,7 @@ def test_a_report_says_who_is_stronger_and_how_sure_it_is(summed):
 
 def test_a_few_seeds_prove_nothing():
     bots = {"strong": "random", "weak": "random"}
-    tournament = arena.tournament(sparks, bots, (Duel("strong", "weak"),), seeds=4)
+    tournament = arena.plan_tournament(sparks, bots, (Duel("strong", "weak"),), seeds=4)
     assert report.summary(tournament, clear_victory(4))["duels"][0]["clear"] == ["open", "open"]
 
 
@@ -389,7 +391,7 @@ def test_faults_and_stopped_games_are_not_hidden():
 
 def test_who_never_sat_at_a_mixed_table_is_left_out():
     names = ("easy", "random", "first")
-    tournament = arena.tournament(sparks, BOTS, (Mixed(names),), seeds=1)
+    tournament = arena.plan_tournament(sparks, BOTS, (Mixed(names),), seeds=1)
     found = report.summary(tournament, [kept.played for kept in games_of(tournament)])
     sat = set(tournament.schedule()[0].lineup)
     assert set(found["mixed"][0]["shares"]) == sat < set(names)

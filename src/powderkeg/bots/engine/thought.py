@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
-from powderkeg.bots.budget import Budget, Clock
+from powderkeg.bots.engine.budget import Budget, Clock
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Action, Legal, Result, Seat, View

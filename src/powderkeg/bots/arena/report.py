@@ -5,8 +5,16 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from powderkeg.bots.arena import Design, Duel, Mixed, Played, Times, Tournament, lineups
-from powderkeg.bots.ratings import Mean, by_name, mean, ratings
+from powderkeg.bots.arena.ratings import Mean, by_name, mean, ratings
+from powderkeg.bots.arena.tournament import (
+    Design,
+    Duel,
+    Mixed,
+    Played,
+    Times,
+    Tournament,
+    lineups,
+)
 from powderkeg.core.words import Arg, Msg, say
 
 

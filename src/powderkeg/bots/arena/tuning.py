@@ -14,10 +14,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from powderkeg.bots import levels, pool
-from powderkeg.bots.arena import Duel, Entrant, Played, Tournament, play, write_whole
-from powderkeg.bots.budget import Budget
-from powderkeg.bots.ratings import Mean, by_name, mean
+from powderkeg.bots import levels
+from powderkeg.bots.arena.ratings import Mean, by_name, mean
+from powderkeg.bots.arena.tournament import (
+    Duel,
+    Entrant,
+    Played,
+    Tournament,
+    play,
+    write_whole,
+)
+from powderkeg.bots.engine.budget import Budget
+from powderkeg.bots.process import pool
 from powderkeg.core import plain
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.game import Game

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from powderkeg.bots.arena import Played
+from powderkeg.bots.arena.tournament import Played
 
 DRAWS = 2000
 RATING_DRAWS = 60  # a rating goes through all games anew

@@ -29,9 +29,9 @@ from types import TracebackType
 from typing import IO, Any, Literal, NamedTuple, Self
 
 from powderkeg.bots import levels
-from powderkeg.bots.budget import Budget
+from powderkeg.bots.engine.budget import Budget
+from powderkeg.bots.engine.thought import Bot
 from powderkeg.bots.envoy import Note, Spoken
-from powderkeg.bots.thought import Bot
 from powderkeg.core import plain
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng
@@ -187,7 +187,7 @@ class Guard:
             self.close()
             self.process = subprocess.Popen(  # noqa: S603  # ourselves
                 # -P: a file in the current folder takes the place of nothing
-                [sys.executable, "-P", "-m", "powderkeg.bots.worker", str(self.memory)],
+                [sys.executable, "-P", "-m", "powderkeg.bots.process.worker", str(self.memory)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 bufsize=0,

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from powderkeg.bots.budget import Clock
-from powderkeg.bots.thought import Line, Shares, Think, Thought, outcome
+from powderkeg.bots.engine.budget import Clock
+from powderkeg.bots.engine.thought import Line, Shares, Think, Thought, outcome
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import CHANCE, Rng
 from powderkeg.core.game import Action, Game, Legal, Seat, State, View

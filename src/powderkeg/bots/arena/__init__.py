@@ -1,0 +1,1 @@
+"""Tournaments between bots: playing them, ratings, reports and tuning of weights."""

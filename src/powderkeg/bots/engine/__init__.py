@@ -1,0 +1,1 @@
+"""Search that works for every game: budgets, knowledge of a game, one-ply, tree search, regret matching."""
