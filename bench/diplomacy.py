@@ -16,12 +16,7 @@ from time import process_time
 from typing import Any
 
 from powderkeg.games import diplomacy
-from powderkeg.games.diplomacy.adjudicate import adjudicate
-from powderkeg.games.diplomacy.adjustments import adjust, build_sites, builds_at
-from powderkeg.games.diplomacy.board import ARMY_MOVES, CENTRES, HOMES, POWERS, START
-from powderkeg.games.diplomacy.drafting import pieces
-from powderkeg.games.diplomacy.listing import legal_orders
-from powderkeg.games.diplomacy.orders import (
+from powderkeg.games.diplomacy.actions import (
     Build,
     Convoy,
     Hold,
@@ -31,9 +26,14 @@ from powderkeg.games.diplomacy.orders import (
     Retreat,
     Support,
 )
-from powderkeg.games.diplomacy.position import Position
-from powderkeg.games.diplomacy.retreats import retreat
+from powderkeg.games.diplomacy.board import ARMY_MOVES, CENTRES, HOMES, POWERS, START
+from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
+from powderkeg.games.diplomacy.rules.adjustments import adjust, build_sites, builds_at
+from powderkeg.games.diplomacy.rules.listing import legal_orders
+from powderkeg.games.diplomacy.rules.position import Position
+from powderkeg.games.diplomacy.rules.retreats import retreat
 from powderkeg.games.diplomacy.state import Options
+from powderkeg.games.diplomacy.steps import pieces
 
 Phase = tuple[Position, dict[str, list[Order]]]
 WEIGHTS: dict[type[Order], int] = {Hold: 1, Move: 6, Support: 4, Convoy: 2}
@@ -163,7 +163,7 @@ def batch(phases: list[Phase], copies: int = 20) -> float:
     """Movement phases a second in one array."""
     import numpy as np
 
-    from powderkeg.games.diplomacy import batch as compiled
+    from powderkeg.games.diplomacy.fast import batch as compiled
 
     units, orders = compiled.pack([p for p, _ in phases], [o for _, o in phases])
     compiled.adjudicate(units[:1], orders[:1])  # compiles, or reads what was compiled

@@ -27,9 +27,9 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from powderkeg.core.game import State
 from powderkeg.games import diplomacy
-from powderkeg.games.diplomacy.drafting import pieces
-from powderkeg.games.diplomacy.orders import Build, Disband, Hold, Move, Order, Ready
+from powderkeg.games.diplomacy.actions import Build, Disband, Hold, Move, Order, Ready
 from powderkeg.games.diplomacy.state import Options
+from powderkeg.games.diplomacy.steps import pieces
 
 PLAIN = (Hold, Move, Build, Disband)
 SEATS = diplomacy.seats(7, Options())

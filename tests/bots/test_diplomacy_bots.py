@@ -27,10 +27,10 @@ from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
 from powderkeg.core.words import say
 from powderkeg.games import diplomacy
+from powderkeg.games.diplomacy.actions import Convoy, Move, Order, parse_order
 from powderkeg.games.diplomacy.board import POWERS, Unit
-from powderkeg.games.diplomacy.legality import Field, objection
-from powderkeg.games.diplomacy.orders import Convoy, Move, Order, parse_order
-from powderkeg.games.diplomacy.position import Position
+from powderkeg.games.diplomacy.rules.legality import Field, objection
+from powderkeg.games.diplomacy.rules.position import Position
 
 YEAR = diplomacy.Options(last_year=1904)
 SHORT = {"random": Budget(1), "easy": Budget(1), "normal": Budget(1), "hard": Budget(40)}

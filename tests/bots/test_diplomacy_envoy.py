@@ -14,7 +14,7 @@ from powderkeg.core.errors import RulesError
 from powderkeg.core.table import Table
 from powderkeg.core.words import say
 from powderkeg.games import diplomacy, versailles
-from powderkeg.games.diplomacy.orders import Move, parse_order
+from powderkeg.games.diplomacy.actions import Move, parse_order
 
 PEACE = "PRP ( PCE ( ENG FRA ) )"
 SUPPORT = "XDO ( ( GER AMY MUN ) SUP ( FRA AMY PAR ) MTO BUR )"

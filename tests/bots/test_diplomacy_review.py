@@ -12,7 +12,7 @@ from powderkeg.core.record import record, write
 from powderkeg.core.table import Table
 from powderkeg.core.words import say
 from powderkeg.games import diplomacy
-from powderkeg.games.diplomacy.orders import Build, Ready, parse_unit
+from powderkeg.games.diplomacy.actions import Build, Ready, parse_unit
 from powderkeg.server import saying, scholar
 
 LOOK = Budget(64)

@@ -46,8 +46,7 @@ from powderkeg.core.errors import Unreadable
 from powderkeg.core.table import Table
 from powderkeg.core.words import say
 from powderkeg.games import diplomacy
-from powderkeg.games.diplomacy.board import CODES, LOCATIONS, POWERS, PROVINCES, Unit, fits
-from powderkeg.games.diplomacy.orders import (
+from powderkeg.games.diplomacy.actions import (
     Build,
     Convoy,
     Disband,
@@ -58,6 +57,7 @@ from powderkeg.games.diplomacy.orders import (
     Waive,
     parse_order,
 )
+from powderkeg.games.diplomacy.board import CODES, LOCATIONS, POWERS, PROVINCES, Unit, fits
 
 # The language
 

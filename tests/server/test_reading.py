@@ -3,7 +3,7 @@
 import pytest
 
 from powderkeg.games import diplomacy
-from powderkeg.games.diplomacy.orders import Ready, parse
+from powderkeg.games.diplomacy.actions import Ready, parse
 from powderkeg.server import reading
 from tests.server.visiting import SEATS
 

@@ -5,8 +5,8 @@ from itertools import combinations
 
 import pytest
 
-from powderkeg.games.diplomacy import draw as diplomacy
 from powderkeg.games.diplomacy.board import POWERS
+from powderkeg.games.diplomacy.draw import board_map as diplomacy
 from powderkeg.games.risk_europe import draw as risk_europe
 from powderkeg.games.risk_europe.board import COLOURS
 from powderkeg.picture import png

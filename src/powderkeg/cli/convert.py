@@ -42,8 +42,8 @@ def convert(
 
 
 def _imported(text: str) -> Table:
-    from powderkeg.games.diplomacy import exchange
-    from powderkeg.games.diplomacy.sheet import phase_msg
+    from powderkeg.games.diplomacy.judge import exchange
+    from powderkeg.games.diplomacy.judge.sheet import phase_msg
 
     archive = exchange.load_first(text)
     table = exchange.replay(archive)
@@ -54,7 +54,7 @@ def _imported(text: str) -> Table:
 
 
 def exported(table: Table, name: str) -> dict[str, Any]:
-    from powderkeg.games.diplomacy import exchange
+    from powderkeg.games.diplomacy.judge import exchange
 
     if table.game.name != "diplomacy":
         raise Unreadable("judge.not_diplomacy", game=table.game.name)

@@ -34,7 +34,7 @@ def judge(
     lang: Lang = None,
 ) -> None:
     """Say what comes of Diplomacy orders, why, and write the page for the next phase."""
-    from powderkeg.games.diplomacy import page, report
+    from powderkeg.games.diplomacy.judge import page, report
 
     chosen = use(lang)
     rulebook = _rulebook(option or [])
@@ -50,7 +50,7 @@ def judge(
 
 def _rulebook(given: list[str]) -> Any:
     """The options of the game are a rulebook and more; only the rulebook matters here."""
-    from powderkeg.games.diplomacy.position import Rulebook
+    from powderkeg.games.diplomacy.rules.position import Rulebook
 
     names = [field.name for field in fields(Rulebook)]
     for text in given:
@@ -61,11 +61,11 @@ def _rulebook(given: list[str]) -> Any:
 
 def judge_lines(source: Iterable[str], lang: str, rulebook: Any) -> None:
     """Answer each line as soon as it is read, so that a program may wait for the answer."""
-    from powderkeg.games.diplomacy import lines
+    from powderkeg.games.diplomacy.judge import jsonl as json_lines
 
     for line in source:
         if line.strip():
-            sys.stdout.write(lines.judge_line(line, lang, rulebook) + "\n")
+            sys.stdout.write(json_lines.judge_line(line, lang, rulebook) + "\n")
             sys.stdout.flush()
 
 

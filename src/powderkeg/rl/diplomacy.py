@@ -11,8 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from powderkeg.core.game import View
-from powderkeg.games.diplomacy.board import CENTRES, LOCATIONS, POWERS
-from powderkeg.games.diplomacy.orders import (
+from powderkeg.games.diplomacy.actions import (
     Build,
     Convoy,
     Disband,
@@ -22,6 +21,7 @@ from powderkeg.games.diplomacy.orders import (
     Support,
     parse_order,
 )
+from powderkeg.games.diplomacy.board import CENTRES, LOCATIONS, POWERS
 from powderkeg.rl.encode import Vector
 
 PLANES = (

@@ -2,16 +2,16 @@
 
 import pytest
 
-from powderkeg.games.diplomacy.adjustments import (
+from powderkeg.games.diplomacy.actions import parse_order, parse_unit
+from powderkeg.games.diplomacy.board import CENTRES
+from powderkeg.games.diplomacy.rules.adjustments import (
     adjust,
     balance,
     build_sites,
     builds_at,
     removal_order,
 )
-from powderkeg.games.diplomacy.board import CENTRES
-from powderkeg.games.diplomacy.orders import parse_order, parse_unit
-from powderkeg.games.diplomacy.position import Position, Rulebook
+from powderkeg.games.diplomacy.rules.position import Position, Rulebook
 
 
 def position(**units: list[str]) -> Position:

@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from powderkeg.games.diplomacy.adjudicate import adjudicate
+from powderkeg.games.diplomacy.actions import (
+    Convoy,
+    Move,
+    Order,
+    Support,
+    Waive,
+    parse_order,
+    parse_unit,
+)
 from powderkeg.games.diplomacy.board import (
     CODES,
     LOCATIONS,
@@ -17,23 +25,15 @@ from powderkeg.games.diplomacy.board import (
     Unit,
     fits,
 )
-from powderkeg.games.diplomacy.listing import legal_orders
-from powderkeg.games.diplomacy.orders import (
-    Convoy,
-    Move,
-    Order,
-    Support,
-    Waive,
-    parse_order,
-    parse_unit,
-)
-from powderkeg.games.diplomacy.outcomes import Verdict
-from powderkeg.games.diplomacy.position import Position, Rulebook
+from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
+from powderkeg.games.diplomacy.rules.listing import legal_orders
+from powderkeg.games.diplomacy.rules.outcomes import Verdict
+from powderkeg.games.diplomacy.rules.position import Position, Rulebook
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("numba")
 
-from powderkeg.games.diplomacy import batch  # noqa: E402  # needs both
+from powderkeg.games.diplomacy.fast import batch  # noqa: E402  # needs both
 
 DATC = json.loads((Path(__file__).parent / "cases/datc.json").read_text(encoding="utf-8"))["cases"]
 Phase = tuple[Position, dict[str, list[Order]]]

@@ -3,6 +3,7 @@
 import pytest
 
 from powderkeg.core.errors import Unreadable
+from powderkeg.games.diplomacy.actions import Convoy, Move, Support, parse
 from powderkeg.games.diplomacy.board import (
     ARMY_MOVES,
     CENTRES,
@@ -16,9 +17,8 @@ from powderkeg.games.diplomacy.board import (
     fits,
     moves,
 )
-from powderkeg.games.diplomacy.listing import legal_orders
-from powderkeg.games.diplomacy.orders import Convoy, Move, Support, parse
-from powderkeg.games.diplomacy.position import Position
+from powderkeg.games.diplomacy.rules.listing import legal_orders
+from powderkeg.games.diplomacy.rules.position import Position
 from powderkeg.games.diplomacy.state import HANDS, Options, start
 
 

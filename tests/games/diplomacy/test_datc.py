@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from powderkeg.games.diplomacy.adjudicate import adjudicate
-from powderkeg.games.diplomacy.adjustments import adjust
-from powderkeg.games.diplomacy.orders import parse_order, parse_unit
-from powderkeg.games.diplomacy.outcomes import Dislodged, Outcome, Why
-from powderkeg.games.diplomacy.position import Position, Rulebook
-from powderkeg.games.diplomacy.retreats import retreat
+from powderkeg.games.diplomacy.actions import parse_order, parse_unit
+from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
+from powderkeg.games.diplomacy.rules.adjustments import adjust
+from powderkeg.games.diplomacy.rules.outcomes import Dislodged, Outcome, Why
+from powderkeg.games.diplomacy.rules.position import Position, Rulebook
+from powderkeg.games.diplomacy.rules.retreats import retreat
 
 CASES = json.loads((Path(__file__).parent / "cases/datc.json").read_text(encoding="utf-8"))["cases"]
 

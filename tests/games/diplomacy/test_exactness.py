@@ -10,12 +10,12 @@ from itertools import product
 
 import pytest
 
-from powderkeg.games.diplomacy.adjudicate import adjudicate
+from powderkeg.games.diplomacy.actions import Convoy, Move, Order, Support
 from powderkeg.games.diplomacy.board import ARMY_MOVES, FLEET_MOVES, PROVINCES, Unit, moves
-from powderkeg.games.diplomacy.listing import legal_orders
-from powderkeg.games.diplomacy.orders import Convoy, Move, Order, Support
-from powderkeg.games.diplomacy.outcomes import Outcome, Why
-from powderkeg.games.diplomacy.position import Position, Rulebook
+from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
+from powderkeg.games.diplomacy.rules.listing import legal_orders
+from powderkeg.games.diplomacy.rules.outcomes import Outcome, Why
+from powderkeg.games.diplomacy.rules.position import Position, Rulebook
 
 CHANNEL = [
     "nth",

@@ -19,8 +19,9 @@ from powderkeg.cli.convert import convert
 from powderkeg.core import record
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.table import Table
+from powderkeg.games.diplomacy.actions import Ready
 from powderkeg.games.diplomacy.board import POWERS
-from powderkeg.games.diplomacy.exchange import (
+from powderkeg.games.diplomacy.judge.exchange import (
     export_game,
     import_game,
     load,
@@ -28,10 +29,9 @@ from powderkeg.games.diplomacy.exchange import (
     replay,
     sheet_of,
 )
-from powderkeg.games.diplomacy.judge import judge
-from powderkeg.games.diplomacy.lines import load_orders
-from powderkeg.games.diplomacy.orders import Ready
-from powderkeg.games.diplomacy.position import Rulebook
+from powderkeg.games.diplomacy.judge.jsonl import load_orders
+from powderkeg.games.diplomacy.judge.judge import judge
+from powderkeg.games.diplomacy.rules.position import Rulebook
 from powderkeg.games.diplomacy.state import Options, survivors
 
 CASES = Path(__file__).parent / "cases"

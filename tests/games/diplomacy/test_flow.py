@@ -13,10 +13,10 @@ from powderkeg.core.game import Fact, Game
 from powderkeg.core.table import Table
 from powderkeg.core.words import LANGS, Msg, say
 from powderkeg.games import diplomacy
+from powderkeg.games.diplomacy.actions import Move, Ready, Retreat, parse, parse_unit
 from powderkeg.games.diplomacy.board import CENTRES, POWERS, START
-from powderkeg.games.diplomacy.orders import Move, Ready, Retreat, parse, parse_unit
-from powderkeg.games.diplomacy.outcomes import RULES, Why
-from powderkeg.games.diplomacy.position import Position
+from powderkeg.games.diplomacy.rules.outcomes import RULES, Why
+from powderkeg.games.diplomacy.rules.position import Position
 from powderkeg.games.diplomacy.state import HANDS, Options, State
 
 game: Game = diplomacy

@@ -10,12 +10,7 @@ from hypothesis import strategies as st
 
 from powderkeg.core.check import check_game, perft
 from powderkeg.games import diplomacy
-from powderkeg.games.diplomacy.adjudicate import adjudicate
-from powderkeg.games.diplomacy.adjustments import adjust
-from powderkeg.games.diplomacy.board import LOCATIONS, POWERS, PROVINCES, Unit, fits
-from powderkeg.games.diplomacy.legality import Field, objection, spelled
-from powderkeg.games.diplomacy.listing import legal_orders
-from powderkeg.games.diplomacy.orders import (
+from powderkeg.games.diplomacy.actions import (
     Build,
     Convoy,
     Disband,
@@ -27,9 +22,14 @@ from powderkeg.games.diplomacy.orders import (
     Waive,
     parse,
 )
-from powderkeg.games.diplomacy.outcomes import Verdict
-from powderkeg.games.diplomacy.position import Position, Rulebook
-from powderkeg.games.diplomacy.retreats import retreat
+from powderkeg.games.diplomacy.board import LOCATIONS, POWERS, PROVINCES, Unit, fits
+from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
+from powderkeg.games.diplomacy.rules.adjustments import adjust
+from powderkeg.games.diplomacy.rules.legality import Field, objection, spelled
+from powderkeg.games.diplomacy.rules.listing import legal_orders
+from powderkeg.games.diplomacy.rules.outcomes import Verdict
+from powderkeg.games.diplomacy.rules.position import Position, Rulebook
+from powderkeg.games.diplomacy.rules.retreats import retreat
 from powderkeg.games.diplomacy.state import Options
 
 GAMES = 6 if os.environ.get("POWDERKEG_FULL") else 2

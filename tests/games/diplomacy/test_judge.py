@@ -15,15 +15,15 @@ from typer.testing import CliRunner
 from powderkeg.cli.judge import judge as command
 from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.words import LANGS, say
+from powderkeg.games.diplomacy.actions import Hold, parse_order, parse_unit
 from powderkeg.games.diplomacy.board import CENTRES, POWERS, Unit
-from powderkeg.games.diplomacy.judge import judge
-from powderkeg.games.diplomacy.lines import judge_data, judge_line
-from powderkeg.games.diplomacy.names import power_named
-from powderkeg.games.diplomacy.orders import Hold, parse_order, parse_unit
-from powderkeg.games.diplomacy.outcomes import Why
-from powderkeg.games.diplomacy.page import blocks, run
-from powderkeg.games.diplomacy.report import page, report
-from powderkeg.games.diplomacy.sheet import OVER, Sheet, first
+from powderkeg.games.diplomacy.judge.jsonl import judge_data, judge_line
+from powderkeg.games.diplomacy.judge.judge import judge
+from powderkeg.games.diplomacy.judge.page import blocks, run
+from powderkeg.games.diplomacy.judge.report import page, report
+from powderkeg.games.diplomacy.judge.sheet import OVER, Sheet, first
+from powderkeg.games.diplomacy.notation.lexicon import power_named
+from powderkeg.games.diplomacy.rules.outcomes import Why
 
 CASES = Path(__file__).parent / "cases"
 SAMPLE = json.loads((CASES / "diagrams.json").read_text(encoding="utf-8"))["sample_game"]

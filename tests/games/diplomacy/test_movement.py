@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from powderkeg.games.diplomacy.adjudicate import adjudicate
+from powderkeg.games.diplomacy.actions import Move, parse_order, parse_unit
 from powderkeg.games.diplomacy.board import Unit
-from powderkeg.games.diplomacy.orders import Move, parse_order, parse_unit
-from powderkeg.games.diplomacy.outcomes import Outcome
-from powderkeg.games.diplomacy.position import Position, Rulebook
+from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
+from powderkeg.games.diplomacy.rules.outcomes import Outcome
+from powderkeg.games.diplomacy.rules.position import Position, Rulebook
 
 FOLDER = Path(__file__).parent / "cases"
 CASES = tomllib.loads((FOLDER / "movement.toml").read_text(encoding="utf-8"))["case"]

@@ -13,30 +13,7 @@ from hypothesis import strategies as st
 
 from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.words import LANGS, Msg, known, say
-from powderkeg.games.diplomacy import names
-from powderkeg.games.diplomacy.board import (
-    HOMES,
-    LOCATIONS,
-    POWERS,
-    PROVINCES,
-    Kind,
-    Unit,
-    fits,
-    moves,
-)
-from powderkeg.games.diplomacy.judge import judge
-from powderkeg.games.diplomacy.legality import Field, objection, spelled
-from powderkeg.games.diplomacy.names import distance, lexicon, power_named
-from powderkeg.games.diplomacy.notation import (
-    FORMS,
-    Context,
-    read,
-    read_place,
-    read_set,
-    read_unit,
-    write,
-)
-from powderkeg.games.diplomacy.orders import (
+from powderkeg.games.diplomacy.actions import (
     Build,
     Convoy,
     Disband,
@@ -49,10 +26,33 @@ from powderkeg.games.diplomacy.orders import (
     parse_order,
     parse_unit,
 )
-from powderkeg.games.diplomacy.outcomes import Why
-from powderkeg.games.diplomacy.position import Position
-from powderkeg.games.diplomacy.sheet import Sheet
-from powderkeg.games.diplomacy.telling import order_name, unit_name
+from powderkeg.games.diplomacy.board import (
+    HOMES,
+    LOCATIONS,
+    POWERS,
+    PROVINCES,
+    Kind,
+    Unit,
+    fits,
+    moves,
+)
+from powderkeg.games.diplomacy.judge.judge import judge
+from powderkeg.games.diplomacy.judge.sheet import Sheet
+from powderkeg.games.diplomacy.notation import lexicon as names
+from powderkeg.games.diplomacy.notation.lexicon import distance, lexicon, power_named
+from powderkeg.games.diplomacy.notation.notation import (
+    FORMS,
+    Context,
+    read,
+    read_place,
+    read_set,
+    read_unit,
+    write,
+)
+from powderkeg.games.diplomacy.rules.legality import Field, objection, spelled
+from powderkeg.games.diplomacy.rules.outcomes import Why
+from powderkeg.games.diplomacy.rules.position import Position
+from powderkeg.games.diplomacy.words import order_name, unit_name
 
 KINDS: tuple[Kind, Kind] = ("A", "F")
 CASES = Path(__file__).parent / "cases"

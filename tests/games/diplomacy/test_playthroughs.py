@@ -9,9 +9,9 @@ import pytest
 from powderkeg.core.check import transcript
 from powderkeg.core.table import Table
 from powderkeg.games import diplomacy
-from powderkeg.games.diplomacy.drafting import pieces
-from powderkeg.games.diplomacy.orders import Action, Hold, Ready, Waive, parse
+from powderkeg.games.diplomacy.actions import Action, Hold, Ready, Waive, parse
 from powderkeg.games.diplomacy.state import Options
+from powderkeg.games.diplomacy.steps import pieces
 
 BOOK = json.loads((Path(__file__).parent / "cases/diagrams.json").read_text(encoding="utf-8"))
 SAMPLE = {phase["phase"]: phase["orders"] for phase in BOOK["sample_game"]}

@@ -8,9 +8,9 @@ import pytest
 from powderkeg.core import plain
 from powderkeg.core.errors import RulesError
 from powderkeg.games import diplomacy
+from powderkeg.games.diplomacy.actions import Absent, Ready, parse
 from powderkeg.games.diplomacy.board import POWERS, Unit
-from powderkeg.games.diplomacy.orders import Absent, Ready, parse
-from powderkeg.games.diplomacy.outcomes import Dislodged
+from powderkeg.games.diplomacy.rules.outcomes import Dislodged
 from powderkeg.games.diplomacy.state import Options, State
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from powderkeg.games.diplomacy.adjudicate import Resolution, adjudicate
-from powderkeg.games.diplomacy.orders import parse_order, parse_unit
-from powderkeg.games.diplomacy.position import Position, Rulebook
-from powderkeg.games.diplomacy.retreats import retreat
+from powderkeg.games.diplomacy.actions import parse_order, parse_unit
+from powderkeg.games.diplomacy.rules.adjudicate import Resolution, adjudicate
+from powderkeg.games.diplomacy.rules.position import Position, Rulebook
+from powderkeg.games.diplomacy.rules.retreats import retreat
 
 
 def fight(units, orders, rulebook=Rulebook()) -> Resolution:  # noqa: B008  # frozen

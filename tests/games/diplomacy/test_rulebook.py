@@ -9,11 +9,11 @@ import pytest
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
 from powderkeg.games import diplomacy
-from powderkeg.games.diplomacy.adjudicate import adjudicate
+from powderkeg.games.diplomacy.actions import Move, parse_order, parse_unit
 from powderkeg.games.diplomacy.board import moves
-from powderkeg.games.diplomacy.orders import Move, parse_order, parse_unit
-from powderkeg.games.diplomacy.outcomes import Outcome
-from powderkeg.games.diplomacy.position import Position
+from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
+from powderkeg.games.diplomacy.rules.outcomes import Outcome
+from powderkeg.games.diplomacy.rules.position import Position
 
 BOOK = json.loads((Path(__file__).parent / "cases/diagrams.json").read_text(encoding="utf-8"))
 

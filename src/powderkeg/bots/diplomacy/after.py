@@ -20,8 +20,8 @@ from powderkeg.bots.diplomacy.tables import (
 )
 from powderkeg.bots.engine.budget import Clock
 from powderkeg.core.chance import Rng
+from powderkeg.games.diplomacy.actions import Build, Disband, Order, Retreat, parse_unit
 from powderkeg.games.diplomacy.board import CODES, NUMBER, POWERS, PROVINCES, Unit
-from powderkeg.games.diplomacy.orders import Build, Disband, Order, Retreat, parse_unit
 
 Orders = dict[str, Order]  # by province
 MOST: Final = 48  # ways to adjust or retreat that are looked at

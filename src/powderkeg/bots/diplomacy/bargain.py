@@ -13,8 +13,8 @@ from powderkeg.bots.diplomacy.scenes import orders
 from powderkeg.bots.diplomacy.search import everybody_free
 from powderkeg.bots.diplomacy.tables import COUNT, NODES, TOUCH, TOUCH_FROM, unit_of
 from powderkeg.bots.diplomacy.taste import TASTE
+from powderkeg.games.diplomacy.actions import Move, Order, Support
 from powderkeg.games.diplomacy.board import CODES, NUMBER, POWERS, Power
-from powderkeg.games.diplomacy.orders import Move, Order, Support
 
 DEPTH: Final = 1  # movements that are played on
 HELP: Final = 2  # supports that are thought of, each way

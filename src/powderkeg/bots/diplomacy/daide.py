@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from powderkeg.core.errors import Unreadable
-from powderkeg.games.diplomacy.board import CODES, LOCATIONS, POWERS, PROVINCES, Power, Unit, fits
-from powderkeg.games.diplomacy.orders import (
+from powderkeg.games.diplomacy.actions import (
     Build,
     Convoy,
     Disband,
@@ -29,6 +28,7 @@ from powderkeg.games.diplomacy.orders import (
     Support,
     Waive,
 )
+from powderkeg.games.diplomacy.board import CODES, LOCATIONS, POWERS, PROVINCES, Power, Unit, fits
 
 TOKENS: Final = {power: power[:3] for power in POWERS}
 _POWER: Final = {token: power for power, token in TOKENS.items()}

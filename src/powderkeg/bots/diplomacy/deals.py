@@ -5,10 +5,10 @@ from typing import Any, Final
 
 from powderkeg.bots.diplomacy.daide import All, Alliance, Do, Draw, Offer, Peace, Zone
 from powderkeg.bots.diplomacy.pledges import Pledges
+from powderkeg.games.diplomacy.actions import Move, Order, Support, parse_order, parse_unit
 from powderkeg.games.diplomacy.board import POWERS, Power
-from powderkeg.games.diplomacy.legality import Field, objection
-from powderkeg.games.diplomacy.orders import Move, Order, Support, parse_order, parse_unit
-from powderkeg.games.diplomacy.position import Position
+from powderkeg.games.diplomacy.rules.legality import Field, objection
+from powderkeg.games.diplomacy.rules.position import Position
 
 LASTING: Final = (Peace, Alliance, Zone)  # they hold until they are over; the rest is for a turn
 

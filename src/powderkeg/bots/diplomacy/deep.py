@@ -19,8 +19,8 @@ from powderkeg.bots.engine.thought import Shares, Think
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import View
 from powderkeg.core.words import Msg
-from powderkeg.games.diplomacy import seeing
-from powderkeg.games.diplomacy.orders import Order
+from powderkeg.games import diplomacy
+from powderkeg.games.diplomacy.actions import Order
 from powderkeg.games.diplomacy.state import State
 
 HARD: Final = Effort(plans=32, glance=8, finalists=10, samples=16, depth=1, rounds=1)
@@ -30,7 +30,7 @@ SHOWN: Final = 5  # plans that are told as lines
 
 def value(state: State) -> Shares:
     """What a position promises each seat, before anybody has moved."""
-    view = seeing.view(state, None)
+    view = diplomacy.view(state, None)
     scene = scene_of(view)
     values = Plain().outlook(replace(scene, season=SPRING), [scene.units], [1], 0, TASTE)[0]
     total = math.fsum(values) or 1.0

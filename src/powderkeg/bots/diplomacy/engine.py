@@ -17,10 +17,10 @@ from typing import Any, Final, Protocol
 from powderkeg.bots.diplomacy import kernel
 from powderkeg.bots.diplomacy.kernel import FALL, SHEET, SPRING
 from powderkeg.bots.diplomacy.tables import COUNT, NODES, unit_of
-from powderkeg.games.diplomacy.adjudicate import adjudicate
+from powderkeg.games.diplomacy.actions import Convoy, Hold, Move, Order, Support
 from powderkeg.games.diplomacy.board import CODES, LOCATIONS, NUMBER, POWERS, Unit
-from powderkeg.games.diplomacy.orders import Convoy, Hold, Move, Order, Support
-from powderkeg.games.diplomacy.position import STANDARD, Position, Rulebook
+from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
+from powderkeg.games.diplomacy.rules.position import STANDARD, Position, Rulebook
 
 Row = Sequence[int]
 Rows = list[list[int]]
@@ -241,7 +241,7 @@ class Compiled:
     def __init__(self) -> None:
         import numpy as np
 
-        from powderkeg.games.diplomacy import batch
+        from powderkeg.games.diplomacy.fast import batch
 
         self.np, self.batch, self.kernel = np, batch, _compiled()
         self.sheet = np.zeros(SHEET, np.int64)

@@ -38,9 +38,9 @@ from powderkeg.core.chance import Rng
 from powderkeg.core.errors import Illegal, RulesError, Unreadable
 from powderkeg.core.game import Seat, View
 from powderkeg.core.words import Msg
+from powderkeg.games.diplomacy.actions import Convoy, Hold, Move, Movement, Support, parse_order
 from powderkeg.games.diplomacy.board import CODES, Power, Unit
-from powderkeg.games.diplomacy.orders import Convoy, Hold, Move, Movement, Support, parse_order
-from powderkeg.games.diplomacy.telling import place_name
+from powderkeg.games.diplomacy.words import place_name
 
 LEVELS: Sequence[str] = ("normal", "hard", "expert")
 STAGES: Sequence[str] = ("movement",)

@@ -21,7 +21,7 @@ from powderkeg.core.ask import Orders, Question, Row
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Action, Legal, Seat, View
 from powderkeg.core.words import Msg
-from powderkeg.games.diplomacy.orders import Order, Ready
+from powderkeg.games.diplomacy.actions import Order, Ready
 
 BLUNDER: Final = 3  # an easy bot gives about one order in three without thinking
 

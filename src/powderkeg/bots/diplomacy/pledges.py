@@ -8,8 +8,8 @@ from powderkeg.bots.diplomacy.engine import Engine, Scene
 from powderkeg.bots.diplomacy.plans import Army
 from powderkeg.bots.diplomacy.scenes import cells
 from powderkeg.core.errors import RulesError
+from powderkeg.games.diplomacy.actions import Convoy, Hold, Move, Support, parse_order
 from powderkeg.games.diplomacy.board import NUMBER
-from powderkeg.games.diplomacy.orders import Convoy, Hold, Move, Support, parse_order
 
 
 class Expected(NamedTuple):

@@ -23,8 +23,8 @@ from powderkeg.bots.engine.thought import Judge, Verdict, spread, sure
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Action, View
 from powderkeg.games import diplomacy
-from powderkeg.games.diplomacy.legality import Field, spelled
-from powderkeg.games.diplomacy.orders import Absent, Disband, Hold, Order, Ready, parse_unit
+from powderkeg.games.diplomacy.actions import Absent, Disband, Hold, Order, Ready, parse_unit
+from powderkeg.games.diplomacy.rules.legality import Field, spelled
 
 SAMPLES: Final = 64  # futures in which two sheets are compared
 PART: Final = 8  # of them are tried between two looks at the clock

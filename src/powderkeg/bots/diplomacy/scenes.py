@@ -10,8 +10,7 @@ from powderkeg.bots.diplomacy.kernel import FALL, SPRING, WINTER
 from powderkeg.bots.diplomacy.tables import COUNT, NODES
 from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Seat
-from powderkeg.games.diplomacy.board import CODES, NUMBER, POWERS
-from powderkeg.games.diplomacy.orders import (
+from powderkeg.games.diplomacy.actions import (
     Convoy,
     Hold,
     Move,
@@ -20,7 +19,8 @@ from powderkeg.games.diplomacy.orders import (
     parse_order,
     parse_unit,
 )
-from powderkeg.games.diplomacy.position import Rulebook
+from powderkeg.games.diplomacy.board import CODES, NUMBER, POWERS
+from powderkeg.games.diplomacy.rules.position import Rulebook
 
 Cells = tuple[int, int, int]  # an order in numbers
 

@@ -26,7 +26,7 @@ from powderkeg.bots.diplomacy.daide import (
 )
 from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.board import Power
-from powderkeg.games.diplomacy.telling import order_name, place_name, power_name
+from powderkeg.games.diplomacy.words import order_name, place_name, power_name
 
 
 def said(message: Message) -> Msg:

@@ -8,7 +8,6 @@ of 75 such numbers, 0 where nobody stands, is a position.
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from powderkeg.games.diplomacy.adjustments import builds_at
 from powderkeg.games.diplomacy.board import (
     ARMY_MOVES,
     CENTRES,
@@ -23,6 +22,7 @@ from powderkeg.games.diplomacy.board import (
     Unit,
     fits,
 )
+from powderkeg.games.diplomacy.rules.adjustments import builds_at
 
 COUNT: Final = len(CODES)
 NODES: Final = 2 * len(LOCATIONS)

@@ -47,8 +47,8 @@ from powderkeg.bots.diplomacy.search import seeds
 from powderkeg.bots.engine.budget import Clock
 from powderkeg.core.chance import Rng
 from powderkeg.core.errors import RulesError
+from powderkeg.games.diplomacy.actions import Order, parse_order
 from powderkeg.games.diplomacy.board import NUMBER, POWERS, Power
-from powderkeg.games.diplomacy.orders import Order, parse_order
 
 LETTERS: Final = 3  # proposals for a movement,
 IN_PUBLIC: Final = 1  # and where everybody has to read them

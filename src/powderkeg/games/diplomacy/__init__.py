@@ -1,13 +1,14 @@
 """Diplomacy: seven great powers, simultaneous orders, no dice."""
 
-from powderkeg.games.diplomacy.asking import ask
+from powderkeg.games.diplomacy.actions import parse
+from powderkeg.games.diplomacy.ask import ask
+from powderkeg.games.diplomacy.describe import describe
+from powderkeg.games.diplomacy.flow import apply, default, legal, result, to_act
 from powderkeg.games.diplomacy.invariants import broken
-from powderkeg.games.diplomacy.orders import parse
-from powderkeg.games.diplomacy.reading import read
-from powderkeg.games.diplomacy.rules import apply, default, legal, result, to_act
-from powderkeg.games.diplomacy.seeing import deal, describe, view
+from powderkeg.games.diplomacy.notation.typed import read
 from powderkeg.games.diplomacy.state import Options, State, seats, start
-from powderkeg.games.diplomacy.telling import phase_name
+from powderkeg.games.diplomacy.view import deal, view
+from powderkeg.games.diplomacy.words import phase_name
 
 name = "diplomacy"
 version = 1

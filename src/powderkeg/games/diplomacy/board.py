@@ -54,9 +54,13 @@ class Unit:
         return f"{self.kind} {self.at}"
 
 
+def data_text(name: str) -> str:
+    """The text of a file in `data/`."""
+    return (files(__package__) / "data" / name).read_text(encoding="utf-8")
+
+
 def _rows(name: str) -> list[dict[str, str]]:
-    text = (files(__package__) / "data" / name).read_text(encoding="utf-8")
-    return list(csv.DictReader(text.splitlines()))
+    return list(csv.DictReader(data_text(name).splitlines()))
 
 
 def _province(row: dict[str, str]) -> Province:

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from powderkeg.games.diplomacy.board import CENTRES, POWERS, fits
-from powderkeg.games.diplomacy.drafting import draft_objection
 from powderkeg.games.diplomacy.state import State
+from powderkeg.games.diplomacy.steps import draft_objection
 
 
 def broken(state: State) -> list[str]:

@@ -6,11 +6,11 @@ from typing import Annotated, Final, Literal, NamedTuple
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Seat
 from powderkeg.core.plain import Between
-from powderkeg.games.diplomacy.adjustments import balance, builds_due
+from powderkeg.games.diplomacy.actions import Order
 from powderkeg.games.diplomacy.board import HOMES, POWERS, START, Power, Unit
-from powderkeg.games.diplomacy.orders import Order
-from powderkeg.games.diplomacy.outcomes import Dislodged, Outcome
-from powderkeg.games.diplomacy.position import Position, Rulebook
+from powderkeg.games.diplomacy.rules.adjustments import balance, builds_due
+from powderkeg.games.diplomacy.rules.outcomes import Dislodged, Outcome
+from powderkeg.games.diplomacy.rules.position import Position, Rulebook
 
 Season = Literal["spring", "fall"]
 Stage = Literal["movement", "retreat", "adjustment", "toss", "over"]

@@ -1,4 +1,4 @@
-// Orders as lines on the map: the same drawing as games/diplomacy/draw_orders.py, grown by hand.
+// Orders as lines on the map: the same drawing as games/diplomacy/draw/order_arrows.py, grown by hand.
 // A move is an arrow; one that failed is broken and ends in a burst. Support is a dotted line to
 // the arrow it helps, or with a bar to the unit it helps to stay. Fleets that carry wear a ring.
 

@@ -1,4 +1,4 @@
-// What the board reads of a view of Diplomacy (games/diplomacy/seeing.py).
+// What the board reads of a view of Diplomacy (games/diplomacy/view.py).
 
 export interface Outcome {
   power: string;

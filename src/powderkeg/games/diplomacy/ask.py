@@ -1,0 +1,156 @@
+"""The question put to a seat: a row for every piece, whose tree writes one order."""
+
+from collections.abc import Iterator
+
+from powderkeg.core.ask import One, Option, Orders, Question, Row
+from powderkeg.core.game import Seat
+from powderkeg.core.words import Msg
+from powderkeg.games.diplomacy.actions import (
+    Absent,
+    Accept,
+    Action,
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Propose,
+    Ready,
+    Refuse,
+    Retreat,
+    Support,
+    Waive,
+    Withdraw,
+)
+from powderkeg.games.diplomacy.board import Unit
+from powderkeg.games.diplomacy.flow import to_act
+from powderkeg.games.diplomacy.rules.adjustments import balance, builds_due
+from powderkeg.games.diplomacy.state import State
+from powderkeg.games.diplomacy.steps import Choices, own_drafts, pieces
+from powderkeg.games.diplomacy.words import phase_name, place_name, unit_name, what_name
+
+
+def ask(state: State, seat: Seat) -> Question | None:
+    """What `seat` is asked now, with the drafts so far."""
+    if seat not in to_act(state) or seat not in state.hands:
+        return None
+    drafts = own_drafts(state, seat)
+    rows = tuple(
+        Row(at, _piece(actions[0]), One(tuple(_options(actions))), str(drafts.get(at[:3], "")))
+        for at, actions in pieces(state, seat)
+    )
+    return Question(_prompt(state, seat), Orders(rows, tuple(_rest(state, seat))))
+
+
+def _prompt(state: State, seat: Seat) -> Msg:
+    """What is to be done; in winter also how often, unless some powers build and others remove."""
+    phase = phase_name(state.phase)
+    if state.stage == "adjustment":
+        table, powers = (state.position, state.centres), state.hands[seat]
+        builds = sum(builds_due(*table, power) for power in powers)
+        removals = sum(max(-balance(*table, power), 0) for power in powers)
+        if bool(builds) != bool(removals):
+            code = "diplomacy.ask.build" if builds else "diplomacy.ask.remove"
+            return Msg(code, phase=phase, n=builds or removals)
+    return Msg(f"diplomacy.ask.{state.stage}", phase=phase)
+
+
+def _piece(action: Action) -> Msg:
+    """The unit, or the home centre, that a row is about."""
+    match action:
+        case Waive(at):
+            return place_name(at)
+        case Hold(unit) | Retreat(unit) | Disband(unit):
+            return unit_name(unit)
+    raise TypeError(action)
+
+
+def _options(actions: list[Action]) -> Iterator[Option]:
+    """One option for each thing a piece can do; what needs a target asks on."""
+    moves = [a for a in actions if isinstance(a, Move)]
+    supports = [a for a in actions if isinstance(a, Support)]
+    convoys = [a for a in actions if isinstance(a, Convoy)]
+    flights = [a for a in actions if isinstance(a, Retreat)]
+    for action in actions:
+        match action:
+            case Hold(unit):
+                yield Option(str(action), Msg("diplomacy.do.hold"), unit.at)
+            case Waive(at):
+                yield Option(str(action), Msg("diplomacy.do.waive"), at)
+            case Build(unit):
+                yield Option(str(action), Msg("diplomacy.do.build", unit=unit_name(unit)), unit.at)
+    if moves:
+        yield Option(f"{moves[0].unit} -", Msg("diplomacy.do.move"), then=_moves(moves))
+    if supports:
+        yield Option(f"{supports[0].unit} S", Msg("diplomacy.do.support"), then=_supports(supports))
+    if convoys:
+        yield Option(f"{convoys[0].unit} C", Msg("diplomacy.do.convoy"), then=_convoys(convoys))
+    if flights:
+        places = tuple(Option(a.to, place_name(a.to), a.to) for a in flights)
+        yield Option(
+            f"{flights[0].unit} R",
+            Msg("diplomacy.do.retreat"),
+            then=One(places, Msg("diplomacy.ask.where")),
+        )
+    for action in actions:
+        if isinstance(action, Disband):
+            yield Option(str(action), Msg("diplomacy.do.disband"), action.unit.at)
+
+
+def _moves(moves: list[Move]) -> One:
+    return One(
+        tuple(
+            Option(f"{a.to} VIA", Msg("diplomacy.do.via", to=place_name(a.to)), a.to)
+            if a.via
+            else Option(a.to, place_name(a.to), a.to)
+            for a in moves
+        ),
+        Msg("diplomacy.ask.where"),
+    )
+
+
+def _supports(supports: list[Support]) -> One:
+    """Whom to support: to stay, or to go somewhere."""
+    options = [
+        Option(
+            str(a.target), Msg("diplomacy.do.support_hold", unit=unit_name(a.target)), a.target.at
+        )
+        for a in supports
+        if a.to is None
+    ]
+    targets: dict[Unit, list[str]] = {}
+    for a in supports:
+        if a.to is not None:
+            targets.setdefault(a.target, []).append(a.to)
+    options += [
+        _going(target, Msg("diplomacy.do.support_move", unit=unit_name(target)), places)
+        for target, places in targets.items()
+    ]
+    return One(tuple(options), Msg("diplomacy.ask.whom"))
+
+
+def _convoys(convoys: list[Convoy]) -> One:
+    armies: dict[Unit, list[str]] = {}
+    for a in convoys:
+        armies.setdefault(a.army, []).append(a.to)
+    options = tuple(_going(army, unit_name(army), places) for army, places in armies.items())
+    return One(options, Msg("diplomacy.ask.whom"))
+
+
+def _going(unit: Unit, label: Msg, places: list[str]) -> Option:
+    """A unit and where it goes: ``A mar -`` and then ``bur``."""
+    ends = tuple(Option(to, place_name(to), to) for to in places)
+    return Option(f"{unit} -", label, unit.at, One(ends, Msg("diplomacy.ask.where")))
+
+
+def _rest(state: State, seat: Seat) -> Iterator[Option]:
+    """What is not about a piece: to be ready, to be absent, to end the game by agreement."""
+    for action in Choices(state, seat).others:
+        match action:
+            case Ready():
+                yield Option(str(action), Msg("diplomacy.do.ready"))
+            case Absent():
+                yield Option(str(action), Msg("diplomacy.do.absent"))
+            case Propose(what) | Accept(what) | Refuse(what) | Withdraw(what):
+                verb = str(action).partition(" ")[0]
+                yield Option(str(action), Msg(f"diplomacy.do.{verb}", what=what_name(what)))

@@ -1,0 +1,1 @@
+"""The adjudicator compiled, for many positions at once. Needs the extra `fast`."""

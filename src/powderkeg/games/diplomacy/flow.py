@@ -1,0 +1,368 @@
+"""The flow of a game: who writes what when, and what follows when everybody is ready.
+
+A turn is movement, retreats where units were dislodged, and after the fall the count of centres
+and the adjustments. In each phase every seat drafts its orders one by one, in secret, may change
+them, and says that it is ready; the last to be ready lets the phase resolve. Phases in which
+nobody has anything to decide pass by themselves.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from powderkeg.core.chance import CHANCE, Draw, Drawn, Roll
+from powderkeg.core.errors import Illegal
+from powderkeg.core.game import Fact, Legal, Listed, Result, Seat, Step
+from powderkeg.core.words import Msg
+from powderkeg.games.diplomacy.actions import (
+    DRAW,
+    Absent,
+    Accept,
+    Action,
+    Disband,
+    Order,
+    Propose,
+    Ready,
+    Refuse,
+    Revise,
+    Withdraw,
+)
+from powderkeg.games.diplomacy.board import CENTRES, POWERS, Power
+from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
+from powderkeg.games.diplomacy.rules.adjustments import adjust
+from powderkeg.games.diplomacy.rules.outcomes import Outcome, Verdict, Why
+from powderkeg.games.diplomacy.rules.retreats import retreat
+from powderkeg.games.diplomacy.state import (
+    Count,
+    Ending,
+    Proposal,
+    Report,
+    Stage,
+    State,
+    deciders,
+    needed,
+    power_in_game,
+    survivors,
+)
+from powderkeg.games.diplomacy.steps import Choices, drafted, power_drafts, refusal
+from powderkeg.games.diplomacy.words import (
+    order_name,
+    phase_name,
+    place_name,
+    power_name,
+    seat_name,
+    tell_dislodged,
+    tell_outcomes,
+    what_name,
+)
+
+CHANCE_ONLY: Final = frozenset({CHANCE})
+
+
+def to_act(state: State) -> frozenset[Seat]:
+    """The seats that have not said that they are ready; chance when Italy is tossed for."""
+    if state.stage == "toss":
+        return CHANCE_ONLY
+    return frozenset() if state.stage == "over" else deciders(state) - state.ready
+
+
+def legal(state: State, seat: Seat) -> Legal:
+    """What `seat` may do now: its pieces' orders, being ready, proposals."""
+    if seat == CHANCE:
+        return owed(state)
+    return Choices(state, seat) if seat in state.hands else Listed()
+
+
+def default(state: State, seat: Seat) -> Action:
+    """Who misses a movement without a single order is in civil disorder (D-CD-01); otherwise
+    the drafts stand: other units hold, retreats become disbandments, builds are waived."""
+    return Absent() if refusal(state, seat, Absent()) is None else Ready()
+
+
+def apply(state: State, seat: Seat, action: Action | Drawn | Roll) -> Step:
+    """What follows from an action."""
+    if seat == CHANCE:
+        return _toss(state, action)
+    if isinstance(action, Drawn | Roll):
+        raise Illegal("diplomacy.not_chance")
+    if (why := refusal(state, seat, action)) is not None:
+        raise why
+    match action:
+        case Ready() | Absent():
+            return _close(state, seat, absent=isinstance(action, Absent))
+        case Revise():
+            open_again = replace(state, ready=state.ready - {seat}, absent=state.absent - {seat})
+            return Step(open_again, (_public("diplomacy.revises", seat, "D-ORD-15"),))
+        case Propose() | Accept() | Refuse() | Withdraw():
+            return _vote(state, seat, action)
+    after = replace(state, drafts=drafted(state, action))
+    order = Msg("diplomacy.drafts", order=order_name(action))
+    return Step(after, (Fact(order, "D-PHASE-07", to=frozenset({seat})),))
+
+
+def _public(code: str, seat: Seat, rule: str, **args: Msg) -> Fact:
+    return Fact(Msg(code, seat=seat_name(seat), **args), rule)
+
+
+# Being ready
+
+
+def _close(state: State, seat: Seat, *, absent: bool) -> Step:
+    """`seat` waits for the others; when it was the last, the phase resolves (D-PHASE-03)."""
+    state = replace(
+        state,
+        ready=state.ready | {seat},
+        absent=state.absent | {seat} if absent else state.absent,
+    )
+    facts = [_public("diplomacy.is_ready", seat, "D-PHASE-03")]
+    if to_act(state):
+        return Step(state, tuple(facts))
+    return _run(state, facts)
+
+
+def _run(state: State, facts: list[Fact]) -> Step:
+    """Resolve phases until somebody has something to decide."""
+    while not to_act(state) and state.stage != "over":
+        state = _RESOLVE[state.stage](state, facts)
+    return Step(state, tuple(facts), barrier=True)
+
+
+def _orders(state: State) -> dict[Power, list[Order]]:
+    """What every power ordered. The absent have no drafts, so none is theirs (D-CD-02)."""
+    return {
+        power: [state.drafts[province] for province in power_drafts(state, power)]
+        for powers in state.hands.values()
+        for power in powers
+    }
+
+
+def _enter(state: State, stage: Stage, facts: list[Fact]) -> State:
+    """Begin a phase: drafts and votes of the last one are gone."""
+    state = replace(
+        state,
+        stage=stage,
+        drafts={},
+        ready=frozenset(),
+        absent=frozenset(),
+        proposals=(),
+    )
+    if stage != "over" and (to_act(state) or stage == "movement"):
+        facts.append(Fact(Msg("diplomacy.begins", phase=phase_name(state.phase)), "D-PHASE-01"))
+    return state
+
+
+# Movement and retreat
+
+
+def _move(state: State, facts: list[Fact]) -> State:
+    for seat in sorted(state.absent):
+        facts.append(_public("diplomacy.in_disorder", seat, "D-CD-01"))  # noqa: PERF401  # told one by one
+    done = adjudicate(state.position, _orders(state), state.options)
+    helpless = state.static | {p for seat in state.absent for p in state.hands[seat]}
+    gone = [each for each in done.dislodged if each.power in helpless]
+    dislodged = tuple(each for each in done.dislodged if each.power not in helpless)
+    lost = tuple(
+        Outcome(each.power, Disband(each.unit), Verdict.OK, Why.IN_DISORDER, (each.by,))
+        for each in gone
+    )
+    facts += tell_outcomes(done.outcomes + lost)
+    facts += [tell_dislodged(each) for each in dislodged]
+    report = Report(state.phase, done.outcomes + lost)
+    after = replace(state, units=dict(done.position.units), dislodged=dislodged, reports=(report,))
+    return _enter(after, "retreat", facts) if dislodged else _after_retreats(after, facts)
+
+
+def _withdraw_units(state: State, facts: list[Fact]) -> State:
+    done = retreat(state.position, state.dislodged, _orders(state))
+    facts += tell_outcomes(done.outcomes)
+    after = replace(
+        state,
+        units=dict(done.position.units),
+        dislodged=(),
+        reports=(*state.reports, Report(state.phase, done.outcomes)),
+    )
+    return _after_retreats(after, facts)
+
+
+def _after_retreats(state: State, facts: list[Fact]) -> State:
+    if state.season == "spring":
+        return _enter(replace(state, season="fall"), "movement", facts)
+    state = _count(state, facts)
+    if ending := _winner(state) or _out_of_time(state):
+        return _end(state, ending, facts)
+    if state.between_two and "ITALY" in state.static:
+        return _enter(state, "toss", facts)
+    return _enter(state, "adjustment", facts)
+
+
+# Centres, victory
+
+
+def _count(state: State, facts: list[Fact]) -> State:
+    """Centres change hands after the fall, retreats included (D-SC-01, D-SC-02)."""
+    centres = dict(state.centres)
+    for power, units in state.units.items():
+        for unit in units:
+            if unit.province in CENTRES and centres.get(unit.province) != power:
+                facts.append(_captured(power, unit.province, centres.get(unit.province)))
+                centres[unit.province] = power
+    held = {power: sum(owner == power for owner in centres.values()) for power in POWERS}
+    after = replace(state, centres=centres, counts=(*state.counts, Count(state.year, held)))
+    facts += _eliminated(state, after)
+    return after
+
+
+def _captured(power: Power, centre: str, loser: Power | None) -> Fact:
+    args = {"power": power_name(power), "at": place_name(centre)}
+    if loser is None:
+        return Fact(Msg("diplomacy.takes", **args), "D-SC-02")
+    return Fact(Msg("diplomacy.takes_from", **args, loser=power_name(loser)), "D-SC-02")
+
+
+def _winner(state: State) -> Ending | None:
+    """Checked once, after the fall count (D-WIN-02): a seat with enough centres and more than
+    anybody else."""
+    scores = {seat: _claim(state, seat) for seat in state.hands}
+    best = max(scores.values())
+    leaders = [seat for seat, score in scores.items() if score == best]
+    if best < state.target or len(leaders) > 1:
+        return None
+    return Ending("victory", (leaders[0],))
+
+
+def _claim(state: State, seat: Seat) -> int:
+    """The centres that count for victory: of the best nation, or of all (D-WIN-05, D-WIN-06)."""
+    each = [len(state.centres_of(power)) for power in state.hands[seat]]
+    together = state.between_two or state.options.sum_of_nations
+    return sum(each) if together else max(each)
+
+
+def _out_of_time(state: State) -> Ending | None:
+    last = state.options.last_year
+    return Ending("time", survivors(state)) if last and state.year >= last else None
+
+
+def _end(state: State, ending: Ending, facts: list[Fact]) -> State:
+    names = tuple(seat_name(seat) for seat in ending.seats)
+    rule = {"victory": "D-WIN-01", "time": "", "draw": "D-WIN-04", "concession": "D-WIN-04"}
+    facts.append(Fact(Msg(f"diplomacy.ends.{ending.how}", seats=names), rule[ending.how]))
+    return replace(_enter(state, "over", facts), ending=ending, dislodged=())
+
+
+# Italy between two, adjustments
+
+
+def _toss(state: State, action: object) -> Step:
+    """A coin decides who plays Italy from now on (D-ALT-09)."""
+    if state.stage != "toss":
+        raise Illegal("diplomacy.not_chance")
+    if action not in owed(state) or not isinstance(action, Drawn):
+        raise Illegal("diplomacy.not_chance", rule="D-ALT-09")
+    seat = action.items[0]
+    hands = {**state.hands, seat: (*state.hands[seat], "ITALY")}
+    facts = [_public("diplomacy.gets_italy", seat, "D-ALT-09")]
+    state = _enter(replace(state, hands=hands), "adjustment", facts)
+    return _run(state, facts)
+
+
+def owed(state: State) -> Draw:
+    """What chance owes: one of the two seats."""
+    return Draw(tuple(state.hands) if state.stage == "toss" else (), 1)
+
+
+def _adjust(state: State, facts: list[Fact]) -> State:
+    done = adjust(state.position, state.centres, _orders(state), state.options, state.static)
+    facts += tell_outcomes(done.outcomes)
+    reports = (
+        (*state.reports, Report(state.phase, done.outcomes)) if done.outcomes else state.reports
+    )
+    after = replace(
+        state,
+        units=dict(done.position.units),
+        reports=reports,
+        year=state.year + 1,
+        season="spring",
+    )
+    facts += _eliminated(state, after)
+    return _enter(after, "movement", facts)
+
+
+def _eliminated(before: State, after: State) -> list[Fact]:
+    """Powers that have neither units nor centres any more (D-ADJ-15)."""
+    out = [p for p in POWERS if power_in_game(before, p) and not power_in_game(after, p)]
+    return [Fact(Msg("diplomacy.eliminated", power=power_name(p)), "D-ADJ-15") for p in out]
+
+
+_RESOLVE: Final[dict[Stage, Callable[[State, list[Fact]], State]]] = {
+    "movement": _move,
+    "retreat": _withdraw_units,
+    "adjustment": _adjust,
+}
+
+
+# Ending by agreement
+
+
+def _vote(state: State, seat: Seat, action: Propose | Accept | Refuse | Withdraw) -> Step:
+    """Answers are secret until all survivors agree (D-WIN-04)."""
+    what = action.what
+    name = what_name(what)
+    others = tuple(each for each in state.proposals if each.what != what)
+    mine = frozenset({seat})
+    match action:
+        case Propose():
+            fact = _public("diplomacy.proposes", seat, "D-WIN-04", what=name)
+            return _tally(state, others, Proposal(what, seat, mine), fact)
+        case Withdraw():
+            fact = _public("diplomacy.withdraws", seat, "D-WIN-04", what=name)
+            return Step(replace(state, proposals=others), (fact,))
+        case Accept():
+            code, yes, no = "diplomacy.accepts", mine, frozenset[Seat]()
+        case Refuse():
+            code, yes, no = "diplomacy.refuses", frozenset[Seat](), mine
+    old = next(each for each in state.proposals if each.what == what)
+    new = old._replace(yes=old.yes - mine | yes, no=old.no - mine | no)
+    return _tally(state, others, new, Fact(Msg(code, what=name), "D-WIN-04", to=mine))
+
+
+def _tally(state: State, others: tuple[Proposal, ...], new: Proposal, fact: Fact) -> Step:
+    proposals = tuple(sorted((*others, new)))
+    if not needed(state, new.what) <= new.yes:
+        return Step(replace(state, proposals=proposals), (fact,))
+    facts = [fact]
+    if new.what == DRAW:
+        return Step(
+            _end(state, Ending("draw", survivors(state)), facts), tuple(facts), barrier=True
+        )
+    ending = Ending("concession", (new.what,))
+    return Step(_end(state, ending, facts), tuple(facts), barrier=True)
+
+
+# The end
+
+
+def result(state: State) -> Result | None:
+    """Who won, or who shares; the others by their centres."""
+    if state.ending is None:
+        return None
+    how, winners = state.ending
+    sizes = {s: sum(len(state.centres_of(p)) for p in ps) for s, ps in state.hands.items()}
+    if how == "time":
+        total = sum(sizes.values()) or 1
+        scores = {seat: size / total for seat, size in sizes.items()}
+        first: tuple[Seat, ...] = ()
+    else:
+        scores = {seat: 1 / len(winners) if seat in winners else 0.0 for seat in state.hands}
+        first = winners
+    groups = _grouped({seat: size for seat, size in sizes.items() if seat not in first})
+    names = tuple(seat_name(seat) for seat in winners)
+    rule = "D-WIN-01" if how == "victory" else "D-WIN-04"
+    ranking = (first, *groups) if first else groups
+    return Result(ranking, scores, Msg(f"diplomacy.ends.{how}", seats=names), rule)
+
+
+def _grouped(sizes: dict[Seat, int]) -> tuple[tuple[Seat, ...], ...]:
+    return tuple(
+        tuple(seat for seat in sizes if sizes[seat] == size)
+        for size in sorted(set(sizes.values()), reverse=True)
+    )

@@ -1,0 +1,275 @@
+"""A page: what a moderator types, and what the judge writes back in the same form.
+
+    Spring 1901
+
+    Units                             (left out: the start of the game, or as the last phase ended)
+    Austria: A Vie, A Bud, F Tri
+    Centres                           (left out: whoever stands there, else whose home it is)
+    Austria: Vie, Bud, Tri
+
+    Orders
+    Austria: A Vie-Gal, A Bud-Ser
+      F Tri-Alb                       # more of the same power; comments like this one
+
+One page may hold several phases. What stands under *Results* is not read, so that a page that the
+judge wrote can be filled in and handed in again. All three languages are understood.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final, NamedTuple, TypeVar
+
+from powderkeg.core.errors import RulesError, Unreadable
+from powderkeg.core.words import LANGS
+from powderkeg.games.diplomacy.actions import Order
+from powderkeg.games.diplomacy.board import Power, Unit, data_text
+from powderkeg.games.diplomacy.judge.judge import Judged, context, judge
+from powderkeg.games.diplomacy.judge.sheet import (
+    FIRST,
+    Sheet,
+    assumed_centres,
+    check_centres,
+    check_phase,
+    check_refuges,
+    check_units,
+    first,
+    phase_msg,
+)
+from powderkeg.games.diplomacy.notation.lexicon import power_named, words
+from powderkeg.games.diplomacy.notation.notation import (
+    listed,
+    read_place,
+    read_set,
+    read_unit,
+)
+from powderkeg.games.diplomacy.rules.position import STANDARD, Rulebook
+
+T = TypeVar("T")
+_CODE: Final = re.compile(r"\s*([SFW]\d{1,5}[MRA])\W*", re.IGNORECASE)
+_REMARK: Final = re.compile(r"\(.*?\)")
+_BRACKETS: Final = re.compile(r"(.*?)\[(.*)\]\s*")
+
+
+class Item(NamedTuple):
+    """A unit, a centre or an order as written, and the line that it was written on."""
+
+    line: int
+    text: str
+
+
+Lists = dict[Power, list[Item]]
+
+
+@dataclass
+class Block:
+    """One phase of a page, as written."""
+
+    line: int
+    phase: str = ""
+    lists: dict[str, Lists] = field(default_factory=dict)  # by section
+
+    def enter(self, section: str, power: Power, items: Iterable[Item]) -> None:
+        self.lists.setdefault(section, {}).setdefault(power, []).extend(items)
+
+
+class Refused(NamedTuple):
+    """An order that could not be read."""
+
+    line: int
+    power: Power
+    text: str
+    error: RulesError
+
+
+class Turn(NamedTuple):
+    """One phase of a page, judged; `judged` is None where no orders were given."""
+
+    sheet: Sheet
+    orders: dict[Power, list[Order]]
+    refused: list[Refused]
+    judged: Judged | None
+
+
+def run(text: str, rulebook: Rulebook = STANDARD) -> list[Turn]:
+    """Judge every phase of a page, one after the other."""
+    turns: list[Turn] = []
+    for block in blocks(text):
+        sheet = _sheet(block, turns[-1] if turns else None)
+        orders, refused = _orders(block, sheet)
+        judged = judge(sheet, orders, rulebook) if "orders" in block.lists else None
+        turns.append(Turn(sheet, orders, refused, judged))
+    return turns
+
+
+# From text to blocks
+
+
+def blocks(text: str) -> list[Block]:
+    """The phases of a page."""
+    found: list[Block] = []
+    section, power = "orders", ""
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        line = line.partition("#")[0].strip()  # noqa: PLW2901  # comments are never of interest
+        if phase := _phase(line):
+            found.append(Block(number, phase))
+            section, power = "orders", ""
+        elif head := _section(line):
+            section, power = head, ""
+        elif line and section != "results":
+            if not found:
+                found.append(Block(number))
+            power, rest = _owner(line, number, power)
+            found[-1].enter(section, power, _items(rest, number))
+    return [_tidy(block) for block in found] or [Block(1)]
+
+
+def _tidy(block: Block) -> Block:
+    """Orders that nobody filled in are no orders; *none* is a set handed in empty."""
+    lists = block.lists.pop("orders", {})
+    if any(lists.values()):
+        empty = _words()["none"]
+        kept = {p: [i for i in items if words(i.text) not in empty] for p, items in lists.items()}
+        block.lists["orders"] = kept
+    return block
+
+
+def _phase(line: str) -> str:
+    """The phase that a line names: ``S1901M``, ``Fall 1901, retreats``, ``Otoño de 1901``."""
+    if code := _CODE.fullmatch(line):
+        return check_phase(code[1].upper())
+    season, kind = _first(line, "seasons"), _first(line, "phases")
+    year = next((word for word in words(line) if word.isdecimal()), "")
+    if not season or not year or ":" in line.rstrip(": "):
+        return ""
+    if season == "W" or kind == "A":
+        return f"W{year}A"
+    return f"{season}{year}{kind or 'M'}"
+
+
+def _first(line: str, table: str) -> str:
+    """What the first word of a table in `line` stands for."""
+    for word in words(line):
+        for meaning, names in _words()[table].items():
+            if (word,) in names:
+                return str(meaning)
+    return ""
+
+
+def _section(line: str) -> str:
+    head = words(line.partition(":")[0])
+    bare = not line.partition(":")[2].strip()
+    for section, names in _words()["sections"].items():
+        if head in names and (bare or section == "results"):
+            return str(section)
+    return ""
+
+
+def _owner(line: str, number: int, power: Power) -> tuple[Power, str]:
+    """Whose line it is, and the rest of it."""
+    name, colon, rest = line.partition(":")
+    named = power_named(_REMARK.sub("", name).strip())
+    if named:
+        return named, rest
+    word, _, after = line.partition(" ")
+    if len(word) > 3 and (named := power_named(word)):  # "Eng" may be the Channel
+        return named, after
+    if colon:
+        raise _at(number, Unreadable("judge.no_such_power", text=name.strip()))
+    if not power:
+        raise _at(number, Unreadable("judge.whose", text=line))
+    return power, line
+
+
+def _items(text: str, number: int) -> Iterator[Item]:
+    return (Item(number, part) for part in listed(text))
+
+
+@cache
+def _words() -> dict[str, Any]:
+    data = tomllib.loads(data_text("page.toml"))
+    tables = {
+        table: {key: frozenset(map(words, names)) for key, names in data[table].items()}
+        for table in ("seasons", "phases", "sections")
+    }
+    return {**tables, "none": frozenset(map(words, data["none"]["words"]))}
+
+
+# From blocks to sheets and orders
+
+
+def _sheet(block: Block, before: Turn | None) -> Sheet:
+    if "units" not in block.lists:
+        return _continued(block, before)
+    phase = block.phase or FIRST
+    units = check_units(_read_lists(block.lists["units"], read_unit))
+    centres = assumed_centres(units)
+    if "centres" in block.lists:
+        centres = check_centres(_read_lists(block.lists["centres"], read_place))
+    if "dislodged" not in block.lists:
+        return Sheet(phase, units, centres)
+    beaten = _read_lists(block.lists["dislodged"], _read_dislodged)
+    refuges = {power: check_refuges(units, dict(found)) for power, found in beaten.items()}
+    return Sheet(phase, units, centres, refuges)
+
+
+def _continued(block: Block, before: Turn | None) -> Sheet:
+    """Without units a phase follows the one before it, or is the first of the game."""
+    if before is None or before.judged is None:
+        start = before.sheet if before else first()
+        return Sheet(block.phase or start.phase, start.units, start.centres, start.dislodged)
+    sheet = before.judged.sheet
+    if block.phase and block.phase != sheet.phase:
+        names = [phase_msg(phase) for phase in (before.sheet.phase, sheet.phase, block.phase)]
+        wrong = Unreadable("judge.other_phase", done=names[0], next=names[1], found=names[2])
+        raise _at(block.line, wrong)
+    return sheet
+
+
+def _read_lists(lists: Lists, reader: Callable[[str, str | None], T]) -> dict[Power, list[T]]:
+    """What is listed, read in the first language in which all of it makes sense."""
+    wrong: RulesError | None = None
+    for lang in LANGS:
+        try:
+            return {p: [_one(i, lang, reader) for i in items] for p, items in lists.items()}
+        except RulesError as error:
+            wrong = wrong or error
+    try:
+        return {p: [_one(i, None, reader) for i in items] for p, items in lists.items()}
+    except RulesError:
+        raise wrong or AssertionError from None
+
+
+def _one(item: Item, lang: str | None, reader: Callable[[str, str | None], T]) -> T:
+    try:
+        return reader(item.text, lang)
+    except RulesError as error:
+        raise _at(item.line, error) from None
+
+
+def _read_dislodged(text: str, lang: str | None) -> tuple[Unit, list[str] | None]:
+    """``A Bur [Gas, Pic]``; without brackets, wherever it can go."""
+    found = _BRACKETS.fullmatch(text)
+    if not found:
+        return read_unit(text, lang), None
+    goals = [part for part in found[2].split(",") if part.strip()]
+    return read_unit(found[1], lang), [read_place(goal, lang) for goal in goals]
+
+
+def _orders(block: Block, sheet: Sheet) -> tuple[dict[Power, list[Order]], list[Refused]]:
+    orders: dict[Power, list[Order]] = {}
+    refused: list[Refused] = []
+    for power, items in block.lists.get("orders", {}).items():
+        _, read = read_set([item.text for item in items], context(sheet, power))
+        for item, found in zip(items, read, strict=True):
+            if isinstance(found, RulesError):
+                refused.append(Refused(item.line, power, item.text, found))
+            else:
+                orders.setdefault(power, []).append(found)
+    return orders, refused
+
+
+def _at(line: int, error: RulesError) -> Unreadable:
+    return Unreadable("judge.at_line", rule=error.rule, line=line, why=error.msg)

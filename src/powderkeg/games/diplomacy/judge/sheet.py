@@ -1,0 +1,129 @@
+"""A sheet: all that a moderator keeps between two phases. Units, centres, dislodged units, date.
+
+Sheets come from people and from other programs, so they are checked here, once.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from powderkeg.core.errors import Unreadable
+from powderkeg.core.words import Msg
+from powderkeg.games.diplomacy.board import (
+    CENTRES,
+    HOMES,
+    POWERS,
+    START,
+    Power,
+    Unit,
+    fits,
+    moves,
+)
+from powderkeg.games.diplomacy.notation.lexicon import place_msg
+from powderkeg.games.diplomacy.notation.notation import unit_msg
+from powderkeg.games.diplomacy.rules.position import Position
+from powderkeg.games.diplomacy.words import phase_name
+
+OVER: Final = "COMPLETED"
+FIRST: Final = "S1901M"
+_PHASE: Final = re.compile(r"(S|F|W)(\d{1,5})(M|R|A)")
+
+Refuges = Mapping[Unit, tuple[str, ...]]  # dislodged units and where each may retreat
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A position with its date: ``S1901M``, ``F1901R``, ``W1901A``, or ``COMPLETED``."""
+
+    phase: str
+    units: Mapping[Power, tuple[Unit, ...]]
+    centres: Mapping[str, Power]
+    dislodged: Mapping[Power, Refuges] = field(default_factory=dict)
+
+    @property
+    def season(self) -> str:
+        return self.phase[0]
+
+    @property
+    def year(self) -> int:
+        return int(self.phase[1:-1])
+
+    @property
+    def kind(self) -> str:
+        """M for moves, R for retreats, A for adjustments; D when all is done."""
+        return self.phase[-1]
+
+    @property
+    def position(self) -> Position:
+        return Position(self.units)
+
+    def owned(self, power: Power) -> tuple[str, ...]:
+        return tuple(centre for centre, owner in self.centres.items() if owner == power)
+
+
+def first() -> Sheet:
+    """The start of the game (D-SET-03, D-SET-04)."""
+    return Sheet(FIRST, START, {home: power for power in POWERS for home in HOMES[power]})
+
+
+def phase_msg(phase: str) -> Msg:
+    """What a phase is called."""
+    return Msg("judge.over_phase") if phase == OVER else phase_name(phase)
+
+
+def check_phase(text: str) -> str:
+    """`text` if it is a phase; spring and fall have moves and retreats, winter adjustments."""
+    found = _PHASE.fullmatch(text)
+    if text != OVER and (not found or (found[1] == "W") != (found[3] == "A")):
+        raise Unreadable("judge.bad_phase", text=text)
+    return text
+
+
+def check_units(units: Mapping[Power, Iterable[Unit]]) -> dict[Power, tuple[Unit, ...]]:
+    """`units` of all seven powers, if they can stand so (D-SET-10, D-MAP-01, D-MAP-05)."""
+    listed = [unit for each in units.values() for unit in each]
+    if not all(map(fits, listed)):
+        wrong = next(unit for unit in listed if not fits(unit))
+        raise Unreadable("judge.bad_unit", rule="D-MAP-01", unit=unit_msg(wrong, "full"))
+    places = [unit.at[:3] for unit in listed]
+    if len(set(places)) < len(places):
+        twice = next(place for place in places if places.count(place) > 1)
+        raise Unreadable("judge.two_units", rule="D-SET-10", place=place_msg(twice))
+    return {power: tuple(units.get(power, ())) for power in POWERS}
+
+
+def check_centres(centres: Mapping[Power, Iterable[str]]) -> dict[str, Power]:
+    """Who controls what, if nobody controls what another does."""
+    owner: dict[str, Power] = {}
+    for power, listed in centres.items():
+        for place in listed:
+            if place not in CENTRES:
+                raise Unreadable("judge.not_a_centre", rule="D-MAP-11", place=place_msg(place))
+            if owner.setdefault(place, power) != power:
+                raise Unreadable("judge.centre_twice", place=place_msg(place))
+    return owner
+
+
+def assumed_centres(units: Mapping[Power, Iterable[Unit]]) -> dict[str, Power]:
+    """Who controls what when nobody said so: whoever stands there, else whose home it is."""
+    owner = {home: power for power in POWERS for home in HOMES[power]}
+    for power, listed in units.items():
+        owner |= {unit.province: power for unit in listed if unit.province in CENTRES}
+    return owner
+
+
+def check_refuges(
+    units: Mapping[Power, Iterable[Unit]], beaten: Mapping[Unit, Iterable[str] | None]
+) -> Refuges:
+    """Where dislodged units may go: next to them and free, within what was listed (if it was)."""
+    taken = {unit.province for listed in units.values() for unit in listed}
+    return {
+        unit: tuple(
+            to
+            for to in moves(unit)
+            if to[:3] not in taken
+            and (listed is None or to in set(listed) or to[:3] in set(listed))
+        )
+        for unit, listed in beaten.items()
+    }

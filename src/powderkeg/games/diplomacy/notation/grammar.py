@@ -1,0 +1,353 @@
+"""The grammar of written orders: every way in which a text can be read in one language.
+
+Words may play several roles ("A" is an army, a support or "to"), so nothing is decided here:
+`readings` lists all that the words allow, and `notation` asks the board which of them can be
+meant (D-ORD-05, D-ORD-06).
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Final, NamedTuple, TypeVar
+
+from powderkeg.games.diplomacy.board import PROVINCES
+from powderkeg.games.diplomacy.notation.lexicon import ALIAS, SHORTENED, Lexicon, fold
+
+HOLD, MOVE, SUPPORT, CONVOY = "hold", "move", "support", "convoy"
+RETREAT, DISBAND, BUILD, WAIVE, BARE = "retreat", "disband", "build", "waive", "bare"
+
+_TOKEN: Final = re.compile(
+    r"(?P<dash>[-\u2010-\u2015\u2212=~>\u2192\u21d2\u2794\u00bb]+)"  # hyphens, dashes, arrows
+    r"|(?P<open>[(/\[])|(?P<plus>\+)|(?P<word>[^\W_]+)"
+)
+_MOST_WORDS: Final = 5  # in the name of a place
+_MOST_TOKENS: Final = 40  # in an order; a longer text is none
+T = TypeVar("T")
+CLEAR: Final = 100 * SHORTENED  # below this tier, all names are written as they are known
+
+
+class Token(NamedTuple):
+    kind: str  # dash, open, plus or word
+    word: str  # folded
+    raw: str
+
+
+class Place(NamedTuple):
+    """A province as written, with the coast if one was named, and the tier of its name."""
+
+    at: str
+    coast: str
+    tier: int
+
+    @property
+    def location(self) -> str:
+        return f"{self.at}/{self.coast}" if self.coast else self.at
+
+
+class Piece(NamedTuple):
+    """A unit as written: the letter may be missing."""
+
+    kind: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One way to read an order."""
+
+    verb: str
+    unit: Piece | None = None
+    target: Piece | None = None
+    to: Place | None = None
+    via: bool = False
+    loose: int = 0  # the tier of the words that are not names
+
+    @property
+    def tier(self) -> int:
+        """The least sure name counts most, then all the others."""
+        tiers = [self.loose, *(piece.place.tier for piece in (self.unit, self.target) if piece)]
+        tiers += [self.to.tier] if self.to else []
+        return 100 * max(tiers) + sum(tiers)
+
+
+def tokens(text: str) -> tuple[Token, ...]:
+    """Words, dashes and arrows, and what opens a coast; the rest only separates."""
+    return tuple(
+        Token(found.lastgroup or "", fold(found.group()), found.group())
+        for found in _TOKEN.finditer(text)
+    )
+
+
+def readings(text: str, lexicon: Lexicon, *, guess: bool = False) -> list[Draft]:
+    """Every way to read `text`; with `guess`, names may be misspelt."""
+    listed = tokens(text)
+    if len(listed) > _MOST_TOKENS:
+        return []
+    return list(dict.fromkeys(_Reader(listed, lexicon, guess).order()))
+
+
+def _once(method: Callable[["_Reader", int], Iterator[T]]) -> Callable[["_Reader", int], list[T]]:
+    """Read the same words once, however many ways lead to them, and keep what is different."""
+
+    def kept(self: "_Reader", i: int) -> list[T]:
+        key = method.__name__, i
+        if key not in self.kept:
+            self.kept[key] = list(dict.fromkeys(method(self, i)))
+        return self.kept[key]
+
+    return kept
+
+
+@dataclass
+class _Reader:
+    """Each method takes a place in the text and yields what can begin there and where it ends."""
+
+    text: tuple[Token, ...]
+    lexicon: Lexicon
+    guess: bool
+    kept: dict[tuple[str, int], list[Any]] = field(default_factory=dict)
+
+    def order(self) -> Iterator[Draft]:
+        for draft, end in self._clause():
+            if any(rest == len(self.text) for rest in self.skip(end)):
+                yield draft
+
+    def _clause(self) -> Iterator[tuple[Draft, int]]:
+        for start in self.skip(0):
+            yield from self._verb_first(start)
+            for unit, after in self.piece(start):
+                yield Draft(BARE, unit), after
+                for draft, end in self._predicate(after):
+                    yield replace(draft, unit=unit), end
+
+    def _verb_first(self, i: int) -> Iterator[tuple[Draft, int]]:
+        """``Build F Brest``, ``+F Brest``, ``Rusia retira E Gal``, ``-E Gal``, ``Waive``."""
+        for end in self._role(i, WAIVE):
+            yield Draft(WAIVE), end
+            for after in self.skip(end):
+                yield from ((Draft(WAIVE, to=place), j) for place, j in self.place(after))
+        for verb, sign in ((BUILD, "plus"), (DISBAND, "dash")):
+            for after in (*self._role(i, verb), *([i + 1] if self._is(i, sign) else [])):
+                yield from ((Draft(verb, unit), end) for unit, end in self.piece(after))
+        for verb in (RETREAT, MOVE):
+            for after in self._role(i, verb):
+                for unit, j in self.piece(after):
+                    yield from self._going(verb, unit, j)
+
+    def _predicate(self, i: int) -> Iterator[tuple[Draft, int]]:
+        for verb in (HOLD, DISBAND, BUILD):
+            yield from ((Draft(verb), end) for end in self._role(i, verb))
+        for after in self._role(i, RETREAT):
+            yield from self._going(RETREAT, None, after, bare=True)
+        yield from self._going(MOVE, None, i)
+        for after in self._role(i, SUPPORT):
+            yield from self._supporting(after)
+        for after in self._role(i, CONVOY):
+            yield from self._convoying(after)
+        for place, end in self.place(i):  # ``A Par Bur``: nothing else can be meant
+            yield Draft(MOVE, to=place, loose=SHORTENED), end
+
+    def _going(
+        self, verb: str, unit: Piece | None, i: int, *, bare: bool = False
+    ) -> Iterator[tuple[Draft, int]]:
+        for start in sorted({*self._to(i), *([i] if bare else [])}):
+            for place, end, via in self._path(start):
+                yield Draft(verb, unit, to=place, via=via), end
+
+    @_once
+    def _supporting(self, i: int) -> Iterator[tuple[Draft, int]]:
+        for target, end in self.piece(i):
+            yield Draft(SUPPORT, target=target), end
+            yield from ((Draft(SUPPORT, target=target), j) for j in self._role(end, HOLD))
+            for start in self._to(end):
+                for place, j, _via in self._path(start):
+                    yield Draft(SUPPORT, target=target, to=place), j
+
+    @_once
+    def _convoying(self, i: int) -> Iterator[tuple[Draft, int]]:
+        """``A Lon-Bre``, and also the rest of a chain: ``F MAO C A Lon-Bre``."""
+        for army, end in self.piece(i):
+            for start in self._to(end):
+                for place, j, _via in self._path(start):
+                    yield Draft(CONVOY, target=army, to=place), j
+            for after in self._role(end, CONVOY):
+                yield from self._convoying(after)
+
+    @_once
+    def _path(self, i: int) -> Iterator[tuple[Place, int, bool]]:
+        """Where it ends, whatever was named on the way (D-CONV-08), and if by convoy."""
+        for place, end in self.place(i):
+            yield place, end, False
+            for after in self._role(end, "via"):
+                yield place, after, True
+                yield from ((place, j, True) for j in self._route(after))
+            for start in self._to(end):
+                if PROVINCES[place.at].kind == "sea":
+                    yield from ((last, j, True) for last, j, _ in self._path(start))
+
+    @_once
+    def _route(self, i: int) -> Iterator[int]:
+        for start in sorted({i, *self._to(i)}):
+            for place, end in self.place(start):
+                if PROVINCES[place.at].kind == "sea":
+                    yield end
+                    yield from self._route(end)
+
+    @_once
+    def piece(self, i: int) -> Iterator[tuple[Piece, int]]:
+        for start in self.skip(i):
+            for kind, role in (("A", "army"), ("F", "fleet")):
+                for after in self._role(start, role):
+                    for name in self.skip(after):
+                        yield from self._standing(kind, name)
+            if self._misprinted_army(start):
+                yield from self._standing("A", start + 1, ALIAS)
+            yield from self._standing("", start)
+
+    def _standing(self, kind: str, i: int, tier: int = 0) -> Iterator[tuple[Piece, int]]:
+        for place, end in self.place(i):
+            yield Piece(kind, place._replace(tier=max(tier, place.tier))), end
+
+    def _misprinted_army(self, i: int) -> bool:
+        """The Spanish rulebook prints "A Varsovia" for "E Varsovia" itself (D-SET-03)."""
+        return self.lexicon.lang == "es" and self._is(i, "word") and self.text[i].raw == "A"
+
+    def _is(self, i: int, kind: str) -> bool:
+        return i < len(self.text) and self.text[i].kind == kind
+
+    # Places
+
+    @_once
+    def place(self, i: int) -> Iterator[tuple[Place, int]]:
+        for code, tier, end in self.province(i):
+            yield Place(code, "", tier), end
+            for coast, after in self._coast(end):
+                known = f"{code}/{coast}" in PROVINCES[code].coasts
+                yield Place(code, coast if known else "", tier), after
+        for coast, after in self._coast(i):
+            for start in self.skip(after):
+                for code, tier, end in self.province(start):
+                    if f"{code}/{coast}" in PROVINCES[code].coasts:
+                        yield Place(code, coast, tier), end
+
+    @_once
+    def province(self, i: int) -> Iterator[tuple[str, int, int]]:
+        for name, end in self._names(i):
+            found = self.lexicon.places(name)
+            if not found and self.guess:
+                found = self.lexicon.misspelt(name)
+            yield from ((code, tier, end) for code, tier in found.items())
+
+    def _names(self, i: int) -> Iterator[tuple[tuple[str, ...], int]]:
+        """The words at `i`, one more at a time. A dash may stand inside ``Mid-Atlantic``, but
+        ``Swe-Den`` is no Sweden."""
+        name: tuple[str, ...] = ()
+        cut = 0  # words before a dash
+        for end, token in enumerate(self.text[i : i + 2 * _MOST_WORDS], i + 1):
+            if token.kind == "word":
+                name += (token.word,)
+                if not cut or not (self._sure(name[:cut]) and self._sure(name[cut:])):
+                    yield name, end
+            elif token.kind == "dash":
+                cut = len(name)
+            if token.kind == "open" or not name or len(name) == _MOST_WORDS:
+                return
+
+    def _sure(self, name: tuple[str, ...]) -> bool:
+        return min(self.lexicon.places(name).values(), default=SHORTENED) < SHORTENED
+
+    def _coast(self, i: int) -> Iterator[tuple[str, int]]:
+        marked = i < len(self.text) and self.text[i].kind != "word"
+        start = i + marked
+        for count in (4, 3, 2, 1):
+            phrase = tuple(t.word for t in self.text[start : start + count])
+            coast = self.lexicon.coasts.get(phrase)
+            if coast and (marked or len("".join(phrase)) > 1):
+                yield coast, start + count
+
+    # Words
+
+    @_once
+    def _to(self, i: int) -> Iterator[int]:
+        """A dash, an arrow, "to", or "moves" with any of them."""
+        if self._is(i, "dash"):
+            yield i + 1
+            yield from self._skip_some(i + 1)
+        for end in self._role(i, "to"):
+            yield end
+            yield from self._skip_some(end)
+        for end in self._role(i, MOVE):
+            yield end
+            yield from self._to(end)
+
+    @_once
+    def skip(self, i: int) -> Iterator[int]:
+        """Past articles, prepositions and nationalities, none or some."""
+        yield i
+        yield from self._skip_some(i)
+
+    def _skip_some(self, i: int) -> Iterator[int]:
+        for end in self._role(i, "skip"):
+            yield from self.skip(end)
+
+    def _role(self, i: int, wanted: str) -> Iterator[int]:
+        for count, role in self.roles[i] if i < len(self.text) else ():
+            if role == wanted:
+                yield i + count
+
+    @cached_property
+    def roles(self) -> list[list[tuple[int, str]]]:
+        folded = [token.word if token.kind == "word" else "" for token in self.text]
+        return [
+            [
+                (count, role)
+                for count, role in self.lexicon.roles_at(tuple(folded[i:]), guess=self.guess)
+                if count > 1 or self._cased(token.raw, role)
+            ]
+            for i, token in enumerate(self.text)
+        ]
+
+    def _cased(self, raw: str, role: str) -> bool:
+        """A capital letter stands for a word, a small one among capitals is a preposition."""
+        if raw == "A":
+            return role not in {"to", "skip"}
+        return raw != "a" or role in {"to", "skip"} or not self._has_capitals
+
+    @cached_property
+    def _has_capitals(self) -> bool:
+        return any(token.raw != token.raw.lower() for token in self.text)
+
+
+def pieces(text: str, lexicon: Lexicon, *, guess: bool = False) -> list[Piece]:
+    """Every unit that the whole of `text` can name."""
+    reader = _Reader(tokens(text)[:_MOST_TOKENS], lexicon, guess)
+    return [piece for piece, end in reader.piece(0) if end == len(reader.text)]
+
+
+def places(text: str, lexicon: Lexicon, *, guess: bool = False) -> list[Place]:
+    """Every place that the whole of `text` can name."""
+    reader = _Reader(tokens(text)[:_MOST_TOKENS], lexicon, guess)
+    return [
+        place
+        for start in reader.skip(0)
+        for place, end in reader.place(start)
+        if end == len(reader.text)
+    ]
+
+
+def strange_word(text: str, lexicon: Lexicon) -> str:
+    """The first word of `text` that is neither a name nor a word of orders, as written: one that
+    resembles nothing, if there is one."""
+    for guess in (True, False):
+        reader = _Reader(tokens(text)[:_MOST_TOKENS], lexicon, guess)
+        named = {
+            n
+            for i in range(len(reader.text))
+            for _, _, end in reader.province(i)
+            for n in range(i, end)
+        }
+        for i, token in enumerate(reader.text):
+            if token.kind == "word" and i not in named and not reader.roles[i]:
+                return token.raw
+    return ""

@@ -1,0 +1,238 @@
+"""What places, powers, units and verbs are called, in three languages and many spellings.
+
+`lexicon(lang)` answers two questions about folded words (no case, no accents): which places may
+they mean, and which roles may they play in an order. Places are found in tiers, so that a clear
+name is never mistaken for a misspelling of another.
+"""
+
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from powderkeg.core.words import LANGS, Msg, say
+from powderkeg.games.diplomacy.board import POWERS, PROVINCES, Power, data_text
+
+# How sure we are of a name: the first two are exact, the last two are guesses.
+NAMED, ALIAS, SHORTENED, MISSPELT, GARBLED = range(5)
+
+_SMALL: Final = frozenset(
+    [
+        "the",
+        "of",
+        "de",
+        "del",
+        "della",
+        "dello",
+        "di",
+        "d",
+        "la",
+        "el",
+        "il",
+        "lo",
+        "le",
+        "los",
+        "las",
+        "l",
+    ]
+)
+_LONGEST: Final = 5  # words in a name
+
+
+def fold(text: str) -> str:
+    """`text` without case and accents: ``París`` and ``PARIS`` are the same word."""
+    plain = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in plain if not unicodedata.combining(c)).casefold()
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The folded words of a name; punctuation only separates."""
+    return tuple("".join(c if c.isalnum() else " " for c in fold(text)).split())
+
+
+def place_msg(location: str, *, short: bool = False) -> Msg:
+    """What a location is called."""
+    return Msg(f"diplomacy_map.{location}{'.abbr' if short else ''}")
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads(data_text("notation.toml"))
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The words of one language."""
+
+    lang: str
+    exact: tuple[dict[str, tuple[str, ...]], ...]  # tier -> words run together -> provinces
+    names: tuple[tuple[tuple[str, ...], str], ...]  # words of full names, for shortened ones
+    spellings: dict[int, list[tuple[str, str]]]  # what a misspelling is compared with, by length
+    roles: dict[tuple[str, ...], frozenset[str]]  # a phrase and what it can be
+    coasts: dict[tuple[str, ...], str]
+    powers: dict[tuple[str, ...], Power]
+
+    def places(self, name: tuple[str, ...]) -> dict[str, int]:
+        """The provinces that `name` may mean, and how sure that is (misspellings apart)."""
+        found: dict[str, int] = {}
+        joined = "".join(name)
+        for tier, known in enumerate(self.exact):
+            for code in known.get(joined, ()):
+                found.setdefault(code, tier)
+        if len(joined) >= 3:
+            for code in _shortened(name, self.names):
+                found.setdefault(code, SHORTENED)
+        return found
+
+    def misspelt(self, name: tuple[str, ...]) -> dict[str, int]:
+        """The provinces whose names are nearest to `name`, which is no name itself."""
+        if any(len(word) == 1 for word in name):
+            return {}  # a letter beside a name is a word of the order
+        joined = "".join(name)
+        for tier, wrong in ((MISSPELT, 1), (GARBLED, 2)):
+            nearby = self._long(len(joined), wrong)
+            if found := {code for spelling, code in nearby if _alike(joined, spelling, wrong)}:
+                return dict.fromkeys(sorted(found), tier)
+        return {}
+
+    def _long(self, length: int, wrong: int) -> Iterator[tuple[str, str]]:
+        """Spellings of about that length."""
+        for size in range(length - wrong, length + wrong + 1):
+            yield from self.spellings.get(size, ())
+
+    def near(self, word: str) -> list[str]:
+        """Provinces whose names resemble `word`, the nearest first; at most four."""
+        found: dict[str, tuple[int, str]] = {}
+        for spelling, code in self._long(len(word), 2):
+            wrong = distance(word, spelling, 2)
+            if wrong <= (1 if len(word) < 5 else 2) < len(spelling):
+                found[code] = min(found.get(code, (9, "")), (wrong, code))
+        return sorted(found, key=lambda code: found[code])[:4]
+
+    def roles_at(self, listed: tuple[str, ...], *, guess: bool) -> Iterator[tuple[int, str]]:
+        """Every role that the words at the front of `listed` can play, and how many they are."""
+        for count in range(min(_LONGEST, len(listed)), 0, -1):
+            for role in sorted(self.roles.get(listed[:count], ())):
+                yield count, role
+        if guess and listed and len(listed[0]) >= 5:
+            yield from sorted({(1, role) for role in self._misspelt_roles(listed[0])})
+
+    def _misspelt_roles(self, word: str) -> Iterator[str]:
+        for phrase, roles in self.roles.items():
+            if len(phrase) == 1 and len(phrase[0]) >= 5 and distance(word, phrase[0], 1) == 1:
+                yield from roles
+
+
+@cache
+def lexicon(lang: str) -> Lexicon:
+    """The words of `lang`."""
+    own = {code: _names(code, lang) for code in PROVINCES}
+    traps: dict[str, list[str]] = _data()["traps"][lang]
+    named = _index((name, code) for code, names in own.items() for name in names)
+    named |= {key: tuple(codes) for key, codes in traps.items()}
+    others = [(n, code) for code in PROVINCES for other in LANGS for n in _names(code, other)]
+    aliases = [(code, code) for code in PROVINCES]
+    aliases += [(name, code) for code, names in _data()["aliases"].items() for name in names]
+    known = {**_index(aliases), **named}
+    spoken = _data()["words"][lang]
+    return Lexicon(
+        lang,
+        (named, _index(aliases), _index(others)),
+        tuple(
+            (tuple(w for w in words(say(place_msg(code), lang)) if w not in _SMALL), code)
+            for code in PROVINCES
+        ),
+        _by_length(known),
+        _roles(spoken),
+        _phrases(spoken["coasts"]),
+        _phrases(spoken["powers"]),
+    )
+
+
+@cache
+def power_named(text: str) -> Power | None:
+    """The power called `text` in any of the languages."""
+    if text.upper() in POWERS:
+        return text.upper()
+    for lang in LANGS:
+        if power := lexicon(lang).powers.get(words(text)):
+            return power
+    return None
+
+
+def _names(code: str, lang: str) -> tuple[str, ...]:
+    return say(place_msg(code), lang), say(place_msg(code, short=True), lang)
+
+
+def _index(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    index: dict[str, tuple[str, ...]] = {}
+    for name, code in pairs:
+        key = "".join(words(name))
+        if code not in index.get(key, ()):
+            index[key] = (*index.get(key, ()), code)
+    return index
+
+
+def _by_length(index: dict[str, tuple[str, ...]]) -> dict[int, list[tuple[str, str]]]:
+    found: dict[int, list[tuple[str, str]]] = {}
+    for name, codes in index.items():
+        found.setdefault(len(name), []).extend((name, code) for code in codes)
+    return found
+
+
+def _roles(spoken: dict[str, Any]) -> dict[tuple[str, ...], frozenset[str]]:
+    roles: dict[tuple[str, ...], frozenset[str]] = {}
+    for role, phrases in spoken.items():
+        if isinstance(phrases, list):
+            for phrase in map(words, phrases):
+                roles[phrase] = roles.get(phrase, frozenset()) | {role}
+    for phrase in _phrases(spoken["powers"]):  # nationality is decoration (D-ORD-03)
+        roles[phrase] = roles.get(phrase, frozenset()) | {"skip"}
+    return roles
+
+
+def _phrases(listed: dict[str, list[str]]) -> dict[tuple[str, ...], str]:
+    return {words(phrase): meaning for meaning, phrases in listed.items() for phrase in phrases}
+
+
+def _shortened(name: tuple[str, ...], names: tuple[tuple[tuple[str, ...], str], ...]) -> list[str]:
+    """Provinces of which each word is begun by the words of `name`: ``n atl``, ``Burg``."""
+    typed = [word for word in name if word not in _SMALL] or list(name)
+    return [
+        code
+        for full, code in names
+        if len(typed) <= len(full) and all(map(str.startswith, full, typed))
+    ]
+
+
+def _alike(typed: str, spelling: str, wrong: int) -> bool:
+    """Whether `typed` is `spelling` with `wrong` slips; short words allow fewer."""
+    if len(typed) < (3, 7)[wrong - 1] or len(spelling) < 3 * wrong:
+        return False
+    if len(typed) <= 4 and typed[0] != spelling[0]:
+        return False
+    if len(typed) == 3 and len(spelling) != 3:
+        return False
+    return distance(typed, spelling, wrong) == wrong
+
+
+def distance(a: str, b: str, most: int) -> int:
+    """Letters added, dropped, changed or swapped with their neighbour; more than `most` is
+    `most` + 1."""
+    if abs(len(a) - len(b)) > most or len(set(a) ^ set(b)) > 2 * most:  # one slip, two letters
+        return most + 1
+    older: list[int] = []
+    last = list(range(len(b) + 1))
+    for i, x in enumerate(a):
+        row = [i + 1]
+        for j, y in enumerate(b):
+            cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (x != y))
+            if i and j and x == b[j - 1] and y == a[i - 1]:
+                cost = min(cost, older[j - 1] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return most + 1
+        older, last = last, row
+    return last[-1]

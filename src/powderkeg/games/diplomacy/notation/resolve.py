@@ -1,0 +1,190 @@
+"""What an order as written can mean on the board: letters, units and coasts filled in.
+
+The unit letter is only a reminder, because one region holds one unit (D-ORD-09, D-ORD-10); a coast
+goes without saying where only one can be reached (D-ORD-12) and is ignored where it says nothing
+(D-ORD-14). What is impossible is kept as written, for the adjudicator to refuse (D-ORD-07).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from powderkeg.core.errors import Illegal, Unreadable
+from powderkeg.core.words import Msg
+from powderkeg.games.diplomacy.actions import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    Support,
+    Waive,
+)
+from powderkeg.games.diplomacy.board import PROVINCES, Kind, Power, Unit, fits, moves
+from powderkeg.games.diplomacy.notation import grammar
+from powderkeg.games.diplomacy.notation.grammar import Draft, Piece, Place
+from powderkeg.games.diplomacy.notation.lexicon import place_msg
+from powderkeg.games.diplomacy.rules.legality import Field, objection
+from powderkeg.games.diplomacy.rules.position import Position
+from powderkeg.games.diplomacy.words import power_name
+
+Phase: TypeAlias = Literal["M", "R", "A"]
+_KINDS: tuple[Kind, Kind] = ("A", "F")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a reader of one power's orders must know of the board."""
+
+    power: Power
+    units: Mapping[Power, Sequence[Unit]]
+    phase: Phase = "M"
+    retreats: Mapping[Unit, Sequence[str]] = field(default_factory=dict)  # the power's dislodged
+    owed: int = 0  # builds that it may make; below zero, units that it must remove
+    sites: Sequence[str] = ()  # home centres where it may build
+
+    def own(self, province: str) -> Unit | None:
+        """The power's unit there that can be given an order now."""
+        able = self.retreats if self.phase == "R" else self.units.get(self.power, ())
+        return next((unit for unit in able if unit.province == province), None)
+
+    def standing(self, province: str) -> Iterator[tuple[Power, Unit]]:
+        """Whoever stands there."""
+        for power, units in self.units.items():
+            yield from ((power, unit) for unit in units if unit.province == province)
+
+    def objection(self, order: Order) -> bool:
+        """Whether a movement order could not work whatever the others do."""
+        field_ = Field(Position({power: tuple(units) for power, units in self.units.items()}))
+        return objection(field_, field_.powers.index(self.power), order) is not None
+
+
+# From a draft to an order
+
+
+def complete(draft: Draft, context: Context | None, text: str) -> Order:
+    """The order that `draft` describes; raises when no unit can be meant or no verb was given."""
+    if draft.verb == grammar.WAIVE:
+        return Waive(draft.to.at if draft.to else "")
+    assert draft.unit is not None  # noqa: S101  # the grammar gives every other verb a unit
+    verb = _verb(draft, context, text)
+    if verb == grammar.BUILD:
+        return Build(_unit(draft.unit, text))
+    unit = _subject(draft.unit, context, text)
+    if verb in (grammar.HOLD, grammar.DISBAND) or draft.verb == grammar.BARE:
+        return Disband(unit) if verb == grammar.DISBAND else Hold(unit)
+    return _with_target(verb, unit, draft, context, text)
+
+
+def _with_target(verb: str, unit: Unit, draft: Draft, context: Context | None, text: str) -> Order:
+    if verb == grammar.MOVE and draft.to:
+        return Move(unit, _reached(unit, draft.to, context), draft.via and unit.kind == "A")
+    if verb == grammar.RETREAT and draft.to:
+        return Retreat(unit, _reached(unit, draft.to, context))
+    assert draft.target is not None  # noqa: S101  # the grammar gives every other verb a target
+    target = _object(draft.target, context, text)
+    if verb == grammar.CONVOY and draft.to:
+        return Convoy(unit, target, draft.to.at)
+    if draft.to is None:
+        return Support(unit, target)
+    return Support(unit, target, draft.to.at if target.kind == "A" else draft.to.location)
+
+
+def _verb(draft: Draft, context: Context | None, text: str) -> str:
+    """What is meant in this phase: a bare unit is built or removed, a move is a retreat."""
+    verb, phase = draft.verb, context.phase if context else None
+    if verb == grammar.BARE:
+        if context is None or phase != "A" or not context.owed:
+            raise Unreadable("diplomacy_notation.no_verb", text=text)
+        return grammar.BUILD if context.owed > 0 else grammar.DISBAND
+    if verb == grammar.MOVE and phase == "R":
+        return grammar.RETREAT
+    return verb
+
+
+def _subject(piece: Piece, context: Context | None, text: str) -> Unit:
+    if context is None:
+        return _unit(piece, text)
+    if own := context.own(piece.place.at):
+        return own
+    where = place_msg(piece.place.at)
+    power = power_name(context.power)
+    for owner, _ in context.standing(piece.place.at):
+        if owner == context.power:
+            raise Illegal("diplomacy_notation.not_dislodged", rule="D-RET-01", place=where)
+        raise Illegal(
+            "diplomacy_notation.not_yours",
+            rule="D-ORD-07",
+            place=where,
+            owner=power_name(owner),
+            power=power,
+        )
+    raise Illegal("diplomacy_notation.no_unit_there", rule="D-ORD-07", place=where, power=power)
+
+
+def _object(piece: Piece, context: Context | None, text: str) -> Unit:
+    """The unit that is helped, of whatever power (D-ORD-03)."""
+    for _, unit in context.standing(piece.place.at) if context else ():
+        return unit
+    return _unit(piece, text)
+
+
+def _unit(piece: Piece, text: str) -> Unit:
+    """A unit from its text alone."""
+    able = standing(piece)
+    if len(able) > 1:
+        raise Unreadable(
+            "diplomacy_notation.unit_kind_missing",
+            rule="D-ADJ-06",
+            text=text,
+            candidates=[_named(unit) for unit in able],
+        )
+    return able[0]
+
+
+def standing(piece: Piece) -> list[Unit]:
+    """The units that `piece` can be: as written, or as the place allows (D-ADJ-06)."""
+    province, coast = PROVINCES[piece.place.at], piece.place.coast
+    if piece.kind == "A":
+        return [Unit("A", province.code)]
+    if piece.kind == "F" or coast or province.kind == "sea":
+        return [Unit("F", piece.place.location)]
+    return [
+        Unit(kind, province.code) for kind in _KINDS if kind == "A" or province.kind != "inland"
+    ]
+
+
+def _named(unit: Unit) -> Msg:
+    kind = Msg(f"diplomacy_notation.kind.{unit.kind}.full")
+    return Msg("diplomacy_notation.unit.full", kind=kind, at=place_msg(unit.at))
+
+
+def _reached(unit: Unit, to: Place, context: Context | None) -> str:
+    """Where `unit` goes: armies know no coasts, fleets the one that they can reach."""
+    if unit.kind == "A" or to.coast:
+        return to.at if unit.kind == "A" else to.location
+    open_ = context.retreats.get(unit, ()) if context and context.phase == "R" else moves(unit)
+    coasts = [place for place in open_ if place[:3] == to.at]
+    return coasts[0] if context and len(coasts) == 1 else to.at
+
+
+# What could have an effect
+
+
+def possible(order: Order, context: Context) -> bool:
+    """Whether `order` could be valid whatever the others order (D-ORD-07)."""
+    phase = context.phase
+    match order:
+        case Hold() | Move() | Support() | Convoy():
+            return phase == "M" and not context.objection(order)
+        case Retreat(unit, to):
+            return phase == "R" and to in context.retreats.get(unit, ())
+        case Disband():
+            return phase == "R" or (phase == "A" and context.owed < 0)
+        case Build(unit):
+            due = phase == "A" and context.owed > 0
+            return due and unit.province in context.sites and fits(unit)
+        case Waive():
+            return phase == "A"

@@ -1,0 +1,105 @@
+"""Orders typed by people, read by what their seat may know: a view, never the state."""
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from powderkeg.core.errors import RulesError, Unreadable
+from powderkeg.core.game import View
+from powderkeg.games.diplomacy.actions import Action, Order, parse, parse_unit
+from powderkeg.games.diplomacy.board import POWERS, Power, Unit
+from powderkeg.games.diplomacy.notation.notation import Context, listed, read_set
+from powderkeg.games.diplomacy.notation.resolve import possible
+
+Reading: TypeAlias = tuple[str, Action | RulesError]
+"""A piece of a text, and what it means or what is unclear about it."""
+
+_MOST = 40  # orders that are read in one text: nobody has more pieces
+
+# What a power says of a place where another has its unit, or nobody: the other may be mine too.
+_ELSEWHERE = ("diplomacy_notation.not_yours", "diplomacy_notation.no_unit_there")
+
+
+def read(view: View, text: str, lang: str | None = None) -> list[Reading]:
+    """What is written in `text`, order by order: in wire notation or as people write.
+
+    The orders may be in any of our languages, all in the same (D-ORD-02); `lang` is tried first.
+    """
+    texts = [piece for line in text.splitlines() for piece in listed(line)]
+    words = {piece: word for piece in texts if (word := _word(piece)) is not None}
+    rest = [piece for piece in dict.fromkeys(texts) if piece not in words]
+    orders = dict(zip(rest, _orders(view, rest[:_MOST], lang), strict=False))
+    beyond = Unreadable("diplomacy_notation.too_many", most=_MOST)
+    return [
+        (piece, words.get(piece) or _or_wire(piece, orders.get(piece, beyond))) for piece in texts
+    ]
+
+
+def _word(text: str) -> Action | None:
+    """What is not about a piece: *ready*, *propose draw*."""
+    action = _wire(text)
+    return None if isinstance(action, Order) else action
+
+
+def _wire(text: str) -> Action | None:
+    try:
+        return parse(text)
+    except RulesError:
+        return None
+
+
+def _or_wire(text: str, meaning: Order | RulesError) -> Action | RulesError:
+    """What nobody would write in that language may be wire notation: then the rules say what is
+    wrong with it."""
+    unclear = isinstance(meaning, RulesError) and not meaning.rule
+    return (_wire(text) or meaning) if unclear else meaning
+
+
+def _orders(view: View, texts: list[str], lang: str | None) -> list[Order | RulesError]:
+    """One meaning a text; where a seat plays several powers, the one whose piece it is."""
+    seat = view["seats"].get(view["seat"])
+    powers: tuple[Power, ...] = tuple(seat["powers"]) if seat else POWERS
+    boards = [context(view, power) for power in powers]
+    read_by_each = [_in_any_language(texts, board, lang) for board in boards]
+    return [
+        min(zip(boards, meanings, strict=True), key=_doubt)[1]
+        for meanings in zip(*read_by_each, strict=True)
+    ]
+
+
+def _in_any_language(
+    texts: list[str], board: Context, lang: str | None
+) -> list[Order | RulesError]:
+    found = read_set(texts, board, lang)[1]
+    if lang is None or not any(map(_is_error, found)):
+        return found
+    other = read_set(texts, board)[1]
+    return other if sum(map(_is_error, other)) < sum(map(_is_error, found)) else found
+
+
+def _is_error(meaning: Order | RulesError) -> bool:
+    return isinstance(meaning, RulesError)
+
+
+def _doubt(read_: tuple[Context, Order | RulesError]) -> int:
+    """How much speaks against a power's reading: the least wins."""
+    board, meaning = read_
+    if isinstance(meaning, RulesError):
+        return 3 if meaning.code in _ELSEWHERE else 2
+    return 0 if possible(meaning, board) else 1
+
+
+def context(view: View, power: Power) -> Context:
+    """What a reader of that power's orders must know, as far as the view tells."""
+    units = {each: _units(texts) for each, texts in view["units"].items()}
+    if view["stage"] == "retreat":
+        beaten = [each for each in view["dislodged"] if each["power"] == power]
+        places = {parse_unit(each["unit"]): tuple(each["retreats"]) for each in beaten}
+        return Context(power, units, "R", places)
+    if view["stage"] == "adjustment":
+        due = view["adjustments"].get(power, {"due": 0, "sites": ()})
+        return Context(power, units, "A", owed=due["due"], sites=tuple(due["sites"]))
+    return Context(power, units)
+
+
+def _units(texts: Iterable[str]) -> tuple[Unit, ...]:
+    return tuple(map(parse_unit, texts))

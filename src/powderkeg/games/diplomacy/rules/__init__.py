@@ -1,0 +1,1 @@
+"""The rules of the board as pure functions: legal orders, battles, retreats, adjustments."""

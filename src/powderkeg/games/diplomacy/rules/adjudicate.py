@@ -1,0 +1,275 @@
+"""The judge: what comes of the orders of one movement phase.
+
+    resolution = adjudicate(position, orders, rulebook)
+
+`position` says where the units of every power stand (`position.Position`). `orders` maps a power
+to its orders, legal or not, in the order in which they were written. `rulebook` chooses among
+readings (`position.Rulebook`); the default is this rulebook's.
+
+The answer is a `Resolution`: one `Outcome` for each order (by power, as written) and then one
+for each unit without a valid order, which holds; the dislodged units with their legal retreats;
+the provinces closed to retreats by a standoff; and the position afterwards, dislodged units
+taken off. An outcome carries a verdict, a reason, the orders that caused it, the number of the
+rule in the rulebook's summary and the id of the numbered rule (`outcomes`).
+
+The function is pure: same input, same output, and no listing order of powers or orders matters,
+but that of two different orders for one unit neither counts (D-ORD-15). Orders are matched to
+units by province; a wrong letter or origin coast is no matter (D-ORD-10, D-ORD-14).
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from powderkeg.games.diplomacy.actions import Hold, Move, Order, Waive
+from powderkeg.games.diplomacy.board import (
+    ARMIES,
+    ARMY_REACH,
+    FLEETS,
+    NUMBER,
+    PROVINCE_OF,
+    Power,
+    Unit,
+    codes,
+    has_route,
+    members,
+    moves,
+)
+from powderkeg.games.diplomacy.rules.battle import NO, YES, Battle
+from powderkeg.games.diplomacy.rules.legality import (
+    CONVOY,
+    MOVE,
+    SUPPORT,
+    Field,
+    Reading,
+    read,
+    standing,
+)
+from powderkeg.games.diplomacy.rules.outcomes import Dislodged, Outcome, Verdict, Why
+from powderkeg.games.diplomacy.rules.position import STANDARD, Position, Rulebook
+from powderkeg.games.diplomacy.rules.reasons import reason
+
+
+class Resolution(NamedTuple):
+    """What came of a movement phase."""
+
+    outcomes: tuple[Outcome, ...]
+    dislodged: tuple[Dislodged, ...]
+    contested: tuple[str, ...]  # provinces left empty by a standoff (D-RET-05)
+    position: Position
+
+
+def adjudicate(
+    position: Position,
+    orders: Mapping[Power, Iterable[Order]],
+    rulebook: Rulebook = STANDARD,
+) -> Resolution:
+    """Resolve one movement phase."""
+    field = Field(position)
+    sheet = _Sheet(field, orders)
+    walkers = 0
+    battle = _fight(position, field, sheet, rulebook, walkers)
+    while rulebook.land_fallback and (stranded := _stranded(battle)):
+        walkers |= stranded
+        battle = _fight(position, field, sheet, rulebook, walkers)
+    return _Report(position, field, sheet, battle, rulebook).resolution()
+
+
+class _Sheet:
+    """The orders as judged: which stand, which are void and why."""
+
+    def __init__(self, field: Field, orders: Mapping[Power, Iterable[Order]]) -> None:
+        self.lines: list[tuple[Power, Order, Reading | Why]] = []
+        self.stands: dict[int, Reading] = {}
+        self.orders: dict[int, Order] = {}  # the orders that stand; a unit without one holds
+        self.addressed = twice = 0  # units that got any order from their power
+        numbers = {power: n for n, power in enumerate(field.powers)}
+        for power, written in orders.items():
+            number = numbers.get(power, len(numbers))
+            for order in written:
+                reading = read(field, number, order)
+                self.lines.append((power, order, reading))
+                if not isinstance(reading, Reading):
+                    self.addressed |= _own(reading, order)
+                    continue
+                self.addressed |= 1 << reading.at
+                if self.stands.setdefault(reading.at, reading) != reading:
+                    twice |= 1 << reading.at
+                self.orders[reading.at] = order
+        if twice:
+            self._strike(twice)
+
+    def _strike(self, twice: int) -> None:
+        """Of different orders for one unit none counts (D-ORD-15)."""
+        self.stands = {at: r for at, r in self.stands.items() if not twice >> at & 1}
+        self.orders = {at: self.orders[at] for at in self.stands}
+        self.lines = [
+            (power, order, Why.CONFLICT if isinstance(r, Reading) and twice >> r.at & 1 else r)
+            for power, order, r in self.lines
+        ]
+
+
+def _own(why: Why, order: Order) -> int:
+    """The province of the unit that a void order is for, as a set; empty if not the power's."""
+    if isinstance(order, Waive) or why in (Why.NO_UNIT, Why.FOREIGN_UNIT):
+        return 0
+    return 1 << PROVINCE_OF[NUMBER[order.unit.at]]
+
+
+def _fight(
+    position: Position, field: Field, sheet: _Sheet, rulebook: Rulebook, walkers: int
+) -> Battle:
+    """The battle resolved, where `walkers` march although they could be carried."""
+    battle = Battle(field, rulebook)
+    carriers: dict[tuple[int, int], int] = {}
+    for reading in sheet.stands.values():
+        battle.enter(reading)
+        if reading.kind == CONVOY:
+            key = reading.who, reading.to
+            carriers[key] = carriers.get(key, 0) | 1 << reading.at
+    for reading in sheet.stands.values():
+        if reading.kind == SUPPORT and _matches(battle, reading):
+            battle.help(reading.at)
+        elif reading.kind == MOVE and field.armies >> reading.at & 1:
+            seas = carriers.get((reading.at, reading.to), 0)
+            if not walkers >> reading.at & 1 and _sails(position, field, reading, seas, rulebook):
+                battle.embark(reading.at, seas)
+    battle.face()
+    battle.resolve()
+    return battle
+
+
+def _matches(battle: Battle, support: Reading) -> bool:
+    """Whether the support is for what its beneficiary was ordered to do (rules 8 and 9)."""
+    moves = battle.kind[support.who] == MOVE
+    if support.to == support.who:
+        return not moves
+    return moves and support.to in (battle.aim[support.who], battle.land[support.who])
+
+
+def _sails(position: Position, field: Field, move: Reading, seas: int, rulebook: Rulebook) -> bool:
+    """Whether an army goes by convoy: it must, it is told to, or its own player carries it
+    (D-CONV-11, D-CONV-12)."""
+    if move.via or not ARMY_REACH[move.at] >> move.to & 1:
+        return True
+    if not seas or rulebook.convoy_intent != "own_fleet":
+        return False
+    players = [position.players.get(power, power) for power in field.powers]
+    mine = players[field.owner[move.at]]
+    own = any(seas >> at & 1 and players[field.owner[at]] == mine for at in range(len(field.owner)))
+    return own and has_route(seas, move.at, move.to)
+
+
+def _stranded(battle: Battle) -> int:
+    """Convoyed moves that failed to get across and could have walked."""
+    walkers = 0
+    for at in battle.movers:
+        if battle.path(at) == NO and ARMY_REACH[at] >> battle.aim[at] & 1:
+            walkers |= 1 << at
+    return walkers
+
+
+class _Report:
+    """Writes down what came of a battle."""
+
+    def __init__(
+        self, position: Position, field: Field, sheet: _Sheet, battle: Battle, rulebook: Rulebook
+    ) -> None:
+        self.position, self.field, self.sheet = position, field, sheet
+        self.battle, self.rulebook = battle, rulebook
+
+    def resolution(self) -> Resolution:
+        units = {power: self._after(units) for power, units in self.position.units.items()}
+        after = Position(units, self.position.players, self.position.closed)
+        occupied = self._occupied()
+        contested = self._contested(occupied)
+        return Resolution(
+            self._outcomes(),
+            self._dislodged(occupied | contested | self.field.closed),
+            codes(contested) if contested else (),
+            after,
+        )
+
+    def _after(self, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
+        fate, land, winner = self.battle.fate, self.battle.land, self.battle.winner
+        found = []
+        for unit in units:
+            at = PROVINCE_OF[NUMBER[unit.at]]
+            if fate[at] == YES:
+                found.append((ARMIES if unit.kind == "A" else FLEETS)[land[at]])
+            elif at not in winner:
+                found.append(unit)
+        return tuple(found)
+
+    def _occupied(self) -> int:
+        gone = come = 0
+        for at in self.battle.movers:
+            if self.battle.fate[at] == YES:
+                gone |= 1 << at
+                come |= 1 << self.battle.aim[at]
+        return (self.field.armies | self.field.fleets) & ~gone | come
+
+    def _contested(self, occupied: int) -> int:
+        """Provinces that are empty because rivals stopped each other."""
+        contested = 0
+        for to, attackers in self.battle.into.items():
+            if not occupied >> to & 1 and any(self.battle.prevention(at)[0] for at in attackers):
+                contested |= 1 << to
+        return contested
+
+    def _dislodged(self, barred: int) -> tuple[Dislodged, ...]:
+        return tuple(
+            Dislodged(
+                self.field.powers[self.field.owner[at]],
+                standing(self.field, at),
+                self._move(winner),
+                self._retreats(standing(self.field, at), winner, barred),
+            )
+            for at, winner in sorted(self.battle.winner.items())
+        )
+
+    def _retreats(self, unit: Unit, winner: int, barred: int) -> tuple[str, ...]:
+        by_sea = self.battle.by_sea >> winner & 1
+        if not (by_sea and self.rulebook.retreat_to_convoy_origin):
+            barred |= 1 << winner
+        return tuple(to for to in moves(unit) if not barred >> PROVINCE_OF[NUMBER[to]] & 1)
+
+    def _outcomes(self) -> tuple[Outcome, ...]:
+        outcomes = [
+            self._outcome(power, order, reading.at)
+            if isinstance(reading, Reading)
+            else self._void(power, order, reading)
+            for power, order, reading in self.sheet.lines
+        ]
+        silent = (self.field.armies | self.field.fleets) & ~self.sheet.addressed
+        for at in members(silent):
+            power = self.field.powers[self.field.owner[at]]
+            outcomes.append(self._outcome(power, Hold(standing(self.field, at)), at))
+        return tuple(outcomes)
+
+    def _outcome(self, power: Power, order: Order, at: int) -> Outcome:
+        verdict, why, causes = reason(self.battle, at)
+        if why is Why.HELD and at not in self.sheet.orders:
+            why = Why.UNORDERED
+        winner = self.battle.winner.get(at)
+        return Outcome(
+            power,
+            order,
+            verdict,
+            why,
+            tuple([self._order(cause) for cause in causes]) if causes else (),
+            None if winner is None else self._move(winner),
+        )
+
+    def _void(self, power: Power, order: Order, why: Why) -> Outcome:
+        winner = self.battle.winner.get(_own(why, order).bit_length() - 1)
+        by = None if winner is None else self._move(winner)
+        return Outcome(power, order, Verdict.VOID, why, (), by)
+
+    def _order(self, at: int) -> Order:
+        """The order that the unit at `at` carries out."""
+        return self.sheet.orders.get(at) or Hold(standing(self.field, at))
+
+    def _move(self, at: int) -> Move:
+        order = self.sheet.orders[at]
+        assert isinstance(order, Move)  # noqa: S101  # only moves dislodge
+        return order

@@ -1,0 +1,357 @@
+"""Who gets in: the simultaneous resolution of one movement phase, exactly and without guessing.
+
+A `Battle` holds the legal orders of a phase in small numbers, one slot a province. The rules are
+equations between the fates of moves (Appendix 4 of the specification): strength of attack, of
+defence, of prevention, cut support, open convoy. Solving goes in two steps.
+
+1. Every value is kept as a pair of bounds while moves are undecided. A move whose attack surely
+   beats all that may oppose it succeeds; one that surely does not, fails. Repeat until nothing
+   changes. What is decided here holds in every consistent outcome, so no order of listing, and
+   no guess, can matter.
+2. What is left depends on itself in circles. Take a circle that depends on nothing else that is
+   undecided, and look for all its consistent outcomes. If there is one, that is it. A rotation
+   of moves has two, and all of its units move (rule 7, D-MOVE-07). A circle that runs through a
+   convoy and has none, or several, is a paradox beyond rules 21 and 22: its convoys fail
+   (D-CONV-19). Then back to step 1.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from powderkeg.games.diplomacy.board import (
+    PROVINCE_COUNT,
+    PROVINCE_OF,
+    has_route,
+    members,
+    useful,
+)
+from powderkeg.games.diplomacy.rules.legality import HOLD, MOVE, NOBODY, Field, Reading
+from powderkeg.games.diplomacy.rules.position import Rulebook
+
+UNKNOWN: Final = -1
+NO: Final = 0
+YES: Final = 1
+
+
+class Battle:
+    """The orders of a phase and what is known of their fate so far.
+
+    All lists have one entry a province. `kind` is the order of the unit there; `aim` the province
+    that it moves to, supports into, or convoys to; `land` the exact location a move leads to;
+    `who` the province of the unit that it supports or convoys.
+    """
+
+    def __init__(self, field: Field, rulebook: Rulebook) -> None:
+        self.owner = field.owner
+        self.rule_21 = rulebook.paradox == "rules_21_22"
+        self.silence = rulebook.convoyed_dislodger_silences
+        self.kind = [HOLD] * PROVINCE_COUNT
+        self.aim = [NOBODY] * PROVINCE_COUNT
+        self.who = [NOBODY] * PROVINCE_COUNT
+        self.land = [NOBODY] * PROVINCE_COUNT
+        self.movers: list[int] = []
+        self.by_sea = 0  # moves that go by convoy
+        self.into: dict[int, list[int]] = {}  # moves into a province
+        self.helpers: dict[int, list[int]] = {}  # supports that match the order of a province
+        self.route: dict[int, int] = {}  # of a convoyed move: the seas that it may cross
+        self.opponent: dict[int, int] = {}  # head-to-head: who comes the other way
+        self.fate = [UNKNOWN] * PROVINCE_COUNT  # of moves
+        self.cuts = [UNKNOWN] * PROVINCE_COUNT  # of supports
+        self.winner: dict[int, int] = {}  # of a dislodged unit: the province of its dislodger
+        self.paradox = 0  # convoyed moves that fail because of a paradox
+
+    # Setting up
+
+    def enter(self, reading: Reading) -> None:
+        """Take up a legal order."""
+        kind, at, who, to, _ = reading
+        self.kind[at], self.who[at], self.aim[at] = kind, who, PROVINCE_OF[to]
+        if kind == MOVE:
+            self.land[at] = to
+            self.movers.append(at)
+            self.into.setdefault(PROVINCE_OF[to], []).append(at)
+
+    def help(self, at: int) -> None:
+        """The support at `at` matches what its beneficiary does."""
+        self.helpers.setdefault(self.who[at], []).append(at)
+
+    def embark(self, at: int, seas: int) -> None:
+        """The move at `at` goes by convoy; fleets in `seas` have orders to carry it."""
+        self.by_sea |= 1 << at
+        self.route[at] = useful(seas, at, self.aim[at])
+
+    def face(self) -> None:
+        """Find the pairs that move against each other over land (rule 6)."""
+        for at in self.movers:
+            to = self.aim[at]
+            over_land = not (self.by_sea >> at | self.by_sea >> to) & 1
+            if over_land and self.kind[to] == MOVE and self.aim[to] == at:
+                self.opponent[at] = to
+
+    # The equations. Each returns YES, NO or UNKNOWN, or the least and the most it can be.
+
+    def path(self, at: int, without: int = 0) -> int:
+        """Whether the move at `at` gets across, if the seas `without` are not used (rule 20)."""
+        if not self.by_sea >> at & 1:
+            return YES
+        if self.paradox >> at & 1:
+            return NO
+        safe = doubtful = 0
+        for sea in members(self.route[at] & ~without):
+            lost = self.lost(sea)
+            if lost == NO:
+                safe |= 1 << sea
+            elif lost == UNKNOWN:
+                doubtful |= 1 << sea
+        to = self.aim[at]
+        if has_route(safe, at, to):
+            return YES
+        return UNKNOWN if has_route(safe | doubtful, at, to) else NO
+
+    def lost(self, at: int) -> int:
+        """Whether the unit at `at`, which does not move, is dislodged."""
+        answer = NO
+        for attacker in self.into.get(at, ()):
+            fate = self.fate[attacker]
+            if fate == YES:
+                return YES
+            if fate == UNKNOWN:
+                answer = UNKNOWN
+        return answer
+
+    def cut(self, at: int) -> int:
+        """Whether the support given at `at` is cut."""
+        if self.cuts[at] == UNKNOWN:
+            self.cuts[at] = self._cut(at)
+        return self.cuts[at]
+
+    def _cut(self, at: int) -> int:
+        answer = NO
+        for attacker in self.into.get(at, ()):
+            fate = self.fate[attacker]
+            if fate == YES:
+                return YES  # rule 14
+            if self.owner[attacker] == self.owner[at]:
+                continue  # rule 16
+            if fate == UNKNOWN:
+                answer = UNKNOWN
+            if attacker == self.aim[at]:
+                continue  # rule 13
+            arrives = self.path(attacker, self.spared(at, attacker))
+            if arrives == YES:
+                return YES
+            if arrives == UNKNOWN:
+                answer = UNKNOWN
+        return answer
+
+    def spared(self, at: int, attacker: int) -> int:
+        """The seas without which an attacker must arrive to cut the support at `at`.
+
+        Rules 21 and 22 in one (D-CONV-18): who attacks a convoying fleet with this support is safe
+        from that very convoy, unless it gets across another way.
+        """
+        if self.rule_21 and self.aim[at] != self.who[at]:
+            return self.route.get(attacker, 0) & 1 << self.aim[at]
+        return 0
+
+    def strength(self, at: int, without: int = NOBODY) -> tuple[int, int]:
+        """1 and the supports for what the unit at `at` does, those of one nation left out."""
+        helpers = self.helpers.get(at)
+        if helpers is None:
+            return 1, 1
+        least = most = 1
+        for helper in helpers:
+            if self.owner[helper] != without:
+                cut = self.cut(helper)
+                if cut == NO:
+                    least += 1
+                    most += 1
+                elif cut == UNKNOWN:
+                    most += 1
+        return least, most
+
+    def contest(self, at: int) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The strength of the attack at `at`, and of what defends the province it is aimed at."""
+        to = self.aim[at]
+        if self.owner[to] == NOBODY:
+            return self.strength(at), (0, 0)
+        own = self.owner[to] == self.owner[at]
+        if at in self.opponent:
+            return (0, 0) if own else self.strength(at, self.owner[to]), self.strength(to)
+        if self.kind[to] != MOVE:
+            return (0, 0) if own else self.strength(at, self.owner[to]), self.strength(to)
+        leaves = self.fate[to]
+        if leaves == YES:
+            return self.strength(at), (0, 0)
+        stays = (0, 0) if own else self.strength(at, self.owner[to])  # rule 12
+        if leaves == NO:
+            return stays, (1, 1)
+        return (stays[0], self.strength(at)[1]), (0, 1)
+
+    def prevention(self, at: int) -> tuple[int, int]:
+        """How strongly the move at `at` keeps others out of the province it is aimed at."""
+        path = self.path(at)
+        if path == NO:
+            return 0, 0
+        least, most = self.strength(at)
+        beaten = self.silenced(at)
+        if beaten == YES:
+            return 0, 0
+        return (least if path == YES and beaten == NO else 0), most
+
+    def silenced(self, at: int) -> int:
+        """Whether rule 11 takes all effect from the move at `at`: it met its dislodger."""
+        other = self.opponent.get(at)
+        if other is not None:
+            return self.fate[other]
+        to = self.aim[at]
+        if self.silence and self.kind[to] == MOVE and self.aim[to] == at:
+            fates = self.fate[to], self.fate[at]
+            if fates == (YES, NO):
+                return YES
+            return NO if fates[0] == NO or fates[1] == YES else UNKNOWN
+        return NO
+
+    def decide(self, at: int) -> int:
+        """Whether the move at `at` succeeds, from what is known now."""
+        path = self.path(at)
+        if path == NO:
+            return NO
+        (least, most), (hold_least, hold_most) = self.contest(at)
+        if path == UNKNOWN:
+            least = 0
+        if most <= hold_least:
+            return NO
+        answer = YES if least > hold_most else UNKNOWN
+        for rival in self.into[self.aim[at]]:
+            if rival != at:
+                rival_least, rival_most = self.prevention(rival)
+                if most <= rival_least:
+                    return NO
+                if least <= rival_most:
+                    answer = UNKNOWN
+        return answer
+
+    # Solving
+
+    def resolve(self) -> None:
+        """Decide the fate of every move."""
+        undecided = self._settle(self.movers)
+        while undecided:
+            self._break_circle(undecided)
+            undecided = self._settle(undecided)
+        for at in self.movers:
+            to = self.aim[at]
+            if self.fate[at] == YES and self.owner[to] != NOBODY and self.fate[to] != YES:
+                self.winner[to] = at
+
+    def _settle(self, undecided: list[int]) -> list[int]:
+        """Decide all that can be decided from bounds; return the rest."""
+        while True:
+            rest = []
+            for at in undecided:
+                if self.fate[at] == UNKNOWN and (fate := self.decide(at)) != UNKNOWN:
+                    self.fate[at] = fate
+                elif self.fate[at] == UNKNOWN:
+                    rest.append(at)
+            if len(rest) == len(undecided):
+                return rest
+            undecided = rest
+
+    def _break_circle(self, undecided: list[int]) -> None:
+        circle = self._circle(undecided)
+        moves = sorted(node[0] for node in circle if node[1] == _FATE)
+        convoys = sorted({node[0] for node in circle if node[1] != _FATE})
+        outcomes = self._outcomes(moves, 2)
+        if len(outcomes) == 1 or not convoys:
+            for at, fate in zip(moves, outcomes[0], strict=True):
+                self.fate[at] = fate
+        else:
+            for at in convoys:
+                self.paradox |= 1 << at
+
+    def _circle(self, undecided: list[int]) -> set["_Node"]:
+        """A set of nodes that depend on each other and on nothing else that is undecided."""
+        needs = self._needs(undecided)
+        reach = {node: set(after) for node, after in needs.items()}
+        for middle in needs:
+            for node in needs:
+                if middle in reach[node]:
+                    reach[node] |= reach[middle]
+        # All that the node with the fewest needs waits for waits for the same, so it is a circle.
+        return min((reach[node] for node in sorted(needs)), key=len)
+
+    def _needs(self, undecided: list[int]) -> dict["_Node", list["_Node"]]:
+        needs: dict[_Node, list[_Node]] = {}
+        todo: list[_Node] = [(at, _FATE) for at in undecided]
+        while todo:
+            node = todo.pop()
+            if node not in needs:
+                needs[node] = list(self._needs_of(node))
+                todo += needs[node]
+        return needs
+
+    def _needs_of(self, node: "_Node") -> Iterator["_Node"]:
+        """What the fate of a move, or the openness of its path, waits for.
+
+        Whether a rival is silenced (rule 11) waits for who comes the other way, from the very
+        province that both want: that one is named below, and itself waits for the rival.
+        """
+        at, seas = node
+        if seas != _FATE:
+            for sea in members(self.route[at] & ~seas):
+                yield from self._fates(self.into.get(sea, ()))
+            return
+        to = self.aim[at]
+        yield from self._paths(at)
+        yield from self._cuts(at)
+        if self.owner[to] != NOBODY:
+            if self.kind[to] == MOVE:
+                yield from self._fates([to])
+            if self.kind[to] != MOVE or at in self.opponent:
+                yield from self._cuts(to)
+        for rival in self.into[to]:
+            if rival != at:
+                yield from self._paths(rival)
+                yield from self._cuts(rival)
+
+    def _fates(self, moves: "list[int] | tuple[()]") -> Iterator["_Node"]:
+        return ((at, _FATE) for at in moves if self.fate[at] == UNKNOWN)
+
+    def _paths(self, at: int, without: int = 0) -> Iterator["_Node"]:
+        if self.path(at, without) == UNKNOWN:
+            yield at, without
+
+    def _cuts(self, at: int) -> Iterator["_Node"]:
+        for helper in self.helpers.get(at, ()):
+            if self.cut(helper) == UNKNOWN:
+                for attacker in self.into[helper]:
+                    if self.owner[attacker] != self.owner[helper]:
+                        yield from self._fates([attacker])
+                        if attacker != self.aim[helper]:
+                            yield from self._paths(attacker, self.spared(helper, attacker))
+
+    def _outcomes(self, moves: list[int], most: int) -> list[list[int]]:
+        """Up to `most` consistent outcomes of `moves`, success tried first."""
+        known, self.cuts = self.cuts, self.cuts.copy()
+        absurd = any(
+            self.decide(at) == 1 - self.fate[at] for at in moves if self.fate[at] != UNKNOWN
+        )
+        self.cuts = known
+        if absurd:
+            return []
+        open_ = [at for at in moves if self.fate[at] == UNKNOWN]
+        if not open_:
+            return [[self.fate[at] for at in moves]]
+        found: list[list[int]] = []
+        for fate in (YES, NO):
+            self.fate[open_[0]] = fate
+            found += self._outcomes(moves, most - len(found))
+            if len(found) == most:
+                break
+        self.fate[open_[0]] = UNKNOWN
+        return found
+
+
+_Node = tuple[int, int]  # a move and _FATE, or a convoyed move and the seas that it must spare
+_FATE: Final = -1

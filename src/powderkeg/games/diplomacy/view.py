@@ -1,0 +1,204 @@
+"""The view: all that a seat may know. `deal` makes a state that fits one."""
+
+from dataclasses import replace
+from typing import Any
+
+from powderkeg.core import plain
+from powderkeg.core.chance import Rng
+from powderkeg.core.game import Seat, View
+from powderkeg.games.diplomacy.actions import Build, Disband, Move, Order, parse_order, parse_unit
+from powderkeg.games.diplomacy.board import HOMES, POWERS
+from powderkeg.games.diplomacy.flow import to_act
+from powderkeg.games.diplomacy.rules.adjustments import balance, build_sites, builds_due
+from powderkeg.games.diplomacy.rules.outcomes import Dislodged, Outcome, Verdict, Why
+from powderkeg.games.diplomacy.state import (
+    FIRST_YEAR,
+    FIRST_YEAR_OF_TWO,
+    Count,
+    Ending,
+    Options,
+    Proposal,
+    Report,
+    State,
+    draft_power,
+    in_game,
+)
+from powderkeg.games.diplomacy.steps import own_drafts, pieces
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """All that `seat` may know. Hidden are the orders of others until a phase resolves (who is
+    ready is told, but not whether it wrote anything) and the answers of others to proposals."""
+    asked = to_act(state)
+    return {
+        "seat": seat,
+        "phase": state.phase,
+        "year": state.year,
+        "season": state.season,
+        "stage": state.stage,
+        "options": plain.dump(state.options),
+        "target": state.target,
+        "talk": state.options.talk_always or state.stage in ("movement", "over"),
+        "seats": {name: _seat(state, name, asked) for name in state.hands},
+        "units": {power: [str(unit) for unit in units] for power, units in state.units.items()},
+        "centres": {power: list(state.centres_of(power)) for power in POWERS},
+        "neutral": sorted(state.position.closed),
+        "dislodged": [_dislodged(each) for each in state.dislodged],
+        "adjustments": _adjustments(state),
+        "reports": [_report(report) for report in state.reports],
+        "history": [_counted(each) for each in (opening(state), *state.counts)],
+        "drafts": _drafts(state, seat),
+        "absent": seat in state.absent,
+        "proposals": [_proposal(each, seat) for each in state.proposals],
+        "ending": None if state.ending is None else plain.dump(state.ending),
+    }
+
+
+def _seat(state: State, seat: Seat, asked: frozenset[Seat]) -> dict[str, Any]:
+    return {
+        "powers": list(state.hands[seat]),
+        "in_game": in_game(state, seat),
+        "asked": seat in asked,
+        "ready": seat in state.ready,
+    }
+
+
+def _dislodged(each: Dislodged) -> dict[str, Any]:
+    return {
+        "power": each.power,
+        "unit": str(each.unit),
+        "by": str(each.by),
+        "retreats": list(each.retreats),
+    }
+
+
+def _adjustments(state: State) -> dict[str, Any]:
+    """For each power that must adjust: the difference, and where it may build."""
+    if state.stage != "adjustment":
+        return {}
+    position, centres = state.position, state.centres
+    return {
+        power: {
+            "due": due,
+            "builds": builds_due(position, centres, power),
+            "sites": list(build_sites(position, centres, power)) if due > 0 else [],
+        }
+        for power in POWERS
+        if (due := balance(position, centres, power)) and power not in state.static
+    }
+
+
+def _report(report: Report) -> dict[str, Any]:
+    return {"phase": report.phase, "outcomes": [_outcome(each) for each in report.outcomes]}
+
+
+def _outcome(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "power": outcome.power,
+        "order": str(outcome.order),
+        "verdict": str(outcome.verdict),
+        "why": str(outcome.why),
+        "number": outcome.number,
+        "rule": outcome.rule,
+        "by": [str(order) for order in outcome.by],
+        "dislodged_by": str(outcome.dislodged_by) if outcome.dislodged_by else None,
+    }
+
+
+def _counted(count: Count) -> dict[str, Any]:
+    return {"year": count.year, "centres": dict(count.centres)}
+
+
+def opening(state: State) -> Count:
+    """The centres before the first fall: how the chart of a game begins."""
+    year = FIRST_YEAR_OF_TWO if state.between_two else FIRST_YEAR
+    return Count(year - 1, {power: len(HOMES[power]) for power in POWERS})
+
+
+def _drafts(state: State, seat: Seat | None) -> dict[str, str]:
+    if seat not in state.hands:
+        return {}
+    return {province: str(order) for province, order in own_drafts(state, seat).items()}
+
+
+def _proposal(each: Proposal, seat: Seat | None) -> dict[str, Any]:
+    mine = "yes" if seat in each.yes else "no" if seat in each.no else ""
+    return {"what": each.what, "by": each.by, "mine": mine}
+
+
+# A world that fits
+
+
+def deal(view: View, rng: Rng) -> State:
+    """A state that fits a view: the others who are ready have written some legal orders, and have
+    not answered to proposals."""
+    state = State(
+        plain.load(Options, view["options"]),
+        {seat: tuple(each["powers"]) for seat, each in view["seats"].items()},
+        view["year"],
+        view["season"],
+        view["stage"],
+        {power: tuple(map(parse_unit, texts)) for power, texts in view["units"].items()},
+        {code: power for power in POWERS for code in view["centres"][power]},
+        dislodged=tuple(_load_dislodged(each) for each in view["dislodged"]),
+        drafts={at: parse_order(text) for at, text in view["drafts"].items()},
+        ready=frozenset(seat for seat, each in view["seats"].items() if each["ready"]),
+        absent=frozenset({view["seat"]} if view["absent"] else ()),
+        reports=tuple(_load_report(each) for each in view["reports"]),
+        counts=tuple(Count(**each) for each in view["history"][1:]),
+        ending=None if view["ending"] is None else plain.load(Ending, view["ending"]),
+    )
+    drafts = dict(state.drafts)
+    for seat in sorted(state.ready - {view["seat"]}):
+        drafts |= _written(state, seat, rng)
+    proposals = tuple(_deal_proposal(view["seat"], each) for each in view["proposals"])
+    return replace(state, drafts=drafts, proposals=proposals)
+
+
+def _written(state: State, seat: Seat, rng: Rng) -> dict[str, Order]:
+    """Orders that a seat which is ready may have written, drawn piece by piece."""
+    drafts: dict[str, Order] = {}
+    left = {
+        power: abs(balance(state.position, state.centres, power)) for power in state.hands[seat]
+    }
+    for at, actions in pieces(state, seat):
+        order = actions[rng.randrange(len(actions))]
+        if state.stage == "adjustment":
+            if not isinstance(order, Build | Disband):
+                continue
+            power = draft_power(state, at[:3])
+            if power is None or left[power] == 0:
+                continue
+            left[power] -= 1
+        drafts[at[:3]] = order  # type: ignore[assignment]  # pieces get orders
+    return drafts
+
+
+def _deal_proposal(seat: Seat | None, each: dict[str, Any]) -> Proposal:
+    yes = {each["by"]} | ({seat} if seat is not None and each["mine"] == "yes" else set())
+    no = {seat} if seat is not None and each["mine"] == "no" else set()
+    return Proposal(each["what"], each["by"], frozenset(yes), frozenset(no))
+
+
+def _load_dislodged(each: dict[str, Any]) -> Dislodged:
+    by = parse_order(each["by"])
+    assert isinstance(by, Move)  # noqa: S101  # a view of ours
+    return Dislodged(each["power"], parse_unit(each["unit"]), by, tuple(each["retreats"]))
+
+
+def _load_report(each: dict[str, Any]) -> Report:
+    return Report(each["phase"], tuple(load_outcome(outcome) for outcome in each["outcomes"]))
+
+
+def load_outcome(each: dict[str, Any]) -> Outcome:
+    """An outcome from its entry in a view."""
+    by = each["dislodged_by"] and parse_order(each["dislodged_by"])
+    assert by is None or isinstance(by, Move)  # noqa: S101  # a view of ours
+    return Outcome(
+        each["power"],
+        parse_order(each["order"]),
+        Verdict(each["verdict"]),
+        Why(each["why"]),
+        tuple(map(parse_order, each["by"])),
+        by,
+    )

@@ -1,0 +1,117 @@
+"""What is told: facts with their reasons, and the names of things. Codes only, no sentences."""
+
+from collections.abc import Iterable
+
+from powderkeg.core.game import Fact, Seat
+from powderkeg.core.words import Msg
+from powderkeg.games.diplomacy.actions import (
+    DRAW,
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    Support,
+    Waive,
+)
+from powderkeg.games.diplomacy.board import Power, Unit
+from powderkeg.games.diplomacy.rules.outcomes import Dislodged, Outcome
+
+
+def power_name(power: Power) -> Msg:
+    return Msg(f"diplomacy.power.{power}")
+
+
+def seat_name(seat: Seat) -> Msg:
+    return Msg(f"diplomacy.seat.{seat}")
+
+
+def place_name(location: str) -> Msg:
+    return Msg(f"diplomacy_map.{location}")
+
+
+def unit_name(unit: Unit) -> Msg:
+    return Msg(f"diplomacy.unit.{unit.kind}", at=place_name(unit.at))
+
+
+def order_name(order: Order) -> Msg:
+    """An order in the reader's notation."""
+    match order:
+        case Hold(unit):
+            return Msg("diplomacy.order.hold", unit=unit_name(unit))
+        case Move(unit, to, via):
+            code = "diplomacy.order.via" if via else "diplomacy.order.move"
+            return Msg(code, unit=unit_name(unit), to=place_name(to))
+        case Support(unit, target, None):
+            return Msg(
+                "diplomacy.order.support_hold", unit=unit_name(unit), target=unit_name(target)
+            )
+        case Support(unit, target, str(to)):
+            return Msg(
+                "diplomacy.order.support_move",
+                unit=unit_name(unit),
+                target=unit_name(target),
+                to=place_name(to),
+            )
+        case Convoy(unit, army, to):
+            return Msg(
+                "diplomacy.order.convoy",
+                unit=unit_name(unit),
+                army=unit_name(army),
+                to=place_name(to),
+            )
+        case Retreat(unit, to):
+            return Msg("diplomacy.order.retreat", unit=unit_name(unit), to=place_name(to))
+        case Disband(unit):
+            return Msg("diplomacy.order.disband", unit=unit_name(unit))
+        case Build(unit):
+            return Msg("diplomacy.order.build", unit=unit_name(unit))
+        case Waive(at):
+            return (
+                Msg("diplomacy.order.waive", at=place_name(at))
+                if at
+                else Msg("diplomacy.order.waive_any")
+            )
+    raise TypeError(order)
+
+
+def phase_name(phase: str) -> Msg:
+    """A phase in words: ``S1901M`` is *Spring 1901, movement*."""
+    return Msg(f"diplomacy.phase.{phase[0]}{phase[-1]}", year=int(phase[1:-1]))
+
+
+def what_name(what: str) -> Msg:
+    """What a proposal is about: a draw or the victory of a seat."""
+    if what == DRAW:
+        return Msg("diplomacy.proposal.draw")
+    return Msg("diplomacy.proposal.victory", seat=seat_name(what))
+
+
+def reason_name(outcome: Outcome) -> Msg:
+    """Why an order ended as it did, in one sentence."""
+    return Msg(
+        f"diplomacy.why.{outcome.why}",
+        power=power_name(outcome.power),
+        order=order_name(outcome.order),
+        by=tuple(order_name(order) for order in outcome.by),
+        number=outcome.number,
+    )
+
+
+def tell_outcomes(outcomes: Iterable[Outcome]) -> list[Fact]:
+    return [Fact(reason_name(outcome), outcome.rule) for outcome in outcomes]
+
+
+def tell_dislodged(beaten: Dislodged) -> Fact:
+    """A unit lost its place, and where it may go."""
+    args = {
+        "power": power_name(beaten.power),
+        "unit": unit_name(beaten.unit),
+        "by": order_name(beaten.by),
+    }
+    if beaten.retreats:
+        places = tuple(place_name(to) for to in beaten.retreats)
+        return Fact(Msg("diplomacy.dislodged", **args, to=places), "D-DISL-03")
+    return Fact(Msg("diplomacy.dislodged_for_good", **args), "D-RET-06")
