@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 import typer
 
-from powderkeg import proof
+from powderkeg import games, proof
 from powderkeg.cli.app import app
+from powderkeg.core.game import Game
 
 ROOT = Path(__file__).parent.parent
 
@@ -17,6 +18,40 @@ def test_every_command_is_documented():
     page = (ROOT / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
     documented = set(re.findall(r"^### `([\w-]+)`", page, re.MULTILINE))
     assert documented == set(typer.main.get_command(app).commands)
+
+
+def contract_names():
+    return {name for name in vars(Game) if not name.startswith("_")}
+
+
+def table_names(page):
+    """The names in the first column of the contract's table: up to the first blank line after it."""
+    table = page.partition("| name | what it is |\n")[2].partition("\n\n")[0]
+    return re.findall(r"^\| `(\w+)", table, re.MULTILINE)
+
+
+def test_contract_page_lists_exactly_what_the_protocol_has():
+    page = (ROOT / "docs" / "concepts" / "contract.md").read_text(encoding="utf-8")
+    names = table_names(page)
+    assert len(names) == len(set(names))
+    assert set(names) == contract_names()
+    planted = page.replace("| `broken(state)` |", "| `mended(state)` |")
+    assert set(table_names(planted)) ^ contract_names() == {"broken", "mended"}
+
+
+@pytest.mark.parametrize("page", ["concepts/contract.md", "design.md"])
+def test_the_count_of_names_in_prose_is_right(page):
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    counts = re.findall(r"(?:with|share) ([a-z-]+) names\b", text)
+    assert counts == [NUMBERS[len(contract_names())]]
+
+
+NUMBERS = {20: "twenty", 21: "twenty-one", 22: "twenty-two", 23: "twenty-three"}
+
+
+@pytest.mark.parametrize("game", games.NAMES)
+def test_every_game_has_the_names_of_the_contract_and_no_more(game):
+    assert set(games.find(game).__all__) == contract_names()
 
 
 def test_every_dependency_has_its_reason():

@@ -11,7 +11,8 @@ from typing import Any
 from powderkeg.core.ask import One, Option, Question
 from powderkeg.core.chance import CHANCE, Draw, Drawn, Rng
 from powderkeg.core.errors import Illegal, Unreadable
-from powderkeg.core.game import Fact, Legal, Listed, Result, Seat, Section, Step, View
+from powderkeg.core.game import Fact, Legal, Listed, Marks, Result, Seat, Section, Step, View
+from powderkeg.core.notation import wire_reader
 from powderkeg.core.words import Msg
 
 name = "coin"
@@ -82,6 +83,14 @@ def view(state: State, seat: Seat | None) -> View:
     return {"seat": seat, "tossed": bool(state.coin), "said": list(state.said)}
 
 
+def marks(state: State) -> Marks:
+    return Marks()
+
+
+def phase_name(phase: str) -> Msg:
+    return Msg(f"coin.phase.{phase}")
+
+
 def describe(view: View) -> tuple[Section, ...]:
     return ()
 
@@ -106,6 +115,9 @@ def parse(text: str) -> Say:
     if text not in (*SIDES, "content", "guess"):
         raise Unreadable("coin.unreadable", text=text)
     return Say(text)
+
+
+read = wire_reader(parse)
 
 
 def default(state: State, seat: Seat) -> Say:

@@ -6,7 +6,8 @@ from typing import Any
 from powderkeg.core.ask import One, Option, Question
 from powderkeg.core.chance import Rng
 from powderkeg.core.errors import Illegal, Unreadable
-from powderkeg.core.game import Fact, Legal, Listed, Result, Seat, Section, Step, View
+from powderkeg.core.game import Fact, Legal, Listed, Marks, Result, Seat, Section, Step, View
+from powderkeg.core.notation import wire_reader
 from powderkeg.core.words import Msg
 
 name = "nim"
@@ -70,6 +71,14 @@ def view(state: State, seat: Seat | None) -> View:
     return {"seat": seat, "left": state.left, "turn": state.turn}
 
 
+def marks(state: State) -> Marks:
+    return Marks()
+
+
+def phase_name(phase: str) -> Msg:
+    return Msg(f"nim.phase.{phase}")
+
+
 def describe(view: View) -> tuple[Section, ...]:
     return (Section(Msg("nim.heap"), (Msg("nim.left", n=view["left"]),)),)
 
@@ -86,6 +95,9 @@ def parse(text: str) -> Take:
         case ["take", ("1" | "2" | "3") as n]:
             return Take(int(n))
     raise Unreadable("nim.unreadable", text=text)
+
+
+read = wire_reader(parse)
 
 
 def default(state: State, seat: Seat) -> Take:

@@ -11,7 +11,7 @@ from powderkeg.core.ask import Amount, Assign, One, Option, Orders, Question, Ro
 from powderkeg.core.chance import CHANCE, Seeded
 from powderkeg.core.check import Broken, _difference, _messages, check_game, perft, transcript
 from powderkeg.core.errors import Illegal
-from powderkeg.core.game import Fact, Game, Listed, Step
+from powderkeg.core.game import Fact, Game, Listed, Marks, Step
 from powderkeg.core.table import Table
 from powderkeg.core.words import Msg
 
@@ -80,6 +80,18 @@ def test_a_draw_without_a_barrier():
         return sparks.apply(state, seat, action)._replace(barrier=False)
 
     assert caught(with_fault(apply=apply)) == "a secret comes out only behind a barrier"
+
+
+def test_marks_that_tell_a_secret():
+    def marks(state):
+        return Marks(stage=",".join(state.pile))
+
+    assert caught(with_fault(marks=marks)) == "marks are no secret"
+
+
+def test_a_phase_without_words():
+    faulty = with_fault(marks=lambda state: Marks(phase="dusk"))
+    assert caught(faulty) == "everything can be said in every language"
 
 
 def test_a_mutation():

@@ -13,7 +13,8 @@ from powderkeg.core import agenda
 from powderkeg.core.ask import One, Option, Question
 from powderkeg.core.chance import CHANCE, Dice, Drawn, Rng, Roll, shuffle
 from powderkeg.core.errors import Illegal, Unreadable
-from powderkeg.core.game import Fact, Legal, Listed, Result, Seat, Section, Step, View
+from powderkeg.core.game import Fact, Legal, Listed, Marks, Result, Seat, Section, Step, View
+from powderkeg.core.notation import wire_reader
 from powderkeg.core.words import Msg
 
 name = "sparks"
@@ -103,6 +104,9 @@ def parse(text: str) -> Action:
     raise Unreadable("sparks.unreadable", text=text)
 
 
+read = wire_reader(parse)
+
+
 # The contract
 
 
@@ -188,6 +192,14 @@ def view(state: State, seat: Seat | None) -> View:
         "round": state.rounds,
         "shown": list(state.shown),
     }
+
+
+def marks(state: State) -> Marks:
+    return Marks()
+
+
+def phase_name(phase: str) -> Msg:
+    return Msg(f"sparks.phase.{phase}")
 
 
 def describe(view: View) -> tuple[Section, ...]:

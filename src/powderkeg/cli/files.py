@@ -70,8 +70,8 @@ def _map(table: Table, seat: str | None, lang: str) -> str:
     except ModuleNotFoundError:
         raise Unreadable("cli.no_map", game=table.game.name) from None
     view = table.view(seat)
-    named = getattr(table.game, "phase_name", None)
-    title = speak(named(view["phase"])) if named and table.to_act else ""
+    phase = table.game.marks(table.state).phase
+    title = speak(table.game.phase_name(phase)) if table.to_act else ""
     drawn: str = draw.svg(draw.position(view), lang=lang, title=title)
     return drawn
 

@@ -30,7 +30,7 @@ from powderkeg.core.ask import (
 )
 from powderkeg.core.chance import Audited, Seeded, Source
 from powderkeg.core.errors import RulesError, Unreadable
-from powderkeg.core.game import Seat
+from powderkeg.core.game import Seat, seat_message
 from powderkeg.core.table import Table
 from powderkeg.core.words import Msg
 
@@ -145,10 +145,8 @@ class Evening:
             refused(error)
 
     def understand(self, seat: Seat, text: str) -> None:
-        """Do what was typed: as people write it where the game reads that, else as it is stored."""
-        read = getattr(self.table.game, "read", None)
-        view = self.table.view(seat)
-        for piece, meaning in read(view, text, chosen()) if read else [(text, text)]:
+        """Do what was typed, as far as the game can read it."""
+        for piece, meaning in self.table.game.read(self.table.view(seat), text, chosen()):
             try:
                 if isinstance(meaning, RulesError):
                     raise meaning
@@ -160,7 +158,7 @@ class Evening:
         """Nobody sees another's hand: the screen is cleared and waits for the next person."""
         if len(self.people) > 1 and getattr(self, "last", seat) != seat:
             console.clear()
-            self.line(t("cli.hand_over", seat=seat_name(self.table, seat)))
+            self.line(t("cli.hand_over", seat=seat_message(self.table.game, seat)))
         self.last = seat
 
     def news(self, seat: Seat) -> None:
@@ -177,7 +175,7 @@ class Evening:
 
     def answer(self, seat: Seat, question: Question) -> str:
         console.print()
-        name = seat_name(self.table, seat)
+        name = seat_message(self.table.game, seat)
         console.print(f"{speak(name)}: {speak(question.prompt)}", style="bold", markup=False)
         return self.walk(seat, question.node)
 
@@ -269,7 +267,7 @@ class Evening:
         assert result is not None, "nobody is to act"  # noqa: S101  # the contract
         console.print(speak(result.why), style="bold", markup=False)
         for place, group in enumerate(result.ranking, start=1):
-            names = [seat_name(self.table, seat) for seat in group]
+            names = [seat_message(self.table.game, seat) for seat in group]
             console.print(f"  {place}. {speak(names)}", markup=False)
 
 
@@ -277,10 +275,6 @@ def refused(error: RulesError, what: str = "") -> None:
     rule = f" ({error.rule})" if error.rule else ""
     said = f"{what}: " if what else ""
     console.print(f"{said}{speak(error.msg)}{rule}", style="red", markup=False)
-
-
-def seat_name(table: Table, seat: Seat) -> Msg:
-    return Msg(f"{table.game.name}.seat.{seat}")
 
 
 def show(options: tuple[Option, ...]) -> None:

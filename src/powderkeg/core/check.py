@@ -133,6 +133,8 @@ class _Trial:
         self.hold("a result exactly when nobody is to act", over == (not acting), acting)
         strangers = acting - set(self.table.seats)
         self.hold("only seats are to act", not strangers, strangers)
+        if phase := game.marks(state).phase:
+            self.words(game.phase_name(phase))
         for facts in self.table.facts[-1:]:
             self.words(*(fact.msg for fact in facts))
 
@@ -202,6 +204,7 @@ class _Trial:
         self.hold("deal fits the view", dealt == view, f"{viewer}: {_difference(view, dealt)}")
         same = game.to_act(world) == game.to_act(state)
         self.hold("who acts is no secret", same, viewer)
+        self.hold("marks are no secret", game.marks(world) == game.marks(state), viewer)
         if viewer is None or viewer != seat:
             return
         self.hold("what I may do is no secret to me", action in game.legal(world, seat), action)

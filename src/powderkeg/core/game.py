@@ -2,6 +2,11 @@
 
 A game is anything with these names (ours are packages: `powderkeg.games.diplomacy` *is* one).
 There is no base class. States and actions are values: frozen, comparable, storable as JSON.
+
+Words live in the game's own gettext catalogue, named after the game. Beside the messages that the
+game itself makes, programs look up three kinds of code there: ``<game>.name`` (`game_message`),
+``<game>.seat.<seat>`` (`seat_message`) and, for forms, ``<game>.option.<field>`` with
+``<game>.option.<field>.<choice>``.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,6 +15,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng
+from powderkeg.core.notation import Reading
 from powderkeg.core.words import Msg
 
 Seat: TypeAlias = str
@@ -63,6 +69,19 @@ class Section:
 
     title: Msg
     lines: tuple[Msg, ...]
+
+
+class Marks(NamedTuple):
+    """Where a game stands, as far as everybody may know.
+
+    `phase` names one moment of the game ("S1901M") and marks the log; `stage` is the kind of
+    phase ("retreat"), which may have a deadline of its own; `talk` says whether the rulebook lets
+    players talk now.
+    """
+
+    phase: str = ""
+    stage: str = ""
+    talk: bool = True
 
 
 class Legal(Protocol):
@@ -147,6 +166,12 @@ class Game(Protocol):
         """All that `seat` (None: a spectator) may know, as JSON. The only place where secrets
         are cut. Holds ``"seat": seat``."""
 
+    def marks(self, state: Any) -> Marks:
+        """Phase and stage, and whether players may talk. The same for everybody: no secrets."""
+
+    def phase_name(self, phase: str) -> Msg:
+        """A phase (`Marks.phase`) in words."""
+
     def describe(self, view: View) -> tuple[Section, ...]:
         """A view in words: for the terminal, for readers who cannot see the board, for models."""
 
@@ -156,11 +181,27 @@ class Game(Protocol):
     def parse(self, text: str) -> Action:
         """The action written in `text`: the inverse of `str`. Raises `Unreadable`."""
 
+    def read(self, view: View, text: str, lang: str | None = None) -> list[Reading]:
+        """What a person typed, piece by piece: the action that each means, or what is unclear.
+
+        `lang` is the language to try first. `notation.wire_reader` makes one from `parse`.
+        """
+
     def default(self, state: Any, seat: Seat) -> Action:
         """What happens when `seat`, who is to act, misses its deadline: harmless and legal."""
 
     def deal(self, view: View, rng: Rng) -> Any:  # a State
-        """A full state that fits what a seat knows, its secrets drawn anew."""
+        """A full state that fits what a seat knows, its secrets drawn at random."""
 
     def broken(self, state: Any) -> list[str]:
         """What is wrong with `state`: the invariants that it violates (none, we hope)."""
+
+
+def game_message(game: Game) -> Msg:
+    """The game's name."""
+    return Msg(f"{game.name}.name")
+
+
+def seat_message(game: Game, seat: Seat) -> Msg:
+    """The name of a seat."""
+    return Msg(f"{game.name}.seat.{seat}")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from powderkeg.core import plain
 from powderkeg.core.chance import CHANCE, Audited
-from powderkeg.core.game import Fact, Game, Options, Seat, State
+from powderkeg.core.game import Fact, Game, Marks, Options, Seat, State
 from powderkeg.core.table import UNDO, Entry, Table
 
 FAR = 40  # entries between snapshots
@@ -37,7 +37,7 @@ class Fold:
     base_state: State
     snapped: int  # length of the log at the last stored snapshot
     since: list[Entry] = field(default_factory=list)  # entries after `base`
-    marked: "tuple[State, Marks] | None" = None  # of the state that was last looked at
+    marked: tuple[State, Marks] | None = None  # of the state that was last looked at
 
     @property
     def seq(self) -> int:
@@ -48,7 +48,7 @@ class Fold:
         return self.marks.phase
 
     @property
-    def marks(self) -> "Marks":
+    def marks(self) -> Marks:
         state = self.table.state
         if self.marked is None or self.marked[0] is not state:
             self.marked = state, marks_of(self.table.game, state)
@@ -136,23 +136,7 @@ def stored(
 PAST = Entry("", "")  # stands for entries before the snapshot: only their number matters
 
 
-class Marks(NamedTuple):
-    """What a server may want to know of any game, where the public view tells it.
-
-    `phase`: where the game is ("S1901M"), for marks in the log. `stage`: the kind of phase
-    ("retreat"), for deadlines of its own. `talk`: whether the rulebook lets players talk now.
-    """
-
-    phase: str
-    stage: str
-    talk: bool
-
-
 def marks_of(game: Game, state: State) -> Marks:
-    view = game.view(state, None)
-    phase, stage = view.get("phase"), view.get("stage")
-    return Marks(
-        phase[:80] if isinstance(phase, str) else "",
-        stage[:40] if isinstance(stage, str) else "",
-        view.get("talk") is not False,
-    )
+    """The game's marks, cut to the width of their columns."""
+    marks = game.marks(state)
+    return marks._replace(phase=marks.phase[:80], stage=marks.stage[:40])

@@ -1,12 +1,7 @@
-"""Orders typed by people: what they mean, or what is unclear about them. Nothing is done.
-
-A game may bring a reader of its own, `read(view, text, lang)`: for every piece of the text the
-action that it means, or what is unclear about it. Without one, each line is an action in wire
-notation.
-"""
+"""Orders typed by people: what they mean, or what is unclear about them. Nothing is done."""
 
 from powderkeg.core.errors import RulesError
-from powderkeg.core.game import Action, Game, State, Step
+from powderkeg.core.game import Game, State, Step
 from powderkeg.core.words import say
 from powderkeg.server.messages.play import ReadError, ReadOrder, ReadOut
 from powderkeg.server.problems import Refused
@@ -20,7 +15,7 @@ def read(game: Game, state: State, seat: str, text: str, lang: str) -> ReadOut:
     too many. What would bring a secret to light is not looked behind."""
     orders: list[ReadOrder] = []
     errors: list[ReadError] = []
-    pieces = _pieces(game, state, seat, text, lang)
+    pieces = game.read(game.view(state, seat), text, lang)
     if len(pieces) > MOST:
         pieces[MOST:] = [(pieces[MOST][0], Refused(422, "read_enough", n=MOST))]
     for piece, meaning in pieces:
@@ -45,23 +40,3 @@ def _told(step: Step, seat: str, lang: str) -> str:
     if step.barrier:
         return ""
     return " ".join(say(fact.msg, lang) for fact in step.facts if fact.seen_by(seat))
-
-
-def _pieces(
-    game: Game, state: State, seat: str, text: str, lang: str
-) -> list[tuple[str, Action | RulesError]]:
-    """What is written: read by the game itself, where it reads as people write."""
-    if read_typed := getattr(game, "read", None):
-        found: list[tuple[str, Action | RulesError]] = read_typed(
-            game.view(state, seat), text, lang
-        )
-        return found
-    lines = [line.strip() for line in text.splitlines()]
-    return [(line, _parsed(game, line)) for line in lines if line]
-
-
-def _parsed(game: Game, text: str) -> Action | RulesError:
-    try:
-        return game.parse(text)
-    except RulesError as error:
-        return error

@@ -7,7 +7,7 @@ from typing import Any
 from powderkeg.core import plain
 from powderkeg.core.chance import CHANCE, Audited
 from powderkeg.core.errors import RulesError
-from powderkeg.core.game import Game, Result, State
+from powderkeg.core.game import Game, Result, State, game_message, seat_message
 from powderkeg.core.words import Msg, known, say
 from powderkeg.server import fold as folding
 from powderkeg.server import saying
@@ -77,8 +77,8 @@ def may_watch(room: Room, who: Principal) -> bool:
 
 
 def game_msg(game: Game) -> Msg | str:
-    code = f"{game.name}.name"
-    return Msg(code) if known(code, "en") else game.name.replace("_", " ").title()
+    named = game_message(game)
+    return named if known(named.code, "en") else game.name.replace("_", " ").title()
 
 
 def game_label(game: Game, lang: str) -> str:
@@ -88,8 +88,8 @@ def game_label(game: Game, lang: str) -> str:
 def seat_msg(game: Game, seat: str) -> Msg | str:
     if seat == CHANCE:
         return Msg("server.chance")
-    code = f"{game.name}.seat.{seat}"
-    return Msg(code) if known(code, "en") else seat.replace("_", " ").title()
+    named = seat_message(game, seat)
+    return named if known(named.code, "en") else seat.replace("_", " ").title()
 
 
 def seat_label(game: Game, seat: str, lang: str) -> str:
@@ -97,11 +97,8 @@ def seat_label(game: Game, seat: str, lang: str) -> str:
 
 
 def phase_msg(game: Game, phase: str) -> Msg | str:
-    """A phase in words: the game's own `phase_name`, or a word of its catalogue."""
-    if phase and (named := getattr(game, "phase_name", None)):
-        return named(phase)  # type: ignore[no-any-return]  # a Msg
-    code = f"{game.name}.phase.{phase}"
-    return Msg(code) if phase and known(code, "en") else phase
+    """A phase in words; a game that marks no phases has none."""
+    return game.phase_name(phase) if phase else phase
 
 
 def phase_label(game: Game, phase: str, lang: str) -> str:

@@ -15,7 +15,7 @@ from powderkeg.bots.seats.language_model import outline
 from powderkeg.bots.seats.turn_order import Asking, deaf
 from powderkeg.core.ask import Question
 from powderkeg.core.errors import RulesError, Unreadable
-from powderkeg.core.game import Game, Legal, Result, Seat, View
+from powderkeg.core.game import Game, Legal, Result, Seat, View, seat_message
 from powderkeg.core.table import Table
 from powderkeg.core.words import Arg, Msg, say
 
@@ -102,7 +102,7 @@ class Place(ABC):
         return f"{self.news()}\n\n{self.asked()}"
 
     def name(self, seat: Seat) -> Msg:
-        return Msg(f"{self.face.game.name}.seat.{seat}")
+        return seat_message(self.face.game, seat)
 
     def say(self, what: Arg) -> str:
         return say(what, self.lang)

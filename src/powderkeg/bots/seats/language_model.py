@@ -29,7 +29,7 @@ from powderkeg.core import plain
 from powderkeg.core.ask import Amount, Assign, Node, One, Option, Orders, Question, Some
 from powderkeg.core.chance import Rng
 from powderkeg.core.errors import Illegal, RulesError, Unreadable
-from powderkeg.core.game import Action, Game, Legal, View
+from powderkeg.core.game import Action, Game, Legal, View, seat_message
 from powderkeg.core.plain import Between
 from powderkeg.core.words import Msg, say
 
@@ -228,7 +228,7 @@ class Player:
         return say(Msg(code, **args), self.manner.lang)
 
     def rules(self, view: View) -> str:
-        seat = Msg(f"{self.game.name}.seat.{view['seat']}")
+        seat = seat_message(self.game, view["seat"])
         return self.t("bots.llm.rules", game=self.game.name, seat=seat)
 
     def board(self, view: View) -> str:

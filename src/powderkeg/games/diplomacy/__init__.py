@@ -7,7 +7,7 @@ from powderkeg.games.diplomacy.flow import apply, default, legal, result, to_act
 from powderkeg.games.diplomacy.invariants import broken
 from powderkeg.games.diplomacy.notation.typed import read
 from powderkeg.games.diplomacy.state import Options, State, seats, start
-from powderkeg.games.diplomacy.view import deal, view
+from powderkeg.games.diplomacy.view import deal, marks, view
 from powderkeg.games.diplomacy.words import phase_name
 
 name = "diplomacy"
@@ -24,6 +24,7 @@ __all__ = [
     "default",
     "describe",
     "legal",
+    "marks",
     "name",
     "parse",
     "phase_name",

@@ -5,7 +5,7 @@ from typing import Any
 
 from powderkeg.core import plain
 from powderkeg.core.chance import Rng
-from powderkeg.core.game import Seat, View
+from powderkeg.core.game import Marks, Seat, View
 from powderkeg.games.diplomacy.actions import Build, Disband, Move, Order, parse_order, parse_unit
 from powderkeg.games.diplomacy.board import HOMES, POWERS
 from powderkeg.games.diplomacy.flow import to_act
@@ -38,7 +38,7 @@ def view(state: State, seat: Seat | None) -> View:
         "stage": state.stage,
         "options": plain.dump(state.options),
         "target": state.target,
-        "talk": state.options.talk_always or state.stage in ("movement", "over"),
+        "talk": marks(state).talk,
         "seats": {name: _seat(state, name, asked) for name in state.hands},
         "units": {power: [str(unit) for unit in units] for power, units in state.units.items()},
         "centres": {power: list(state.centres_of(power)) for power in POWERS},
@@ -52,6 +52,12 @@ def view(state: State, seat: Seat | None) -> View:
         "proposals": [_proposal(each, seat) for each in state.proposals],
         "ending": None if state.ending is None else plain.dump(state.ending),
     }
+
+
+def marks(state: State) -> Marks:
+    """Phase and stage; players talk in the movement phases unless the options let them always."""
+    talk = state.options.talk_always or state.stage in ("movement", "over")
+    return Marks(state.phase, state.stage, talk)
 
 
 def _seat(state: State, seat: Seat, asked: frozenset[Seat]) -> dict[str, Any]:

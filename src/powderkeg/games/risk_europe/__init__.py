@@ -1,5 +1,6 @@
 """Risk Europe, for two to four players."""
 
+from powderkeg.core.notation import wire_reader
 from powderkeg.games.risk_europe.actions import parse
 from powderkeg.games.risk_europe.hidden import deal
 from powderkeg.games.risk_europe.invariants import broken
@@ -17,8 +18,10 @@ from powderkeg.games.risk_europe.rules import (
     version,
 )
 from powderkeg.games.risk_europe.state import Options, State
-from powderkeg.games.risk_europe.views import describe, view
+from powderkeg.games.risk_europe.views import describe, marks, view
 from powderkeg.games.risk_europe.words import phase_name
+
+read = wire_reader(parse)
 
 __all__ = [
     "Options",
@@ -30,10 +33,12 @@ __all__ = [
     "default",
     "describe",
     "legal",
+    "marks",
     "name",
     "parse",
     "phase_name",
     "players",
+    "read",
     "result",
     "seats",
     "start",

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from powderkeg.core import plain
-from powderkeg.core.game import Seat, Section, View
+from powderkeg.core.game import Marks, Seat, Section, View
 from powderkeg.core.words import Msg
 from powderkeg.games.risk_europe import battle as dice
 from powderkeg.games.risk_europe import economy, forecast, missions, packs, words
@@ -81,6 +81,11 @@ def view(state: State, seat: Seat | None) -> View:
         "ranking": [[shown.colours[i] for i in group] for group in shown.ranking],
         "state": plain.dump(shown, State),
     }
+
+
+def marks(state: State) -> Marks:
+    """Phase and stage; at this table people may always talk."""
+    return Marks(phase(state), stage(state))
 
 
 def stage(state: State) -> str:

@@ -4,6 +4,7 @@ A phase is one player turn (``turn.12.uk``), so that whoever looks back walks fr
 before and after the turns it is ``setup`` and ``over``.
 """
 
+from powderkeg.core.game import Marks
 from powderkeg.core.words import Msg
 from powderkeg.games.versailles import names
 from powderkeg.games.versailles.board import NATIONS
@@ -43,6 +44,11 @@ _STAGES: dict[type, str] = {
     ChooseStrategy: "strategies",
     ChooseMutineer: "mutiny",
 }
+
+
+def marks(state: State) -> Marks:
+    """Phase and stage; at this table people may always talk."""
+    return Marks(phase(state), stage(state))
 
 
 def phase(p: State) -> str:

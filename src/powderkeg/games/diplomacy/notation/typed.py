@@ -1,17 +1,14 @@
 """Orders typed by people, read by what their seat may know: a view, never the state."""
 
 from collections.abc import Iterable
-from typing import TypeAlias
 
 from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.game import View
+from powderkeg.core.notation import Reading
 from powderkeg.games.diplomacy.actions import Action, Order, parse, parse_unit
 from powderkeg.games.diplomacy.board import POWERS, Power, Unit
 from powderkeg.games.diplomacy.notation.notation import Context, listed, read_set
 from powderkeg.games.diplomacy.notation.resolve import possible
-
-Reading: TypeAlias = tuple[str, Action | RulesError]
-"""A piece of a text, and what it means or what is unclear about it."""
 
 _MOST = 40  # orders that are read in one text: nobody has more pieces
 
