@@ -5,7 +5,7 @@
 import uuid
 from typing import get_args
 
-from powderkeg.server.messages.people import Event
+from powderkeg.server.schemas.accounts import Event
 from tests.server.visiting import play_out
 
 

@@ -9,8 +9,9 @@ import sparks
 from websockets.exceptions import ConnectionClosed
 
 from powderkeg.core.chance import Drawn
-from powderkeg.server import copies, security
+from powderkeg.server.accounts import identity
 from powderkeg.server.settings import Settings
+from powderkeg.server.tables import copies
 from tests.server.visiting import running
 
 DEEP = "[" * 200 + "]" * 200
@@ -69,7 +70,7 @@ def test_addresses_that_no_database_can_look_for(site, path):
 def test_large_bodies_are_refused_before_they_are_read(site):
     ann = site.guest("Ann")
     url = f"{ann.base}/api/imports"
-    answer = ann.http.post(url, content=b"x" * (security.LARGEST_BODY + 1))
+    answer = ann.http.post(url, content=b"x" * (identity.LARGEST_BODY + 1))
     assert (answer.status_code, answer.json()["code"]) == (413, "server.too_large")
 
     def endless():
@@ -148,7 +149,7 @@ def test_a_stream_ends_with_its_token(site):
 def test_a_connection_ends_when_its_token_runs_out(tmp_path):
     from sqlalchemy import update
 
-    from powderkeg.server import schema
+    from powderkeg.server.db import schema
 
     with running(Settings(data=str(tmp_path), limits=False)) as site:
         ann, ben = site.guest("Ann"), site.guest("Ben")
@@ -169,7 +170,7 @@ def test_a_connection_ends_when_its_token_runs_out(tmp_path):
 
 
 def test_opening_sockets_is_limited_too(tmp_path, monkeypatch):
-    monkeypatch.setitem(security.LIMITS, "stream", "3/minute")
+    monkeypatch.setitem(identity.LIMITS, "stream", "3/minute")
     with running(Settings(data=str(tmp_path))) as site:
         ann, ben = site.guest("Ann"), site.guest("Ben")
         table = site.table(ann, ben)

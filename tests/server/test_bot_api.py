@@ -14,9 +14,9 @@ from powderkeg import client
 from powderkeg.bots.engine.random_bot import random_bot
 from powderkeg.bots.seats.language_model import Endpoint, Manner, Player
 from powderkeg.core.errors import Illegal, Stale
-from powderkeg.server import playing
-from powderkeg.server.routes import bot
-from powderkeg.server.security import Principal
+from powderkeg.server.accounts.identity import Principal
+from powderkeg.server.http import bots
+from powderkeg.server.tables import history
 from tests.server.test_accounts import account
 from tests.server.visiting import play_out, running, until
 
@@ -244,12 +244,12 @@ def test_a_seats_link_is_a_key_for_a_program_too(site):
 
 def test_every_question_of_a_game_survives_the_wire(site):
     """What the client rebuilds is the question that was asked."""
-    from powderkeg.server import saying
+    from powderkeg.server.tables import message_json
 
     state = sparks.start(("red", "blue"), sparks.Options())
     state = sparks.apply(state, "chance", sparks.Drawn(sparks.CARDS)).state
     asked = sparks.ask(state, "red")
-    assert client.question(json.loads(json.dumps(saying.raw_question(asked)))) == asked
+    assert client.question(json.loads(json.dumps(message_json.raw_question(asked)))) == asked
 
 
 def test_the_end_of_a_game_is_told_though_it_was_never_my_turn(site):
@@ -270,7 +270,7 @@ def test_the_end_of_a_game_is_told_though_it_was_never_my_turn(site):
 async def heard(site, table):
     """What the stream of a table tells of its log until it falls silent or ends."""
     told = []
-    async for line in bot._table(site.server, Principal(), table, None, 0):
+    async for line in bots._table(site.server, Principal(), table, None, 0):
         if line == "\n":
             break
         told += [entry["seq"] for entry in json.loads(line)["log"]]
@@ -278,7 +278,7 @@ async def heard(site, table):
 
 
 def test_the_stream_of_a_long_game_tells_all_of_it(settings, monkeypatch):
-    monkeypatch.setattr(bot, "PAGE", 3)
+    monkeypatch.setattr(bots, "PAGE", 3)
     with running(settings) as site:
         ann, ben = site.guest("Ann"), site.guest("Ben")
         table = site.table(ann, ben)
@@ -314,8 +314,8 @@ def test_what_happens_while_the_stream_looks_is_told(settings, monkeypatch, last
 
         for _ in range(2 if last else 0):  # then the loser's draw is the last decision
             site.do(acts())
-        monkeypatch.setattr(bot.playing, "log", watched(playing.log))
-        monkeypatch.setattr(bot.playing, "table", watched(playing.table))
+        monkeypatch.setattr(bots.playing, "log", watched(history.log))
+        monkeypatch.setattr(bots.playing, "table", watched(history.table))
         told = site.do(heard(site, table))
         monkeypatch.undo()
         now = ann.get(f"/tables/{table}")

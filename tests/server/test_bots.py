@@ -16,8 +16,10 @@ from powderkeg.bots.process.guard import Asked, Guard
 from powderkeg.core.ask import Orders
 from powderkeg.core.chance import CHANCE, Drawn
 from powderkeg.games import NAMES, find
-from powderkeg.server import schema, thinking, turns
+from powderkeg.server.bots import processes
+from powderkeg.server.db import schema
 from powderkeg.server.settings import Settings
+from powderkeg.server.tables import after_move
 from tests.server.test_time import Clock
 from tests.server.visiting import SEATS, play_out, running, until
 
@@ -90,7 +92,7 @@ class Scripted(Guard):
 def diplomatic_turn(guard, seconds=30.0):
     game = find("diplomacy")
     state = game.start(game.seats(7, game.Options()), game.Options())
-    return thinking._turn(guard, game, state, "FRANCE", "normal", "seed", seconds)
+    return processes._turn(guard, game, state, "FRANCE", "normal", "seed", seconds)
 
 
 def test_a_whole_turn_is_played_in_one_go():
@@ -103,11 +105,11 @@ def test_nonsense_costs_one_answer_and_no_more():
     assert diplomatic_turn(said) == ["A par - bur", "ready"]
 
 
-@pytest.mark.parametrize("fault", thinking.SPENT)
+@pytest.mark.parametrize("fault", processes.SPENT)
 def test_who_is_late_or_too_large_is_not_asked_again_this_turn(fault):
     state = started()
     guard = Scripted(Asked("", fault, "x"))
-    texts = thinking._turn(guard, sparks, state, "blue", "normal", "s", 30.0)
+    texts = processes._turn(guard, sparks, state, "blue", "normal", "s", 30.0)
     assert (texts, guard.asked) == ([str(sparks.default(state, "blue"))], 1)
 
 
@@ -123,15 +125,15 @@ def test_the_plan_of_a_turn_gets_its_time_whatever_the_number_of_units(players, 
     game = find("diplomacy")
     state = game.start(game.seats(players, game.Options()), game.Options())
     own = levels.find(game, "expert").budget.seconds
-    assert thinking._budget(game, state, seat, "expert", 30.0).seconds == own
-    short = thinking._budget(game, state, seat, "expert", 4.0).seconds
+    assert processes._budget(game, state, seat, "expert", 30.0).seconds == own
+    short = processes._budget(game, state, seat, "expert", 4.0).seconds
     assert short is not None
     assert 2.0 < short < 4.0
     state = game.apply(state, seat, game.parse("A par H")).state
     question = game.ask(state, seat)
     assert question is not None
     assert isinstance(question.node, Orders)
-    rest = thinking._budget(game, state, seat, "expert", 4.0 - short).seconds
+    rest = processes._budget(game, state, seat, "expert", 4.0 - short).seconds
     assert rest is not None
     assert len(question.node.rows) * rest < 4.0 - short
 
@@ -141,9 +143,9 @@ def test_the_plan_of_a_turn_gets_its_time_whatever_the_number_of_units(players, 
 
 @pytest.mark.parametrize("bot", ["raising", "nonsense", "leaking", "dying", "hanging"])
 def test_a_game_goes_on_whatever_a_bot_does(tmp_path, monkeypatch, bot):
-    monkeypatch.setattr(thinking, "_budget", lambda *args: None)
+    monkeypatch.setattr(processes, "_budget", lambda *args: None)
     monkeypatch.setattr(
-        "powderkeg.server.play.level_of", lambda *args: f"tests.bots.bad_bots:{bot}"
+        "powderkeg.server.bots.turns.level_of", lambda *args: f"tests.bots.bad_bots:{bot}"
     )
     settings = Settings(data=str(tmp_path), limits=False, bot_seconds=1.0, bot_megabytes=512)
     with running(settings) as site:
@@ -163,7 +165,7 @@ def test_slow_bots_hold_up_neither_quick_ones_nor_deadlines(tmp_path, monkeypatc
     gate = threading.Event()
 
     def ask(self, request):
-        if thinking.thinks_long(sparks, request["bot"]):
+        if processes.thinks_long(sparks, request["bot"]):
             gate.wait(60)
         return first_legal(request)
 
@@ -184,7 +186,7 @@ def test_slow_bots_hold_up_neither_quick_ones_nor_deadlines(tmp_path, monkeypatc
 
 def test_tables_of_bots_take_turns(tmp_path, monkeypatch):
     """More tables of bots than lanes: none waits until another is over."""
-    monkeypatch.setattr("powderkeg.server.play.SHARE", 0.0)
+    monkeypatch.setattr("powderkeg.server.bots.turns.SHARE", 0.0)
     gate = threading.Event()
 
     def ask(self, request):
@@ -225,9 +227,9 @@ def test_a_level_belongs_to_one_lane():
         game=sparks,
         live=SimpleNamespace(table=SimpleNamespace(state=None)),
     )
-    assert turns.owed_by_bots(room) == ["a", "b", "c"]
-    assert turns.owed_by_bots(room, "slow") == ["a"]
-    assert turns.owed_by_bots(room, "bots") == ["b", "c"]
+    assert after_move.owed_by_bots(room) == ["a", "b", "c"]
+    assert after_move.owed_by_bots(room, "slow") == ["a"]
+    assert after_move.owed_by_bots(room, "bots") == ["b", "c"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -249,13 +251,13 @@ def test_a_real_bot_answers_in_time(name, level):
             return said
 
     with Watched(60.0) as guard:
-        assert thinking._turn(guard, game, state, seat, level, "seed", 60.0)
+        assert processes._turn(guard, game, state, seat, level, "seed", 60.0)
     assert {fault for fault, _ in faults} == {""}, faults
 
 
 def offering(monkeypatch, *offers):
     """As if these offers were open at every table."""
-    monkeypatch.setattr(turns.levels, "offered", lambda game: lambda state: offers)
+    monkeypatch.setattr(after_move.levels, "offered", lambda game: lambda state: offers)
 
 
 def test_a_bot_waits_a_while_for_a_person_who_is_there(monkeypatch):
@@ -275,10 +277,12 @@ def test_a_bot_waits_a_while_for_a_person_who_is_there(monkeypatch):
             live=SimpleNamespace(table=SimpleNamespace(state=None)),
         )
 
-    assert turns.others_may_answer(room("normal", 1000), "a", 1001)
-    assert not turns.others_may_answer(room("normal", 1000), "a", 1000 + turns.ANSWER_SECONDS)
-    assert not turns.others_may_answer(room("normal", 0), "a", 1001)
-    assert not turns.others_may_answer(room("random", 1000), "a", 1001)
+    assert after_move.others_may_answer(room("normal", 1000), "a", 1001)
+    assert not after_move.others_may_answer(
+        room("normal", 1000), "a", 1000 + after_move.ANSWER_SECONDS
+    )
+    assert not after_move.others_may_answer(room("normal", 0), "a", 1001)
+    assert not after_move.others_may_answer(room("random", 1000), "a", 1001)
 
 
 @pytest.mark.parametrize(("level", "waits"), [("hard", True), ("random", False)])
@@ -297,8 +301,8 @@ def test_a_quick_bot_waits_for_a_slow_one_that_has_an_offer_to_answer(monkeypatc
         game=sparks,
         live=SimpleNamespace(table=SimpleNamespace(state=None)),
     )
-    assert turns.others_may_answer(room, "a", 1001) == waits
-    assert not turns.others_may_answer(room, "b", 1001)
+    assert after_move.others_may_answer(room, "a", 1001) == waits
+    assert not after_move.others_may_answer(room, "b", 1001)
 
 
 def bots_wait(site, clock, table):
@@ -325,7 +329,7 @@ def test_a_bot_goes_on_though_somebody_came_while_it_was_to_begin(settings, monk
         site.server.rooms.saw(table, "red", clock())
         assert site.do(site.server.worker.do_one(("bots",)))
         assert "blue" in ann.get(f"/tables/{table}")["to_act"]
-        clock.now += turns.ANSWER_SECONDS
+        clock.now += after_move.ANSWER_SECONDS
         assert site.do(site.server.worker.do_one(("bots",)))
         assert "blue" not in ann.get(f"/tables/{table}")["to_act"]
 
@@ -340,4 +344,4 @@ def test_what_else_happens_at_a_table_makes_a_bot_wait_no_longer(settings, monke
             clock.now += 5
             site.server.rooms.saw(table, "red", clock())
             ann.post(f"/tables/{table}/hooks", {"url": "https://example.org"})
-        assert bots_wait(site, clock, table) == turns.ANSWER_SECONDS - 10
+        assert bots_wait(site, clock, table) == after_move.ANSWER_SECONDS - 10

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from powderkeg.server import schema, security
+from powderkeg.server.accounts import identity
 from powderkeg.server.app import create_app
-from powderkeg.server.problems import Refused
+from powderkeg.server.db import schema
+from powderkeg.server.refusals import Refused
 from powderkeg.server.settings import Settings
 from tests.server.visiting import GAMES, OPENED, running
 
@@ -89,7 +90,7 @@ def house(tmp_path_factory):
         site.do(expire())
         keys = {
             "none": site.person(),
-            "wrong": site.person(Authorization=f"Bearer {security.new_token('api')}"),
+            "wrong": site.person(Authorization=f"Bearer {identity.new_token('api')}"),
             "nonsense": site.person(Authorization="Basic YTpi"),
             "expired": site.person(Authorization=f"Bearer {expired['token']}"),
             "seat of another table": site.person(Authorization=f"Bearer {foreign}"),
@@ -200,8 +201,8 @@ def test_the_page_on_limits_says_what_is_counted(request):
     )
     units = {"a minute": "1/minute", "an hour": "1/hour", "in 5 minutes": "1/5minute"}
     said = {key: f"{n}{units[per][1:]}" for key, n, per, _ in rows}
-    assert said == security.LIMITS
-    assert {key for key, *_, by in rows if by == "all"} == set(security.SHARED)
+    assert said == identity.LIMITS
+    assert {key for key, *_, by in rows if by == "all"} == set(identity.SHARED)
 
 
 @pytest.mark.parametrize(("gone", "wait"), [(0.0, 330), (25.0, 305), (299.0, 31)])
@@ -271,6 +272,6 @@ def test_a_window_slides(tmp_path):
     ],
 )
 def test_neighbours_in_a_network_are_counted_as_one(address, same):
-    assert security.network(address) == security.network(same)
-    assert security.network("2001:db8:1:3::9") != security.network("2001:db8:1:2::9")
-    assert security.network("192.0.2.7") != security.network("192.0.2.8")
+    assert identity.network(address) == identity.network(same)
+    assert identity.network("2001:db8:1:3::9") != identity.network("2001:db8:1:2::9")
+    assert identity.network("192.0.2.7") != identity.network("192.0.2.8")

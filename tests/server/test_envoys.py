@@ -15,7 +15,8 @@ from powderkeg.bots.envoy import Spoken
 from powderkeg.bots.process.guard import Guard
 from powderkeg.core import plain
 from powderkeg.games import find
-from powderkeg.server import envoys, schema
+from powderkeg.server.bots import envoys
+from powderkeg.server.db import schema
 from powderkeg.server.settings import Settings
 from tests.server.visiting import running, until
 

@@ -19,9 +19,9 @@ from powderkeg.core import record
 from powderkeg.core.table import Table
 from powderkeg.core.words import say
 from powderkeg.games import NAMES, find
-from powderkeg.server import copies, show
-from powderkeg.server.security import Principal
+from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.settings import Settings
+from powderkeg.server.tables import copies, present
 from tests.server.visiting import SEATS, Person, Running, running
 
 ACTIONS = 25
@@ -44,13 +44,13 @@ async def as_if_dealt_anew(site: Running, person: Person, table: str, rng: rando
             if person.me
             else None
         )
-        reader = show.reader(room, Principal(user), None, text=True, raw=True)
+        reader = present.reader(room, Principal(user), None, text=True, raw=True)
         fold = room.live
         state, base = fold.table.state, fold.base_state
         fold.table.state = room.game.deal(room.game.view(state, reader.seat), rng)
         room.shown.clear()
         try:
-            return show.table_out(room, reader, 0).model_dump(mode="json")
+            return present.table_out(room, reader, 0).model_dump(mode="json")
         finally:
             fold.table.state, fold.base_state = state, base
             room.shown.clear()

@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy import func, select
 
 from powderkeg.core import record
-from powderkeg.server import schema
-from powderkeg.server.hosting import Host
-from powderkeg.server.problems import Refused
+from powderkeg.server.admin import Host
+from powderkeg.server.db import schema
+from powderkeg.server.refusals import Refused
 from powderkeg.server.settings import Settings
 from tests.server.visiting import GAMES, ROOT, Running, play_out, running, until
 

@@ -5,11 +5,11 @@ import asyncio
 import pytest
 from sqlalchemy import func, select
 
-from powderkeg.server import migrate, schema
-from powderkeg.server.asking import ask_job
-from powderkeg.server.jobs import Worker
-from powderkeg.server.live import Hub
-from powderkeg.server.store import Store
+from powderkeg.server.db import migrate, schema
+from powderkeg.server.db.events import Hub
+from powderkeg.server.db.queue import ask_job
+from powderkeg.server.db.store import Store
+from powderkeg.server.jobs.worker import Worker
 
 
 @pytest.mark.asyncio

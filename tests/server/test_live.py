@@ -12,12 +12,12 @@ import pytest
 from sqlalchemy import select, update
 from websockets.exceptions import ConnectionClosed
 
-from powderkeg.server import schema
-from powderkeg.server.live import Hub
-from powderkeg.server.messages.play import DraftIn
-from powderkeg.server.playing import draft
-from powderkeg.server.security import Principal
+from powderkeg.server.accounts.identity import Principal
+from powderkeg.server.db import schema
+from powderkeg.server.db.events import Hub
+from powderkeg.server.schemas.play import DraftIn
 from powderkeg.server.settings import Settings
+from powderkeg.server.tables.history import draft
 from tests.server.visiting import Cluster, play_out, running
 
 

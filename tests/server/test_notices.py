@@ -18,8 +18,10 @@ import aiosmtplib
 import pytest
 from sqlalchemy import func, select, update
 
-from powderkeg.server import deliver, jobs, schema
-from powderkeg.server.outside import Unsent, Unsure
+from powderkeg.server.db import schema
+from powderkeg.server.jobs.worker import worker
+from powderkeg.server.notices import senders
+from powderkeg.server.notices.webhooks import Unsent, Unsure
 from powderkeg.server.settings import Settings
 from tests.server.test_time import DAY, Clock
 from tests.server.visiting import Running, running, until
@@ -179,7 +181,7 @@ def test_a_refused_notice_is_tried_again_and_arrives_once(site, clock, post):
 
 
 def test_tries_spread_over_most_of_a_day():
-    pauses = [deliver.pause(tries) for tries in range(1, deliver.TRIES)]
+    pauses = [senders.pause(tries) for tries in range(1, senders.TRIES)]
     assert pauses == sorted(pauses)
     assert pauses[0] == 60
     assert 0.5 * DAY < sum(pauses) < DAY
@@ -353,7 +355,7 @@ class Smtp:
 
 def mailed(monkeypatch, url, to="a@example.org"):
     monkeypatch.setattr(aiosmtplib, "SMTP", Smtp)
-    asyncio.run(deliver.send_mail(Settings(smtp_url=url), to, "t", "x", "k"))
+    asyncio.run(senders.send_mail(Settings(smtp_url=url), to, "t", "x", "k"))
     return Smtp.made.pop()
 
 
@@ -391,7 +393,7 @@ def test_a_mail_that_fails_leaves_no_line_open(monkeypatch, url, to, problem):
 
 def test_deadlines_never_wait_for_the_servers_of_others(site):
     assert not any("notices" in lane for lane in site.server.worker.lanes if len(lane) > 1)
-    assert jobs.NOTICES in site.server.worker.lanes
+    assert worker.NOTICES in site.server.worker.lanes
 
 
 def test_two_webhooks_that_begin_alike_are_both_told(site, post):

@@ -14,8 +14,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from powderkeg.server import outside
-from powderkeg.server.outside import Outside, Unsent, Unsure
+from powderkeg.server.notices import webhooks
+from powderkeg.server.notices.webhooks import Outside, Unsent, Unsure
 
 HERE, ELSEWHERE = "127.0.0.2", "127.0.0.1"  # two addresses of this machine
 
@@ -91,7 +91,7 @@ async def way_out(*answers: str, **given: Any) -> AsyncIterator[tuple[Outside, N
 @pytest.fixture
 def here_is_public(monkeypatch):
     """One of our addresses stands for the world, the other for our own network."""
-    monkeypatch.setattr(outside, "is_public", lambda address: address == HERE)
+    monkeypatch.setattr(webhooks, "is_public", lambda address: address == HERE)
 
 
 @pytest.mark.asyncio
@@ -143,7 +143,7 @@ async def test_an_endless_answer_is_not_read(here_is_public):
 @pytest.mark.asyncio
 async def test_an_answer_that_never_comes_is_not_waited_for(here_is_public, monkeypatch):
     """Each piece comes in time, the whole never does."""
-    monkeypatch.setattr(outside, "SECONDS", 0.5)
+    monkeypatch.setattr(webhooks, "SECONDS", 0.5)
     async with listening(0, endless=b"/") as (port, _), way_out(HERE) as (way, _):
         with pytest.raises(Unsure):
             await way.post(f"http://slow.example:{port}/", b"{}", {})
@@ -151,7 +151,7 @@ async def test_an_answer_that_never_comes_is_not_waited_for(here_is_public, monk
 
 @pytest.mark.asyncio
 async def test_the_next_address_is_tried_where_one_is_dead(here_is_public, monkeypatch):
-    monkeypatch.setattr(outside, "is_public", lambda address: True)
+    monkeypatch.setattr(webhooks, "is_public", lambda address: True)
 
     async def both(name: str, port: int) -> list[str]:
         return ["127.0.0.3", HERE]
@@ -192,12 +192,12 @@ async def test_what_is_no_address_is_refused_in_words(url):
     ],
 )
 def test_no_way_into_private_networks(address):
-    assert not outside.is_public(address)
+    assert not webhooks.is_public(address)
 
 
 @pytest.mark.parametrize("address", ["93.184.215.14", "2606:4700::1111", "64:ff9b::5db8:d70e"])
 def test_the_world_is_public(address):
-    assert outside.is_public(address)
+    assert webhooks.is_public(address)
 
 
 # TLS: the certificate is that of the name, though we connect to an address

@@ -20,11 +20,12 @@ from sqlalchemy import select
 from powderkeg.core import plain
 from powderkeg.core.errors import RulesError
 from powderkeg.core.table import Entry, Table
-from powderkeg.server import lobby, schema
+from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.app import Server
-from powderkeg.server.play import play_default
-from powderkeg.server.security import Principal
+from powderkeg.server.bots.turns import play_default
+from powderkeg.server.db import schema
 from powderkeg.server.settings import Settings
+from powderkeg.server.tables import create
 
 EXAMPLES = int(os.environ.get("POWDERKEG_EXAMPLES", "12"))
 _commands = itertools.count()
@@ -50,7 +51,7 @@ class Races(RuleBasedStateMachine):
             Settings(database_url=self.url, jobs=False, limits=False), {"sparks": sparks}
         )
         await server.store.open()
-        from powderkeg.server import migrate
+        from powderkeg.server.db import migrate
 
         await migrate.upgrade(server.store)
         return server
@@ -66,8 +67,8 @@ class Races(RuleBasedStateMachine):
         rooms = self.servers[0].rooms
         now = rooms.clock()
         options = sparks.Options()
-        row = lobby.new_game(sparks, f"r{next(_commands)}x{os.getpid()}", options, 2, now)
-        seats = [lobby.empty_seat(row["id"], i, s) for i, s in enumerate(("red", "blue"))]
+        row = create.new_game(sparks, f"r{next(_commands)}x{os.getpid()}", options, 2, now)
+        seats = [create.empty_seat(row["id"], i, s) for i, s in enumerate(("red", "blue"))]
         async with rooms.store.write() as tx:
             for user in ("u1", "u2", "u3"):
                 if await tx.one(select(schema.users.c.id).where(schema.users.c.id == user)) is None:
@@ -83,9 +84,9 @@ class Races(RuleBasedStateMachine):
             await tx.run(schema.seats.insert(), seats)
         self.table = str(row["id"])
         async with rooms.change(self.table) as change:
-            lobby.sit(change, "red", "u1", "Ann")
-            lobby.sit(change, "blue", "u2", "Ben")
-            lobby.start(change)
+            create.sit(change, "red", "u1", "Ann")
+            create.sit(change, "blue", "u2", "Ben")
+            create.start(change)
 
     async def _act(self, server: Server, seat: str, pick: int, question: int, command: str) -> None:
         async with server.rooms.look(self.table) as room:
@@ -169,8 +170,8 @@ class Races(RuleBasedStateMachine):
         async def go() -> None:
             async with self.servers[which].rooms.change(self.table) as change:
                 if change.room.row.status == "live":
-                    lobby.vacate(change, "blue")
-                    lobby.sit(change, "blue", "u3", "Carl")
+                    create.vacate(change, "blue")
+                    create.sit(change, "blue", "u3", "Carl")
 
         self.run(go())
 
@@ -199,12 +200,12 @@ class Races(RuleBasedStateMachine):
         """Whoever looks sees what is committed."""
 
         async def go() -> None:
-            from powderkeg.server import playing
+            from powderkeg.server.tables import history
 
             user = {"red": "u1", "blue": "u2"}.get(seat or "")
             row = type("User", (), {"id": user, "name": "", "lang": "en"}) if user else None
             server = self.servers[which]
-            await playing.table(server.rooms, Principal(row), self.table, None, text=False)
+            await history.table(server.rooms, Principal(row), self.table, None, text=False)
 
         self.run(go())
 

@@ -24,9 +24,9 @@ from powderkeg.cli.app import app
 from powderkeg.core import record
 from powderkeg.core.errors import RulesError
 from powderkeg.core.words import LANGS, catalogue
-from powderkeg.server import migrate, schema
+from powderkeg.server.db import migrate, schema
+from powderkeg.server.db.store import CannotStart, Store
 from powderkeg.server.settings import Settings, from_env
-from powderkeg.server.store import CannotStart, Store
 from tests.server.visiting import MAIN, TINY, play_out, running, until
 
 SERVER = Path(powderkeg.server.__file__).parent
@@ -155,7 +155,7 @@ sys.modules["msvcrt"] = types.SimpleNamespace(locking=locking, LK_NBLCK=2)
 sys.platform = "win32"
 from powderkeg.server.app import create_app
 from powderkeg.server.settings import Settings
-from powderkeg.server.store import CannotStart, Store
+from powderkeg.server.db.store import CannotStart, Store
 create_app(Settings(data=sys.argv[1]))
 one, two = Store(Settings(data=sys.argv[1])), Store(Settings(data=sys.argv[1]))
 async def main():
@@ -197,9 +197,9 @@ def test_a_restart_forgets_nothing(settings):
 
 
 def test_long_games_load_from_a_snapshot(settings, monkeypatch):
-    from powderkeg.server import fold
+    from powderkeg.server.tables import replay
 
-    monkeypatch.setattr(fold, "FAR", 3)
+    monkeypatch.setattr(replay, "FAR", 3)
     with running(settings) as site:
         ann, ben = site.guest("Ann"), site.guest("Ben")
         table = site.table(ann, ben)
@@ -366,7 +366,7 @@ def test_the_catalogues_hold_the_same_keys():
 def test_the_browsers_files_are_served_with_care(tmp_path, monkeypatch):
     from fastapi import FastAPI
 
-    from powderkeg.server.routes import web
+    from powderkeg.server.http import static
 
     (tmp_path / "assets").mkdir()
     (tmp_path / "index.html").write_text("<html>client</html>")
@@ -375,7 +375,7 @@ def test_the_browsers_files_are_served_with_care(tmp_path, monkeypatch):
     from starlette.testclient import TestClient
 
     small = FastAPI()
-    web.serve(small, tmp_path)
+    static.serve(small, tmp_path)
     visitor = TestClient(small, raise_server_exceptions=False)
     assert "immutable" in visitor.get("/assets/app.abc123.js").headers["cache-control"]
     assert visitor.get("/t/any/address").text == "<html>client</html>"
@@ -387,13 +387,13 @@ def test_the_browsers_files_are_sent_packed_to_who_can_unpack_them(tmp_path):
     from fastapi import FastAPI
     from starlette.testclient import TestClient
 
-    from powderkeg.server.routes import web
+    from powderkeg.server.http import static
 
     (tmp_path / "index.html").write_text("plain")
     (tmp_path / "index.html.gz").write_bytes(gzip.compress(b"packed"))
     (tmp_path / "icon.svg").write_text("<svg/>")
     small = FastAPI()
-    web.serve(small, tmp_path)
+    static.serve(small, tmp_path)
     visitor = TestClient(small)
     packed = visitor.get("/", headers={"Accept-Encoding": "gzip, br"})
     assert packed.text == "packed"

@@ -11,9 +11,10 @@ from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
 from powderkeg.core.words import Msg, say
 from powderkeg.games import diplomacy, versailles
-from powderkeg.server import saying, scholar, studying, wording
-from powderkeg.server.problems import Refused
-from powderkeg.server.studying import Scholar
+from powderkeg.server.analysis import requests, worker
+from powderkeg.server.analysis.requests import Scholar
+from powderkeg.server.refusals import Refused
+from powderkeg.server.tables import action_labels, message_json
 from tests.bots.test_versailles_bots import at_turn
 from tests.server.visiting import Person, Site, play_out
 
@@ -97,7 +98,7 @@ async def test_who_would_wait_too_long_for_a_study_is_told_so():
     """One process studies for all. A few may wait; more would wait longer than they will."""
     one = Scholar()
     await one.lock.acquire()
-    queue = [asyncio.create_task(one.ask({})) for _ in range(studying.QUEUE)]
+    queue = [asyncio.create_task(one.ask({})) for _ in range(requests.QUEUE)]
     await asyncio.sleep(0)
     with pytest.raises(Refused) as refused:
         await one.ask({})
@@ -117,21 +118,21 @@ def test_what_a_bot_weighed_is_told(monkeypatch):
     def think(*_: object) -> Thought:
         return Thought(best, Msg("bots.reason.only"), (Line(best, {"red": 0.7, "blue": 0.3}, 9),))
 
-    monkeypatch.setattr(scholar.analysis, "_think", think)
+    monkeypatch.setattr(worker.analysis, "_think", think)
     view = sparks.view(state, "red")
     request = {"game": "sparks", "view": view, "asked": True, "level": "hard"}
-    found = scholar.study_moment(request)
+    found = worker.study_moment(request)
     assert found["lines"][0]["text"] == str(best)
     assert found["lines"][0]["shares"] == {"red": 0.7, "blue": 0.3}
-    said = " ".join(say(saying.load(part), "en") for part in found["lines"][0]["said"])
-    assert said == wording.in_words(sparks.ask(state, "red"), str(best), "en")
+    said = " ".join(say(message_json.load(part), "en") for part in found["lines"][0]["said"])
+    assert said == action_labels.in_words(sparks.ask(state, "red"), str(best), "en")
 
 
 def test_whoever_should_offer_a_deal_first_sees_what_may_be_done_then():
     p = at_turn(18)
     view = versailles.view(p, min(versailles.to_act(p)))
     request = {"game": versailles.__name__, "view": view, "asked": True, "level": "hard"}
-    found = scholar.study_moment(request)
+    found = worker.study_moment(request)
     assert [move["text"].split()[0] for move in found["moves"]][:1] == ["propose"]
     assert len(found["lines"]) > 1
 
@@ -140,8 +141,8 @@ def test_a_turn_that_takes_too_long_says_that_it_is_cut_off(monkeypatch):
     state = Table(diplomacy, 7).state
     view = diplomacy.view(state, "RUSSIA")
     request = {"game": diplomacy.__name__, "view": view, "asked": True, "level": "normal"}
-    whole = scholar.study_moment(request)
+    whole = worker.study_moment(request)
     assert (len(whole["moves"]), whole["cut"]) == (5, False)
-    monkeypatch.setattr(scholar, "MOVES", 2)
-    short = scholar.study_moment(request)
+    monkeypatch.setattr(worker, "MOVES", 2)
+    short = worker.study_moment(request)
     assert (short["moves"], short["cut"]) == (whole["moves"][:2], True)

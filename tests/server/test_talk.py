@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from powderkeg.core.errors import Unreadable
-from powderkeg.server import talk
-from powderkeg.server.messages.talk import PressIn
-from powderkeg.server.security import Principal
+from powderkeg.server.accounts.identity import Principal
+from powderkeg.server.press import letters
+from powderkeg.server.schemas.press import PressIn
 from powderkeg.server.settings import Settings
 from tests.server.visiting import play_out, running
 
@@ -230,8 +230,8 @@ def test_who_speaks_is_not_harmed_by_anothers_mistake(tmp_path):
         rooms = site.server.rooms
         who = Principal(SimpleNamespace(id=ben.me["id"], name="Ben"))
         ann.get(f"/tables/{table}")  # the table is known
-        said = talk.speak(rooms, who, table, PressIn(to=["red"], text="psst"))
+        said = letters.speak(rooms, who, table, PressIn(to=["red"], text="psst"))
         assert site.do(spoken_meanwhile(site, table, said)).text == "psst"
         ann.get(f"/tables/{table}")
-        heard = talk.listen(rooms, who, table, None, 0, 10)
+        heard = letters.listen(rooms, who, table, None, 0, 10)
         assert site.do(spoken_meanwhile(site, table, heard)).messages[-1].text == "psst"

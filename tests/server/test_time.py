@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from powderkeg.server import clocks
+from powderkeg.server.tables import clock as clocks
 from tests.server.visiting import Running, play_out, running, until
 
 HOUR, DAY = 3600.0, 86400.0

@@ -22,9 +22,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from sqlalchemy import select, text
 
 from powderkeg.core.table import Entry, Table
-from powderkeg.server import schema
-from powderkeg.server.asking import ask_job
-from powderkeg.server.hosting import Host
+from powderkeg.server.admin import Host
+from powderkeg.server.db import schema
+from powderkeg.server.db.queue import ask_job
 from powderkeg.server.settings import Settings
 from tests.server.visiting import Cluster, Person, until
 

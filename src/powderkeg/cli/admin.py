@@ -24,7 +24,7 @@ def _with_server(lang: str | None, work: Callable[[Any], Awaitable[T]]) -> T:
     """Open the database beside a running server; what is changed reaches its readers."""
     use(lang)
     need_server()
-    from powderkeg.server.hosting import Host
+    from powderkeg.server.admin import Host
     from powderkeg.server.settings import from_env
 
     async def run() -> T:

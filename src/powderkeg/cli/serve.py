@@ -27,7 +27,7 @@ def serve(
     need_server()
     import uvicorn
 
-    from powderkeg.server import running
+    from powderkeg.server import process
     from powderkeg.server.settings import from_env
 
     _set("DATA", data)
@@ -37,7 +37,7 @@ def serve(
     settings = from_env()
     if workers > 1 and settings.is_sqlite:
         raise Unreadable("server.workers_need_postgres")
-    running.check(settings)
+    process.check(settings)
     _need_port(host, port)
     console.print(t("server.serving", url=settings.public_url))
     uvicorn.run(
@@ -47,7 +47,7 @@ def serve(
         port=port,
         workers=workers if workers > 1 else None,
         log_config=None,
-        ws_max_size=running.LARGEST_MESSAGE,
+        ws_max_size=process.LARGEST_MESSAGE,
         ws_ping_interval=20,
         ws_ping_timeout=20,
         timeout_graceful_shutdown=10,
@@ -68,14 +68,14 @@ def worker(
     need_server()
     import asyncio
 
-    from powderkeg.server import running
+    from powderkeg.server import process
     from powderkeg.server.settings import from_env
 
     _set("DATABASE_URL", database)
     settings = from_env()
     if settings.is_sqlite:
         raise Unreadable("server.workers_need_postgres")
-    asyncio.run(running.work(settings))
+    asyncio.run(process.work(settings))
 
 
 def need_server() -> None:

@@ -27,20 +27,24 @@ from powderkeg.core.errors import RulesError, Stale, Unreadable
 from powderkeg.core.game import Game
 from powderkeg.core.words import Msg, say
 from powderkeg.games import NAMES, find
-from powderkeg.server import metrics, migrate, schema, security, shapes, turns
-from powderkeg.server.deliver import Sender
-from powderkeg.server.jobs import NOTICES, Worker, lanes_for
-from powderkeg.server.live import Hub
-from powderkeg.server.messages.border import Refusal, TooMany
-from powderkeg.server.play import Hands
-from powderkeg.server.problems import Refused, busy
-from powderkeg.server.rooms import Rooms
-from powderkeg.server.security import Limiter, Principal
+from powderkeg.server import metrics
+from powderkeg.server.accounts import identity
+from powderkeg.server.accounts.identity import Limiter, Principal
+from powderkeg.server.analysis.requests import Scholar
+from powderkeg.server.bots.processes import Thinkers
+from powderkeg.server.bots.turns import Hands
+from powderkeg.server.db import migrate, schema
+from powderkeg.server.db.events import Hub
+from powderkeg.server.db.store import Store, is_gone
+from powderkeg.server.http import validation
+from powderkeg.server.jobs.worker import NOTICES, Worker, lanes_for
+from powderkeg.server.notices.senders import Sender
+from powderkeg.server.refusals import Refused, busy
+from powderkeg.server.schemas.base import Refusal, TooMany
 from powderkeg.server.settings import Settings, from_env
-from powderkeg.server.show import PRESENT
-from powderkeg.server.store import Store, is_gone
-from powderkeg.server.studying import Scholar
-from powderkeg.server.thinking import Thinkers
+from powderkeg.server.tables import after_move
+from powderkeg.server.tables.cache import Rooms
+from powderkeg.server.tables.present import PRESENT
 
 logger = structlog.get_logger()
 PRESENCE_EVERY = 20.0
@@ -72,7 +76,7 @@ class Server:
         self.store = Store(self.settings)
         self.hub = Hub()
         self.rooms = Rooms(self.store, self.games, self.clock)
-        self.rooms.settle = turns.settle
+        self.rooms.settle = after_move.settle
         self.hub.first.append(self.rooms.told)
         self.store.told = self.hub.told
         self.limiter = Limiter(self.store, self.clock, on=self.settings.limits)
@@ -236,21 +240,21 @@ def all_games(more: str = "") -> dict[str, Game]:
 
 
 def _routes(app: FastAPI) -> None:
-    from powderkeg.server.routes import (
-        bot,
-        lists,
-        people,
-        sockets,
-        study,
+    from powderkeg.server.http import (
+        accounts,
+        analysis,
+        copies,
+        lobby,
+        press,
+        socket,
+        static,
         tables,
-        talking,
-        web,
-        work,
     )
+    from powderkeg.server.http import bots as bot
 
-    for module in (lists, people, tables, talking, work, study, bot, sockets):
+    for module in (lobby, accounts, tables, press, copies, analysis, bot, socket):
         app.include_router(module.router)
-    web.serve(app)
+    static.serve(app)
 
 
 def _handlers(app: FastAPI) -> None:
@@ -259,13 +263,13 @@ def _handlers(app: FastAPI) -> None:
         """Security headers for all, and no change by cookies alone."""
         if request.url.path.startswith("/api/"):
             try:
-                security.check_size(request)
-                security.guard(request)
+                identity.check_size(request)
+                identity.guard(request)
             except Refused as error:
                 return _answer(request, error, error.status)
         with metrics.measured(request):
             response = await call_next(request)
-        for name, value in security.HEADERS.items():
+        for name, value in identity.HEADERS.items():
             response.headers.setdefault(name, value)
         if request.url.path.startswith("/api/"):
             response.headers.setdefault("Cache-Control", "no-store")
@@ -277,7 +281,7 @@ def _handlers(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def shape(request: Request, error: RequestValidationError) -> JSONResponse:
-        return _answer(request, shapes.refusal(error.errors()), 422)
+        return _answer(request, validation.refusal(error.errors()), 422)
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> JSONResponse:
@@ -314,7 +318,7 @@ def status_of(error: RulesError) -> int:
 
 def _answer(request: Request, error: RulesError, status: int) -> JSONResponse:
     metrics.REFUSALS.labels(error.code).inc()
-    lang = getattr(request.state, "lang", None) or security.language(request, None)
+    lang = getattr(request.state, "lang", None) or identity.language(request, None)
     return refusal_response(error, status, lang)
 
 
@@ -343,8 +347,8 @@ def the_server(request: Request) -> Server:
 
 async def the_principal(request: Request) -> Principal:
     server: Server = request.app.state.server
-    request.state.lang = security.language(request, None)
-    who = await security.principal(server.store, request, request.path_params.get("table"))
+    request.state.lang = identity.language(request, None)
+    who = await identity.principal(server.store, request, request.path_params.get("table"))
     request.state.lang = who.lang
     if request.method in ("GET", "HEAD"):
         who.need("read")

@@ -1,0 +1,1 @@
+"""Guests, accounts, sessions and rate limits."""

@@ -1,0 +1,1 @@
+"""Analysis of positions and finished games."""

@@ -1,0 +1,122 @@
+"""The process that studies: positions by their views, finished games by their files.
+
+One line of JSON a request and one an answer. It knows nothing of tables and people.
+"""
+
+import json
+import sys
+import time
+from importlib import import_module
+from typing import Any, cast
+
+from powderkeg.bots import analysis, levels
+from powderkeg.bots.engine.budget import Budget
+from powderkeg.bots.process.worker import limit
+from powderkeg.core import record
+from powderkeg.core.game import Game, State, View
+from powderkeg.server.tables import message_json
+from powderkeg.server.tables.action_labels import labels
+
+THINK = 2.0  # seconds for an evaluation, and again for advice
+REVIEW = 4.0  # seconds of judging in one request; the client asks for the rest
+MOVES = 40  # orders of one turn
+LINES = 4  # that were weighed and are told
+MEMORY = 2 << 30
+
+
+def serve() -> None:
+    """The studying process: answers requests from standard input until it closes."""
+    limit(MEMORY)
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            answer = KINDS[request["kind"]](request)
+        except Exception as error:  # noqa: BLE001  # whatever goes wrong is told, not fatal
+            answer = {"error": repr(error)[:500]}
+        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.flush()
+
+
+def study_moment(request: dict[str, Any]) -> dict[str, Any]:
+    game, view = _game(request), request["view"]
+    found: dict[str, Any] = {"shares": {}, "moves": [], "reason": [], "lines": [], "cut": False}
+    if can_evaluate(game):
+        found["shares"] = analysis.evaluate(game, view, budget=Budget(60, THINK))
+    if request["asked"]:
+        found |= _turn(game, view, request["level"])
+    return found
+
+
+def can_evaluate(game: Game) -> bool:
+    """Without a value, long games would be played out at random: that says nothing."""
+    return game.name not in levels.TOO_LONG or levels.knowledge(game).value is not None
+
+
+def _turn(game: Game, view: View, level: str) -> dict[str, Any]:
+    """All that a bot would do with this turn. The first thought explains itself; lines are of the
+    first that weighed any. `cut`: the time was over before the turn was."""
+    end = time.monotonic() + 2 * THINK
+    found: dict[str, Any] = {"moves": []}
+    for state, thought in analysis.advise_turn(game, view, level=level):
+        text = str(thought.action)
+        found["moves"].append({"text": text, "said": _labels(game, state, thought.seat, text)})
+        if "reason" not in found:
+            found["reason"] = message_json.dump([thought.reason])
+        if not found.get("lines"):
+            found["lines"] = _lines(game, state, thought)
+        if len(found["moves"]) >= MOVES or time.monotonic() > end:
+            after = game.apply(state, thought.seat, thought.action)
+            more = thought.seat in game.to_act(after.state) and not after.barrier
+            return found | {"cut": more}
+    return found
+
+
+def _lines(game: Game, state: State, thought: analysis.Advice) -> list[dict[str, Any]]:
+    return [
+        {
+            "text": str(line.action),
+            "said": _labels(game, state, thought.seat, str(line.action)),
+            "shares": line.shares,
+            "visits": line.visits,
+            "then": [[seat, str(action)] for seat, action in line.then],
+        }
+        for line in thought.lines[:LINES]
+    ]
+
+
+def _labels(game: Game, state: State, seat: str, text: str) -> Any:
+    return message_json.dump(labels(game.ask(state, seat), text))
+
+
+def study_game(request: dict[str, Any]) -> dict[str, Any]:
+    """Judge decisions from `since` on until the time is over."""
+    game = _game(request)
+    rec = record.read(request["file"])
+    seats = tuple(request["seats"]) if request["seats"] else None
+    end, reached, found = time.monotonic() + REVIEW, None, []
+    for position, state, blunder in analysis.judged(
+        rec, game, seats=seats, level=request["level"], since=request["since"]
+    ):
+        if blunder is not None:
+            found.append(_told(game, state, blunder))
+        if time.monotonic() > end:
+            reached = position + 1
+            break
+    return {"found": found, "next": reached, "all": len(rec.entries)}
+
+
+def _told(game: Game, state: State, blunder: analysis.Blunder) -> dict[str, Any]:
+    return {
+        "seq": blunder.position,
+        "seat": blunder.seat,
+        "did": [_labels(game, state, blunder.seat, str(action)) for action in blunder.did],
+        "better": [_labels(game, state, blunder.seat, str(action)) for action in blunder.better],
+        "loss": round(blunder.loss, 4),
+    }
+
+
+def _game(request: dict[str, Any]) -> Game:
+    return cast(Game, import_module(request["game"]))
+
+
+KINDS = {"advice": study_moment, "review": study_game}

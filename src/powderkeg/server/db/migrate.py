@@ -1,0 +1,54 @@
+"""Bring the database to our version on start; refuse one that a newer Powderkeg has written."""
+
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from asyncpg import PostgresError  # type: ignore[import-untyped]  # it ships no types
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import DBAPIError
+
+from powderkeg.server.db.store import CannotStart, Store
+
+FOLDER = Path(__file__).parent / "migrations"
+LOCK = 7_113_019  # any number: two processes that start at once take turns
+
+
+def config() -> Config:
+    found = Config()
+    found.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
+    return found
+
+
+async def upgrade(store: Store, to: str = "head") -> None:
+    try:
+        await store.run_sync(_upgrade, to)
+    except (DBAPIError, PostgresError) as error:
+        why = str(getattr(error, "orig", error)).partition("\n")[0]
+        raise CannotStart("server.database_refused", why=why) from error
+
+
+def _upgrade(connection: Connection, to: str) -> None:
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+    setup = config()
+    known = {script.revision for script in ScriptDirectory.from_config(setup).walk_revisions()}
+    current = MigrationContext.configure(connection).get_current_heads()
+    if unknown := set(current) - known:
+        raise CannotStart("server.newer_database", version=min(unknown))
+    setup.attributes["connection"] = connection
+    if to == "head" or to in known:
+        command.upgrade(setup, to)
+
+
+def downgrade(connection: Connection, to: str) -> None:
+    setup = config()
+    setup.attributes["connection"] = connection
+    command.downgrade(setup, to)
+
+
+def version(connection: Connection) -> Any:
+    return MigrationContext.configure(connection).get_current_revision()

@@ -1,0 +1,294 @@
+"""Transactions on SQLite or PostgreSQL. Commit first, then tell.
+
+What a transaction has to tell (`Tx.tell`) reaches readers only if it commits: PostgreSQL carries
+it as NOTIFY inside the transaction to every process; with SQLite there is only this process.
+
+SQLite is called directly: its statements take microseconds, and handing each to a thread and back
+took ten times as long. Nothing else is awaited inside a transaction, so none is ever held open.
+"""
+
+import asyncio
+import contextlib
+import json
+import os
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import IO, Any, TypeVar
+
+import asyncpg  # type: ignore[import-untyped]  # it ships no types
+import structlog
+from sqlalchemy import (
+    Connection,
+    Engine,
+    Executable,
+    Row,
+    create_engine,
+    event,
+    make_url,
+    text,
+)
+from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidRequestError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from powderkeg.core.errors import RulesError
+from powderkeg.server.db import schema
+from powderkeg.server.settings import Settings
+
+logger = structlog.get_logger()
+CHANNEL = "powderkeg"
+T = TypeVar("T")
+Told = Callable[[str, dict[str, Any]], None]
+
+
+class CannotStart(RulesError):
+    """The database is of a newer Powderkeg or of a kind we do not know, or another process holds
+    it."""
+
+
+class Tx:
+    """One transaction: short words for the few things that are done in it."""
+
+    def __init__(self, connection: AsyncConnection | Connection) -> None:
+        self.connection = connection
+        self.told: list[tuple[str, dict[str, Any]]] = []
+
+    async def _do(self, query: Executable, rows: list[dict[str, Any]] | None = None) -> Any:
+        if isinstance(self.connection, Connection):
+            return self.connection.execute(query, rows)
+        return await self.connection.execute(query, rows)
+
+    async def one(self, query: Executable) -> Row[Any] | None:
+        return (await self._do(query)).first()  # type: ignore[no-any-return]  # of a result
+
+    async def all(self, query: Executable) -> Sequence[Row[Any]]:
+        return (await self._do(query)).all()  # type: ignore[no-any-return]  # of a result
+
+    async def value(self, query: Executable) -> Any:
+        return (await self._do(query)).scalar()
+
+    async def run(self, query: Executable, rows: list[dict[str, Any]] | None = None) -> int:
+        """Execute; how many rows it touched."""
+        return (await self._do(query, rows)).rowcount  # type: ignore[no-any-return]  # of a result
+
+    def tell(self, topic: str, **note: Any) -> None:
+        """Let readers of `topic` know, once this is committed."""
+        self.told.append((topic, note))
+
+    @property
+    def is_postgres(self) -> bool:
+        return self.connection.dialect.name == "postgresql"
+
+
+class Store:
+    """The database of one process. `told` is called for everything that was told anywhere."""
+
+    def __init__(self, settings: Settings, *, serves: bool = True) -> None:
+        self.settings = settings
+        self.told: Told = lambda topic, note: None
+        self.serves = serves  # false: a host's command beside a running server
+        self._lock: IO[str] | None = None
+        self._listener: asyncio.Task[None] | None = None
+        self._writing = asyncio.Lock()  # SQLite has one writer; waiting here is fair and cheap
+        self.postgres: AsyncEngine | None = None
+        if settings.is_sqlite:
+            _folder_of(settings.url).mkdir(parents=True, exist_ok=True)
+            self.writer = _sqlite(settings.url, "BEGIN IMMEDIATE")
+            self.reader = _sqlite(settings.url, "BEGIN")
+        else:
+            self.postgres = _postgres(settings)
+
+    async def open(self) -> None:
+        if self.settings.is_sqlite:
+            if self.serves:
+                self._lock = _only_process(self.settings.url)
+        elif self.serves:
+            self._listener = asyncio.create_task(self._listen())
+
+    async def close(self) -> None:
+        if self._listener:
+            self._listener.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._listener
+        if self.postgres is not None:
+            await self.postgres.dispose()
+        else:
+            self.writer.dispose()
+            self.reader.dispose()
+        if self._lock:
+            self._lock.close()
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[Tx]:
+        if self.postgres is None:
+            with self.reader.begin() as direct:
+                yield Tx(direct)
+            return
+        async with self.postgres.begin() as connection:
+            yield Tx(connection)
+
+    async def run_sync(self, work: Callable[..., T], *args: Any) -> T:
+        """Run something that wants a plain connection (a migration) in a transaction."""
+        if self.postgres is None:
+            with self.writer.begin() as direct:
+                return work(direct, *args)
+        async with self.postgres.begin() as connection:
+            return await connection.run_sync(work, *args)
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[Tx]:
+        if self.postgres is None:
+            async with self._writing:
+                with self.writer.begin() as direct:
+                    tx = Tx(direct)
+                    yield tx
+                    if not self.serves and tx.told:
+                        rows = [{"topic": topic, "note": note} for topic, note in tx.told]
+                        await tx.run(schema.tellings.insert(), rows)
+            if self.serves:
+                for topic, note in tx.told:
+                    self.told(topic, note)
+            return
+        async with self.postgres.begin() as connection:
+            tx = Tx(connection)
+            yield tx
+            for payload in _payloads(tx.told):
+                await connection.execute(
+                    text("SELECT pg_notify(:channel, :payload)"),
+                    {"channel": CHANNEL, "payload": payload},
+                )
+
+    async def hear_hosts(self) -> None:
+        """SQLite: pass on what a host's command beside this server has to tell."""
+        async with self.read() as tx:
+            first = schema.tellings.select().order_by(schema.tellings.c.id).limit(100)
+            waiting = await tx.all(first)
+        if waiting:
+            async with self.write() as tx:
+                last = max(row.id for row in waiting)
+                await tx.run(schema.tellings.delete().where(schema.tellings.c.id <= last))
+                for row in waiting:
+                    tx.tell(row.topic, **row.note)
+
+    async def _listen(self) -> None:
+        """PostgreSQL: hear every process; after a broken line, everything may have changed."""
+        url = make_url(self.settings.url).set(drivername="postgresql")
+        pause = 0.1
+        while True:
+            try:
+                line = await asyncpg.connect(url.render_as_string(hide_password=False))
+                try:
+                    await line.add_listener(CHANNEL, self._heard)
+                    self.told("*", {})
+                    pause = 0.1
+                    while not line.is_closed():  # a dead peer is noticed by asking
+                        await asyncio.sleep(5)
+                        await asyncio.wait_for(line.execute("SELECT 1"), 5)
+                finally:
+                    await line.close(timeout=1)
+            except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                logger.warning("listening broke off", error=str(error), again_in=pause)
+                await asyncio.sleep(pause)
+                pause = min(pause * 2, 5)
+
+    def _heard(self, line: Any, pid: int, channel: str, payload: str) -> None:
+        for topic, note in json.loads(payload):
+            self.told(topic, note)
+
+
+def _payloads(told: list[tuple[str, dict[str, Any]]]) -> list[str]:
+    """As few messages as fit PostgreSQL's limit of 8,000 bytes."""
+    return [json.dumps(told[i : i + 40]) for i in range(0, len(told), 40)]
+
+
+# PostgreSQL's refusals of a connection, deadlocks and shutdowns come as plain DBAPIError.
+AWAY = ("OperationalError", "InterfaceError", "InternalError", "DBAPIError")
+
+
+def is_gone(error: BaseException) -> bool:
+    """Whether the database cannot be used just now: gone, full, or busy beyond patience."""
+    if isinstance(error, OSError | TimeoutError | asyncpg.InterfaceError):
+        return True
+    if isinstance(error, DBAPIError):
+        return error.connection_invalidated or type(error).__name__ in AWAY
+    return type(error).__module__.startswith("sqlalchemy") and "Timeout" in type(error).__name__
+
+
+def _folder_of(url: str) -> Path:
+    return Path(make_url(url).database or ".").parent
+
+
+def _postgres(settings: Settings) -> AsyncEngine:
+    url = settings.url
+    try:
+        if make_url(url).get_backend_name() == "postgresql":
+            return create_async_engine(
+                url, pool_size=10, max_overflow=10, pool_pre_ping=True, pool_timeout=10
+            )
+    except (ArgumentError, InvalidRequestError, ImportError, ValueError):
+        pass  # no address at all, or of a driver that is not there or cannot wait for others
+    raise _unknown(settings.database_url)
+
+
+def _unknown(url: str) -> CannotStart:
+    scheme, found, _ = url.partition("://")  # what follows may hold a password
+    return CannotStart("server.unknown_database", scheme=scheme if found else "?")
+
+
+def _sqlite(url: str, begin: str) -> Engine:
+    try:
+        engine = create_engine(url, max_overflow=-1)  # waiting for a connection would stop us all
+    except (ArgumentError, InvalidRequestError, ImportError):
+        raise _unknown(url) from None
+
+    @event.listens_for(engine, "connect")
+    def on_connect(connection: Any, record: Any) -> None:
+        connection.isolation_level = None  # we say BEGIN ourselves
+        cursor = connection.cursor()
+        for pragma in PRAGMAS:
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def on_begin(connection: Any) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine
+
+
+# FULL: an acknowledged action survives a power cut, not only a crash of the process.
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000", "foreign_keys=ON")
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: IO[str]) -> None:
+        """Windows lets nobody read what is locked, so a place behind the text is."""
+        file.seek(1 << 16)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(file: IO[str]) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _only_process(url: str) -> IO[str]:
+    """Hold the lock beside the database file, or say who has it."""
+    path = Path(f"{make_url(url).database}.lock")
+    lock = path.open("a+", encoding="ascii")
+    try:
+        _lock(lock)
+    except OSError:
+        lock.seek(0)
+        pid = lock.read().strip() or "?"
+        lock.close()
+        raise CannotStart("server.second_process", file=str(path.parent), pid=pid) from None
+    lock.seek(0)
+    lock.truncate()
+    lock.write(str(os.getpid()))
+    lock.flush()
+    return lock

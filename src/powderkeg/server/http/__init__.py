@@ -1,0 +1,1 @@
+"""HTTP and WebSocket: parse the request, call the rest of the server, answer."""

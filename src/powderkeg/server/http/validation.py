@@ -1,0 +1,44 @@
+"""What is wrong with the shape of a message, in words: what pydantic finds, as codes of ours."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from powderkeg.core.words import Msg
+from powderkeg.server.refusals import Refused
+
+# pydantic's type of error: our code, and which of its facts is the number in it.
+FOUND: dict[str, tuple[str, str]] = {
+    "missing": ("missing", ""),
+    "extra_forbidden": ("unknown", ""),
+    "string_too_short": ("short", "min_length"),
+    "string_too_long": ("long", "max_length"),
+    "too_short": ("few", "min_length"),
+    "too_long": ("many", "max_length"),
+    "greater_than": ("above", "gt"),
+    "greater_than_equal": ("least", "ge"),
+    "less_than_equal": ("most", "le"),
+    "unstorable": ("unstorable", ""),
+    "large": ("large", ""),
+    "zone": ("zone", ""),
+    "empty": ("empty", ""),
+    "either": ("either", ""),
+}
+
+
+def refusal(errors: Sequence[Mapping[str, Any]], place: str = "") -> Refused:
+    """The first thing that is wrong, and where."""
+    first = errors[0]
+    where = "/".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
+    return Refused(422, "bad_shape", where=where or place or str(first["loc"][0]), why=_why(first))
+
+
+def _why(error: Mapping[str, Any]) -> Msg:
+    facts = error.get("ctx", {})
+    if error["type"] == "literal_error":
+        choices = str(facts["expected"]).replace(" or ", ", ").replace("'", "")
+        return Msg("server.shape.choice", choices=choices)
+    code, number = FOUND.get(error["type"], ("form", ""))
+    if not number:
+        return Msg(f"server.shape.{code}")
+    n = facts[number]
+    return Msg(f"server.shape.{code}", n=int(n) if n == int(n) else n)

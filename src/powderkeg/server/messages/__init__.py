@@ -1,1 +1,0 @@
-"""The border: every message of the API, by what it is about."""

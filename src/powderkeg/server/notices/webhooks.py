@@ -1,0 +1,128 @@
+"""Requests to addresses that somebody gave us: webhooks and push services.
+
+A name is looked up once. If all that it stands for is public, we connect to the very address that
+was looked at, with the name for TLS: asked a second time, the name could stand for a machine of
+our own network. Redirects are not followed, answers are not read, and nothing takes longer than
+`SECONDS`.
+"""
+
+import asyncio
+import ipaddress
+import socket
+import ssl
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import httpx2
+
+from powderkeg.server.refusals import Refused
+
+SECONDS = 20.0
+Resolve = Callable[[str, int], Awaitable[list[str]]]
+
+
+class Unsent(Refused):
+    """Clearly not delivered: it may be tried again. `answer` is the status of a clear no."""
+
+    def __init__(self, code: str, *, answer: int | None = None, **facts: Any) -> None:
+        super().__init__(409, code, **facts)
+        self.answer = answer
+
+
+class Unsure(Refused):
+    """The line broke while sending: nobody can know."""
+
+    def __init__(self, code: str, **facts: Any) -> None:
+        super().__init__(409, code, **facts)
+
+
+class Outside:
+    """The way out. `private`: a home network may be reached too."""
+
+    def __init__(
+        self,
+        *,
+        private: bool = False,
+        resolve: Resolve | None = None,
+        context: ssl.SSLContext | None = None,
+    ) -> None:
+        self.private, self.resolve = private, resolve or addresses_of
+        self.http = httpx2.AsyncClient(
+            timeout=10,
+            follow_redirects=False,
+            trust_env=False,  # a proxy would look names up again
+            verify=context or True,
+            # Names that share an address must not share a connection proven for one of them.
+            limits=httpx2.Limits(max_keepalive_connections=0),
+        )
+
+    async def close(self) -> None:
+        await self.http.aclose()
+
+    async def post(self, url: str, content: bytes, headers: Mapping[str, str]) -> None:
+        """Returns if it was taken."""
+        target, found = await self._look_up(url)
+        try:
+            async with asyncio.timeout(SECONDS):
+                status = await self._send(target, found, content, headers)
+        except (httpx2.HTTPError, TimeoutError) as error:
+            raise Unsure("outside_broke", host=target.host, why=repr(error)) from error
+        if status >= 300:
+            raise Unsent("outside_refused", answer=status, host=target.host, status=status)
+
+    async def _look_up(self, url: str) -> tuple[httpx2.URL, list[str]]:
+        try:
+            target = httpx2.URL(url)
+            name, port = target.raw_host.decode("ascii"), target.port or _PORTS[target.scheme]
+            found = await self.resolve(name, port)
+        except (httpx2.InvalidURL, KeyError, ValueError, OSError) as error:
+            raise Unsent("outside_unknown", url=url) from error
+        if not found:
+            raise Unsent("outside_unknown", url=url)
+        if not self.private and not all(map(is_public, found)):
+            raise Unsent("hook_private")
+        return target, found
+
+    async def _send(
+        self, target: httpx2.URL, found: list[str], content: bytes, headers: Mapping[str, str]
+    ) -> int:
+        """The status of the answer, from the first of the addresses that can be reached."""
+        told = {**headers, "Host": target.netloc.decode("ascii")}
+        name = {"sni_hostname": target.raw_host.decode("ascii")}
+        problem: Exception | None = None
+        for address in found:
+            there = target.copy_with(host=address)
+            try:
+                async with self.http.stream(
+                    "POST", there, content=content, headers=told, extensions=name
+                ) as answer:
+                    return answer.status_code
+            except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
+                problem = error
+        raise Unsent("outside_unreachable", host=target.host, why=repr(problem)) from problem
+
+
+_PORTS = {"http": 80, "https": 443}
+
+
+async def addresses_of(name: str, port: int) -> list[str]:
+    """All that a name stands for."""
+    if not name:
+        return []
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(name, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(info[4][0]) for info in found))
+
+
+def is_public(address: str) -> bool:
+    """Whether everybody may talk to this address; one that carries another counts as that one."""
+    ip = ipaddress.ip_address(address)
+    if isinstance(ip, ipaddress.IPv6Address):
+        if ip in _TRANSLATED:
+            return is_public(str(ipaddress.IPv4Address(int(ip) & 0xFFFF_FFFF)))
+        if inner := ip.ipv4_mapped or ip.sixtofour:
+            return is_public(str(inner))
+    return ip.is_global and not ip.is_multicast
+
+
+_TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")  # NAT64

@@ -1,0 +1,1 @@
+"""What players say to each other: letters, offers and proposals."""

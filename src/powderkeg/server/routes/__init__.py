@@ -1,1 +1,0 @@
-"""HTTP and WebSocket: thin doors to the rest."""

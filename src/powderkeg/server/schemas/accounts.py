@@ -1,0 +1,164 @@
+"""People: guests, accounts, tokens, notices, ratings."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from powderkeg.server.schemas.base import In, Lang, Name, Out
+
+
+class GuestIn(In):
+    name: Name | None = None
+    lang: Lang | None = None
+
+
+class AccountIn(In):
+    """Make an account; a guest who does keeps seats and history."""
+
+    name: Name
+    password: Annotated[str, StringConstraints(min_length=8, max_length=200)] | None = None
+    email: (
+        Annotated[str, StringConstraints(max_length=254, pattern=r"^[^@\s]+@[^@\s]+$")] | None
+    ) = None
+    lang: Lang | None = None
+
+
+class LoginIn(In):
+    name: Annotated[str, StringConstraints(min_length=1, max_length=254)]
+    password: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+
+
+class MailLinkIn(In):
+    email: Annotated[str, StringConstraints(max_length=254, pattern=r"^[^@\s]+@[^@\s]+$")]
+
+
+class OpenIn(In):
+    """A secret out of a link."""
+
+    token: Annotated[str, StringConstraints(min_length=10, max_length=100)]
+    claim: bool = False
+
+
+Event = Literal["your_turn", "near", "ended", "invited", "proposal", "message", "nudge"]
+When = Literal["now", "digest", "off"]
+
+
+class HookIn(In):
+    url: Annotated[str, StringConstraints(max_length=500, pattern=r"^https?://")]
+    form: Literal["json", "discord"] = "json"
+
+
+class MeIn(In):
+    """What one may change about oneself. Fields left out stay as they are."""
+
+    name: Name | None = None
+    lang: Lang | None = None
+    zone: Annotated[str, StringConstraints(max_length=64)] | None = None
+    email: (
+        Annotated[str, StringConstraints(max_length=254, pattern=r"^[^@\s]+@[^@\s]+$")] | None
+    ) = None
+    password: Annotated[str, StringConstraints(min_length=8, max_length=200)] | None = None
+    notices: dict[Event, When] | None = None
+    hook: HookIn | None = None
+    no_hook: bool = False
+
+
+class HookOut(Out):
+    id: str = ""
+    url: str
+    form: str
+    error: str = ""
+
+
+class Me(Out):
+    """Who is asking. `kind` none: nobody is logged in. `mail`: this server can send mail."""
+
+    id: str | None = None
+    kind: Literal["none", "guest", "person", "bot"] = "none"
+    name: str = ""
+    lang: Lang = "en"
+    zone: str = "UTC"
+    email: str | None = None
+    email_proven: bool = False
+    notices: dict[Event, When] = {}
+    hook: HookOut | None = None
+    scopes: list[str] = []
+    push_key: str = ""
+    turns: int = 0
+    misses: int = 0
+    mail: bool = False
+
+
+Scope = Literal["read", "play", "tables", "account"]
+
+
+class TokenIn(In):
+    name: Name
+    scopes: Annotated[list[Scope], Field(min_length=1, max_length=4)]
+    days: Annotated[int, Field(ge=1, le=3650)] | None = None
+
+
+class TokenOut(Out):
+    """`token` is shown once, when it is made."""
+
+    id: str
+    name: str
+    scopes: list[str]
+    created: float
+    expires: float | None
+    used: float | None
+    token: str | None = None
+
+
+class PushIn(In):
+    endpoint: Annotated[str, StringConstraints(max_length=1000, pattern=r"^https?://")]
+    keys: dict[
+        Annotated[str, StringConstraints(max_length=20)],
+        Annotated[str, StringConstraints(max_length=200)],
+    ]
+
+
+class RatingOut(Out):
+    game: str
+    rating: int
+    deviation: int
+    played: int
+
+
+class UserOut(Out):
+    """What everybody may know about an account."""
+
+    name: str
+    kind: str
+    since: float
+    reliability: float | None
+    ratings: list[RatingOut]
+
+
+class RankOut(Out):
+    name: str
+    kind: str
+    rating: int
+    deviation: int
+    played: int
+
+
+class SeatLink(Out):
+    """Whoever opens this link sits in the seat."""
+
+    seat: str
+    link: str
+    token: str
+
+
+class HooksOut(Out):
+    hooks: list[HookOut]
+
+
+class TokensOut(Out):
+    tokens: list[TokenOut]
+
+
+class RanksOut(Out):
+    game: str
+    ranks: list[RankOut]

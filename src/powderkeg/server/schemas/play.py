@@ -1,0 +1,131 @@
+"""Playing: actions, drafts, typed orders, the log and its moments."""
+
+from typing import Annotated, Any
+
+from pydantic import Field, StringConstraints
+
+from powderkeg.server.schemas.base import CommandId, In, Out, Place, Seat, small
+from powderkeg.server.schemas.tables import ResultOut, SectionOut, TableOut
+
+
+class FactOut(Out):
+    code: str
+    text: str
+    rule: str = ""
+
+
+class ActIn(In):
+    """`command`: an id the client makes, so that a repetition does no harm. `question`: the id of
+    the question being answered. `text`: the action in wire notation; or `texts`, several."""
+
+    command: CommandId
+    question: Place
+    text: Annotated[str, StringConstraints(min_length=1, max_length=2000)] | None = None
+    texts: (
+        Annotated[
+            list[Annotated[str, StringConstraints(min_length=1, max_length=2000)]],
+            Field(min_length=1, max_length=80),
+        ]
+        | None
+    ) = None
+    seat: Seat | None = None
+
+
+class UndoIn(In):
+    command: CommandId
+    seat: Seat | None = None
+
+
+class ActOut(Out):
+    """`repeated`: this command had been done before; nothing was done twice."""
+
+    seq: int
+    repeated: bool = False
+    table: TableOut
+
+
+class ActRefused(Out):
+    """Refused, with the table as it is now."""
+
+    code: str
+    text: str
+    rule: str = ""
+    table: TableOut | None = None
+
+
+class DraftIn(In):
+    question: Place
+    value: Annotated[Any, small(20_000)] = None
+    seat: Seat | None = None
+
+
+class ReadIn(In):
+    """Orders as a person types them: one a line, or separated by commas or semicolons."""
+
+    text: Annotated[str, StringConstraints(min_length=1, max_length=2000)]
+    seat: Seat | None = None
+
+
+class ReadOrder(Out):
+    """What was understood: `wire` is to be sent with `act`; `echo` says it in the reader's words."""
+
+    text: str
+    wire: str
+    echo: str = ""
+
+
+class ReadError(Out):
+    """What was not understood, or is not allowed, and why."""
+
+    text: str
+    code: str
+    message: str
+    rule: str = ""
+
+
+class ReadOut(Out):
+    orders: list[ReadOrder]
+    errors: list[ReadError]
+
+
+class EntryOut(Out):
+    """One entry of the log. `do` is shown where it is no secret: one's own, or when it is over."""
+
+    seq: int
+    seat: str
+    label: str
+    by: str | None
+    at: float | None
+    do: str | None
+    undone: bool
+    undo: bool
+    phase: str
+    facts: list[FactOut]
+
+
+class PhaseMark(Out):
+    seq: int
+    phase: str
+    text: str
+
+
+class LogOut(Out):
+    """Part of a log. `next` is where to go on; `seq` is how long the log is for this reader."""
+
+    entries: list[EntryOut]
+    phases: list[PhaseMark]
+    next: int | None
+    seq: int
+
+
+class MomentOut(Out):
+    """The reader's view after the first `seq` entries of the log."""
+
+    seq: int
+    seat: str | None
+    view: dict[str, Any]
+    phase: str
+    phase_text: str
+    to_act: list[str]
+    describe: list[SectionOut]
+    result: ResultOut | None = None

@@ -1,0 +1,240 @@
+"""Tables: what can be set, and what a reader is shown."""
+
+from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo
+
+from pydantic import Field, StringConstraints, field_validator
+from pydantic_core import PydanticCustomError as Wrong
+
+from powderkeg.server.schemas.base import In, Name, Out, Seat, Seconds
+from powderkeg.server.schemas.press import ProposalOut
+
+
+class Clock(In):
+    """How long people may think.
+
+    `none`: no limit. `bank`: each seat has `bank` seconds and gains `gain` with every turn.
+    `turn`: each turn has `length` seconds; or, with `at` and `zone`, ends at that hour of day,
+    at least `length` seconds away. `stages` overrides `length` for kinds of phase
+    (``{"retreat": 43200}``).
+    """
+
+    kind: Literal["none", "bank", "turn"] = "none"
+    bank: Seconds = 0
+    gain: Seconds = 0
+    length: Seconds = 0
+    at: Annotated[str, StringConstraints(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")] | None = None
+    zone: Annotated[str, StringConstraints(max_length=64)] = "UTC"
+    stages: dict[Annotated[str, StringConstraints(max_length=40)], Seconds] = {}
+
+    @field_validator("zone")
+    @classmethod
+    def known_zone(cls, value: str) -> str:
+        try:
+            ZoneInfo(value)
+        except (ValueError, KeyError, OSError):
+            raise Wrong("zone", "unknown time zone") from None
+        return value
+
+
+class Missed(In):
+    """What happens to who misses a deadline: `grace` seconds, then the default is played; after
+    `autopilot` misses in a row a bot plays on; after `open` misses the seat may be taken over."""
+
+    grace: Seconds = 0
+    autopilot: Annotated[int, Field(ge=1, le=100)] = 2
+    open: Annotated[int, Field(ge=1, le=100)] = 4
+    level: Annotated[str, StringConstraints(max_length=20)] = ""
+
+
+class TableSettings(In):
+    listed: bool = True
+    join: Literal["anyone", "link", "accounts"] = "anyone"
+    watch: Literal["off", "on", "delayed"] = "on"
+    delay: Seconds = 600
+    anonymous: bool = False
+    seating: Literal["choose", "draw"] = "choose"
+    press: Literal["all", "rulebook", "public", "none"] = "all"
+    clock: Clock = Clock()
+    missed: Missed = Missed()
+    rated: bool = False
+    fill: bool = True
+    pausing: bool = True
+
+
+class SeatIn(In):
+    """One seat of a new table. `me`: I sit here; `here`: another person at my screen."""
+
+    seat: Seat
+    kind: Literal["me", "here", "open", "invited", "bot"] = "open"
+    level: Annotated[str, StringConstraints(max_length=20)] = ""
+    name: Annotated[str, StringConstraints(max_length=40)] = ""
+    invite: Annotated[str, StringConstraints(max_length=254)] = ""
+
+
+class TableIn(In):
+    game: Annotated[str, StringConstraints(max_length=40)]
+    players: Annotated[int, Field(ge=1, le=20)] | None = None
+    options: dict[str, Any] = {}
+    preset: Literal["bots", "live", "day", "week"] | None = None
+    settings: TableSettings | None = None
+    title: Annotated[str, StringConstraints(max_length=80)] = ""
+    seats: Annotated[list[SeatIn], Field(max_length=20)] = []
+    name: Name | None = None
+    start: bool = False
+
+
+class JoinIn(In):
+    seat: Seat | None = None
+    name: Name | None = None
+    invite: Annotated[str, StringConstraints(max_length=100)] = ""
+
+
+class ChangeSeatIn(In):
+    """The host changes a seat before the start, or hands a seat to a bot or opens it later."""
+
+    kind: Literal["open", "bot"]
+    level: Annotated[str, StringConstraints(max_length=20)] = ""
+
+
+class SeatOut(Out):
+    """A seat as the reader may see it. In anonymous tables `name`, `kind` and `present` say
+    nothing about others."""
+
+    seat: str
+    label: str
+    kind: Literal["open", "invited", "person", "bot", "hidden"]
+    level: str = ""
+    name: str = ""
+    mine: bool = False
+    to_act: bool | None = None
+    present: bool | None = None
+    autopilot: bool = False
+    vacant: bool = False
+    due: float | None = None
+    bank: float | None = None
+    score: float | None = None
+    rank: int | None = None
+
+
+class SectionOut(Out):
+    title: str
+    lines: list[str]
+
+
+class QuestionOut(Out):
+    """What the reader's seat is asked. `id` goes back with the answer.
+
+    `node` is a tree: `kind` one of one, some, amount, assign, orders; see the API page.
+    """
+
+    id: int
+    prompt: str
+    node: dict[str, Any]
+    raw: dict[str, Any] | None = None
+
+
+class ResultOut(Out):
+    ranking: list[list[str]]
+    scores: dict[str, float]
+    why: str
+    code: str
+    rule: str = ""
+
+
+class DraftOut(Out):
+    question: int
+    value: Any
+    at: float
+
+
+class TableOut(Out):
+    """A table as the reader may know it. The whole truth about a game never leaves the server."""
+
+    id: str
+    rev: int
+    seq: int
+    game: str
+    label: str
+    title: str
+    status: Literal["open", "live", "paused", "over", "closed"]
+    purpose: Literal["game", "sandbox", "study"]
+    owner: bool
+    players: int
+    options: dict[str, Any]
+    settings: dict[str, Any]
+    seats: list[SeatOut]
+    seat: str | None
+    held: list[str]
+    handover: str | None = None
+    to_act: list[str]
+    phase: str
+    phase_text: str
+    view: dict[str, Any] | None
+    question: QuestionOut | None
+    legal: list[str] | None = None
+    can_undo: bool
+    may_talk: list[str]
+    draft: DraftOut | None = None
+    proposals: list[ProposalOut]
+    describe: list[SectionOut] | None = None
+    due: float | None = None
+    paused_until: float | None = None
+    now: float
+    result: ResultOut | None = None
+    commitment: str
+    key: str | None = None
+    rematch: str | None = None
+    watchers: bool
+
+
+class Made(Out):
+    """A new table. `invite` is the secret part of its link, shown to who made it."""
+
+    id: str
+    invite: str
+    link: str
+    invites: dict[str, str] = {}
+    table: TableOut
+
+
+class TableLine(Out):
+    """A table in a list."""
+
+    id: str
+    game: str
+    label: str
+    title: str
+    status: str
+    players: int
+    taken: int
+    open_seats: list[str]
+    names: list[str]
+    clock: str
+    rated: bool
+    anonymous: bool
+    my_seat: str | None = None
+    my_turn: bool = False
+    due: float | None = None
+    seq: int = 0
+    phase: str = ""
+    created: float
+    moved: float
+    proposals: int = 0
+    vacant: bool = False
+
+
+class Lobby(Out):
+    mine: list[TableLine]
+    open: list[TableLine]
+    live: list[TableLine]
+
+
+class SandboxIn(In):
+    seq: Annotated[int, Field(ge=0)] | None = None
+    seat: Seat | None = None
+
+
+class ImportIn(In):
+    file: Annotated[str, StringConstraints(min_length=1, max_length=4_000_000)]
+    title: Annotated[str, StringConstraints(max_length=80)] = ""

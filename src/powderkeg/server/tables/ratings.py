@@ -1,0 +1,59 @@
+"""Ratings by openskill, one for each game that a person or bot account plays."""
+
+from typing import Any
+
+from openskill.models import PlackettLuce
+from sqlalchemy import delete, select
+
+from powderkeg.server.db import schema
+from powderkeg.server.db.store import Tx
+from powderkeg.server.tables.cache import Change
+
+MODEL = PlackettLuce()
+r = schema.ratings.c
+
+
+def shown(mu: float, sigma: float) -> int:
+    """A number people like to read: about 1500 for a beginner who is well known."""
+    return round(1000 + 20 * (mu - 2 * sigma) + 500 * (1 - sigma / MODEL.sigma))
+
+
+async def rate(change: Change) -> None:
+    """Once a game that counts is over, in the same transaction."""
+    room = change.room
+    row, result = room.row, room.row.result
+    people = {name: seat.user for name, seat in room.seats.items() if seat.user}
+    counts = row.settings.get("rated") and row.purpose == "game" and not row.rated
+    if not counts or len(set(people.values())) < 2 or len(people) != len(set(people.values())):
+        return
+    accounts = await change.tx.all(
+        select(schema.users.c.id).where(
+            schema.users.c.id.in_(people.values()), schema.users.c.kind != "guest"
+        )
+    )
+    if len(accounts) != len(people):
+        return  # guests come and go: a game with them rates nobody
+    place = {s: i for i, group in enumerate(result["ranking"]) for s in group}
+    seats = [s for s in people if s in place]
+    old = await _old(change.tx, row.rules, [people[s] for s in seats])
+    teams = [[MODEL.rating(mu=old[people[s]][0], sigma=old[people[s]][1])] for s in seats]
+    rated = MODEL.rate(teams, ranks=[float(place[s]) for s in seats])
+    for seat, (new,) in zip(seats, rated, strict=True):
+        user = people[seat]
+        await change.tx.run(delete(schema.ratings).where(r.user == user, r.rules == row.rules))
+        values: dict[str, Any] = {
+            "user": user,
+            "rules": row.rules,
+            "mu": new.mu,
+            "sigma": new.sigma,
+            "played": old[user][2] + 1,
+        }
+        await change.tx.run(schema.ratings.insert().values(**values))
+    change.set(rated=True)
+
+
+async def _old(tx: Tx, rules: str, users: list[str]) -> dict[str, tuple[float, float, int]]:
+    known = dict.fromkeys(users, (MODEL.mu, MODEL.sigma, 0))
+    query = select(schema.ratings).where(r.rules == rules, r.user.in_(users))
+    known |= {row.user: (row.mu, row.sigma, row.played) for row in await tx.all(query)}
+    return known
