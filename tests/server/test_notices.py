@@ -19,7 +19,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from powderkeg.server.db import schema
-from powderkeg.server.jobs.worker import worker
+from powderkeg.server.jobs import worker
 from powderkeg.server.notices import senders
 from powderkeg.server.notices.webhooks import Unsent, Unsure
 from powderkeg.server.settings import Settings

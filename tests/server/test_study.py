@@ -15,7 +15,7 @@ from powderkeg.server.analysis import requests, worker
 from powderkeg.server.analysis.requests import Scholar
 from powderkeg.server.refusals import Refused
 from powderkeg.server.tables import action_labels, message_json
-from tests.bots.test_versailles_bots import at_turn
+from tests.bots.versailles.test_bots import at_turn
 from tests.server.visiting import Person, Site, play_out
 
 

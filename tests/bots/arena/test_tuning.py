@@ -202,7 +202,7 @@ def test_numbers_that_no_search_can_begin_with_are_refused(tmp_path, wrong):
 
 def test_the_run_for_diplomacys_values_is_kept_with_its_verdict():
     """No better than the weights as they are: they stay."""
-    folder = files("powderkeg.bots.diplomacy") / "data"
+    folder = files("powderkeg.bots.diplomacy")
     run = tuning.read(Path(str(folder / "tuning.json")))
     assert set(run.weights) == set(levels.tunable(find("diplomacy"), "values").start)
     assert len(run.history) == run.plan.generations

@@ -9,15 +9,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from powderkeg.bots.diplomacy import after, kernel
-from powderkeg.bots.diplomacy.engine import Engine, engine
-from powderkeg.bots.diplomacy.kernel import HOLD, SHEET, SPRING
-from powderkeg.bots.diplomacy.plans import Army
-from powderkeg.bots.diplomacy.play import Planner
-from powderkeg.bots.diplomacy.scenes import fixed, given, hand_number, scene_of
-from powderkeg.bots.diplomacy.search import everybody_free, seeds
-from powderkeg.bots.diplomacy.tables import COUNT
-from powderkeg.bots.diplomacy.taste import TASTE
+from powderkeg.bots.diplomacy.numbers import kernel
+from powderkeg.bots.diplomacy.numbers.engine import Engine, engine
+from powderkeg.bots.diplomacy.numbers.kernel import HOLD, SHEET, SPRING
+from powderkeg.bots.diplomacy.numbers.map import COUNT
+from powderkeg.bots.diplomacy.numbers.position import fixed, given, hand_number, scene_of
+from powderkeg.bots.diplomacy.plan import retreats_and_builds
+from powderkeg.bots.diplomacy.plan.orders import Army
+from powderkeg.bots.diplomacy.plan.search import everybody_free, seeds
+from powderkeg.bots.diplomacy.turn import Planner
+from powderkeg.bots.diplomacy.weights import TASTE
 from powderkeg.bots.engine.budget import Budget, Clock
 from powderkeg.bots.engine.thought import Judge, Verdict, spread, sure
 from powderkeg.core.chance import Rng
@@ -119,7 +120,7 @@ class _Trial:
         """The same of retreats and adjustments."""
         values = []
         for sheet in sheets:
-            units = after.carried_out(self.view, self.scene, self.hand, sheet)
+            units = retreats_and_builds.carried_out(self.view, self.scene, self.hand, sheet)
             if self.view["stage"] == "retreat":
                 values += self.engine.outlook(self.scene, [units] * len(dice), dice, 1, TASTE)
             else:

@@ -4,7 +4,7 @@ from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.search import Knowledge
 from powderkeg.bots.levels import Level, Mind, Tunable
 from powderkeg.bots.risk_europe import weights
-from powderkeg.bots.risk_europe.play import Style, player, value
+from powderkeg.bots.risk_europe.turn import Style, player, value
 from powderkeg.games import risk_europe
 
 KNOWLEDGE = Knowledge(risk_europe, value=value(weights.tuned()))

@@ -7,10 +7,10 @@ from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.search import Knowledge
 from powderkeg.bots.engine.thought import Bot, Think
 from powderkeg.bots.levels import Level, Mind, Tunable
-from powderkeg.bots.versailles.bargain import Bargainer, offered
-from powderkeg.bots.versailles.play import Player, by_company, glance, thinker
+from powderkeg.bots.versailles.evaluate import Judge
+from powderkeg.bots.versailles.negotiation import Bargainer, offered
 from powderkeg.bots.versailles.policy import Policy, contest
-from powderkeg.bots.versailles.value import Judge
+from powderkeg.bots.versailles.turn import Player, by_company, glance, thinker
 from powderkeg.bots.versailles.weights import Weights, tuned
 from powderkeg.games import versailles
 

@@ -8,7 +8,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from powderkeg.bots.versailles.value import FIELD, Judge, left
+from powderkeg.bots.versailles.evaluate import FIELD, Judge, left
 from powderkeg.core.chance import CHANCE, Rng
 from powderkeg.games.versailles.actions import (
     Advance,

@@ -1,0 +1,1 @@
+"""Plans for a whole turn: orders of a movement, retreats, builds and removals."""

@@ -1,0 +1,1 @@
+"""Negotiation between powers: the press language, deals and the envoy that speaks for a bot."""

@@ -1,0 +1,88 @@
+"""Inside a battle: whom to lose, and whether a castle's defence should roll again."""
+
+from itertools import product
+from math import comb, fsum
+
+from powderkeg.bots.risk_europe.battle_odds import clash
+from powderkeg.bots.risk_europe.evaluate import Outlook, units_worth
+from powderkeg.games.risk_europe import battle
+from powderkeg.games.risk_europe.actions import Lose
+from powderkeg.games.risk_europe.battle import GENERAL, HITS_ON
+from powderkeg.games.risk_europe.board import Units, minus, total
+from powderkeg.games.risk_europe.choices import Forces, cheapest
+from powderkeg.games.risk_europe.state import Attack, Battle, Casualties
+
+WIDEST = 24  # choices of losses that are weighed; of more, the cheapest units go
+
+
+def losses(outlook: Outlook, step: Battle, attack: Attack, units: Units, hits: int) -> Lose:
+    """The units whose loss costs least: those that fight on decide the battle."""
+    force = Forces(Lose, units, hits, hits)
+    if force.count_all() > WIDEST:
+        return Lose(cheapest(units, hits))
+    attacking = units == attack.units
+    defender = outlook.units[step.at]
+    castle = step.at in outlook.castles
+    owner = outlook.owner[step.at]
+
+    def worth(lost: Units) -> float:
+        left = minus(units, lost)
+        if attacking:
+            end = clash(left, defender, castle)
+            return end.attacker * outlook.hold(attack.army, step.at) + units_worth(
+                outlook.weights, end.attackers
+            )
+        end = clash(attack.units, left, castle)
+        return end.defender * outlook.hold(owner, step.at) + units_worth(
+            outlook.weights, end.defenders
+        )
+
+    listed = [action.units for action in force]
+    return Lose(max(listed, key=worth))
+
+
+def casualties(outlook: Outlook, step: Casualties, units: Units) -> Lose:
+    """Under siege: what leaves the territory safest."""
+    force = Forces(Lose, units, step.hits, step.hits)
+    if force.count_all() > WIDEST:
+        return Lose(cheapest(units, step.hits))
+
+    def worth(lost: Units) -> float:
+        outlook.units[step.at] = minus(units, lost)
+        found = outlook.at(step.at)
+        outlook.units[step.at] = units
+        return found
+
+    return Lose(max((action.units for action in force), key=worth))
+
+
+def holds(attack: Attack, there: Units, step: Battle, defender: tuple[int, ...]) -> float:
+    """The chance to hold the territory if the defender's dice are these."""
+    won, lost = battle.hits(step.rank, step.attacker, defender)
+    attackers, defenders = _after(attack.units, lost), _after(there, won)
+    if not any(attackers):
+        return float(any(defenders))
+    return clash(attackers, defenders, castle=True).defender if any(defenders) else 0.0
+
+
+def _after(units: Units, hits: int) -> Units:
+    return minus(units, cheapest(units, min(hits, total(units))))
+
+
+def should_reroll(attack: Attack, there: Units, step: Battle) -> tuple[bool, float, float]:
+    """Whether a second roll promises more; and the chances to hold with and without it."""
+    stand = holds(attack, there, step, step.defender)
+    again = fsum(p * holds(attack, there, step, dice) for p, dice in _rolls(step))
+    return again > stand, again, stand
+
+
+def _rolls(step: Battle) -> list[tuple[float, tuple[int, ...]]]:
+    """Every roll that matters with its chance: in the ranks only the number of hits does."""
+    count = len(step.defender)
+    if step.rank == GENERAL:
+        return [(6.0**-count, dice) for dice in product(range(1, 7), repeat=count)]
+    hit = (7 - HITS_ON[step.rank]) / 6
+    return [
+        (comb(count, n) * hit**n * (1 - hit) ** (count - n), (6,) * n + (1,) * (count - n))
+        for n in range(count + 1)
+    ]

@@ -1,0 +1,403 @@
+"""What can be done with an order, in whole moves instead of small steps, with what it gains.
+
+A plan is the actions that a player would give one after another. Loads are sampled: one unit,
+half of them, all that may go. What a plan gains is weighed on the board; nothing is copied.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from powderkeg.bots.risk_europe.evaluate import Outlook, touched, units_worth
+from powderkeg.games.risk_europe import economy, moves
+from powderkeg.games.risk_europe.actions import (
+    Action,
+    Besiege,
+    Build,
+    Buy,
+    Crown,
+    Done,
+    Fortify,
+    From,
+    March,
+    Order,
+    Storm,
+    Tax,
+    To,
+)
+from powderkeg.games.risk_europe.board import (
+    BESIDE,
+    CARDS,
+    CROWN_PRICE,
+    EMPTY,
+    FOOTMAN,
+    IS_CITY,
+    SIEGE,
+    TAX,
+    Units,
+    minus,
+    plus,
+    some,
+    total,
+)
+from powderkeg.games.risk_europe.choices import cheapest, strongest
+from powderkeg.games.risk_europe.realm import enter, leave
+from powderkeg.games.risk_europe.state import (
+    NOBODY,
+    Group,
+    Move,
+    State,
+    has_shield,
+    movable,
+    supply_line,
+    territories,
+)
+
+SIEGE_HITS: Final = 4 / 3  # of a weapon on average: two dice that hit on a three
+PAIRS: Final = 3  # targets of one origin that a split looks at
+
+
+class Plan(NamedTuple):
+    """What is done and what it gains; the first of `actions` may be an order."""
+
+    gain: float
+    actions: tuple[Action, ...]
+
+
+def ranked(plans: Iterator[Plan]) -> list[Plan]:
+    """Best first; equal ones stay as they came."""
+    return sorted(plans, key=lambda plan: -plan.gain)
+
+
+def of_order(outlook: Outlook, army: int, order: str) -> list[Plan]:
+    """All that is worth weighing with `order`, best first, beginning with the order itself."""
+    match order:
+        case "tax":
+            found = _taxes(outlook, army)
+        case "spend":
+            found = _shopping(outlook, army)
+        case "expand":
+            found = expansions(outlook, army)
+        case "split":
+            found = splits(outlook, army)
+        case _:
+            found = manoeuvres(outlook, army)
+    return ranked(Plan(plan.gain, (Order(order), *plan.actions)) for plan in found)
+
+
+# Expansion
+
+
+@lru_cache(maxsize=1 << 14)
+def peaceful_loads(there: Units, most: int) -> tuple[Units, ...]:
+    """One of the cheapest, half of all, or the strongest that may go."""
+    half = (most + 1) // 2
+    return tuple(dict.fromkeys((cheapest(there, 1), cheapest(there, half), strongest(there, most))))
+
+
+@lru_cache(maxsize=1 << 14)
+def hostile_loads(there: Units, most: int) -> tuple[Units, ...]:
+    return tuple(dict.fromkeys((strongest(there, most), strongest(there, (2 * most + 2) // 3))))
+
+
+class Route(NamedTuple):
+    """One group of an expansion: where it goes, and the loads that are tried."""
+
+    to: int
+    loads: tuple[Units, ...]
+    peaceful: bool
+    castle: bool
+
+
+def _routes(state: State, army: int, origin: int, most: int) -> Iterator[Route]:
+    move, there = Move(army, "expand", origin), state.units[origin]
+    for to in BESIDE[origin]:
+        if moves.why_not_expand_to(state, army, move, to) is None:
+            peaceful = state.owner[to] == NOBODY
+            loads = (peaceful_loads if peaceful else hostile_loads)(there, most)
+            yield Route(to, loads, peaceful, moves.needs_siege(state, army, to))
+
+
+def expansions(outlook: Outlook, army: int) -> Iterator[Plan]:
+    state = outlook.state
+    for origin in territories(state, army):
+        most = movable(state, army, origin)
+        if most < 1:
+            continue
+        for route in _routes(state, army, origin, most):
+            for load in route.loads:
+                gain = weigh_move(outlook, army, origin, (Group(route.to, load),))
+                yield Plan(gain, (From(origin), *_sent(route, load)))
+
+
+def _sent(route: Route, load: Units) -> tuple[Action, Action]:
+    return To(route.to), Storm(load) if route.castle else March(load)
+
+
+def splits(outlook: Outlook, army: int) -> Iterator[Plan]:
+    """Single groups first; then pairs of the best targets of each origin."""
+    state = outlook.state
+    for origin in territories(state, army):
+        most = movable(state, army, origin)
+        if most < 1:
+            continue
+        single: list[tuple[float, Route]] = []
+        for route in _routes(state, army, origin, most):
+            gains = []
+            for load in route.loads:
+                gain = weigh_move(outlook, army, origin, (Group(route.to, load),))
+                gains.append(gain)
+                yield Plan(gain, (From(origin), *_sent(route, load), Done()))
+            single.append((max(gains), route))
+        if most > 1:
+            single.sort(key=lambda found: -found[0])
+            yield from _pairs(outlook, army, origin, most, [r for _, r in single[:PAIRS]])
+
+
+def _pairs(
+    outlook: Outlook, army: int, origin: int, most: int, routes: list[Route]
+) -> Iterator[Plan]:
+    there = outlook.state.units[origin]
+    for i, one in enumerate(routes):
+        for other in routes[i + 1 :]:
+            for x, y in _shared(there, most, one, other):
+                groups = (Group(one.to, x), Group(other.to, y))
+                gain = weigh_move(outlook, army, origin, groups)
+                yield Plan(gain, (From(origin), *_sent(one, x), *_sent(other, y), Done()))
+
+
+def _shared(there: Units, most: int, one: Route, other: Route) -> Iterator[tuple[Units, Units]]:
+    """Loads for two targets: one unit and the rest, halves, the rest and one unit; one each."""
+    seen = set()
+    for count in (1, most // 2, most - 1):
+        load = _load(there, count, one)
+        rest = minus(there, load)
+        for more in (most - count, 1):
+            second = _load(rest, more, other)
+            castles = one.castle > load[SIEGE] or other.castle > second[SIEGE]
+            if (load, second) not in seen and not castles:
+                seen.add((load, second))
+                yield load, second
+
+
+def _load(there: Units, count: int, route: Route) -> Units:
+    return cheapest(there, count) if route.peaceful else strongest(there, count)
+
+
+def weigh_move(outlook: Outlook, army: int, origin: int, groups: tuple[Group, ...]) -> float:
+    """What it gains to send `groups`: the board is changed, looked at, and changed back."""
+    owner, units, attack = outlook.owner, outlook.units, outlook.attack
+    places = touched(origin, *(group.to for group in groups))
+    before, coins = outlook.before(places), 0
+    kept = [(at, owner[at], units[at], attack.get(at)) for at in (origin, *(g.to for g in groups))]
+    for to, load in groups:
+        units[origin] = minus(units[origin], load)
+        if owner[to] == NOBODY:
+            owner[to], units[to] = army, load
+            coins += TAX[to] * IS_CITY[to]  # R-CROWN-02
+        elif owner[to] == army:
+            units[to] = plus(units[to], load)
+        else:
+            already = attack[to][1] if to in attack else EMPTY
+            attack[to] = (army, plus(already, load))
+    if not any(units[origin]):
+        owner[origin] = NOBODY
+    after = outlook.around(places)
+    for at, whose, there, fight in kept:
+        owner[at], units[at] = whose, there
+        if fight:
+            attack[at] = fight
+        else:
+            attack.pop(at, None)
+    return after - before + (outlook.coins(army, coins) if coins else 0.0)
+
+
+# Manoeuvre
+
+
+def manoeuvres(outlook: Outlook, army: int) -> Iterator[Plan]:
+    state = outlook.state
+    for origin in territories(state, army):
+        if moves.why_not_manoeuvre_from(state, army, origin):
+            continue
+        there = state.units[origin]
+        force = moves.manoeuvre_forces(state, army, Move(army, "manoeuvre", origin))
+        for to in moves.manoeuvre_targets(state, army, origin):
+            if not _is_border(outlook, army, to):
+                continue
+            for load in _marching(there, force.most):
+                gain = weigh_move(outlook, army, origin, (Group(to, load),))
+                yield Plan(gain, (From(origin), To(to), March(load)))
+
+
+@lru_cache(maxsize=1 << 14)
+def _marching(there: Units, most: int) -> tuple[Units, ...]:
+    """All but one, so that the place is still held, or half of them."""
+    counts = dict.fromkeys((max(1, min(most, total(there) - 1)), (most + 1) // 2))
+    return tuple(strongest(there, n) for n in counts)
+
+
+def _is_border(outlook: Outlook, army: int, at: int) -> bool:
+    """Whether units are of any use in `at`."""
+    owner = outlook.owner
+    return at in outlook.attack or any(owner[n] != army for n in BESIDE[at])
+
+
+# Coins
+
+
+def _taxes(outlook: Outlook, army: int) -> Iterator[Plan]:
+    state = outlook.state
+    for city in economy.taxable(state, army):
+        gain = outlook.coins(army, economy.income(state, army, city))
+        line = supply_line(state, army, city)
+        for at, units in economy.TAX_UNITS.items():
+            if at in line and has_shield(state, army, at):
+                gain += outlook.stakes[army] * units_worth(outlook.weights, units)
+        yield Plan(gain, (Tax(city),))
+
+
+def _shopping(outlook: Outlook, army: int) -> Iterator[Plan]:
+    """One list: the best purchase again and again, until none is worth its coins."""
+    gain, bought, state = 0.0, [], outlook.state
+    while best := purchase(outlook, army):
+        gain += best.gain
+        bought.append(best.actions[0])
+        state = carried_out(state, army, best.actions)
+        outlook = Outlook(state, outlook.weights, outlook.stakes)
+    if bought:
+        yield Plan(gain, (*bought, Done()))
+
+
+def purchase(outlook: Outlook, army: int) -> Plan | None:
+    """The purchase that gives most for its coins; None when coins are worth more."""
+    best, found = 0.0, None
+    for cost, plan in purchases(outlook, army):
+        rate = plan.gain / max(1, cost)
+        if rate > best:
+            best, found = rate, plan
+    return found
+
+
+def purchases(outlook: Outlook, army: int) -> Iterator[tuple[int, Plan]]:
+    """Everything that could be bought, with its cost."""
+    state = outlook.state
+    if economy.why_not_crown(state, army) is None:
+        gain = outlook.stakes[army] * outlook.up[army] + outlook.coins(army, -CROWN_PRICE)
+        yield CROWN_PRICE, Plan(gain, (Crown(),))
+    coins = state.armies[army].coins
+    places = economy.recruiting_places(state, army)
+    for unit in range(4):
+        price = economy.price(state, army, unit)
+        most = min(state.armies[army].reserve[unit], coins // price)
+        if count := (most + 1) // 2:  # what is left is looked at again
+            spent = outlook.coins(army, -count * price)
+            for at in places:
+                gain = spent + reinforced(outlook, at, some(unit, count))
+                yield count * price, Plan(gain, (Buy(unit, at, count),))
+    yield from _castles(outlook, army)
+
+
+def _castles(outlook: Outlook, army: int) -> Iterator[tuple[int, Plan]]:
+    state = outlook.state
+    price = economy.castle_price(state, army)
+    if state.armies[army].coins < price:
+        return
+    spent = outlook.coins(army, -price)
+    kept = outlook.stakes[army] * outlook.weights.castle
+    for at in territories(state, army):
+        if IS_CITY[at] and economy.why_not_build(state, army, at) is None:
+            places = touched(at)
+            before, castles = outlook.before(places), outlook.castles
+            outlook.castles = (*castles, at)
+            gain = spent + outlook.around(places) - before + kept
+            outlook.castles = castles
+            yield price, Plan(gain, (Build(at),))
+
+
+def reinforced(outlook: Outlook, at: int, units: Units) -> float:
+    """What it gains to put more units into `at`."""
+    places, there = touched(at), outlook.units[at]
+    before = outlook.before(places)
+    outlook.units[at] = plus(there, units)
+    after = outlook.around(places)
+    outlook.units[at] = there
+    return after - before
+
+
+# The bonus of a card
+
+
+def of_bonus(outlook: Outlook, army: int, card: str) -> list[Plan]:
+    """What can be done with the bonus of `card`, best first."""
+    match CARDS[card].bonus:
+        case "fortify":
+            return ranked(_fortify(outlook, army))
+        case "siege":
+            return ranked(_besiege(outlook, army))
+        case _:
+            return []
+
+
+def _fortify(outlook: Outlook, army: int) -> Iterator[Plan]:
+    state = outlook.state
+    for at in economy.fortifiable(state, army):
+        count = economy.FORTIFY_CASTLE if at in state.castles else economy.FORTIFY_CITY
+        count = min(count, state.armies[army].reserve[FOOTMAN])
+        yield Plan(reinforced(outlook, at, some(FOOTMAN, count)), (Fortify(at),))
+
+
+def _besiege(outlook: Outlook, army: int) -> Iterator[Plan]:
+    for origin, target in moves.assaults(outlook.state, army):
+        places, there = touched(target), outlook.units[target]
+        before, victim = outlook.before(places), outlook.owner[target]
+        left = minus(there, cheapest(there, _hits(outlook.state, origin)))
+        outlook.units[target] = left
+        outlook.owner[target] = victim if any(left) else NOBODY
+        after = outlook.around(places)
+        outlook.units[target], outlook.owner[target] = there, victim
+        yield Plan(after - before, (Besiege(origin, target),))
+
+
+def _hits(state: State, origin: int) -> int:
+    return round(SIEGE_HITS * state.units[origin][SIEGE])
+
+
+# What comes of it
+
+
+def carried_out(state: State, army: int, actions: tuple[Action, ...]) -> State:
+    """The table after a plan, as the rules have it; the dice of a siege fall as on average."""
+    origin, to, groups = NOBODY, NOBODY, []
+    for action in actions:
+        match action:
+            case From(at):
+                origin = at
+            case To(at):
+                to = at
+            case March(units) | Storm(units):
+                groups.append(Group(to, units))
+            case Tax(at):
+                state = economy.tax(state, army, at, [])
+            case Buy(unit, at, count):
+                state = economy.buy(state, army, unit, at, count, [])
+            case Build(at):
+                state = economy.build(state, army, at, [])
+            case Crown():
+                state = economy.buy_crown(state, army, [])
+            case Fortify(at):
+                state = economy.fortify(state, army, at, [])
+            case Besiege(at, target):
+                state = _besieged(state, at, target)
+            case _:
+                pass
+    for group in groups:
+        state = leave(state, origin, group.units, [])
+    for group in groups:
+        state = enter(state, army, group.to, group.units, [])
+    return state
+
+
+def _besieged(state: State, origin: int, target: int) -> State:
+    there = state.units[target]
+    return leave(state, target, cheapest(there, min(total(there), _hits(state, origin))), [])

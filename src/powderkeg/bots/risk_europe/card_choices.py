@@ -1,0 +1,94 @@
+"""Which two cards to place: everybody chooses at once, unseen, so it is a matrix game."""
+
+from collections.abc import Sequence
+from math import prod
+from typing import NamedTuple
+
+from powderkeg.bots.engine.budget import Clock
+from powderkeg.bots.engine.regret import anchored, softmax
+from powderkeg.bots.risk_europe.evaluate import kept, shares
+from powderkeg.bots.risk_europe.policy import ANCHOR, POINTS, TEMPER, Cards, Mind, bare, placed
+from powderkeg.core.chance import Rng
+from powderkeg.games.risk_europe.actions import Pick
+from powderkeg.games.risk_europe.board import DECK
+from powderkeg.games.risk_europe.state import State, people
+
+MOST = 10  # of one's own pairs that are weighed
+ROUNDS = 300  # of regret matching
+
+
+class Pair(NamedTuple):
+    """Two cards, and what they gain if nobody else does anything."""
+
+    gain: float
+    pick: Pick
+
+
+def alone(mind: Mind, state: State, who: int) -> list[Pair]:
+    """All pairs of `who`, best first, as they would do if the others did nothing."""
+    hand = state.armies[who].hand + state.armies[who].stack
+    table = bare(state)
+    kinds = [card for card in dict.fromkeys(DECK) if card in hand]
+    found = []
+    for first in kinds:
+        begun = mind.play_card(table, who, first)
+        for second in kinds:
+            if first == second and hand.count(first) < 2:
+                continue
+            ended = mind.play_card(begun.state, who, second)
+            price = kept(mind.weights, first) + kept(mind.weights, second)
+            found.append(Pair(begun.gain + ended.gain - price, Pick(first, second)))
+    return sorted(found, key=lambda pair: -pair.gain)
+
+
+class Matrix:
+    """Pairs of everybody, and what each combination promises everybody at the end of the turns."""
+
+    def __init__(self, mind: Mind, state: State, me: int, clock: Clock) -> None:
+        self.mind, self.state, self.clock = mind, state, clock
+        self.seats = [me, *(i for i in people(state) if i != me)]
+        pairs = [alone(mind, state, who) for who in self.seats]
+        counts = sizes(clock.whole, [len(found) for found in pairs])
+        self.pairs = [found[:count] for found, count in zip(pairs, counts, strict=True)]
+        self.seen: dict[int, list[float]] = {}  # my share for each pair of mine
+
+    def cards(self, joint: Sequence[int]) -> Cards:
+        """What lies on the table when everybody places this pair of his."""
+        pairs = {}
+        for who, found, choice in zip(self.seats, self.pairs, joint, strict=True):
+            pick = found[choice].pick
+            pairs[who] = (pick.first, pick.second)
+        return placed(self.state, pairs)
+
+    def pay(self, joint: tuple[int, ...]) -> list[float]:
+        """Everybody's share in points; when the clock has stopped, that of my pair so far."""
+        known = self.seen.setdefault(joint[0], [])
+        if not self.clock.tick():
+            return [POINTS * self.mean(joint[0])] * len(self.seats)
+        end = shares(self.mind.ahead(self.state, self.cards(joint)), self.mind.weights)
+        known.append(end[self.seats[0]])
+        return [POINTS * end[who] for who in self.seats]
+
+    def solve(self, rng: Rng) -> list[list[float]]:
+        """How often everybody should play each of his pairs, me first."""
+        anchors = [softmax([pair.gain / TEMPER for pair in found]) for found in self.pairs]
+        counts = [len(found) for found in self.pairs]
+        return anchored(counts, self.pay, anchors, ANCHOR, ROUNDS, rng)
+
+    def mean(self, choice: int) -> float:
+        known = self.seen.get(choice, [])
+        return sum(known) / len(known) if known else 0.0
+
+
+def sizes(cells: int, most: list[int]) -> list[int]:
+    """How many pairs of each player to weigh, so that the whole matrix can be seen: first mine,
+    then one more of every rival in turn."""
+    found = [max(1, min(MOST, most[0], cells))] + [1] * (len(most) - 1)
+    grown = True
+    while grown:
+        grown = False
+        for player in range(1, len(most)):
+            larger = [n + (p == player) for p, n in enumerate(found)]
+            if larger[player] <= most[player] and prod(larger) <= cells:
+                found, grown = larger, True
+    return found

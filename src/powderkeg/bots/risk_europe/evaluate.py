@@ -1,0 +1,327 @@
+"""What a position is worth to everybody, and by how much a small change alters it.
+
+The worth is a sum over territories: who holds them, who will hold them when the battles are
+fought, and for cities who could take them next. What happens in a place matters only to the
+cities near it, so most changes are weighed by looking at a few places.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Final
+
+from powderkeg.bots.risk_europe.battle_odds import Left, clash, threat
+from powderkeg.bots.risk_europe.weights import Weights
+from powderkeg.games.risk_europe import missions
+from powderkeg.games.risk_europe.board import (
+    BESIDE,
+    CITIES,
+    IS_CITY,
+    NAMES,
+    ROME,
+    SEA_LINES,
+    TARGETS,
+    TAX,
+    TERRITORIES,
+    UNITS,
+    Units,
+)
+from powderkeg.games.risk_europe.packs import Mission
+from powderkeg.games.risk_europe.state import NOBODY, State, crowns, on_board, people, territories
+
+RICH: Final = 20  # coins beyond this are hard to spend
+ARMIES: Final = 4
+
+
+def _two_steps(at: int) -> tuple[int, ...]:
+    beside = {at, *BESIDE[at]}
+    return tuple(sorted({far for near in BESIDE[at] for far in BESIDE[near]} - beside))
+
+
+RING: Final = tuple(_two_steps(at) for at in range(len(NAMES)))
+NEAR: Final = tuple((at, *(n for n in BESIDE[at] if IS_CITY[n])) for at in range(len(NAMES)))
+FAR: Final = tuple(tuple(n for n in RING[at] if IS_CITY[n]) for at in range(len(NAMES)))
+HEADS: Final = tuple((1 + (at == ROME)) * IS_CITY[at] for at in range(len(NAMES)))  # its crowns
+
+
+@lru_cache(maxsize=1 << 14)
+def touched(*places: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Places whose worth may change when units in `places` do: near ones, and cities two steps
+    away, which matter only while nobody holds them."""
+    near = sorted({n for at in places for n in NEAR[at]})
+    far = sorted({n for at in places for n in FAR[at]} - set(near))
+    return tuple(near), tuple(far)
+
+
+@lru_cache(maxsize=64)
+def _steps(weights: Weights, target: int) -> tuple[float, ...]:
+    """What each crown is worth: the nearer to victory, the more."""
+    most = target + 12
+    return tuple(
+        weights.crown * (1 + weights.close * min(1.0, k / target) ** 4) for k in range(most + 2)
+    )
+
+
+@lru_cache(maxsize=64)
+def _soil(weights: Weights) -> tuple[float, ...]:
+    """What territories are worth without their crowns."""
+    return tuple(
+        weights.land + weights.tax * tax + weights.gold * place.gold
+        for tax, place in zip(TAX, TERRITORIES, strict=True)
+    )
+
+
+class Outlook:
+    """A position as one player sees it: `stakes` say how much everybody's worth matters to him.
+
+    The board may be changed in place to try something, and must be changed back.
+    """
+
+    __slots__ = (
+        "attack",
+        "base",
+        "castles",
+        "down",
+        "each",
+        "first",
+        "gives",
+        "owner",
+        "people",
+        "stakes",
+        "state",
+        "units",
+        "up",
+        "weights",
+    )
+
+    def __init__(self, state: State, weights: Weights, stakes: Sequence[float]) -> None:
+        self.state, self.weights, self.stakes = state, weights, stakes
+        self.people, self.each = state.people, weights.units
+        self.owner, self.units = list(state.owner), list(state.units)
+        self.first = state.owner  # who held what before anything was tried
+        self.attack = {a.at: (a.army, a.units) for a in state.attacks}
+        self.castles = state.castles
+        steps = _steps(weights, TARGETS[state.people])
+        self.up, self.down = [0.0] * ARMIES, [0.0] * ARMIES
+        for i in people(state):
+            k = crowns(state, i)
+            self.up[i], self.down[i] = steps[k + 1], steps[k]
+        self.gives = [self._gives(army, stakes[army]) for army in range(ARMIES)]
+        self.base: dict[int, float] = {}
+
+    def _gives(self, army: int, stake: float) -> list[float]:
+        """What it matters to the viewer that `army` holds each place."""
+        if not stake:
+            return [0.0] * len(NAMES)
+        soil, castle = _soil(self.weights), stake * self.weights.castle
+        found = [stake * worth for worth in soil]
+        up, down = stake * self.up[army], stake * self.down[army]
+        for at in CITIES:
+            found[at] += (down if self.first[at] == army else up) * HEADS[at]
+        for at in self.castles:
+            found[at] += castle
+        return found
+
+    # One place
+
+    def hold(self, army: int, at: int) -> float:
+        """What it is worth to `army` itself to hold `at`."""
+        worth = _soil(self.weights)[at] + self.weights.castle * (at in self.castles)
+        return worth + (self.down if self.first[at] == army else self.up)[army] * HEADS[at]
+
+    def at(self, place: int) -> float:
+        """What `place` is worth to the viewer as it is now."""
+        owner = self.owner[place]
+        if owner < 0:
+            return self._unclaimed(place) if IS_CITY[place] else 0.0
+        units = self.units[place]
+        f, a, c, s = self.each
+        if fight := self.attack.get(place):
+            army, force = fight
+            end = clash(force, units, place in self.castles)
+            x, y = end.attackers, end.defenders
+            mine = self.stakes[army] * (x[0] * f + x[1] * a + x[2] * c + x[3] * s)
+            theirs = self.stakes[owner] * (y[0] * f + y[1] * a + y[2] * c + y[3] * s)
+            held = end.attacker * self.gives[army][place] + end.defender * self.gives[owner][place]
+            return mine + theirs + held
+        there = units[0] * f + units[1] * a + units[2] * c + units[3] * s
+        worth = self.stakes[owner] * there + self.gives[owner][place]
+        return worth + self._threatened(place, owner, units) if IS_CITY[place] else worth
+
+    def _threatened(self, at: int, owner: int, units: Units) -> float:
+        """A city that neighbours could take: their hope, its owner's fear."""
+        best: dict[int, float] = {}
+        castle = at in self.castles
+        for near in BESIDE[at]:
+            foe = self.owner[near]
+            if foe >= 0 and foe != owner and near not in self.attack:
+                p = threat(self.units[near], units, castle)
+                if p > best.get(foe, 0.0):
+                    best[foe] = p
+        worth = worst = 0.0
+        for foe, p in best.items():
+            if foe < self.people:
+                worth += self.weights.chance * p * self.gives[foe][at]
+            worst = max(worst, p if foe < self.people else p * self.weights.hired)
+        return worth - self.weights.risk * worst * self.gives[owner][at]
+
+    def _unclaimed(self, at: int) -> float:
+        """A city that nobody holds: those beside it share the hope, then those behind them."""
+        near = self._ready(BESIDE[at])
+        worth = 0.0
+        for army in near:
+            worth += self.weights.claim * self.gives[army][at] / len(near)
+        far = [army for army in self._ready(RING[at]) if army not in near]
+        for army in far:
+            worth += self.weights.reach * self.gives[army][at] / (len(near) + len(far))
+        return worth
+
+    def _ready(self, places: Iterable[int]) -> list[int]:
+        """The players with units to spare in `places`."""
+        owner, units, attack, people = self.owner, self.units, self.attack, self.people
+        found: list[int] = []
+        for at in places:
+            army = owner[at]
+            if 0 <= army < people and army not in found and at not in attack:
+                f, a, c, s = units[at]
+                if f + a + c + s > 1:
+                    found.append(army)
+        return found
+
+    # Changes
+
+    def around(self, places: tuple[tuple[int, ...], tuple[int, ...]]) -> float:
+        """What `places` (see `touched`) are worth as they are now."""
+        near, far = places
+        return sum(map(self.at, near)) + sum(self.at(n) for n in far if self.owner[n] == NOBODY)
+
+    def before(self, places: tuple[tuple[int, ...], tuple[int, ...]]) -> float:
+        """What they were worth before anything was tried."""
+        near, far = places
+        worth = 0.0
+        for place in near:
+            if place not in self.base:
+                self.base[place] = self.at(place)
+            worth += self.base[place]
+        for place in far:
+            if self.first[place] == NOBODY:
+                if place not in self.base:
+                    self.base[place] = self.at(place)
+                worth += self.base[place]
+        return worth
+
+    def coins(self, army: int, more: int) -> float:
+        """What `more` coins are worth to the viewer."""
+        have = self.state.armies[army].coins
+        return self.stakes[army] * (purse(self.weights, have + more) - purse(self.weights, have))
+
+
+def purse(weights: Weights, coins: int) -> float:
+    return weights.coin * (min(coins, RICH) + weights.rich * max(0, coins - RICH))
+
+
+# The whole
+
+
+def worths(state: State, weights: Weights) -> list[float]:
+    """What the position is worth to every army; to mercenaries nothing."""
+    found = [0.0] * ARMIES
+    steps = _steps(weights, TARGETS[state.people])
+    for i in people(state):
+        k = crowns(state, i)
+        held = sum(HEADS[at] for at in CITIES if state.owner[at] == i)
+        board = Outlook(state, weights, tuple(float(j == i) for j in range(ARMIES)))
+        found[i] = sum(steps[1 : k + 1]) - held * steps[k] + apart(state, weights, i)
+        found[i] += math.fsum(map(board.at, range(len(NAMES))))
+    return found
+
+
+def apart(state: State, weights: Weights, army: int) -> float:
+    """What an army has beside the board: coins, cards, the marker, missions."""
+    own = state.armies[army]
+    worth = purse(weights, own.coins) + weights.marker * (state.marker == army)
+    worth += sum(kept(weights, card) for card in own.hand)
+    if own.missions:
+        worth += weights.mission * math.fsum(
+            progress(state, army, missions.crown(state, card).mission) ** 2 for card in own.missions
+        )
+    return worth
+
+
+def kept(weights: Weights, card: str) -> float:
+    return float(getattr(weights, f"keep_{card}"))
+
+
+def progress(state: State, army: int, mission: Mission) -> float:
+    """How much of a mission is done."""
+    match mission.type:
+        case "units":
+            have = on_board(state, army, UNITS.index(mission.unit))
+        case "castles":
+            have = sum(state.owner[at] == army for at in state.castles)
+        case "sea_lines":
+            have = sum(state.owner[a] == army == state.owner[b] for a, b in SEA_LINES)
+        case "coins":
+            have = state.armies[army].coins
+        case "territories":
+            have = len(territories(state, army))
+        case "attacks_won":
+            have = state.armies[army].wins
+    return min(1.0, have / max(1, mission.least))
+
+
+def shares(state: State, weights: Weights) -> list[float]:
+    """Everybody's chance to win: at the end of this round, or later as the worths suggest."""
+    if state.over:
+        winners = state.ranking[0]
+        return [(i in winners) / len(winners) for i in range(ARMIES)]
+    now = [crowned(state, i) for i in range(ARMIES)]
+    later = math.prod(1 - p for p in now)
+    if later == 1:
+        return _later(state, weights)
+    sure = (1 - later) / math.fsum(now)
+    if later == 0:
+        return [sure * p for p in now]
+    return [sure * p + later * q for p, q in zip(now, _later(state, weights), strict=True)]
+
+
+def crowned(state: State, army: int) -> float:
+    """The chance that `army` has the crowns to win once the battles are fought (R-WIN-01)."""
+    if army >= state.people or state.armies[army].out:
+        return 0.0
+    have = {crowns(state, army) - TARGETS[state.people]: 1.0}
+    for fight in state.attacks:
+        heads, owner = HEADS[fight.at], state.owner[fight.at]
+        if heads and army in (fight.army, owner):
+            end = clash(fight.units, state.units[fight.at], fight.at in state.castles)
+            gain, p = (heads, end.attacker) if fight.army == army else (-heads, 1 - end.defender)
+            after = {k: q * (1 - p) for k, q in have.items()}
+            for k, q in have.items():
+                after[k + gain] = after.get(k + gain, 0.0) + q * p
+            have = after
+    return math.fsum(q for k, q in have.items() if k >= 0)
+
+
+def _later(state: State, weights: Weights) -> list[float]:
+    """A softmax of the worths."""
+    found = worths(state, weights)
+    alive = people(state)
+    top = max(found[i] for i in alive)
+    heats = [
+        math.exp((found[i] - top) / weights.heat) if i in alive else 0.0 for i in range(ARMIES)
+    ]
+    whole = math.fsum(heats)
+    return [heat / whole for heat in heats]
+
+
+def stakes(chances: Sequence[float], weights: Weights, me: int) -> tuple[float, ...]:
+    """How much everybody's worth matters to `me`: rivals count by their chance to win, so that
+    the leader is hindered most."""
+    rest = max(1e-9, 1 - chances[me])
+    return tuple(
+        1.0 if i == me else -weights.hinder * chance / rest for i, chance in enumerate(chances)
+    )
+
+
+def units_worth(weights: Weights, units: Units | Left) -> float:
+    return math.fsum(w * n for w, n in zip(weights.units, units, strict=True))

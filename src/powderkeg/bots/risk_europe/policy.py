@@ -1,0 +1,280 @@
+"""A turned card, carried out as well as the worth of the board tells; and the rest of a round."""
+
+import math
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from powderkeg.bots.engine.regret import draw, softmax
+from powderkeg.bots.risk_europe import candidates
+from powderkeg.bots.risk_europe.candidates import Plan, carried_out
+from powderkeg.bots.risk_europe.evaluate import Outlook, kept, shares, stakes
+from powderkeg.bots.risk_europe.weights import Weights
+from powderkeg.core.chance import CHANCE, Rng
+from powderkeg.games import risk_europe
+from powderkeg.games.risk_europe import actions, missions, rounds
+from powderkeg.games.risk_europe.actions import Action
+from powderkeg.games.risk_europe.board import CARDS
+from powderkeg.games.risk_europe.rounds import in_deck_order
+from powderkeg.games.risk_europe.state import (
+    NOBODY,
+    Act,
+    Battles,
+    EndRound,
+    NewRound,
+    Reveals,
+    State,
+    Turn,
+    people,
+    player,
+    pushed,
+    with_army,
+)
+
+
+class Course(NamedTuple):
+    """A whole turn: what is done, what it gains, and the table after it."""
+
+    gain: float
+    actions: tuple[Action, ...]
+    state: State
+
+
+class Cards(NamedTuple):
+    """By army: the cards that it will turn over this round, and those that it keeps."""
+
+    stacks: tuple[tuple[str, ...], ...]
+    hands: tuple[tuple[str, ...], ...]
+
+
+TEMPER = 0.15  # a choice must gain so much more by itself to be e times as likely
+POINTS = 40  # that a whole game is worth: regret matching wants payoffs of about one
+ANCHOR = 0.8  # points that a look ahead must promise more to be trusted against one such step
+AGAIN = 0.3
+ENOUGH = 0.3  # a manoeuvre hardly ever gains as much
+MOST = 16  # plans for an order that are remembered
+NOTHING: tuple[Action, ...] = ()
+
+
+class Mind:
+    """Weights, and how much everybody matters to everybody: fixed for one decision."""
+
+    def __init__(self, state: State, weights: Weights) -> None:
+        self.weights = weights
+        self.chances = shares(state, weights)
+        self.stakes = [stakes(self.chances, weights, i) for i in range(state.people)]
+        self.known: dict[tuple[State, int, str], Course] = {}
+        self.plans: dict[tuple[State, int, str], list[Plan]] = {}
+
+    def outlook(self, state: State, army: int) -> Outlook:
+        """`state` as seen by whoever plays `army`."""
+        return Outlook(state, self.weights, self.stakes[player(state, army)])
+
+    # One turn, the best step again and again
+
+    def turn(self, state: State, act: Act) -> Course:
+        """Bonus first, then the order, then Berlin's manoeuvre: each by its own gain."""
+        gain, done = 0.0, NOTHING
+        if act.bonus:
+            best = _first(candidates.of_bonus(self.outlook(state, act.army), act.army, act.card))
+            gain, done, state = _then(gain, done, state, act.army, best)
+        if act.order:
+            best = _first(self.orders(state, act, ENOUGH))
+            gain, done, state = _then(gain, done, state, act.army, best)
+        return Course(gain, done, state)
+
+    def orders(self, state: State, act: Act, enough: float = math.inf) -> list[Plan]:
+        """The plans for the orders of the card, best first; when the first order gains `enough`,
+        the second is not looked at."""
+        found: list[Plan] = []
+        for order in CARDS[act.card].orders:
+            if found and found[0].gain > enough and order == "manoeuvre":
+                break
+            key = (state, act.army, order)
+            if key not in self.plans:
+                outlook = self.outlook(state, act.army)
+                self.plans[key] = candidates.of_order(outlook, act.army, order)[:MOST]
+            found += self.plans[key]
+        return sorted(found, key=lambda plan: -plan.gain)
+
+    def courses(self, state: State, act: Act, width: int) -> list[Course]:
+        """Turns worth weighing, best first: bonus before order, and order before bonus."""
+        found = {
+            (
+                course.state.owner,
+                course.state.units,
+                course.state.attacks,
+                course.state.armies,
+            ): course
+            for course in sorted(self._courses(state, act, width), key=lambda c: c.gain)
+        }
+        return sorted(found.values(), key=lambda c: -c.gain)[:width]
+
+    def _courses(self, state: State, act: Act, width: int) -> Iterator[Course]:
+        army = act.army
+        start = Course(0.0, (), state)
+        bonuses = (
+            candidates.of_bonus(self.outlook(state, army), army, act.card) if act.bonus else []
+        )
+        first = [_step(start, army, plan) for plan in bonuses[:3] if plan.gain > 0]
+        yield start
+        for begun in (start, *first):
+            yield begun
+            for plan in self.orders(begun.state, act)[:width] if act.order else ():
+                course = _step(begun, army, plan)
+                yield course
+                if begun is start and bonuses:
+                    outlook = self.outlook(course.state, army)
+                    for bonus in candidates.of_bonus(outlook, army, act.card)[:1]:
+                        yield _step(course, army, bonus)
+
+    # The rest of a round
+
+    def play_card(self, state: State, army: int, card: str) -> Course:
+        """A card carried out. What is asked again is remembered: rounds that differ in a late card
+        begin alike."""
+        key = (state, army, card)
+        if key not in self.known:
+            self.known[key] = self._play_card(state, army, card)
+        return self.known[key]
+
+    def _play_card(self, state: State, army: int, card: str) -> Course:
+        course = self.turn(state, Act(army, card))
+        king = player(state, army)
+        if card != "king" or state.marker == king:
+            return course
+        gain = course.gain + self.weights.marker
+        return Course(gain, course.actions, course.state._replace(marker=king))
+
+    def rest_of_round(self, state: State, cards: Cards, rng: Rng) -> State:
+        """Everybody's turns that are still to come; battles are not fought."""
+        table, stacks = bare(state), list(cards.stacks)
+        for step in reversed(state.agenda):
+            if not isinstance(step, Turn) or table.armies[step.army].out:
+                continue
+            army = step.army
+            if army < table.people:
+                card, stacks[army] = stacks[army][0], stacks[army][1:]
+            else:
+                own = table.armies[army]
+                if own.controller == NOBODY or not own.hand:
+                    continue
+                card = own.hand[rng.randrange(len(own.hand))]
+                table = with_army(table, army, hand=_without(own.hand, card))
+            table = self.play_card(table, army, card).state
+        for army in range(table.people):
+            table = with_army(table, army, hand=cards.hands[army])
+        return table
+
+    def ahead(self, state: State, cards: Cards) -> State:
+        """The end of the turns of this round, once the cards are placed; always the same luck."""
+        rng = random.Random(0)
+        return self.rest_of_round(self.hired(state, rng), cards, rng)
+
+    # The next round
+
+    def guess(self, state: State, me: int, rng: Rng | None = None) -> Cards:
+        """What everybody but `me` may have placed: what looks best to him, or drawn with `rng`
+        so that what looks better is likelier. Which cards are still hidden is known to all."""
+        stacks, hands = [own.stack for own in state.armies], [own.hand for own in state.armies]
+        table = bare(state)
+        for who in people(state):
+            count = len(stacks[who])
+            if who != me and count:
+                hidden = in_deck_order(hands[who] + stacks[who])
+                stacks[who] = self.likely(table, who, hidden, count, rng)
+                hands[who] = hidden
+                for card in stacks[who]:
+                    hands[who] = _without(hands[who], card)
+        return Cards(tuple(stacks), tuple(hands))
+
+    def likely(
+        self, table: State, who: int, cards: tuple[str, ...], count: int, rng: Rng | None
+    ) -> tuple[str, ...]:
+        """`count` of `cards` by what each gains by itself, the better one first."""
+        gains = {
+            card: self.play_card(table, who, card).gain - kept(self.weights, card)
+            for card in dict.fromkeys(cards)
+        }
+        found: tuple[str, ...] = ()
+        for _ in range(count):
+            kinds = [c for c in gains if cards.count(c) > found.count(c)]
+            if rng is None:
+                # a second card of the same kind gains less than the first
+                found += (max(kinds, key=lambda card: gains[card] - AGAIN * (card in found)),)
+            else:
+                found += (kinds[draw(softmax([gains[c] / TEMPER for c in kinds]), rng)],)
+        return found
+
+    def hired(self, state: State, rng: Rng) -> State:
+        """Mercenaries follow anybody."""
+        alive = people(state)
+        for army in range(state.people, len(state.armies)):
+            state = with_army(state, army, controller=alive[rng.randrange(len(alive))])
+        return state
+
+
+def placed(state: State, pairs: Mapping[int, tuple[str, ...]]) -> Cards:
+    """Everybody's cards once these are placed."""
+    stacks: list[tuple[str, ...]] = [()] * len(state.armies)
+    hands = [own.hand + own.stack for own in state.armies]
+    for who, pair in pairs.items():
+        stacks[who] = pair
+        for card in pair:
+            hands[who] = _without(hands[who], card)
+    return Cards(tuple(stacks), tuple(hands))
+
+
+def _without(hand: tuple[str, ...], card: str) -> tuple[str, ...]:
+    at = hand.index(card)
+    return hand[:at] + hand[at + 1 :]
+
+
+def bare(state: State) -> State:
+    """The table without the cards of its players, so that equal boards are equal."""
+    people = state.people
+    return state._replace(
+        agenda=(),
+        armies=tuple(
+            own._replace(hand=(), stack=()) if i < people else own
+            for i, own in enumerate(state.armies)
+        ),
+    )
+
+
+def fought(state: State, rng: random.Random) -> State:
+    """The state at the beginning of the next round, by the rules and by usual losses."""
+    who = people(state)[0]
+    reveals = (Reveals(),) if state.options.missions else ()
+    state = state._replace(agenda=(*reveals, Battles(), Act(who, "tax")))
+    state = risk_europe.apply(state, state.colours[who], actions.Pass()).state
+    while acting := risk_europe.to_act(state):
+        seat = min(acting)
+        action = _usual(state, seat, rng)
+        state = risk_europe.apply(state, seat, action).state
+    state = rounds.end_round(pushed(state, EndRound()), EndRound()).state
+    return state if state.over else rounds.new_round(state, NewRound()).state
+
+
+def _usual(state: State, seat: str, rng: Rng) -> Any:
+    if seat == CHANCE:
+        return risk_europe.legal(state, CHANCE).sample(rng)
+    if ready := missions.ready(state, state.colours.index(seat)):
+        return actions.Reveal(ready[0])
+    return risk_europe.default(state, seat)
+
+
+def _first(found: Sequence[Plan]) -> Plan | None:
+    return found[0] if found and found[0].gain > 0 else None
+
+
+def _then(
+    gain: float, done: tuple[Action, ...], state: State, army: int, plan: Plan | None
+) -> tuple[float, tuple[Action, ...], State]:
+    if plan is None:
+        return gain, done, state
+    return gain + plan.gain, done + plan.actions, carried_out(state, army, plan.actions)
+
+
+def _step(course: Course, army: int, plan: Plan) -> Course:
+    return Course(*_then(course.gain, course.actions, course.state, army, plan))

@@ -1,0 +1,147 @@
+"""Decisions outside the turns: where to begin, what to bid, which mission to keep."""
+
+from collections import deque
+from functools import cache
+from typing import Final
+
+from powderkeg.bots.risk_europe import candidates
+from powderkeg.bots.risk_europe.evaluate import HEADS, progress
+from powderkeg.bots.risk_europe.policy import Mind, bare
+from powderkeg.games.risk_europe import missions
+from powderkeg.games.risk_europe.actions import Bid, From, Garrison, March, To
+from powderkeg.games.risk_europe.board import AT, BESIDE, CITIES, FOOTMAN, NAMES, TAX, some
+from powderkeg.games.risk_europe.setup import outlands
+from powderkeg.games.risk_europe.state import (
+    NOBODY,
+    Act,
+    Group,
+    State,
+    people,
+    with_army,
+)
+from powderkeg.games.risk_europe.state import Garrison as GarrisonStep
+
+FADES: Final = 0.5  # how much less a city counts with every step
+EASE: Final = {  # of a mission, before anything is done for it
+    "coins": 0.35,
+    "territories": 0.3,
+    "attacks_won": 0.3,
+    "castles": 0.2,
+    "units": 0.2,
+    "sea_lines": 0.15,
+}
+
+
+# The logarithm of the odds to win from each gold city, against even odds: 144 games of four normal
+# bots whose capitals were drawn at random (at least 62 games a city).
+CAPITALS: Final = {
+    AT["berlin"]: 0.76,
+    AT["paris"]: 0.73,
+    AT["kiev"]: 0.39,
+    AT["london"]: 0.28,
+    AT["constantinople"]: -0.02,
+    AT["rome"]: -0.81,
+    AT["stockholm"]: -1.18,
+    AT["madrid"]: -2.5,
+}
+CROWDED: Final = 0.5  # how much of what neighbours change in `site` counts beside that
+
+
+def capital(state: State, army: int, at: int) -> float:
+    """How good a gold city has proved, and how its neighbours change that."""
+    empty = state._replace(owner=(NOBODY,) * len(NAMES))
+    return CAPITALS[at] + CROWDED * (site(state, army, at) - site(empty, army, at))
+
+
+@cache
+def distances(start: int) -> tuple[int, ...]:
+    """Steps from `start` to every territory."""
+    found = {start: 0}
+    queue = deque([start])
+    while queue:
+        at = queue.popleft()
+        for to in BESIDE[at]:
+            if to not in found:
+                found[to] = found[at] + 1
+                queue.append(to)
+    return tuple(found[at] for at in range(len(NAMES)))
+
+
+def site(state: State, army: int, at: int) -> float:
+    """How good a gold city is to begin in: free cities near, rivals far, friends near."""
+    steps, worth = distances(at), HEADS[at] + 0.1 * TAX[at]
+    for city in CITIES:
+        near = FADES ** steps[city]
+        owner = state.owner[city]
+        if city == at:
+            continue
+        if owner == NOBODY:
+            worth += near * HEADS[city]
+        elif owner == army:
+            worth += near / 2
+        else:
+            worth -= near / 2
+    return worth
+
+
+def garrison(mind: Mind, state: State, step: GarrisonStep) -> Garrison:
+    return garrisons(mind, state, step)[0]
+
+
+def garrisons(mind: Mind, state: State, step: GarrisonStep) -> list[Garrison]:
+    """The splits of the first footmen, best first by the board after a first expansion: from the
+    second territory as many free cities as possible should be within reach."""
+    options = [Garrison(at, n) for at in outlands(state, step) for n in range(1, step.footmen)]
+
+    def worth(option: Garrison) -> float:
+        group = (Group(option.at, some(FOOTMAN, option.footmen)),)
+        outlook = mind.outlook(state, step.army)
+        gain = candidates.weigh_move(outlook, step.army, step.city, group)
+        done = (From(step.city), To(option.at), March(group[0].units))
+        after = candidates.carried_out(bare(state), step.army, done)
+        return gain + mind.play_card(after, step.army, "split").gain
+
+    return sorted(options, key=worth, reverse=True)
+
+
+def control(mind: Mind, state: State, army: int, who: int) -> float:
+    """What it is worth to `who` to play a mercenary army for a round instead of a rival: the mean
+    over its cards of what he could do with it, and of what they could do to him."""
+    cards = state.armies[army].hand
+    kinds = dict.fromkeys(cards)
+    worth = 0.0
+    for card in kinds:
+        often = cards.count(card) / len(cards)
+        mine = mind.turn(with_army(state, army, controller=who), Act(army, card)).gain
+        theirs = [_harm(mind, state, army, card, who, rival) for rival in people(state)]
+        worth += often * (mine + max(theirs))
+    return 2 * worth  # it has two turns
+
+
+def _harm(mind: Mind, state: State, army: int, card: str, who: int, rival: int) -> float:
+    """What `who` loses when `rival` plays that card of the mercenaries."""
+    if rival == who:
+        return 0.0
+    hired = with_army(state, army, controller=rival)
+    after = mind.turn(hired, Act(army, card)).state
+    seen = [mind.outlook(with_army(s, army, controller=who), army) for s in (hired, after)]
+    places = range(len(NAMES))
+    return sum(map(seen[0].at, places)) - sum(map(seen[1].at, places))
+
+
+def bid(mind: Mind, state: State, army: int, who: int) -> Bid:
+    """Coins for the control of mercenaries: half of what it is worth, as others bid too."""
+    coins = state.armies[who].coins
+    worth = control(mind, state, army, who)
+    fair = worth / 2 / mind.weights.coin
+    return Bid(max(0, min(int(fair), coins // 2)))
+
+
+def mission(state: State, army: int, cards: tuple[str, ...]) -> str:
+    """The mission that is nearest to being done."""
+
+    def near(card: str) -> float:
+        task = missions.crown(state, card).mission
+        return progress(state, army, task) + EASE[task.type]
+
+    return max(cards, key=near)

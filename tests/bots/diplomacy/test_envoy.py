@@ -1,0 +1,205 @@
+"""The envoy at a table: seats, stored memories, a process of its own."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from powderkeg.bots import levels
+from powderkeg.bots.diplomacy.press import envoy
+from powderkeg.bots.envoy import Note, Part
+from powderkeg.bots.process.guard import Asked, Guard
+from powderkeg.core.errors import RulesError
+from powderkeg.core.table import Table
+from powderkeg.core.words import say
+from powderkeg.games import diplomacy, versailles
+from powderkeg.games.diplomacy.actions import Move, parse_order
+
+PEACE = "PRP ( PCE ( ENG FRA ) )"
+SUPPORT = "XDO ( ( GER AMY MUN ) SUP ( FRA AMY PAR ) MTO BUR )"
+
+
+def view(seat: str, players: int = 7) -> dict[str, Any]:
+    return dict(Table(diplomacy, players, diplomacy.Options()).view(seat))
+
+
+def test_only_games_whose_bots_talk_have_an_envoy():
+    assert levels.envoy(diplomacy) is envoy
+    assert levels.envoy(versailles) is None
+    assert set(envoy.LEVELS) <= set(levels.NAMES)
+
+
+@pytest.mark.parametrize(
+    ("to", "parts", "text"),
+    [
+        (["ENGLAND"], [Part("peace")], PEACE),
+        (["ENGLAND"], [Part("draw")], "PRP ( DRW )"),
+        (
+            ["ENGLAND"],
+            [Part("alliance", against=("GERMANY", "RUSSIA"))],
+            "PRP ( ALY ( ENG FRA ) VSS ( GER RUS ) )",
+        ),
+        (
+            ["ENGLAND"],
+            [Part("zone", places=("eng", "bel", "eng"))],
+            "PRP ( DMZ ( ENG FRA ) ( ECH BEL ) )",
+        ),
+        (
+            ["GERMANY"],
+            [Part("order", action="A mun S A par - bur"), Part("order", action="A par - bur")],
+            f"PRP ( AND ( {SUPPORT} ) ( XDO ( ( FRA AMY PAR ) MTO BUR ) ) )",
+        ),
+    ],
+)
+def test_people_put_offers_together(to, parts, text):
+    made = envoy.compose(view("FRANCE"), to, parts)
+    assert made == text
+    assert envoy.read(made) == text
+    assert envoy.asks(made)
+    assert envoy.answer(made, agree=True) == f"YES ( {text} )"
+    assert envoy.answer(made, agree=False) == f"REJ ( {text} )"
+    assert not envoy.asks(f"YES ( {text} )")
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        Part("order", action="A lon - bre VIA"),
+        Part("order", action="A par B"),
+        Part("order", action="F bre - spa/nc"),
+        Part("order", action="A xyz H"),
+        Part("riches"),
+    ],
+)
+def test_what_cannot_be_promised_is_refused(part):
+    with pytest.raises(RulesError) as refused:
+        envoy.compose(view("FRANCE"), ["ENGLAND"], [part])
+    for lang in ("en", "es", "it"):
+        assert "bots." not in say(refused.value.msg, lang)
+
+
+def test_a_seat_of_several_powers_speaks_with_one_voice():
+    few = Table(diplomacy, 3, diplomacy.Options())
+    first, second = few.seats[:2]
+    text = envoy.compose(few.view(first), [second], [Part("peace")])
+    powers = sorted(few.view(None)["seats"][seat]["powers"][0][:3] for seat in (first, second))
+    assert text == f"PRP ( PCE ( {' '.join(powers)} ) )"
+    spoken = envoy.correspond(few.view(second), None, [Note(first, (second,), text)], luck())
+    answers = [note for note in spoken.notes if note.text[:3] in ("YES", "REJ")]
+    assert [note.to for note in answers] == [(first,)]
+
+
+def luck() -> random.Random:
+    return random.Random(4)
+
+
+def test_a_memory_is_json_and_what_was_said_is_said_once():
+    seen = view("ENGLAND")
+    spoken = envoy.correspond(seen, None, [Note("FRANCE", ("ENGLAND",), PEACE)], luck())
+    assert json.loads(json.dumps(spoken.memory)) == spoken.memory
+    again = envoy.correspond(seen, spoken.memory, [], luck())
+    assert again.notes == ()
+    assert again.memory == spoken.memory
+    assert not again.rebound
+
+
+def test_only_agreements_change_what_a_bot_is_bound_to():
+    seen = view("ENGLAND")
+    told = [Note("FRANCE", ("ENGLAND",), "PRP ( SLO ( FRA ) )")]
+    assert not envoy.correspond(seen, None, told, luck()).rebound
+    proposed = envoy.correspond(seen, None, [], luck())
+    memory = {**proposed.memory, "proposed": ["FRANCE PCE ( ENG FRA )"]}
+    agreed = envoy.correspond(
+        seen, memory, [Note("FRANCE", ("ENGLAND",), f"YES ( {PEACE} )")], luck()
+    )
+    assert agreed.rebound
+    assert {"par", "bre"} <= set(envoy.bound(seen, agreed.memory)["pledges"]["barred"])
+    assert "pledges" not in envoy.bound(seen, None)
+
+
+def test_what_is_said_to_all_is_answered_by_those_whom_it_names():
+    told = [Note("FRANCE", (), PEACE)]
+    england = envoy.correspond(view("ENGLAND"), None, told, luck(), public=True)
+    turkey = envoy.correspond(view("TURKEY"), None, told, luck(), public=True)
+    replies = [note.text for note in (*england.notes, *turkey.notes) if PEACE in note.text]
+    assert len(replies) == 1
+    assert all(note.to == () for note in (*england.notes, *turkey.notes))
+
+
+def test_what_nobody_understands_is_left_unanswered():
+    told = [Note("FRANCE", ("ENGLAND",), "Peace?")]
+    spoken = envoy.correspond(view("ENGLAND"), None, told, luck())
+    assert all(note.text.startswith("PRP") for note in spoken.notes)
+
+
+def test_nobody_talks_but_in_a_movement():
+    seen = view("ENGLAND")
+    seen["stage"] = "retreat"
+    assert envoy.correspond(seen, None, [Note("FRANCE", ("ENGLAND",), PEACE)], luck()).notes == ()
+    assert envoy.bound(seen, {"phase": "x"}) == seen
+
+
+# In a process of its own
+
+
+@pytest.fixture(scope="module")
+def guarded():
+    with Guard(seconds=60.0) as made:
+        yield made
+
+
+def test_an_envoy_says_the_same_there_as_here(guarded):
+    seen = view("ENGLAND")
+    told = [Note("FRANCE", ("ENGLAND",), PEACE)]
+    there, fault = guarded.talk(diplomacy, seen, None, told, "s", within=60.0, public=False)
+    here = envoy.correspond(seen, None, told, random.Random("s"))
+    assert fault == ""
+    assert there == here
+    assert any(PEACE in note.text for note in there.notes)
+
+
+def test_a_bot_keeps_there_what_it_promised(guarded):
+    table = Table(diplomacy, 7, diplomacy.Options())
+    deal = {"partner": "FRANCE", "offer": "DMZ ( ENG FRA ) ( ECH NTH NWG )", "left": 3}
+    spoken = envoy.correspond(table.view("ENGLAND"), None, [], luck())
+    memory = {**spoken.memory, "deals": [deal]}
+    free, bound = [], []
+    for found, remembered in ((free, None), (bound, memory)):
+        for seed in range(6):
+            said = guarded.decide(
+                diplomacy, table.state, "ENGLAND", "normal", str(seed), memory=remembered
+            )
+            assert said.fault == ""
+            order = parse_order(str(said.action))
+            found.append(order.to if isinstance(order, Move) else "")
+    assert {"eng", "nth", "nwg"} & set(free)
+    assert not {"eng", "nth", "nwg"} & set(bound)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "gibberish",
+        "[]",
+        "[[], {}]",
+        '[[["ENGLAND", ["FRANCE"], "Peace!"]], null, false]',
+        '[[["ENGLAND", 7, "PRP ( DRW )"]], null, false]',
+        json.dumps([[["ENGLAND", [], "PRP ( DRW )"]] * 21, None, False]),
+        json.dumps([[], "x" * 60_000, False]),
+    ],
+)
+def test_nonsense_is_not_passed_on(monkeypatch, text):
+    monkeypatch.setattr(Guard, "ask", lambda self, request: Asked(text))
+    spoken, fault = Guard().talk(
+        diplomacy, view("ENGLAND"), {"a": 1}, [], "s", within=1.0, public=False
+    )
+    assert (spoken.notes, spoken.memory, fault) == ((), {"a": 1}, "nonsense")
+
+
+def test_an_envoy_that_raises_is_silent(guarded):
+    broken = {"phase": 7}  # no memory of ours
+    spoken, fault = guarded.talk(
+        diplomacy, view("ENGLAND"), broken, [], "s", within=1.0, public=False
+    )
+    assert (spoken.notes, spoken.memory, fault) == ((), broken, "raised")

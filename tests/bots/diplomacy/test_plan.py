@@ -1,0 +1,481 @@
+"""Diplomacy's bots: legal always, the same everywhere, blind to secrets, each better than the last."""
+
+import os
+import random
+import subprocess
+import sys
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+
+from powderkeg import bots
+from powderkeg.bots import analysis, levels
+from powderkeg.bots.diplomacy import tuning
+from powderkeg.bots.diplomacy.numbers import engine, kernel
+from powderkeg.bots.diplomacy.numbers.engine import Compiled, Engine, Plain, Scene, Taste
+from powderkeg.bots.diplomacy.numbers.kernel import FALL, SHEET, SPRING
+from powderkeg.bots.diplomacy.numbers.map import NODES, node_of, unit_of
+from powderkeg.bots.diplomacy.numbers.position import fixed, orders, scene_of
+from powderkeg.bots.diplomacy.plan.orders import Army
+from powderkeg.bots.diplomacy.plan.search import Search, everybody_free, seeds
+from powderkeg.bots.diplomacy.weights import AS_IT_IS, TASTE, tasted
+from powderkeg.bots.engine.budget import Budget
+from powderkeg.bots.process import worker
+from powderkeg.cli.playout import Luck
+from powderkeg.core.chance import Seeded
+from powderkeg.core.table import Table
+from powderkeg.core.words import say
+from powderkeg.games import diplomacy
+from powderkeg.games.diplomacy.actions import Convoy, Move, Order, parse_order
+from powderkeg.games.diplomacy.board import POWERS, Unit
+from powderkeg.games.diplomacy.rules.legality import Field, objection
+from powderkeg.games.diplomacy.rules.position import Position
+
+YEAR = diplomacy.Options(last_year=1904)
+SHORT = {"random": Budget(1), "easy": Budget(1), "normal": Budget(1), "hard": Budget(40)}
+SHORT["expert"] = Budget(40)
+
+
+def play(level: str, hero: str, seed: int, options: Any = YEAR) -> Table:
+    """One bot against luck."""
+    table = Table(diplomacy, 7, options, source=Seeded(random.Random(seed)))
+    mind, luck = bots.find(diplomacy, level).exact(), Luck(diplomacy)
+    rngs = {seat: random.Random(f"{seed}|{seat}") for seat in table.seats}
+    while acting := table.to_act:
+        seat = min(acting)
+        if seat == hero:
+            question = table.ask(seat)
+            assert question is not None
+            action = mind(table.view(seat), question, table.legal(seat), rngs[seat])
+            assert action in table.legal(seat)
+        else:
+            action = luck(table, seat, rngs[seat])
+        table.act(seat, action)
+    return table
+
+
+@pytest.mark.parametrize("hero", ["FRANCE", "ENGLAND", "TURKEY"])
+def test_normal_beats_luck(hero):
+    centres = play("normal", hero, 3).view(None)["centres"]
+    assert len(centres[hero]) == max(map(len, centres.values()))
+    assert len(centres[hero]) >= 7
+
+
+def test_equal_seeds_give_equal_games():
+    assert play("easy", "ITALY", 5).log == play("easy", "ITALY", 5).log
+
+
+def view(season: str = "fall", **units: list[str]) -> dict[str, Any]:
+    everybody = {power: units.get(power, []) for power in POWERS}
+    return {
+        "seat": next(iter(units)),
+        "season": season,
+        "stage": "movement",
+        "units": everybody,
+        "centres": {power: [] for power in POWERS},
+        "seats": {power: {"powers": [power]} for power in POWERS},
+        "target": 18,
+        "neutral": [],
+        "options": {},
+        "drafts": {},
+    }
+
+
+def drafted(found: dict[str, Any], given: tuple[str, ...] = (), seed: int = 1) -> dict[str, Order]:
+    """The greedy plan of the first power."""
+    scene = scene_of(found)
+    hand = 1 << POWERS.index(found["seat"])
+    row = Army(scene, hand).idle()
+    written = {text[2:5]: parse_order(text) for text in given}
+    for at, cells in fixed(written).items():
+        row[3 * at : 3 * at + 3] = cells
+    made = Plain().drafts(scene, row, [hand], seeds(random.Random(seed), 1))[0]
+    return orders(scene, hand, made)
+
+
+def test_own_units_do_not_bounce():
+    position = view(FRANCE=["A par", "A mar", "A bur", "F bre", "A gas"], GERMANY=["A mun"])
+    for seed in range(40):
+        found = drafted(position, seed=seed)
+        goals = [o.to[:3] for o in found.values() if isinstance(o, Move)]
+        assert len(goals) == len(set(goals))
+        staying = {p for p, o in found.items() if not isinstance(o, Move)}
+        assert not staying & set(goals)
+
+
+def test_orders_already_given_stand():
+    position = view(FRANCE=["A par", "A mar"], GERMANY=["A mun"])
+    assert str(drafted(position, ("A par - bur",))["par"]) == "A par - bur"
+
+
+def test_an_army_is_carried_to_a_better_shore():
+    position = view(ENGLAND=["A yor", "F nth"], GERMANY=["A mun"])
+    position["centres"]["ENGLAND"] = ["lon", "edi", "lvp"]
+    seen = {type(order) for seed in range(60) for order in drafted(position, seed=seed).values()}
+    assert Convoy in seen
+
+
+def test_a_neutral_centre_next_door_is_worth_most():
+    scene = scene_of(view(FRANCE=["A gas"], GERMANY=["A mun"]))
+    w = [0] * SHEET
+    kernel.survey(w, list(scene.units))
+    kernel.weigh(w, list(scene.owner), 1 << POWERS.index("FRANCE"), FALL)
+    spain, burgundy = (kernel.worth(w, node_of(Unit("A", at))) for at in ("spa", "bur"))
+    assert spain > burgundy
+    assert kernel.size(3) == 37
+
+
+# The engine
+
+
+@cache
+def compiled() -> Engine:
+    if not (find_spec("numba") and find_spec("numpy")):
+        pytest.skip("the extra `fast` is not installed")
+    return Compiled()
+
+
+def scenes(count: int) -> list[Scene]:
+    """Positions of a game between greedy players, with the season that follows."""
+    table = Table(diplomacy, 7, YEAR, source=Seeded(random.Random(4)))
+    mind, rng, found = bots.find(diplomacy, "normal"), random.Random(9), list[Scene]()
+    while table.to_act and len(found) < count:
+        seat = min(table.to_act)
+        if table.view(seat)["stage"] == "movement" and not table.state.ready:
+            now = scene_of(table.view(seat))
+            if now not in found:
+                found.append(now)
+        question = table.ask(seat)
+        assert question is not None
+        table.act(seat, mind(table.view(seat), question, table.legal(seat), rng))
+    return found
+
+
+def test_compiled_and_plain_are_the_same():
+    fast, plain = compiled(), Plain()
+    for scene in scenes(4):
+        dice = seeds(random.Random(3), 6)
+        free = everybody_free(scene)
+        rows = plain.drafts(scene, free, scene.hands, dice)
+        assert fast.drafts(scene, free, scene.hands, dice) == rows
+        army = Army(scene, scene.hands[2])
+        crossed = plain.crossed(rows[:2], rows[2:], army.cells)
+        assert [list(map(int, r)) for r in fast.crossed(rows[:2], rows[2:], army.cells)] == crossed
+        for depth in (0, 2):
+            here = plain.futures(scene, rows, dice, depth, TASTE)
+            assert fast.futures(scene, rows, dice, depth, TASTE) == here
+        units = [scene.units] * 6
+        assert fast.outlook(scene, units, dice, 1, TASTE) == plain.outlook(
+            scene, units, dice, 1, TASTE
+        )
+
+
+def test_a_movement_leads_to_the_same_position_compiled_or_not():
+    scene = scene_of(Table(diplomacy, 7, diplomacy.Options()).view("FRANCE"))
+    for seed in range(1, 7):
+        row = Plain().drafts(scene, everybody_free(scene), scene.hands, [seed])[0]
+        later = compiled().after(scene, row, seed)
+        assert later == Plain().after(scene, row, seed)
+        assert later.season != scene.season
+        scene = later
+    assert sum(owner >= 0 for owner in scene.owner) > 22
+
+
+def test_quick_games_score_the_values_that_are_tuned(monkeypatch):
+    """The same values score the same; who likes to lose centres does worse."""
+    monkeypatch.setattr(tuning, "MOVEMENTS", 4)
+    tunable = levels.tunable(diplomacy, "values")
+    assert tunable.trial is not None
+    mine = [tunable.trial(tunable.start, 7, seed, 2) for seed in range(4)]
+    assert mine == [tuning.quick_game(TASTE, 7, seed, 2) for seed in range(4)]
+    fond_of_danger = (0.1, -0.5, 4.0, 2.0, 0.1, 0.0, 0.0, 0.0)
+    foolish = Taste(fond_of_danger, fond_of_danger, 0.5)
+    theirs = [tuning.quick_game(foolish, 7, seed, 2) for seed in range(4)]
+    assert sum(theirs) < sum(mine)
+    assert tasted(AS_IT_IS) == TASTE
+    assert tasted({**AS_IT_IS, "units": 2.0}).fall[7] == 2 * TASTE.fall[7]
+
+
+def test_without_numba_the_kernel_runs_as_it_stands(monkeypatch):
+    monkeypatch.setattr(engine, "find_spec", lambda name: None)
+    assert isinstance(engine.engine(wait=True), Plain)
+
+
+def test_drafts_are_legal():
+    for scene in scenes(5):
+        free, dice = everybody_free(scene), seeds(random.Random(1), 20)
+        for row in Plain().drafts(scene, free, scene.hands, dice):
+            assert_legal(scene, row, range(7))
+
+
+def assert_legal(scene: Scene, row: Any, powers: Any) -> None:
+    field = Field(diplomacy_position(scene))
+    for power in powers:
+        for order in orders(scene, 1 << power, row).values():
+            assert objection(field, field.powers.index(POWERS[power]), order) is None, str(order)
+
+
+def diplomacy_position(scene: Scene) -> Position:
+    units: dict[str, list[Unit]] = {power: [] for power in POWERS}
+    for code in scene.units:
+        if code:
+            units[POWERS[(code - 1) // NODES]].append(unit_of((code - 1) % NODES))
+    return Position({power: tuple(found) for power, found in units.items()})
+
+
+def test_a_plan_is_changed_in_one_or_two_places():
+    scene = scenes(3)[-1]
+    army = Army(scene, scene.hands[2])
+    plan = tuple(Plain().drafts(scene, army.idle(), [scene.hands[2]], [7])[0])
+    changes = list(army.changes(plan))
+    assert len({army.key(each) for each in changes}) > 20
+    for each in changes:
+        assert_legal(scene, each, [2])
+        changed = [at for at in army.all if each[3 * at : 3 * at + 3] != plan[3 * at : 3 * at + 3]]
+        assert changed
+
+
+def test_the_scene_of_a_view_is_the_board():
+    table = Table(diplomacy, 7, YEAR)
+    scene = scene_of(table.view("FRANCE"))
+    units = {power: set(found) for power, found in table.state.units.items()}
+    assert {p: set(found) for p, found in diplomacy_position(scene).units.items()} == units
+    assert scene.hands == tuple(1 << n for n in range(7))
+    assert scene.season == SPRING
+    assert sum(owner >= 0 for owner in scene.owner) == 22
+
+
+# Whole games
+
+
+def whole(players: int, level: str, seed: int, options: Any) -> Table:
+    """A game between bots of one level, with a small budget."""
+    table = Table(diplomacy, players, options, source=Seeded(random.Random(seed)))
+    mind = bots.find(diplomacy, level, SHORT[level])
+    kinds: set[str] = set()
+    number = 0
+    while acting := table.to_act:
+        seat = min(acting)
+        question = table.ask(seat)
+        assert question is not None
+        rng = random.Random(f"{seed}/{seat}/{number}")
+        thought = mind.think(table.view(seat), question, table.legal(seat), rng)
+        assert thought.action in table.legal(seat), (seat, thought.action)
+        for lang in ("en", "es", "it"):
+            assert say(thought.reason, lang) != thought.reason.code
+        kinds.add(table.view(seat)["stage"])
+        table.act(seat, thought.action)
+        number += 1
+    assert "movement" in kinds
+    return table
+
+
+@pytest.mark.parametrize("level", ["easy", "normal", "hard", "expert"])
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6, 7])
+def test_every_level_plays_every_table(players, level):
+    last = 1914 if players == 2 else 1901
+    table = whole(players, level, players, diplomacy.Options(last_year=last))
+    assert table.result is not None
+
+
+def test_variants_of_the_rules_are_played():
+    options = diplomacy.Options(
+        last_year=1902, paradox="szykman", convoy_intent="via_only", victory_centres=9
+    )
+    assert whole(7, "hard", 1, options).result is not None
+
+
+@pytest.mark.parametrize("level", ["easy", "normal", "hard", "expert"])
+def test_retreats_and_removals_are_answered(level):
+    """France takes Munich with Austrian help: Germany retreats, then removes a unit."""
+    table = Table(diplomacy, 7, diplomacy.Options(last_year=1902))
+    spring = {"FRANCE": ["A par - bur"], "AUSTRIA": ["A vie - tyr"]}
+    fall = {"FRANCE": ["A bur - mun"], "AUSTRIA": ["A tyr S A bur - mun"]}
+    for written in (spring, fall):
+        for seat in table.seats:
+            for text in written.get(seat, [f"{u} H" for u in table.state.units[seat]]):
+                table.act(seat, text)
+            table.act(seat, "ready")
+    mind = bots.find(diplomacy, level, SHORT[level])
+    assert table.view("GERMANY")["stage"] == "retreat"
+    kinds = []
+    while "GERMANY" in table.to_act and table.view("GERMANY")["stage"] != "movement":
+        question = table.ask("GERMANY")
+        assert question is not None
+        action = mind(table.view("GERMANY"), question, table.legal("GERMANY"), random.Random(1))
+        assert action in table.legal("GERMANY")
+        kinds.append(str(action).split()[-2 if " R " in str(action) else -1])
+        table.act("GERMANY", action)
+        for seat in sorted(table.to_act - {"GERMANY"}):
+            table.act(seat, "ready")
+    assert kinds in (["R", "ready", "D", "ready"], ["D", "ready"])  # one of three units must go
+    assert len(table.state.units["GERMANY"]) == 2
+
+
+def test_a_turn_is_planned_once():
+    """The orders of a turn belong to one plan: the second is the one that was meant at first."""
+    table = Table(diplomacy, 7, YEAR)
+    mind = bots.find(diplomacy, "hard", SHORT["hard"])
+    written = []
+    for number in range(4):
+        view, question = table.view("RUSSIA"), table.ask("RUSSIA")
+        assert question is not None
+        thought = mind.think(view, question, table.legal("RUSSIA"), random.Random(number))
+        written.append(thought)
+        table.act("RUSSIA", thought.action)
+    assert len({thought.reason for thought in written}) == 1
+    assert written[0].lines
+    assert set(written[0].lines[0].shares) == set(table.seats)
+    view, question = table.view("RUSSIA"), table.ask("RUSSIA")
+    assert question is not None
+    assert str(mind(view, question, table.legal("RUSSIA"), random.Random(1))) == "ready"
+
+
+def test_who_is_asked_in_the_middle_of_a_turn_plans_the_rest():
+    table = Table(diplomacy, 7, YEAR)
+    table.act("FRANCE", "A par - bur")
+    view, question = table.view("FRANCE"), table.ask("FRANCE")
+    assert question is not None
+    mind = bots.find(diplomacy, "hard", SHORT["hard"])
+    action = mind(view, question, table.legal("FRANCE"), random.Random(1))
+    assert action in table.legal("FRANCE")
+    assert "par" not in str(action)[:5]
+
+
+def test_a_plan_outlives_a_budget(monkeypatch):
+    """A seat on a server is asked in one process, each time with the seconds that are left."""
+    runs = []
+    search = Search.run
+    monkeypatch.setattr(Search, "run", lambda self: runs.append(1) or search(self))
+    table = Table(diplomacy, 7, YEAR)
+    for seconds in (5.0, 4.0, 3.0):
+        request = {
+            "game": "powderkeg.games.diplomacy",
+            "bot": "hard",
+            "view": table.view("ITALY"),
+            "seed": str(seconds),
+            "budget": [40, seconds],
+            "seconds": 60,
+        }
+        table.act("ITALY", worker.answer(request)["text"])
+    assert len(runs) == 1
+
+
+def test_a_plan_that_was_left_is_made_anew():
+    table = Table(diplomacy, 7, YEAR)
+    mind = bots.find(diplomacy, "normal")
+    question = table.ask("FRANCE")
+    assert question is not None
+    first = mind(table.view("FRANCE"), question, table.legal("FRANCE"), random.Random(1))
+    other = next(o for o in table.legal("FRANCE") if str(o)[:5] == str(first)[:5] and o != first)
+    table.act("FRANCE", other)
+    question = table.ask("FRANCE")
+    assert question is not None
+    again = mind(table.view("FRANCE"), question, table.legal("FRANCE"), random.Random(1))
+    assert str(again)[:5] != str(first)[:5]
+
+
+# Nothing but view and seed decides
+
+
+@pytest.mark.parametrize("level", ["normal", "hard", "expert"])
+def test_the_order_of_hashes_does_not_matter(level):
+    code = f"""
+import random
+from powderkeg import bots
+from powderkeg.bots.engine.budget import Budget
+from powderkeg.core.chance import Seeded
+from powderkeg.core.table import Table
+from powderkeg.games import diplomacy
+table = Table(diplomacy, 7, diplomacy.Options(last_year=1901), source=Seeded(random.Random(1)))
+mind = bots.find(diplomacy, {level!r}, Budget(40))
+while acting := table.to_act:
+    seat = min(acting)
+    rng = random.Random(len(table.log))
+    action = mind(table.view(seat), table.ask(seat), table.legal(seat), rng)
+    table.act(seat, action)
+print([str(entry.do) for entry in table.log])
+"""
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("0", "17")
+    ]
+    assert said[0] == said[1]
+    assert "ready" in said[0]
+
+
+@pytest.mark.parametrize("level", ["easy", "normal", "hard", "expert"])
+def test_what_others_wrote_does_not_matter(level):
+    """Two worlds that differ only in the others' orders: the same decision."""
+    one, two = (Table(diplomacy, 7, YEAR) for _ in range(2))
+    for table, texts in ((one, ["A mun - bur", "A ber - kie"]), (two, ["A mun - ruh"])):
+        for text in texts:
+            table.act("GERMANY", text)
+        table.act("GERMANY", "ready")
+    assert one.state != two.state
+    said = []
+    for table in (one, two):
+        question = table.ask("FRANCE")
+        assert question is not None
+        mind = bots.find(diplomacy, level, SHORT[level])
+        rng = random.Random(5)
+        said.append(mind(table.view("FRANCE"), question, table.legal("FRANCE"), rng))
+    assert said[0] == said[1]
+
+
+def test_late_or_not_there_is_an_answer():
+    """A clock that has run out before thinking began."""
+    table = Table(diplomacy, 7, YEAR)
+    for level in ("hard", "expert"):
+        question = table.ask("TURKEY")
+        assert question is not None
+        mind = bots.find(diplomacy, level, Budget(10_000, 0.0))
+        action = mind(table.view("TURKEY"), question, table.legal("TURKEY"), random.Random(1))
+        assert action in table.legal("TURKEY")
+
+
+def test_how_it_stands():
+    """Who has more centres may expect more."""
+    table = Table(diplomacy, 7, YEAR)
+    even = analysis.evaluate(diplomacy, table.view(None), budget=Budget(1))
+    assert sum(even.values()) == pytest.approx(1)
+    assert set(even) == set(table.seats)
+    seen = dict(table.view(None))
+    seen["centres"] = {**seen["centres"], "TURKEY": ["ank", "con", "smy", "bul", "gre", "ser"]}
+    assert analysis.evaluate(diplomacy, seen, budget=Budget(1))["TURKEY"] > 1.5 * even["TURKEY"]
+
+
+def test_thoughts_about_others_leave_time_for_my_own():
+    clock = Budget(100).start()
+    clock.spent = 20
+    part = clock.part(0.25)
+    assert (part.whole, part.until, clock.left) == (20, None, 80)
+    assert Budget(100, 0.0).start().part(0.5).late()
+
+
+# Strength, on fixed seeds
+
+
+@pytest.mark.parametrize("hero", ["FRANCE", "TURKEY"])
+def test_hard_outgrows_normal(hero):
+    table = Table(diplomacy, 7, diplomacy.Options(last_year=1905), source=Seeded(random.Random(1)))
+    minds = {seat: bots.find(diplomacy, "normal") for seat in table.seats}
+    minds[hero] = bots.find(diplomacy, "hard").exact()
+    number: dict[str, int] = {}
+    while acting := table.to_act:
+        seat = min(acting)
+        number[seat] = number.get(seat, 0) + 1
+        rng = random.Random(f"1/{seat}/{number[seat]}")
+        action = minds[seat](table.view(seat), table.ask(seat), table.legal(seat), rng)
+        table.act(seat, action)
+    sizes = {power: len(codes) for power, codes in table.view(None)["centres"].items()}
+    assert sizes[hero] == max(sizes.values())
+    assert sizes[hero] >= 7
