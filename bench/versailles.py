@@ -25,7 +25,7 @@ from powderkeg.core import plain
 from powderkeg.core.chance import CHANCE
 from powderkeg.games import versailles as game
 from powderkeg.games.versailles.board import NATIONS
-from powderkeg.games.versailles.soundness import turned_back
+from powderkeg.games.versailles.invariants import turned_back
 from powderkeg.games.versailles.state import Options, State
 
 CAP = 20_000

@@ -27,9 +27,9 @@ from powderkeg.cli.packs import packed
 from powderkeg.core.chance import CHANCE
 from powderkeg.games import versailles as game
 from powderkeg.games.versailles.board import NATIONS, NOBODY
-from powderkeg.games.versailles.pack import default_pack
-from powderkeg.games.versailles.rules import kept_answers
-from powderkeg.games.versailles.score import score
+from powderkeg.games.versailles.cards.reader import default_pack
+from powderkeg.games.versailles.flow import kept_answers
+from powderkeg.games.versailles.rules.score import score
 from powderkeg.games.versailles.state import Options, State
 
 CAP = 20_000  # actions; no game comes near

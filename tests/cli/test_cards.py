@@ -12,9 +12,9 @@ from powderkeg.cli.playout import read_options
 from powderkeg.core import record
 from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.games.risk_europe.packs import given
-from powderkeg.games.versailles.pack import default_pack, pack_of
+from powderkeg.games.versailles.cards.reader import default_pack, pack_of
 
-GAMES = packs.WITH_CARDS
+GAMES = tuple(packs.WITH_CARDS)
 
 
 @pytest.fixture(autouse=True)

@@ -20,11 +20,14 @@ from powderkeg.core.words import Msg
 Tables: TypeAlias = dict[str, Any]
 Level: TypeAlias = Literal["wrong", "doubt", "note"]
 SURE: Final = "certainty"  # the name beside the values; never a value itself
-WITH_CARDS: Final = ("versailles", "risk_europe")
+WITH_CARDS: Final = {  # the card tool of each game whose cards can be corrected
+    "versailles": "powderkeg.games.versailles.cards.table",
+    "risk_europe": "powderkeg.games.risk_europe.cards",
+}
 
 
 class Cards(Protocol):
-    """The module `cards` of a game whose cards can be corrected."""
+    """The card tool of a game whose cards can be corrected."""
 
     OPTION: str  # the option of the game that holds what differs
     WHOLE: tuple[str, ...]  # tables that are one value, such as the happiness of an option
@@ -61,7 +64,7 @@ def cards_of(game: str) -> tuple[str, Cards]:
     name = games.find(game).name
     if name not in WITH_CARDS:
         raise Unreadable("cards.no_cards", game=name, games=list(WITH_CARDS))
-    return name, cast(Cards, import_module(f"powderkeg.games.{name}.cards"))
+    return name, cast(Cards, import_module(WITH_CARDS[name]))
 
 
 # Reading and changing

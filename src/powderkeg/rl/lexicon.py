@@ -122,7 +122,7 @@ def _risk_europe() -> list[str]:
 
 def _versailles() -> list[str]:
     from powderkeg.games.versailles.board import CATEGORIES, COUNTERS, NATIONS
-    from powderkeg.games.versailles.pack import pack_of
+    from powderkeg.games.versailles.cards.reader import pack_of
 
     verbs = (
         "nation place reclaim settle deploy demobilise end option flag perform decline choose "

@@ -27,7 +27,7 @@ from powderkeg.games import versailles
 from powderkeg.games.versailles.actions import Accept, Propose, Refuse
 from powderkeg.games.versailles.actions import Counter as CounterOffer
 from powderkeg.games.versailles.board import GAME_END, NATIONS, NOBODY
-from powderkeg.games.versailles.decisions import ASKED
+from powderkeg.games.versailles.kinds import ASKED
 from powderkeg.games.versailles.state import Held, Options, State, leader
 from powderkeg.games.versailles.steps import Turn
 

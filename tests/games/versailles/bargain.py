@@ -1,6 +1,6 @@
 """Scenes of negotiation: positions in which deals are made, and making them."""
 
-from powderkeg.games.versailles import ops
+from powderkeg.games.versailles.events import operations
 from powderkeg.games.versailles.state import Draft
 from powderkeg.games.versailles.steps import Do
 from tests.games.versailles.scene import lay, midway, opening, unsettled
@@ -44,7 +44,7 @@ def settle_on(play, *more):
 UP_TO_EVENT = ("uk settle armenia", "france option to_turkey")
 UP_TO_CARDS = (*UP_TO_EVENT, "usa choose uk", "uk choose 1")
 UP_TO_SOURCE = (*UP_TO_CARDS, "uk advance ethiopia", "uk advance hoover", "uk cube no")
-CHECK_EUROPE = Do((ops.Check("europe"),), 0, 0, "crisis")
+CHECK_EUROPE = Do((operations.Check("europe"),), 0, 0, "crisis")
 
 
 def optional_event():

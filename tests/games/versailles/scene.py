@@ -10,7 +10,7 @@ from powderkeg.core import chance
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Fact
-from powderkeg.games.versailles import actions, rules, steps
+from powderkeg.games.versailles import actions, flow, steps
 from powderkeg.games.versailles.board import NATIONS, NOBODY, REGIONS
 from powderkeg.games.versailles.state import Draft, Held, Options, State
 
@@ -302,7 +302,7 @@ def midway(play: Play, *pending: steps.Pending) -> Play:
     """Put steps on top of the agenda and let the game go on from there."""
     d = Draft(play.state)
     d.push(*pending)
-    rules.run(d)
+    flow.run(d)
     play.facts.extend(d.facts)
     play.state = d.freeze()
     assert sound(play.state)

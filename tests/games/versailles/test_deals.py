@@ -6,10 +6,10 @@ import powderkeg.games.versailles as game
 from powderkeg.core import ask as asks
 from powderkeg.games.versailles.actions import Propose
 from powderkeg.games.versailles.board import NATIONS, NOBODY
+from powderkeg.games.versailles.deals.offers import OFFERS_A_TURN
+from powderkeg.games.versailles.deals.terms import ARGUMENTS, CAN, offerable
 from powderkeg.games.versailles.state import Draft, Options
 from powderkeg.games.versailles.steps import ChooseCube, ChooseDeploy, Turn
-from powderkeg.games.versailles.talk import OFFERS_A_TURN
-from powderkeg.games.versailles.terms import ARGUMENTS, CAN, offerable
 from tests.games.versailles.bargain import (
     BID_SYRIA,
     UP_TO_EVENT,

@@ -3,8 +3,9 @@
 import pytest
 
 import powderkeg.games.versailles as game
-from powderkeg.games.versailles.board import NATIONS, Condition
-from powderkeg.games.versailles.score import (
+from powderkeg.games.versailles.board import NATIONS
+from powderkeg.games.versailles.cards.pack import Condition
+from powderkeg.games.versailles.rules.score import (
     counted,
     flags,
     happiness_line,

@@ -3,9 +3,9 @@
 import pytest
 
 import powderkeg.games.versailles as game
-from powderkeg.games.versailles import ops
 from powderkeg.games.versailles.board import NOBODY
-from powderkeg.games.versailles.effects import open_branches
+from powderkeg.games.versailles.events import operations
+from powderkeg.games.versailles.events.effects import open_branches
 from powderkeg.games.versailles.state import Draft
 from powderkeg.games.versailles.steps import (
     Bidding,
@@ -129,13 +129,13 @@ def test_the_chosen_player_picks_the_branch():
 
 @pytest.mark.rule("V-EVENT-11")
 def test_a_branch_must_be_payable_but_tracks_always_move():
-    pay = ops.Either(((ops.Exhaust(4),), (ops.Unrest("europe", 1),)))
+    pay = operations.Either(((operations.Exhaust(4),), (operations.Unrest("europe", 1),)))
     poor = lay(opening(3), used={"uk": 12})
     assert open_branches(poor.state, pay, 0) == [1]
     assert open_branches(opening(3).state, pay, 0) == [0, 1]
-    none = ops.Either(((ops.Exhaust(4),), (ops.Pay(5),)))
+    none = operations.Either(((operations.Exhaust(4),), (operations.Pay(5),)))
     assert open_branches(poor.state, none, 0) == [0, 1]  # as much as possible of one
-    full = ops.Either(((ops.Unrest("europe", -2),), (ops.Pay(1),)))
+    full = operations.Either(((operations.Unrest("europe", -2),), (operations.Pay(1),)))
     assert open_branches(opening(3).state, full, 0) == [0, 1]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from powderkeg.core.chance import CHANCE
 from powderkeg.games.versailles.board import NATIONS, REGIONS
-from powderkeg.games.versailles.pack import default_pack
+from powderkeg.games.versailles.cards.reader import default_pack
 from powderkeg.games.versailles.steps import Bidding, ChooseToAdvance, Turn
 from tests.games.versailles.scene import conference, crisis, lay, opening
 

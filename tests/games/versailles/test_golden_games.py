@@ -4,8 +4,8 @@ import pytest
 
 import powderkeg.games.versailles as game
 from powderkeg.games.versailles.board import NATIONS, REGIONS
-from powderkeg.games.versailles.examples import NAMES, Replay, faults
-from powderkeg.games.versailles.score import score
+from powderkeg.games.versailles.cards.examples import NAMES, Replay, faults
+from powderkeg.games.versailles.rules.score import score
 
 
 @pytest.fixture(scope="module")

@@ -11,9 +11,8 @@ import powderkeg.games.versailles as game
 from powderkeg.core import plain
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.words import LANGS, known, say
-from powderkeg.games.versailles import ops, texts
 from powderkeg.games.versailles.board import CATEGORIES, COUNTERS, GAME_END, REGIONS
-from powderkeg.games.versailles.pack import (
+from powderkeg.games.versailles.cards.reader import (
     BOX,
     amended,
     changes,
@@ -21,7 +20,9 @@ from powderkeg.games.versailles.pack import (
     load_pack,
     pack_of,
 )
+from powderkeg.games.versailles.events import operations, words
 from powderkeg.games.versailles.state import Options
+from powderkeg.games.versailles.words import option_text
 from tests.games.versailles.scene import lay, opening
 
 PACK = default_pack()
@@ -63,8 +64,8 @@ def test_the_view_shows_how_sure_a_value_is():
 
 def test_events_are_written_as_they_are_read():
     for event in PACK.events.values():
-        assert ops.read(ops.write(event.crisis), "") == event.crisis
-        assert ops.read(ops.write(event.conference), "") == event.conference
+        assert operations.read(operations.write(event.crisis), "") == event.crisis
+        assert operations.read(operations.write(event.conference), "") == event.conference
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -93,9 +94,9 @@ def spoken(message):
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_text_is_made_of_known_words(lang):
     messages = [
-        *(texts.crisis_text(event) for event in PACK.events.values()),
-        *(texts.conference_text(event) for event in PACK.events.values()),
-        *(texts.option_text(o) for issue in PACK.issues.values() for o in issue.options),
+        *(words.crisis_text(event) for event in PACK.events.values()),
+        *(words.conference_text(event) for event in PACK.events.values()),
+        *(option_text(o) for issue in PACK.issues.values() for o in issue.options),
     ]
     codes = {code for message in messages for code in spoken(message)}
     assert [code for code in sorted(codes) if not known(code, lang)] == []
@@ -131,7 +132,7 @@ def test_an_event_of_ones_own():
     play = lay(opening(3, options=Options(pack=mine)), cubes={"armenia": {"uk": 1}})
     play("uk settle armenia", "uk option to_turkey", "uk perform")
     assert play.column("africa") == 4
-    assert str(texts.conference_text(play.state.pack.events["churchill"])).startswith("Optional: 3")
+    assert str(words.conference_text(play.state.pack.events["churchill"])).startswith("Optional: 3")
 
 
 def test_the_same_pack_has_no_changes():
@@ -186,7 +187,7 @@ def test_the_board_of_the_rulebook():
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_fact_and_refusal_has_words(lang):
     """Codes that drafts say and refusals carry, which are written without the game's name."""
-    sources = [path.read_text(encoding="utf-8") for path in SOURCE.glob("*.py")]
+    sources = [path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py")]
     said = {c for text in sources for c in re.findall(r'\.say\(\s*"([a-z_.]+)"', text)}
     refused = {c for text in sources for c in re.findall(r'refused\(\s*"([a-z_]+)"', text)}
     codes = [*(f"versailles.{c}" for c in said), *(f"versailles.refused.{c}" for c in refused)]

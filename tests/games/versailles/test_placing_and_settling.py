@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import powderkeg.games.versailles as game
 from powderkeg.games.versailles.board import NATIONS, NOBODY
-from powderkeg.games.versailles.politics import can_place, least
-from powderkeg.games.versailles.settle import release
+from powderkeg.games.versailles.rules.political import can_place, least
+from powderkeg.games.versailles.rules.settle import release
 from powderkeg.games.versailles.state import Draft
 from powderkeg.games.versailles.steps import (
     AddIssue,

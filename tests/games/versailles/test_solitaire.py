@@ -5,7 +5,7 @@ import pytest
 import powderkeg.games.versailles as game
 from powderkeg.core.chance import CHANCE
 from powderkeg.games.versailles.board import FRANCE, GAME_END, NATIONS, NOBODY, UK, USA
-from powderkeg.games.versailles.solo import (
+from powderkeg.games.versailles.rules.solo import (
     ICONS,
     bot_bids,
     bot_column,

@@ -8,7 +8,7 @@ import powderkeg.games.versailles as game
 from powderkeg.core.chance import CHANCE, Seeded
 from powderkeg.core.table import Table
 from powderkeg.games.versailles.board import NATIONS, NOBODY
-from powderkeg.games.versailles.settle import deck_size
+from powderkeg.games.versailles.rules.settle import deck_size
 from powderkeg.games.versailles.state import Options
 from powderkeg.games.versailles.steps import ChooseNation, DrawIssues, Turn
 from tests.games.versailles.scene import Play, lay, midway, opening

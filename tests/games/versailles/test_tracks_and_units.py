@@ -6,15 +6,10 @@ from hypothesis import strategies as st
 
 import powderkeg.games.versailles as game
 from powderkeg.games.versailles.board import REGIONS
+from powderkeg.games.versailles.rules.military import demobilise_values
+from powderkeg.games.versailles.rules.tracks import add_happiness, add_keg, add_unrest, cap
 from powderkeg.games.versailles.state import Draft, units
 from powderkeg.games.versailles.steps import Mutinies
-from powderkeg.games.versailles.tracks import (
-    add_happiness,
-    add_keg,
-    add_unrest,
-    cap,
-    demobilise_values,
-)
 from tests.games.versailles.scene import lay, midway, opening
 
 ME = REGIONS.index("middle_east")

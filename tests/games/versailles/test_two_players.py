@@ -4,7 +4,7 @@ import pytest
 
 import powderkeg.games.versailles as game
 from powderkeg.games.versailles.board import GAME_END, NATIONS, NOBODY, USA
-from powderkeg.games.versailles.score import score
+from powderkeg.games.versailles.rules.score import score
 from powderkeg.games.versailles.state import Draft
 from powderkeg.games.versailles.steps import (
     AddIssue,

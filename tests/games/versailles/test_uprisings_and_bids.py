@@ -4,8 +4,8 @@ import pytest
 
 import powderkeg.games.versailles as game
 from powderkeg.core.chance import CHANCE
-from powderkeg.games.versailles import ops
 from powderkeg.games.versailles.board import NATIONS, NOBODY, REGIONS
+from powderkeg.games.versailles.events import operations
 from powderkeg.games.versailles.state import Options
 from powderkeg.games.versailles.steps import Announce, Bidding, Do, RollOff
 from tests.games.versailles.scene import conference, crisis, lay, midway, opening, unsettled
@@ -13,7 +13,7 @@ from tests.games.versailles.scene import conference, crisis, lay, midway, openin
 
 def checked(play, region="highest", modifier=0, **more):
     """Call an uprising check."""
-    effect = ops.Check(region, modifier, **more)
+    effect = operations.Check(region, modifier, **more)
     return midway(play, Do((effect,), play.state.active, play.state.active, "crisis"))
 
 

@@ -12,7 +12,7 @@ from powderkeg.core.chance import CHANCE
 from powderkeg.core.check import check_game, perft, transcript
 from powderkeg.core.errors import Illegal, Unreadable
 from powderkeg.core.game import Game
-from powderkeg.games.versailles.soundness import turned_back
+from powderkeg.games.versailles.invariants import turned_back
 from powderkeg.games.versailles.state import Options
 
 game: Game = powderkeg.games.versailles

@@ -9,8 +9,8 @@ import powderkeg.games.versailles as game
 from powderkeg.core.ask import One, accepts
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.words import LANGS, say
-from powderkeg.games.versailles import ops
 from powderkeg.games.versailles.board import GAME_END, NATIONS, REGIONS
+from powderkeg.games.versailles.events import operations
 from powderkeg.games.versailles.state import Draft, Held, Options
 from powderkeg.games.versailles.steps import AddIssue, Bidding, Do
 from tests.games.versailles.scene import lay, midway, opening, unsettled
@@ -41,7 +41,7 @@ def test_stages_tell_what_is_asked_within_a_turn():
     assert where(play) == ("turn.1.uk", "settle")
     units = ("europe 6", "available", "available")
     rising = lay(opening(3), unrest={"europe": 4}, units={"usa": units})
-    midway(rising, Do((ops.Check("europe"),), 0, 0, "crisis"))
+    midway(rising, Do((operations.Check("europe"),), 0, 0, "crisis"))
     assert rising.decider == "usa"
     assert where(rising)[1] == "uprising"
     bid = lay(opening(3), held={"syria": "uk"})
@@ -225,7 +225,7 @@ def test_the_region_in_alarm_is_told_while_the_die_is_waited_for():
     units = {"uk": ("balkans 6", "available", "available")}
     play = lay(opening(3), unrest={"balkans": 4}, units=units)
     assert seen(play)["alarm"] is None
-    midway(play, Do((ops.Check("balkans"),), 0, 0, "crisis"))
+    midway(play, Do((operations.Check("balkans"),), 0, 0, "crisis"))
     assert seen(play)["alarm"] == "balkans"
     labels = [option.label.code for option in game.ask(play.state, play.seat("uk")).node.options]
     assert labels[:3] == [f"versailles.label.{x}" for x in ("modifier", "unmodified", "modifier")]

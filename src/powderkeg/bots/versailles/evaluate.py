@@ -21,10 +21,9 @@ from powderkeg.games.versailles.board import (
     NOBODY,
     REGIONS,
     REPARATIONS,
-    Choice,
-    Strategy,
 )
-from powderkeg.games.versailles.solo import potential, strength
+from powderkeg.games.versailles.cards.pack import Choice, Strategy
+from powderkeg.games.versailles.rules.solo import potential, strength
 from powderkeg.games.versailles.state import Position, is_solo, leader, owned
 
 Points: TypeAlias = dict[int, float]  # by nation

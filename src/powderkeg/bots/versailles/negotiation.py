@@ -16,10 +16,10 @@ from powderkeg.bots.engine.thought import Shares, outcome
 from powderkeg.bots.versailles.policy import Policy, play_on
 from powderkeg.core.errors import Illegal
 from powderkeg.core.words import Msg
-from powderkeg.games.versailles import names
+from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import Accept, Counter, Place, Propose, Refuse, Talk
 from powderkeg.games.versailles.board import GAME_END, NATIONS
-from powderkeg.games.versailles.rules import apply, result
+from powderkeg.games.versailles.flow import apply, result
 from powderkeg.games.versailles.state import Deal, State, is_solo, leader, nation_of
 from powderkeg.games.versailles.steps import Turn
 
@@ -99,7 +99,7 @@ class Bargainer:
         if self.haggles and (more := self.counter(p, seat, deal, before, gains[seat])) is not None:
             return more
         others = [seat_of_nation(p, n) for n in deal.parties if n != nation_of(p, seat)]
-        nation, percent = names.NATION[deal.by], _percent(gains[seat])
+        nation, percent = words.NATION[deal.by], _percent(gains[seat])
         if self.fair(before, gains, seat, others):
             reason = Msg("bots_versailles.accept", nation=nation, percent=percent)
             return Said(Accept(deal.number), reason)
@@ -137,7 +137,7 @@ class Bargainer:
                 continue
             gains = self.gains(before, after)
             if self.fair(before, gains, seat, [other]) and gains[other] > MARGIN:
-                reason = Msg("bots_versailles.counter", nation=names.NATION[deal.by], n=n)
+                reason = Msg("bots_versailles.counter", nation=words.NATION[deal.by], n=n)
                 yield Said(action, reason), gains
 
     def _agreed(self, p: State, seat: str, action: Talk) -> Shares | None:
@@ -177,7 +177,7 @@ class Bargainer:
         _, action, gains, other = best
         reason = Msg(
             "bots_versailles.propose",
-            nation=names.NATION[other],
+            nation=words.NATION[other],
             percent=_percent(gains[seat]),
             theirs=_percent(gains[seat_of_nation(p, other)]),
         )

@@ -24,16 +24,13 @@ from powderkeg.games.versailles.actions import (
     Reclaim,
     Settle,
 )
-from powderkeg.games.versailles.bids import unit_bids
 from powderkeg.games.versailles.board import GAME_END, NOBODY, POSTS, REGIONS
-from powderkeg.games.versailles.deals import broken_by
-from powderkeg.games.versailles.decisions import (
-    answers,
-    decider,
-    deciding_seat,
-    waits_for_chance,
-)
-from powderkeg.games.versailles.politics import (
+from powderkeg.games.versailles.deals.binding import broken_by
+from powderkeg.games.versailles.flow import apply, kept_answers, legal, seats, start
+from powderkeg.games.versailles.kinds import answers, decider, deciding_seat, waits_for_chance
+from powderkeg.games.versailles.rules.auction import unit_bids
+from powderkeg.games.versailles.rules.military import AVAILABLE, EXHAUSTED, best_gain, unit_places
+from powderkeg.games.versailles.rules.political import (
     can_act,
     can_place,
     can_reclaim,
@@ -42,9 +39,9 @@ from powderkeg.games.versailles.politics import (
     places_minimum,
     settleable,
 )
-from powderkeg.games.versailles.rules import apply, kept_answers, legal, seats, start
-from powderkeg.games.versailles.score import place as standing
-from powderkeg.games.versailles.score import score
+from powderkeg.games.versailles.rules.score import place as standing
+from powderkeg.games.versailles.rules.score import score
+from powderkeg.games.versailles.rules.uprising import most_issues
 from powderkeg.games.versailles.state import (
     Options,
     State,
@@ -66,8 +63,6 @@ from powderkeg.games.versailles.steps import (
     PlaceSecond,
     Turn,
 )
-from powderkeg.games.versailles.tracks import AVAILABLE, EXHAUSTED, best_gain, unit_places
-from powderkeg.games.versailles.uprising import most_issues
 
 EXTRA = 3  # cubes beyond the bare lead that are weighed
 LONGEST = 5000  # actions of a whole game

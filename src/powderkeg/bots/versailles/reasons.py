@@ -5,7 +5,7 @@ from typing import Any
 
 from powderkeg.bots.engine.search import Tally
 from powderkeg.core.words import Msg
-from powderkeg.games.versailles import names
+from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import (
     Advance,
     Bid,
@@ -31,7 +31,7 @@ from powderkeg.games.versailles.actions import (
     Strategy,
 )
 from powderkeg.games.versailles.board import GAME_END, NATIONS, REGIONS
-from powderkeg.games.versailles.decisions import decider
+from powderkeg.games.versailles.kinds import decider
 from powderkeg.games.versailles.state import State, leader
 
 
@@ -39,27 +39,27 @@ def purpose(p: State, action: Any) -> Msg:
     """What an action is for."""
     match action:
         case Place(issue, n):
-            return _why("place", issue=names.issue(issue), n=n)
+            return _why("place", issue=words.issue(issue), n=n)
         case Settle(issue):
             return _settle(p, issue)
         case Reclaim(n):
             return _why("reclaim", n=n)
         case Deploy(_, where, column):
-            return _why("deploy", region=names.REGION[REGIONS.index(where)], column=column)
+            return _why("deploy", region=words.REGION[REGIONS.index(where)], column=column)
         case Option(option):
-            return _why("option", option=names.choice(option))
+            return _why("option", option=words.choice(option))
         case Flag(nation):
             return _why("flag", nation=_nation(nation))
         case Advance(what):
-            return _why("advance", card=names.event(what) if what in p.lobby else names.issue(what))
+            return _why("advance", card=words.event(what) if what in p.lobby else words.issue(what))
         case Dive(issue) | Keep(issue):
-            return _why("fetch", issue=names.issue(issue))
+            return _why("fetch", issue=words.issue(issue))
         case Modify(n):
             return _why("calm" if n < 0 else "fan" if n else "leave")
         case Bid(units, local, cubes):
             return _why("bid", units=units + local, cubes=cubes)
         case Strategy(strategy):
-            return _why("strategy", strategy=names.strategy(strategy))
+            return _why("strategy", strategy=words.strategy(strategy))
         case Nation(nation):
             return _why("nation", nation=_nation(nation))
         case Cube(put):
@@ -88,12 +88,12 @@ def _settle(p: State, issue: str) -> Msg:
         return _why("finish")
     first = leader(p, issue)
     if first == decider(p):
-        return _why("win", issue=names.issue(issue), n=p.pack.issues[issue].stars)
-    return _why("grant", issue=names.issue(issue), nation=names.NATION[first])
+        return _why("win", issue=words.issue(issue), n=p.pack.issues[issue].stars)
+    return _why("grant", issue=words.issue(issue), nation=words.NATION[first])
 
 
 def _nation(name: str) -> Msg:
-    return names.NATION[NATIONS.index(name)]
+    return words.NATION[NATIONS.index(name)]
 
 
 def glance_reason(p: State, action: Any) -> Msg:

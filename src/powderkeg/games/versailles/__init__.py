@@ -1,12 +1,11 @@
 """Versailles 1919 for one to four players."""
 
 from powderkeg.core.notation import wire_reader
-from powderkeg.games.versailles.defaults import default
-from powderkeg.games.versailles.lines import describe
-from powderkeg.games.versailles.phases import marks, phase_name
-from powderkeg.games.versailles.questions import ask
-from powderkeg.games.versailles.rules import (
+from powderkeg.games.versailles.ask import ask
+from powderkeg.games.versailles.describe import describe
+from powderkeg.games.versailles.flow import (
     apply,
+    default,
     legal,
     name,
     parse,
@@ -17,9 +16,10 @@ from powderkeg.games.versailles.rules import (
     to_act,
     version,
 )
-from powderkeg.games.versailles.soundness import broken
+from powderkeg.games.versailles.invariants import broken
 from powderkeg.games.versailles.state import Options, State
-from powderkeg.games.versailles.view import deal, view
+from powderkeg.games.versailles.view import deal, marks, view
+from powderkeg.games.versailles.words import phase_name
 
 read = wire_reader(parse)
 

@@ -14,8 +14,9 @@ from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Fact
 from powderkeg.core.plain import Between
 from powderkeg.core.words import Arg, Msg
-from powderkeg.games.versailles.board import NOBODY, POSTS, USA, Pack
-from powderkeg.games.versailles.pack import pack_of
+from powderkeg.games.versailles.board import NOBODY, POSTS, USA
+from powderkeg.games.versailles.cards.pack import Pack
+from powderkeg.games.versailles.cards.reader import pack_of
 from powderkeg.games.versailles.steps import Pending
 
 

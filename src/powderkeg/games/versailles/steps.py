@@ -7,9 +7,9 @@ of settling an issue are the five classes under *Settle an Issue*, in the rulebo
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from powderkeg.games.versailles import ops
 from powderkeg.games.versailles.actions import Bid
 from powderkeg.games.versailles.board import NOBODY
+from powderkeg.games.versailles.events import operations
 
 Half: TypeAlias = Literal["conference", "crisis"]
 Work: TypeAlias = Literal["withdraw", "rally", "demobilise"]
@@ -179,7 +179,7 @@ class ChooseKept:
 class Do:
     """Effects still to be carried out, with whom they concern."""
 
-    effects: tuple[ops.Effect, ...]
+    effects: tuple[operations.Effect, ...]
     you: int
     subject: int
     half: Half
@@ -188,14 +188,14 @@ class Do:
 
 @dataclass(frozen=True, slots=True)
 class ChoosePlayer:
-    effect: ops.ChoosePlayer
+    effect: operations.ChoosePlayer
     you: int
     half: Half
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseRegions:
-    effect: ops.ChoosePlayer
+    effect: operations.ChoosePlayer
     you: int
     subject: int
     half: Half
@@ -210,7 +210,7 @@ class ChooseKegRegion:
 
 @dataclass(frozen=True, slots=True)
 class ChooseBranch:
-    effect: ops.Either
+    effect: operations.Either
     you: int
     subject: int
     half: Half
@@ -221,7 +221,7 @@ class ChooseBranch:
 class ChooseSign:
     """Bela Kun: whether the counters raise or lower the die."""
 
-    check: ops.Check
+    check: operations.Check
     n: int
     you: int
     subject: int
@@ -252,7 +252,7 @@ class ChooseCleared:
 class RollRegion:
     """A random region (V-EVENT-08)."""
 
-    effect: ops.Unrest | ops.Keg
+    effect: operations.Unrest | operations.Keg
 
 
 # Uprisings
@@ -262,7 +262,7 @@ class RollRegion:
 class Checking:
     """A check going on: regions still to roll, those rolled, those in uprising."""
 
-    check: ops.Check
+    check: operations.Check
     modifier: int
     queue: tuple[int, ...]
     you: int
@@ -351,7 +351,7 @@ class Reset:
 
 @dataclass(frozen=True, slots=True)
 class AfterCheck:
-    kept: tuple[ops.Effect, ...]
+    kept: tuple[operations.Effect, ...]
     checked: tuple[int, ...]
     you: int
     subject: int

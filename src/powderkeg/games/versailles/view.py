@@ -5,15 +5,18 @@ from typing import Any
 
 from powderkeg.core import plain
 from powderkeg.core.chance import Rng
-from powderkeg.games.versailles import ops
+from powderkeg.core.game import Marks
 from powderkeg.games.versailles.actions import Bid
-from powderkeg.games.versailles.board import CATEGORIES, NATIONS, NOBODY, REGIONS, Pack
-from powderkeg.games.versailles.decisions import decider
-from powderkeg.games.versailles.phases import phase, stage
-from powderkeg.games.versailles.rules import to_act
-from powderkeg.games.versailles.score import score, worth
-from powderkeg.games.versailles.settle import deck_size
-from powderkeg.games.versailles.solo import strength
+from powderkeg.games.versailles.board import CATEGORIES, NATIONS, NOBODY, REGIONS
+from powderkeg.games.versailles.cards.pack import Pack
+from powderkeg.games.versailles.events import operations
+from powderkeg.games.versailles.flow import to_act
+from powderkeg.games.versailles.kinds import decider
+from powderkeg.games.versailles.rules.military import demobilise_values
+from powderkeg.games.versailles.rules.score import score, worth
+from powderkeg.games.versailles.rules.settle import deck_size
+from powderkeg.games.versailles.rules.solo import strength
+from powderkeg.games.versailles.rules.tracks import cap, limit
 from powderkeg.games.versailles.state import (
     State,
     deployed,
@@ -26,13 +29,21 @@ from powderkeg.games.versailles.state import (
 from powderkeg.games.versailles.steps import (
     Announce,
     Bidding,
+    BotPlaces,
+    BotReclaims,
+    BotSettles,
     ChooseAffected,
     ChooseKept,
+    ChooseMutineer,
+    ChooseStrategy,
     ChooseUnsettled,
+    PlaceSecond,
+    RollOff,
     SoloBid,
     SoloWinner,
+    Turn,
+    UsaTurn,
 )
-from powderkeg.games.versailles.tracks import cap, demobilise_values, limit
 
 
 def view(state: State, seat: str | None) -> dict[str, Any]:
@@ -274,8 +285,8 @@ def card(pack: Pack, id_: str) -> dict[str, Any]:
             "title": event.title,
             "cube": event.cube,
             "optional": event.optional,
-            "crisis": ops.write(event.crisis),
-            "conference": ops.write(event.conference),
+            "crisis": operations.write(event.crisis),
+            "conference": operations.write(event.conference),
             "certainty": dict(event.sure),
         }
     strategy = pack.strategies[id_]
@@ -306,3 +317,42 @@ def _issue_card(pack: Pack, id_: str) -> dict[str, Any]:
             for option in issue.options
         ],
     }
+
+
+# Where the game is
+
+_STAGES: dict[type, str] = {
+    Turn: "turn",
+    UsaTurn: "turn",
+    PlaceSecond: "turn",
+    BotSettles: "turn",
+    BotPlaces: "turn",
+    BotReclaims: "turn",
+    Announce: "uprising",
+    ChooseAffected: "uprising",
+    RollOff: "uprising",
+    ChooseUnsettled: "uprising",
+    Bidding: "bid",
+    SoloBid: "bid",
+    SoloWinner: "bid",
+    ChooseStrategy: "strategies",
+    ChooseMutineer: "mutiny",
+}
+
+
+def marks(state: State) -> Marks:
+    """Phase and stage; at this table people may always talk."""
+    return Marks(phase(state), stage(state))
+
+
+def phase(p: State) -> str:
+    if p.over:
+        return "over"
+    return f"turn.{p.turn}.{NATIONS[p.active]}" if p.turn else "setup"
+
+
+def stage(p: State) -> str:
+    """What is going on within the phase; whatever is not named belongs to settling an issue."""
+    if p.over or not p.turn:
+        return phase(p)
+    return _STAGES.get(type(p.agenda[-1]), "settle")

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 from powderkeg.core import chance
 from powderkeg.core.chance import Rng
 from powderkeg.core.errors import Illegal
-from powderkeg.games.versailles import bids, effects, options, settle, setup, solo, turns, uprising
 from powderkeg.games.versailles.actions import (
     Bid,
     Demobilise,
@@ -17,7 +16,18 @@ from powderkeg.games.versailles.actions import (
 )
 from powderkeg.games.versailles.asked import Act, Asked
 from powderkeg.games.versailles.board import NATIONS, NOBODY
-from powderkeg.games.versailles.politics import (
+from powderkeg.games.versailles.events import effects
+from powderkeg.games.versailles.rules import (
+    auction,
+    issue_options,
+    settle,
+    setup,
+    solo,
+    turn,
+    uprising,
+)
+from powderkeg.games.versailles.rules.military import deploys, unit_places
+from powderkeg.games.versailles.rules.political import (
     can_act,
     can_place,
     can_reclaim,
@@ -48,24 +58,23 @@ from powderkeg.games.versailles.steps import (
     Turn,
     UsaTurn,
 )
-from powderkeg.games.versailles.tracks import deploys, unit_places
 
 ASKED: dict[type, Asked] = {
     **setup.ASKED,
-    **turns.ASKED,
-    **options.ASKED,
+    **turn.ASKED,
+    **issue_options.ASKED,
     **settle.ASKED,
     **effects.ASKED,
     **uprising.ASKED,
-    **bids.ASKED,
+    **auction.ASKED,
     **solo.ASKED,
 }
 ACTS: dict[type, Act] = {
-    **turns.ACTS,
+    **turn.ACTS,
     **settle.ACTS,
     **effects.ACTS,
     **uprising.ACTS,
-    **bids.ACTS,
+    **auction.ACTS,
     **solo.ACTS,
 }
 
@@ -159,13 +168,13 @@ def check(p: Position, action: Any) -> None:
     step: Any = p.agenda[-1]
     kind = type(step)
     if kind is Turn:
-        turns.check_turn(p, action)
+        turn.check_turn(p, action)
     elif kind is UsaTurn:
-        turns.check_usa(p, action)
+        turn.check_usa(p, action)
     elif kind is PlaceSecond:
-        turns.check_second(p, step, action)
+        turn.check_second(p, step, action)
     elif kind is Bidding and isinstance(action, Bid):
-        bids.check_bid(p, step.waiting[0], step.issue, step.best, action)
+        auction.check_bid(p, step.waiting[0], step.issue, step.best, action)
     else:
         asked = ASKED[kind]
         if action not in asked.choices(p, step):
@@ -195,10 +204,10 @@ def forced(p: Position, step: Any) -> Any:
     if kind in (Turn, UsaTurn, PlaceSecond):
         return None
     if kind is Bidding:
-        open_ = bids.might_bid(p, step.waiting[0], step.issue, step.best)
+        open_ = auction.might_bid(p, step.waiting[0], step.issue, step.best)
         return None if open_ else Pass()
     if kind is SoloBid:
-        open_ = bids.can_bid(p, p.human, step.issue, bids.best_bid(step))
+        open_ = auction.can_bid(p, p.human, step.issue, auction.best_bid(step))
         return None if open_ else Pass()
     choices = ASKED[kind].choices(p, step)
     return choices[0] if len(choices) == 1 else None
@@ -208,8 +217,8 @@ def goes_on(d: Draft, step: Any) -> bool:
     """Let a turn go on by itself where nothing is left to do in it."""
     kind = type(step)
     if kind is Turn:
-        return turns.turn_goes_on(d, step)
-    return kind is UsaTurn and turns.usa_goes_on(d, step)
+        return turn.turn_goes_on(d, step)
+    return kind is UsaTurn and turn.usa_goes_on(d, step)
 
 
 # Drawing one at random without listing all
@@ -265,7 +274,7 @@ def _sample_place(p: Position, nation: int, first: str, rng: Rng) -> Place:
 
 
 def _sample_bid(p: Position, nation: int, issue: str, best: Bid, rng: Rng) -> Bid | Pass:
-    forces = list(bids.unit_bids(p, nation, issue, best, p.available[nation]))
+    forces = list(auction.unit_bids(p, nation, issue, best, p.available[nation]))
     if not forces or rng.randrange(2):
         return Pass()
     units, local, few = _pick(forces, rng)

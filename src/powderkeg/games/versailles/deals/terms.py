@@ -9,23 +9,19 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from powderkeg.core.errors import Unreadable
-from powderkeg.games.versailles import ops
 from powderkeg.games.versailles.actions import (
     parse,
 )
-from powderkeg.games.versailles.bids import can_bid
-from powderkeg.games.versailles.board import (
-    GAME_END,
-    NATIONS,
-    NAVAL,
-    NAVAL_FLAGS,
-    NOBODY,
-    REGIONS,
-)
-from powderkeg.games.versailles.decisions import accepts, decider
-from powderkeg.games.versailles.effects import performable
-from powderkeg.games.versailles.pack import default_pack
-from powderkeg.games.versailles.politics import least, settleable
+from powderkeg.games.versailles.board import GAME_END, NATIONS, NAVAL, NAVAL_FLAGS, NOBODY, REGIONS
+from powderkeg.games.versailles.cards.reader import default_pack
+from powderkeg.games.versailles.deals.words import SIGNS
+from powderkeg.games.versailles.events import operations
+from powderkeg.games.versailles.events.effects import performable
+from powderkeg.games.versailles.kinds import accepts, decider
+from powderkeg.games.versailles.rules.auction import can_bid
+from powderkeg.games.versailles.rules.military import deploys
+from powderkeg.games.versailles.rules.political import least, settleable
+from powderkeg.games.versailles.rules.tracks import REGION_INDEX
 from powderkeg.games.versailles.state import (
     Position,
     deployed,
@@ -47,8 +43,6 @@ from powderkeg.games.versailles.steps import (
     ResolveConferenceEvent,
     Turn,
 )
-from powderkeg.games.versailles.texts import SIGNS
-from powderkeg.games.versailles.tracks import REGION_INDEX, deploys
 
 LATER = ("settle", "place", "shun", "deploy", "keepout", "option", "advance", "pass")
 
@@ -226,17 +220,17 @@ def _can_perform(p: Position, term: Term) -> bool:
     return performable(p, p.pack.events[p.event].conference, term.nation)
 
 
-def _within(effects: Iterable[ops.Effect]) -> Iterator[ops.Effect]:
+def _within(effects: Iterable[operations.Effect]) -> Iterator[operations.Effect]:
     for effect in effects:
         yield effect
-        if isinstance(effect, ops.ChoosePlayer | ops.Each):
+        if isinstance(effect, operations.ChoosePlayer | operations.Each):
             yield from _within(effect.then)
 
 
 def _can_choose(p: Position, term: Term) -> bool:
     if _event_decider(p) != term.nation:
         return False
-    asks = any(isinstance(e, ops.ChoosePlayer) for e in p.pack.events[p.event].conference)
+    asks = any(isinstance(e, operations.ChoosePlayer) for e in p.pack.events[p.event].conference)
     open_ = _yet_to_act(p, p.active) or pending(p, ResolveConferenceEvent, ChoosePlayer)
     return bool(asks and open_ and NATIONS.index(term.args[0]) in p.order)
 
@@ -245,7 +239,7 @@ def _can_branch(p: Position, term: Term) -> bool:
     if _event_decider(p) == NOBODY:
         return False
     for effect in _within(p.pack.events[p.event].conference):
-        if isinstance(effect, ops.Either):
+        if isinstance(effect, operations.Either):
             return 1 <= int(term.args[0]) <= len(effect.branches)
     return False
 

@@ -4,16 +4,9 @@ from typing import NamedTuple
 
 from powderkeg.core.game import Result
 from powderkeg.core.words import Msg
-from powderkeg.games.versailles import names
-from powderkeg.games.versailles.board import (
-    ITALY,
-    JAPAN,
-    LEAGUE,
-    NATIONS,
-    REGIONS,
-    REPARATIONS,
-    Condition,
-)
+from powderkeg.games.versailles import words
+from powderkeg.games.versailles.board import ITALY, JAPAN, LEAGUE, NATIONS, REGIONS, REPARATIONS
+from powderkeg.games.versailles.cards.pack import Condition
 from powderkeg.games.versailles.state import Position, State, counters, is_solo, owned, stars, units
 
 
@@ -111,9 +104,9 @@ def result(p: State) -> Result | None:
         tuple(seat for seat in p.seats if places[seat] == group)
         for group in sorted(set(places.values()), reverse=True)
     )
-    winners = [names.NATION[p.order[p.seats.index(seat)]] for seat in ranking[0]]
+    winners = [words.NATION[p.order[p.seats.index(seat)]] for seat in ranking[0]]
     shared = "shared" if len(winners) > 1 else "won"
-    points = names.count("points", places[ranking[0][0]][0])
+    points = words.count("points", places[ranking[0][0]][0])
     why = Msg(f"versailles.result.{shared}", nations=winners, points=points)
     rule = "V-TIE-03" if len(winners) > 1 else _deciding(sorted(places.values(), reverse=True))
     return Result(ranking, {seat: float(places[seat][0]) for seat in p.seats}, why, rule)
@@ -130,6 +123,6 @@ def _deciding(places: list[tuple[int, int, int]]) -> str:
 def _solo_result(p: State) -> Result:
     target = p.options.solo_target
     won = p.points >= target
-    points = names.count("points", p.points)
+    points = words.count("points", p.points)
     why = Msg(f"versailles.result.solo_{'won' if won else 'lost'}", points=points, target=target)
     return Result(((p.seats[0],),), {p.seats[0]: float(p.points)}, why, "V-SOLO-44")

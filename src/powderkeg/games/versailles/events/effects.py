@@ -5,10 +5,23 @@ from typing import Any
 
 from powderkeg.core import chance
 from powderkeg.core.words import Msg
-from powderkeg.games.versailles import names, ops
+from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import Choose, Decline, Demobilise, Deploy
 from powderkeg.games.versailles.asked import Act, Asked
 from powderkeg.games.versailles.board import CATEGORIES, NATIONS, NO_CUBES, NOBODY, REGIONS
+from powderkeg.games.versailles.events import operations
+from powderkeg.games.versailles.events.words import effects_text
+from powderkeg.games.versailles.rules.military import (
+    EXHAUSTED,
+    demobilise,
+    deploy,
+    deploys,
+    exhaust_unit,
+    take_unit,
+    unit_places,
+)
+from powderkeg.games.versailles.rules.tracks import REGION_INDEX, add_keg, add_moods, add_unrest
+from powderkeg.games.versailles.rules.uprising import most_unrest
 from powderkeg.games.versailles.state import (
     Draft,
     Position,
@@ -35,26 +48,11 @@ from powderkeg.games.versailles.steps import (
     RollRegion,
     Unsettle,
 )
-from powderkeg.games.versailles.texts import effects_text
-from powderkeg.games.versailles.tracks import (
-    EXHAUSTED,
-    REGION_INDEX,
-    add_keg,
-    add_moods,
-    add_unrest,
-    demobilise,
-    deploy,
-    deploys,
-    exhaust_unit,
-    take_unit,
-    unit_places,
-)
-from powderkeg.games.versailles.uprising import most_unrest
 
 # Whom and where
 
 
-def whom(p: Position, who: ops.Who, subject: int) -> list[int]:
+def whom(p: Position, who: operations.Who, subject: int) -> list[int]:
     """The nations meant, clockwise from the active player (V-TURN-12)."""
     circle = clockwise(sides(p), p.active)
     match who:
@@ -88,30 +86,33 @@ def count(p: Position, counter: str) -> int:
     return counters(p).count(counter)
 
 
-def cost(effects: Sequence[ops.Effect]) -> int:
-    return sum(effect.n for effect in effects if isinstance(effect, ops.Pay))
+def cost(effects: Sequence[operations.Effect]) -> int:
+    return sum(effect.n for effect in effects if isinstance(effect, operations.Pay))
 
 
-def performable(p: Position, effects: Sequence[ops.Effect], you: int) -> bool:
+def performable(p: Position, effects: Sequence[operations.Effect], you: int) -> bool:
     """Whether `you` can pay for it and do what it is about (V-EVENT-09)."""
     if cost(effects) > p.available[you]:
         return False
-    if any(isinstance(effect, ops.Deploy) for effect in effects):
+    if any(isinstance(effect, operations.Deploy) for effect in effects):
         return you in p.order and next(deploys(p, you), None) is not None
-    return all(_eligible(p, e) for e in effects if isinstance(e, ops.Unsettle))
+    return all(_eligible(p, e) for e in effects if isinstance(e, operations.Unsettle))
 
 
-def open_branches(p: Position, effect: ops.Either, subject: int) -> list[int]:
+def open_branches(p: Position, effect: operations.Either, subject: int) -> list[int]:
     """Branches that the subject can pay in full; all of them if it can pay none (V-EVENT-11)."""
     paid = [i for i, branch in enumerate(effect.branches) if _payable(p, branch, subject)]
     return paid or list(range(len(effect.branches)))
 
 
-def _payable(p: Position, branch: Sequence[ops.Effect], nation: int) -> bool:
+def _payable(p: Position, branch: Sequence[operations.Effect], nation: int) -> bool:
     for effect in branch:
-        if isinstance(effect, ops.Pay | ops.Exhaust) and effect.n > p.available[nation]:
+        if (
+            isinstance(effect, operations.Pay | operations.Exhaust)
+            and effect.n > p.available[nation]
+        ):
             return False
-        if isinstance(effect, ops.Demobilise) and nation in p.order and not units(p, nation):
+        if isinstance(effect, operations.Demobilise) and nation in p.order and not units(p, nation):
             return False  # the USA of two players may choose it in vain (V-2P-12)
     return True
 
@@ -127,14 +128,14 @@ def do(d: Draft, step: Do) -> None:
     _OPERATIONS[type(first)](d, first, step)
 
 
-def _check(d: Draft, effect: ops.Check, step: Do) -> None:
+def _check(d: Draft, effect: operations.Check, step: Do) -> None:
     if effect.per and (n := count(d, effect.per)):
         d.push(ChooseSign(effect, n, step.you, step.subject, step.half))
     else:
         start_check(d, effect, step, 0)
 
 
-def start_check(d: Draft, check: ops.Check, step: Do | ChooseSign, modifier: int) -> None:
+def start_check(d: Draft, check: operations.Check, step: Do | ChooseSign, modifier: int) -> None:
     regions = where(d, check.region, ())
     if not regions:
         no_track(d)
@@ -144,24 +145,24 @@ def start_check(d: Draft, check: ops.Check, step: Do | ChooseSign, modifier: int
 
 
 def no_track(d: Draft) -> None:
-    d.say("no_track", "V-EVENT-16", issue=names.issue(d.settled))
+    d.say("no_track", "V-EVENT-16", issue=words.issue(d.settled))
 
 
-def _unrest(d: Draft, effect: ops.Unrest, step: Do) -> None:
+def _unrest(d: Draft, effect: operations.Unrest, step: Do) -> None:
     if effect.region == "random":
         d.push(RollRegion(effect))
         return
     n = effect.n * count(d, effect.per) if effect.per else effect.n
     regions = where(d, effect.region, step.regions)
     if effect.per and not n:
-        d.say("no_counters", "V-EVENT-15", counter=names.counter(effect.per))
+        d.say("no_counters", "V-EVENT-15", counter=words.counter(effect.per))
     elif not regions and effect.region == "settled":
         no_track(d)
     for region in regions if n else ():
         add_unrest(d, region, n, "V-EVENT-01")
 
 
-def _keg(d: Draft, effect: ops.Keg, step: Do) -> None:
+def _keg(d: Draft, effect: operations.Keg, step: Do) -> None:
     if effect.region == "random":
         d.push(RollRegion(effect))
     elif effect.region == "any":
@@ -179,28 +180,28 @@ def _keg_regions(p: Position, n: int) -> list[int]:
     return [r for r in range(len(REGIONS)) if n > 0 or p.kegs[r]]
 
 
-def _pay(d: Draft, effect: ops.Pay, step: Do) -> None:
+def _pay(d: Draft, effect: operations.Pay, step: Do) -> None:
     n = d.exhaust(step.subject, effect.n)
-    d.say("exhausted", "V-EVENT-09", nation=names.NATION[step.subject], n=n)
+    d.say("exhausted", "V-EVENT-09", nation=words.NATION[step.subject], n=n)
 
 
-def _exhaust(d: Draft, effect: ops.Exhaust, step: Do) -> None:
+def _exhaust(d: Draft, effect: operations.Exhaust, step: Do) -> None:
     for nation in whom(d, effect.who, step.subject):
         n = d.exhaust(nation, effect.n)
-        d.say("exhausted", "V-EVENT-09", nation=names.NATION[nation], n=n)
+        d.say("exhausted", "V-EVENT-09", nation=words.NATION[nation], n=n)
 
 
-def _recover(d: Draft, effect: ops.Recover, step: Do) -> None:
+def _recover(d: Draft, effect: operations.Recover, step: Do) -> None:
     n = effect.n * count(d, effect.per) if effect.per else effect.n
     if not n:
-        d.say("no_counters", "V-EVENT-15", counter=names.counter(effect.per))
+        d.say("no_counters", "V-EVENT-15", counter=words.counter(effect.per))
         return
     for nation in whom(d, effect.who, step.subject):
         back = d.recover(nation, n)
-        d.say("recovered", "V-EVENT-10", nation=names.NATION[nation], n=back)
+        d.say("recovered", "V-EVENT-10", nation=words.NATION[nation], n=back)
 
 
-def _happiness(d: Draft, effect: ops.Happiness, step: Do) -> None:
+def _happiness(d: Draft, effect: operations.Happiness, step: Do) -> None:
     changes = [
         (nation, effect.n * (len(deployed(d, nation)) if effect.per_unit else 1))
         for nation in whom(d, effect.who, step.subject)
@@ -210,20 +211,20 @@ def _happiness(d: Draft, effect: ops.Happiness, step: Do) -> None:
     add_moods(d, changes, "V-EVENT-01")
 
 
-def _choose_player(d: Draft, effect: ops.ChoosePlayer, step: Do) -> None:
+def _choose_player(d: Draft, effect: operations.ChoosePlayer, step: Do) -> None:
     d.push(ChoosePlayer(effect, step.you, step.half))
 
 
-def _either(d: Draft, effect: ops.Either, step: Do) -> None:
+def _either(d: Draft, effect: operations.Either, step: Do) -> None:
     d.push(ChooseBranch(effect, step.you, step.subject, step.half, step.regions))
 
 
-def _each(d: Draft, effect: ops.Each, step: Do) -> None:
+def _each(d: Draft, effect: operations.Each, step: Do) -> None:
     circle = clockwise(sides(d), step.you) if effect.first else after(sides(d), step.you)
     d.push(*(Do(effect.then, step.you, nation, step.half) for nation in circle))
 
 
-def _withdraw(d: Draft, effect: ops.Withdraw, step: Do) -> None:
+def _withdraw(d: Draft, effect: operations.Withdraw, step: Do) -> None:
     nations = clockwise(d.order, d.active) if effect.everyone else (step.subject,)
     for nation in nations:
         there = deployed(d, nation)
@@ -234,45 +235,45 @@ def _withdraw(d: Draft, effect: ops.Withdraw, step: Do) -> None:
             exhaust_unit(d, nation, REGIONS[region], "V-EVENT-14")
 
 
-def _rally(d: Draft, effect: ops.Rally, step: Do) -> None:
+def _rally(d: Draft, effect: operations.Rally, step: Do) -> None:
     if _units_for(d, step.subject, "rally"):
         d.push(ChooseUnit(step.subject, "rally"))
 
 
-def _demobilise(d: Draft, effect: ops.Demobilise, step: Do) -> None:
+def _demobilise(d: Draft, effect: operations.Demobilise, step: Do) -> None:
     if step.subject in d.order and units(d, step.subject):
         d.push(ChooseUnit(step.subject, "demobilise"))
     else:
         d.say("no_effect", "V-EVENT-13")
 
 
-def _deploy(d: Draft, effect: ops.Deploy, step: Do) -> None:
+def _deploy(d: Draft, effect: operations.Deploy, step: Do) -> None:
     if step.subject in d.order and next(deploys(d, step.subject), None):
         d.push(ChooseDeploy(step.subject))
     else:
         d.say("no_effect", "V-EVENT-13")
 
 
-def _eligible(p: Position, effect: ops.Unsettle) -> tuple[str, ...]:
+def _eligible(p: Position, effect: operations.Unsettle) -> tuple[str, ...]:
     wanted = {CATEGORIES.index(category) for category in effect.categories}
     return tuple(sorted(issue for issue in p.held if p.pack.issues[issue].region in wanted))
 
 
-def _unsettle(d: Draft, effect: ops.Unsettle, step: Do) -> None:
+def _unsettle(d: Draft, effect: operations.Unsettle, step: Do) -> None:
     if issues := _eligible(d, effect):
         d.push(Unsettle(issues, step.you, NOBODY))
     else:
         d.say("no_effect", "V-EVENT-18")
 
 
-def _clear(d: Draft, effect: ops.Clear, step: Do) -> None:
+def _clear(d: Draft, effect: operations.Clear, step: Do) -> None:
     if any(any(d.cubes[issue]) for issue in d.waiting):
         d.push(ChooseCleared(step.you))
     else:
         d.say("no_effect", "V-EVENT-22")
 
 
-def _unless(d: Draft, effect: ops.Unless, step: Do) -> None:
+def _unless(d: Draft, effect: operations.Unless, step: Do) -> None:
     region = CATEGORIES.index(effect.region)
     for issue, held in d.held.items():
         if d.pack.issues[issue].region == region and effect.counter in held.counters:
@@ -282,23 +283,23 @@ def _unless(d: Draft, effect: ops.Unless, step: Do) -> None:
 
 
 _OPERATIONS: dict[type, Callable[[Draft, Any, Do], None]] = {
-    ops.Check: _check,
-    ops.Unrest: _unrest,
-    ops.Keg: _keg,
-    ops.Pay: _pay,
-    ops.Exhaust: _exhaust,
-    ops.Recover: _recover,
-    ops.Happiness: _happiness,
-    ops.ChoosePlayer: _choose_player,
-    ops.Either: _either,
-    ops.Each: _each,
-    ops.Withdraw: _withdraw,
-    ops.Rally: _rally,
-    ops.Demobilise: _demobilise,
-    ops.Deploy: _deploy,
-    ops.Unsettle: _unsettle,
-    ops.Clear: _clear,
-    ops.Unless: _unless,
+    operations.Check: _check,
+    operations.Unrest: _unrest,
+    operations.Keg: _keg,
+    operations.Pay: _pay,
+    operations.Exhaust: _exhaust,
+    operations.Recover: _recover,
+    operations.Happiness: _happiness,
+    operations.ChoosePlayer: _choose_player,
+    operations.Either: _either,
+    operations.Each: _each,
+    operations.Withdraw: _withdraw,
+    operations.Rally: _rally,
+    operations.Demobilise: _demobilise,
+    operations.Deploy: _deploy,
+    operations.Unsettle: _unsettle,
+    operations.Clear: _clear,
+    operations.Unless: _unless,
 }
 
 # Answers
@@ -311,8 +312,8 @@ def roll_region(d: Draft, step: RollRegion, roll: chance.Roll) -> None:
     if region == NOBODY:
         d.say("no_region", "V-EVENT-08", die=die)
         return
-    d.say("random_region", "V-EVENT-08", die=die, region=names.REGION[region])
-    if isinstance(step.effect, ops.Keg):
+    d.say("random_region", "V-EVENT-08", die=die, region=words.REGION[region])
+    if isinstance(step.effect, operations.Keg):
         add_keg(d, region, step.effect.n)
     else:
         add_unrest(d, region, step.effect.n, "V-EVENT-01")
@@ -323,8 +324,8 @@ def choose_player(d: Draft, step: ChoosePlayer, action: Choose) -> None:
     d.say(
         "chose_player",
         "V-EVENT-11",
-        nation=names.NATION[step.you],
-        chosen=names.NATION[subject],
+        nation=words.NATION[step.you],
+        chosen=words.NATION[subject],
     )
     if step.effect.regions:
         d.push(ChooseRegions(step.effect, step.you, subject, step.half))
@@ -334,8 +335,8 @@ def choose_player(d: Draft, step: ChoosePlayer, action: Choose) -> None:
 
 def choose_regions(d: Draft, step: ChooseRegions, action: Choose) -> None:
     regions = (*step.regions, REGION_INDEX[action.what])
-    region = names.REGION[regions[-1]]
-    d.say("chose_region", "V-EVENT-02", nation=names.NATION[step.you], region=region)
+    region = words.REGION[regions[-1]]
+    d.say("chose_region", "V-EVENT-02", nation=words.NATION[step.you], region=region)
     if len(regions) < step.effect.regions:
         d.push(ChooseRegions(step.effect, step.you, step.subject, step.half, regions))
     else:
@@ -344,21 +345,21 @@ def choose_regions(d: Draft, step: ChooseRegions, action: Choose) -> None:
 
 def choose_keg_region(d: Draft, step: ChooseKegRegion, action: Choose) -> None:
     region = REGION_INDEX[action.what]
-    nation = names.NATION[step.you]
-    d.say("chose_region", "V-EVENT-02", nation=nation, region=names.REGION[region])
+    nation = words.NATION[step.you]
+    d.say("chose_region", "V-EVENT-02", nation=nation, region=words.REGION[region])
     add_keg(d, region, step.n, "V-REG-06")
 
 
 def choose_branch(d: Draft, step: ChooseBranch, action: Choose) -> None:
     number = int(action.what)
-    d.say("chose_branch", "V-EVENT-11", nation=names.NATION[step.subject], branch=number)
+    d.say("chose_branch", "V-EVENT-11", nation=words.NATION[step.subject], branch=number)
     branch = step.effect.branches[number - 1]
     d.push(Do(branch, step.you, step.subject, step.half, step.regions))
 
 
 def choose_sign(d: Draft, step: ChooseSign, action: Choose) -> None:
     modifier = step.n if action.what == "plus" else -step.n
-    d.say("modifies", "V-EVENT-19", nation=names.NATION[step.you], modifier=modifier)
+    d.say("modifies", "V-EVENT-19", nation=words.NATION[step.you], modifier=modifier)
     start_check(d, step.check, step, modifier)
 
 
@@ -381,14 +382,14 @@ def unit_choices(p: Position, step: ChooseUnit) -> list[Choose | Decline | Demob
 
 
 def choose_unit(d: Draft, step: ChooseUnit, action: Choose | Decline | Demobilise) -> None:
-    nation = names.NATION[step.nation]
+    nation = words.NATION[step.nation]
     match action:
         case Demobilise(place):
             demobilise(d, step.nation, place)
         case Choose(place) if step.work == "rally":
             take_unit(d, step.nation, place)
             d.ready[step.nation] += 1
-            d.say("rallied", "V-EVENT-12", nation=nation, unit=names.unit(place))
+            d.say("rallied", "V-EVENT-12", nation=nation, unit=words.unit(place))
         case Choose(place):
             exhaust_unit(d, step.nation, place, "V-EVENT-12")
         case Decline():
@@ -403,10 +404,10 @@ def choose_cleared(d: Draft, step: ChooseCleared, action: Choose) -> None:
     for nation, n in enumerate(d.cubes[action.what]):
         d.available[nation] += n
         if n:
-            d.say("returned", "V-EVENT-22", nation=names.NATION[nation], n=n)
+            d.say("returned", "V-EVENT-22", nation=words.NATION[nation], n=n)
     d.cubes = {**d.cubes, action.what: NO_CUBES}
-    card = names.issue(action.what)
-    d.say("cleared", "V-EVENT-22", nation=names.NATION[step.you], issue=card)
+    card = words.issue(action.what)
+    d.say("cleared", "V-EVENT-22", nation=words.NATION[step.you], issue=card)
 
 
 # What is asked
@@ -440,7 +441,7 @@ ASKED: dict[type, Asked] = {
         lambda p, step: step.subject,
         lambda p, step: [Choose(str(i + 1)) for i in open_branches(p, step.effect, step.subject)],
         choose_branch,
-        lambda p, step: Msg("versailles.ask.branch", nation=names.NATION[step.subject]),
+        lambda p, step: Msg("versailles.ask.branch", nation=words.NATION[step.subject]),
         lambda p, step, action: effects_text(step.effect.branches[int(action.what) - 1]),
         lambda p, step, action: refused("cannot_pay", "V-EVENT-11"),
     ),

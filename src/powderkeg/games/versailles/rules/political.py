@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from itertools import combinations
 
-from powderkeg.games.versailles import names
+from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import Place, Reclaim, Settle
 from powderkeg.games.versailles.board import NOBODY, REGIONS, USA
+from powderkeg.games.versailles.rules.military import take_unit
+from powderkeg.games.versailles.rules.tracks import REGION_INDEX
 from powderkeg.games.versailles.state import (
     Draft,
     Position,
@@ -23,7 +25,6 @@ from powderkeg.games.versailles.steps import (
     ResolveConferenceEvent,
     ResolveIssue,
 )
-from powderkeg.games.versailles.tracks import REGION_INDEX, take_unit
 
 # Place influence
 
@@ -66,16 +67,16 @@ def can_place(p: Position, nation: int) -> bool:
 def check_place(p: Position, nation: int, action: Place, first: str = "") -> None:
     """Raise the reason why these cubes may not go there."""
     if action.issue not in p.cubes:
-        raise refused("not_open", "V-PLACE-08", issue=names.issue(action.issue))
+        raise refused("not_open", "V-PLACE-08", issue=words.issue(action.issue))
     if action.issue == first:
-        raise refused("same_issue", "V-PLACE-01", issue=names.issue(action.issue))
+        raise refused("same_issue", "V-PLACE-01", issue=words.issue(action.issue))
     if action.n < 1:
         raise refused("no_cubes", "V-PLACE-02")
     low, top = room(p, nation, action.issue, first)
     if action.n > p.available[nation]:
         raise refused("cubes_short", "V-PLACE-05", n=p.available[nation])
     if action.n < low:
-        raise refused("no_lead", "V-PLACE-03", issue=names.issue(action.issue), n=low)
+        raise refused("no_lead", "V-PLACE-03", issue=words.issue(action.issue), n=low)
     if places_minimum(p, nation) and action.n > low:
         raise refused("minimum_only", "V-2P-05" if is_two(p) else "V-SOLO-20", n=low)
     if action.n > top:
@@ -89,9 +90,9 @@ def place(d: Draft, nation: int, action: Place, first: str = "") -> None:
     d.say(
         "placed",
         "V-PLACE-01",
-        nation=names.NATION[nation],
+        nation=words.NATION[nation],
         n=action.n,
-        issue=names.issue(action.issue),
+        issue=words.issue(action.issue),
     )
     if not first:
         d.push(PlaceSecond(nation, action.issue))
@@ -119,7 +120,7 @@ def check_reclaim(p: Position, nation: int, action: Reclaim) -> None:
         raise refused("reclaim_most", "V-RECLAIM-01", n=top)
     there = [REGIONS[region] for region in deployed(p, nation)]
     if list(action.regions) != [name for name in there if name in action.regions]:
-        raise refused("no_such_unit", "V-RECLAIM-03", unit=[names.unit(r) for r in action.regions])
+        raise refused("no_such_unit", "V-RECLAIM-03", unit=[words.unit(r) for r in action.regions])
     if not (action.n or action.regions or p.spent[nation]):
         raise refused("reclaim_nothing", "V-RECLAIM-04")
 
@@ -131,13 +132,13 @@ def reclaim(d: Draft, nation: int, action: Reclaim) -> None:
     for name in action.regions:
         take_unit(d, nation, name)
     d.ready[nation] += back + len(action.regions)
-    said = names.NATION[nation]
+    said = words.NATION[nation]
     if action.n:
         d.say("reclaimed", "V-RECLAIM-01", nation=said, n=action.n)
     if back:
         d.say("units_back", "V-RECLAIM-02", nation=said, n=back)
     for name in action.regions:
-        d.say("unit_home", "V-RECLAIM-03", nation=said, where=names.IN[REGION_INDEX[name]])
+        d.say("unit_home", "V-RECLAIM-03", nation=said, where=words.IN[REGION_INDEX[name]])
 
 
 # Settle
@@ -158,7 +159,7 @@ def must_settle(p: Position, nation: int) -> bool:
 
 
 def check_settle(p: Position, nation: int, action: Settle) -> None:
-    issue = names.issue(action.issue)
+    issue = words.issue(action.issue)
     if action.issue not in p.table:
         raise refused("not_on_table", "V-SETTLE-01", issue=issue)
     if not any(p.cubes[action.issue]):
@@ -172,7 +173,7 @@ def settle(d: Draft, nation: int, issue: str) -> None:
     d.acted = True
     d.acting = nation
     d.settled, d.controller, d.gained = issue, NOBODY, ()
-    d.say("settles", "V-SETTLE-01", nation=names.NATION[nation], issue=names.issue(issue))
+    d.say("settles", "V-SETTLE-01", nation=words.NATION[nation], issue=words.issue(issue))
     d.push(
         ResolveIssue(issue),
         ResolveConferenceEvent(),

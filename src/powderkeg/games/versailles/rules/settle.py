@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from powderkeg.core import chance
 from powderkeg.core.errors import Illegal
 from powderkeg.core.words import Msg
-from powderkeg.games.versailles import names
+from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import (
     Advance,
     Cube,
@@ -16,13 +16,9 @@ from powderkeg.games.versailles.actions import (
 )
 from powderkeg.games.versailles.actions import Draw as DrawAction
 from powderkeg.games.versailles.asked import Act, Asked
-from powderkeg.games.versailles.board import (
-    GAME_END,
-    NO_CUBES,
-    NOBODY,
-)
-from powderkeg.games.versailles.effects import performable
-from powderkeg.games.versailles.solo import bot_waiting_issues
+from powderkeg.games.versailles.board import GAME_END, NO_CUBES, NOBODY
+from powderkeg.games.versailles.events.effects import performable
+from powderkeg.games.versailles.rules.solo import bot_waiting_issues
 from powderkeg.games.versailles.state import (
     Draft,
     Held,
@@ -66,7 +62,7 @@ def resolve_issue(d: Draft, step: ResolveIssue) -> None:
     row = d.cubes[issue]
     d.table = tuple(other for other in d.table if other != issue)
     d.held = {**d.held, issue: Held(winner)}
-    nation, card = names.NATION[winner], names.issue(issue)
+    nation, card = words.NATION[winner], words.issue(issue)
     d.say("controls", "V-SETTLE-03", nation=nation, issue=card)
     if issue == GAME_END:
         end_game(d, "rush", "V-END-03")  # its cubes stay where they are
@@ -85,7 +81,7 @@ def release(d: Draft, row: Sequence[int], winner: int) -> None:
         d.exhausted[nation] += lost
         d.available[nation] += n - lost
         rule = f"V-SETTLE-0{4 if nation == winner else 5 if nation == d.acting else 6}"
-        d.say("released", rule, nation=names.NATION[nation], lost=lost, back=n - lost)
+        d.say("released", rule, nation=words.NATION[nation], lost=lost, back=n - lost)
 
 
 def end_game(d: Draft, why: str, rule: str) -> None:
@@ -102,12 +98,12 @@ def resolve_conference(d: Draft, step: ResolveConferenceEvent) -> None:
     """Whoever has the cube on the event decides it, else the acting side (V-EVENT-02)."""
     you = d.acting if d.event_cube == NOBODY else d.event_cube
     event = d.pack.events[d.event]
-    d.say("conference", "V-EVENT-01", event=names.event(event.id), nation=names.NATION[you])
+    d.say("conference", "V-EVENT-01", event=words.event(event.id), nation=words.NATION[you])
     d.push(DiscardEvent(event.id))
     if not event.optional:
         d.push(Do(event.conference, you, you, "conference"))
     elif not performable(d, event.conference, you):
-        d.say("cannot_perform", "V-EVENT-09", nation=names.NATION[you])
+        d.say("cannot_perform", "V-EVENT-09", nation=words.NATION[you])
     elif is_solo(d):
         d.push(Do(event.conference, you, you, "conference"))  # V-SOLO-25: no choice
     else:
@@ -121,7 +117,7 @@ def performances(p: Position, step: ChoosePerform) -> list[Perform | Decline]:
 
 
 def choose_perform(d: Draft, step: ChoosePerform, action: Perform | Decline) -> None:
-    event, nation = names.event(step.event), names.NATION[step.you]
+    event, nation = words.event(step.event), words.NATION[step.you]
     if isinstance(action, Perform):
         d.say("performs", "V-EVENT-03", nation=nation, event=event)
         effects = d.pack.events[step.event].conference
@@ -136,7 +132,7 @@ def discard_event(d: Draft, step: DiscardEvent) -> None:
     d.event = ""
     if d.event_cube != NOBODY:
         d.exhausted[d.event_cube] += 1
-        d.say("cube_exhausted", "V-EVENT-04", nation=names.NATION[d.event_cube])
+        d.say("cube_exhausted", "V-EVENT-04", nation=words.NATION[d.event_cube])
         d.event_cube = NOBODY
 
 
@@ -161,7 +157,7 @@ def to_advance(p: Position, step: ChooseToAdvance) -> list[Advance]:
 
 def refuse_advance(p: Position, step: ChooseToAdvance, action: object) -> Illegal:
     if isinstance(action, Advance) and action.card in p.waiting and step.issue:
-        return refused("bot_advance", "V-SOLO-27", nation=names.NATION[p.acting])
+        return refused("bot_advance", "V-SOLO-27", nation=words.NATION[p.acting])
     return refused("not_waiting", "V-SETTLE-11")
 
 
@@ -180,13 +176,13 @@ def _advance_issue(d: Draft, card: str) -> None:
     """With all its cubes (V-SETTLE-11)."""
     d.waiting = tuple(issue for issue in d.waiting if issue != card)
     d.table = (*d.table, card)
-    d.say("issue_advances", "V-SETTLE-11", issue=names.issue(card))
+    d.say("issue_advances", "V-SETTLE-11", issue=words.issue(card))
 
 
 def _advance_event(d: Draft, card: str) -> None:
     d.lobby = tuple(event for event in d.lobby if event != card)
     d.event = card
-    d.say("event_advances", "V-SETTLE-12", event=names.event(card))
+    d.say("event_advances", "V-SETTLE-12", event=words.event(card))
     if d.pack.events[card].cube and d.available[d.acting] and not is_solo(d):
         d.push(ChooseCube())  # V-EVENT-06; nobody does in solitaire (V-SOLO-26)
 
@@ -197,7 +193,7 @@ def cube_choices(p: Position, step: ChooseCube) -> list[Cube]:
 
 
 def choose_cube(d: Draft, step: ChooseCube, action: Cube) -> None:
-    nation, event = names.NATION[d.acting], names.event(d.event)
+    nation, event = words.NATION[d.acting], words.event(d.event)
     if action.put:
         d.available[d.acting] -= 1
         d.event_cube = d.acting
@@ -257,20 +253,20 @@ def refuse_source(p: Position, step: ChooseSource, action: object) -> Illegal:
         if action.issue in top:
             cost = p.pack.board.dive_costs[top.index(action.issue)]
             return refused("dive_cost", "V-DISCARD-02", n=cost)
-        return refused("too_deep", "V-DISCARD-02", issue=names.issue(action.issue))
+        return refused("too_deep", "V-DISCARD-02", issue=words.issue(action.issue))
     return refused("not_offered", "V-SETTLE-13", action=str(action))
 
 
 def choose_source(d: Draft, step: ChooseSource, action: DrawAction | Dive) -> None:
     if isinstance(action, DrawAction):
-        d.say("draws", "V-SETTLE-13", nation=names.NATION[d.acting])
+        d.say("draws", "V-SETTLE-13", nation=words.NATION[d.acting])
         draw(d)
         return
     cost = d.pack.board.dive_costs[d.pile.index(action.issue)]
     d.exhaust(d.acting, cost)
     d.pile = tuple(issue for issue in d.pile if issue != action.issue)
-    card = names.issue(action.issue)
-    d.say("dives", "V-DISCARD-02", nation=names.NATION[d.acting], issue=card, n=cost)
+    card = words.issue(action.issue)
+    d.say("dives", "V-DISCARD-02", nation=words.NATION[d.acting], issue=card, n=cost)
     to_waiting_room(d, action.issue)
 
 
@@ -305,7 +301,7 @@ def take_drawn(d: Draft, step: DrawIssues, drawn: tuple[str, ...]) -> None:
 
 def _drawn(d: Draft, cards: tuple[str, ...]) -> None:
     """Both are shown (V-SETTLE-17); one goes to the waiting room, the other on the pile."""
-    d.say("drawn", "V-SETTLE-17", issues=[names.issue(card) for card in cards])
+    d.say("drawn", "V-SETTLE-17", issues=[words.issue(card) for card in cards])
     if GAME_END in cards:
         _keep(d, cards, GAME_END, "V-SETTLE-14")
     elif len(cards) == 1:
@@ -323,7 +319,7 @@ def choose_kept(d: Draft, step: ChooseKept, action: Keep) -> None:
 def _keep(d: Draft, cards: tuple[str, ...], kept: str, rule: str) -> None:
     to_waiting_room(d, kept)
     d.pile = (*(card for card in cards if card != kept), *d.pile)
-    d.say("kept", rule, issue=names.issue(kept))
+    d.say("kept", rule, issue=words.issue(kept))
 
 
 # Step 5: Place Event Card into Waiting Room and Perform Crisis Event
@@ -343,7 +339,7 @@ def reveal_event(d: Draft, step: RevealEvent, event: str) -> None:
     d.events = tuple(other for other in d.events if other != event)
     d.lobby = (*d.lobby, event)
     title = Msg(f"versailles.crisis.{d.pack.events[event].title}")
-    d.say("crisis", "V-SETTLE-18", event=names.event(event), title=title)
+    d.say("crisis", "V-SETTLE-18", event=words.event(event), title=title)
     d.push(Do(d.pack.events[event].crisis, d.acting, d.acting, "crisis"))
 
 
@@ -359,7 +355,7 @@ ASKED: dict[type, Asked] = {
         lambda p, step: step.you,
         performances,
         choose_perform,
-        lambda p, step: Msg("versailles.ask.perform", event=names.event(step.event)),
+        lambda p, step: Msg("versailles.ask.perform", event=words.event(step.event)),
     ),
     ChooseToAdvance: Asked(
         acting,
@@ -378,7 +374,7 @@ ASKED: dict[type, Asked] = {
         acting,
         cube_choices,
         choose_cube,
-        lambda p, step: Msg("versailles.ask.cube", event=names.event(p.event)),
+        lambda p, step: Msg("versailles.ask.cube", event=words.event(p.event)),
     ),
     ChooseSource: Asked(
         acting,

@@ -2,21 +2,13 @@
 
 from powderkeg.core import chance
 from powderkeg.core.words import Msg
-from powderkeg.games.versailles import names
+from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import Bid, Choose, Deploy, Place, Reclaim, Settle
 from powderkeg.games.versailles.asked import Act, Asked
-from powderkeg.games.versailles.board import (
-    FRANCE,
-    NATIONS,
-    NAVAL,
-    NOBODY,
-    POSTS,
-    REGIONS,
-    UK,
-    USA,
-    Choice,
-)
-from powderkeg.games.versailles.politics import (
+from powderkeg.games.versailles.board import FRANCE, NATIONS, NAVAL, NOBODY, POSTS, REGIONS, UK, USA
+from powderkeg.games.versailles.cards.pack import Choice
+from powderkeg.games.versailles.rules.military import best_gain, deploy
+from powderkeg.games.versailles.rules.political import (
     can_place,
     least,
     place,
@@ -25,6 +17,7 @@ from powderkeg.games.versailles.politics import (
     room,
     settle,
 )
+from powderkeg.games.versailles.rules.tracks import limit
 from powderkeg.games.versailles.state import (
     Draft,
     Position,
@@ -49,7 +42,6 @@ from powderkeg.games.versailles.steps import (
     ChooseUnit,
     Turn,
 )
-from powderkeg.games.versailles.tracks import best_gain, deploy, limit
 
 ICONS: dict[int, frozenset[str]] = {  # V-SOLO-04
     FRANCE: frozenset({"german_containment", "german_reparations", "empire.france"}),
@@ -93,7 +85,7 @@ def score_turn(d: Draft) -> None:
     others = [n for faction, n in strengths.items() if faction != d.human]
     if strengths[d.human] > max(others) and all(owned(d, faction) for faction in d.order):
         d.points += 1
-        d.say("point", "V-SOLO-08", nation=names.NATION[d.human], points=d.points)
+        d.say("point", "V-SOLO-08", nation=words.NATION[d.human], points=d.points)
 
 
 # Military
@@ -113,7 +105,7 @@ def bot_military(d: Draft, step: BotMilitary) -> None:
         bot_deploys(d, step.nation, regions[0])
     elif bot_demobilises(d, step.nation):
         d.military = True
-        d.say("bot_demobilises", "V-SOLO-15", nation=names.NATION[step.nation])
+        d.say("bot_demobilises", "V-SOLO-15", nation=words.NATION[step.nation])
         d.push(ChooseUnit(step.nation, "demobilise"))
 
 
@@ -155,7 +147,7 @@ def roll_bot_region(d: Draft, step: BotRegion, roll: chance.Roll) -> None:
     best = max(roll.dice)
     tied = tuple(r for r, die in zip(step.regions, roll.dice, strict=True) if die == best)
     for region, die in zip(step.regions, roll.dice, strict=True):
-        d.say("bot_rolls", "V-SOLO-17", region=names.REGION[region], die=die)
+        d.say("bot_rolls", "V-SOLO-17", region=words.REGION[region], die=die)
     if len(tied) == 1:
         bot_deploys(d, step.nation, tied[0])
     else:
@@ -165,7 +157,7 @@ def roll_bot_region(d: Draft, step: BotRegion, roll: chance.Roll) -> None:
 def bot_deploys(d: Draft, nation: int, region: int) -> None:
     d.military = True
     column = bot_column(d, nation, region)
-    d.say("bot_deploys", "V-SOLO-12", nation=names.NATION[nation], where=names.IN[region])
+    d.say("bot_deploys", "V-SOLO-12", nation=words.NATION[nation], where=words.IN[region])
     deploy(d, nation, Deploy("available", REGIONS[region], column))
 
 
@@ -195,19 +187,19 @@ def bot_political(d: Draft, step: BotPolitical) -> None:
     led = [issue for issue in d.table if leader(d, issue) == bot]
     if led:
         best = max(potential(d, issue, bot) for issue in led)
-        d.say("bot_settles", "V-SOLO-19", nation=names.NATION[bot])
+        d.say("bot_settles", "V-SOLO-19", nation=words.NATION[bot])
         d.push(BotSettles(tuple(i for i in led if potential(d, i, bot) == best)))
     elif can_place(d, bot):
-        d.say("bot_places", "V-SOLO-20", nation=names.NATION[bot])
+        d.say("bot_places", "V-SOLO-20", nation=words.NATION[bot])
         d.push(BotPlaces(bot))
     elif d.exhausted[bot] or d.spent[bot]:
-        d.say("bot_recovers", "V-SOLO-21", nation=names.NATION[bot])
+        d.say("bot_recovers", "V-SOLO-21", nation=words.NATION[bot])
         d.push(BotReclaims(bot))
     elif others := [i for i in d.table if leader(d, i) not in (NOBODY, bot, d.human)]:
-        d.say("bot_settles", "V-SOLO-22", nation=names.NATION[bot])
+        d.say("bot_settles", "V-SOLO-22", nation=words.NATION[bot])
         d.push(BotSettles(tuple(others)))
     else:
-        d.say("forced_pass", "V-SOLO-22", nation=names.NATION[bot])
+        d.say("forced_pass", "V-SOLO-22", nation=words.NATION[bot])
 
 
 def bot_settles(d: Draft, step: BotSettles, action: Settle) -> None:
@@ -279,7 +271,7 @@ def change_faction(d: Draft, step: ChangeFaction, action: Choose) -> None:
     faction = NATIONS.index(action.what)
     if faction != d.human:
         d.human = faction
-        d.say("faction", "V-SOLO-33", nation=names.NATION[faction])
+        d.say("faction", "V-SOLO-33", nation=words.NATION[faction])
 
 
 def next_target(won: tuple[bool, ...], first: int = 20) -> int:
@@ -308,21 +300,21 @@ ASKED: dict[type, Asked] = {
         lambda p, step: p.active,
         lambda p, step: [Settle(issue) for issue in step.issues],
         bot_settles,
-        lambda p, step: Msg("versailles.ask.bot_settles", nation=names.NATION[p.active]),
+        lambda p, step: Msg("versailles.ask.bot_settles", nation=words.NATION[p.active]),
         refusal=lambda p, step, action: refused("bot_settle", "V-SOLO-19"),
     ),
     BotPlaces: Asked(
         lambda p, step: step.nation,
         bot_places,
         lambda d, step, action: place(d, step.nation, action),
-        lambda p, step: Msg("versailles.ask.bot_places", nation=names.NATION[step.nation]),
+        lambda p, step: Msg("versailles.ask.bot_places", nation=words.NATION[step.nation]),
         refusal=lambda p, step, action: refused("bot_place", "V-SOLO-20"),
     ),
     BotReclaims: Asked(
         lambda p, step: step.nation,
         bot_reclaims,
         lambda d, step, action: reclaim(d, step.nation, action),
-        lambda p, step: Msg("versailles.ask.bot_reclaims", nation=names.NATION[step.nation]),
+        lambda p, step: Msg("versailles.ask.bot_reclaims", nation=words.NATION[step.nation]),
         refusal=lambda p, step, action: refused("bot_reclaim", "V-SOLO-21"),
     ),
     ChangeFaction: Asked(

@@ -11,11 +11,11 @@ from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Fact
 from powderkeg.core.words import Arg, Msg
-from powderkeg.games.versailles import names, rules
+from powderkeg.games.versailles import flow, words
 from powderkeg.games.versailles.actions import parse
 from powderkeg.games.versailles.board import NATIONS, NO_CUBES, REGIONS
-from powderkeg.games.versailles.score import score
-from powderkeg.games.versailles.solo import potential, strength
+from powderkeg.games.versailles.rules.score import score
+from powderkeg.games.versailles.rules.solo import potential, strength
 from powderkeg.games.versailles.state import Draft, Options, State, is_solo, stars
 
 NAMES: Final = ("four_players", "solitaire")
@@ -41,7 +41,7 @@ class Replay:
         pack = json.dumps({**changes, **data["amend"]}, sort_keys=True)
         options = plain.load(Options, {**data["options"], "pack": pack})
         self.example, self.steps = example, data["step"]
-        self.state: State = rules.start(rules.seats(data["players"], options), options)
+        self.state: State = flow.start(flow.seats(data["players"], options), options)
         self.facts: list[Fact] = []
 
     def faults(self) -> Iterator[Fault]:
@@ -68,7 +68,7 @@ class Replay:
             action: Any = chance.parse(text)
         else:
             action = parse(line if is_solo(self.state) else text)
-        step = rules.apply(self.state, seat, action)
+        step = flow.apply(self.state, seat, action)
         self.state = step.state
         self.facts.extend(step.facts)
 
@@ -148,11 +148,11 @@ def fact(key: str) -> Msg:
     nouns: dict[str, Arg] = {}
     for arg in args:
         if arg in NATIONS:
-            nouns["nation"] = names.NATION[NATIONS.index(arg)]
+            nouns["nation"] = words.NATION[NATIONS.index(arg)]
         elif arg in REGIONS:
-            nouns["region"] = names.REGION[REGIONS.index(arg)]
+            nouns["region"] = words.REGION[REGIONS.index(arg)]
         else:
-            nouns["issue"] = names.issue(arg)
+            nouns["issue"] = words.issue(arg)
     both = "_of" if kind == "cubes" and "nation" in nouns else ""
     return Msg(f"cards.fact.{kind}{both}", **nouns)
 

@@ -6,19 +6,17 @@ from typing import Any
 from powderkeg.core import plain
 from powderkeg.core.game import Section
 from powderkeg.core.words import Arg, Msg
-from powderkeg.games.versailles import names
-from powderkeg.games.versailles.board import NOBODY, Choice, Condition
-from powderkeg.games.versailles.score import score
-from powderkeg.games.versailles.settle import deck_size
-from powderkeg.games.versailles.solo import strength
+from powderkeg.games.versailles import words
+from powderkeg.games.versailles.board import NOBODY
+from powderkeg.games.versailles.cards.pack import Choice, Condition
+from powderkeg.games.versailles.deals.words import term_text
+from powderkeg.games.versailles.events.words import conference_text, crisis_text
+from powderkeg.games.versailles.rules.military import best_gain
+from powderkeg.games.versailles.rules.score import score
+from powderkeg.games.versailles.rules.settle import deck_size
+from powderkeg.games.versailles.rules.solo import strength
 from powderkeg.games.versailles.state import State, is_solo, owned, sides, units
-from powderkeg.games.versailles.texts import (
-    conference_text,
-    crisis_text,
-    option_text,
-    term_text,
-)
-from powderkeg.games.versailles.tracks import best_gain
+from powderkeg.games.versailles.words import option_text
 
 ICONS = ("happiness", "unrest", "counters")
 
@@ -48,16 +46,16 @@ def _line(code: str, **args: Arg) -> Msg:
 
 def _turn(p: State) -> Iterator[Msg]:
     if p.active != NOBODY:
-        yield _line("turn", turn=p.turn, nation=names.NATION[p.active])
+        yield _line("turn", turn=p.turn, nation=words.NATION[p.active])
     if p.pile:
-        yield _line("pile", issues=[names.issue(issue) for issue in p.pile[:3]])
-    left = names.count("issues", deck_size(p)), names.count("events", len(p.events))
+        yield _line("pile", issues=[words.issue(issue) for issue in p.pile[:3]])
+    left = words.count("issues", deck_size(p)), words.count("events", len(p.events))
     yield _line("decks", issues=left[0], events=left[1])
     if is_solo(p) and p.human != NOBODY:
         target = p.options.solo_target
-        yield _line("solo", nation=names.NATION[p.human], points=p.points, target=target)
+        yield _line("solo", nation=words.NATION[p.human], points=p.points, target=target)
         for faction in p.order:
-            yield _line("strength", nation=names.NATION[faction], strength=strength(p, faction))
+            yield _line("strength", nation=words.NATION[faction], strength=strength(p, faction))
 
 
 def _issues(p: State, issues: tuple[str, ...]) -> Iterator[Msg]:
@@ -65,9 +63,9 @@ def _issues(p: State, issues: tuple[str, ...]) -> Iterator[Msg]:
         card = p.pack.issues[issue]
         yield _line(
             "issue",
-            issue=names.issue(issue),
-            region=names.REGION[card.region],
-            stars=names.count("stars", card.stars),
+            issue=words.issue(issue),
+            region=words.REGION[card.region],
+            stars=words.count("stars", card.stars),
             cubes=_cubes(p, issue),
         )
         for option in card.options:
@@ -86,7 +84,7 @@ def _cubes(p: State, issue: str) -> Arg:
     if not any(row):
         return Msg("versailles.line.no_cubes")
     return [
-        Msg("versailles.line.cubes", nation=names.NATION[n], n=row[n]) for n in range(4) if row[n]
+        Msg("versailles.line.cubes", nation=words.NATION[n], n=row[n]) for n in range(4) if row[n]
     ]
 
 
@@ -94,25 +92,25 @@ def _events(p: State) -> Iterator[Msg]:
     events = p.pack.events
     if p.event:
         text = conference_text(events[p.event])
-        yield _line("event_table", event=names.event(p.event), text=text)
+        yield _line("event_table", event=words.event(p.event), text=text)
     if p.event_cube != NOBODY:
-        yield _line("event_cube", nation=names.NATION[p.event_cube])
+        yield _line("event_cube", nation=words.NATION[p.event_cube])
     for event in p.lobby:
         text = conference_text(events[event])
         crisis = crisis_text(events[event])
-        yield _line("event_waiting", event=names.event(event), text=text, crisis=crisis)
+        yield _line("event_waiting", event=words.event(event), text=text, crisis=crisis)
 
 
 def _regions(p: State) -> Iterator[Msg]:
     for region in range(5):
         there = [
-            Msg("versailles.line.unit", nation=names.NATION[n], column=column)
+            Msg("versailles.line.unit", nation=words.NATION[n], column=column)
             for column, n in enumerate(p.posts[region * 4 : region * 4 + 4], start=5)
             if n != NOBODY
         ]
         yield _line(
             "region",
-            region=names.REGION[region],
+            region=words.REGION[region],
             unrest=p.unrest[region],
             keg=p.kegs[region],
             units=there or Msg("versailles.line.no_units"),
@@ -125,7 +123,7 @@ def _nations(p: State) -> Iterator[Msg]:
         if n in nations:
             yield _line(
                 "nation",
-                nation=names.NATION[n],
+                nation=words.NATION[n],
                 available=p.available[n],
                 exhausted=p.exhausted[n],
                 units=units(p, n),
@@ -133,10 +131,10 @@ def _nations(p: State) -> Iterator[Msg]:
                 issues=len(owned(p, n)),
             )
         if p.happiness[n] != NOBODY:
-            yield _line("happiness", nation=names.NATION[n], happiness=p.happiness[n])
+            yield _line("happiness", nation=words.NATION[n], happiness=p.happiness[n])
         if n in p.order and not is_solo(p):
-            points = names.count("points", score(p, n).total)
-            yield _line("score", nation=names.NATION[n], points=points)
+            points = words.count("points", score(p, n).total)
+            yield _line("score", nation=words.NATION[n], points=points)
     yield _line("demobilise", space=best_gain(p))
 
 
@@ -145,8 +143,8 @@ def _held(p: State) -> Iterator[Msg]:
         if held.option != NOBODY:
             yield _line(
                 "held",
-                nation=names.NATION[held.owner],
-                issue=names.issue(issue),
+                nation=words.NATION[held.owner],
+                issue=words.issue(issue),
                 text=option_text(p.pack.issues[issue].options[held.option]),
             )
 
@@ -154,14 +152,14 @@ def _held(p: State) -> Iterator[Msg]:
 def _strategies(p: State) -> Iterator[Msg]:
     for card in p.dealt:
         text = [_condition(condition) for condition in p.pack.strategies[card].conditions]
-        yield _line("strategy", strategy=names.strategy(card), conditions=text)
+        yield _line("strategy", strategy=words.strategy(card), conditions=text)
         if card in p.strategy:
-            owner = names.NATION[p.strategy.index(card)]
-            yield _line("strategy_of", nation=owner, strategy=names.strategy(card))
+            owner = words.NATION[p.strategy.index(card)]
+            yield _line("strategy_of", nation=owner, strategy=words.strategy(card))
 
 
 def _condition(condition: Condition) -> Msg:
-    text = names.condition(condition.counts)
+    text = words.condition(condition.counts)
     if not condition.points:
         return text  # double happiness gives no points of its own
     return Msg("versailles.line.condition", text=text, points=condition.points)
@@ -169,7 +167,7 @@ def _condition(condition: Condition) -> Msg:
 
 def _deals(p: State) -> Iterator[Msg]:
     for deal in p.deals:
-        by, others = names.NATION[deal.by], [names.NATION[n] for n in deal.parties if n != deal.by]
+        by, others = words.NATION[deal.by], [words.NATION[n] for n in deal.parties if n != deal.by]
         terms = [term_text(text) for text in deal.terms]
         if deal.made:
             yield _line("deal_made", deal=deal.number, nations=[by, *others], terms=terms)

@@ -1,100 +1,16 @@
-"""Region tracks, happiness, and units on them (V-REG, V-OPT-01..07, V-MIL, V-MUT)."""
+"""Units: deploying, demobilising, mutiny (V-MIL, V-MUT)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from powderkeg.games.versailles import names
+from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import Deploy
-from powderkeg.games.versailles.board import COLUMNS, LAST_KEG, NOBODY, POSTS, REGIONS
-from powderkeg.games.versailles.state import (
-    Draft,
-    Position,
-    deployed,
-    post_of,
-    refused,
-    units,
-)
-from powderkeg.games.versailles.steps import Mutinies, Pending
+from powderkeg.games.versailles.board import NOBODY, POSTS, REGIONS
+from powderkeg.games.versailles.rules.tracks import REGION_INDEX, add_happiness
+from powderkeg.games.versailles.state import Draft, Position, deployed, post_of, refused
 
 AVAILABLE, EXHAUSTED = "available", "exhausted"
-REGION_INDEX = {name: i for i, name in enumerate(REGIONS)}
 
-# Unrest and powder kegs
-
-
-def cap(p: Position, region: int) -> int:
-    """The rightmost column that unrest may enter: left of every unit (V-REG-07)."""
-    row = p.posts[region * 4 : region * 4 + 4]
-    for column, owner in zip(POSTS, row, strict=True):
-        if owner != NOBODY:
-            return column - 1
-    return COLUMNS[-1]
-
-
-def add_unrest(d: Draft, region: int, n: int, rule: str = "V-OPT-01") -> None:
-    """Move unrest right, or left if `n` is negative; what does not fit is lost (V-OPT-03)."""
-    old = d.unrest[region]
-    new = max(d.kegs[region] + 1, min(old + n, cap(d, region)))
-    d.unrest[region] = new
-    if new != old:
-        d.say("unrest", rule, region=names.REGION[region], change=new - old, column=new)
-    elif n:
-        d.say("unrest_stays", "V-OPT-03", region=names.REGION[region], column=new)
-
-
-def add_keg(d: Draft, region: int, n: int, rule: str = "V-REG-03") -> None:
-    old = d.kegs[region]
-    new = max(0, min(old + n, LAST_KEG))
-    d.kegs[region] = new
-    if new == old:
-        d.say("keg_stays", "V-REG-03" if n > 0 else "V-REG-06", region=names.REGION[region])
-        return
-    d.say("keg", rule, region=names.REGION[region], column=new)
-    if d.unrest[region] <= new:  # V-REG-04: it is pushed, and no unit is near (V-REG-05)
-        d.unrest[region] = new + 1
-        d.say("unrest_pushed", "V-REG-04", region=names.REGION[region], column=new + 1)
-
-
-def reset(d: Draft, region: int) -> None:
-    """After an uprising: a powder keg, then unrest right beside it (V-UPR-30)."""
-    add_keg(d, region, 1, "V-UPR-30")
-    if d.unrest[region] != d.kegs[region] + 1:
-        d.unrest[region] = d.kegs[region] + 1
-        d.say("unrest_reset", "V-UPR-30", region=names.REGION[region], column=d.unrest[region])
-
-
-# Happiness and mutiny
-
-
-def limit(p: Position, happiness: int) -> int:
-    """How many units a nation so happy may field."""
-    return p.pack.board.units_allowed[happiness]
-
-
-def add_happiness(d: Draft, nation: int, n: int, rule: str = "V-OPT-05") -> None:
-    """Move a marker between 0 and 30; at 0 it stays for ever (V-OPT-07). May cause mutiny."""
-    old = d.happiness[nation]
-    if old == NOBODY or n == 0:
-        return  # V-OPT-08: no marker
-    if old == 0:
-        d.say("happiness_locked", "V-OPT-07", nation=names.NATION[nation])
-        return
-    new = max(0, min(old + n, d.pack.board.most_happiness))
-    d.happiness[nation] = new
-    d.say("happiness", rule, nation=names.NATION[nation], change=new - old, happiness=new)
-    if new < old and nation in d.order and units(d, nation) > limit(d, new):
-        d.push(Mutinies(nation))
-
-
-def add_moods(d: Draft, changes: Iterable[tuple[int, int]], rule: str = "V-OPT-05") -> None:
-    """Change several markers; mutinies follow in the same order (V-TURN-12)."""
-    agenda = d.agenda
-    mutinies: list[Pending] = []
-    for nation, n in changes:
-        d.agenda = agenda
-        add_happiness(d, nation, n, rule)
-        mutinies += d.agenda[len(agenda) :]
-    d.agenda = agenda
-    d.push(*mutinies)
+# Where units are
 
 
 def unit_places(p: Position, nation: int) -> list[str]:
@@ -121,7 +37,7 @@ def mutiny(d: Draft, nation: int, place: str) -> None:
     """One unit goes to the last demobilise space, whatever else is free (V-MUT-03)."""
     take_unit(d, nation, place)
     d.retired[nation] += 1
-    d.say("mutiny", "V-MUT-03", nation=names.NATION[nation], unit=names.unit(place))
+    d.say("mutiny", "V-MUT-03", nation=words.NATION[nation], unit=words.unit(place))
     add_happiness(d, nation, d.pack.board.mutiny_gain, "V-MUT-03")
 
 
@@ -141,8 +57,8 @@ def demobilise(d: Draft, nation: int, place: str) -> None:
     d.say(
         "demobilised",
         "V-MIL-12",
-        nation=names.NATION[nation],
-        unit=names.unit(place),
+        nation=words.NATION[nation],
+        unit=words.unit(place),
         space=gain,
     )
     add_happiness(d, nation, gain, "V-MIL-12")
@@ -189,21 +105,21 @@ def check_deploy(p: Position, nation: int, action: Deploy) -> None:
         raise refused("unit_exhausted", "V-MIL-02")
     has = p.ready[nation] if action.unit == AVAILABLE else action.unit in unit_places(p, nation)
     if not has:
-        raise refused("no_such_unit", "V-MIL-02", unit=names.unit(action.unit))
+        raise refused("no_such_unit", "V-MIL-02", unit=words.unit(action.unit))
     region = REGION_INDEX.get(action.region)
     if region is None:
-        raise refused("no_such_region", "V-MIL-03", region=names.quoted(action.region))
+        raise refused("no_such_region", "V-MIL-03", region=words.quoted(action.region))
     if action.column not in POSTS:
         raise refused("no_such_post", "V-MIL-03", column=action.column)
     if p.posts[region * 4 + action.column - POSTS[0]] != NOBODY:
         raise refused(
             "post_taken",
             "V-MIL-03",
-            region=names.REGION[region],
+            region=words.REGION[region],
             column=action.column,
         )
     if action.unit != action.region and post_of(p, nation, region):
-        raise refused("one_unit_a_region", "V-MIL-04", region=names.REGION[region])
+        raise refused("one_unit_a_region", "V-MIL-04", region=words.REGION[region])
 
 
 def deploy(d: Draft, nation: int, action: Deploy) -> None:
@@ -215,20 +131,20 @@ def deploy(d: Draft, nation: int, action: Deploy) -> None:
     d.say(
         "deployed",
         "V-MIL-03",
-        nation=names.NATION[nation],
-        unit=names.unit(action.unit),
-        where=names.IN[region],
+        nation=words.NATION[nation],
+        unit=words.unit(action.unit),
+        where=words.IN[region],
         column=column,
     )
     if d.unrest[region] >= column:
         d.unrest[region] = column - 1
-        d.say("unrest_held", "V-REG-08", region=names.REGION[region], column=column - 1)
+        d.say("unrest_held", "V-REG-08", region=words.REGION[region], column=column - 1)
     if back := d.recover(nation, board.cubes_back[column]):
-        d.say("recovered", "V-MIL-06", nation=names.NATION[nation], n=back)
+        d.say("recovered", "V-MIL-06", nation=words.NATION[nation], n=back)
     add_happiness(d, nation, -board.unhappy[column], "V-MIL-06")
 
 
 def exhaust_unit(d: Draft, nation: int, place: str, rule: str) -> None:
     take_unit(d, nation, place)
     d.spent[nation] += 1
-    d.say("unit_exhausted", rule, nation=names.NATION[nation], unit=names.unit(place))
+    d.say("unit_exhausted", rule, nation=words.NATION[nation], unit=words.unit(place))

@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from powderkeg.games.versailles.bids import forces
 from powderkeg.games.versailles.board import COLUMNS, GAME_END, LAST_KEG, NAVAL, NOBODY, USA
+from powderkeg.games.versailles.rules.auction import forces
+from powderkeg.games.versailles.rules.military import demobilise_values
+from powderkeg.games.versailles.rules.tracks import cap, limit
 from powderkeg.games.versailles.state import State, is_solo, is_two, units
 from powderkeg.games.versailles.steps import (
     Bidding,
@@ -15,7 +17,6 @@ from powderkeg.games.versailles.steps import (
     Mutinies,
     Turn,
 )
-from powderkeg.games.versailles.tracks import cap, demobilise_values, limit
 
 
 def broken(state: State) -> list[str]:

@@ -6,15 +6,18 @@ from typing import Any
 
 from powderkeg.core.ask import Amount, Node, One, Option, Question, Some
 from powderkeg.core.words import Msg
-from powderkeg.games.versailles import names, talk, terms
+from powderkeg.games.versailles import words as names
 from powderkeg.games.versailles.actions import NONE, Choose
 from powderkeg.games.versailles.board import NATIONS, REGIONS
-from powderkeg.games.versailles.decisions import ASKED
-from powderkeg.games.versailles.rules import kept_answers, to_act
+from powderkeg.games.versailles.deals import offers as talk
+from powderkeg.games.versailles.deals import terms
+from powderkeg.games.versailles.deals.words import term_text
+from powderkeg.games.versailles.flow import kept_answers, to_act
+from powderkeg.games.versailles.kinds import ASKED
+from powderkeg.games.versailles.rules.military import best_gain
 from powderkeg.games.versailles.state import Position, State, clockwise, is_solo, nation_of
 from powderkeg.games.versailles.steps import ChooseOption, Turn, UsaTurn
-from powderkeg.games.versailles.texts import option_text, region, term_text
-from powderkeg.games.versailles.tracks import best_gain
+from powderkeg.games.versailles.words import option_text, region
 
 
 def ask(state: State, seat: str) -> Question | None:

@@ -15,7 +15,6 @@ from types import MappingProxyType
 from typing import Any
 
 from powderkeg.core.errors import Unreadable
-from powderkeg.games.versailles import ops
 from powderkeg.games.versailles.board import (
     CATEGORIES,
     COLUMNS,
@@ -27,6 +26,8 @@ from powderkeg.games.versailles.board import (
     POSTS,
     REGIONS,
     Board,
+)
+from powderkeg.games.versailles.cards.pack import (
     Choice,
     Condition,
     Event,
@@ -35,6 +36,7 @@ from powderkeg.games.versailles.board import (
     Strategy,
     Sure,
 )
+from powderkeg.games.versailles.events import operations
 
 FILES = ("board", "issues", "events", "strategies")
 BOX = {"issues": 53, "events": 46, "strategies": 10}  # what the box holds
@@ -266,9 +268,9 @@ def _event(id_: str, data: Mapping[str, Any]) -> Event:
         _int(data, "number", where),
         str(data.get("title", "")),
         bool(data.get("cube")),
-        ops.read(data.get("crisis"), f"{where}.crisis"),
+        operations.read(data.get("crisis"), f"{where}.crisis"),
         bool(data.get("optional")),
-        ops.read(data.get("conference"), f"{where}.conference"),
+        operations.read(data.get("conference"), f"{where}.conference"),
         _sure(data, where),
     )
 

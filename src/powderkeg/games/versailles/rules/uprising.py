@@ -4,11 +4,12 @@ from dataclasses import replace
 
 from powderkeg.core import chance
 from powderkeg.core.words import Msg
-from powderkeg.games.versailles import names
+from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import Choose, Modify, Strategy
 from powderkeg.games.versailles.asked import Act, Asked
 from powderkeg.games.versailles.board import NATIONS, NOBODY
-from powderkeg.games.versailles.solo import bot_modifiers
+from powderkeg.games.versailles.rules.solo import bot_modifiers
+from powderkeg.games.versailles.rules.tracks import add_keg, reset
 from powderkeg.games.versailles.state import (
     Draft,
     Position,
@@ -36,7 +37,6 @@ from powderkeg.games.versailles.steps import (
     Unsettle,
     Uprising,
 )
-from powderkeg.games.versailles.tracks import add_keg, reset
 
 
 def most_unrest(p: Position) -> tuple[int, ...]:
@@ -57,7 +57,7 @@ def checking(d: Draft, step: Checking) -> None:
     d.push(replace(step, queue=tuple(queue), checked=(*step.checked, region)))
     column = d.unrest[region]
     if not d.pack.board.uprising[column]:
-        d.say("no_roll", "V-UPR-03", region=names.REGION[region], column=column)
+        d.say("no_roll", "V-UPR-03", region=words.REGION[region], column=column)
         return
     modifies = d.pack.board.modifies
     waiting = [n for n in after(d.order, d.active) if post_of(d, n, region) in modifies]
@@ -72,7 +72,7 @@ def modifiers(p: Position, step: Announce) -> list[Modify]:
 
 
 def announce(d: Draft, step: Announce, action: Modify) -> None:
-    nation, region = names.NATION[step.waiting[0]], names.REGION[step.region]
+    nation, region = words.NATION[step.waiting[0]], words.REGION[step.region]
     d.say("announces", "V-UPR-05", nation=nation, region=region, modifier=action.n)
     d.push(Announce(step.region, step.modifier + action.n, step.waiting[1:]))
 
@@ -85,7 +85,7 @@ def roll_uprising(d: Draft, step: Announce, roll: chance.Roll) -> None:
     d.say(
         "rises" if rises else "quiet",
         "V-UPR-04",
-        region=names.REGION[region],
+        region=words.REGION[region],
         die=die,
         modifier=step.modifier,
         wanted=wanted,
@@ -124,7 +124,7 @@ def uprising(d: Draft, step: Uprising) -> None:
             d.push(SelectStrategies())
     tied = most_issues(d, region)
     if not tied:
-        d.say("nobody_hit", "V-UPR-13", region=names.REGION[region])
+        d.say("nobody_hit", "V-UPR-13", region=words.REGION[region])
         if d.options.empty_uprising_resets:
             reset(d, region)
         else:
@@ -162,13 +162,13 @@ def roll_off(d: Draft, step: RollOff, roll: chance.Roll) -> None:
     best = max(roll.dice)
     tied = tuple(n for n, die in zip(step.tied, roll.dice, strict=True) if die == best)
     for nation, die in zip(step.tied, roll.dice, strict=True):
-        d.say("rolls_off", "V-UPR-12", nation=names.NATION[nation], die=die)
+        d.say("rolls_off", "V-UPR-12", nation=words.NATION[nation], die=die)
     d.push(Affected(step.region, tied[0]) if len(tied) == 1 else RollOff(step.region, tied))
 
 
 def affected(d: Draft, step: Affected) -> None:
     """The issue of that region with most stars; its owner picks among equals (V-UPR-14)."""
-    d.say("hit", "V-UPR-10", nation=names.NATION[step.nation], where=names.IN[step.region])
+    d.say("hit", "V-UPR-10", nation=words.NATION[step.nation], where=words.IN[step.region])
     issues = d.pack.issues
     there = [issue for issue in owned(d, step.nation) if issues[issue].region == step.region]
     most = max(issues[issue].stars for issue in there)
@@ -202,8 +202,8 @@ def free_strategies(p: Position, step: ChooseStrategy) -> list[Strategy]:
 def choose_strategy(d: Draft, step: ChooseStrategy, action: Strategy) -> None:
     nation, *rest = step.waiting
     d.strategy[nation] = action.strategy
-    card = names.strategy(action.strategy)
-    d.say("strategy", "V-STRAT-04", nation=names.NATION[nation], strategy=card)
+    card = words.strategy(action.strategy)
+    d.say("strategy", "V-STRAT-04", nation=words.NATION[nation], strategy=card)
     if rest:
         d.push(ChooseStrategy(tuple(rest)))
 
@@ -213,14 +213,14 @@ ASKED: dict[type, Asked] = {
         lambda p, step: step.waiting[0],
         modifiers,
         announce,
-        lambda p, step: Msg("versailles.ask.modify", region=names.REGION[step.region]),
+        lambda p, step: Msg("versailles.ask.modify", region=words.REGION[step.region]),
         refusal=lambda p, step, action: refused("bot_modifier", "V-SOLO-31"),
     ),
     ChooseAffected: Asked(
         lambda p, step: step.by,
         lambda p, step: [Choose(NATIONS[nation]) for nation in step.tied],
         choose_affected,
-        lambda p, step: Msg("versailles.ask.affected", region=names.REGION[step.region]),
+        lambda p, step: Msg("versailles.ask.affected", region=words.REGION[step.region]),
         refusal=lambda p, step, action: refused("not_tied", "V-UPR-11"),
     ),
     ChooseUnsettled: Asked(

@@ -2,9 +2,10 @@
 
 from functools import cache
 
-from powderkeg.core.words import Msg
+from powderkeg.core.words import Arg, Msg
 from powderkeg.games.versailles.board import CATEGORIES, NATIONS, REGIONS
-from powderkeg.games.versailles.pack import default_pack
+from powderkeg.games.versailles.cards.pack import Choice
+from powderkeg.games.versailles.cards.reader import default_pack
 
 NATION = tuple(Msg(f"versailles.nation.{name}") for name in NATIONS)
 REGION = tuple(Msg(f"versailles.region.{name}") for name in CATEGORIES)
@@ -75,3 +76,35 @@ def force(units: int, local: int) -> Msg:
 @cache
 def condition(counts: str) -> Msg:
     return Msg(f"versailles.condition.{counts}")
+
+
+def region(name: str) -> Msg:
+    """A region, or what stands for one: ``random``, ``settled``, ``highest``..."""
+    return Msg(f"versailles.region.{name}")
+
+
+def option_text(option: Choice) -> Msg:
+    """The icons of an option, in words."""
+    icons: list[Arg] = [
+        *(
+            Msg("versailles.icon.unrest", region=REGION[where], change=n)
+            for where, n in option.unrest
+        ),
+        *(
+            Msg("versailles.icon.happiness", nation=NATION[who], change=n)
+            for who, n in option.happiness
+        ),
+        *map(counter, option.counters),
+    ]
+    if not icons:
+        return Msg("versailles.icon.none", option=choice(option.id))
+    return Msg("versailles.icon.option", option=choice(option.id), icons=icons)
+
+
+def phase_name(phase: str) -> Msg:
+    """A phase in words: ``turn.12.uk`` is *Turn 12, UK*."""
+    kind, *rest = phase.split(".")
+    if not rest:
+        return Msg(f"versailles.phase.{kind}")
+    turn, nation = rest
+    return Msg("versailles.phase.turn", turn=int(turn), nation=NATION[NATIONS.index(nation)])

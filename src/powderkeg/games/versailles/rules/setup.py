@@ -1,7 +1,7 @@
 """Set-up: seats, nations, tokens and the first cards (V-SET, V-SOLO-01, 02)."""
 
 from powderkeg.core.words import Msg
-from powderkeg.games.versailles import names
+from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import (
     Choose,
     Nation,
@@ -18,7 +18,7 @@ from powderkeg.games.versailles.board import (
     UK,
     USA,
 )
-from powderkeg.games.versailles.pack import pack_of
+from powderkeg.games.versailles.cards.reader import pack_of
 from powderkeg.games.versailles.state import (
     Draft,
     Options,
@@ -104,7 +104,7 @@ def choose_nation(d: Draft, step: ChooseNation, action: Nation) -> None:
     nation = NATIONS.index(action.nation)
     d.order = (*d.order[: step.seat], nation, *d.order[step.seat + 1 :])
     seat = Msg(f"versailles.seat.{d.seats[step.seat]}")
-    d.say("plays", "V-SET-03", seat=seat, nation=names.NATION[nation])
+    d.say("plays", "V-SET-03", seat=seat, nation=words.NATION[nation])
     if NOBODY in d.order:
         d.push(ChooseNation((step.seat + 1) % len(d.seats)))
 
@@ -127,8 +127,8 @@ def _faction_order(d: Draft, order: tuple[int, ...]) -> None:
         d.push(FactionOrder(order))
         return
     d.order, d.human = order, order[-1]
-    d.say("factions", "V-SOLO-02", order=[names.NATION[n] for n in order])
-    d.say("faction", "V-SOLO-02", nation=names.NATION[d.human])
+    d.say("factions", "V-SOLO-02", order=[words.NATION[n] for n in order])
+    d.say("faction", "V-SOLO-02", nation=words.NATION[d.human])
 
 
 def deal_issues(d: Draft, step: DealIssues, drawn: tuple[str, ...]) -> None:
@@ -138,7 +138,7 @@ def deal_issues(d: Draft, step: DealIssues, drawn: tuple[str, ...]) -> None:
     d.cubes = dict.fromkeys(d.table + d.waiting, NO_CUBES)
     d.deck = tuple(issue for issue in d.deck if issue not in drawn)
     d.above = len(d.deck) - d.options.length
-    d.say("issues_dealt", "V-SET-05", issues=[names.issue(card) for card in drawn])
+    d.say("issues_dealt", "V-SET-05", issues=[words.issue(card) for card in drawn])
 
 
 def issues_dealt(p: Position) -> int:
@@ -149,7 +149,7 @@ def deal_events(d: Draft, step: DealEvents, drawn: tuple[str, ...]) -> None:
     """One on the table, two waiting; no crisis is performed (V-SET-11)."""
     d.event, d.lobby = drawn[0], drawn[1:]
     d.events = tuple(event for event in d.events if event not in drawn)
-    d.say("events_dealt", "V-SET-11", events=[names.event(card) for card in drawn])
+    d.say("events_dealt", "V-SET-11", events=[words.event(card) for card in drawn])
     if is_solo(d):
         d.push(StartTurn(d.order[0]))
 
@@ -157,7 +157,7 @@ def deal_events(d: Draft, step: DealEvents, drawn: tuple[str, ...]) -> None:
 def deal_strategies(d: Draft, step: DealStrategies, drawn: tuple[str, ...]) -> None:
     """One more than there are players (V-SET-13)."""
     d.dealt = drawn
-    cards = [names.strategy(card) for card in drawn]
+    cards = [words.strategy(card) for card in drawn]
     d.say("strategies_dealt", "V-SET-13", strategies=cards)
     d.push(StartTurn(d.order[d.first]))
 

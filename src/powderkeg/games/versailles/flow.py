@@ -7,9 +7,25 @@ from powderkeg.core import chance
 from powderkeg.core.chance import CHANCE, Rng
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Legal, Listed, Result, Step
-from powderkeg.games.versailles import actions, deals, score, setup, talk
-from powderkeg.games.versailles.board import NOBODY
-from powderkeg.games.versailles.decisions import (
+from powderkeg.games.versailles import actions
+from powderkeg.games.versailles.actions import (
+    Advance,
+    Cube,
+    Decline,
+    Draw,
+    End,
+    Modify,
+    Option,
+    Pass,
+    Place,
+    Reclaim,
+    Refuse,
+    Settle,
+)
+from powderkeg.games.versailles.board import GAME_END, NOBODY
+from powderkeg.games.versailles.cards.reader import pack_of
+from powderkeg.games.versailles.deals import binding, offers
+from powderkeg.games.versailles.kinds import (
     ACTS,
     ASKED,
     answers,
@@ -23,9 +39,10 @@ from powderkeg.games.versailles.decisions import (
     settle_chance,
     waits_for_chance,
 )
-from powderkeg.games.versailles.pack import pack_of
-from powderkeg.games.versailles.state import Draft, Options, State, refused
-from powderkeg.games.versailles.steps import EndTurn
+from powderkeg.games.versailles.rules import score, setup
+from powderkeg.games.versailles.rules.settle import deck_size
+from powderkeg.games.versailles.state import Draft, Options, State, nation_of, refused
+from powderkeg.games.versailles.steps import ChooseOption, EndTurn
 
 name = "versailles"
 version = 1
@@ -84,16 +101,16 @@ class Lawful:
     def __iter__(self) -> Iterator[Any]:
         if self.asked:
             yield from kept_answers(self.state)
-        yield from talk.listed(self.state, self.seat)
+        yield from offers.listed(self.state, self.seat)
 
     def count_all(self) -> int:
         return sum(1 for _ in self)
 
     def sample(self, rng: Rng) -> Any:
         if not self.asked:
-            said = list(talk.listed(self.state, self.seat))
+            said = list(offers.listed(self.state, self.seat))
             return said[rng.randrange(len(said))]
-        if rng.randrange(TALKS) == 0 and (said := talk.sample(self.state, self.seat, rng)):
+        if rng.randrange(TALKS) == 0 and (said := offers.sample(self.state, self.seat, rng)):
             return said
         if self.state.deals:
             kept = kept_answers(self.state)
@@ -107,7 +124,7 @@ def kept_answers(state: State | Draft) -> list[Any]:
     if not state.deals:
         return found
     step, nation = state.agenda[-1], decider(state)
-    return [a for a in found if not deals.broken_by(state, step, nation, a)]
+    return [a for a in found if not binding.broken_by(state, step, nation, a)]
 
 
 def check_action(state: State, seat: str, action: Any) -> None:
@@ -117,7 +134,7 @@ def check_action(state: State, seat: str, action: Any) -> None:
     if seat not in state.seats:
         raise refused("no_seat", "V-SET-16", seat=seat)
     if type(action) in actions.TALK:
-        talk.check_talk(state, seat, action)
+        offers.check_talk(state, seat, action)
         return
     if type(action) not in actions.ALL:
         raise refused("not_now", "V-TURN-03", action=str(action))
@@ -125,7 +142,7 @@ def check_action(state: State, seat: str, action: Any) -> None:
         raise refused("not_your_decision", "V-TURN-11")
     check(state, action)
     step = state.agenda[-1]
-    if state.deals and (number := deals.broken_by(state, step, decider(state), action)):
+    if state.deals and (number := binding.broken_by(state, step, decider(state), action)):
         raise refused("breaks_deal", "V-NEG-02", deal=number)
 
 
@@ -136,7 +153,7 @@ def apply(state: State, seat: str, action: Any) -> Step:
     else:
         check_action(state, seat, action)
         if type(action) in actions.TALK:
-            talk.talk(draft, seat, action)
+            offers.talk(draft, seat, action)
         else:
             _answer(draft, action)
     run(draft)
@@ -153,11 +170,11 @@ def _chance(draft: Draft, state: State, outcome: chance.Outcome) -> None:
 
 def _answer(draft: Draft, action: Any) -> None:
     step, nation = draft.agenda[-1], decider(draft)
-    kept = not deals.broken_by(draft, step, nation, action)  # only a forced answer may break one
+    kept = not binding.broken_by(draft, step, nation, action)  # only a forced answer may break one
     draft.pop()
     ASKED[type(step)].answer(draft, step, action)
     if draft.deals and kept:
-        deals.strike(draft, step, nation, action)
+        binding.strike(draft, step, nation, action)
 
 
 def run(d: Draft) -> None:
@@ -167,7 +184,7 @@ def run(d: Draft) -> None:
         if act := ACTS.get(type(step)):
             d.pop()
             if type(step) is EndTurn:
-                deals.end_turn(d)
+                binding.end_turn(d)
             act(d, step)
         elif waits_for_chance(d, step):
             break
@@ -180,9 +197,48 @@ def run(d: Draft) -> None:
 
 
 def _drop_impossible(d: Draft) -> None:
-    deals.expire(d)
+    binding.expire(d)
     if d.deals and (nation := decider(d)) != NOBODY and not kept_answers(d):
-        deals.release(d, nation)
+        binding.release(d, nation)
+
+
+def default(state: State, seat: str) -> Any:
+    """The first of the most harmless answers; out of turn, no to an offer that waits for one."""
+    if seat not in to_act(state):
+        nation = nation_of(state, seat)
+        waiting = (
+            d for d in state.deals if not d.made and nation in set(d.parties) - set(d.agreed)
+        )
+        return Refuse(next(waiting).number)
+    return min(kept_answers(state), key=lambda action: harm(state, action))
+
+
+def harm(p: State, action: Any) -> tuple[int, int]:
+    """How much an answer would do in the name of somebody who is away: less is better."""
+    match action:
+        case End() | Pass() | Decline() | Modify(0) | Cube(False):
+            return 0, 0
+        case Reclaim(n, regions):
+            return 1, len(regions) - n  # cubes home, units stay
+        case Place(_, n):
+            return 2, n
+        case Settle(issue):
+            return 3, issue == GAME_END
+        case Option(option):
+            return 1, _unhappiness(p, option)
+        case Draw():
+            return (0 if deck_size(p) else 9), 0  # an empty deck would end the game
+        case Advance(card):
+            return 1, card == GAME_END
+    return 5, 0
+
+
+def _unhappiness(p: State, option: str) -> int:
+    step = p.agenda[-1]
+    if not isinstance(step, ChooseOption):
+        return 0
+    issue = p.pack.issues[step.issue]
+    return -issue.options[issue.option(option)].mood(decider(p))
 
 
 def result(state: State) -> Result | None:

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 
 from powderkeg.core.errors import Illegal
 from powderkeg.core.words import Msg
-from powderkeg.games.versailles import names
+from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import Bid, Choose, Pass
 from powderkeg.games.versailles.asked import Act, Asked
 from powderkeg.games.versailles.board import NATIONS, NOBODY, REGIONS
-from powderkeg.games.versailles.solo import bot_bids
+from powderkeg.games.versailles.rules.military import exhaust_unit
+from powderkeg.games.versailles.rules.solo import bot_bids
+from powderkeg.games.versailles.rules.tracks import add_happiness
 from powderkeg.games.versailles.state import (
     Draft,
     Held,
@@ -29,7 +31,6 @@ from powderkeg.games.versailles.steps import (
     StartBid,
     Unsettle,
 )
-from powderkeg.games.versailles.tracks import add_happiness, exhaust_unit
 
 
 def unsettle(d: Draft, step: Unsettle) -> None:
@@ -46,7 +47,7 @@ def start_bid(d: Draft, step: StartBid) -> None:
     d.held = {other: held for other, held in d.held.items() if other != issue}
     d.limbo = issue
     d.unsettled = True
-    d.say("unsettled", "V-UPR-14", issue=names.issue(issue), nation=names.NATION[owner])
+    d.say("unsettled", "V-UPR-14", issue=words.issue(issue), nation=words.NATION[owner])
     if is_solo(d):
         bids = bot_bids(d, issue)
         for nation, bid in bids:
@@ -109,15 +110,15 @@ def check_bid(p: Position, nation: int, issue: str, best: Bid, bid: Bid) -> None
     """Raise the reason why this bid is refused."""
     ready, local = forces(p, nation, issue)
     if p.pack.issues[issue].no_military and (bid.units or bid.local):
-        raise refused("no_military", "V-UPR-19", issue=names.issue(issue))
+        raise refused("no_military", "V-UPR-19", issue=words.issue(issue))
     if bid.units > ready or bid.local > local:
-        raise refused("units_short", "V-UPR-17", force=names.force(ready, local))
+        raise refused("units_short", "V-UPR-17", force=words.force(ready, local))
     if bid.cubes > p.available[nation]:
         raise refused("cubes_short", "V-UPR-16", n=p.available[nation])
     if bid.rank == (0, 0):
         raise refused("empty_bid", "V-UPR-21")
     if bid.rank <= best.rank:
-        cubes = names.count("cubes", best.cubes)
+        cubes = words.count("cubes", best.cubes)
         raise refused("low_bid", "V-UPR-20", strength=best.strength, cubes=cubes)
 
 
@@ -142,7 +143,7 @@ def bid(d: Draft, step: Bidding, action: Bid | Pass) -> None:
         rest.append(nation)
         _tell_bid(d, nation, action, "V-UPR-20")
     else:
-        d.say("passes", "V-UPR-24", nation=names.NATION[nation])
+        d.say("passes", "V-UPR-24", nation=words.NATION[nation])
     if rest and rest != [leading]:
         d.push(Bidding(step.issue, step.region, tuple(rest), leading, best))
     elif leading == NOBODY:
@@ -155,10 +156,10 @@ def _tell_bid(d: Draft, nation: int, bid: Bid, rule: str) -> None:
     d.say(
         "bids",
         rule,
-        nation=names.NATION[nation],
+        nation=words.NATION[nation],
         strength=bid.strength,
-        force=names.force(bid.units, bid.local),
-        cubes=names.count("cubes", bid.cubes),
+        force=words.force(bid.units, bid.local),
+        cubes=words.count("cubes", bid.cubes),
     )
 
 
@@ -166,7 +167,7 @@ def nobody_bids(d: Draft, issue: str, region: int) -> None:
     """On top of the discard pile (V-UPR-29); powder keg and unrest are reset all the same."""
     d.pile = (issue, *d.pile)
     d.limbo = ""
-    d.say("discarded", "V-UPR-29", issue=names.issue(issue))
+    d.say("discarded", "V-UPR-29", issue=words.issue(issue))
     if region != NOBODY:
         d.push(Reset(region))
 
@@ -175,7 +176,7 @@ def award(d: Draft, issue: str, region: int, nation: int, bid: Bid) -> None:
     """The winner pays all of the last bid and chooses an option anew (V-UPR-27..31)."""
     d.limbo = ""
     d.held = {**d.held, issue: Held(nation)}
-    d.say("wins", "V-UPR-25", nation=names.NATION[nation], issue=names.issue(issue))
+    d.say("wins", "V-UPR-25", nation=words.NATION[nation], issue=words.issue(issue))
     d.push(ChooseOption(issue, nation))
     if region != NOBODY:
         d.push(Reset(region))
@@ -186,7 +187,7 @@ def award(d: Draft, issue: str, region: int, nation: int, bid: Bid) -> None:
         exhaust_unit(d, nation, place, "V-UPR-27")
     if bid.cubes:
         d.exhaust(nation, bid.cubes)
-        d.say("exhausted", "V-UPR-27", nation=names.NATION[nation], n=bid.cubes)
+        d.say("exhausted", "V-UPR-27", nation=words.NATION[nation], n=bid.cubes)
     add_happiness(d, nation, -(bid.units + bid.local), "V-UPR-28")  # mutiny comes first
 
 
@@ -203,7 +204,7 @@ def solo_bid(d: Draft, step: SoloBid, action: Bid | Pass) -> None:
         _tell_bid(d, d.human, action, "V-SOLO-39")
         award(d, step.issue, step.region, d.human, action)
         return
-    d.say("passes", "V-SOLO-39", nation=names.NATION[d.human])
+    d.say("passes", "V-SOLO-39", nation=words.NATION[d.human])
     best = best_bid(step)
     if best.rank == (0, 0):
         nobody_bids(d, step.issue, step.region)  # V-SOLO-40
@@ -219,13 +220,13 @@ def solo_winner(d: Draft, step: SoloWinner, action: Choose) -> None:
 
 def _bid_prompt(p: Position, issue: str, best: Bid, leading: int) -> Msg:
     if best.rank == (0, 0):
-        return Msg("versailles.ask.first_bid", issue=names.issue(issue))
+        return Msg("versailles.ask.first_bid", issue=words.issue(issue))
     return Msg(
         "versailles.ask.bid",
-        issue=names.issue(issue),
-        nation=names.NATION[leading],
+        issue=words.issue(issue),
+        nation=words.NATION[leading],
         strength=best.strength,
-        cubes=names.count("cubes", best.cubes),
+        cubes=words.count("cubes", best.cubes),
     )
 
 
@@ -252,7 +253,7 @@ ASKED: dict[type, Asked] = {
         lambda p, step: p.human,
         lambda p, step: [Choose(NATIONS[nation]) for nation, _ in step.bids],
         solo_winner,
-        lambda p, step: Msg("versailles.ask.winner", issue=names.issue(step.issue)),
+        lambda p, step: Msg("versailles.ask.winner", issue=words.issue(step.issue)),
     ),
 }
 

@@ -26,7 +26,9 @@ from powderkeg.games.versailles.actions import (
     Settle,
 )
 from powderkeg.games.versailles.board import NAVAL, REGIONS
-from powderkeg.games.versailles.politics import least
+from powderkeg.games.versailles.deals.terms import Term, answered, can_keep, read_term
+from powderkeg.games.versailles.deals.words import SIGNS, term_text
+from powderkeg.games.versailles.rules.political import least
 from powderkeg.games.versailles.state import Draft, Position
 from powderkeg.games.versailles.steps import (
     Announce,
@@ -42,8 +44,6 @@ from powderkeg.games.versailles.steps import (
     PlaceSecond,
     Turn,
 )
-from powderkeg.games.versailles.terms import Term, answered, can_keep, read_term
-from powderkeg.games.versailles.texts import SIGNS, term_text
 
 
 def bound(p: Position, nation: int) -> list[tuple[int, Term]]:

@@ -2,19 +2,16 @@
 
 from powderkeg.core.errors import Illegal
 from powderkeg.core.words import Msg
-from powderkeg.games.versailles import names
+from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import (
     Flag,
     Option,
 )
 from powderkeg.games.versailles.asked import Asked
-from powderkeg.games.versailles.board import (
-    NAVAL,
-    NAVAL_FLAGS,
-    USA,
-    Choice,
-)
-from powderkeg.games.versailles.solo import bot_options
+from powderkeg.games.versailles.board import NAVAL, NAVAL_FLAGS, USA
+from powderkeg.games.versailles.cards.pack import Choice
+from powderkeg.games.versailles.rules.solo import bot_options
+from powderkeg.games.versailles.rules.tracks import add_moods, add_unrest
 from powderkeg.games.versailles.state import (
     Draft,
     Held,
@@ -28,7 +25,6 @@ from powderkeg.games.versailles.steps import (
     ChooseFlag,
     ChooseOption,
 )
-from powderkeg.games.versailles.tracks import add_moods, add_unrest
 
 
 def options_of(p: Position, step: ChooseOption) -> list[Option]:
@@ -53,9 +49,9 @@ def refuse_option(p: Position, step: ChooseOption, action: object) -> Illegal:
         option.id == action.option for option in p.pack.issues[step.issue].options
     ):
         if is_bot(p, step.nation):
-            return refused("bot_option", "V-SOLO-23", nation=names.NATION[step.nation])
+            return refused("bot_option", "V-SOLO-23", nation=words.NATION[step.nation])
         return refused("usa_option", "V-2P-08")
-    return refused("no_such_option", "V-SETTLE-08", issue=names.issue(step.issue))
+    return refused("no_such_option", "V-SETTLE-08", issue=words.issue(step.issue))
 
 
 def choose_option(d: Draft, step: ChooseOption, action: Option) -> None:
@@ -64,9 +60,9 @@ def choose_option(d: Draft, step: ChooseOption, action: Option) -> None:
     d.say(
         "option",
         "V-SETTLE-08",
-        nation=names.NATION[step.nation],
-        issue=names.issue(step.issue),
-        option=names.choice(action.option),
+        nation=words.NATION[step.nation],
+        issue=words.issue(step.issue),
+        option=words.choice(action.option),
     )
     if NAVAL in issue.options[number].counters:
         d.push(ChooseFlag(step.issue, step.nation, number))
@@ -83,8 +79,8 @@ def flags_of(p: Position, step: ChooseFlag) -> list[Flag]:
 
 def choose_flag(d: Draft, step: ChooseFlag, action: Flag) -> None:
     flags = (*step.flags, action.nation)
-    flag = names.counter(f"naval.{action.nation}")
-    d.say("flag", "V-OPT-10", nation=names.NATION[step.nation], counter=flag)
+    flag = words.counter(f"naval.{action.nation}")
+    d.say("flag", "V-OPT-10", nation=words.NATION[step.nation], counter=flag)
     if len(flags) < d.pack.issues[step.issue].options[step.option].counters.count(NAVAL):
         d.push(ChooseFlag(step.issue, step.nation, step.option, flags))
     else:
@@ -106,7 +102,7 @@ def carry_out(d: Draft, issue: str, nation: int, number: int, flags: tuple[str, 
     counters = tuple(f"naval.{next(rest)}" if c == NAVAL else c for c in option.counters)
     d.held = {**d.held, issue: Held(nation, number, counters)}
     for counter in counters:
-        d.say("counter", "V-OPT-09", issue=names.issue(issue), counter=names.counter(counter))
+        d.say("counter", "V-OPT-09", issue=words.issue(issue), counter=words.counter(counter))
 
 
 ASKED: dict[type, Asked] = {
@@ -114,13 +110,13 @@ ASKED: dict[type, Asked] = {
         lambda p, step: step.nation,
         options_of,
         choose_option,
-        lambda p, step: Msg("versailles.ask.option", issue=names.issue(step.issue)),
+        lambda p, step: Msg("versailles.ask.option", issue=words.issue(step.issue)),
         refusal=refuse_option,
     ),
     ChooseFlag: Asked(
         lambda p, step: step.nation,
         flags_of,
         choose_flag,
-        lambda p, step: Msg("versailles.ask.flag", issue=names.issue(step.issue)),
+        lambda p, step: Msg("versailles.ask.flag", issue=words.issue(step.issue)),
     ),
 }

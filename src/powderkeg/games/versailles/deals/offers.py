@@ -10,12 +10,21 @@ from typing import Any
 
 from powderkeg.core.chance import Rng
 from powderkeg.core.errors import Illegal, Unreadable
-from powderkeg.games.versailles import actions, names
+from powderkeg.games.versailles import actions, words
 from powderkeg.games.versailles.actions import Accept, Counter, Propose, Refuse, Withdraw
 from powderkeg.games.versailles.board import NATIONS, NOBODY
-from powderkeg.games.versailles.deals import bound, keeps
-from powderkeg.games.versailles.decisions import answers, decider
-from powderkeg.games.versailles.politics import least
+from powderkeg.games.versailles.deals.binding import bound, keeps
+from powderkeg.games.versailles.deals.terms import (
+    Term,
+    can_keep,
+    clash,
+    pending,
+    read_term,
+    spare,
+)
+from powderkeg.games.versailles.deals.words import term_text
+from powderkeg.games.versailles.kinds import answers, decider
+from powderkeg.games.versailles.rules.political import least
 from powderkeg.games.versailles.state import (
     Deal,
     Draft,
@@ -28,8 +37,6 @@ from powderkeg.games.versailles.state import (
     refused,
 )
 from powderkeg.games.versailles.steps import PlaceSecond
-from powderkeg.games.versailles.terms import Term, can_keep, clash, pending, read_term, spare
-from powderkeg.games.versailles.texts import term_text
 
 MOST_TERMS = 6
 OFFERS_A_TURN = 8  # enough to bargain, few enough that nobody holds up a game
@@ -131,7 +138,7 @@ def _check_together(p: Position, terms: tuple[Term, ...]) -> None:
         mine = [term for term in now if term.nation == nation and term.kind != "give"]
         affordable = all(can_keep(after, term) for term in mine)
         if not affordable or not _can_place_all(after, nation, mine):
-            raise refused("too_much", "V-NEG-06", nation=names.NATION[nation])
+            raise refused("too_much", "V-NEG-06", nation=words.NATION[nation])
         if len(mine) > 1 and decider(after) == nation and not _can_answer(after, mine):
             raise refused("contradiction", "V-NEG-09", term=term_text(str(mine[-1])))
 
@@ -143,7 +150,7 @@ def _check_exchanges(p: Position, nation: int, gives: list[Term]) -> None:
     taken = sum(int(term.args[1]) for term in gives if term.args[0] == NATIONS[nation])
     twice = p.options.exchange_once and len({t.args[0] for t in mine}) < len(mine)
     if given > spare(p, nation) or taken > p.exhausted[nation] or twice:
-        raise refused("too_much", "V-NEG-06", nation=names.NATION[nation])
+        raise refused("too_much", "V-NEG-06", nation=words.NATION[nation])
 
 
 def _can_place_all(p: Position, nation: int, terms: list[Term]) -> bool:
@@ -178,17 +185,17 @@ def talk(d: Draft, seat: str, action: Any) -> None:
         case Counter(number, terms):
             deal = _deal(d, number)
             _close(d, number)
-            d.say("countered", "V-NEG-09", nation=names.NATION[nation], deal=number)
+            d.say("countered", "V-NEG-09", nation=words.NATION[nation], deal=number)
             circle = [n for n in clockwise(d.order, nation) if n in deal.parties]
             _offer(d, nation, tuple(circle), terms)
         case Accept(number):
             _accept(d, nation, _deal(d, number))
         case Refuse(number):
             _close(d, number)
-            d.say("refused_deal", "V-NEG-09", nation=names.NATION[nation], deal=number)
+            d.say("refused_deal", "V-NEG-09", nation=words.NATION[nation], deal=number)
         case Withdraw(number):
             _close(d, number)
-            d.say("withdrawn", "V-NEG-09", nation=names.NATION[nation], deal=number)
+            d.say("withdrawn", "V-NEG-09", nation=words.NATION[nation], deal=number)
 
 
 def _close(d: Draft, number: int) -> None:
@@ -204,14 +211,14 @@ def _offer(d: Draft, nation: int, parties: tuple[int, ...], terms: tuple[str, ..
         "offered",
         "V-NEG-01",
         deal=deal.number,
-        nation=names.NATION[nation],
-        to=[names.NATION[other] for other in parties[1:]],
+        nation=words.NATION[nation],
+        to=[words.NATION[other] for other in parties[1:]],
         terms=[term_text(text) for text in terms],
     )
 
 
 def _accept(d: Draft, nation: int, deal: Deal) -> None:
-    d.say("accepted", "V-NEG-09", nation=names.NATION[nation], deal=deal.number)
+    d.say("accepted", "V-NEG-09", nation=words.NATION[nation], deal=deal.number)
     agreed = (*deal.agreed, nation)
     made = all(party in agreed for party in deal.parties)
     deal = deal._replace(agreed=agreed, made=made)
@@ -241,7 +248,7 @@ def exchange(d: Draft, term: Term) -> None:
     d.exhaust(term.nation, n)
     d.recover(receiver, n)
     d.exchanged = (*d.exchanged, (term.nation, receiver))
-    giver, taker = names.NATION[term.nation], names.NATION[receiver]
+    giver, taker = words.NATION[term.nation], words.NATION[receiver]
     d.say("exchange", "V-NEG-06", nation=giver, other=taker, n=n)
 
 

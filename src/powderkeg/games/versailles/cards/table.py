@@ -7,9 +7,17 @@ from itertools import permutations
 from typing import Any, Final, Literal, TypeAlias
 
 from powderkeg.core.words import Arg, Msg
-from powderkeg.games.versailles import examples, names
-from powderkeg.games.versailles.board import CATEGORIES, GAME_END, Choice, Issue, Pack, Strategy
-from powderkeg.games.versailles.pack import BOX, changes, default_pack, load_pack, pack_of
+from powderkeg.games.versailles import words
+from powderkeg.games.versailles.board import CATEGORIES, GAME_END
+from powderkeg.games.versailles.cards import examples
+from powderkeg.games.versailles.cards.pack import Choice, Issue, Pack, Strategy
+from powderkeg.games.versailles.cards.reader import (
+    BOX,
+    changes,
+    default_pack,
+    load_pack,
+    pack_of,
+)
 
 OPTION: Final = "pack"
 WHOLE: Final = ("happiness", "unrest", "crisis", "conference")
@@ -44,13 +52,13 @@ def cards(pack: Tables) -> dict[str, Msg]:
 
 
 def _title(part: str, id_: str) -> Msg:
-    return {"issues": names.issue, "events": names.event, "strategies": names.strategy}[part](id_)
+    return {"issues": words.issue, "events": words.event, "strategies": words.strategy}[part](id_)
 
 
 def title(path: str) -> Msg | None:
     match path.split("."):
         case ["issues", _, "options", choice]:
-            return names.choice(choice)
+            return words.choice(choice)
         case ["strategies", _, "conditions", position]:
             return Msg("cards.versailles.condition", position=position)
         case [part] if part in BOX:
@@ -66,7 +74,7 @@ def findings(pack: Tables) -> Iterator[tuple[Level, Msg]]:
         yield from _dominated(issue)
     for worse, better in permutations(read.strategies.values(), 2):
         if card_dominated(worse, better):
-            titles = {"card": names.strategy(worse.id), "by": names.strategy(better.id)}
+            titles = {"card": words.strategy(worse.id), "by": words.strategy(better.id)}
             yield "doubt", Msg("cards.check.card_dominated", **titles)
     yield from _examples(read)
 
@@ -81,7 +89,7 @@ def _counts(pack: Pack) -> Iterator[tuple[Level, Msg]]:
             yield "wrong", Msg("cards.check.numbers", part=where, numbers=wrong)
     for strategy in pack.strategies.values():
         if len(strategy.conditions) != CONDITIONS:
-            title_ = names.strategy(strategy.id)
+            title_ = words.strategy(strategy.id)
             yield "wrong", Msg("cards.check.conditions", card=title_, n=len(strategy.conditions))
     counts = [Msg(f"cards.check.{part}", n=count) for part, count in BOX.items()]
     yield "note", Msg("cards.check.box", counts=counts)
@@ -90,11 +98,11 @@ def _counts(pack: Pack) -> Iterator[tuple[Level, Msg]]:
 def _stars(pack: Pack) -> Iterator[tuple[Level, Msg]]:
     for issue in pack.issues.values():
         if issue.stars not in STARS:
-            yield "doubt", Msg("cards.check.stars_range", card=names.issue(issue.id), n=issue.stars)
+            yield "doubt", Msg("cards.check.stars_range", card=words.issue(issue.id), n=issue.stars)
     ours, theirs = _totals(default_pack()), _totals(pack)
     for region, total in theirs.items():
         if total != ours[region]:
-            where = names.REGION[CATEGORIES.index(region)]
+            where = words.REGION[CATEGORIES.index(region)]
             told: dict[str, Arg] = {"region": where, "total": total, "usual": ours[region]}
             yield "note", Msg("cards.check.stars_differ", **told)
     yield "note", Msg("cards.check.stars", n=sum(theirs.values()))
@@ -116,9 +124,9 @@ def _dominated(issue: Issue) -> Iterator[tuple[Level, Msg]]:
                 "doubt",
                 Msg(
                     "cards.check.option_dominated",
-                    card=names.issue(issue.id),
-                    option=names.choice(worse.id),
-                    by=names.choice(better.id),
+                    card=words.issue(issue.id),
+                    option=words.choice(worse.id),
+                    by=words.choice(better.id),
                 ),
             )
 

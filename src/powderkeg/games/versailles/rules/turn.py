@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from powderkeg.core.words import Msg
-from powderkeg.games.versailles import names
+from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import (
     Demobilise,
     Deploy,
@@ -15,11 +15,16 @@ from powderkeg.games.versailles.actions import (
     Settle,
 )
 from powderkeg.games.versailles.asked import Act, Asked
-from powderkeg.games.versailles.board import (
-    NOBODY,
-    USA,
+from powderkeg.games.versailles.board import NOBODY, USA
+from powderkeg.games.versailles.rules.military import (
+    check_deploy,
+    demobilise,
+    deploy,
+    deploys,
+    mutiny,
+    unit_places,
 )
-from powderkeg.games.versailles.politics import (
+from powderkeg.games.versailles.rules.political import (
     can_act,
     can_place,
     can_reclaim,
@@ -34,8 +39,9 @@ from powderkeg.games.versailles.politics import (
     settle,
     settleable,
 )
-from powderkeg.games.versailles.settle import end_game
-from powderkeg.games.versailles.solo import score_turn
+from powderkeg.games.versailles.rules.settle import end_game
+from powderkeg.games.versailles.rules.solo import score_turn
+from powderkeg.games.versailles.rules.tracks import limit
 from powderkeg.games.versailles.state import (
     Draft,
     Position,
@@ -57,15 +63,6 @@ from powderkeg.games.versailles.steps import (
     Turn,
     UsaTurn,
 )
-from powderkeg.games.versailles.tracks import (
-    check_deploy,
-    demobilise,
-    deploy,
-    deploys,
-    limit,
-    mutiny,
-    unit_places,
-)
 
 # Turns
 
@@ -76,7 +73,7 @@ def start_turn(d: Draft, step: StartTurn) -> None:
     d.political = d.military = d.acted = False
     d.settled, d.controller, d.gained = "", NOBODY, ()
     d.offers, d.exchanged = [0] * 5, ()
-    d.say("turn", "V-TURN-01", turn=d.turn, nation=names.NATION[step.nation])
+    d.say("turn", "V-TURN-01", turn=d.turn, nation=words.NATION[step.nation])
     d.push(EndTurn())
     if is_bot(d, step.nation):
         d.push(BotMilitary(step.nation), BotPolitical(step.nation), BotMilitary(step.nation))
@@ -111,7 +108,7 @@ def turn_goes_on(d: Draft, step: Turn) -> bool:
         return True
     if not d.political and idle and not can_act(d, nation):
         d.political = True
-        d.say("forced_pass", "V-TURN-06", nation=names.NATION[nation])
+        d.say("forced_pass", "V-TURN-06", nation=words.NATION[nation])
         return True
     if d.political and idle:
         d.pop()
@@ -153,7 +150,7 @@ def check_turn(p: Position, action: object) -> None:
             if isinstance(action, Deploy):
                 check_deploy(p, nation, action)
             elif action.unit not in unit_places(p, nation):
-                raise refused("no_such_unit", "V-MIL-12", unit=names.unit(action.unit))
+                raise refused("no_such_unit", "V-MIL-12", unit=words.unit(action.unit))
         case End():
             if not p.political and can_act(p, nation):
                 raise refused("political_owed", "V-TURN-07")
@@ -175,8 +172,8 @@ def take_turn(d: Draft, step: Turn, action: Any) -> None:
     nation = d.active
     if isinstance(action, End):
         if not d.political:
-            d.say("forced_pass", "V-TURN-06", nation=names.NATION[nation])
-        d.say("ends", "V-TURN-09", nation=names.NATION[nation])
+            d.say("forced_pass", "V-TURN-06", nation=words.NATION[nation])
+        d.say("ends", "V-TURN-09", nation=words.NATION[nation])
         return
     d.push(Turn())
     match action:
@@ -213,7 +210,7 @@ def usa_goes_on(d: Draft, step: UsaTurn) -> bool:
     if usa_can_act(d):
         return False
     d.pop()
-    d.say("forced_pass", "V-2P-16", nation=names.NATION[USA])
+    d.say("forced_pass", "V-2P-16", nation=words.NATION[USA])
     return True
 
 
@@ -252,10 +249,10 @@ def take_usa_turn(d: Draft, step: UsaTurn, action: Any) -> None:
     if isinstance(action, Reclaim):
         d.acted = True
         n = d.recover(USA, d.pack.board.reclaim)
-        d.say("reclaimed", "V-2P-14", nation=names.NATION[USA], n=n)
+        d.say("reclaimed", "V-2P-14", nation=words.NATION[USA], n=n)
         if action.n:
             d.recover(d.active, action.n)
-            d.say("reclaimed", "V-2P-14", nation=names.NATION[d.active], n=action.n)
+            d.say("reclaimed", "V-2P-14", nation=words.NATION[d.active], n=action.n)
     else:
         _act(d, USA, action)
 
@@ -291,7 +288,7 @@ ASKED: dict[type, Asked] = {
         take_turn,
         lambda p, step: Msg(
             "versailles.ask.turn" if not p.political else "versailles.ask.turn_military",
-            nation=names.NATION[p.active],
+            nation=words.NATION[p.active],
         ),
     ),
     UsaTurn: Asked(
@@ -304,13 +301,13 @@ ASKED: dict[type, Asked] = {
         lambda p, step: step.nation,
         lambda p, step: list(places(p, step.nation, step.first)),
         place_second,
-        lambda p, step: Msg("versailles.ask.place_second", nation=names.NATION[step.nation]),
+        lambda p, step: Msg("versailles.ask.place_second", nation=words.NATION[step.nation]),
     ),
     ChooseMutineer: Asked(
         lambda p, step: step.nation,
         lambda p, step: [Mutiny(place) for place in unit_places(p, step.nation)],
         choose_mutineer,
-        lambda p, step: Msg("versailles.ask.mutiny", nation=names.NATION[step.nation]),
+        lambda p, step: Msg("versailles.ask.mutiny", nation=words.NATION[step.nation]),
         refusal=lambda p, step, action: refused("mutiny_owed", "V-MUT-03"),
     ),
 }

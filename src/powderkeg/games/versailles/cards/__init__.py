@@ -1,0 +1,1 @@
+"""The cards: packs, the tool that shows and corrects them, and the examples that check them."""

@@ -1,0 +1,1 @@
+"""Deals between players: their terms, what binds, and how they are made."""

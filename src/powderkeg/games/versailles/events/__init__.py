@@ -1,0 +1,1 @@
+"""Events: their operations, what those do, and what they say."""
