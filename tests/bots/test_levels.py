@@ -12,10 +12,11 @@ import pytest
 import sparks
 
 from powderkeg import bots, games
-from powderkeg.bots import levels
+from powderkeg.bots import game_bots, levels
 from powderkeg.bots.engine import budget
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.random_bot import random_bot
+from powderkeg.bots.engine.search import Knowledge
 from powderkeg.core.chance import Seeded
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.table import Table
@@ -41,7 +42,7 @@ def play(rules, level, *, seed=0, players=None, options=None, decisions=10_000, 
 def test_levels_are_named_alike_everywhere():
     assert bots.LEVELS == ("random", "easy", "normal", "hard", "expert")
     for name in games.NAMES:
-        assert set(levels.table(games.find(name))) >= set(bots.LEVELS)
+        assert set(levels.game_levels(games.find(name))) >= set(bots.LEVELS)
 
 
 def test_an_unknown_level_is_refused():
@@ -114,7 +115,7 @@ def test_every_level_plays_a_game_to_its_end(level):
 @pytest.mark.parametrize("level", ["easy", "hard"])
 @pytest.mark.parametrize("name", ["risk_europe", "versailles"])
 def test_generic_search_plays_real_games(name, level):
-    know = levels.GENERIC[level].think(levels.Knowledge(games.find(name), horizon=30))
+    know = levels.GENERIC[level].think(Knowledge(games.find(name), horizon=30))
     rules = games.find(name)
     table = Table(rules, 2, source=Seeded(random.Random(1)))
     for number in range(6):
@@ -154,7 +155,9 @@ import random, sys, hashlib
 sys.path[:0] = {path!r}
 import sparks
 from powderkeg.bots.engine.budget import Budget
-from powderkeg.bots.levels import Knowledge, Mind, find
+from powderkeg.bots.engine.search import Knowledge
+from powderkeg.bots.engine.thought import Mind
+from powderkeg.bots.levels import find
 from powderkeg.bots.engine.regret import simultaneous
 from powderkeg import games
 from powderkeg.core.chance import Seeded
@@ -259,10 +262,10 @@ def test_exact_drops_the_seconds():
 def test_a_games_own_bots_come_first(monkeypatch):
     from tests.bots import nim, valued
 
-    monkeypatch.setattr(levels, "own", lambda game: valued)
-    assert levels.knowledge(nim) is valued.KNOWLEDGE
-    assert levels.table(nim)["normal"] is valued.LEVELS["normal"]
-    assert levels.table(nim)["hard"] is levels.GENERIC["hard"]
+    monkeypatch.setattr(game_bots, "_own_bots", lambda name: valued.BOTS)
+    assert game_bots.bots_of(nim).knowledge is valued.BOTS.knowledge
+    assert levels.game_levels(nim)["normal"] is valued.BOTS.levels["normal"]
+    assert levels.game_levels(nim)["hard"] is levels.GENERIC["hard"]
     state = nim.State(7)
     bot = bots.find(nim, "normal")
     action = bot(nim.view(state, "a"), nim.ask(state, "a"), nim.legal(state, "a"), random.Random(1))
@@ -274,17 +277,6 @@ def test_a_game_that_was_stopped_is_scored_by_its_own_bots(monkeypatch):
     from tests.bots import nim, valued
 
     assert tournament.standing(nim, nim.State(7), nim.SEATS) == {"a": 0.5, "b": 0.5}
-    monkeypatch.setattr(levels, "own", lambda game: valued)
+    monkeypatch.setattr(game_bots, "_own_bots", lambda name: valued.BOTS)
     assert tournament.standing(nim, nim.State(7), nim.SEATS) == {"a": 1.0, "b": 0.0}
     assert tournament.standing(nim, nim.State(0, 1), nim.SEATS) == {"a": 1.0, "b": 0.0}
-
-
-def test_long_games_without_a_value_are_left_to_luck(monkeypatch):
-    from types import SimpleNamespace
-
-    monkeypatch.setattr(levels, "own", lambda game: None)
-    rules = games.find("risk_europe")
-    assert set(levels.table(rules).values()) == {levels.RANDOM}
-    valued = SimpleNamespace(KNOWLEDGE=levels.Knowledge(rules, value=lambda state: {}))
-    monkeypatch.setattr(levels, "own", lambda game: valued)
-    assert levels.table(rules)["hard"] is levels.GENERIC["hard"]

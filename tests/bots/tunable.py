@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from powderkeg.bots.levels import Tunable
+from powderkeg.bots.game_bots import Tunable
 
 
 def make(weights: dict[str, float]) -> Any:

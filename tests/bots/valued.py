@@ -1,8 +1,8 @@
-"""Bots of a game's own, as a module that `levels.own` might find."""
+"""Bots of a game of its own: a value, one level, a scoring."""
 
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.search import Knowledge, one_ply
-from powderkeg.bots.levels import Level
+from powderkeg.bots.game_bots import GameBots, Level
 from tests.bots import nim
 
 
@@ -12,10 +12,13 @@ def value(state: nim.State) -> dict[str, float]:
     return {seat: float((seat == mover) != lost) for seat in nim.SEATS}
 
 
-KNOWLEDGE = Knowledge(nim, value=value)
-LEVELS = {"normal": Level(one_ply, Budget(30))}
-
-
-def SHARES(result, state):  # noqa: N802  # a constant to its readers
+def share_scoring(result, state):
     """Who would win decides a game that was stopped."""
     return {s: float(s in result.winners) for s in nim.SEATS} if result else value(state)
+
+
+BOTS = GameBots(
+    Knowledge(nim, value=value),
+    {"normal": Level(one_ply, Budget(30))},
+    share_scoring=share_scoring,
+)

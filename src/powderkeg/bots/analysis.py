@@ -12,7 +12,8 @@ from typing import NamedTuple
 from powderkeg.bots import levels
 from powderkeg.bots.engine.budget import Budget, Clock
 from powderkeg.bots.engine.search import Knowledge
-from powderkeg.bots.engine.thought import Line, Shares, Thought, Verdict, spread, sure
+from powderkeg.bots.engine.thought import Line, Mind, Shares, Thought, Verdict, spread, sure
+from powderkeg.bots.game_bots import bots_of
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.game import Action, Game, Seat, State, View
@@ -49,7 +50,7 @@ class Blunder(NamedTuple):
 
 def evaluate(game: Game, view: View, *, budget: Budget | None = None, seed: str = "0") -> Shares:
     """What each seat may expect, as `view` knows it: the mean over dealt worlds."""
-    know, rng, clock = levels.knowledge(game), random.Random(seed), _clock(budget, 100)
+    know, rng, clock = bots_of(game).knowledge, random.Random(seed), _clock(budget, 100)
     total: Shares = {}
     while clock.tick():
         for seat, share in know.appraise(game.deal(view, rng), rng).items():
@@ -90,7 +91,7 @@ def advise_turn(
             break
 
 
-def _advice(game: Game, view: View, mind: levels.Mind, seed: str) -> Advice:
+def _advice(game: Game, view: View, mind: Mind, seed: str) -> Advice:
     """The line of what is advised comes first: who mixes does not always draw the best."""
     thought = _think(game, view, mind, seed)
     action = thought.action
@@ -99,7 +100,7 @@ def _advice(game: Game, view: View, mind: levels.Mind, seed: str) -> Advice:
     return Advice(view["seat"], action, thought.reason, shares, lines)
 
 
-def _think(game: Game, view: View, mind: levels.Mind, seed: str) -> Thought:
+def _think(game: Game, view: View, mind: Mind, seed: str) -> Thought:
     """Question and legal actions are no secret to the seat, so a dealt world tells them."""
     rng = random.Random(seed)
     world = game.deal(view, rng)
@@ -193,7 +194,7 @@ def _verdict(
     game: Game, view: View, did: Action, level: str, budget: Budget | None, seed: str
 ) -> Verdict | None:
     """What a bot says of one action."""
-    know, seat = levels.knowledge(game), view["seat"]
+    know, seat = bots_of(game).knowledge, view["seat"]
     thought = _think(game, view, levels.adviser(game, level, budget), seed)
     better = thought.action
     if better == did:

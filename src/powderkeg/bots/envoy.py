@@ -1,6 +1,6 @@
 """Bots that talk: what a game's bots bring along so that they can negotiate at a table.
 
-An envoy (`ENVOY` of a game's bots: a module will do) speaks a formal language, whose texts people
+An envoy (`envoy` of a game's `GameBots`: a module will do) speaks a formal language, whose texts people
 read in words of their own. What it remembers is JSON, kept by the host between two calls.
 """
 

@@ -9,6 +9,7 @@ import pytest
 from powderkeg.bots import levels
 from powderkeg.bots.diplomacy.press import envoy
 from powderkeg.bots.envoy import Note, Part
+from powderkeg.bots.game_bots import bots_of
 from powderkeg.bots.process.guard import Asked, Guard
 from powderkeg.core.errors import RulesError
 from powderkeg.core.table import Table
@@ -25,8 +26,8 @@ def view(seat: str, players: int = 7) -> dict[str, Any]:
 
 
 def test_only_games_whose_bots_talk_have_an_envoy():
-    assert levels.envoy(diplomacy) is envoy
-    assert levels.envoy(versailles) is None
+    assert bots_of(diplomacy).envoy is envoy
+    assert bots_of(versailles).envoy is None
     assert set(envoy.LEVELS) <= set(levels.NAMES)
 
 

@@ -14,8 +14,7 @@ import pytest
 from powderkeg import bots
 from powderkeg.bots.engine.thought import Bot, Thought
 from powderkeg.bots.risk_europe import (
-    KNOWLEDGE,
-    TUNABLE,
+    BOTS,
     battle_choices,
     candidates,
     card_choices,
@@ -555,13 +554,14 @@ def test_mercenaries_are_worth_coins_where_they_can_harm():
 
 
 def test_knowledge_values_a_state_for_people():
-    found = KNOWLEDGE.value(board()) if KNOWLEDGE.value else {}
+    value = BOTS.knowledge.value
+    found = value(board()) if value else {}
     assert set(found) == {"blue", "orange", "green", "purple"}
     assert sum(found.values()) == pytest.approx(1)
 
 
 def test_weights_are_data_that_can_be_tuned():
-    tunable = TUNABLE["normal"]
+    tunable = BOTS.tunables["normal"]
     assert all(n > 0 for n in tunable.start.values())
     assert weights.of(tunable.start) == weights.tuned()
     state = next(state for state, _ in positions(2) if isinstance(state.agenda[-1], Pick))

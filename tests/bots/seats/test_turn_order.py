@@ -9,6 +9,7 @@ import sparks
 
 from powderkeg import games
 from powderkeg.bots import levels
+from powderkeg.bots.game_bots import bots_of
 from powderkeg.bots.process import guard
 from powderkeg.bots.seats.assistant import local
 from powderkeg.bots.seats.turn_order import Asking, deaf
@@ -24,11 +25,11 @@ def conference(seed, to):
     """A table of three bots at which somebody has just made an offer to `to`."""
     table = Table(VERSAILLES, 3, source=Seeded(random.Random(seed)))
     bot = levels.find(VERSAILLES, "normal").exact()
-    while not levels.offered(VERSAILLES)(table.state):
+    while not bots_of(VERSAILLES).pending_offers(table.state):
         seat = min(table.to_act)
         luck = f"{seed}/{seat}/{len(table.log)}"
         table.act(seat, guard.decide(VERSAILLES, table.state, seat, bot, luck).action)
-    ((asked, _),) = levels.offered(VERSAILLES)(table.state)
+    ((asked, _),) = bots_of(VERSAILLES).pending_offers(table.state)
     assert asked == to
     return table
 
@@ -53,7 +54,7 @@ def test_an_offer_comes_first_and_once():
     assert asking.asked(table.state) == asking.asked(table.state) == ("P1",), "until it answers"
     another = next(a for a in table.legal("P1") if str(a).startswith("propose"))
     table.act("P1", another)
-    ((asked, _), *_) = [o for o in levels.offered(VERSAILLES)(table.state) if o[0] != "P1"]
+    ((asked, _), *_) = [o for o in bots_of(VERSAILLES).pending_offers(table.state) if o[0] != "P1"]
     assert asking.asked(table.state) == (asked,), "the new offer"
     asking.silent(table.state)
     assert asking.asked(table.state) == (proposer,), "both were put"

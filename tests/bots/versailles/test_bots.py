@@ -14,6 +14,8 @@ import pytest
 from powderkeg import bots
 from powderkeg.bots import Budget, analysis, levels
 from powderkeg.bots.arena import tournament
+from powderkeg.bots.engine.thought import Mind
+from powderkeg.bots.game_bots import bots_of
 from powderkeg.bots.versailles.evaluate import left
 from powderkeg.bots.versailles.levels import JUDGE, PLAIN, SHREWD
 from powderkeg.bots.versailles.negotiation import MARGIN, Bargainer, offered
@@ -36,7 +38,7 @@ RULEBOOK = Options()
 LEVELS = ("easy", "normal", "hard", "expert")
 
 
-def mind(level: str) -> levels.Mind:
+def mind(level: str) -> Mind:
     return levels.find(versailles, level, SMALL)
 
 
@@ -495,7 +497,7 @@ def test_bots_make_deals_and_few_offers():
 
 
 def test_analysis_knows_the_value():
-    know = levels.knowledge(versailles)
+    know = bots_of(versailles).knowledge
     p = at_turn(10)
     assert know.appraise(p, random.Random(1)).keys() == set(p.seats)
     assert Player(JUDGE).candidates(p, min(versailles.to_act(p)), random.Random(1))

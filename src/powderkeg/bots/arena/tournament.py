@@ -18,7 +18,8 @@ from typing import Any, cast
 
 from powderkeg.bots import levels
 from powderkeg.bots.engine.budget import Budget
-from powderkeg.bots.engine.thought import Bot, Shares, square_shares
+from powderkeg.bots.engine.thought import Bot, Mind, Shares, square_shares
+from powderkeg.bots.game_bots import bots_of
 from powderkeg.bots.process import guard
 from powderkeg.bots.process.guard import Decision, Guard
 from powderkeg.bots.seats.turn_order import Asking
@@ -226,7 +227,7 @@ def bot_of(game: Game, entrant: Entrant, *, exact: bool) -> Bot:
         bot = levels.tunable(game, entrant.bot).make(entrant.weights)
     else:
         bot = levels.load(game, entrant.bot)
-    return bot.exact() if exact and isinstance(bot, levels.Mind) else bot
+    return bot.exact() if exact and isinstance(bot, Mind) else bot
 
 
 def _played(
@@ -261,14 +262,14 @@ def _played(
 
 
 def standing(game: Game, state: State, seats: tuple[Seat, ...]) -> Shares:
-    """Each seat's share of the sum of squares; a game's bots may know better (`SHARES`).
+    """Each seat's share of the sum of squares, or what the game's own `share_scoring` says.
 
-    `SHARES(result, state)` also values a game that was stopped; else all are equal then.
+    In a game that was stopped, all are equal unless the game's own scoring knows better.
     """
     result = game.result(state)
-    known = getattr(levels.own(game), "SHARES", None)
-    if known is not None:
-        return cast(Shares, known(result, state))
+    scoring = bots_of(game).share_scoring
+    if scoring is not None:
+        return scoring(result, state)
     return square_shares(result.scores) if result else dict.fromkeys(seats, 1 / len(seats))
 
 

@@ -9,19 +9,16 @@ from powderkeg.bots.diplomacy.turn import dumb_think, dumb_turn, easy_think, thi
 from powderkeg.bots.diplomacy.weights import AS_IT_IS, tasted
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.search import Knowledge
-from powderkeg.bots.engine.thought import Bot
-from powderkeg.bots.envoy import Envoy
-from powderkeg.bots.levels import Level, Mind, Tunable
+from powderkeg.bots.engine.thought import Bot, Mind
+from powderkeg.bots.game_bots import GameBots, Level, Tunable
 from powderkeg.games import diplomacy
 
-KNOWLEDGE = Knowledge(diplomacy, value)
 LEVELS = {
     "easy": Level(easy_think, Budget(1), judge(dumb_turn)),
     "normal": Level(dumb_think, Budget(1), judge(dumb_turn)),
     "hard": Level(hard_think, Budget(3000, 1.0), judge(planner(HARD))),
     "expert": Level(expert_think, Budget(20_000, 10.0), judge(planner(EXPERT, search=Council))),
 }
-ENVOY: Envoy = envoy
 
 
 def _tunable(weights: dict[str, float]) -> Bot:
@@ -34,4 +31,11 @@ def _trial(weights: dict[str, float], players: int, seed: int, seat: int) -> flo
     return quick_game(tasted(weights), players, seed, seat)
 
 
-TUNABLE = {"values": Tunable(AS_IT_IS, _tunable, _trial)}
+BOTS = GameBots(
+    Knowledge(diplomacy, value),
+    LEVELS,
+    envoy=envoy,
+    tunables={"values": Tunable(AS_IT_IS, _tunable, _trial)},
+)
+
+__all__ = ["BOTS"]

@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from powderkeg.bots.engine.budget import Budget, Clock
 from powderkeg.core.ask import Question
@@ -38,6 +39,27 @@ class Thought(NamedTuple):
 
 Think: TypeAlias = Callable[[View, Question, Legal, Rng, Clock], Thought]
 """A bot that explains itself and spends what a clock grants."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mind:
+    """A bot of a level: call it for an action, or let it `think` for an action and its reasons.
+    `settings`: what its name does not tell of it, to be kept with results."""
+
+    name: str
+    thinking: Think
+    budget: Budget
+    settings: dict[str, Any] = field(default_factory=dict, compare=False)
+
+    def __call__(self, view: View, question: Question, legal: Legal, rng: Rng) -> Action:
+        return self.think(view, question, legal, rng).action
+
+    def think(self, view: View, question: Question, legal: Legal, rng: Rng) -> Thought:
+        return self.thinking(view, question, legal, rng, self.budget.start())
+
+    def exact(self) -> "Mind":
+        """The same bot without regard to the clock on the wall: equal seeds, equal answers."""
+        return replace(self, budget=self.budget.exact())
 
 
 class Verdict(NamedTuple):

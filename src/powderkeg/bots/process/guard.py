@@ -28,10 +28,10 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import IO, Any, Literal, NamedTuple, Self
 
-from powderkeg.bots import levels
 from powderkeg.bots.engine.budget import Budget
-from powderkeg.bots.engine.thought import Bot
+from powderkeg.bots.engine.thought import Bot, Mind
 from powderkeg.bots.envoy import Note, Spoken
+from powderkeg.bots.game_bots import bots_of
 from powderkeg.core import plain
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng
@@ -79,7 +79,7 @@ def decide(game: Game, state: State, seat: Seat, bot: Bot, seed: str) -> Decisio
 
 def said_by(bot: Bot, view: View, question: Question, legal: Legal, rng: Rng) -> Asked:
     """What a bot says; one that explains itself also says when it could not think."""
-    if not isinstance(bot, levels.Mind):
+    if not isinstance(bot, Mind):
         return Asked(str(bot(view, question, legal, rng)))
     thought = bot.think(view, question, legal, rng)
     return Asked(str(thought.action), thought.fault, str(thought.reason) if thought.fault else "")
@@ -241,7 +241,7 @@ MEMORY = 50_000  # characters of what one remembers
 
 def _spoken(game: Game, view: View, memory: Any, text: str) -> tuple[Spoken, Fault]:
     """What an envoy said, if it makes sense."""
-    envoy, nothing = levels.envoy(game), Spoken((), memory)
+    envoy, nothing = bots_of(game).envoy, Spoken((), memory)
     assert envoy is not None, "only envoys are sent letters"  # noqa: S101  # the host looked
     try:
         notes, kept, rebound = json.loads(text)

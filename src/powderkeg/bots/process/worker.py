@@ -18,8 +18,9 @@ from typing import Any, cast
 
 from powderkeg.bots import levels
 from powderkeg.bots.engine.budget import Budget
-from powderkeg.bots.engine.thought import Bot
+from powderkeg.bots.engine.thought import Bot, Mind
 from powderkeg.bots.envoy import Note
+from powderkeg.bots.game_bots import bots_of
 from powderkeg.bots.process.guard import said_by
 from powderkeg.core.game import Game, View
 
@@ -40,7 +41,7 @@ def bot(name: str, spec: str) -> Bot:
 def budgeted(mind: Bot, budget: Budget | None, seconds: float) -> Bot:
     """The same bot, which remembers what it meant to do, with another budget; one that fits into
     the `seconds` after which it is ended."""
-    if not isinstance(mind, levels.Mind):
+    if not isinstance(mind, Mind):
         return mind
     budget = budget or mind.budget
     if budget.seconds is not None:
@@ -50,13 +51,13 @@ def budgeted(mind: Bot, budget: Budget | None, seconds: float) -> Bot:
 
 def pledged(rules: Game, view: View, memory: Any) -> View:
     """The view of a bot that remembers what it promised, where bots talk."""
-    envoy = levels.envoy(rules)
+    envoy = bots_of(rules).envoy
     return view if envoy is None or memory is None else dict(envoy.bound(view, memory))
 
 
 def talk(request: dict[str, Any]) -> dict[str, str]:
     """What the bot's envoy says to the others, as JSON."""
-    envoy = levels.envoy(game(request["game"]))
+    envoy = bots_of(game(request["game"])).envoy
     assert envoy is not None, "only envoys are sent letters"  # noqa: S101  # the host looked
     heard = [Note(seat, tuple(to), text) for seat, to, text in request["heard"]]
     clock, rng = Budget(1, request["within"]).start(), random.Random(request["seed"])

@@ -2,7 +2,8 @@
 
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.search import Knowledge
-from powderkeg.bots.levels import Level, Mind, Tunable
+from powderkeg.bots.engine.thought import Mind
+from powderkeg.bots.game_bots import GameBots, Level, Tunable
 from powderkeg.bots.risk_europe import weights
 from powderkeg.bots.risk_europe.turn import Style, player, value
 from powderkeg.games import risk_europe
@@ -24,4 +25,6 @@ def _normal(found: dict[str, float]) -> Mind:
     return Mind("normal", player(Style(), weights.of(found))(KNOWLEDGE), Budget(1))
 
 
-TUNABLE = {"normal": Tunable(weights.start(), _normal)}
+BOTS = GameBots(KNOWLEDGE, LEVELS, tunables={"normal": Tunable(weights.start(), _normal)})
+
+__all__ = ["BOTS"]

@@ -23,8 +23,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from powderkeg.bots.engine.budget import Budget, Clock
 from powderkeg.bots.engine.search import single
-from powderkeg.bots.engine.thought import Bot, Thought
-from powderkeg.bots.levels import Mind
+from powderkeg.bots.engine.thought import Bot, Mind, Thought
 from powderkeg.core import plain
 from powderkeg.core.ask import Amount, Assign, Node, One, Option, Orders, Question, Some
 from powderkeg.core.chance import Rng

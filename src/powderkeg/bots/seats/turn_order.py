@@ -1,12 +1,12 @@
 """Who is asked next at a table: the same wherever bots play.
 
-A game may let a seat answer an offer out of turn (`levels.offered`). Such a seat is asked before
+A game may let a seat answer an offer out of turn (`pending_offers` of its bots). Such a seat is asked before
 those who must act, so that nobody goes on before it was heard; about each offer once.
 """
 
 from collections.abc import Iterable
 
-from powderkeg.bots import levels
+from powderkeg.bots.game_bots import bots_of
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.game import Game, Seat, State
 
@@ -19,7 +19,7 @@ class Asking:
         self, game: Game, seats: tuple[Seat, ...], deaf: frozenset[Seat] = frozenset()
     ) -> None:
         self.game, self.seats, self.deaf = game, seats, deaf
-        self.offered = levels.offered(game)
+        self.offered = bots_of(game).pending_offers
         self.put: dict[tuple[Seat, str], State] = {}
 
     def asked(self, state: State) -> tuple[Seat, ...]:

@@ -1,5 +1,5 @@
 """Bots for Versailles 1919: a value of positions, a quick policy, search by playing on, deals."""
 
-from powderkeg.bots.versailles.levels import ADVISER, KNOWLEDGE, LEVELS, OFFERED, TUNABLE
+from powderkeg.bots.versailles.levels import BOTS
 
-__all__ = ["ADVISER", "KNOWLEDGE", "LEVELS", "OFFERED", "TUNABLE"]
+__all__ = ["BOTS"]

@@ -5,8 +5,8 @@ from dataclasses import asdict, replace
 
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.search import Knowledge
-from powderkeg.bots.engine.thought import Bot, Think
-from powderkeg.bots.levels import Level, Mind, Tunable
+from powderkeg.bots.engine.thought import Bot, Mind, Think
+from powderkeg.bots.game_bots import GameBots, Level, Tunable
 from powderkeg.bots.versailles.evaluate import Judge
 from powderkeg.bots.versailles.negotiation import Bargainer, offered
 from powderkeg.bots.versailles.policy import Policy, contest
@@ -66,7 +66,10 @@ LEVELS = {
     "hard": Level(_hard, Budget(24, 0.9)),  # among others it takes its first thought
     "expert": Level(_expert, Budget(96, 12.0)),
 }
-ADVISER = Level(_adviser, Budget(160, 1.5))  # people want to see what else was weighed
-KNOWLEDGE = Knowledge(versailles, value=JUDGE.shares, hinder=JUDGE.weights.hinder)
-TUNABLE = {"values": Tunable(_quick(), _tunable, _trial)}
-OFFERED = offered
+BOTS = GameBots(
+    Knowledge(versailles, value=JUDGE.shares, hinder=JUDGE.weights.hinder),
+    LEVELS,
+    adviser=Level(_adviser, Budget(160, 1.5)),  # people want to see what else was weighed
+    pending_offers=offered,
+    tunables={"values": Tunable(_quick(), _tunable, _trial)},
+)

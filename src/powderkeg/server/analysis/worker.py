@@ -9,7 +9,7 @@ import time
 from importlib import import_module
 from typing import Any, cast
 
-from powderkeg.bots import analysis, levels
+from powderkeg.bots import analysis
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.process.worker import limit
 from powderkeg.core import record
@@ -40,16 +40,10 @@ def serve() -> None:
 def study_moment(request: dict[str, Any]) -> dict[str, Any]:
     game, view = _game(request), request["view"]
     found: dict[str, Any] = {"shares": {}, "moves": [], "reason": [], "lines": [], "cut": False}
-    if can_evaluate(game):
-        found["shares"] = analysis.evaluate(game, view, budget=Budget(60, THINK))
+    found["shares"] = analysis.evaluate(game, view, budget=Budget(60, THINK))
     if request["asked"]:
         found |= _turn(game, view, request["level"])
     return found
-
-
-def can_evaluate(game: Game) -> bool:
-    """Without a value, long games would be played out at random: that says nothing."""
-    return game.name not in levels.TOO_LONG or levels.knowledge(game).value is not None
 
 
 def _turn(game: Game, view: View, level: str) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import structlog
 from sqlalchemy import select, update
 
-from powderkeg.bots import levels
 from powderkeg.bots.envoy import Note, Spoken
+from powderkeg.bots.game_bots import bots_of
 from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Game, State
 from powderkeg.server.accounts import identity
@@ -33,7 +33,7 @@ e, ps = schema.envoys.c, schema.press.c
 
 def speakers(room: Room) -> list[str]:
     """The bots that may talk now."""
-    envoy = levels.envoy(room.game)
+    envoy = bots_of(room.game).envoy
     if envoy is None or room.row.status != "live" or room.settings.get("anonymous"):
         return []
     if room.row.stage not in envoy.STAGES or not present.seats_may_talk(room):
@@ -58,7 +58,7 @@ async def were_written_to(tx: Tx, room: Room, now: float) -> None:
 
 async def memory_of(rooms: Rooms, room: Room, seat: str) -> Any:
     """What the envoy of a seat remembers, for the bot that plays there."""
-    if levels.envoy(room.game) is None or room.seats[seat].kind != "bot":
+    if bots_of(room.game).envoy is None or room.seats[seat].kind != "bot":
         return None
     async with rooms.store.read() as tx:
         row = await _mind(tx, room.id, seat)
@@ -160,7 +160,7 @@ async def _letters(tx: Tx, now: Moment, after: int) -> list[Any]:
 
 def _lapsed(row: Any, now: Moment) -> bool:
     """Whether it asks for a yes or no that would come too late: offers end with their phase."""
-    envoy = levels.envoy(now.game)
+    envoy = bots_of(now.game).envoy
     try:
         return envoy is not None and row.phase != now.phase and envoy.asks(row.form)
     except RulesError:  # written by another version
@@ -176,7 +176,7 @@ async def _store(
     rooms: Rooms, now: Moment, mind: Any, mine: dict[str, Any], spoken: Spoken, orders: list[str]
 ) -> bool:
     """Letters, memory and new orders, all or nothing; whether the table was still the same."""
-    envoy = levels.envoy(now.game)
+    envoy = bots_of(now.game).envoy
     assert envoy is not None  # noqa: S101  # somebody spoke
     try:
         async with rooms.change(now.table) as change:

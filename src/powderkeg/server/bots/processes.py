@@ -18,6 +18,7 @@ from powderkeg import bots
 from powderkeg.bots import levels
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.envoy import Note, Spoken
+from powderkeg.bots.game_bots import bots_of
 from powderkeg.bots.process.guard import Decision, Guard
 from powderkeg.core.ask import Orders
 from powderkeg.core.chance import CHANCE
@@ -42,7 +43,7 @@ class Said(NamedTuple):
 
 
 def thinks_long(game: Game, level: str) -> bool:
-    found = levels.table(game).get(level)
+    found = levels.game_levels(game).get(level)
     return found is not None and (found.budget.seconds or 0.0) >= LONG
 
 
@@ -117,7 +118,7 @@ def _turn(
     spent = False
     _begin(guard, game, state, seat)
     end = time.monotonic() + seconds
-    offered = levels.offered(game)
+    offered = bots_of(game).pending_offers
     while len(texts) < LONGEST and (seat in game.to_act(state) or not texts):
         left = end - time.monotonic()
         if spent or left <= 0:

@@ -5,8 +5,8 @@ from typing import Any
 
 from sqlalchemy import select
 
-from powderkeg.bots import levels
 from powderkeg.bots.envoy import Envoy, Part
+from powderkeg.bots.game_bots import bots_of
 from powderkeg.core.errors import RulesError
 from powderkeg.core.words import say
 from powderkeg.server.db import schema
@@ -21,7 +21,7 @@ ps = schema.press.c
 
 def offers(room: Room, reader: Reader) -> OffersOut:
     """What can be put together at this table."""
-    envoy = levels.envoy(room.game)
+    envoy = bots_of(room.game).envoy
     if envoy is None:
         return OffersOut(kinds=[], places=[])
     kinds = [
@@ -37,7 +37,7 @@ async def written(rooms: Rooms, room: Room, reader: Reader, wish: PressIn) -> tu
     asked."""
     if not (wish.offer or wish.answer or wish.form):
         return wish, ""
-    envoy = levels.envoy(room.game)
+    envoy = bots_of(room.game).envoy
     if envoy is None:
         raise conflict("no_formal_talk")
     if reader.seat is None or reader.seat not in reader.held:
@@ -82,7 +82,7 @@ async def _answered(
 
 def may_answer(room: Room, row: Any, reader: Reader) -> bool:
     """Whether a message waits for a yes or no of the reader: in its phase, where they listen."""
-    envoy, mine = levels.envoy(room.game), reader.seat in reader.held
+    envoy, mine = bots_of(room.game).envoy, reader.seat in reader.held
     if envoy is None or not row.form or not mine or row.seat == reader.seat:
         return False
     heard = row.channel == "all" or reader.seat in row.channel.split("+")
@@ -97,7 +97,7 @@ def in_words(room: Room, row: Any, lang: str) -> str:
     """What a message says: its form in words, and what was written beside it."""
     if not row.form:
         return str(row.text)
-    envoy = levels.envoy(room.game)
+    envoy = bots_of(room.game).envoy
     try:
         words = say(envoy.said(row.form), lang) if envoy else row.form
     except RulesError:  # written by another version

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import delete, update
 
-from powderkeg.bots import levels
+from powderkeg.bots.game_bots import bots_of
 from powderkeg.server.bots import envoys
 from powderkeg.server.bots.processes import thinks_long
 from powderkeg.server.db import schema
@@ -95,7 +95,7 @@ def _may_answer(room: Room, seat: Rec, now: float) -> bool:
 
 
 def _offers(room: Room) -> Sequence[tuple[str, str]]:
-    return levels.offered(room.game)(room.live.table.state)
+    return bots_of(room.game).pending_offers(room.live.table.state)
 
 
 def level_of(room: Room, seat: str) -> str:

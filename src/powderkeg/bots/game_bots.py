@@ -1,0 +1,99 @@
+"""`GameBots`: all that the bots of one game bring along, as one record.
+
+A game's own bots live in `powderkeg.bots.<game>`, whose `__init__` exports one `BOTS: GameBots`.
+A game without such a package gets a record that knows only its rules, and generic search plays it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TypeAlias
+
+from powderkeg.bots.engine.budget import Budget
+from powderkeg.bots.engine.search import Knowledge
+from powderkeg.bots.engine.thought import Bot, Judge, Shares, Think
+from powderkeg.bots.envoy import Envoy
+from powderkeg.core.game import Game, Result, Seat, State
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How a level thinks, and for how long.
+
+    `think` makes the thinking from the knowledge of a game. `judge` reviews a whole turn, in games
+    where a single action says too little.
+    """
+
+    think: Callable[[Knowledge], Think]
+    budget: Budget
+    judge: Judge | None = None
+
+
+WeightTrial: TypeAlias = Callable[[dict[str, float], int, int, int], float]
+"""The score of some weights in one game: for a number of players, a seed and the number of a seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tunable:
+    """A bot with weights: their start values, and a function that makes the bot from other values.
+
+    All weights must be above zero. With a `trial`, candidates are tried in it and not at tables of the
+    arena: for quick players that see nothing hidden and decide faster than their view can be made.
+    """
+
+    start: dict[str, float]
+    make: Callable[[dict[str, float]], Bot]
+    trial: WeightTrial | None = None
+
+
+PendingOffers: TypeAlias = Callable[[State], tuple[tuple[Seat, str], ...]]
+"""The seats that have an offer to answer, each with the offer, in or out of turn."""
+
+ShareScoring: TypeAlias = Callable[[Result | None, State], Shares]
+"""Each seat's share of a game; without a result, of a game that was stopped."""
+
+
+def no_offers(_state: State) -> tuple[tuple[Seat, str], ...]:
+    """The pending offers of a game without offers."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class GameBots:
+    """The bots of one game. Everything but `knowledge` is optional.
+
+    - `knowledge`: what search knows of the game: its rules, and perhaps a value, candidates, a policy.
+    - `levels`: the game's own levels by name; generic search plays those that are missing.
+    - `adviser`: the level that advises people in place of `hard`, for games in which `hard` is strong
+      without weighing alternatives and so has nothing to show.
+    - `pending_offers`: the offers that wait for an answer. Such a seat is asked before the game goes
+      on, out of turn too, once about each offer.
+    - `envoy`: negotiates in the bots' name.
+    - `tunables`: the bots whose weights `powderkeg tune` can improve, by name.
+    - `share_scoring`: how a finished or stopped game is divided into shares; by default by the squares
+      of the scores, and equally if it was stopped.
+    """
+
+    knowledge: Knowledge
+    levels: Mapping[str, Level] = field(default_factory=dict)
+    adviser: Level | None = None
+    pending_offers: PendingOffers = no_offers
+    envoy: Envoy | None = None
+    tunables: Mapping[str, Tunable] = field(default_factory=dict)
+    share_scoring: ShareScoring | None = None
+
+
+def bots_of(game: Game) -> GameBots:
+    """The bots of a game: its own record, or one that knows only the rules."""
+    return _own_bots(game.name) or GameBots(Knowledge(game))
+
+
+@cache
+def _own_bots(name: str) -> GameBots | None:
+    package = f"{__package__}.{name}"
+    found: GameBots | None = None
+    if find_spec(package):
+        found = getattr(import_module(package), "BOTS", None)
+    return found
