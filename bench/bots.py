@@ -30,7 +30,7 @@ OPTIONS: dict[str, dict[str, Any]] = {"diplomacy": {"last_year": 1910}}
 
 def decisions(rules: Any, level: str) -> tuple[float, float]:
     """Decisions a second by a level (first decisions of seeded games), and the longest in ms."""
-    bot, done, longest = bots.find(rules, level).exact(), 0, 0.0
+    bot, done, longest = bots.find_bot(rules, level).exact(), 0, 0.0
     options = rules.Options(**OPTIONS.get(rules.name, {}))
     began = time.perf_counter()
     for seed in range(10_000):
@@ -84,7 +84,7 @@ def spiel_steps(name: str) -> float:
 def main() -> None:
     print(f"{'decisions':44} {'a second':>10} {'longest ms':>12}")
     for rules in (sparks, *map(games.find, games.NAMES)):
-        for level in bots.LEVELS:
+        for level in bots.LEVEL_NAMES:
             rate, longest = decisions(rules, level)
             print(f"{rules.name + ' ' + level:44} {rate:10.1f} {longest:12.0f}")
     print(f"\n{'environment steps':44} {'a second':>10} {'of peer':>12}")

@@ -82,7 +82,7 @@ def _kind(offer: str) -> str:
 def play(level: str, talkers: list[str], seed: int, last: int, *, honest: bool) -> Talks:
     options = diplomacy.Options(last_year=last)
     table = Table(diplomacy, 7, options, source=Seeded(random.Random(seed)))
-    minds = {seat: bots.find(diplomacy, level).exact() for seat in table.seats}
+    minds = {seat: bots.find_bot(diplomacy, level).exact() for seat in table.seats}
     talks = Talks(table, talkers, seed, honest=honest)
     phase, number = "", dict.fromkeys(table.seats, 0)
     while acting := table.to_act:

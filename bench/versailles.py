@@ -164,7 +164,7 @@ def solo(games: int) -> None:
 
 def alone(level: str, games: int, first: int) -> None:
     """Solitaire played by a level: its budget of iterations alone counts."""
-    mind = bots.find(game, level, bots.find(game, level).budget.exact())
+    mind = bots.find_bot(game, level, bots.find_bot(game, level).budget.exact())
     points, decisions, began = [], 0, process_time()
     for seed in range(first, first + games):
         rng, options = random.Random(f"solo/{seed}"), Options()

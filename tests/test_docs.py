@@ -1,5 +1,6 @@
 """Everything that can be used is written down."""
 
+import dataclasses
 import json
 import re
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 import typer
 
 from powderkeg import games, proof
+from powderkeg.bots.game_bots import GameBots
 from powderkeg.cli.app import app
 from powderkeg.core.game import Game
 
@@ -18,6 +20,12 @@ def test_every_command_is_documented():
     page = (ROOT / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
     documented = set(re.findall(r"^### `([\w-]+)`", page, re.MULTILINE))
     assert documented == set(typer.main.get_command(app).commands)
+
+
+def test_the_record_of_a_games_bots_is_documented_field_by_field():
+    page = (ROOT / "docs" / "guides" / "bot.md").read_text(encoding="utf-8")
+    documented = re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)
+    assert documented == [field.name for field in dataclasses.fields(GameBots)]
 
 
 def contract_names():

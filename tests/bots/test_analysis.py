@@ -115,7 +115,7 @@ def test_two_actions_are_compared_with_the_same_luck():
 def test_what_is_promised_is_of_the_action_that_is_advised():
     """Cards are mixed: what is drawn is not always what promises most, but it is told first."""
     table = Table(risk_europe, 2, source=Seeded(random.Random(1)))
-    mind = bots.find(risk_europe, "normal")
+    mind = bots.find_bot(risk_europe, "normal")
     while not str(next(iter(table.legal(seat := min(table.to_act))))).startswith("pick"):
         question = table.ask(seat)
         assert question is not None

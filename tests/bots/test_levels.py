@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 def play(rules, level, *, seed=0, players=None, options=None, decisions=10_000, small=None):
     """A game, or its first decisions, by bots of one level: the texts of all actions."""
     table = Table(rules, players, options, source=Seeded(random.Random(f"{seed}/chance")))
-    bot = bots.find(rules, level, small)
+    bot = bots.find_bot(rules, level, small)
     for number in range(decisions):
         if not table.to_act:
             break
@@ -40,24 +40,24 @@ def play(rules, level, *, seed=0, players=None, options=None, decisions=10_000, 
 
 
 def test_levels_are_named_alike_everywhere():
-    assert bots.LEVELS == ("random", "easy", "normal", "hard", "expert")
+    assert bots.LEVEL_NAMES == ("random", "easy", "normal", "hard", "expert")
     for name in games.NAMES:
-        assert set(levels.game_levels(games.find(name))) >= set(bots.LEVELS)
+        assert set(levels.game_levels(games.find(name))) >= set(bots.LEVEL_NAMES)
 
 
 def test_an_unknown_level_is_refused():
     with pytest.raises(Unreadable, match=r"core\.no_such_bot|grandmaster"):
-        bots.find(sparks, "grandmaster")
+        bots.find_bot(sparks, "grandmaster")
     with pytest.raises(Unreadable, match="bad_bots:LEAK"):
-        levels.load(sparks, "tests.bots.bad_bots:LEAK")  # nothing that could be asked
+        levels.load_bot(sparks, "tests.bots.bad_bots:LEAK")  # nothing that could be asked
     with pytest.raises(Unreadable):
-        levels.tunable(sparks, "nothing")
+        levels.find_tunable(sparks, "nothing")
 
 
 def test_a_bot_of_ones_own_is_found():
     from tests.bots import bad_bots
 
-    assert levels.load(sparks, "tests.bots.bad_bots:first") is bad_bots.first
+    assert levels.load_bot(sparks, "tests.bots.bad_bots:first") is bad_bots.first
 
 
 @pytest.fixture
@@ -70,19 +70,19 @@ def folder(tmp_path, monkeypatch):
 
 def test_a_bot_is_found_in_the_current_folder(folder):
     (folder / "bots_of_mine.py").write_text("def clever(*asked): ...\n")
-    assert callable(levels.load(sparks, "bots_of_mine:clever"))
+    assert callable(levels.load_bot(sparks, "bots_of_mine:clever"))
 
 
 def test_a_file_in_the_current_folder_takes_the_place_of_nothing(folder):
     (folder / "bisect.py").write_text("raise RuntimeError\n")
     with pytest.raises(Unreadable):
-        levels.load(sparks, "no_bots:clever")
+        levels.load_bot(sparks, "no_bots:clever")
     found = PathFinder.find_spec("bisect")
     assert found is not None
     assert found.origin != str(folder / "bisect.py")
 
 
-@pytest.mark.parametrize("find", [levels.load, levels.tunable])
+@pytest.mark.parametrize("find", [levels.load_bot, levels.find_tunable])
 @pytest.mark.parametrize(
     ("text", "spec", "code", "said"),
     [
@@ -107,7 +107,7 @@ def test_what_is_wrong_with_a_bot_of_ones_own_is_told(
     assert refused.value.code == code
 
 
-@pytest.mark.parametrize("level", bots.LEVELS)
+@pytest.mark.parametrize("level", bots.LEVEL_NAMES)
 def test_every_level_plays_a_game_to_its_end(level):
     assert play(sparks, level, small=Budget(12)).result is not None
 
@@ -115,7 +115,7 @@ def test_every_level_plays_a_game_to_its_end(level):
 @pytest.mark.parametrize("level", ["easy", "hard"])
 @pytest.mark.parametrize("name", ["risk_europe", "versailles"])
 def test_generic_search_plays_real_games(name, level):
-    know = levels.GENERIC[level].think(Knowledge(games.find(name), horizon=30))
+    know = levels.GENERIC_LEVELS[level].think(Knowledge(games.find(name), horizon=30))
     rules = games.find(name)
     table = Table(rules, 2, source=Seeded(random.Random(1)))
     for number in range(6):
@@ -156,8 +156,8 @@ sys.path[:0] = {path!r}
 import sparks
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.search import Knowledge
-from powderkeg.bots.engine.thought import Mind
-from powderkeg.bots.levels import find
+from powderkeg.bots.engine.thought import ThinkingBot
+from powderkeg.bots.levels import find_bot
 from powderkeg.bots.engine.regret import simultaneous
 from powderkeg import games
 from powderkeg.core.chance import Seeded
@@ -174,13 +174,13 @@ def play(rules, bot, players, decisions):
     print(rules.name, table.log)
 
 for level in ("random", "easy", "hard"):
-    play(sparks, find(sparks, level, Budget(40)), 2, 99)
-play(sparks, Mind("mixed", simultaneous(Knowledge(sparks)), Budget(80)), 2, 99)
+    play(sparks, find_bot(sparks, level, Budget(40)), 2, 99)
+play(sparks, ThinkingBot("mixed", simultaneous(Knowledge(sparks)), Budget(80)), 2, 99)
 risk = games.find("risk_europe")
 from powderkeg.bots.engine.tree_search import ismcts
-play(risk, Mind("tree", ismcts(Knowledge(risk, horizon=20)), Budget(15)), 3, 12)
+play(risk, ThinkingBot("tree", ismcts(Knowledge(risk, horizon=20)), Budget(15)), 3, 12)
 for name in games.NAMES:
-    play(games.find(name), find(games.find(name), "random"), None, 120)
+    play(games.find(name), find_bot(games.find(name), "random"), None, 120)
 """
 
 
@@ -211,7 +211,7 @@ def test_worlds_that_differ_in_the_secret_get_the_same_decision(level):
     view = table.view("red")
     worlds = [sparks.deal(view, random.Random(n)) for n in range(8)]
     assert len({str(sorted(world.hands["blue"])) for world in worlds}) > 1
-    bot = bots.find(sparks, level, Budget(60))
+    bot = bots.find_bot(sparks, level, Budget(60))
     decisions = {
         bot(sparks.view(w, "red"), sparks.ask(w, "red"), sparks.legal(w, "red"), random.Random(5))
         for w in worlds
@@ -245,13 +245,13 @@ def test_a_clock_that_is_late_grants_one_iteration(monkeypatch):
 @pytest.mark.parametrize("level", ["easy", "normal", "hard", "expert"])
 def test_who_is_out_of_time_takes_the_best_so_far(level):
     table = Table(sparks, 2, source=Seeded(random.Random(3)))
-    bot = bots.find(sparks, level, Budget(10**9, 0.0))
+    bot = bots.find_bot(sparks, level, Budget(10**9, 0.0))
     thought = bot.think(table.view("red"), table.ask("red"), table.legal("red"), random.Random(1))
     assert thought.action in table.legal("red")
 
 
 def test_exact_drops_the_seconds():
-    bot = bots.find(sparks, "hard")
+    bot = bots.find_bot(sparks, "hard")
     assert bot.budget.seconds is not None
     assert bot.exact().budget == Budget(bot.budget.iterations)
 
@@ -265,9 +265,9 @@ def test_a_games_own_bots_come_first(monkeypatch):
     monkeypatch.setattr(game_bots, "_own_bots", lambda name: valued.BOTS)
     assert game_bots.bots_of(nim).knowledge is valued.BOTS.knowledge
     assert levels.game_levels(nim)["normal"] is valued.BOTS.levels["normal"]
-    assert levels.game_levels(nim)["hard"] is levels.GENERIC["hard"]
+    assert levels.game_levels(nim)["hard"] is levels.GENERIC_LEVELS["hard"]
     state = nim.State(7)
-    bot = bots.find(nim, "normal")
+    bot = bots.find_bot(nim, "normal")
     action = bot(nim.view(state, "a"), nim.ask(state, "a"), nim.legal(state, "a"), random.Random(1))
     assert action == nim.Take(3)
 

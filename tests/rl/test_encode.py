@@ -48,7 +48,7 @@ def test_real_games_are_encoded(name):
     made = encoder(rules, rules.players[-1], rules.Options())
     assert len(made.names) == len(set(made.names))
     table = Table(rules, source=Seeded(random.Random(5)))
-    bot, rng, seen = bots.find(rules, "random"), random.Random(5), []
+    bot, rng, seen = bots.find_bot(rules, "random"), random.Random(5), []
     for _ in range(60):
         seat = min(table.to_act)
         view = table.view(seat)
@@ -66,7 +66,7 @@ def test_stored_columns_know_nearly_everything(name):
     """If this fails, views have changed: gather the columns anew (see `encode.store`)."""
     rules, columns = games.find(name), stored(name)
     table = Table(rules, source=Seeded(random.Random(8)))
-    bot, rng, shares = bots.find(rules, "random"), random.Random(8), []
+    bot, rng, shares = bots.find_bot(rules, "random"), random.Random(8), []
     for _ in range(100):
         if not table.to_act:
             break

@@ -124,7 +124,7 @@ def test_the_plan_of_a_turn_gets_its_time_whatever_the_number_of_units(players, 
     """The plan is made at the first question; what is left is shared among the other pieces."""
     game = find("diplomacy")
     state = game.start(game.seats(players, game.Options()), game.Options())
-    own = levels.find(game, "expert").budget.seconds
+    own = levels.find_bot(game, "expert").budget.seconds
     assert processes._budget(game, state, seat, "expert", 30.0).seconds == own
     short = processes._budget(game, state, seat, "expert", 4.0).seconds
     assert short is not None

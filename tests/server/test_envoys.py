@@ -11,7 +11,7 @@ import sparks
 from sqlalchemy import select
 
 from powderkeg.bots.diplomacy.press.negotiation import Memory
-from powderkeg.bots.envoy import Spoken
+from powderkeg.bots.envoy import EnvoyReply
 from powderkeg.bots.process.guard import Guard
 from powderkeg.core import plain
 from powderkeg.games import find
@@ -277,7 +277,7 @@ def test_in_public_little_is_said_and_no_attack_is_spoken_of(tmp_path, fixed_luc
 @pytest.mark.parametrize("fault", ["late", "nonsense", "died"])
 def test_an_envoy_that_fails_is_silent_and_holds_up_nobody(tmp_path, monkeypatch, fault):
     monkeypatch.setattr(
-        Guard, "talk", lambda self, game, view, memory, *a, **k: (Spoken((), memory), fault)
+        Guard, "talk", lambda self, game, view, memory, *a, **k: (EnvoyReply((), memory), fault)
     )
     with opened(Settings(data=str(tmp_path), limits=False)) as site:
         ann = site.guest("Ann")

@@ -1,8 +1,7 @@
-"""Bots. `find` gives the one of a level for a game."""
+"""Bots. `find_bot` gives the bot of a level for a game."""
 
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.thought import Bot
-from powderkeg.bots.levels import NAMES as LEVELS
-from powderkeg.bots.levels import find
+from powderkeg.bots.levels import LEVEL_NAMES, find_bot
 
-__all__ = ["LEVELS", "Bot", "Budget", "find"]
+__all__ = ["LEVEL_NAMES", "Bot", "Budget", "find_bot"]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from powderkeg.bots import levels
 from powderkeg.bots.engine.budget import Budget, Clock
 from powderkeg.bots.engine.search import Knowledge
-from powderkeg.bots.engine.thought import Line, Mind, Shares, Thought, Verdict, spread, sure
+from powderkeg.bots.engine.thought import Line, Shares, ThinkingBot, Thought, Verdict, spread, sure
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import Unreadable
@@ -62,25 +62,25 @@ def advise(
     game: Game,
     view: View,
     *,
-    level: str = levels.ADVISES,
+    level: str = levels.ADVISER_LEVEL,
     budget: Budget | None = None,
     seed: str = "0",
 ) -> Advice:
     """What a bot of `level` would do for the seat of `view`, and why."""
-    return _advice(game, view, levels.adviser(game, level, budget), seed)
+    return _advice(game, view, levels.find_adviser(game, level, budget), seed)
 
 
 def advise_turn(
     game: Game,
     view: View,
     *,
-    level: str = levels.ADVISES,
+    level: str = levels.ADVISER_LEVEL,
     budget: Budget | None = None,
     seed: str = "0",
 ) -> Iterator[tuple[State, Advice]]:
     """All that a bot would do with this turn, each with the state before it: orders follow each
     other until something new comes to light. One bot gives them all, so that it can keep a plan."""
-    mind, seat = levels.adviser(game, level, budget), view["seat"]
+    mind, seat = levels.find_adviser(game, level, budget), view["seat"]
     state = game.deal(view, random.Random(seed))
     while seat in game.to_act(state):
         advice = _advice(game, game.view(state, seat), mind, seed)
@@ -91,7 +91,7 @@ def advise_turn(
             break
 
 
-def _advice(game: Game, view: View, mind: Mind, seed: str) -> Advice:
+def _advice(game: Game, view: View, mind: ThinkingBot, seed: str) -> Advice:
     """The line of what is advised comes first: who mixes does not always draw the best."""
     thought = _think(game, view, mind, seed)
     action = thought.action
@@ -100,7 +100,7 @@ def _advice(game: Game, view: View, mind: Mind, seed: str) -> Advice:
     return Advice(view["seat"], action, thought.reason, shares, lines)
 
 
-def _think(game: Game, view: View, mind: Mind, seed: str) -> Thought:
+def _think(game: Game, view: View, mind: ThinkingBot, seed: str) -> Thought:
     """Question and legal actions are no secret to the seat, so a dealt world tells them."""
     rng = random.Random(seed)
     world = game.deal(view, rng)
@@ -115,7 +115,7 @@ def blunders(
     game: Game,
     *,
     seats: tuple[Seat, ...] | None = None,
-    level: str = levels.ADVISES,
+    level: str = levels.ADVISER_LEVEL,
     budget: Budget | None = None,
     least: float = 0.05,
 ) -> Iterator[Blunder]:
@@ -135,14 +135,14 @@ def judged(
     game: Game,
     *,
     seats: tuple[Seat, ...] | None = None,
-    level: str = levels.ADVISES,
+    level: str = levels.ADVISER_LEVEL,
     budget: Budget | None = None,
     least: float = 0.05,
     since: int = 0,
 ) -> Iterator[tuple[int, State, Blunder | None]]:
     """Every decision from position `since` on, with the state in which it began, and what was wrong
     with it: a review that can be broken off and taken up again."""
-    judge = levels.judge(game, level)
+    judge = levels.find_judge(game, level)
     for made in _decisions(rec, game, turns=judge is not None):
         seat = made.entry.seat
         if made.position < since or (seats and seat not in seats):
@@ -195,7 +195,7 @@ def _verdict(
 ) -> Verdict | None:
     """What a bot says of one action."""
     know, seat = bots_of(game).knowledge, view["seat"]
-    thought = _think(game, view, levels.adviser(game, level, budget), seed)
+    thought = _think(game, view, levels.find_adviser(game, level, budget), seed)
     better = thought.action
     if better == did:
         return None
@@ -247,7 +247,7 @@ def compare(
 
 def _patient(game: Game, level: str) -> Budget:
     """A level's own budget; nobody waits for ever, though a level may leave the seconds open."""
-    own = levels.find(game, level).budget
+    own = levels.find_bot(game, level).budget
     return replace(own, seconds=own.seconds or 5.0)
 
 

@@ -13,7 +13,7 @@ from powderkeg.core.game import Seat, View
 from powderkeg.core.words import Msg
 
 
-class Note(NamedTuple):
+class FormalNote(NamedTuple):
     """Something said in the formal language, by `seat` to some seats (to none: to everybody)."""
 
     seat: Seat
@@ -21,15 +21,15 @@ class Note(NamedTuple):
     text: str
 
 
-class Spoken(NamedTuple):
+class EnvoyReply(NamedTuple):
     """What an envoy says, what it remembers, and whether it is bound to other orders now."""
 
-    notes: tuple[Note, ...]
+    notes: tuple[FormalNote, ...]
     memory: Any
     rebound: bool = False
 
 
-class Part(NamedTuple):
+class PromisePart(NamedTuple):
     """One promise of an offer as a person puts it together: a kind and what it is about."""
 
     kind: str
@@ -38,8 +38,8 @@ class Part(NamedTuple):
     action: str = ""
 
 
-class Kind(NamedTuple):
-    """A kind of promise, and which field of a `Part` it needs, if any."""
+class PromiseKind(NamedTuple):
+    """A kind of promise, and which field of a `PromisePart` it needs, if any."""
 
     kind: str
     label: Msg
@@ -49,43 +49,43 @@ class Kind(NamedTuple):
 class Envoy(Protocol):
     """What a host asks of an envoy."""
 
-    LEVELS: Sequence[str]  # the levels that talk
-    STAGES: Sequence[str]  # the stages of a game in which they do
-    AGAIN: str  # the action by which who is ready opens its orders again
+    TALKING_LEVELS: Sequence[str]  # the levels that talk
+    TALKING_STAGES: Sequence[str]  # the stages of a game in which they do
+    REOPEN_ACTION: str  # the action by which who is ready opens its orders again
 
-    def read(self, text: str, /) -> str:
+    def canonical_text(self, text: str, /) -> str:
         """The same text as it is always spelled, or `Unreadable`."""
 
-    def said(self, text: str, /) -> Msg:
+    def describe_text(self, text: str, /) -> Msg:
         """What a text says."""
 
-    def asks(self, text: str, /) -> bool:
+    def expects_answer(self, text: str, /) -> bool:
         """Whether a text waits for a yes or no."""
 
-    def answer(self, text: str, /, *, agree: bool) -> str:
+    def answer_text(self, text: str, /, *, agree: bool) -> str:
         """The answer to a text that asks."""
 
-    def kinds(self) -> Sequence[Kind]:
+    def promise_kinds(self) -> Sequence[PromiseKind]:
         """What may be promised."""
 
-    def places(self) -> Sequence[tuple[str, Msg]]:
+    def promise_places(self) -> Sequence[tuple[str, Msg]]:
         """The places that a promise may be about."""
 
-    def compose(self, view: View, to: Sequence[Seat], parts: Sequence[Part], /) -> str:
+    def compose_offer(self, view: View, to: Sequence[Seat], parts: Sequence[PromisePart], /) -> str:
         """The text that offers these promises, all together, or `Unreadable`."""
 
-    def correspond(
+    def exchange_letters(
         self,
         view: View,
         memory: Any,
-        heard: Sequence[Note],
+        heard: Sequence[FormalNote],
         rng: Rng,
         clock: Clock | None,
         /,
         *,
         public: bool,
-    ) -> Spoken:
+    ) -> EnvoyReply:
         """What to say now: proposals when it is time for them, and answers to what was heard."""
 
-    def bound(self, view: View, memory: Any, /) -> Mapping[str, Any]:
+    def bind_view(self, view: View, memory: Any, /) -> Mapping[str, Any]:
         """The view of a bot that thinks of what was promised."""

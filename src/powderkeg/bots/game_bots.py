@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.search import Knowledge
-from powderkeg.bots.engine.thought import Bot, Judge, Shares, Think
+from powderkeg.bots.engine.thought import Bot, Shares, Think, TurnJudge
 from powderkeg.bots.envoy import Envoy
 from powderkeg.core.game import Game, Result, Seat, State
 
@@ -28,7 +28,7 @@ class Level:
 
     think: Callable[[Knowledge], Think]
     budget: Budget
-    judge: Judge | None = None
+    judge: TurnJudge | None = None
 
 
 WeightTrial: TypeAlias = Callable[[dict[str, float], int, int, int], float]

@@ -12,24 +12,24 @@ from powderkeg import games
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.random_bot import random_think
 from powderkeg.bots.engine.search import Knowledge, one_ply
-from powderkeg.bots.engine.thought import Bot, Judge, Mind, Think
+from powderkeg.bots.engine.thought import Bot, Think, ThinkingBot, TurnJudge
 from powderkeg.bots.engine.tree_search import ismcts
 from powderkeg.bots.game_bots import Level, Tunable, bots_of
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.game import Game
 
-NAMES = ("random", "easy", "normal", "hard", "expert")
+LEVEL_NAMES = ("random", "easy", "normal", "hard", "expert")
 
 
-def _at_random(know: Knowledge) -> Think:
+def _random_thinking(know: Knowledge) -> Think:
     return random_think(know.game)
 
 
-RANDOM = Level(_at_random, Budget(1))
+RANDOM_LEVEL = Level(_random_thinking, Budget(1))
 
 # What plays where a game has no bots of its own: whole games are played out to value an action.
-GENERIC: dict[str, Level] = {
-    "random": RANDOM,
+GENERIC_LEVELS: dict[str, Level] = {
+    "random": RANDOM_LEVEL,
     "easy": Level(one_ply, Budget(40, 0.3)),
     "normal": Level(one_ply, Budget(250, 0.7)),
     "hard": Level(ismcts, Budget(1500, 1.5)),
@@ -37,64 +37,68 @@ GENERIC: dict[str, Level] = {
 }
 
 
-def find(game: Game | str, level: str, budget: Budget | None = None) -> Mind:
+def find_bot(game: Game | str, level: str, budget: Budget | None = None) -> ThinkingBot:
     """The bot that plays `game` at `level`; `budget` replaces the level's own."""
-    if level not in NAMES:
-        raise Unreadable("core.no_such_bot", name=level, bots=NAMES)
+    if level not in LEVEL_NAMES:
+        raise Unreadable("core.no_such_bot", name=level, bots=LEVEL_NAMES)
     rules = games.find(game) if isinstance(game, str) else game
     found = game_levels(rules)[level]
-    return Mind(level, found.think(bots_of(rules).knowledge), budget or found.budget)
+    return ThinkingBot(level, found.think(bots_of(rules).knowledge), budget or found.budget)
 
 
-ADVISES = "hard"  # the level that advises people; a game's own adviser speaks in its place
+ADVISER_LEVEL = "hard"  # the level that advises people; a game's own adviser speaks in its place
 
 
-def adviser(game: Game, level: str = ADVISES, budget: Budget | None = None) -> Mind:
+def find_adviser(
+    game: Game, level: str = ADVISER_LEVEL, budget: Budget | None = None
+) -> ThinkingBot:
     """The bot that says what it would do and what else it weighed. A level that is strong without
     weighing anything has nothing to show, so its game has a bot for this alone."""
     own_adviser = bots_of(game).adviser
-    if own_adviser is None or level != ADVISES:
-        return find(game, level, budget)
-    return Mind(level, own_adviser.think(bots_of(game).knowledge), budget or own_adviser.budget)
+    if own_adviser is None or level != ADVISER_LEVEL:
+        return find_bot(game, level, budget)
+    return ThinkingBot(
+        level, own_adviser.think(bots_of(game).knowledge), budget or own_adviser.budget
+    )
 
 
-def judge(game: Game, level: str = ADVISES) -> Judge | None:
+def find_judge(game: Game, level: str = ADVISER_LEVEL) -> TurnJudge | None:
     """How `level` reviews whole turns of a game; None: it reviews actions one by one."""
-    return game_levels(game)[find(game, level).name].judge
+    return game_levels(game)[find_bot(game, level).name].judge
 
 
 def game_levels(game: Game) -> dict[str, Level]:
     """Every level of a game: its own, and generic search for those that it leaves out."""
-    return GENERIC | dict(bots_of(game).levels)
+    return GENERIC_LEVELS | dict(bots_of(game).levels)
 
 
-def load(game: Game, spec: str, budget: Budget | None = None) -> Bot:
+def load_bot(game: Game, spec: str, budget: Budget | None = None) -> Bot:
     """A bot by level, or by ``package.module:name`` for one of your own (never from strangers).
 
     What needs to know the game has `for_game(game)`, which makes the bot.
     """
     if ":" not in spec:
-        return find(game, spec, budget)
-    found = _imported(spec)
+        return find_bot(game, spec, budget)
+    found = _import_spec(spec)
     bot = found.for_game(game) if hasattr(found, "for_game") else found
     if not callable(bot):
-        raise Unreadable("core.no_such_bot", name=spec, bots=NAMES)
+        raise Unreadable("core.no_such_bot", name=spec, bots=LEVEL_NAMES)
     return cast(Bot, bot)
 
 
-def tunable(game: Game, spec: str) -> Tunable:
+def find_tunable(game: Game, spec: str) -> Tunable:
     """What can be tuned, by its name among the game's `tunables`, or by ``module:name``."""
     known = bots_of(game).tunables
     if spec in known:
         return known[spec]
-    found = _imported(spec) if ":" in spec else None
+    found = _import_spec(spec) if ":" in spec else None
     if not isinstance(found, Tunable):
         code = "bots.no_such_weights" if known else "bots.nothing_to_tune"
         raise Unreadable(code, name=spec, known=tuple(known))
     return found
 
 
-def _imported(spec: str) -> object:
+def _import_spec(spec: str) -> object:
     """What ``module:name`` names. The module may lie in the current folder, as for ``python -m``;
     there last, so that no file in it takes the place of what others import."""
     path, _, name = spec.partition(":")
@@ -103,7 +107,7 @@ def _imported(spec: str) -> object:
     try:
         module = import_module(path)
     except Exception as error:  # anything may come out of a module
-        if not path or path.startswith(".") or _lacks(error, path):
+        if not path or path.startswith(".") or _is_missing(error, path):
             raise Unreadable("bots.no_such_module", module=path) from None
         why = f"{type(error).__name__}: {error}"
         raise Unreadable("bots.module_fails", module=path, why=why) from error
@@ -112,7 +116,7 @@ def _imported(spec: str) -> object:
     return cast(object, getattr(module, name))
 
 
-def _lacks(error: Exception, path: str) -> bool:
+def _is_missing(error: Exception, path: str) -> bool:
     """Whether the module itself is not there, and not something that it imports."""
     missing = error.name if isinstance(error, ModuleNotFoundError) else None
     return missing is not None and f"{path}.".startswith(f"{missing}.")

@@ -87,7 +87,7 @@ def _designs(
     """One against the rest, and the rest against one."""
     pairs = [(one, other) for one in a for other in b]
     if ladder:
-        pairs += list(zip(levels.NAMES[1:], levels.NAMES, strict=False))
+        pairs += list(zip(levels.LEVEL_NAMES[1:], levels.LEVEL_NAMES, strict=False))
     found: list[arenas.Design] = [d for x, y in pairs for d in (Duel(x, y), Duel(y, x))]
     if mixed:
         found.append(Mixed(tuple(name.strip() for name in mixed.split(","))))

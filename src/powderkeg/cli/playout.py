@@ -85,7 +85,7 @@ def chooser(rules: Game, bot: str) -> Chooser:
     """How a seat decides."""
     if bot == "random":
         return Luck(rules)
-    mind = bots.find(rules, bot).exact()
+    mind = bots.find_bot(rules, bot).exact()
 
     def choose(table: Table, seat: Seat, luck: random.Random) -> Action:
         question = table.ask(seat)

@@ -77,7 +77,7 @@ def play(
     table = Table(rules, players, read_options(rules, option or []), source=source)
     if people > len(table.seats):
         raise Unreadable("cli.too_many_people", n=people, seats=len(table.seats))
-    evening = Evening(table, table.seats[:people], bots.find(rules, bot), seed)
+    evening = Evening(table, table.seats[:people], bots.find_bot(rules, bot), seed)
     keep(table, save)  # whether it can be written is found out before the evening
     try:
         evening.play()

@@ -44,7 +44,7 @@ def tune(
     use(lang)
     rules = games.find(game)
     options = plain.dump(read_options(rules, option or []))
-    if levels.tunable(rules, what).trial is not None and (rival or option):
+    if levels.find_tunable(rules, what).trial is not None and (rival or option):
         console.print(t("bots.trial_alone", name=what), markup=False)
     base = Tournament(
         reference(rules), players or rules.players[-1], (), (), options=options, cap=cap

@@ -144,7 +144,7 @@ def _views(
     game: Game, players: Iterable[int], options: Options, games: int, every: int
 ) -> Iterator[View]:
     """Views of random games: of who acts, now and then; of everybody at the end."""
-    bot = levels.find(game, "random")
+    bot = levels.find_bot(game, "random")
     for count, number in product(players, range(games)):
         rng = random.Random(f"columns/{count}/{number}")
         table = Table(game, count, options, source=Seeded(rng))

@@ -36,7 +36,7 @@ class Seat(gymnasium.Env[Observation, np.int64]):
         self.seat = seat or self.setting.seats[0]
         if self.seat not in self.setting.seats:
             raise Unreadable("core.no_such_seat", seat=self.seat)
-        self.bot = levels.find(self.setting.game, level).exact()
+        self.bot = levels.find_bot(self.setting.game, level).exact()
         self.deaf = deaf(self.bot, self.setting.seats) - {self.seat}
         self.render_mode = render_mode
         self.observation_space, self.action_space = _spaces(self.setting)

@@ -72,7 +72,7 @@ def lexicon(game: Game, players: int, options: Options) -> Lexicon:
 
 def harvest(game: Game, players: int, options: Options, games: int = 40) -> list[str]:
     """Every word that occurs in some random games, sorted. The same for the same rules."""
-    bot, found = levels.find(game, "random"), set[str]()
+    bot, found = levels.find_bot(game, "random"), set[str]()
     for number in range(games):
         rng = random.Random(f"words/{number}")
         table = Table(game, players, options, source=Seeded(rng))

@@ -158,7 +158,7 @@ def test_what_cannot_be_tuned_is_told_with_what_can(tmp_path, lang, words):
 @pytest.mark.parametrize("spec", ["nope", "tests.bots.bad_bots:first"])
 def test_a_game_without_weights_says_so(spec):
     with pytest.raises(Unreadable) as refused:
-        levels.tunable(sparks, spec)
+        levels.find_tunable(sparks, spec)
     assert refused.value.code == "bots.nothing_to_tune"
     assert say(refused.value.msg, "en").startswith(f"“{spec}” cannot be tuned")
 
@@ -204,7 +204,7 @@ def test_the_run_for_diplomacys_values_is_kept_with_its_verdict():
     """No better than the weights as they are: they stay."""
     folder = files("powderkeg.bots.diplomacy")
     run = tuning.read(Path(str(folder / "tuning.json")))
-    assert set(run.weights) == set(levels.tunable(find("diplomacy"), "values").start)
+    assert set(run.weights) == set(levels.find_tunable(find("diplomacy"), "values").start)
     assert len(run.history) == run.plan.generations
     assert run.games == sum(len(g.scores) for g in run.history) * run.plan.seeds * 7
     paired = run.check["paired"]

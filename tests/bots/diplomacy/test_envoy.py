@@ -8,7 +8,7 @@ import pytest
 
 from powderkeg.bots import levels
 from powderkeg.bots.diplomacy.press import envoy
-from powderkeg.bots.envoy import Note, Part
+from powderkeg.bots.envoy import FormalNote, PromisePart
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.bots.process.guard import Asked, Guard
 from powderkeg.core.errors import RulesError
@@ -28,54 +28,57 @@ def view(seat: str, players: int = 7) -> dict[str, Any]:
 def test_only_games_whose_bots_talk_have_an_envoy():
     assert bots_of(diplomacy).envoy is envoy
     assert bots_of(versailles).envoy is None
-    assert set(envoy.LEVELS) <= set(levels.NAMES)
+    assert set(envoy.TALKING_LEVELS) <= set(levels.LEVEL_NAMES)
 
 
 @pytest.mark.parametrize(
     ("to", "parts", "text"),
     [
-        (["ENGLAND"], [Part("peace")], PEACE),
-        (["ENGLAND"], [Part("draw")], "PRP ( DRW )"),
+        (["ENGLAND"], [PromisePart("peace")], PEACE),
+        (["ENGLAND"], [PromisePart("draw")], "PRP ( DRW )"),
         (
             ["ENGLAND"],
-            [Part("alliance", against=("GERMANY", "RUSSIA"))],
+            [PromisePart("alliance", against=("GERMANY", "RUSSIA"))],
             "PRP ( ALY ( ENG FRA ) VSS ( GER RUS ) )",
         ),
         (
             ["ENGLAND"],
-            [Part("zone", places=("eng", "bel", "eng"))],
+            [PromisePart("zone", places=("eng", "bel", "eng"))],
             "PRP ( DMZ ( ENG FRA ) ( ECH BEL ) )",
         ),
         (
             ["GERMANY"],
-            [Part("order", action="A mun S A par - bur"), Part("order", action="A par - bur")],
+            [
+                PromisePart("order", action="A mun S A par - bur"),
+                PromisePart("order", action="A par - bur"),
+            ],
             f"PRP ( AND ( {SUPPORT} ) ( XDO ( ( FRA AMY PAR ) MTO BUR ) ) )",
         ),
     ],
 )
 def test_people_put_offers_together(to, parts, text):
-    made = envoy.compose(view("FRANCE"), to, parts)
+    made = envoy.compose_offer(view("FRANCE"), to, parts)
     assert made == text
-    assert envoy.read(made) == text
-    assert envoy.asks(made)
-    assert envoy.answer(made, agree=True) == f"YES ( {text} )"
-    assert envoy.answer(made, agree=False) == f"REJ ( {text} )"
-    assert not envoy.asks(f"YES ( {text} )")
+    assert envoy.canonical_text(made) == text
+    assert envoy.expects_answer(made)
+    assert envoy.answer_text(made, agree=True) == f"YES ( {text} )"
+    assert envoy.answer_text(made, agree=False) == f"REJ ( {text} )"
+    assert not envoy.expects_answer(f"YES ( {text} )")
 
 
 @pytest.mark.parametrize(
     "part",
     [
-        Part("order", action="A lon - bre VIA"),
-        Part("order", action="A par B"),
-        Part("order", action="F bre - spa/nc"),
-        Part("order", action="A xyz H"),
-        Part("riches"),
+        PromisePart("order", action="A lon - bre VIA"),
+        PromisePart("order", action="A par B"),
+        PromisePart("order", action="F bre - spa/nc"),
+        PromisePart("order", action="A xyz H"),
+        PromisePart("riches"),
     ],
 )
 def test_what_cannot_be_promised_is_refused(part):
     with pytest.raises(RulesError) as refused:
-        envoy.compose(view("FRANCE"), ["ENGLAND"], [part])
+        envoy.compose_offer(view("FRANCE"), ["ENGLAND"], [part])
     for lang in ("en", "es", "it"):
         assert "bots." not in say(refused.value.msg, lang)
 
@@ -83,10 +86,12 @@ def test_what_cannot_be_promised_is_refused(part):
 def test_a_seat_of_several_powers_speaks_with_one_voice():
     few = Table(diplomacy, 3, diplomacy.Options())
     first, second = few.seats[:2]
-    text = envoy.compose(few.view(first), [second], [Part("peace")])
+    text = envoy.compose_offer(few.view(first), [second], [PromisePart("peace")])
     powers = sorted(few.view(None)["seats"][seat]["powers"][0][:3] for seat in (first, second))
     assert text == f"PRP ( PCE ( {' '.join(powers)} ) )"
-    spoken = envoy.correspond(few.view(second), None, [Note(first, (second,), text)], luck())
+    spoken = envoy.exchange_letters(
+        few.view(second), None, [FormalNote(first, (second,), text)], luck()
+    )
     answers = [note for note in spoken.notes if note.text[:3] in ("YES", "REJ")]
     assert [note.to for note in answers] == [(first,)]
 
@@ -97,9 +102,9 @@ def luck() -> random.Random:
 
 def test_a_memory_is_json_and_what_was_said_is_said_once():
     seen = view("ENGLAND")
-    spoken = envoy.correspond(seen, None, [Note("FRANCE", ("ENGLAND",), PEACE)], luck())
+    spoken = envoy.exchange_letters(seen, None, [FormalNote("FRANCE", ("ENGLAND",), PEACE)], luck())
     assert json.loads(json.dumps(spoken.memory)) == spoken.memory
-    again = envoy.correspond(seen, spoken.memory, [], luck())
+    again = envoy.exchange_letters(seen, spoken.memory, [], luck())
     assert again.notes == ()
     assert again.memory == spoken.memory
     assert not again.rebound
@@ -107,38 +112,43 @@ def test_a_memory_is_json_and_what_was_said_is_said_once():
 
 def test_only_agreements_change_what_a_bot_is_bound_to():
     seen = view("ENGLAND")
-    told = [Note("FRANCE", ("ENGLAND",), "PRP ( SLO ( FRA ) )")]
-    assert not envoy.correspond(seen, None, told, luck()).rebound
-    proposed = envoy.correspond(seen, None, [], luck())
+    told = [FormalNote("FRANCE", ("ENGLAND",), "PRP ( SLO ( FRA ) )")]
+    assert not envoy.exchange_letters(seen, None, told, luck()).rebound
+    proposed = envoy.exchange_letters(seen, None, [], luck())
     memory = {**proposed.memory, "proposed": ["FRANCE PCE ( ENG FRA )"]}
-    agreed = envoy.correspond(
-        seen, memory, [Note("FRANCE", ("ENGLAND",), f"YES ( {PEACE} )")], luck()
+    agreed = envoy.exchange_letters(
+        seen, memory, [FormalNote("FRANCE", ("ENGLAND",), f"YES ( {PEACE} )")], luck()
     )
     assert agreed.rebound
-    assert {"par", "bre"} <= set(envoy.bound(seen, agreed.memory)["pledges"]["barred"])
-    assert "pledges" not in envoy.bound(seen, None)
+    assert {"par", "bre"} <= set(envoy.bind_view(seen, agreed.memory)["pledges"]["barred"])
+    assert "pledges" not in envoy.bind_view(seen, None)
 
 
 def test_what_is_said_to_all_is_answered_by_those_whom_it_names():
-    told = [Note("FRANCE", (), PEACE)]
-    england = envoy.correspond(view("ENGLAND"), None, told, luck(), public=True)
-    turkey = envoy.correspond(view("TURKEY"), None, told, luck(), public=True)
+    told = [FormalNote("FRANCE", (), PEACE)]
+    england = envoy.exchange_letters(view("ENGLAND"), None, told, luck(), public=True)
+    turkey = envoy.exchange_letters(view("TURKEY"), None, told, luck(), public=True)
     replies = [note.text for note in (*england.notes, *turkey.notes) if PEACE in note.text]
     assert len(replies) == 1
     assert all(note.to == () for note in (*england.notes, *turkey.notes))
 
 
 def test_what_nobody_understands_is_left_unanswered():
-    told = [Note("FRANCE", ("ENGLAND",), "Peace?")]
-    spoken = envoy.correspond(view("ENGLAND"), None, told, luck())
+    told = [FormalNote("FRANCE", ("ENGLAND",), "Peace?")]
+    spoken = envoy.exchange_letters(view("ENGLAND"), None, told, luck())
     assert all(note.text.startswith("PRP") for note in spoken.notes)
 
 
 def test_nobody_talks_but_in_a_movement():
     seen = view("ENGLAND")
     seen["stage"] = "retreat"
-    assert envoy.correspond(seen, None, [Note("FRANCE", ("ENGLAND",), PEACE)], luck()).notes == ()
-    assert envoy.bound(seen, {"phase": "x"}) == seen
+    assert (
+        envoy.exchange_letters(
+            seen, None, [FormalNote("FRANCE", ("ENGLAND",), PEACE)], luck()
+        ).notes
+        == ()
+    )
+    assert envoy.bind_view(seen, {"phase": "x"}) == seen
 
 
 # In a process of its own
@@ -152,9 +162,9 @@ def guarded():
 
 def test_an_envoy_says_the_same_there_as_here(guarded):
     seen = view("ENGLAND")
-    told = [Note("FRANCE", ("ENGLAND",), PEACE)]
+    told = [FormalNote("FRANCE", ("ENGLAND",), PEACE)]
     there, fault = guarded.talk(diplomacy, seen, None, told, "s", within=60.0, public=False)
-    here = envoy.correspond(seen, None, told, random.Random("s"))
+    here = envoy.exchange_letters(seen, None, told, random.Random("s"))
     assert fault == ""
     assert there == here
     assert any(PEACE in note.text for note in there.notes)
@@ -163,7 +173,7 @@ def test_an_envoy_says_the_same_there_as_here(guarded):
 def test_a_bot_keeps_there_what_it_promised(guarded):
     table = Table(diplomacy, 7, diplomacy.Options())
     deal = {"partner": "FRANCE", "offer": "DMZ ( ENG FRA ) ( ECH NTH NWG )", "left": 3}
-    spoken = envoy.correspond(table.view("ENGLAND"), None, [], luck())
+    spoken = envoy.exchange_letters(table.view("ENGLAND"), None, [], luck())
     memory = {**spoken.memory, "deals": [deal]}
     free, bound = [], []
     for found, remembered in ((free, None), (bound, memory)):

@@ -558,7 +558,7 @@ def test_bots_keep_their_word(level):
     barred = set(pledged["barred"])
     assert {"bre", "par", "mar", "hol", "den", "bel", "nwy"} <= barred
     for seed in range(8):
-        mind = bots.find(diplomacy, level, Budget(60))
+        mind = bots.find_bot(diplomacy, level, Budget(60))
         again = played({"ENGLAND": ["F lon - eng", "F edi - nth", "A lvp - yor"]})
         while not again.view("ENGLAND")["seats"]["ENGLAND"]["ready"]:
             asked, question = view(again, "ENGLAND"), again.ask("ENGLAND")

@@ -41,7 +41,7 @@ SHORT["expert"] = Budget(40)
 def play(level: str, hero: str, seed: int, options: Any = YEAR) -> Table:
     """One bot against luck."""
     table = Table(diplomacy, 7, options, source=Seeded(random.Random(seed)))
-    mind, luck = bots.find(diplomacy, level).exact(), Luck(diplomacy)
+    mind, luck = bots.find_bot(diplomacy, level).exact(), Luck(diplomacy)
     rngs = {seat: random.Random(f"{seed}|{seat}") for seat in table.seats}
     while acting := table.to_act:
         seat = min(acting)
@@ -140,7 +140,7 @@ def compiled() -> Engine:
 def scenes(count: int) -> list[Scene]:
     """Positions of a game between greedy players, with the season that follows."""
     table = Table(diplomacy, 7, YEAR, source=Seeded(random.Random(4)))
-    mind, rng, found = bots.find(diplomacy, "normal"), random.Random(9), list[Scene]()
+    mind, rng, found = bots.find_bot(diplomacy, "normal"), random.Random(9), list[Scene]()
     while table.to_act and len(found) < count:
         seat = min(table.to_act)
         if table.view(seat)["stage"] == "movement" and not table.state.ready:
@@ -186,7 +186,7 @@ def test_a_movement_leads_to_the_same_position_compiled_or_not():
 def test_quick_games_score_the_values_that_are_tuned(monkeypatch):
     """The same values score the same; who likes to lose centres does worse."""
     monkeypatch.setattr(tuning, "MOVEMENTS", 4)
-    tunable = levels.tunable(diplomacy, "values")
+    tunable = levels.find_tunable(diplomacy, "values")
     assert tunable.trial is not None
     mine = [tunable.trial(tunable.start, 7, seed, 2) for seed in range(4)]
     assert mine == [tuning.quick_game(TASTE, 7, seed, 2) for seed in range(4)]
@@ -253,7 +253,7 @@ def test_the_scene_of_a_view_is_the_board():
 def whole(players: int, level: str, seed: int, options: Any) -> Table:
     """A game between bots of one level, with a small budget."""
     table = Table(diplomacy, players, options, source=Seeded(random.Random(seed)))
-    mind = bots.find(diplomacy, level, SHORT[level])
+    mind = bots.find_bot(diplomacy, level, SHORT[level])
     kinds: set[str] = set()
     number = 0
     while acting := table.to_act:
@@ -298,7 +298,7 @@ def test_retreats_and_removals_are_answered(level):
             for text in written.get(seat, [f"{u} H" for u in table.state.units[seat]]):
                 table.act(seat, text)
             table.act(seat, "ready")
-    mind = bots.find(diplomacy, level, SHORT[level])
+    mind = bots.find_bot(diplomacy, level, SHORT[level])
     assert table.view("GERMANY")["stage"] == "retreat"
     kinds = []
     while "GERMANY" in table.to_act and table.view("GERMANY")["stage"] != "movement":
@@ -317,7 +317,7 @@ def test_retreats_and_removals_are_answered(level):
 def test_a_turn_is_planned_once():
     """The orders of a turn belong to one plan: the second is the one that was meant at first."""
     table = Table(diplomacy, 7, YEAR)
-    mind = bots.find(diplomacy, "hard", SHORT["hard"])
+    mind = bots.find_bot(diplomacy, "hard", SHORT["hard"])
     written = []
     for number in range(4):
         view, question = table.view("RUSSIA"), table.ask("RUSSIA")
@@ -338,7 +338,7 @@ def test_who_is_asked_in_the_middle_of_a_turn_plans_the_rest():
     table.act("FRANCE", "A par - bur")
     view, question = table.view("FRANCE"), table.ask("FRANCE")
     assert question is not None
-    mind = bots.find(diplomacy, "hard", SHORT["hard"])
+    mind = bots.find_bot(diplomacy, "hard", SHORT["hard"])
     action = mind(view, question, table.legal("FRANCE"), random.Random(1))
     assert action in table.legal("FRANCE")
     assert "par" not in str(action)[:5]
@@ -365,7 +365,7 @@ def test_a_plan_outlives_a_budget(monkeypatch):
 
 def test_a_plan_that_was_left_is_made_anew():
     table = Table(diplomacy, 7, YEAR)
-    mind = bots.find(diplomacy, "normal")
+    mind = bots.find_bot(diplomacy, "normal")
     question = table.ask("FRANCE")
     assert question is not None
     first = mind(table.view("FRANCE"), question, table.legal("FRANCE"), random.Random(1))
@@ -390,7 +390,7 @@ from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
 from powderkeg.games import diplomacy
 table = Table(diplomacy, 7, diplomacy.Options(last_year=1901), source=Seeded(random.Random(1)))
-mind = bots.find(diplomacy, {level!r}, Budget(40))
+mind = bots.find_bot(diplomacy, {level!r}, Budget(40))
 while acting := table.to_act:
     seat = min(acting)
     rng = random.Random(len(table.log))
@@ -425,7 +425,7 @@ def test_what_others_wrote_does_not_matter(level):
     for table in (one, two):
         question = table.ask("FRANCE")
         assert question is not None
-        mind = bots.find(diplomacy, level, SHORT[level])
+        mind = bots.find_bot(diplomacy, level, SHORT[level])
         rng = random.Random(5)
         said.append(mind(table.view("FRANCE"), question, table.legal("FRANCE"), rng))
     assert said[0] == said[1]
@@ -437,7 +437,7 @@ def test_late_or_not_there_is_an_answer():
     for level in ("hard", "expert"):
         question = table.ask("TURKEY")
         assert question is not None
-        mind = bots.find(diplomacy, level, Budget(10_000, 0.0))
+        mind = bots.find_bot(diplomacy, level, Budget(10_000, 0.0))
         action = mind(table.view("TURKEY"), question, table.legal("TURKEY"), random.Random(1))
         assert action in table.legal("TURKEY")
 
@@ -467,8 +467,8 @@ def test_thoughts_about_others_leave_time_for_my_own():
 @pytest.mark.parametrize("hero", ["FRANCE", "TURKEY"])
 def test_hard_outgrows_normal(hero):
     table = Table(diplomacy, 7, diplomacy.Options(last_year=1905), source=Seeded(random.Random(1)))
-    minds = {seat: bots.find(diplomacy, "normal") for seat in table.seats}
-    minds[hero] = bots.find(diplomacy, "hard").exact()
+    minds = {seat: bots.find_bot(diplomacy, "normal") for seat in table.seats}
+    minds[hero] = bots.find_bot(diplomacy, "hard").exact()
     number: dict[str, int] = {}
     while acting := table.to_act:
         seat = min(acting)

@@ -22,7 +22,7 @@ BAD = ("A ber S A mun", "A mun S A ber", "F kie - bal", "ready")
 
 def spring(*german: str) -> Table:
     """The first spring: Germany does as told, then everybody what a good bot does."""
-    table, mind = Table(diplomacy, 7), bots.find(diplomacy, "hard", LOOK)
+    table, mind = Table(diplomacy, 7), bots.find_bot(diplomacy, "hard", LOOK)
     for text in german:
         table.act("GERMANY", text)
     while table.view(None)["phase"] == "S1901M":
@@ -74,7 +74,7 @@ def winter(*built: Build) -> diplomacy.State:
 
 
 def test_whoever_forgets_to_build_is_told():
-    judge = levels.judge(diplomacy, "hard")
+    judge = levels.find_judge(diplomacy, "hard")
     assert judge is not None
     rng, view = random.Random(1), diplomacy.view(winter(), "GERMANY")
     forgot = judge(view, Ready(), rng, LOOK)
@@ -88,7 +88,7 @@ def test_whoever_forgets_to_build_is_told():
 
 
 def test_a_vote_is_no_turn():
-    judge = levels.judge(diplomacy, "hard")
+    judge = levels.find_judge(diplomacy, "hard")
     assert judge is not None
     view = diplomacy.view(winter(), "GERMANY")
     assert judge(view, diplomacy.parse("propose draw"), random.Random(1), LOOK) is None

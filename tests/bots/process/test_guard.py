@@ -125,7 +125,7 @@ def test_files_beside_a_bot_take_the_place_of_nothing(table, tmp_path, monkeypat
 def test_a_level_answers_alike_here_and_there(guarded, table):
     budget = Budget(30)
     there = guarded.decide(sparks, table.state, "red", "hard", "s", budget)
-    here = guard.decide(sparks, table.state, "red", bots.find(sparks, "hard", budget), "s")
+    here = guard.decide(sparks, table.state, "red", bots.find_bot(sparks, "hard", budget), "s")
     assert (here.action, here.fault) == (there.action, there.fault) == (here.action, "")
 
 

@@ -76,7 +76,9 @@ def play(lineup: list[str], seed: int, **options: Any) -> tuple[Table, list[Said
         source=Seeded(random.Random(f"{seed}/chance")),
     )
     minds = {
-        seat: bots.find(risk_europe, level, SHORT if level in ("hard", "expert") else None).exact()
+        seat: bots.find_bot(
+            risk_europe, level, SHORT if level in ("hard", "expert") else None
+        ).exact()
         for seat, level in zip(table.seats, lineup, strict=True)
     }
     said = []
@@ -185,7 +187,7 @@ def positions(seed: int, players: int = 4, **options: Any) -> Iterator[tuple[Sta
     """States of a game between normal bots, with one who is to act."""
     chosen = risk_europe.Options(**options)
     state = risk_europe.start(risk_europe.seats(players, chosen), chosen)
-    rng, mind = random.Random(seed), bots.find(risk_europe, "normal").exact()
+    rng, mind = random.Random(seed), bots.find_bot(risk_europe, "normal").exact()
     while acting := risk_europe.to_act(state):
         if CHANCE in acting:
             outcome = risk_europe.legal(state, CHANCE).sample(rng)
@@ -211,7 +213,7 @@ def answer(mind: Bot, state: State, seat: str) -> Any:
     ],
 )
 def test_what_was_thought_of_a_turn_with_less_time_is_not_taken_over(level, first, then):
-    hasty, thorough = (bots.find(risk_europe, level, budget) for budget in (first, then))
+    hasty, thorough = (bots.find_bot(risk_europe, level, budget) for budget in (first, then))
     turns = [p for p in positions(2, 2, rounds=1) if isinstance(p[0].agenda[-1], Act)]
     answers = [(answer(hasty, *turn), answer(thorough, *turn)) for turn in turns]
     assert any(one != other for one, other in answers), "in this game they do not always agree"
@@ -230,7 +232,7 @@ def other_secrets(state: State, seat: str) -> State:
 
 @pytest.mark.parametrize("level", ["normal", "hard", "expert"])
 def test_what_is_hidden_changes_nothing(level):
-    mind = bots.find(risk_europe, level, SHORT).exact()
+    mind = bots.find_bot(risk_europe, level, SHORT).exact()
     different = 0
     for state, seat in positions(4, players=3, missions=True, rounds=3):
         if state.round < 2 or different > 25:

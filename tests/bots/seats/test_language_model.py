@@ -337,13 +337,13 @@ def test_talk_keeps_to_its_budget(server, table):
 
 
 def test_a_model_is_never_found_among_the_levels():
-    assert not [name for name in levels.NAMES if "llm" in name]
+    assert not [name for name in levels.LEVEL_NAMES if "llm" in name]
 
 
 def test_a_model_must_be_named_first(monkeypatch):
     monkeypatch.delenv("POWDERKEG_LLM_URL", raising=False)
     with pytest.raises(Unreadable):
-        levels.load(sparks, "powderkeg.bots.seats.language_model:configured")
+        levels.load_bot(sparks, "powderkeg.bots.seats.language_model:configured")
     with pytest.raises(Unreadable):
         Player(sparks, Endpoint("file:///etc/passwd", "tiny"))
 
@@ -363,7 +363,7 @@ def test_a_model_must_be_named_first(monkeypatch):
 def test_settings_that_make_no_sense_are_refused_in_words(named, name, value):
     named.setenv(f"POWDERKEG_LLM_{name}", value)
     with pytest.raises(Unreadable):
-        levels.load(sparks, "powderkeg.bots.seats.language_model:configured")
+        levels.load_bot(sparks, "powderkeg.bots.seats.language_model:configured")
 
 
 def test_the_environment_names_a_model(monkeypatch, server, table):
@@ -372,6 +372,6 @@ def test_the_environment_names_a_model(monkeypatch, server, table):
     monkeypatch.setenv("POWDERKEG_LLM_MANNER", '{"retries": 0}')
     card = next(iter(table.legal("red")))
     server.replies = [do(str(card))]
-    bot = levels.load(sparks, "powderkeg.bots.seats.language_model:configured")
+    bot = levels.load_bot(sparks, "powderkeg.bots.seats.language_model:configured")
     said = bot(table.view("red"), table.ask("red"), table.legal("red"), random.Random(1))
     assert said == card

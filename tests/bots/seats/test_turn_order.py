@@ -24,7 +24,7 @@ ANSWERS = ("accept", "refuse", "counter")
 def conference(seed, to):
     """A table of three bots at which somebody has just made an offer to `to`."""
     table = Table(VERSAILLES, 3, source=Seeded(random.Random(seed)))
-    bot = levels.find(VERSAILLES, "normal").exact()
+    bot = levels.find_bot(VERSAILLES, "normal").exact()
     while not bots_of(VERSAILLES).pending_offers(table.state):
         seat = min(table.to_act)
         luck = f"{seed}/{seat}/{len(table.log)}"
@@ -63,7 +63,7 @@ def test_an_offer_comes_first_and_once():
 def test_pure_luck_is_asked_about_no_offer():
     """It would make more of them than anybody wants to answer."""
     table = conference(3, to="P1")
-    luck, normal = levels.find(VERSAILLES, "random"), levels.find(VERSAILLES, "normal")
+    luck, normal = levels.find_bot(VERSAILLES, "random"), levels.find_bot(VERSAILLES, "normal")
     assert deaf(normal, table.seats) == frozenset()
     asking = Asking(VERSAILLES, table.seats, deaf(luck, table.seats))
     assert asking.copy().asked(table.state) == tuple(table.to_act)
@@ -108,7 +108,7 @@ def typed(monkeypatch, text):
 
 
 def evening(table):
-    bot = levels.find(VERSAILLES, "normal").exact()
+    bot = levels.find_bot(VERSAILLES, "normal").exact()
     with pytest.raises(terminal.Leave):
         terminal.Evening(table, ("P1",), bot, 1).play()
 

@@ -14,7 +14,7 @@ import pytest
 from powderkeg import bots
 from powderkeg.bots import Budget, analysis, levels
 from powderkeg.bots.arena import tournament
-from powderkeg.bots.engine.thought import Mind
+from powderkeg.bots.engine.thought import ThinkingBot
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.bots.versailles.evaluate import left
 from powderkeg.bots.versailles.levels import JUDGE, PLAIN, SHREWD
@@ -38,8 +38,8 @@ RULEBOOK = Options()
 LEVELS = ("easy", "normal", "hard", "expert")
 
 
-def mind(level: str) -> Mind:
-    return levels.find(versailles, level, SMALL)
+def mind(level: str) -> ThinkingBot:
+    return levels.find_bot(versailles, level, SMALL)
 
 
 def think(level: str, p: State, seat: str, seed: object = 0) -> Any:
@@ -193,7 +193,7 @@ from powderkeg.core.chance import CHANCE
 from powderkeg.games import versailles as game
 options = game.Options()
 p, rng, said = game.start(game.seats(4, options), options), random.Random(4), []
-minds = [levels.find(game, level, Budget(5)) for level in ("easy", "normal", "hard", "expert")]
+minds = [levels.find_bot(game, level, Budget(5)) for level in ("easy", "normal", "hard", "expert")]
 while p.agenda and p.turn < 12:
     seat = min(game.to_act(p))
     legal = game.legal(p, seat)
@@ -333,7 +333,7 @@ def test_weights_are_data():
 
 def test_tuning_tries_weights_in_quick_games():
     """The same weights as all others win from one seat what they lose from another."""
-    tunable = levels.tunable(versailles, "values")
+    tunable = levels.find_tunable(versailles, "values")
     assert all(n > 0 for n in tunable.start.values())
     assert tunable.trial is not None
     tried = [tunable.trial(tunable.start, 4, 1, seat) for seat in range(4)]
@@ -501,7 +501,7 @@ def test_analysis_knows_the_value():
     p = at_turn(10)
     assert know.appraise(p, random.Random(1)).keys() == set(p.seats)
     assert Player(JUDGE).candidates(p, min(versailles.to_act(p)), random.Random(1))
-    assert bots.find(versailles, "expert").budget.seconds
+    assert bots.find_bot(versailles, "expert").budget.seconds
 
 
 def test_advice_shows_what_else_was_weighed():

@@ -18,7 +18,7 @@ from typing import Any, cast
 
 from powderkeg.bots import levels
 from powderkeg.bots.engine.budget import Budget
-from powderkeg.bots.engine.thought import Bot, Mind, Shares, square_shares
+from powderkeg.bots.engine.thought import Bot, Shares, ThinkingBot, square_shares
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.bots.process import guard
 from powderkeg.bots.process.guard import Decision, Guard
@@ -224,10 +224,10 @@ def _ask(tournament: Tournament, game: Game, entrant: Entrant, guarded: Guard) -
 
 def bot_of(game: Game, entrant: Entrant, *, exact: bool) -> Bot:
     if entrant.weights is not None:
-        bot = levels.tunable(game, entrant.bot).make(entrant.weights)
+        bot = levels.find_tunable(game, entrant.bot).make(entrant.weights)
     else:
-        bot = levels.load(game, entrant.bot)
-    return bot.exact() if exact and isinstance(bot, Mind) else bot
+        bot = levels.load_bot(game, entrant.bot)
+    return bot.exact() if exact and isinstance(bot, ThinkingBot) else bot
 
 
 def _played(
@@ -356,7 +356,7 @@ def plan_tournament(
     **more: Any,
 ) -> Tournament:
     """A tournament with its bots checked before anything is played."""
-    made = {name: levels.load(game, spec, Budget(1)) for name, spec in bots.items()}
+    made = {name: levels.load_bot(game, spec, Budget(1)) for name, spec in bots.items()}
     count = players or game.players[-1]
     game.seats(count, plain.load(game.Options, options or {}))
     entrants = tuple(

@@ -85,7 +85,7 @@ def tune(
     from numpy import array
 
     game = plan.base.rules()
-    start = levels.tunable(game, plan.what).start
+    start = levels.find_tunable(game, plan.what).start
     _look_at(plan, game)
     stored = _stored(path, plan, game) or Tuned(start, plan, rules_version=game.version)
     if stored.check and stored.plan == plan:
@@ -124,7 +124,7 @@ def _look_at(plan: Plan, game: Game) -> None:
     game.seats(plan.base.players, plain.load(game.Options, plan.base.options))
     for rival in (plan.rival, plan.also):
         if rival != plan.what:
-            levels.load(game, rival, Budget(1))
+            levels.load_bot(game, rival, Budget(1))
 
 
 def _weights(names: Sequence[str], logs: Sequence[float]) -> dict[str, float]:
@@ -141,7 +141,7 @@ def _scores(
 ) -> list[float]:
     """The mean score of every candidate, all on the same seeds."""
     first = plan.base.first_seed + number * plan.seeds
-    if levels.tunable(plan.base.rules(), plan.what).trial is not None:
+    if levels.find_tunable(plan.base.rules(), plan.what).trial is not None:
         return _trials(plan, [_weights(names, x) for x in asked], first, jobs, ray)
     runs = [_match(plan, _weights(names, x), plan.rival, first, plan.seeds) for x in asked]
     played = _play_all(runs, jobs, ray)
@@ -162,14 +162,14 @@ def _trials(
 
 def _trial(work: tuple[int, Plan, dict[str, float], int, int]) -> tuple[int, float]:
     i, plan, weights, seed, seat = work
-    trial = levels.tunable(plan.base.rules(), plan.what).trial
+    trial = levels.find_tunable(plan.base.rules(), plan.what).trial
     assert trial is not None  # noqa: S101  # that is why we are here
     return i, trial(weights, plan.base.players, seed, seat)
 
 
 def _match(plan: Plan, weights: dict[str, float], rival: str, first: int, seeds: int) -> Tournament:
     """One tuned against the rest."""
-    start = levels.tunable(plan.base.rules(), plan.what).start if rival == plan.what else None
+    start = levels.find_tunable(plan.base.rules(), plan.what).start if rival == plan.what else None
     entrants = (Entrant(TUNED, plan.what, weights), Entrant(RIVAL, rival, start))
     duel = (Duel(TUNED, RIVAL),)
     return replace(plan.base, entrants=entrants, designs=duel, first_seed=first, seeds=seeds)

@@ -9,7 +9,7 @@ from powderkeg.bots.diplomacy.turn import dumb_think, dumb_turn, easy_think, thi
 from powderkeg.bots.diplomacy.weights import AS_IT_IS, tasted
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.search import Knowledge
-from powderkeg.bots.engine.thought import Bot, Mind
+from powderkeg.bots.engine.thought import Bot, ThinkingBot
 from powderkeg.bots.game_bots import GameBots, Level, Tunable
 from powderkeg.games import diplomacy
 
@@ -24,7 +24,7 @@ LEVELS = {
 def _tunable(weights: dict[str, float]) -> Bot:
     """`hard` with other values."""
     think = thinker(planner(HARD, tasted(weights)))
-    return Mind("values", think, LEVELS["hard"].budget)
+    return ThinkingBot("values", think, LEVELS["hard"].budget)
 
 
 def _trial(weights: dict[str, float], players: int, seed: int, seat: int) -> float:

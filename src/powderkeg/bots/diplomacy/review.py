@@ -20,7 +20,7 @@ from powderkeg.bots.diplomacy.plan.search import everybody_free, seeds
 from powderkeg.bots.diplomacy.turn import Planner
 from powderkeg.bots.diplomacy.weights import TASTE
 from powderkeg.bots.engine.budget import Budget, Clock
-from powderkeg.bots.engine.thought import Judge, Verdict, spread, sure
+from powderkeg.bots.engine.thought import TurnJudge, Verdict, spread, sure
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Action, View
 from powderkeg.games import diplomacy
@@ -32,7 +32,7 @@ PART: Final = 8  # of them are tried between two looks at the clock
 Sheet = Mapping[str, Order]  # by province
 
 
-def judge(planner: Planner) -> Judge:
+def judge(planner: Planner) -> TurnJudge:
     """Who is ready: are its orders worse than the plan of `planner`?"""
 
     def judged(view: View, did: Action, rng: Rng, budget: Budget) -> Verdict | None:

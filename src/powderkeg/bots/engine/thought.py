@@ -42,7 +42,7 @@ Think: TypeAlias = Callable[[View, Question, Legal, Rng, Clock], Thought]
 
 
 @dataclass(frozen=True, slots=True)
-class Mind:
+class ThinkingBot:
     """A bot of a level: call it for an action, or let it `think` for an action and its reasons.
     `settings`: what its name does not tell of it, to be kept with results."""
 
@@ -57,7 +57,7 @@ class Mind:
     def think(self, view: View, question: Question, legal: Legal, rng: Rng) -> Thought:
         return self.thinking(view, question, legal, rng, self.budget.start())
 
-    def exact(self) -> "Mind":
+    def exact(self) -> "ThinkingBot":
         """The same bot without regard to the clock on the wall: equal seeds, equal answers."""
         return replace(self, budget=self.budget.exact())
 
@@ -71,7 +71,7 @@ class Verdict(NamedTuple):
     loss: float
 
 
-Judge: TypeAlias = Callable[[View, Action, Rng, Budget], Verdict | None]
+TurnJudge: TypeAlias = Callable[[View, Action, Rng, Budget], Verdict | None]
 """Judges a whole turn, as its seat sees it when about to close it; None: there is nothing to say."""
 
 

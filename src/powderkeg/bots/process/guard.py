@@ -29,8 +29,8 @@ from types import TracebackType
 from typing import IO, Any, Literal, NamedTuple, Self
 
 from powderkeg.bots.engine.budget import Budget
-from powderkeg.bots.engine.thought import Bot, Mind
-from powderkeg.bots.envoy import Note, Spoken
+from powderkeg.bots.engine.thought import Bot, ThinkingBot
+from powderkeg.bots.envoy import EnvoyReply, FormalNote
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.core import plain
 from powderkeg.core.ask import Question
@@ -79,7 +79,7 @@ def decide(game: Game, state: State, seat: Seat, bot: Bot, seed: str) -> Decisio
 
 def said_by(bot: Bot, view: View, question: Question, legal: Legal, rng: Rng) -> Asked:
     """What a bot says; one that explains itself also says when it could not think."""
-    if not isinstance(bot, Mind):
+    if not isinstance(bot, ThinkingBot):
         return Asked(str(bot(view, question, legal, rng)))
     thought = bot.think(view, question, legal, rng)
     return Asked(str(thought.action), thought.fault, str(thought.reason) if thought.fault else "")
@@ -139,12 +139,12 @@ class Guard:
         game: Game,
         view: View,
         memory: Any,
-        heard: Sequence[Note],
+        heard: Sequence[FormalNote],
         seed: str,
         *,
         within: float,
         public: bool,
-    ) -> tuple[Spoken, Fault]:
+    ) -> tuple[EnvoyReply, Fault]:
         """What the envoy of a game's bots says, `within` so many seconds if it can; nothing if it
         fails. The texts are as they should be spelled."""
         request = {
@@ -159,7 +159,7 @@ class Guard:
         }
         asked = self.ask(request)
         if asked.fault:
-            return Spoken((), memory), asked.fault
+            return EnvoyReply((), memory), asked.fault
         return _spoken(game, view, memory, asked.text)
 
     def ask(self, request: dict[str, Any]) -> Asked:
@@ -239,18 +239,20 @@ LETTERS = 20  # of one envoy at a time
 MEMORY = 50_000  # characters of what one remembers
 
 
-def _spoken(game: Game, view: View, memory: Any, text: str) -> tuple[Spoken, Fault]:
+def _spoken(game: Game, view: View, memory: Any, text: str) -> tuple[EnvoyReply, Fault]:
     """What an envoy said, if it makes sense."""
-    envoy, nothing = bots_of(game).envoy, Spoken((), memory)
+    envoy, nothing = bots_of(game).envoy, EnvoyReply((), memory)
     assert envoy is not None, "only envoys are sent letters"  # noqa: S101  # the host looked
     try:
         notes, kept, rebound = json.loads(text)
-        made = tuple(Note(view["seat"], tuple(to), envoy.read(said)) for _, to, said in notes)
+        made = tuple(
+            FormalNote(view["seat"], tuple(to), envoy.canonical_text(said)) for _, to, said in notes
+        )
     except (RulesError, ValueError, TypeError, AttributeError):
         return nothing, "nonsense"
     if len(made) > LETTERS or len(json.dumps(kept)) > MEMORY:
         return nothing, "nonsense"
-    return Spoken(made, kept, bool(rebound)), ""
+    return EnvoyReply(made, kept, bool(rebound)), ""
 
 
 def _answer(pipe: IO[bytes], token: str, seconds: float) -> Asked:

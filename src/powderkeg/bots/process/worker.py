@@ -18,8 +18,8 @@ from typing import Any, cast
 
 from powderkeg.bots import levels
 from powderkeg.bots.engine.budget import Budget
-from powderkeg.bots.engine.thought import Bot, Mind
-from powderkeg.bots.envoy import Note
+from powderkeg.bots.engine.thought import Bot, ThinkingBot
+from powderkeg.bots.envoy import FormalNote
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.bots.process.guard import said_by
 from powderkeg.core.game import Game, View
@@ -35,13 +35,13 @@ def game(name: str) -> Game:
 
 @cache
 def bot(name: str, spec: str) -> Bot:
-    return levels.load(game(name), spec)
+    return levels.load_bot(game(name), spec)
 
 
 def budgeted(mind: Bot, budget: Budget | None, seconds: float) -> Bot:
     """The same bot, which remembers what it meant to do, with another budget; one that fits into
     the `seconds` after which it is ended."""
-    if not isinstance(mind, Mind):
+    if not isinstance(mind, ThinkingBot):
         return mind
     budget = budget or mind.budget
     if budget.seconds is not None:
@@ -52,17 +52,19 @@ def budgeted(mind: Bot, budget: Budget | None, seconds: float) -> Bot:
 def pledged(rules: Game, view: View, memory: Any) -> View:
     """The view of a bot that remembers what it promised, where bots talk."""
     envoy = bots_of(rules).envoy
-    return view if envoy is None or memory is None else dict(envoy.bound(view, memory))
+    return view if envoy is None or memory is None else dict(envoy.bind_view(view, memory))
 
 
 def talk(request: dict[str, Any]) -> dict[str, str]:
     """What the bot's envoy says to the others, as JSON."""
     envoy = bots_of(game(request["game"])).envoy
     assert envoy is not None, "only envoys are sent letters"  # noqa: S101  # the host looked
-    heard = [Note(seat, tuple(to), text) for seat, to, text in request["heard"]]
+    heard = [FormalNote(seat, tuple(to), text) for seat, to, text in request["heard"]]
     clock, rng = Budget(1, request["within"]).start(), random.Random(request["seed"])
     public = request["public"]
-    said = envoy.correspond(request["view"], request["memory"], heard, rng, clock, public=public)
+    said = envoy.exchange_letters(
+        request["view"], request["memory"], heard, rng, clock, public=public
+    )
     return {"text": json.dumps(said)}
 
 

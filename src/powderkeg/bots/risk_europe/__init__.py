@@ -2,7 +2,7 @@
 
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.search import Knowledge
-from powderkeg.bots.engine.thought import Mind
+from powderkeg.bots.engine.thought import ThinkingBot
 from powderkeg.bots.game_bots import GameBots, Level, Tunable
 from powderkeg.bots.risk_europe import weights
 from powderkeg.bots.risk_europe.turn import Style, player, value
@@ -21,8 +21,8 @@ LEVELS = {
 }
 
 
-def _normal(found: dict[str, float]) -> Mind:
-    return Mind("normal", player(Style(), weights.of(found))(KNOWLEDGE), Budget(1))
+def _normal(found: dict[str, float]) -> ThinkingBot:
+    return ThinkingBot("normal", player(Style(), weights.of(found))(KNOWLEDGE), Budget(1))
 
 
 BOTS = GameBots(KNOWLEDGE, LEVELS, tunables={"normal": Tunable(weights.start(), _normal)})

@@ -119,7 +119,7 @@ class Local(Place):
     ) -> None:
         super().__init__(table, seat, lang)
         self.table, self.seed = table, seed
-        self.bot = levels.find(table.game, level)
+        self.bot = levels.find_bot(table.game, level)
         others = (other for other in table.seats if other != seat)
         self.asking = Asking(table.game, table.seats, deaf(self.bot, others))
         self.others_play()

@@ -23,7 +23,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from powderkeg.bots.engine.budget import Budget, Clock
 from powderkeg.bots.engine.search import single
-from powderkeg.bots.engine.thought import Bot, Mind, Thought
+from powderkeg.bots.engine.thought import Bot, ThinkingBot, Thought
 from powderkeg.core import plain
 from powderkeg.core.ask import Amount, Assign, Node, One, Option, Orders, Question, Some
 from powderkeg.core.chance import Rng
@@ -148,10 +148,10 @@ class Player:
         endpoint = {"model": self.endpoint.model, "seconds": self.endpoint.seconds}
         return {**endpoint, **plain.dump(self.manner)}
 
-    def bot(self, budget: Budget | None = None) -> Mind:
+    def bot(self, budget: Budget | None = None) -> ThinkingBot:
         tries = 1 + self.manner.retries
         whole = Budget(tries, tries * self.endpoint.seconds)
-        return Mind(self.name, self.think, budget or whole, self.settings)
+        return ThinkingBot(self.name, self.think, budget or whole, self.settings)
 
     def think(
         self, view: View, question: Question, legal: Legal, rng: Rng, clock: Clock

@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.search import Knowledge
-from powderkeg.bots.engine.thought import Bot, Mind, Think
+from powderkeg.bots.engine.thought import Bot, Think, ThinkingBot
 from powderkeg.bots.game_bots import GameBots, Level, Tunable
 from powderkeg.bots.versailles.evaluate import Judge
 from powderkeg.bots.versailles.negotiation import Bargainer, offered
@@ -47,7 +47,7 @@ def _quick() -> dict[str, float]:
 def _tunable(weights: dict[str, float]) -> Bot:
     """Without offers: they take nine tenths of the time."""
     judge = Judge(replace(tuned(), **weights))
-    return Mind("tuned", glance(Policy(judge), offers=False), Budget(1))
+    return ThinkingBot("tuned", glance(Policy(judge), offers=False), Budget(1))
 
 
 def _trial(weights: dict[str, float], players: int, seed: int, seat: int) -> float:

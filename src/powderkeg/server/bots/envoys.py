@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import structlog
 from sqlalchemy import select, update
 
-from powderkeg.bots.envoy import Note, Spoken
+from powderkeg.bots.envoy import EnvoyReply, FormalNote
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Game, State
@@ -36,12 +36,12 @@ def speakers(room: Room) -> list[str]:
     envoy = bots_of(room.game).envoy
     if envoy is None or room.row.status != "live" or room.settings.get("anonymous"):
         return []
-    if room.row.stage not in envoy.STAGES or not present.seats_may_talk(room):
+    if room.row.stage not in envoy.TALKING_STAGES or not present.seats_may_talk(room):
         return []
     return [
         name
         for name, seat in room.seats.items()
-        if seat.kind == "bot" and seat.level in envoy.LEVELS
+        if seat.kind == "bot" and seat.level in envoy.TALKING_LEVELS
     ]
 
 
@@ -162,18 +162,23 @@ def _lapsed(row: Any, now: Moment) -> bool:
     """Whether it asks for a yes or no that would come too late: offers end with their phase."""
     envoy = bots_of(now.game).envoy
     try:
-        return envoy is not None and row.phase != now.phase and envoy.asks(row.form)
+        return envoy is not None and row.phase != now.phase and envoy.expects_answer(row.form)
     except RulesError:  # written by another version
         return True
 
 
-def _note(row: Any) -> Note:
+def _note(row: Any) -> FormalNote:
     seats = () if row.channel == "all" else row.channel.split("+")
-    return Note(row.seat, tuple(seat for seat in seats if seat != row.seat), row.form)
+    return FormalNote(row.seat, tuple(seat for seat in seats if seat != row.seat), row.form)
 
 
 async def _store(
-    rooms: Rooms, now: Moment, mind: Any, mine: dict[str, Any], spoken: Spoken, orders: list[str]
+    rooms: Rooms,
+    now: Moment,
+    mind: Any,
+    mine: dict[str, Any],
+    spoken: EnvoyReply,
+    orders: list[str],
 ) -> bool:
     """Letters, memory and new orders, all or nothing; whether the table was still the same."""
     envoy = bots_of(now.game).envoy
@@ -187,7 +192,7 @@ async def _store(
             for note in spoken.notes:
                 await _post(change.tx, room, now, note, change.now)
             if orders:
-                acted = [envoy.AGAIN, *orders]
+                acted = [envoy.REOPEN_ACTION, *orders]
                 lines = [x for text in acted for x in room.live.act(now.seat, text, change.now)]
                 record_lines(change, lines, None, "bot")
     except RulesError as error:
@@ -211,7 +216,7 @@ async def _remember(tx: Tx, now: Moment, mind: Any, mine: dict[str, Any]) -> boo
     return bool(await tx.run(update(schema.envoys).where(same).values(**mine)) == 1)
 
 
-async def _post(tx: Tx, room: Room, now: Moment, note: Note, at: float) -> None:
+async def _post(tx: Tx, room: Room, now: Moment, note: FormalNote, at: float) -> None:
     between = {*note.to, now.seat}
     everybody = now.public or not note.to or between >= set(now.order)
     channel = "all" if everybody else "+".join(seat for seat in now.order if seat in between)

@@ -17,7 +17,7 @@ import structlog
 from powderkeg import bots
 from powderkeg.bots import levels
 from powderkeg.bots.engine.budget import Budget
-from powderkeg.bots.envoy import Note, Spoken
+from powderkeg.bots.envoy import EnvoyReply, FormalNote
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.bots.process.guard import Decision, Guard
 from powderkeg.core.ask import Orders
@@ -38,7 +38,7 @@ class Said(NamedTuple):
     """What a bot heard and remembers, and whether all that it says is heard by everybody."""
 
     memory: Any
-    heard: tuple[Note, ...]
+    heard: tuple[FormalNote, ...]
     public: bool
 
 
@@ -65,7 +65,7 @@ class Thinkers:
             told = (guard, game, state, seat, level, seed, self.seconds, memory)
             return await asyncio.to_thread(_turn, *told)
 
-    async def talk(self, game: Game, state: State, seat: str, seed: str, said: Said) -> Spoken:
+    async def talk(self, game: Game, state: State, seat: str, seed: str, said: Said) -> EnvoyReply:
         """What a bot says to others: nothing, if it fails."""
         async with self._guard(self.quick) as guard:
             return await asyncio.to_thread(_talk, guard, game, state, seat, seed, said)
@@ -92,7 +92,7 @@ class Pool:
         self.turn = asyncio.Semaphore(len(guards))
 
 
-def _talk(guard: Guard, game: Game, state: State, seat: str, seed: str, said: Said) -> Spoken:
+def _talk(guard: Guard, game: Game, state: State, seat: str, seed: str, said: Said) -> EnvoyReply:
     _begin(guard, game, state, seat)
     guard.seconds = TALK_SECONDS
     view, within = game.view(state, seat), TALK_SECONDS / 4
@@ -150,7 +150,7 @@ def _budget(game: Game, state: State, seat: str, level: str, left: float) -> Bud
     question = game.ask(state, seat)
     rows = question.node.rows if question and isinstance(question.node, Orders) else ()
     waiting = sum(not row.chosen for row in rows)
-    own = bots.find(game, level).budget
+    own = bots.find_bot(game, level).budget
     share = PLAN * left if rows and waiting == len(rows) else 0.8 * left / (waiting + 1)
     return replace(own, seconds=share if own.seconds is None else min(own.seconds, share))
 

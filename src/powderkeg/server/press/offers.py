@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from powderkeg.bots.envoy import Envoy, Part
+from powderkeg.bots.envoy import Envoy, PromisePart
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.core.errors import RulesError
 from powderkeg.core.words import say
@@ -26,9 +26,11 @@ def offers(room: Room, reader: Reader) -> OffersOut:
         return OffersOut(kinds=[], places=[])
     kinds = [
         KindOut.model_validate({"id": x.kind, "label": say(x.label, reader.lang), "needs": x.needs})
-        for x in envoy.kinds()
+        for x in envoy.promise_kinds()
     ]
-    places = [LabelOut(id=code, label=say(name, reader.lang)) for code, name in envoy.places()]
+    places = [
+        LabelOut(id=code, label=say(name, reader.lang)) for code, name in envoy.promise_places()
+    ]
     return OffersOut(kinds=kinds, places=sorted(places, key=lambda place: place.label.casefold()))
 
 
@@ -47,7 +49,7 @@ async def written(rooms: Rooms, room: Room, reader: Reader, wish: PressIn) -> tu
             return await _answered(rooms, room, reader, wish, envoy)
         if wish.offer:
             return wish, _composed(room, reader, wish, envoy)
-        return wish, envoy.read(wish.form)
+        return wish, envoy.canonical_text(wish.form)
     except RulesError as error:
         if isinstance(error, Refused):
             raise
@@ -60,11 +62,11 @@ def _composed(room: Room, reader: Reader, wish: PressIn, envoy: Envoy) -> str:
     to = [seat for seat in wish.to if seat != reader.seat]
     if wrong := set(to) - room.seats.keys():
         raise Refused(422, "no_such_seat", seat=min(wrong))
-    parts = [Part(p.kind, tuple(p.against), tuple(p.places), p.action) for p in wish.offer]
+    parts = [PromisePart(p.kind, tuple(p.against), tuple(p.places), p.action) for p in wish.offer]
     if wrong := {seat for part in parts for seat in part.against} - room.seats.keys():
         raise Refused(422, "no_such_seat", seat=min(wrong))
     view = room.game.view(present.seen(room, reader).state, reader.seat)
-    return envoy.compose(view, to, parts)
+    return envoy.compose_offer(view, to, parts)
 
 
 async def _answered(
@@ -77,7 +79,7 @@ async def _answered(
     if row is None or not may_answer(room, row, reader):
         raise conflict("nothing_to_answer")
     to = [] if row.channel == "all" else row.channel.split("+")
-    return wish.model_copy(update={"to": to}), envoy.answer(row.form, agree=wish.answer.agree)
+    return wish.model_copy(update={"to": to}), envoy.answer_text(row.form, agree=wish.answer.agree)
 
 
 def may_answer(room: Room, row: Any, reader: Reader) -> bool:
@@ -88,7 +90,9 @@ def may_answer(room: Room, row: Any, reader: Reader) -> bool:
     heard = row.channel == "all" or reader.seat in row.channel.split("+")
     now = row.phase == room.row.phase and room.row.status == "live"
     try:
-        return bool(heard and now and present.seats_may_talk(room) and envoy.asks(row.form))
+        return bool(
+            heard and now and present.seats_may_talk(room) and envoy.expects_answer(row.form)
+        )
     except RulesError:  # written by another version
         return False
 
@@ -99,7 +103,7 @@ def in_words(room: Room, row: Any, lang: str) -> str:
         return str(row.text)
     envoy = bots_of(room.game).envoy
     try:
-        words = say(envoy.said(row.form), lang) if envoy else row.form
+        words = say(envoy.describe_text(row.form), lang) if envoy else row.form
     except RulesError:  # written by another version
         words = row.form
     return f"{words}\n{row.text}".rstrip()

@@ -77,7 +77,7 @@ def game_out(game: Game, lang: str) -> GameOut:
         players=list(game.players),
         seats=seats,
         options=options,
-        levels=list(bots.LEVELS),
+        levels=list(bots.LEVEL_NAMES),
         level=USUAL,
     )
 
@@ -114,8 +114,8 @@ def settings_of(wish: TableIn) -> TableSettings:
 
 def level_for(level: str) -> str:
     """A level that exists; empty: the usual one."""
-    if level and level not in bots.LEVELS:
-        raise Refused(422, "no_such_level", level=level, levels=list(bots.LEVELS))
+    if level and level not in bots.LEVEL_NAMES:
+        raise Refused(422, "no_such_level", level=level, levels=list(bots.LEVEL_NAMES))
     return level or USUAL
 
 

@@ -32,7 +32,7 @@ from powderkeg.bots.diplomacy.press.daide import (
     parse,
 )
 from powderkeg.bots.engine.budget import Clock
-from powderkeg.bots.envoy import Kind, Note, Part, Spoken
+from powderkeg.bots.envoy import EnvoyReply, FormalNote, PromiseKind, PromisePart
 from powderkeg.core import plain
 from powderkeg.core.chance import Rng
 from powderkeg.core.errors import Illegal, RulesError, Unreadable
@@ -42,26 +42,26 @@ from powderkeg.games.diplomacy.actions import Convoy, Hold, Move, Movement, Supp
 from powderkeg.games.diplomacy.board import CODES, Power, Unit
 from powderkeg.games.diplomacy.words import place_name
 
-LEVELS: Sequence[str] = ("normal", "hard", "expert")
-STAGES: Sequence[str] = ("movement",)
-AGAIN: str = "revise"
+TALKING_LEVELS: Sequence[str] = ("normal", "hard", "expert")
+TALKING_STAGES: Sequence[str] = ("movement",)
+REOPEN_ACTION: str = "revise"
 KINDS: Final = {"peace": "", "alliance": "against", "zone": "places", "order": "action", "draw": ""}
 
 
-def read(text: str) -> str:
+def canonical_text(text: str) -> str:
     return str(parse(text))
 
 
-def said(text: str) -> Msg:
+def describe_text(text: str) -> Msg:
     return wording.said(parse(text))
 
 
-def asks(text: str) -> bool:
+def expects_answer(text: str) -> bool:
     message = parse(text)
     return isinstance(message, Proposal) and not isinstance(message.offer, Nar)
 
 
-def answer(text: str, *, agree: bool) -> str:
+def answer_text(text: str, *, agree: bool) -> str:
     message = parse(text)
     return str(Yes(message) if agree else No(message))
 
@@ -69,15 +69,17 @@ def answer(text: str, *, agree: bool) -> str:
 # What people put together
 
 
-def kinds() -> list[Kind]:
-    return [Kind(kind, Msg(f"bots.press.kind.{kind}"), needs) for kind, needs in KINDS.items()]
+def promise_kinds() -> list[PromiseKind]:
+    return [
+        PromiseKind(kind, Msg(f"bots.press.kind.{kind}"), needs) for kind, needs in KINDS.items()
+    ]
 
 
-def places() -> list[tuple[str, Msg]]:
+def promise_places() -> list[tuple[str, Msg]]:
     return [(code, place_name(code)) for code in CODES]
 
 
-def compose(view: View, to: Sequence[Seat], parts: Sequence[Part]) -> str:
+def compose_offer(view: View, to: Sequence[Seat], parts: Sequence[PromisePart]) -> str:
     both = tuple(sorted(_speaker(view, seat) for seat in {view["seat"], *to}))
     offers = [_offer(view, both, to, part) for part in parts]
     if not offers:
@@ -85,7 +87,7 @@ def compose(view: View, to: Sequence[Seat], parts: Sequence[Part]) -> str:
     return str(Proposal(All(tuple(offers)) if len(offers) > 1 else offers[0]))
 
 
-def _offer(view: View, both: tuple[Power, ...], to: Sequence[Seat], part: Part) -> Offer:
+def _offer(view: View, both: tuple[Power, ...], to: Sequence[Seat], part: PromisePart) -> Offer:
     if part.kind not in KINDS:
         raise Unreadable("bots.press.unreadable", text=part.kind)
     if part.kind not in ("draw", "order") and len(both) < 2:
@@ -152,18 +154,18 @@ def _speaker(view: View, seat: Seat) -> Power:
 # What bots say
 
 
-def correspond(
+def exchange_letters(
     view: View,
     memory: Any,
-    heard: Sequence[Note],
+    heard: Sequence[FormalNote],
     rng: Rng,
     clock: Clock | None = None,
     *,
     public: bool = False,
-) -> Spoken:
+) -> EnvoyReply:
     before = plain.load(negotiation.Memory, memory) if memory else negotiation.Memory()
-    if view["stage"] not in STAGES or not view["seats"][view["seat"]]["in_game"]:
-        return Spoken((), memory)
+    if view["stage"] not in TALKING_STAGES or not view["seats"][view["seat"]]["in_game"]:
+        return EnvoyReply((), memory)
     now, letters = negotiation.look_back(view, before), list[Letter]()
     bound = now.deals
     if now.spoken != view["phase"]:
@@ -174,10 +176,10 @@ def correspond(
             more, now = negotiation.hear(view, now, letter, rng, clock=clock)
             letters += more
     notes = tuple(_note(view, letter, public=public) for letter in letters)
-    return Spoken(notes, plain.dump(now), now.deals != bound)
+    return EnvoyReply(notes, plain.dump(now), now.deals != bound)
 
 
-def _letter(view: View, note: Note) -> Letter | None:
+def _letter(view: View, note: FormalNote) -> Letter | None:
     """What reached me, if it is meant for me: of what is said to all, what names me or nobody."""
     try:
         message = parse(note.text)
@@ -190,10 +192,10 @@ def _letter(view: View, note: Note) -> Letter | None:
     return Letter(sender, (me,), message)
 
 
-def _note(view: View, letter: Letter, *, public: bool) -> Note:
+def _note(view: View, letter: Letter, *, public: bool) -> FormalNote:
     seats = {_speaker(view, seat): seat for seat in view["seats"]}
     to = () if public else tuple(seats[power] for power in letter.to)
-    return Note(view["seat"], to, str(letter.message))
+    return FormalNote(view["seat"], to, str(letter.message))
 
 
 def _named(what: Message | Offer) -> list[Power]:
@@ -219,10 +221,10 @@ def _named(what: Message | Offer) -> list[Power]:
 # What was promised
 
 
-def bound(view: View, memory: Any) -> Mapping[str, Any]:
+def bind_view(view: View, memory: Any) -> Mapping[str, Any]:
     """The view with what was promised. Asked again for the same turn, the bot stays with what it
     decided: its luck comes from what it sees."""
-    if not memory or view["stage"] not in STAGES:
+    if not memory or view["stage"] not in TALKING_STAGES:
         return view
     key = json.dumps([view["phase"], view["seat"], view["units"], memory], sort_keys=True)
     if key not in _DECIDED:
