@@ -369,8 +369,15 @@ def _node(raw: dict[str, Any] | None) -> Node | None:
         case "one":
             return One(_options(raw["options"]), prompt)
         case "some":
-            then = _node(raw["then"])
-            return Some(_options(raw["options"]), raw["least"], raw["most"], prompt, then)
+            exclusive = tuple(map(tuple, raw.get("exclusive", ())))
+            return Some(
+                _options(raw["options"]),
+                raw["least"],
+                raw["most"],
+                prompt,
+                _node(raw["then"]),
+                exclusive,
+            )
         case "amount":
             return Amount(raw["least"], raw["most"], prompt, _node(raw["then"]))
         case "assign":

@@ -91,6 +91,10 @@ def phase_name(phase: str) -> Msg:
     return Msg(f"coin.phase.{phase}")
 
 
+def captions(view: View) -> dict[str, Msg]:
+    return {}
+
+
 def describe(view: View) -> tuple[Section, ...]:
     return ()
 

@@ -79,6 +79,10 @@ def phase_name(phase: str) -> Msg:
     return Msg(f"nim.phase.{phase}")
 
 
+def captions(view: View) -> dict[str, Msg]:
+    return {}
+
+
 def describe(view: View) -> tuple[Section, ...]:
     return (Section(Msg("nim.heap"), (Msg("nim.left", n=view["left"]),)),)
 

@@ -42,6 +42,10 @@ PLACE = One(options("place", "deploy", then=One(options("smyrna", "silesia", the
         (One(options("duck", "stand")), ["duck", "stand"]),
         (Amount(0, 2), ["0", "1", "2"]),
         (Some(options("a", "b", "c"), 0, 2), ["-", "a", "b", "c", "a,b", "a,c", "b,c"]),
+        (
+            Some(options("a", "b", "c"), 0, 3, exclusive=(("a", "b"),)),
+            ["-", "a", "b", "c", "a,c", "b,c"],
+        ),
         (Assign(shares(x=1, y=2), 0, 2), ["-", "y:1", "x:1", "y:2", "x:1,y:1"]),
         (Amount(1, 1, then=Some(options("a"), 1, 1)), ["1 a"]),
         (Some(options("a"), 1, 5, then=Amount(7, 7)), ["a 7"]),

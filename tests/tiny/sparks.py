@@ -202,6 +202,10 @@ def phase_name(phase: str) -> Msg:
     return Msg(f"sparks.phase.{phase}")
 
 
+def captions(view: View) -> dict[str, Msg]:
+    return {}
+
+
 def describe(view: View) -> tuple[Section, ...]:
     scores = tuple(Msg("sparks.score", seat=s, n=n) for s, n in view["score"].items())
     return (

@@ -35,13 +35,14 @@ class One:
 @dataclass(frozen=True, slots=True)
 class Some:
     """Choose `least` to `most` different options, written in listed order, joined by commas;
-    none is written ``-``."""
+    none is written ``-``. Of each group of texts in `exclusive` at most one may be chosen."""
 
     options: tuple[Option, ...]
     least: int
     most: int
     prompt: Msg | None = None
     then: "Node | None" = None
+    exclusive: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +125,9 @@ def texts(node: Node | None) -> Iterator[str]:
             yield from texts(One(options))
         case Some(options, least, most, then=then):
             for count in range(least, min(most, len(options)) + 1):
-                for picked in combinations(options, count):
-                    yield from _joined([",".join(o.text for o in picked) or NONE], then)
+                for picked in combinations([o.text for o in options], count):
+                    if not _has_rivals(node, picked):
+                        yield from _joined([",".join(picked) or NONE], then)
         case Amount(least, most, then=then):
             yield from _joined(map(str, range(least, most + 1)), then)
         case Assign(shares, least, most, then=then):
@@ -169,7 +171,9 @@ def accepts(node: Node | None, text: str) -> bool:
             head, _, tail = text.partition(" ")
             names = [] if head == NONE else head.split(",")
             listed = [o.text for o in options if o.text in names]
-            return names == listed and least <= len(names) <= most and accepts(then, tail)
+            if names != listed or _has_rivals(node, names):
+                return False
+            return least <= len(names) <= most and accepts(then, tail)
         case Amount(least, most, then=then):
             head, _, tail = text.partition(" ")
             return head.isdecimal() and least <= int(head) <= most and accepts(then, tail)
@@ -185,6 +189,21 @@ def _starts(text: str, head: str, then: "Node | None") -> bool:
     if text == head:
         return accepts(then, "")
     return text.startswith(head + " ") and accepts(then, text[len(head) + 1 :])
+
+
+def _has_rivals(node: Some, names: Iterable[str]) -> bool:
+    """Whether two of `names` exclude each other."""
+    chosen = set(names)
+    return any(len(chosen.intersection(group)) > 1 for group in node.exclusive)
+
+
+def _without_rivals(node: Some, names: list[str]) -> list[str]:
+    """The first of `names` that exclude each other, and all that exclude none."""
+    kept: list[str] = []
+    for name in names:
+        if not _has_rivals(node, [*kept, name]):
+            kept.append(name)
+    return kept
 
 
 def _assigned(shares: tuple[Share, ...], head: str) -> int | None:
@@ -214,7 +233,7 @@ def sample(node: Node | None, rng: Rng) -> str:
             top = min(most, len(options))
             count = least + rng.randrange(top - least + 1)
             picked = set(_distinct(len(options), count, rng))
-            names = [o.text for i, o in enumerate(options) if i in picked]
+            names = _without_rivals(node, [o.text for i, o in enumerate(options) if i in picked])
             return _join(",".join(names) or NONE, sample(then, rng))
         case Amount(least, most, then=then):
             return _join(str(least + rng.randrange(most - least + 1)), sample(then, rng))

@@ -197,6 +197,7 @@ class _Trial:
         self.hold("a view says whose it is", view.get("seat") == viewer, viewer)
         for section in game.describe(view):
             self.words(section.title, *section.lines)
+        self.words(*game.captions(view).values())
         world = game.deal(view, self.rng)
         wrong = game.broken(world)
         self.hold("a dealt world is sound", not wrong, "; ".join(wrong))

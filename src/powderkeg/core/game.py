@@ -120,6 +120,11 @@ class Listed:
         return f"<{len(self.actions)} legal: {', '.join(map(str, self.actions[:8]))}>"
 
 
+def no_captions(view: View) -> dict[str, Msg]:
+    """`Game.captions` of a game whose board needs no sentences."""
+    return {}
+
+
 class Game(Protocol):
     """One game. Every function is pure: no I/O, no clock, no `random`, no change of its input."""
 
@@ -174,6 +179,10 @@ class Game(Protocol):
 
     def describe(self, view: View) -> tuple[Section, ...]:
         """A view in words: for the terminal, for readers who cannot see the board, for models."""
+
+    def captions(self, view: View) -> dict[str, Msg]:
+        """Sentences that a board shows on the things of this view, by the things' ids: what a card
+        does, what a term says. Empty where names are enough."""
 
     def result(self, state: Any) -> Result | None:
         """None while somebody is to act."""

@@ -1,5 +1,8 @@
 """Negotiation with teeth: V-NEG. Offers, what binds, what is refused, what lapses."""
 
+from dataclasses import replace
+from itertools import combinations
+
 import pytest
 
 import powderkeg.games.versailles as game
@@ -265,6 +268,30 @@ def test_terms_that_contradict_each_other(terms):
     play.refuses(f"uk propose france+usa {','.join(terms)}", "contradiction", "V-NEG-09")
     deal(play, terms[0], to="france+usa")  # nor can a second deal contradict the first
     play.refuses(f"uk propose france+usa {terms[1]}", "contradiction", "V-NEG-09")
+
+
+def deal_form(play, who, to):
+    """The terms that `who` may put into an offer."""
+    root = game.ask(play.state, play.seat(who)).node
+    propose = next(option for option in root.options if option.text == "propose")
+    return next(partner.then for partner in propose.then.options if partner.text == to)
+
+
+@pytest.mark.rule("V-NEG-07", "V-NEG-09")
+@pytest.mark.parametrize("once", [True, False])
+def test_the_form_of_a_deal_says_what_excludes_what(once):
+    """Every pair that the form keeps apart is refused; two gifts to one nation only where the
+    options allow one exchange a turn."""
+    play = table()
+    play.state = replace(play.state, options=Options(exchange_once=once))
+    form = deal_form(play, "uk", "france+usa")
+    rivals = {pair for group in form.exclusive for pair in combinations(group, 2)}
+    assert ("uk.settle.armenia", "uk.place.ethiopia") in rivals
+    assert ("uk.give.france.1", "uk.give.usa.1") not in rivals
+    assert (("uk.give.france.1", "uk.give.france.2") in rivals) is once
+    for one, two in rivals:
+        wrong = ("too_much", "V-NEG-06") if ".give." in one else ("contradiction", "V-NEG-09")
+        play.refuses(f"uk propose france+usa {one},{two}", *wrong)
 
 
 @pytest.mark.rule("V-NEG-09")

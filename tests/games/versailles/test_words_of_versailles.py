@@ -12,6 +12,7 @@ from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import Illegal
 from powderkeg.core.words import LANGS, PLACES, Msg, say
 from powderkeg.games.versailles.state import Options
+from tests.games.versailles.bargain import table
 from tests.games.versailles.scene import lay, midway, opening, unsettled
 
 CODE = re.compile(r"\bversailles\.\w+|[{}]")
@@ -80,6 +81,8 @@ def test_a_whole_game_is_told_without_a_code(players):
             spoken.update((say(msg), msg) for msg in said(question))
             for section in game.describe(game.view(state, seat)):
                 spoken.update((say(msg), msg) for msg in (section.title, *section.lines))
+            captions = game.captions(game.view(state, seat)).values()
+            spoken.update((say(msg), msg) for msg in captions)
         step = game.apply(state, seat, game.legal(state, seat).sample(rng))
         spoken.update((say(fact.msg), fact.msg) for fact in step.facts)
         state = step.state
@@ -109,3 +112,13 @@ def test_double_happiness_promises_no_points_of_its_own():
     assert len(trade) == 1
     assert "+0" not in trade[0]
     assert "tus puntos de felicidad cuentan doble" in trade[0]
+
+
+def test_captions_say_what_events_do_and_what_deals_bind_to():
+    play = table()("france propose usa+uk uk.modify.europe.minus,uk.later.shun.armenia")
+    said = {about: say(msg) for about, msg in game.captions(game.view(play.state, None)).items()}
+    assert said["uk.modify.europe.minus"] == "UK changes the die in Europe by -1"
+    assert said["uk.later.shun.armenia"] == "later, as a promise: UK does not place on Armenia"
+    assert said["smuts.conference"].startswith("choose a player")
+    for event in (play.state.event, *play.state.lobby):
+        assert {f"{event}.crisis", f"{event}.conference"} <= said.keys()

@@ -1,5 +1,6 @@
 """Diplomacy: seven great powers, simultaneous orders, no dice."""
 
+from powderkeg.core.game import no_captions as captions
 from powderkeg.games.diplomacy.actions import parse
 from powderkeg.games.diplomacy.ask import ask
 from powderkeg.games.diplomacy.describe import describe
@@ -20,6 +21,7 @@ __all__ = [
     "apply",
     "ask",
     "broken",
+    "captions",
     "deal",
     "default",
     "describe",

@@ -1,5 +1,6 @@
 """Risk Europe, for two to four players."""
 
+from powderkeg.core.game import no_captions as captions
 from powderkeg.core.notation import wire_reader
 from powderkeg.games.risk_europe.actions import parse
 from powderkeg.games.risk_europe.hidden import deal
@@ -29,6 +30,7 @@ __all__ = [
     "apply",
     "ask",
     "broken",
+    "captions",
     "deal",
     "default",
     "describe",

@@ -2,7 +2,7 @@
 
 from powderkeg.core.notation import wire_reader
 from powderkeg.games.versailles.ask import ask
-from powderkeg.games.versailles.describe import describe
+from powderkeg.games.versailles.describe import captions, describe
 from powderkeg.games.versailles.flow import (
     apply,
     default,
@@ -29,6 +29,7 @@ __all__ = [
     "apply",
     "ask",
     "broken",
+    "captions",
     "deal",
     "default",
     "describe",

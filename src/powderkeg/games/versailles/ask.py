@@ -251,17 +251,23 @@ class Form:
 
     def __init__(self, p: State) -> None:
         self.p = p
-        self.now = {n: _lines(terms.undertakings(p, n)) for n in p.order}
+        now = {n: terms.undertakings(p, n) for n in p.order}
+        self.now = {n: _lines(found) for n, found in now.items()}
+        self.exclusive = {n: terms.exclusive_groups(p, found) for n, found in now.items()}
         self.later = {n: _lines(terms.promises(p, n)) for n in p.order}
 
     def terms(self, parties: tuple[int, ...]) -> Some:
         lines: list[Option] = []
+        exclusive: list[tuple[str, ...]] = []
         for nation in parties:
-            lines += self.now[nation]
-            lines += _lines(terms.exchanges(self.p, nation, parties))
+            exchanges = terms.exchanges(self.p, nation, parties)
+            lines += [*self.now[nation], *_lines(exchanges)]
+            exclusive += self.exclusive[nation]
+            exclusive += terms.exclusive_groups(self.p, exchanges)
         for nation in parties:
             lines += self.later[nation]
-        return Some(tuple(lines), 1, talk.MOST_TERMS, Msg("versailles.ask.terms"))
+        prompt = Msg("versailles.ask.terms")
+        return Some(tuple(lines), 1, talk.MOST_TERMS, prompt, exclusive=tuple(exclusive))
 
 
 def _lines(found: Iterable[terms.Term]) -> list[Option]:

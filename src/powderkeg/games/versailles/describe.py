@@ -10,7 +10,8 @@ from powderkeg.games.versailles import words
 from powderkeg.games.versailles.board import NOBODY
 from powderkeg.games.versailles.cards.pack import Choice, Condition
 from powderkeg.games.versailles.deals.words import term_text
-from powderkeg.games.versailles.events.words import conference_text, crisis_text
+from powderkeg.games.versailles.events.operations import read as read_effects
+from powderkeg.games.versailles.events.words import conference_text, crisis_text, effects_text
 from powderkeg.games.versailles.rules.military import best_gain
 from powderkeg.games.versailles.rules.score import score
 from powderkeg.games.versailles.rules.settle import deck_size
@@ -38,6 +39,20 @@ def describe(view: dict[str, Any]) -> tuple[Section, ...]:
     return tuple(
         Section(Msg(f"versailles.section.{name}"), lines) for name, lines in found.items() if lines
     )
+
+
+def captions(view: dict[str, Any]) -> dict[str, Msg]:
+    """What the events on show do (``balfour.crisis``, ``balfour.conference``), and what each term
+    of the deals and promises says, by the term as it is written."""
+    said = {
+        f"{id_}.{half}": effects_text(read_effects(card[half], id_))
+        for id_, card in view["cards"].items()
+        if card["kind"] == "event"
+        for half in ("crisis", "conference")
+    }
+    terms = [term for deal in view["deals"] for term in deal["terms"]]
+    terms += [promise["term"] for promise in view["promises"]]
+    return said | {term: term_text(term) for term in terms}
 
 
 def _line(code: str, **args: Arg) -> Msg:

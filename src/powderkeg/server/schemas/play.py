@@ -128,4 +128,5 @@ class MomentOut(Out):
     phase_text: str
     to_act: list[str]
     describe: list[SectionOut]
+    captions: dict[str, str]
     result: ResultOut | None = None

@@ -178,6 +178,7 @@ class TableOut(Out):
     draft: DraftOut | None = None
     proposals: list[ProposalOut]
     describe: list[SectionOut] | None = None
+    captions: dict[str, str] = {}
     due: float | None = None
     paused_until: float | None = None
     now: float

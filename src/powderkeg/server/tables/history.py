@@ -230,5 +230,6 @@ async def moment(rooms: Rooms, who: Principal, table: str, seat: str | None, seq
         phase_text=present.phase_label(game, fold.phase, reader.lang),
         to_act=sorted(fold.table.to_act),
         describe=present.described(game, view, reader.lang),
+        captions=present.captions_out(game, view, reader.lang),
         result=present.result_out(present.result_dump(result), reader.lang) if result else None,
     )

@@ -57,6 +57,8 @@ def _node(node: Node | None, lang: str) -> dict[str, Any] | None:
             shown["options"] = [_option(option, lang) for option in options]
         case Some(options, least, most):
             shown |= {"options": [_option(o, lang) for o in options], "least": least, "most": most}
+            if node.exclusive:
+                shown["exclusive"] = [list(group) for group in node.exclusive]
         case Amount(least, most):
             shown |= {"least": least, "most": most}
         case Assign(shares, least, most):

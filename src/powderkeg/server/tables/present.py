@@ -250,6 +250,7 @@ def _play(room: Room, reader: Reader, late: Fold | None) -> dict[str, Any]:
         "seq": now.seq,
         "to_act": [x for x in room.seats if x in now.to_act],
         "view": view,
+        "captions": captions_out(game, view, reader.lang),
         "question": _question(room, reader, now) if playing else None,
         "can_undo": playing and not is_hidden(room) and room.fold.table.can_undo(reader.seat or ""),
         "legal": _legal(game, now.state, reader) if playing else None,
@@ -263,6 +264,11 @@ def _play(room: Room, reader: Reader, late: Fold | None) -> dict[str, Any]:
 
 def described(game: Game, view: dict[str, Any], lang: str) -> list[SectionOut]:
     return [SectionOut(**part) for part in message_json.sections(game.describe(view), lang)]
+
+
+def captions_out(game: Game, view: dict[str, Any], lang: str) -> dict[str, str]:
+    """The sentences that the board shows, in the reader's language."""
+    return {about: say(sentence, lang) for about, sentence in game.captions(view).items()}
 
 
 def _question(room: Room, reader: Reader, now: Seen) -> QuestionOut | None:

@@ -353,24 +353,49 @@ def can_keep(p: Position, term: Term) -> bool:
 
 
 def clash(p: Position, one: Term, two: Term) -> bool:
-    """Whether two terms of one party cannot both be kept."""
+    """Whether two terms of one party cannot both be kept: they claim the same thing."""
     if one.nation != two.nation or one.later or two.later or one == two:
         return False
-    kinds = {one.kind, two.kind}
-    same = one.args[:1] == two.args[:1]
-    if one.kind == two.kind:
-        match one.kind:
-            case "settle" | "deploy" | "choose" | "branch" | "dive" | "answer":
-                return True
-            case "option" | "flag" | "modify":
-                return same
-            case "advance":
-                return (one.args[0] in p.waiting) == (two.args[0] in p.waiting)
-        return False
-    exclusive = ({"settle", "place"}, {"perform", "decline"}, {"draw", "dive"})
-    if kinds in exclusive:
-        return True
-    return same and kinds in ({"place", "shun"}, {"deploy", "keepout"}, {"pass", "bid"})
+    return not set(_claims(p, one)).isdisjoint(_claims(p, two))
+
+
+def _claims(p: Position, term: Term) -> tuple[tuple[str, ...], ...]:
+    """What a term takes up, and a party can give only once this turn."""
+    match term.kind, term.args[:1]:
+        case "settle", _:
+            return (("settle",), *(("action", issue) for issue in p.cubes))
+        case "place", (issue,):
+            return (("action", issue), ("influence", issue))
+        case "shun", (issue,):
+            return (("influence", issue),)
+        case "deploy", (region,):
+            return (("deploy",), ("post", region))
+        case "keepout", (region,):
+            return (("post", region),)
+        case "advance", (card,):
+            return (("advance", "issue" if card in p.waiting else "event"),)
+        case ("choose" | "branch" | "answer") as kind, _:
+            return ((kind,),)
+        case ("option" | "flag" | "modify") as kind, (about,):
+            return ((kind, about),)
+        case (("perform" | "decline"), _):
+            return (("event",),)
+        case (("draw" | "dive"), _):
+            return (("source",),)
+        case (("pass" | "bid"), (issue,)):
+            return (("auction", issue),)
+    return ()
+
+
+def exclusive_groups(p: Position, terms: Iterable[Term]) -> tuple[tuple[str, ...], ...]:
+    """Groups of terms of which a deal can hold one: they clash, or repeat an exchange that is
+    allowed once a turn (V-NEG-07)."""
+    groups: dict[tuple[int, tuple[str, ...]], list[str]] = {}
+    for term in terms:
+        again = term.kind == "give" and p.options.exchange_once
+        for claim in (("give", term.args[0]),) if again else _claims(p, term):
+            groups.setdefault((term.nation, claim), []).append(str(term))
+    return tuple(tuple(group) for group in groups.values() if len(group) > 1)
 
 
 # What can be offered
