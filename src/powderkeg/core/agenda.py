@@ -1,14 +1,25 @@
 """The agenda: small pending steps, kept in the state as a tuple whose last entry comes first.
 
-An uprising inside a crisis inside a settlement is three layers of a stack. A step acts, or asks
-somebody and waits; acting may push more steps. Since the agenda is data, a game can be stored,
-copied and resumed between any two steps.
+An uprising inside a crisis inside a settlement is three layers of a stack. Since the agenda is
+data, a game can be stored, copied and resumed between any two steps. A game that uses it has
+
+- steps (`steps.py`): frozen values that say what is pending and remember the little it needs;
+- `KINDS` (`flow.py`): one `Kind` per class of step, with everything that such a step can do. It
+  acts by itself, or waits for dice or cards, or asks players and waits for their answers;
+- a `Flow` of these kinds: `run` lets steps act until one must wait, `moment` says what the state
+  waits for, and `resume` adds to an answer whatever follows by itself.
+
+A callback that makes something happen returns a `Step` whose state no longer has the step on its
+agenda. A game that changes a builder instead of making new states wraps its callbacks with
+`in_place`; `run` then gets the builder and returns it, and the game freezes it.
 """
 
-from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, Protocol, TypeVar
 
-from powderkeg.core.game import Fact, Step
+from powderkeg.core.ask import Question
+from powderkeg.core.chance import Owed
+from powderkeg.core.game import Action, Fact, Legal, Listed, Step
 
 T = TypeVar("T")
 
@@ -20,7 +31,17 @@ class Planned(Protocol):
     def agenda(self) -> tuple[Any, ...]: ...
 
 
-S = TypeVar("S", bound=Planned)
+class Builder(Planned, Protocol):
+    """A state under construction, which is changed in place."""
+
+    def pop(self) -> None:
+        """Take the step on top off the agenda."""
+
+
+P = TypeVar("P", bound=Planned)  # what callbacks look at
+B = TypeVar("B", bound=Planned)  # what callbacks change: the same, or a builder of it
+W = TypeVar("W", bound=Builder)
+A = ParamSpec("A")
 
 
 def push(agenda: tuple[T, ...], *steps: T) -> tuple[T, ...]:
@@ -28,16 +49,138 @@ def push(agenda: tuple[T, ...], *steps: T) -> tuple[T, ...]:
     return agenda + steps[::-1]
 
 
-def run(state: S, act: Callable[[S, Any], Step | None]) -> Step:
-    """Let the steps on top act until one asks or nothing is pending.
+def sole_answer(now: "Moment[Any, Any]", who: int) -> Action | None:
+    """The only legal answer; None where there is a choice."""
+    choices = now.legal(who)
+    return next(iter(choices)) if choices.count_all() == 1 else None
 
-    `act(state, step)` takes the step off the agenda and returns what followed, or returns None
-    and leaves all as it is when the step must wait for somebody's answer.
+
+def never_forced(now: "Moment[Any, Any]", who: int) -> None:
+    """For steps where even a single choice is asked for, since asking nothing would tell it."""
+
+
+def _not_of_this_kind(*args: object) -> Any:
+    raise NotImplementedError(f"no step like {args[1]} gets here: its kind does not say how")
+
+
+class Kind(NamedTuple, Generic[P, B]):
+    """Everything that one kind of step can do. `who` is the number by which a game knows a player.
+
+    A step that acts needs `act`; one that waits for chance `owed` and `outcome`; one that asks
+    `asked`, `legal`, `answer` and `question`. A step may do one after the other.
     """
-    facts: list[Fact] = []
-    barrier = False
-    while state.agenda and (done := act(state, state.agenda[-1])) is not None:
-        state = done.state
-        facts.extend(done.facts)
-        barrier = barrier or done.barrier
-    return Step(state, tuple(facts), barrier)
+
+    act: Callable[[B, Any], Step | None] | None = None
+    """What happens by itself; None is returned when the step must wait."""
+    owed: Callable[[P, Any], Owed | None] | None = None
+    """The dice or cards that it waits for, if it waits for chance now."""
+    outcome: Callable[[B, Any, Any], Step] = _not_of_this_kind
+    """What follows from the dice or cards."""
+    asked: Callable[[P, Any], tuple[int, ...]] = lambda state, step: ()
+    """The players whose answers it waits for."""
+    legal: Callable[[P, Any, int], Legal] = lambda state, step, who: Listed()
+    """What a player may answer."""
+    answer: Callable[[B, Any, int, Any], Step] = _not_of_this_kind
+    """What follows from an answer; raises `Illegal` with the reason for what is not legal."""
+    question: Callable[[P, Any, int], Question] = _not_of_this_kind
+    """How it is put to a player."""
+    default: Callable[[P, Any, int], Action] | None = None
+    """The harmless answer of a player who is away; without one, the first legal answer."""
+    forced: Callable[["Moment[Any, Any]", int], Action | None] = sole_answer
+    """The answer that is given without asking, if there is one."""
+    revisable: bool = False
+    """Whether a player who has answered may change the answer until all have."""
+
+
+class Moment(Generic[P, B]):
+    """A state that waits: what chance owes, or who is asked and what each may answer."""
+
+    __slots__ = ("_legal", "asked", "kind", "owed", "state", "step")
+
+    def __init__(self, kinds: Mapping[type, Kind[P, B]], state: P) -> None:
+        self.state, self.step = state, state.agenda[-1]
+        self.kind = kinds[type(self.step)]
+        self.owed = self.kind.owed(state, self.step) if self.kind.owed else None
+        self.asked = () if self.owed is not None else self.kind.asked(state, self.step)
+        self._legal: dict[int, Legal] = {}
+
+    def may_answer(self, who: int) -> bool:
+        """Whether `who` is asked, or may still change an answer."""
+        return who in self.asked or (self.kind.revisable and self.owed is None)
+
+    def legal(self, who: int) -> Legal:
+        """What `who` may answer; worked out once."""
+        if who not in self._legal:
+            self._legal[who] = self.kind.legal(self.state, self.step, who)
+        return self._legal[who]
+
+    def question(self, who: int) -> Question:
+        return self.kind.question(self.state, self.step, who)
+
+    def default(self, who: int) -> Action:
+        """What `who` answers by staying away."""
+        if self.kind.default is not None:
+            return self.kind.default(self.state, self.step, who)
+        return next(iter(self.legal(who)))
+
+    def forced(self) -> tuple[int, Action] | None:
+        """A player who has no choice, and the answer: no click is needed for it."""
+        for who in self.asked:
+            if (action := self.kind.forced(self, who)) is not None:
+                return who, action
+        return None
+
+
+class Flow(Generic[P, B]):
+    """Runs agendas by a table of kinds."""
+
+    __slots__ = ("_latest", "kinds")
+
+    def __init__(self, kinds: Mapping[type, Kind[P, B]]) -> None:
+        self.kinds = kinds
+        self._latest: Moment[Any, B] | None = None
+
+    def moment(self, state: P) -> Moment[P, B]:
+        """What `state` waits for. The latest is kept: the same state is asked about often."""
+        now = self._latest  # read once: another thread may put its own there
+        if now is None or now.state is not state:
+            self._latest = now = Moment(self.kinds, state)
+        return now
+
+    def run(self, state: B) -> Step:
+        """Let the steps on top act until one must wait or nothing is pending."""
+        facts: list[Fact] = []
+        barrier = False
+        while state.agenda and (done := self._advance(state)) is not None:
+            state = done.state
+            facts.extend(done.facts)
+            barrier = barrier or done.barrier
+        return Step(state, tuple(facts), barrier)
+
+    def resume(self, first: Step) -> Step:
+        """What an answer or outcome brought about, and all that follows by itself."""
+        more = self.run(first.state)
+        return Step(more.state, first.facts + more.facts, first.barrier or more.barrier)
+
+    def _advance(self, state: B) -> Step | None:
+        """Let the step on top act, or answer it where there is no choice; None when it waits."""
+        step = state.agenda[-1]
+        act = self.kinds[type(step)].act
+        if act is not None and (done := act(state, step)) is not None:
+            return done
+        now: Moment[Any, B] = Moment(self.kinds, state)
+        if (forced := now.forced()) is None:
+            self._latest = now
+            return None
+        return now.kind.answer(state, step, *forced)
+
+
+def in_place(change: Callable[Concatenate[W, A], None]) -> Callable[Concatenate[W, A], Step]:
+    """A callback that changes a builder, as one that takes the step off and returns a `Step`."""
+
+    def changed(builder: W, /, *args: A.args, **named: A.kwargs) -> Step:
+        builder.pop()
+        change(builder, *args, **named)
+        return Step(builder)
+
+    return changed

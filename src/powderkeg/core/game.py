@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng
 from powderkeg.core.notation import Reading
-from powderkeg.core.words import Msg
+from powderkeg.core.words import Arg, Msg
 
 Seat: TypeAlias = str
 State: TypeAlias = Any
@@ -39,6 +39,16 @@ class Fact:
 
     def seen_by(self, seat: Seat | None) -> bool:
         return (self.to is None or seat in self.to) and seat not in self.but
+
+
+def fact(code: str, rule: str, /, **args: Arg) -> Fact:
+    """A fact for everybody."""
+    return Fact(Msg(code, **args), rule)
+
+
+def private_fact(seats: Iterable[Seat], code: str, rule: str, /, **args: Arg) -> Fact:
+    """A fact for some seats only."""
+    return Fact(Msg(code, **args), rule, to=frozenset(seats))
 
 
 class Step(NamedTuple):

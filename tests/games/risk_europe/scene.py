@@ -14,7 +14,7 @@ from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Fact
 from powderkeg.games.risk_europe.actions import From, To
 from powderkeg.games.risk_europe.board import CROWN_CARDS, EMPTY, GOLD, NUMBER, Units, minus, plus
-from powderkeg.games.risk_europe.rules import _run
+from powderkeg.games.risk_europe.rules import FLOW
 from powderkeg.games.risk_europe.state import (
     NOBODY,
     Act,
@@ -150,7 +150,7 @@ class Scene:
         return self.next(Pick())
 
     def _run(self) -> "Scene":
-        step = _run(self.state)
+        step = FLOW.run(self.state)
         return self._take(step)
 
     # Playing

@@ -1,7 +1,9 @@
 """Legal actions that are too many to list at every step: they are described instead."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
+from powderkeg.core.agenda import Moment, sole_answer
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Legal
 from powderkeg.games.risk_europe.actions import Action, Lose, March, Reveal, Storm
@@ -75,6 +77,14 @@ class Forces:
             taken[unit] = low + rng.randrange(min(self.there[unit], count) - low + 1)
             count -= taken[unit]
         return self.make((taken[0], taken[1], taken[2], taken[3]))
+
+
+def sole_choice(now: Moment[Any, Any], who: int) -> Action | None:
+    """The only legal answer, found without listing them; None where there is a choice."""
+    choices = now.legal(who)
+    if isinstance(choices, Forces):
+        return next(iter(choices)) if choices.is_single() else None
+    return sole_answer(now, who)
 
 
 def has_choice(units: Units, hits: int) -> bool:

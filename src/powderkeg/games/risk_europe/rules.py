@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from powderkeg.core import agenda
+from powderkeg.core.agenda import Kind
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.game import Legal, Listed, Result, Seat, Step
@@ -20,7 +21,7 @@ from powderkeg.games.risk_europe import (
 )
 from powderkeg.games.risk_europe.actions import Action
 from powderkeg.games.risk_europe.board import COLOURS
-from powderkeg.games.risk_europe.choices import Also, Forces
+from powderkeg.games.risk_europe.choices import Also, sole_choice
 from powderkeg.games.risk_europe.state import (
     Act,
     Assault,
@@ -46,9 +47,9 @@ from powderkeg.games.risk_europe.state import (
     Tie,
     Turn,
 )
-from powderkeg.games.risk_europe.steps import Kind, illegal
+from powderkeg.games.risk_europe.steps import illegal
 
-KINDS: Final[dict[type, Kind]] = {
+KINDS: Final[dict[type, Kind[State, State]]] = {
     Shields: Kind(owed=setup.shields_owed, outcome=setup.shields_drawn),
     Bid: Kind(
         act=setup.open_bids,
@@ -56,6 +57,7 @@ KINDS: Final[dict[type, Kind]] = {
         legal=setup.bids,
         answer=setup.bid,
         question=questions.bid,
+        revisable=True,
     ),
     Tie: Kind(owed=setup.tie_dice, outcome=setup.tie_rolled),
     Settle: Kind(
@@ -78,6 +80,7 @@ KINDS: Final[dict[type, Kind]] = {
         legal=rounds.picks,
         answer=rounds.pick,
         question=questions.pick,
+        revisable=True,
     ),
     Auctions: Kind(
         asked=rounds.auction_asked,
@@ -108,6 +111,7 @@ KINDS: Final[dict[type, Kind]] = {
         answer=turns.move,
         question=questions.move,
         default=turns.careful_move,
+        forced=sole_choice,
     ),
     Tax: Kind(asked=turns.actor, legal=turns.tax_legal, answer=turns.tax, question=questions.tax),
     Spend: Kind(
@@ -124,6 +128,7 @@ KINDS: Final[dict[type, Kind]] = {
         answer=battles.casualties_answer,
         question=questions.casualties,
         default=battles.usual_losses,
+        forced=sole_choice,
     ),
     Battles: Kind(
         act=battles.begin_battles,
@@ -141,6 +146,7 @@ KINDS: Final[dict[type, Kind]] = {
         answer=battles.battle_answer,
         question=questions.battle,
         default=battles.usual_losses,
+        forced=sole_choice,
     ),
     Reveals: Kind(
         act=rounds.close_reveals,
@@ -148,43 +154,13 @@ KINDS: Final[dict[type, Kind]] = {
         legal=rounds.reveal_legal,
         answer=rounds.no_reveal,
         question=questions.reveals,
-        forces=False,  # even nothing to show is a secret
+        forced=agenda.never_forced,  # even nothing to show is a secret
     ),
     EndRound: Kind(act=rounds.end_round),
 }
 
 
-class Moment:
-    """A state that waits: what chance owes, or who is asked and what each may answer."""
-
-    __slots__ = ("answers", "asked", "kind", "owed", "state", "step")
-
-    def __init__(self, state: State) -> None:
-        self.state, self.step = state, state.agenda[-1]
-        self.kind = KINDS[type(self.step)]
-        self.owed = self.kind.owed(state, self.step) if self.kind.owed else None
-        self.asked = () if self.owed is not None else self.kind.asked(state, self.step)
-        self.answers: dict[int, Legal] = {}
-
-    def may_answer(self, who: int) -> bool:
-        """Secret choices may be changed by those who have made theirs, until all have."""
-        return who in self.asked or isinstance(self.step, Pick | Bid)
-
-    def legal(self, who: int) -> Legal:
-        if who not in self.answers:
-            self.answers[who] = self.kind.legal(self.state, self.step, who)
-        return self.answers[who]
-
-
-_latest: list[Moment | None] = [None]
-
-
-def moment(state: State) -> Moment:
-    """The last one is kept: the same state is asked about again and again."""
-    now = _latest[0]  # once: another thread may put its own there
-    if now is None or now.state is not state:
-        _latest[0] = now = Moment(state)
-    return now
+FLOW: Final = agenda.Flow(KINDS)
 
 
 # The contract
@@ -202,14 +178,14 @@ def seats(players: int, options: Options) -> tuple[Seat, ...]:
 
 
 def start(seats: tuple[Seat, ...], options: Options) -> State:
-    state: State = _run(setup.start(seats, options)).state
+    state: State = FLOW.run(setup.start(seats, options)).state
     return state
 
 
 def to_act(state: State) -> frozenset[Seat]:
     if not state.agenda:
         return frozenset()
-    now = moment(state)
+    now = FLOW.moment(state)
     if now.owed is not None:
         return frozenset({CHANCE})
     return frozenset([state.colours[i] for i in now.asked])
@@ -218,7 +194,7 @@ def to_act(state: State) -> frozenset[Seat]:
 def legal(state: State, seat: Seat) -> Legal:
     if not state.agenda:
         return Listed()
-    now = moment(state)
+    now = FLOW.moment(state)
     if seat == CHANCE:
         return now.owed if now.owed is not None else Listed()
     who = state.colours.index(seat)
@@ -237,32 +213,32 @@ def ask(state: State, seat: Seat) -> Question | None:
     """Also for those who may act unasked: change a secret choice, or show a mission."""
     if not state.agenda or seat not in state.colours[: state.people]:
         return None
-    now = moment(state)
+    now = FLOW.moment(state)
     who = state.colours.index(seat)
     if now.owed is not None or not _plays(state, who):
         return None
     ready = missions.ready(state, who)
     if now.may_answer(who):
-        return questions.with_reveals(now.kind.question(state, now.step, who), ready)
+        return questions.with_reveals(now.question(who), ready)
     return questions.only_reveals(ready) if ready else None
 
 
 def apply(state: State, seat: Seat, action: Any) -> Step:
     if not state.agenda:
         raise illegal("game_over", "R-ROUND-06")
-    now = moment(state)
+    now = FLOW.moment(state)
     if seat == CHANCE:
         if now.owed is None or action not in now.owed:
             raise illegal("no_such_outcome", "R-ROUND-01", outcome=str(action))
-        return _then(now.kind.outcome(state, now.step, action))
+        return FLOW.resume(now.kind.outcome(state, now.step, action))
     who = state.colours.index(seat) if seat in state.colours else -1
     if now.owed is not None or not _plays(state, who):
         raise illegal("not_now", "R-ROUND-01")
     if isinstance(action, actions.Reveal):
-        return _then(_reveal(state, who, action.card))
+        return FLOW.resume(_reveal(state, who, action.card))
     if not now.may_answer(who):
         raise illegal("not_your_turn", "R-ROUND-02")
-    return _then(now.kind.answer(state, now.step, who, action))
+    return FLOW.resume(now.kind.answer(state, now.step, who, action))
 
 
 def _reveal(state: State, who: int, card: str) -> Step:
@@ -273,42 +249,10 @@ def _reveal(state: State, who: int, card: str) -> Step:
     return rounds.reveal(state, who, card)
 
 
-def _then(first: Step) -> Step:
-    """What an answer brings about, and all that follows by itself."""
-    more = _run(first.state)
-    return Step(more.state, first.facts + more.facts, first.barrier or more.barrier)
-
-
-def _run(state: State) -> Step:
-    return agenda.run(state, _act)
-
-
-def _act(state: State, step: Any) -> Step | None:
-    act = KINDS[type(step)].act
-    done = act(state, step) if act else None
-    return done if done is not None else _forced(moment(state))
-
-
-def _forced(now: Moment) -> Step | None:
-    """Whoever has a single choice has made it: no click is needed."""
-    if now.kind.forces:
-        for who in now.asked:
-            choices = now.legal(who)
-            if choices.is_single() if isinstance(choices, Forces) else choices.count_all() == 1:
-                return now.kind.answer(now.state, now.step, who, next(iter(choices)))
-    return None
-
-
 def default(state: State, seat: Seat) -> Action:
     """The harmless choice: pass, bid nothing, keep the dice, lose the cheapest units."""
-    step = state.agenda[-1]
-    kind = KINDS[type(step)]
-    who = state.colours.index(seat)
-    if kind.default is not None:
-        action: Action = kind.default(state, step, who)
-        return action
-    first: Action = next(iter(kind.legal(state, step, who)))
-    return first
+    action: Action = FLOW.moment(state).default(state.colours.index(seat))
+    return action
 
 
 def result(state: State) -> Result | None:
