@@ -23,7 +23,7 @@ from powderkeg.bots.diplomacy.numbers.engine import engine
 from powderkeg.bots.diplomacy.press import negotiation
 from powderkeg.bots.diplomacy.press.commitments import parts
 from powderkeg.bots.diplomacy.press.daide import Letter, parse_offer
-from powderkeg.bots.diplomacy.press.negotiation import Memory
+from powderkeg.bots.diplomacy.press.memory import Memory
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
 from powderkeg.games import diplomacy

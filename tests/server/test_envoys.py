@@ -10,7 +10,7 @@ import pytest
 import sparks
 from sqlalchemy import select
 
-from powderkeg.bots.diplomacy.press.negotiation import Memory
+from powderkeg.bots.diplomacy.press.memory import Memory
 from powderkeg.bots.envoy import EnvoyReply
 from powderkeg.bots.process.guard import Guard
 from powderkeg.core import plain

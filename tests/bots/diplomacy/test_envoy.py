@@ -139,6 +139,14 @@ def test_what_nobody_understands_is_left_unanswered():
     assert all(note.text.startswith("PRP") for note in spoken.notes)
 
 
+def test_a_proposal_that_binds_others_is_refused():
+    told = [FormalNote("FRANCE", ("ENGLAND",), "PRP ( PCE ( GER FRA ) )")]
+    spoken = envoy.exchange_letters(view("ENGLAND"), None, told, luck())
+    answers = [note for note in spoken.notes if not note.text.startswith("PRP")]
+    assert answers == [FormalNote("ENGLAND", ("FRANCE",), "REJ ( PRP ( PCE ( GER FRA ) ) )")]
+    assert spoken.memory["phase"] == "S1901M"
+
+
 def test_nobody_talks_but_in_a_movement():
     seen = view("ENGLAND")
     seen["stage"] = "retreat"

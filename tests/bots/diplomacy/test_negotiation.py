@@ -38,7 +38,7 @@ from powderkeg.bots.diplomacy.press.daide import (
     parse_letter,
     parse_offer,
 )
-from powderkeg.bots.diplomacy.press.negotiation import Deal, Memory
+from powderkeg.bots.diplomacy.press.memory import Deal, Memory, look_back
 from powderkeg.bots.diplomacy.press.wording import said
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.core import plain
@@ -226,7 +226,6 @@ def test_what_is_no_press_is_refused(text):
     with pytest.raises(Unreadable) as error:
         parse(text)
     assert error.value.msg.code == "bots.press.unreadable"
-    assert negotiation.understood(text) is None
 
 
 @pytest.mark.parametrize(
@@ -262,7 +261,7 @@ def played(*moves: dict[str, list[str]]) -> Table:
 def agreed(partner: str, offer: str) -> Memory:
     """England's memory of a deal in spring 1901."""
     table = played()
-    memory = negotiation.look_back(view(table, "ENGLAND"), Memory())
+    memory = look_back(view(table, "ENGLAND"), Memory())
     deal = Letter(partner, ("ENGLAND",), Yes(Proposal(parse_offer(offer))))
     memory = replace(memory, proposed=(f"{partner} {offer}",))
     letters, memory = negotiation.hear(view(table, "ENGLAND"), memory, deal, random.Random(1))
@@ -276,7 +275,7 @@ PEACE = "PCE ( ENG FRA )"
 
 def test_who_keeps_the_peace_is_trusted_more():
     memory = agreed("FRANCE", PEACE)
-    after = negotiation.look_back(view(played({"FRANCE": ["A par - bur"]}), "ENGLAND"), memory)
+    after = look_back(view(played({"FRANCE": ["A par - bur"]}), "ENGLAND"), memory)
     assert after.trust("FRANCE") > memory.trust("FRANCE")
     assert after.deals[0].offer == PEACE
 
@@ -293,16 +292,16 @@ def test_who_breaks_his_word_is_trusted_less(offer, does):
     """England has a fleet in the Channel when France goes there; or France promised otherwise."""
     memory = agreed("FRANCE", offer)
     memory = replace(memory, lands={"ENGLAND": ("eng", "lon")})
-    after = negotiation.look_back(view(played({"FRANCE": does}), "ENGLAND"), memory)
+    after = look_back(view(played({"FRANCE": does}), "ENGLAND"), memory)
     assert after.trust("FRANCE") < memory.trust("FRANCE")
     assert not after.deals
-    kept = negotiation.look_back(view(played({"FRANCE": ["F bre H"]}), "ENGLAND"), memory)
+    kept = look_back(view(played({"FRANCE": ["F bre H"]}), "ENGLAND"), memory)
     assert kept.trust("FRANCE") > memory.trust("FRANCE")
 
 
 def test_a_deal_for_one_turn_ends_with_it():
     memory = agreed("FRANCE", "XDO ( ( FRA FLT BRE ) HLD )")
-    after = negotiation.look_back(view(played({"FRANCE": ["F bre H"]}), "ENGLAND"), memory)
+    after = look_back(view(played({"FRANCE": ["F bre H"]}), "ENGLAND"), memory)
     assert not after.deals
     assert after.kept["FRANCE"] == 1
 
@@ -386,10 +385,10 @@ def test_an_order_is_promised_for_one_turn_and_the_peace_beside_it_lasts():
     both = "AND ( PCE ( ENG FRA ) ) ( XDO ( ( FRA FLT BRE ) MTO MAO ) )"
     memory = agreed("FRANCE", both)
     table = played({"FRANCE": ["F bre - mao"]})
-    after = negotiation.look_back(view(table, "ENGLAND"), memory)
+    after = look_back(view(table, "ENGLAND"), memory)
     assert [deal.offer for deal in after.deals] == [PEACE]
     assert negotiation.pledges(view(table, "ENGLAND"), after)["expected"][0]["orders"] == ()
-    later = negotiation.look_back(
+    later = look_back(
         view(played({"FRANCE": ["F bre - mao"]}, {"FRANCE": ["F mao H"]}), "ENGLAND"), after
     )
     assert later.broken.get("FRANCE", 0) == 0
@@ -398,7 +397,7 @@ def test_an_order_is_promised_for_one_turn_and_the_peace_beside_it_lasts():
 def test_who_broke_the_deal_himself_does_not_count_on_it():
     """England attacked France: the deal is over on both sides, and France did nothing wrong."""
     memory = replace(agreed("FRANCE", PEACE), lands={"FRANCE": ("eng", "bre")})
-    after = negotiation.look_back(view(played({"ENGLAND": ["F lon - eng"]}), "ENGLAND"), memory)
+    after = look_back(view(played({"ENGLAND": ["F lon - eng"]}), "ENGLAND"), memory)
     assert after.deals == ()
     assert after.broken == {}
 
@@ -520,23 +519,6 @@ def test_a_memory_can_be_stored():
     memory = agreed("FRANCE", PEACE)
     stored = json.loads(json.dumps(plain.dump(memory)))
     assert plain.load(Memory, stored) == memory
-
-
-def test_letters_are_answered_and_other_talk_is_not():
-    table, rng = played(), random.Random(1)
-    inbox = [
-        "Hello England! Peace?",
-        "FRM ( FRA ) ( ENG ) ( PRP ( PCE ( GER FRA ) ) )",
-        "FRM ( FRA ) ( TUR ) ( PRP ( PCE ( TUR FRA ) ) )",
-    ]
-    first, memory = negotiation.correspond(view(table, "ENGLAND"), Memory(), inbox, rng)
-    answers = [letter for letter in first if not isinstance(letter.message, Proposal)]
-    assert [str(letter) for letter in answers] == [
-        "FRM ( ENG ) ( FRA ) ( REJ ( PRP ( PCE ( GER FRA ) ) ) )"
-    ]
-    assert memory.phase == "S1901M"
-    again, _ = negotiation.correspond(view(table, "ENGLAND"), memory, [], rng)
-    assert again == []  # what is to be proposed is proposed once a movement
 
 
 # Promises

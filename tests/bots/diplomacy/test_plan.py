@@ -14,13 +14,13 @@ from powderkeg import bots
 from powderkeg.bots import analysis, levels
 from powderkeg.bots.diplomacy import tuning
 from powderkeg.bots.diplomacy.numbers import engine, kernel
-from powderkeg.bots.diplomacy.numbers.engine import Compiled, Engine, Plain, Scene, Taste
+from powderkeg.bots.diplomacy.numbers.engine import Compiled, Engine, Plain
 from powderkeg.bots.diplomacy.numbers.kernel import FALL, SHEET, SPRING
 from powderkeg.bots.diplomacy.numbers.map import NODES, node_of, unit_of
-from powderkeg.bots.diplomacy.numbers.position import fixed, orders, scene_of
+from powderkeg.bots.diplomacy.numbers.position import Scene, fixed, orders, scene_of
 from powderkeg.bots.diplomacy.plan.orders import Army
 from powderkeg.bots.diplomacy.plan.search import Search, everybody_free, seeds
-from powderkeg.bots.diplomacy.weights import AS_IT_IS, TASTE, tasted
+from powderkeg.bots.diplomacy.weights import AS_IT_IS, TASTE, Taste, tasted
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.process import worker
 from powderkeg.cli.playout import Luck

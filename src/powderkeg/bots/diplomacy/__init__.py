@@ -1,11 +1,20 @@
 """Bots for Diplomacy. They are asked for one order at a time and plan the whole turn."""
 
-from powderkeg.bots.diplomacy.levels import EXPERT, HARD, expert_think, hard_think, planner, value
+from powderkeg.bots.diplomacy.evaluate import value
+from powderkeg.bots.diplomacy.levels import (
+    EXPERT,
+    HARD,
+    dumb_think,
+    easy_think,
+    expert_think,
+    hard_think,
+)
+from powderkeg.bots.diplomacy.plan.planners import dumb_turn, planner
 from powderkeg.bots.diplomacy.plan.regret import Council
 from powderkeg.bots.diplomacy.press import envoy
 from powderkeg.bots.diplomacy.review import judge
 from powderkeg.bots.diplomacy.tuning import quick_game
-from powderkeg.bots.diplomacy.turn import dumb_think, dumb_turn, easy_think, thinker
+from powderkeg.bots.diplomacy.turn import thinker
 from powderkeg.bots.diplomacy.weights import AS_IT_IS, tasted
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.search import Knowledge

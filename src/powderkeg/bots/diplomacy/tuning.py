@@ -4,10 +4,11 @@ import random
 from functools import cache
 from typing import Final
 
-from powderkeg.bots.diplomacy.numbers.engine import Engine, Scene, Taste, engine
+from powderkeg.bots.diplomacy.numbers.engine import Engine, engine
 from powderkeg.bots.diplomacy.numbers.map import CENTRE_AT
-from powderkeg.bots.diplomacy.numbers.position import scene_of
+from powderkeg.bots.diplomacy.numbers.position import Scene, scene_of
 from powderkeg.bots.diplomacy.plan.search import Effort, Search, everybody_free, seeds
+from powderkeg.bots.diplomacy.weights import Taste
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.thought import square_shares
 from powderkeg.core.table import Table

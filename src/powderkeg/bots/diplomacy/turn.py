@@ -6,24 +6,16 @@ plan until the turn is over; who is asked in the middle of a turn plans what is 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
-from powderkeg.bots.diplomacy.numbers.engine import Plain
-from powderkeg.bots.diplomacy.numbers.position import fixed, given, hand_number, orders, scene_of
-from powderkeg.bots.diplomacy.plan import promises, retreats_and_builds
-from powderkeg.bots.diplomacy.plan.orders import Army
-from powderkeg.bots.diplomacy.plan.search import seeds
+from powderkeg.bots.diplomacy.numbers.position import given
 from powderkeg.bots.engine.budget import Clock
-from powderkeg.bots.engine.random_bot import sampled
-from powderkeg.bots.engine.search import Knowledge
 from powderkeg.bots.engine.thought import Line, Think, Thought
 from powderkeg.core.ask import Orders, Question, Row
 from powderkeg.core.chance import Rng
-from powderkeg.core.game import Action, Legal, Seat, View
+from powderkeg.core.game import Legal, Seat, View
 from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.actions import Order, Ready
-
-BLUNDER: Final = 3  # an easy bot gives about one order in three without thinking
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,38 +89,3 @@ def open_row(question: Question) -> Row | None:
 
 
 # The levels
-
-
-def dumb_think(know: Knowledge) -> Think:
-    """Greedy by value."""
-    return thinker(dumb_turn)
-
-
-def easy_think(know: Knowledge) -> Think:
-    """The same, but now and then a piece does whatever comes to its mind."""
-    sober = thinker(dumb_turn)
-
-    def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
-        row = open_row(question)
-        if row is not None and view["stage"] == "movement" and rng.randrange(BLUNDER) == 0:
-            action: Action | None = sampled(know.game, row.node, legal, rng)
-            if action is not None:
-                return Thought(action, Msg("bots.reason.random"))
-        return sober(view, question, legal, rng, clock)
-
-    return think
-
-
-def dumb_turn(view: View, rng: Rng, clock: Clock) -> Turn:
-    """Every piece where it is worth most."""
-    scene, me = scene_of(view), hand_number(view)
-    hand = scene.hands[me]
-    why = Msg("bots.reason.values")
-    if view["stage"] != "movement":
-        return Turn(retreats_and_builds.greedy(view, hand, rng), why)
-    army, bound = Army(scene, hand), promises.read(view)
-    row = army.idle()
-    for at, order in (bound.fixed(army) | fixed(given(view))).items():
-        row[3 * at : 3 * at + 3] = order
-    drafted = Plain().drafts(bound.scene(scene), row, [hand], seeds(rng, 1))[0]
-    return Turn(orders(scene, hand, drafted), why)

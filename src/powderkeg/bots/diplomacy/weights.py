@@ -5,10 +5,25 @@ factors with which they play better than they predict; `tuning.json` keeps the l
 """
 
 import json
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import Final
 
-from powderkeg.bots.diplomacy.numbers.engine import Taste
+from powderkeg.bots.diplomacy.numbers.kernel import SPRING
+
+
+@dataclass(frozen=True, slots=True)
+class Taste:
+    """What a bot looks for: weights of `kernel.features` by the season that comes next, and how
+    much centres count beside their squares."""
+
+    spring: tuple[float, ...]
+    fall: tuple[float, ...]
+    mix: float
+
+    def weights(self, season: int) -> list[float]:
+        return [*(self.spring if season == SPRING else self.fall)]
+
 
 # What `kernel.features` counts, in its order. Own centres are the measure of all the others.
 FEATURES: Final = ("held", "taken", "lost", "weak", "watched", "open", "near", "units")

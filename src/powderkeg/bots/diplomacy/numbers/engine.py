@@ -7,7 +7,7 @@ slower and with the same results.
 import inspect
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from threading import Thread
@@ -16,48 +16,16 @@ from typing import Any, Final, Protocol
 
 from powderkeg.bots.diplomacy.numbers import kernel
 from powderkeg.bots.diplomacy.numbers.kernel import FALL, SHEET, SPRING
-from powderkeg.bots.diplomacy.numbers.map import COUNT, NODES, unit_of
-from powderkeg.games.diplomacy.actions import Convoy, Hold, Move, Order, Support
-from powderkeg.games.diplomacy.board import CODES, LOCATIONS, NUMBER, POWERS, Unit
+from powderkeg.bots.diplomacy.numbers.map import COUNT, NODES
+from powderkeg.bots.diplomacy.numbers.position import Row, Scene, _players, _units, code_of, read
+from powderkeg.bots.diplomacy.weights import Taste
+from powderkeg.games.diplomacy.actions import Order
+from powderkeg.games.diplomacy.board import NUMBER, POWERS
 from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
-from powderkeg.games.diplomacy.rules.position import STANDARD, Position, Rulebook
+from powderkeg.games.diplomacy.rules.position import Position
 
-Row = Sequence[int]
 Rows = list[list[int]]
 CELLS: Final = 3 * COUNT  # of a row of orders
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """A position at the beginning of a movement, and all that stays the same in its futures.
-
-    `hands` are sets of powers, one a seat.
-    """
-
-    units: tuple[int, ...]
-    owner: tuple[int, ...]
-    season: int
-    hands: tuple[int, ...]
-    target: int = 18
-    rulebook: Rulebook = STANDARD
-    closed: tuple[str, ...] = ()
-
-    @property
-    def closed_row(self) -> list[int]:
-        return [int(code in self.closed) for code in CODES]
-
-
-@dataclass(frozen=True, slots=True)
-class Taste:
-    """What a bot looks for: weights of `kernel.features` by the season that comes next, and how
-    much centres count beside their squares."""
-
-    spring: tuple[float, ...]
-    fall: tuple[float, ...]
-    mix: float
-
-    def weights(self, season: int) -> list[float]:
-        return [*(self.spring if season == SPRING else self.fall)]
 
 
 class Engine(Protocol):
@@ -198,39 +166,6 @@ def judge(scene: Scene, units: Row, orders: Row) -> tuple[list[int], list[int], 
     for code in done.contested:
         contested[NUMBER[code]] = 1
     return after, winners, contested
-
-
-def code_of(power: int, unit: Unit) -> int:
-    return 1 + power * NODES + 2 * NUMBER[unit.at] + (unit.kind == "F")
-
-
-def _units(row: Row) -> dict[str, tuple[Unit, ...]]:
-    found: dict[str, list[Unit]] = {power: [] for power in POWERS}
-    for code in row:
-        if code:
-            found[POWERS[(code - 1) // NODES]].append(unit_of((code - 1) % NODES))
-    return {power: tuple(units) for power, units in found.items()}
-
-
-def _players(scene: Scene) -> dict[str, str]:
-    """Powers that share a player share a name."""
-    return {
-        power: str(hand) for hand in scene.hands for n, power in enumerate(POWERS) if hand >> n & 1
-    }
-
-
-def read(units: Row, orders: Row, at: int) -> Order:
-    """The order of the unit at `at`."""
-    unit = unit_of((units[at] - 1) % NODES)
-    kind, who, to = orders[3 * at : 3 * at + 3]
-    if kind in (kernel.MOVE, kernel.VIA):
-        return Move(unit, LOCATIONS[to], via=kind == kernel.VIA)
-    if kind == kernel.SUPPORT:
-        friend = unit_of((units[who] - 1) % NODES)
-        return Support(unit, friend, None if to < 0 else LOCATIONS[to])
-    if kind == kernel.CONVOY:
-        return Convoy(unit, unit_of((units[who] - 1) % NODES), LOCATIONS[to])
-    return Hold(unit)
 
 
 class Compiled:

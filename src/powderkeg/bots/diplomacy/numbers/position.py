@@ -1,13 +1,12 @@
 """From a view to the numbers that the bots work with, and back to orders."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from powderkeg.bots.diplomacy.numbers import kernel
-from powderkeg.bots.diplomacy.numbers.engine import Scene, code_of, read
 from powderkeg.bots.diplomacy.numbers.kernel import FALL, SPRING, WINTER
-from powderkeg.bots.diplomacy.numbers.map import COUNT, NODES
+from powderkeg.bots.diplomacy.numbers.map import COUNT, NODES, unit_of
 from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Seat
 from powderkeg.games.diplomacy.actions import (
@@ -19,10 +18,64 @@ from powderkeg.games.diplomacy.actions import (
     parse_order,
     parse_unit,
 )
-from powderkeg.games.diplomacy.board import CODES, NUMBER, POWERS
-from powderkeg.games.diplomacy.rules.position import Rulebook
+from powderkeg.games.diplomacy.board import CODES, LOCATIONS, NUMBER, POWERS, Unit
+from powderkeg.games.diplomacy.rules.position import STANDARD, Rulebook
 
+Row = Sequence[int]
 Cells = tuple[int, int, int]  # an order in numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A position at the beginning of a movement, and all that stays the same in its futures.
+
+    `hands` are sets of powers, one a seat.
+    """
+
+    units: tuple[int, ...]
+    owner: tuple[int, ...]
+    season: int
+    hands: tuple[int, ...]
+    target: int = 18
+    rulebook: Rulebook = STANDARD
+    closed: tuple[str, ...] = ()
+
+    @property
+    def closed_row(self) -> list[int]:
+        return [int(code in self.closed) for code in CODES]
+
+
+def code_of(power: int, unit: Unit) -> int:
+    return 1 + power * NODES + 2 * NUMBER[unit.at] + (unit.kind == "F")
+
+
+def read(units: Row, orders: Row, at: int) -> Order:
+    """The order of the unit at `at`."""
+    unit = unit_of((units[at] - 1) % NODES)
+    kind, who, to = orders[3 * at : 3 * at + 3]
+    if kind in (kernel.MOVE, kernel.VIA):
+        return Move(unit, LOCATIONS[to], via=kind == kernel.VIA)
+    if kind == kernel.SUPPORT:
+        friend = unit_of((units[who] - 1) % NODES)
+        return Support(unit, friend, None if to < 0 else LOCATIONS[to])
+    if kind == kernel.CONVOY:
+        return Convoy(unit, unit_of((units[who] - 1) % NODES), LOCATIONS[to])
+    return Hold(unit)
+
+
+def _units(row: Row) -> dict[str, tuple[Unit, ...]]:
+    found: dict[str, list[Unit]] = {power: [] for power in POWERS}
+    for code in row:
+        if code:
+            found[POWERS[(code - 1) // NODES]].append(unit_of((code - 1) % NODES))
+    return {power: tuple(units) for power, units in found.items()}
+
+
+def _players(scene: Scene) -> dict[str, str]:
+    """Powers that share a player share a name."""
+    return {
+        power: str(hand) for hand in scene.hands for n, power in enumerate(POWERS) if hand >> n & 1
+    }
 
 
 def scene_of(view: Mapping[str, Any]) -> Scene:

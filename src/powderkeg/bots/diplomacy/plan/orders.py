@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from powderkeg.bots.diplomacy.numbers.engine import Scene
 from powderkeg.bots.diplomacy.numbers.kernel import CONVOY, FREE, HOLD, MOVE, SUPPORT, VIA
 from powderkeg.bots.diplomacy.numbers.map import (
     COUNT,
@@ -16,6 +15,7 @@ from powderkeg.bots.diplomacy.numbers.map import (
     TOUCH,
     TOUCH_FROM,
 )
+from powderkeg.bots.diplomacy.numbers.position import Scene
 
 Plan = tuple[int, ...]  # a row of orders in which only the cells of my units matter
 

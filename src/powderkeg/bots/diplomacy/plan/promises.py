@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from powderkeg.bots.diplomacy.numbers.engine import Engine, Scene
-from powderkeg.bots.diplomacy.numbers.position import cells
+from powderkeg.bots.diplomacy.numbers.engine import Engine
+from powderkeg.bots.diplomacy.numbers.position import Scene, cells
 from powderkeg.bots.diplomacy.plan.orders import Army
 from powderkeg.core.errors import RulesError
 from powderkeg.games.diplomacy.actions import Convoy, Hold, Move, Support, parse_order

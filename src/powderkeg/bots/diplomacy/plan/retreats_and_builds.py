@@ -5,7 +5,7 @@ from itertools import combinations, islice, product
 from typing import Any, Final
 
 from powderkeg.bots.diplomacy.numbers import kernel
-from powderkeg.bots.diplomacy.numbers.engine import Engine, Scene, Taste, code_of
+from powderkeg.bots.diplomacy.numbers.engine import Engine
 from powderkeg.bots.diplomacy.numbers.kernel import SHEET
 from powderkeg.bots.diplomacy.numbers.map import (
     COUNT,
@@ -16,8 +16,9 @@ from powderkeg.bots.diplomacy.numbers.map import (
     node_of,
     unit_of,
 )
-from powderkeg.bots.diplomacy.numbers.position import given, scene_of
+from powderkeg.bots.diplomacy.numbers.position import Scene, code_of, given, scene_of
 from powderkeg.bots.diplomacy.plan.search import Weighed, seeds
+from powderkeg.bots.diplomacy.weights import Taste
 from powderkeg.bots.engine.budget import Clock
 from powderkeg.core.chance import Rng
 from powderkeg.games.diplomacy.actions import Build, Disband, Order, Retreat, parse_unit

@@ -9,11 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from powderkeg.bots.diplomacy.numbers.engine import Engine, Scene, Taste
+from powderkeg.bots.diplomacy.numbers.engine import Engine
 from powderkeg.bots.diplomacy.numbers.kernel import FREE, HOLD
 from powderkeg.bots.diplomacy.numbers.map import COUNT, NODES
+from powderkeg.bots.diplomacy.numbers.position import Scene
 from powderkeg.bots.diplomacy.plan.orders import Army, Plan
 from powderkeg.bots.diplomacy.plan.promises import Expected, Pledges
+from powderkeg.bots.diplomacy.weights import Taste
 from powderkeg.bots.engine.budget import Clock
 from powderkeg.bots.engine.regret import chance
 from powderkeg.core.chance import Rng

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from powderkeg.bots.diplomacy.plan.promises import Pledges
 from powderkeg.bots.diplomacy.press.daide import All, Alliance, Do, Draw, Offer, Peace, Zone
+from powderkeg.core.game import Seat
 from powderkeg.games.diplomacy.actions import Move, Order, Support, parse_order, parse_unit
 from powderkeg.games.diplomacy.board import POWERS, Power
 from powderkeg.games.diplomacy.rules.legality import Field, objection
@@ -60,6 +61,11 @@ def promise(view: Mapping[str, Any], powers: Iterable[Power], offers: Iterable[O
                 case Do(power, order) if power in mine:
                     given.append(str(order))
     return Pledges(tuple(sorted(barred)), tuple(given))
+
+
+def speaking_power(view: Mapping[str, Any], seat: Seat) -> Power:
+    """The power in whose name a seat speaks: the first of its powers."""
+    return str(view["seats"][seat]["powers"][0])
 
 
 def land(view: Mapping[str, Any], power: Power) -> set[str]:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
-from powderkeg.bots.diplomacy.numbers.engine import Engine, Scene
+from powderkeg.bots.diplomacy.numbers.engine import Engine
 from powderkeg.bots.diplomacy.numbers.map import COUNT, NODES, TOUCH, TOUCH_FROM, unit_of
-from powderkeg.bots.diplomacy.numbers.position import orders
+from powderkeg.bots.diplomacy.numbers.position import Scene, orders
 from powderkeg.bots.diplomacy.plan.search import everybody_free
 from powderkeg.bots.diplomacy.press.commitments import goal, promise
 from powderkeg.bots.diplomacy.press.daide import All, Alliance, Do, Offer, Peace, Zone

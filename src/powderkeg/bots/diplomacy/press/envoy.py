@@ -31,6 +31,7 @@ from powderkeg.bots.diplomacy.press.daide import (
     Zone,
     parse,
 )
+from powderkeg.bots.diplomacy.press.memory import Memory, look_back
 from powderkeg.bots.engine.budget import Clock
 from powderkeg.bots.envoy import EnvoyReply, FormalNote, PromiseKind, PromisePart
 from powderkeg.core import plain
@@ -80,7 +81,7 @@ def promise_places() -> list[tuple[str, Msg]]:
 
 
 def compose_offer(view: View, to: Sequence[Seat], parts: Sequence[PromisePart]) -> str:
-    both = tuple(sorted(_speaker(view, seat) for seat in {view["seat"], *to}))
+    both = tuple(sorted(commitments.speaking_power(view, seat) for seat in {view["seat"], *to}))
     offers = [_offer(view, both, to, part) for part in parts]
     if not offers:
         raise Unreadable("bots.press.nothing")
@@ -105,7 +106,7 @@ def _offer(view: View, both: tuple[Power, ...], to: Sequence[Seat], part: Promis
 
 
 def _against(view: View, both: tuple[Power, ...], seats: Sequence[Seat]) -> tuple[Power, ...]:
-    found = tuple(_speaker(view, seat) for seat in seats)
+    found = tuple(commitments.speaking_power(view, seat) for seat in seats)
     if not found or set(found) & set(both):
         raise Unreadable("bots.press.against_whom")
     return found
@@ -146,11 +147,6 @@ def _owner(view: View, unit: Unit) -> Power | None:
     return at[0] if at else None
 
 
-def _speaker(view: View, seat: Seat) -> Power:
-    """The power in whose name a seat speaks."""
-    return str(view["seats"][seat]["powers"][0])
-
-
 # What bots say
 
 
@@ -163,10 +159,10 @@ def exchange_letters(
     *,
     public: bool = False,
 ) -> EnvoyReply:
-    before = plain.load(negotiation.Memory, memory) if memory else negotiation.Memory()
+    before = plain.load(Memory, memory) if memory else Memory()
     if view["stage"] not in TALKING_STAGES or not view["seats"][view["seat"]]["in_game"]:
         return EnvoyReply((), memory)
-    now, letters = negotiation.look_back(view, before), list[Letter]()
+    now, letters = look_back(view, before), list[Letter]()
     bound = now.deals
     if now.spoken != view["phase"]:
         letters, now = negotiation.speak(view, now, rng, public=public, clock=clock)
@@ -185,7 +181,10 @@ def _letter(view: View, note: FormalNote) -> Letter | None:
         message = parse(note.text)
     except RulesError:
         return None
-    me, sender = _speaker(view, view["seat"]), _speaker(view, note.seat)
+    me, sender = (
+        commitments.speaking_power(view, view["seat"]),
+        commitments.speaking_power(view, note.seat),
+    )
     named = set(_named(message)) - {sender}
     if not note.to and named and me not in named:
         return None
@@ -193,7 +192,7 @@ def _letter(view: View, note: FormalNote) -> Letter | None:
 
 
 def _note(view: View, letter: Letter, *, public: bool) -> FormalNote:
-    seats = {_speaker(view, seat): seat for seat in view["seats"]}
+    seats = {commitments.speaking_power(view, seat): seat for seat in view["seats"]}
     to = () if public else tuple(seats[power] for power in letter.to)
     return FormalNote(view["seat"], to, str(letter.message))
 
@@ -229,7 +228,7 @@ def bind_view(view: View, memory: Any) -> Mapping[str, Any]:
     key = json.dumps([view["phase"], view["seat"], view["units"], memory], sort_keys=True)
     if key not in _DECIDED:
         _DECIDED.clear()
-        remembered = negotiation.look_back(view, plain.load(negotiation.Memory, memory))
+        remembered = look_back(view, plain.load(Memory, memory))
         _DECIDED[key] = negotiation.pledges(view, remembered, random.Random(key))
     return {**view, "pledges": _DECIDED[key]}
 

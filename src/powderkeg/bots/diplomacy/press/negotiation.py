@@ -12,24 +12,20 @@ off with it, by the same futures that the bots plan with, and the deal that is b
 bots keep theirs, unless it costs them more than the partner's goodwill is worth.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Final
 
 from powderkeg.bots.diplomacy.numbers.engine import engine
 from powderkeg.bots.diplomacy.numbers.position import hand_number, scene_of
 from powderkeg.bots.diplomacy.plan.promises import Expected, Pledges
 from powderkeg.bots.diplomacy.plan.search import seeds
 from powderkeg.bots.diplomacy.press.commitments import (
-    LASTING,
     agree,
-    alike,
-    breaks,
-    land,
-    lasting,
     meant_for,
     parts,
     promise,
+    speaking_power,
 )
 from powderkeg.bots.diplomacy.press.daide import (
     Do,
@@ -40,92 +36,26 @@ from powderkeg.bots.diplomacy.press.daide import (
     Offer,
     Proposal,
     Yes,
-    parse_letter,
     parse_offer,
 )
 from powderkeg.bots.diplomacy.press.deal_value import Bargain
+from powderkeg.bots.diplomacy.press.memory import Deal, Memory, look_back
 from powderkeg.bots.engine.budget import Clock
 from powderkeg.core.chance import Rng
-from powderkeg.core.errors import RulesError
-from powderkeg.games.diplomacy.actions import Order, parse_order
-from powderkeg.games.diplomacy.board import NUMBER, POWERS, Power
+from powderkeg.games.diplomacy.board import NUMBER, Power
 
 LETTERS: Final = 3  # proposals for a movement,
 IN_PUBLIC: Final = 1  # and where everybody has to read them
 ANSWERS: Final = 12  # in a movement; who writes more gets none
 SAMPLES: Final = 8  # futures by which a deal is judged
 MARGIN: Final = 0.002  # what a deal must bring, as a share of the game
-LASTS: Final = 4  # movements for which peace and zones hold, unless agreed anew
 TRUSTED: Final = 0.4  # who is believed less gets no deals
-DECAY: Final = 0.95  # what happened long ago counts less
 DANGER: Final = 4  # centres from victory at which a power gets no help any more
 GOODWILL: Final = 0.03  # what a partner's goodwill is worth, as a share of the game,
 NEIGHBOUR: Final = 0.005  # and more for every unit of theirs that is near
 
 
-class Deal(NamedTuple):
-    """What was agreed with `partner`, and in how many movements it ends."""
-
-    partner: Power
-    offer: str
-    left: int
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """What an envoy remembers: how often each power kept or broke its word, what is agreed, and
-    of this movement (`phase`) what was proposed, how often it answered, which deals are over
-    because they were broken, and whose was which land when it began."""
-
-    phase: str = ""
-    spoken: str = ""
-    kept: dict[Power, float] = field(default_factory=dict)
-    broken: dict[Power, float] = field(default_factory=dict)
-    deals: tuple[Deal, ...] = ()
-    proposed: tuple[str, ...] = ()
-    answers: int = 0
-    over: tuple[Deal, ...] = ()
-    lands: dict[Power, tuple[str, ...]] = field(default_factory=dict)
-
-    def trust(self, power: Power) -> float:
-        """How likely it is that `power` keeps its word: at first, twice in three times."""
-        kept, broken = 2 + self.kept.get(power, 0.0), 1 + self.broken.get(power, 0.0)
-        return kept / (kept + broken)
-
-    @property
-    def promised(self) -> list[Offer]:
-        """What I am bound to, or shall be if it is accepted."""
-        asked = (text.partition(" ")[2] for text in self.proposed)
-        return [parse_offer(text) for text in (*(deal.offer for deal in self.deals), *asked)]
-
-
 # Speaking and hearing
-
-
-def correspond(
-    view: Mapping[str, Any], memory: Memory, inbox: Iterable[str], rng: Rng
-) -> tuple[list[Letter], Memory]:
-    """All at once: proposals when a movement has begun, and answers to the letters in `inbox`.
-
-    What is no letter in the language of `daide` (people write freely) is left unanswered.
-    """
-    letters: list[Letter] = []
-    if memory.spoken != view["phase"] and view["stage"] == "movement":
-        letters, memory = speak(view, memory, rng)
-    for text in inbox:
-        letter = understood(text)
-        if letter is not None and set(letter.to) & set(_mine(view)):
-            answers, memory = hear(view, memory, letter, rng)
-            letters += answers
-    return letters, memory
-
-
-def understood(text: str) -> Letter | None:
-    """A letter, if it is one."""
-    try:
-        return parse_letter(text)
-    except RulesError:
-        return None
 
 
 def speak(
@@ -141,7 +71,7 @@ def speak(
     What is said in `public` is said to all, so it is little, and no attack is spoken of.
     """
     memory = look_back(view, memory)
-    me = _speaker(view)
+    me = speaking_power(view, view["seat"])
     gone = [*memory.over, *(deal for deal in memory.deals if _dangerous(view, deal.partner))]
     letters = [_called_off(me, deal) for deal in gone]
     memory = replace(
@@ -154,16 +84,12 @@ def speak(
             break
         if agree(view, _mine(view), memory.promised, offer):
             letters.append(Letter(me, (partner,), Proposal(offer)))
-            memory = _having_proposed(memory, partner, offer)
+            memory = memory.with_proposal(partner, offer)
     return letters, memory
 
 
 def _called_off(me: Power, deal: Deal) -> Letter:
     return Letter(me, (deal.partner,), Proposal(Nar(parse_offer(deal.offer))))
-
-
-def _having_proposed(memory: Memory, partner: Power, offer: Offer) -> Memory:
-    return replace(memory, proposed=(*memory.proposed, f"{partner} {offer}"))
 
 
 def hear(
@@ -179,23 +105,22 @@ def hear(
     partner = letter.sender
     match letter.message:
         case Proposal(Nar(offer)):
-            return [], _without(memory, partner, offer)
+            return [], memory.without_deal(partner, offer)
         case Proposal(offer) if memory.answers < ANSWERS:
-            me, memory = _speaker(view), replace(memory, answers=memory.answers + 1)
-            if _is_mine(memory, partner, offer) or _acceptable(view, memory, partner, offer, rng):
+            me, memory = (
+                speaking_power(view, view["seat"]),
+                replace(memory, answers=memory.answers + 1),
+            )
+            if memory.has_proposed(partner, offer) or _acceptable(
+                view, memory, partner, offer, rng
+            ):
                 yes = Letter(me, (partner,), Yes(letter.message))
-                return [yes], _with(memory, partner, offer)
+                return [yes], memory.with_deal(partner, offer)
             no = Letter(me, (partner,), No(letter.message))
             return _instead(view, memory, no, rng, clock)
         case Yes(Proposal(offer)) if f"{partner} {offer}" in memory.proposed:
-            return [], _with(memory, partner, offer)
+            return [], memory.with_deal(partner, offer)
     return [], memory
-
-
-def _is_mine(memory: Memory, partner: Power, offer: Offer) -> bool:
-    """Whether I proposed the same to `partner` myself in this movement: I weighed it then."""
-    mine = (text.partition(" ")[::2] for text in memory.proposed)
-    return any(to == partner and alike(parse_offer(text), offer) for to, text in mine)
 
 
 def _instead(
@@ -209,27 +134,8 @@ def _instead(
     for offer, _ in _best_offers(view, memory, rng, only=partner, clock=clock):
         if agree(view, _mine(view), memory.promised, offer):
             better = Letter(no.sender, (partner,), Proposal(offer))
-            return [no, better], _having_proposed(memory, partner, offer)
+            return [no, better], memory.with_proposal(partner, offer)
     return [no], memory
-
-
-def _with(memory: Memory, partner: Power, offer: Offer) -> Memory:
-    """Agreed anew, a deal holds for its whole time again."""
-    holds = any(isinstance(part, LASTING) for part in parts(offer))
-    deal = Deal(partner, str(offer), LASTS if holds else 1)
-    memory = _without(memory, partner, offer)
-    return replace(memory, deals=(*memory.deals, deal))
-
-
-def _without(memory: Memory, partner: Power, offer: Offer) -> Memory:
-    """Neither this deal nor what is left of it."""
-    texts = {str(offer), str(lasting(offer))}
-    left = tuple(d for d in memory.deals if d.partner != partner or d.offer not in texts)
-    return replace(memory, deals=left)
-
-
-def _speaker(view: Mapping[str, Any]) -> Power:
-    return str(view["seats"][view["seat"]]["powers"][0])
 
 
 def _mine(view: Mapping[str, Any]) -> list[Power]:
@@ -251,53 +157,6 @@ def _dangerous(view: Mapping[str, Any], power: Power) -> bool:
 # Whom to trust
 
 
-def look_back(view: Mapping[str, Any], memory: Memory) -> Memory:
-    """Note who kept his word in the last movement; forget what is over."""
-    if memory.phase == view["phase"]:
-        return memory
-    kept = {power: n * DECAY for power, n in memory.kept.items()}
-    broken = {power: n * DECAY for power, n in memory.broken.items()}
-    left: list[Deal] = []
-    over: list[Deal] = []
-    for deal in memory.deals:
-        given, mine = (_given(view, memory.phase, who) for who in (deal.partner, _speaker(view)))
-        if given is None or mine is None:
-            continue
-        if _broken(deal, deal.partner, given, memory):
-            broken[deal.partner] = broken.get(deal.partner, 0.0) + 1
-            over.append(deal)
-            continue
-        kept[deal.partner] = kept.get(deal.partner, 0.0) + 1
-        rest = lasting(parse_offer(deal.offer))
-        if rest is not None and deal.left > 1 and not _broken(deal, _speaker(view), mine, memory):
-            left.append(Deal(deal.partner, str(rest), deal.left - 1))
-    lands = {power: tuple(sorted(land(view, power))) for power in POWERS}
-    return replace(
-        memory,
-        phase=view["phase"],
-        kept=kept,
-        broken=broken,
-        deals=tuple(left),
-        proposed=(),
-        answers=0,
-        over=tuple(over),
-        lands=lands,
-    )
-
-
-def _given(view: Mapping[str, Any], phase: str, power: Power) -> list[Order] | None:
-    """What a power ordered in a movement that is still told of."""
-    for report in view["reports"]:
-        if report["phase"] == phase:
-            return [parse_order(o["order"]) for o in report["outcomes"] if o["power"] == power]
-    return None
-
-
-def _broken(deal: Deal, power: Power, given: list[Order], memory: Memory) -> bool:
-    promises = parts(parse_offer(deal.offer))
-    return any(breaks(part, power, given, memory.lands) for part in promises)
-
-
 # Which deals
 
 
@@ -316,7 +175,7 @@ def _best_offers(
     clock: Clock | None = None,
 ) -> list[tuple[Offer, Power]]:
     """Deals that are good for both, the best for both together first; one for each partner."""
-    talks, me = _bargain(view, rng), _speaker(view)
+    talks, me = _bargain(view, rng), speaking_power(view, view["seat"])
     bound = {deal.partner for deal in (*memory.deals, *memory.over)}
     leaders = tuple(power for power in _others(view) if _dangerous(view, power))
     found: list[tuple[float, str, Offer, Power]] = []
