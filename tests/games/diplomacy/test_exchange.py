@@ -27,10 +27,10 @@ from powderkeg.games.diplomacy.judge.exchange import (
     load,
     load_all,
     replay,
-    sheet_of,
 )
 from powderkeg.games.diplomacy.judge.jsonl import load_orders
 from powderkeg.games.diplomacy.judge.judge import judge
+from powderkeg.games.diplomacy.judge.sheet import sheet_of
 from powderkeg.games.diplomacy.rules.position import Rulebook
 from powderkeg.games.diplomacy.state import Options, survivors
 
@@ -78,8 +78,8 @@ def test_a_saved_game_is_played_again(number):
     table = replay(ARCHIVES[number])
     assert table.options.land_fallback is (number == 1)
     last = ARCHIVES[number].phases[-1].sheet
-    assert sheet_of(table.state).phase == last.phase
-    assert sheet_of(table.state).centres == last.centres
+    assert sheet_of(table.state.situation).phase == last.phase
+    assert sheet_of(table.state.situation).centres == last.centres
 
 
 @pytest.mark.parametrize("number", [0, 1])
@@ -108,7 +108,7 @@ def test_our_games_go_out_and_come_back():
                 table.act(seat, action)
         table.act(seat, Ready())
     again = import_game(json.dumps(export_game(table)))
-    assert sheet_of(again.state) == sheet_of(table.state)
+    assert sheet_of(again.state.situation) == sheet_of(table.state.situation)
     assert again.state.phase == table.state.phase
 
 
@@ -230,7 +230,7 @@ def test_a_game_won_with_fewer_centres_comes_back_with_its_winner():
     assert table.state.ending == ("victory", ("RUSSIA",))
     again = import_game(json.dumps(export_game(table)))
     assert again.state.ending == ("concession", ("RUSSIA",))
-    assert sheet_of(again.state) == sheet_of(table.state)
+    assert sheet_of(again.state.situation) == sheet_of(table.state.situation)
 
 
 def completed(number, note):
@@ -252,7 +252,9 @@ def test_an_archived_game_that_nobody_won_ends_in_a_draw(number, played):
         del raw["phases"][-2]
     state = replay(load(raw)).state
     assert state.ending == ("draw", survivors(state))
-    assert sheet_of(state).units == sheet_of(replay(ARCHIVES[number]).state).units
+    assert (
+        sheet_of(state.situation).units == sheet_of(replay(ARCHIVES[number]).state.situation).units
+    )
 
 
 def test_the_end_of_an_archived_game_must_agree_with_ours():

@@ -40,19 +40,13 @@ from powderkeg.games.diplomacy.judge.judge import judge
 from powderkeg.games.diplomacy.judge.sheet import Sheet
 from powderkeg.games.diplomacy.notation import lexicon as names
 from powderkeg.games.diplomacy.notation.lexicon import distance, lexicon, power_named
-from powderkeg.games.diplomacy.notation.notation import (
-    FORMS,
-    Context,
-    read,
-    read_place,
-    read_set,
-    read_unit,
-    write,
-)
+from powderkeg.games.diplomacy.notation.reading import read, read_place, read_set, read_unit
+from powderkeg.games.diplomacy.notation.resolve import Context
+from powderkeg.games.diplomacy.notation.writing import FORMS, write
 from powderkeg.games.diplomacy.rules.legality import Field, objection, spelled
 from powderkeg.games.diplomacy.rules.outcomes import Why
 from powderkeg.games.diplomacy.rules.position import Position
-from powderkeg.games.diplomacy.words import order_name, unit_name
+from powderkeg.games.diplomacy.words import order_name, place_name, unit_name
 
 KINDS: tuple[Kind, Kind] = ("A", "F")
 CASES = Path(__file__).parent / "cases"
@@ -292,12 +286,12 @@ def test_every_single_step_is_read_back(lang):
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_place_is_known_by_all_its_names(lang):
     for code in PROVINCES:
-        for name in (names.place_msg(code), names.place_msg(code, short=True)):
+        for name in (place_name(code), place_name(code, short=True)):
             assert read_place(say(name, lang), lang) == code
         assert code in lexicon(lang).places((code,)) or lang != "en"
     for location in LOCATIONS:
         for short in (False, True):
-            text = say(names.place_msg(location, short=short), lang)
+            text = say(place_name(location, short=short), lang)
             assert read_place(text, lang) == location
 
 

@@ -6,7 +6,6 @@ them, and says that it is ready; the last to be ready lets the phase resolve. Ph
 nobody has anything to decide pass by themselves.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -19,7 +18,6 @@ from powderkeg.games.diplomacy.actions import (
     Absent,
     Accept,
     Action,
-    Disband,
     Order,
     Propose,
     Ready,
@@ -27,17 +25,15 @@ from powderkeg.games.diplomacy.actions import (
     Revise,
     Withdraw,
 )
-from powderkeg.games.diplomacy.board import CENTRES, POWERS, Power
-from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
-from powderkeg.games.diplomacy.rules.adjustments import adjust
-from powderkeg.games.diplomacy.rules.outcomes import Outcome, Verdict, Why
-from powderkeg.games.diplomacy.rules.retreats import retreat
+from powderkeg.games.diplomacy.board import POWERS, Power
+from powderkeg.games.diplomacy.rules.adjustments import Centres
+from powderkeg.games.diplomacy.rules.outcomes import Outcome
+from powderkeg.games.diplomacy.rules.turn import Stage, resolve_phase
 from powderkeg.games.diplomacy.state import (
     Count,
     Ending,
     Proposal,
     Report,
-    Stage,
     State,
     deciders,
     needed,
@@ -123,7 +119,7 @@ def _close(state: State, seat: Seat, *, absent: bool) -> Step:
 def _run(state: State, facts: list[Fact]) -> Step:
     """Resolve phases until somebody has something to decide."""
     while not to_act(state) and state.stage != "over":
-        state = _RESOLVE[state.stage](state, facts)
+        state = _resolve(state, facts)
     return Step(state, tuple(facts), barrier=True)
 
 
@@ -151,43 +147,37 @@ def _enter(state: State, stage: Stage, facts: list[Fact]) -> State:
     return state
 
 
-# Movement and retreat
+# The end of a phase
 
 
-def _move(state: State, facts: list[Fact]) -> State:
-    for seat in sorted(state.absent):
-        facts.append(_public("diplomacy.in_disorder", seat, "D-CD-01"))  # noqa: PERF401  # told one by one
-    done = adjudicate(state.position, _orders(state), state.options)
+def _resolve(state: State, facts: list[Fact]) -> State:
+    """Resolve the phase as written, and begin the one that follows."""
+    facts += [_public("diplomacy.in_disorder", seat, "D-CD-01") for seat in sorted(state.absent)]
     helpless = state.static | {p for seat in state.absent for p in state.hands[seat]}
-    gone = [each for each in done.dislodged if each.power in helpless]
-    dislodged = tuple(each for each in done.dislodged if each.power not in helpless)
-    lost = tuple(
-        Outcome(each.power, Disband(each.unit), Verdict.OK, Why.IN_DISORDER, (each.by,))
-        for each in gone
+    done = resolve_phase(
+        state.situation, _orders(state), state.options, static=state.static, helpless=helpless
     )
-    facts += tell_outcomes(done.outcomes + lost)
-    facts += [tell_dislodged(each) for each in dislodged]
-    report = Report(state.phase, done.outcomes + lost)
-    after = replace(state, units=dict(done.position.units), dislodged=dislodged, reports=(report,))
-    return _enter(after, "retreat", facts) if dislodged else _after_retreats(after, facts)
-
-
-def _withdraw_units(state: State, facts: list[Fact]) -> State:
-    done = retreat(state.position, state.dislodged, _orders(state))
     facts += tell_outcomes(done.outcomes)
-    after = replace(
-        state,
-        units=dict(done.position.units),
-        dislodged=(),
-        reports=(*state.reports, Report(state.phase, done.outcomes)),
-    )
-    return _after_retreats(after, facts)
+    facts += map(tell_dislodged, done.after.dislodged)
+    units, dislodged = dict(done.after.position.units), done.after.dislodged
+    after = replace(state, units=units, dislodged=dislodged, reports=_reports(state, done.outcomes))
+    if done.counted:
+        return _after_fall(_count(after, done.after.centres, facts), facts)
+    if state.stage == "adjustment":
+        facts += _eliminated(state, after)
+    after = replace(after, year=done.after.year, season=done.after.season)
+    return _enter(after, done.after.stage, facts)
 
 
-def _after_retreats(state: State, facts: list[Fact]) -> State:
-    if state.season == "spring":
-        return _enter(replace(state, season="fall"), "movement", facts)
-    state = _count(state, facts)
+def _reports(state: State, outcomes: tuple[Outcome, ...]) -> tuple[Report, ...]:
+    """The reports since the latest movement; a winter in which nothing happened has none."""
+    report = Report(state.phase, outcomes)
+    if state.stage == "movement":
+        return (report,)
+    return (*state.reports, report) if outcomes else state.reports
+
+
+def _after_fall(state: State, facts: list[Fact]) -> State:
     if ending := _winner(state) or _out_of_time(state):
         return _end(state, ending, facts)
     if state.between_two and "ITALY" in state.static:
@@ -198,16 +188,17 @@ def _after_retreats(state: State, facts: list[Fact]) -> State:
 # Centres, victory
 
 
-def _count(state: State, facts: list[Fact]) -> State:
-    """Centres change hands after the fall, retreats included (D-SC-01, D-SC-02)."""
-    centres = dict(state.centres)
+def _count(state: State, centres: Centres, facts: list[Fact]) -> State:
+    """`state` with `centres` as they were counted after the fall (D-SC-01, D-SC-02)."""
     for power, units in state.units.items():
-        for unit in units:
-            if unit.province in CENTRES and centres.get(unit.province) != power:
-                facts.append(_captured(power, unit.province, centres.get(unit.province)))
-                centres[unit.province] = power
+        facts += [
+            _captured(power, unit.province, state.centres.get(unit.province))
+            for unit in units
+            if centres.get(unit.province) != state.centres.get(unit.province)
+        ]
     held = {power: sum(owner == power for owner in centres.values()) for power in POWERS}
-    after = replace(state, centres=centres, counts=(*state.counts, Count(state.year, held)))
+    count = Count(state.year, held)
+    after = replace(state, centres=dict(centres), counts=(*state.counts, count))
     facts += _eliminated(state, after)
     return after
 
@@ -249,7 +240,7 @@ def _end(state: State, ending: Ending, facts: list[Fact]) -> State:
     return replace(_enter(state, "over", facts), ending=ending, dislodged=())
 
 
-# Italy between two, adjustments
+# Italy between two
 
 
 def _toss(state: State, action: object) -> Step:
@@ -270,34 +261,10 @@ def owed(state: State) -> Draw:
     return Draw(tuple(state.hands) if state.stage == "toss" else (), 1)
 
 
-def _adjust(state: State, facts: list[Fact]) -> State:
-    done = adjust(state.position, state.centres, _orders(state), state.options, state.static)
-    facts += tell_outcomes(done.outcomes)
-    reports = (
-        (*state.reports, Report(state.phase, done.outcomes)) if done.outcomes else state.reports
-    )
-    after = replace(
-        state,
-        units=dict(done.position.units),
-        reports=reports,
-        year=state.year + 1,
-        season="spring",
-    )
-    facts += _eliminated(state, after)
-    return _enter(after, "movement", facts)
-
-
 def _eliminated(before: State, after: State) -> list[Fact]:
     """Powers that have neither units nor centres any more (D-ADJ-15)."""
     out = [p for p in POWERS if power_in_game(before, p) and not power_in_game(after, p)]
     return [Fact(Msg("diplomacy.eliminated", power=power_name(p)), "D-ADJ-15") for p in out]
-
-
-_RESOLVE: Final[dict[Stage, Callable[[State, list[Fact]], State]]] = {
-    "movement": _move,
-    "retreat": _withdraw_units,
-    "adjustment": _adjust,
-}
 
 
 # Ending by agreement

@@ -8,12 +8,18 @@ from powderkeg.core.game import Seat
 from powderkeg.core.plain import Between
 from powderkeg.games.diplomacy.actions import Order
 from powderkeg.games.diplomacy.board import HOMES, POWERS, START, Power, Unit
-from powderkeg.games.diplomacy.rules.adjustments import balance, builds_due
+from powderkeg.games.diplomacy.rules.adjustments import adjustment_due
 from powderkeg.games.diplomacy.rules.outcomes import Dislodged, Outcome
 from powderkeg.games.diplomacy.rules.position import Position, Rulebook
-
-Season = Literal["spring", "fall"]
-Stage = Literal["movement", "retreat", "adjustment", "toss", "over"]
+from powderkeg.games.diplomacy.rules.turn import (
+    FIRST_YEAR,
+    HOME_CENTRES,
+    VICTORY_CENTRES,
+    Season,
+    Situation,
+    Stage,
+    phase_code,
+)
 
 # Who plays what, by the number of players (D-ALT). Powers that nobody plays are static.
 HANDS: Final[dict[int, dict[Seat, tuple[Power, ...]]]] = {
@@ -37,7 +43,6 @@ HANDS: Final[dict[int, dict[Seat, tuple[Power, ...]]]] = {
     },
 }
 ITALIAN_LAND: Final = frozenset({"apu", "nap", "pie", "rom", "tus", "ven"})
-FIRST_YEAR: Final = 1901
 FIRST_YEAR_OF_TWO: Final = 1914
 
 
@@ -109,8 +114,14 @@ class State:
     @property
     def phase(self) -> str:
         """The phase in short: ``S1901M``, ``F1902R``, ``W1902A``."""
-        season = "W" if self.stage in ("adjustment", "toss") else self.season[0].upper()
-        return f"{season}{self.year}{self.stage[0].upper()}"
+        return phase_code(self.year, self.season, self.stage)
+
+    @property
+    def situation(self) -> Situation:
+        """What the rules of the turn need to know."""
+        return Situation(
+            self.year, self.season, self.stage, self.position, self.centres, self.dislodged
+        )
 
     @property
     def position(self) -> Position:
@@ -130,7 +141,7 @@ class State:
     @property
     def target(self) -> int:
         """Centres needed to win (D-WIN-01, D-WIN-05)."""
-        return self.options.victory_centres or (24 if self.between_two else 18)
+        return self.options.victory_centres or (24 if self.between_two else VICTORY_CENTRES)
 
     def centres_of(self, power: Power) -> tuple[str, ...]:
         return tuple(sorted(code for code, owner in self.centres.items() if owner == power))
@@ -155,7 +166,7 @@ def start(seats: tuple[Seat, ...], options: Options) -> State:
         "spring",
         "movement",
         START,
-        {home: power for power, homes in HOMES.items() for home in homes},
+        HOME_CENTRES,
     )
 
 
@@ -208,10 +219,8 @@ def must_choose(state: State, power: Power) -> bool:
         return any(each.power == power and each.retreats for each in state.dislodged)
     if state.stage != "adjustment":
         return False
-    due = balance(state.position, state.centres, power)
-    if due < 0:
-        return len(state.units[power]) > -due  # if all must go there is no choice
-    return builds_due(state.position, state.centres, power) > 0
+    due = adjustment_due(state.position, state.centres, power)
+    return due > 0 or len(state.units[power]) > -due > 0  # if all must go there is no choice
 
 
 def deciders(state: State) -> frozenset[Seat]:

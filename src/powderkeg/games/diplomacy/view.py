@@ -11,8 +11,8 @@ from powderkeg.games.diplomacy.board import HOMES, POWERS
 from powderkeg.games.diplomacy.flow import to_act
 from powderkeg.games.diplomacy.rules.adjustments import balance, build_sites, builds_due
 from powderkeg.games.diplomacy.rules.outcomes import Dislodged, Outcome, Verdict, Why
+from powderkeg.games.diplomacy.rules.turn import FIRST_YEAR
 from powderkeg.games.diplomacy.state import (
-    FIRST_YEAR,
     FIRST_YEAR_OF_TWO,
     Count,
     Ending,

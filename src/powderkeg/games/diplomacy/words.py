@@ -1,6 +1,6 @@
 """What is told: facts with their reasons, and the names of things. Codes only, no sentences."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from powderkeg.core.game import Fact, Seat
 from powderkeg.core.words import Msg
@@ -28,8 +28,8 @@ def seat_name(seat: Seat) -> Msg:
     return Msg(f"diplomacy.seat.{seat}")
 
 
-def place_name(location: str) -> Msg:
-    return Msg(f"diplomacy_map.{location}")
+def place_name(location: str, *, short: bool = False) -> Msg:
+    return Msg(f"diplomacy_map.{location}{'.abbr' if short else ''}")
 
 
 def unit_name(unit: Unit) -> Msg:
@@ -89,7 +89,7 @@ def what_name(what: str) -> Msg:
     return Msg("diplomacy.proposal.victory", seat=seat_name(what))
 
 
-def reason_name(outcome: Outcome) -> Msg:
+def reason_name(outcome: Outcome, order_name: Callable[[Order], Msg] = order_name) -> Msg:
     """Why an order ended as it did, in one sentence."""
     return Msg(
         f"diplomacy.why.{outcome.why}",

@@ -27,7 +27,7 @@ from powderkeg.games.diplomacy.judge.jsonl import (
     texts_in,
 )
 from powderkeg.games.diplomacy.judge.judge import due
-from powderkeg.games.diplomacy.judge.sheet import OVER, Sheet, phase_msg
+from powderkeg.games.diplomacy.judge.sheet import OVER, Sheet, phase_msg, sheet_of
 from powderkeg.games.diplomacy.rules.adjustments import build_sites
 from powderkeg.games.diplomacy.rules.outcomes import Outcome, Verdict, Why
 from powderkeg.games.diplomacy.state import Options, State, survivors
@@ -166,7 +166,7 @@ def _replayed(archive: Archive, options: Options) -> Table:
         if phase.sheet.phase == OVER:
             _finish(table, phase)
             continue
-        _compare(sheet_of(table.state), phase.sheet)
+        _compare(sheet_of(table.state.situation), phase.sheet)
         if _was_played(phase, archive.phases[number:]):
             _play(table, phase)
     return table
@@ -182,7 +182,7 @@ def _was_played(phase: Phase, later: tuple[Phase, ...]) -> bool:
 
 def _finish(table: Table, last: Phase) -> None:
     """End the game as it ended there, if our rules have not ended it already."""
-    ours = sheet_of(table.state)
+    ours = sheet_of(table.state.situation)
     if _kept(ours) != _kept(last.sheet):
         raise _parting(ours, last.sheet)
     what = _agreed(table.state, last.note)
@@ -229,7 +229,7 @@ def _shape(sheet: Sheet) -> tuple[Any, ...]:
 
 
 def _play(table: Table, phase: Phase) -> None:
-    orders, _ = load_orders(sheet_of(table.state), phase.orders)
+    orders, _ = load_orders(sheet_of(table.state.situation), phase.orders)
     for power in sorted(table.to_act):
         for order in _counting(table.state, power, orders.get(power, ())):
             if refusal(table.state, power, order) is None:
@@ -277,15 +277,6 @@ def export_game(table: Table, name: str = "powderkeg") -> Data:
     return {"id": name, "map": MAP, "rules": rules, "phases": phases}
 
 
-def sheet_of(state: State) -> Sheet:
-    """The position of a game of ours."""
-    beaten: dict[Power, dict[Any, tuple[str, ...]]] = {}
-    for each in state.dislodged:
-        if each.retreats:
-            beaten.setdefault(each.power, {})[each.unit] = each.retreats
-    return Sheet(OVER if state.stage == "over" else state.phase, state.units, state.centres, beaten)
-
-
 def _history(table: Table) -> Iterator[tuple[Sheet, tuple[Outcome, ...] | None]]:
     """Every phase in which somebody decided, with what came of it, and the present position."""
     state: State = game.start(table.seats, table.options)
@@ -297,9 +288,9 @@ def _history(table: Table) -> Iterator[tuple[Sheet, tuple[Outcome, ...] | None]]
         if after.phase != state.phase:
             found = [r.outcomes for r in after.reports if r.phase == state.phase]
             unplayed = after.ending and after.ending.how in ("draw", "concession")
-            yield sheet_of(state), None if unplayed else found[0] if found else ()
+            yield sheet_of(state.situation), None if unplayed else found[0] if found else ()
         state = after
-    yield sheet_of(state), None
+    yield sheet_of(state.situation), None
 
 
 def _note(state: State) -> str:

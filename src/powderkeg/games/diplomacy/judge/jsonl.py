@@ -17,22 +17,15 @@ from powderkeg.games.diplomacy.board import NUMBER, POWERS, Power, Unit
 from powderkeg.games.diplomacy.judge.judge import Judged, context, judge
 from powderkeg.games.diplomacy.judge.sheet import (
     FIRST,
-    Refuges,
+    Listed,
     Sheet,
-    assumed_centres,
-    check_centres,
     check_phase,
-    check_refuges,
-    check_units,
+    checked_sheet,
     first,
 )
 from powderkeg.games.diplomacy.notation.lexicon import power_named
-from powderkeg.games.diplomacy.notation.notation import (
-    read_place,
-    read_set,
-    read_unit,
-    reason_msg,
-)
+from powderkeg.games.diplomacy.notation.reading import read_place, read_set, read_unit
+from powderkeg.games.diplomacy.notation.writing import reason_msg
 from powderkeg.games.diplomacy.rules.outcomes import RULES, Outcome, Verdict, Why
 from powderkeg.games.diplomacy.rules.position import STANDARD, Rulebook
 
@@ -87,24 +80,18 @@ def load_sheet(data: Data) -> Sheet:
     if "units" not in data:
         return Sheet(phase, first().units, first().centres)
     listed = _by_power(data, "units")
-    units = check_units(
-        {power: [_unit(t) for t in texts if t[:1] != "*"] for power, texts in listed.items()}
-    )
-    centres = _by_power(data, "centers" if "centers" in data else "centres")
-    owners = (
-        check_centres({power: [_place(t) for t in texts] for power, texts in centres.items()})
-        if centres
-        else assumed_centres(units)
-    )
+    units = {power: [_unit(t) for t in texts if t[:1] != "*"] for power, texts in listed.items()}
+    centres = {
+        power: [_place(t) for t in texts]
+        for power, texts in _by_power(data, "centers" if "centers" in data else "centres").items()
+    }
     if phase[-1] != "R":
-        return Sheet(phase, units, owners)
+        return checked_sheet(phase, units, centres, {})
     stars = {power: [t for t in texts if t[:1] == "*"] for power, texts in listed.items()}
-    return Sheet(phase, units, owners, _refuges(units, stars, data.get("retreats") or {}))
+    return checked_sheet(phase, units, centres, _dislodged(stars, data.get("retreats") or {}))
 
 
-def _refuges(
-    units: dict[Power, tuple[Unit, ...]], stars: dict[Power, list[str]], retreats: Data
-) -> dict[Power, Refuges]:
+def _dislodged(stars: dict[Power, list[str]], retreats: Data) -> Mapping[Power, Listed]:
     beaten: dict[Power, dict[Unit, list[str] | None]] = {}
     for power, texts in stars.items():
         beaten.setdefault(power, {}).update(dict.fromkeys(map(_unit, texts)))
@@ -112,7 +99,7 @@ def _refuges(
         for text, places in mapping_in(listed, "retreats").items():
             goals = [_place(place) for place in texts_in(places, "retreats")]
             beaten.setdefault(_power(power), {})[_unit(text)] = goals
-    return {power: check_refuges(units, found) for power, found in beaten.items() if found}
+    return beaten
 
 
 def dump_sheet(sheet: Sheet) -> Data:

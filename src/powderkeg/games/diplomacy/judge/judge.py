@@ -1,61 +1,66 @@
-"""The judge: what comes of one phase of a game that is kept on paper or by another program.
+"""The judge: one phase of a game that is kept on paper or by another program.
 
     judged = judge(sheet, orders)
 
 `sheet` is the position with its date (`sheet.Sheet`), `orders` maps a power to its orders, legal or
 not. Missing and illegal orders count as the rules say. `judged.sheet` is the next position that
-has anything to decide: empty phases are skipped (D-PHASE-09), centres change hands after the fall
-retreats (D-SC-01), and the game is over when a power controls eighteen (D-WIN-01).
+has anything to decide: empty phases are skipped (D-PHASE-09), and the game is over when a power
+controls eighteen centres (D-WIN-01). What a phase does to the board stands in `rules.turn`.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from powderkeg.core.errors import Illegal
-from powderkeg.games.diplomacy.actions import Disband, Move, Order, Retreat
-from powderkeg.games.diplomacy.board import CENTRES, POWERS, Power, Unit
-from powderkeg.games.diplomacy.judge.sheet import OVER, Sheet
+from powderkeg.games.diplomacy.actions import Move, Order, Retreat
+from powderkeg.games.diplomacy.board import CENTRES, POWERS, Power
+from powderkeg.games.diplomacy.judge.sheet import OVER, Sheet, sheet_of
 from powderkeg.games.diplomacy.notation.resolve import Context
-from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
-from powderkeg.games.diplomacy.rules.adjustments import adjust, balance, build_sites, builds_due
-from powderkeg.games.diplomacy.rules.outcomes import Dislodged, Outcome, Verdict, Why
+from powderkeg.games.diplomacy.rules.adjustments import adjustment_due, balance, build_sites
+from powderkeg.games.diplomacy.rules.outcomes import Outcome, Why
 from powderkeg.games.diplomacy.rules.position import STANDARD, Rulebook
 from powderkeg.games.diplomacy.rules.retreats import retreat
-
-TO_WIN: Final = 18
-Orders = Mapping[Power, Iterable[Order]]
+from powderkeg.games.diplomacy.rules.turn import (
+    VICTORY_CENTRES,
+    OrderLists,
+    Resolved,
+    Situation,
+    resolve_phase,
+)
 
 
 class Judged(NamedTuple):
-    """What came of a phase, and the next sheet."""
+    """The outcomes of a phase, and the next sheet."""
 
     outcomes: tuple[Outcome, ...]
     sheet: Sheet
     counted: bool = False  # centres changed hands
 
 
-def judge(sheet: Sheet, orders: Orders, rulebook: Rulebook = STANDARD) -> Judged:
-    """Resolve the phase of `sheet`."""
-    match sheet.kind:
-        case "M":
-            return _movement(sheet, orders, rulebook)
-        case "R":
-            return _retreats(sheet, orders)
-        case "A":
-            return _adjustments(sheet, orders, rulebook)
-    raise Illegal("judge.over")
+def judge(sheet: Sheet, orders: OrderLists, rulebook: Rulebook = STANDARD) -> Judged:
+    """Resolve the phase of `sheet`, and skip those after it that wait for nobody."""
+    if sheet.phase == OVER:
+        raise Illegal("judge.over")
+    if sheet.kind == "R":
+        done = _resolve_retreats(sheet, orders)
+    else:
+        done = _disband_stuck(resolve_phase(sheet.situation, orders, rulebook))
+    outcomes, counted = done.outcomes, done.counted
+    while not _is_pending(done.after):
+        done = resolve_phase(done.after, {}, rulebook)
+        outcomes, counted = outcomes + done.outcomes, counted or done.counted
+    after = sheet_of(done.after)
+    return Judged(outcomes, _counted_sheet(after) if counted else after, counted)
 
 
 def winner(sheet: Sheet) -> Power | None:
-    """Who controls eighteen centres."""
+    """The power that controls eighteen centres (D-WIN-01)."""
     owners = list(sheet.centres.values())
-    return next((power for power in POWERS if owners.count(power) >= TO_WIN), None)
+    return next((power for power in POWERS if owners.count(power) >= VICTORY_CENTRES), None)
 
 
 def due(sheet: Sheet, power: Power) -> int:
     """Builds that `power` may make now; below zero, units that it must remove."""
-    owed = balance(sheet.position, sheet.centres, power)
-    return owed if owed < 0 else builds_due(sheet.position, sheet.centres, power)
+    return adjustment_due(sheet.position, sheet.centres, power)
 
 
 def context(sheet: Sheet, power: Power) -> Context:
@@ -71,63 +76,39 @@ def context(sheet: Sheet, power: Power) -> Context:
     return Context(power, sheet.units)
 
 
-def _movement(sheet: Sheet, orders: Orders, rulebook: Rulebook) -> Judged:
-    done = adjudicate(sheet.position, orders, rulebook)
-    stuck = tuple(
-        Outcome(each.power, Disband(each.unit), Verdict.OK, Why.NO_RETREAT, (each.by,))
-        for each in done.dislodged
-        if not each.retreats
-    )
-    after = Sheet(sheet.phase, done.position.units, sheet.centres)
-    if len(stuck) == len(done.dislodged):
-        return _end_turn(after, done.outcomes + stuck)
-    beaten: dict[Power, dict[Unit, tuple[str, ...]]] = {}
-    for each in done.dislodged:
-        if each.retreats:
-            beaten.setdefault(each.power, {})[each.unit] = each.retreats
-    phase = sheet.phase[:-1] + "R"
-    return Judged(done.outcomes + stuck, Sheet(phase, after.units, sheet.centres, beaten))
-
-
-def _retreats(sheet: Sheet, orders: Orders) -> Judged:
-    dislodged = tuple(
-        Dislodged(power, unit, Move(unit, unit.at), places)  # who did it is not on the sheet
-        for power, refuges in sheet.dislodged.items()
-        for unit, places in refuges.items()
-    )
+def _resolve_retreats(sheet: Sheet, orders: OrderLists) -> Resolved:
+    """Retreats without naming the attackers, which are not on the sheet."""
     written = {power: [_as_retreat(order) for order in listed] for power, listed in orders.items()}
-    done = retreat(sheet.position, dislodged, written)
+    done = resolve_phase(sheet.situation, written)
     clashed = Why.RETREATS_CLASH
     outcomes = tuple(o if o.why is clashed else o._replace(by=()) for o in done.outcomes)
-    return _end_turn(Sheet(sheet.phase, done.position.units, sheet.centres), outcomes)
+    return done._replace(outcomes=outcomes)
 
 
 def _as_retreat(order: Order) -> Order:
     """The rulebook writes retreats like moves: ``E SPt-Mos``."""
-    if isinstance(order, Move):
-        return Retreat(order.unit, order.to)
-    return order
+    return Retreat(order.unit, order.to) if isinstance(order, Move) else order
 
 
-def _adjustments(sheet: Sheet, orders: Orders, rulebook: Rulebook) -> Judged:
-    done = adjust(sheet.position, sheet.centres, orders, rulebook)
-    return Judged(done.outcomes, Sheet(f"S{sheet.year + 1}M", done.position.units, sheet.centres))
+def _disband_stuck(done: Resolved) -> Resolved:
+    """Units that cannot retreat are disbanded with the movement, so that no sheet lists them."""
+    dislodged = done.after.dislodged
+    stuck = tuple(each for each in dislodged if not each.retreats)
+    if not stuck:
+        return done
+    lost = retreat(done.after.position, stuck, {}).outcomes
+    after = done.after._replace(dislodged=tuple(each for each in dislodged if each.retreats))
+    return Resolved(done.outcomes + lost, after, done.counted)
 
 
-def _end_turn(sheet: Sheet, outcomes: tuple[Outcome, ...]) -> Judged:
-    """After spring comes fall; after fall centres are counted and units adjusted."""
-    if sheet.season == "S":
-        return Judged(outcomes, Sheet(f"F{sheet.year}M", sheet.units, sheet.centres))
-    counted = Sheet(f"W{sheet.year}A", sheet.units, _count(sheet))
-    if winner(counted):
-        return Judged(outcomes, Sheet(OVER, counted.units, counted.centres), counted=True)
-    if not any(due(counted, power) for power in POWERS):
-        counted = Sheet(f"S{sheet.year + 1}M", counted.units, counted.centres)
-    return Judged(outcomes, counted, counted=True)
+def _counted_sheet(sheet: Sheet) -> Sheet:
+    """A sheet after the count: centres in the order of the map, the game over if it is won."""
+    centres = {centre: sheet.centres[centre] for centre in CENTRES if centre in sheet.centres}
+    return Sheet(OVER if winner(sheet) else sheet.phase, sheet.units, centres)
 
 
-def _count(sheet: Sheet) -> dict[str, Power]:
-    """A centre belongs to whoever stands there now, else to whom it did (D-SC-02, D-SC-03)."""
-    stands = {u.province: power for power, units in sheet.units.items() for u in units}
-    owners = {centre: stands.get(centre, sheet.centres.get(centre)) for centre in CENTRES}
-    return {centre: owner for centre, owner in owners.items() if owner}
+def _is_pending(after: Situation) -> bool:
+    """Whether anybody has orders to give."""
+    if after.stage == "adjustment":
+        return any(adjustment_due(after.position, after.centres, power) for power in POWERS)
+    return after.stage == "movement" or bool(after.dislodged)

@@ -30,21 +30,13 @@ from powderkeg.games.diplomacy.judge.judge import Judged, context, judge
 from powderkeg.games.diplomacy.judge.sheet import (
     FIRST,
     Sheet,
-    assumed_centres,
-    check_centres,
     check_phase,
-    check_refuges,
-    check_units,
+    checked_sheet,
     first,
     phase_msg,
 )
 from powderkeg.games.diplomacy.notation.lexicon import power_named, words
-from powderkeg.games.diplomacy.notation.notation import (
-    listed,
-    read_place,
-    read_set,
-    read_unit,
-)
+from powderkeg.games.diplomacy.notation.reading import listed, read_place, read_set, read_unit
 from powderkeg.games.diplomacy.rules.position import STANDARD, Rulebook
 
 T = TypeVar("T")
@@ -203,16 +195,11 @@ def _words() -> dict[str, Any]:
 def _sheet(block: Block, before: Turn | None) -> Sheet:
     if "units" not in block.lists:
         return _continued(block, before)
-    phase = block.phase or FIRST
-    units = check_units(_read_lists(block.lists["units"], read_unit))
-    centres = assumed_centres(units)
-    if "centres" in block.lists:
-        centres = check_centres(_read_lists(block.lists["centres"], read_place))
-    if "dislodged" not in block.lists:
-        return Sheet(phase, units, centres)
-    beaten = _read_lists(block.lists["dislodged"], _read_dislodged)
-    refuges = {power: check_refuges(units, dict(found)) for power, found in beaten.items()}
-    return Sheet(phase, units, centres, refuges)
+    units = _read_lists(block.lists["units"], read_unit)
+    centres = _read_lists(block.lists.get("centres", {}), read_place)
+    beaten = _read_lists(block.lists.get("dislodged", {}), _read_dislodged)
+    dislodged = {power: dict(found) for power, found in beaten.items()}
+    return checked_sheet(block.phase or FIRST, units, centres, dislodged)
 
 
 def _continued(block: Block, before: Turn | None) -> Sheet:

@@ -8,10 +8,9 @@ from powderkeg.games.diplomacy.draw import board_map
 from powderkeg.games.diplomacy.judge.judge import Judged, due, winner
 from powderkeg.games.diplomacy.judge.page import Refused, Turn
 from powderkeg.games.diplomacy.judge.sheet import OVER, Refuges, Sheet, phase_msg
-from powderkeg.games.diplomacy.notation.lexicon import place_msg
-from powderkeg.games.diplomacy.notation.notation import order_msg, reason_msg, unit_msg
+from powderkeg.games.diplomacy.notation.writing import order_msg, reason_msg, unit_msg
 from powderkeg.games.diplomacy.rules.outcomes import Outcome, Why
-from powderkeg.games.diplomacy.words import power_name
+from powderkeg.games.diplomacy.words import place_name, power_name
 
 
 def report(turns: list[Turn], lang: str) -> str:
@@ -97,7 +96,7 @@ def page(sheet: Sheet, lang: str) -> str:
     lines += [_row(power, map(unit_msg, units), lang) for power, units in sheet.units.items()]
     lines += ["", say(Msg("judge.centres"), lang)]
     for power in POWERS:
-        owned = (place_msg(centre, short=True) for centre in sheet.owned(power))
+        owned = (place_name(centre, short=True) for centre in sheet.owned(power))
         lines.append(_row(power, owned, lang))
     if sheet.dislodged:
         lines += ["", say(Msg("judge.dislodged"), lang)]
@@ -116,7 +115,7 @@ def _row(power: Power, listed: Iterator[Msg], lang: str) -> str:
 def _beaten(power: Power, refuges: Refuges, lang: str) -> str:
     units = []
     for unit, places in refuges.items():
-        goals = ", ".join(say(place_msg(to, short=True), lang) for to in places)
+        goals = ", ".join(say(place_name(to, short=True), lang) for to in places)
         units.append(f"{say(unit_msg(unit), lang)} [{goals}]")
     return f"{say(power_name(power), lang)}: {', '.join(units)}"
 

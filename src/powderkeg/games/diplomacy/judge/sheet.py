@@ -10,9 +10,9 @@ from typing import Final
 
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.words import Msg
+from powderkeg.games.diplomacy.actions import Move
 from powderkeg.games.diplomacy.board import (
     CENTRES,
-    HOMES,
     POWERS,
     START,
     Power,
@@ -20,16 +20,26 @@ from powderkeg.games.diplomacy.board import (
     fits,
     moves,
 )
-from powderkeg.games.diplomacy.notation.lexicon import place_msg
-from powderkeg.games.diplomacy.notation.notation import unit_msg
+from powderkeg.games.diplomacy.notation.writing import unit_msg
+from powderkeg.games.diplomacy.rules.outcomes import Dislodged
 from powderkeg.games.diplomacy.rules.position import Position
-from powderkeg.games.diplomacy.words import phase_name
+from powderkeg.games.diplomacy.rules.turn import (
+    FIRST_YEAR,
+    HOME_CENTRES,
+    Season,
+    Situation,
+    Stage,
+    phase_code,
+)
+from powderkeg.games.diplomacy.words import phase_name, place_name
 
 OVER: Final = "COMPLETED"
-FIRST: Final = "S1901M"
+FIRST: Final = phase_code(FIRST_YEAR, "spring", "movement")
+_STAGES: Final[dict[str, Stage]] = {"M": "movement", "R": "retreat", "A": "adjustment"}
 _PHASE: Final = re.compile(r"(S|F|W)(\d{1,5})(M|R|A)")
 
 Refuges = Mapping[Unit, tuple[str, ...]]  # dislodged units and where each may retreat
+Listed = Mapping[Unit, Iterable[str] | None]  # the same as written; None: wherever it can go
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +68,55 @@ class Sheet:
     def position(self) -> Position:
         return Position(self.units)
 
+    @property
+    def situation(self) -> Situation:
+        """What the rules of the turn need to know; the attackers are not on a sheet."""
+        dislodged = tuple(
+            Dislodged(power, unit, Move(unit, unit.at), places)
+            for power, refuges in self.dislodged.items()
+            for unit, places in refuges.items()
+        )
+        season: Season = "spring" if self.season == "S" else "fall"
+        return Situation(
+            self.year, season, _STAGES[self.kind], self.position, self.centres, dislodged
+        )
+
     def owned(self, power: Power) -> tuple[str, ...]:
         return tuple(centre for centre, owner in self.centres.items() if owner == power)
 
 
 def first() -> Sheet:
     """The start of the game (D-SET-03, D-SET-04)."""
-    return Sheet(FIRST, START, {home: power for power in POWERS for home in HOMES[power]})
+    return Sheet(FIRST, START, HOME_CENTRES)
+
+
+def sheet_of(situation: Situation) -> Sheet:
+    """A situation as a sheet; only units that can retreat are listed as dislodged."""
+    year, season, stage, position, centres, dislodged = situation
+    refuges: dict[Power, dict[Unit, tuple[str, ...]]] = {}
+    for each in dislodged:
+        if each.retreats:
+            refuges.setdefault(each.power, {})[each.unit] = each.retreats
+    phase = OVER if stage == "over" else phase_code(year, season, stage)
+    return Sheet(phase, position.units, centres, refuges)
 
 
 def phase_msg(phase: str) -> Msg:
     """What a phase is called."""
     return Msg("judge.over_phase") if phase == OVER else phase_name(phase)
+
+
+def checked_sheet(
+    phase: str,
+    units: Mapping[Power, Iterable[Unit]],
+    centres: Mapping[Power, Iterable[str]],
+    beaten: Mapping[Power, Listed],
+) -> Sheet:
+    """A sheet from outside, if it can be; without centres their owners are assumed."""
+    stand = check_units(units)
+    owners = check_centres(centres) if centres else assumed_centres(stand)
+    refuges = {power: check_refuges(stand, found) for power, found in beaten.items() if found}
+    return Sheet(phase, stand, owners, refuges)
 
 
 def check_phase(text: str) -> str:
@@ -89,7 +136,7 @@ def check_units(units: Mapping[Power, Iterable[Unit]]) -> dict[Power, tuple[Unit
     places = [unit.at[:3] for unit in listed]
     if len(set(places)) < len(places):
         twice = next(place for place in places if places.count(place) > 1)
-        raise Unreadable("judge.two_units", rule="D-SET-10", place=place_msg(twice))
+        raise Unreadable("judge.two_units", rule="D-SET-10", place=place_name(twice))
     return {power: tuple(units.get(power, ())) for power in POWERS}
 
 
@@ -99,23 +146,21 @@ def check_centres(centres: Mapping[Power, Iterable[str]]) -> dict[str, Power]:
     for power, listed in centres.items():
         for place in listed:
             if place not in CENTRES:
-                raise Unreadable("judge.not_a_centre", rule="D-MAP-11", place=place_msg(place))
+                raise Unreadable("judge.not_a_centre", rule="D-MAP-11", place=place_name(place))
             if owner.setdefault(place, power) != power:
-                raise Unreadable("judge.centre_twice", place=place_msg(place))
+                raise Unreadable("judge.centre_twice", place=place_name(place))
     return owner
 
 
 def assumed_centres(units: Mapping[Power, Iterable[Unit]]) -> dict[str, Power]:
     """Who controls what when nobody said so: whoever stands there, else whose home it is."""
-    owner = {home: power for power in POWERS for home in HOMES[power]}
+    owner = dict(HOME_CENTRES)
     for power, listed in units.items():
         owner |= {unit.province: power for unit in listed if unit.province in CENTRES}
     return owner
 
 
-def check_refuges(
-    units: Mapping[Power, Iterable[Unit]], beaten: Mapping[Unit, Iterable[str] | None]
-) -> Refuges:
+def check_refuges(units: Mapping[Power, Iterable[Unit]], beaten: Listed) -> Refuges:
     """Where dislodged units may go: next to them and free, within what was listed (if it was)."""
     taken = {unit.province for listed in units.values() for unit in listed}
     return {

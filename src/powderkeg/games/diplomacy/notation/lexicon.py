@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from powderkeg.core.words import LANGS, Msg, say
+from powderkeg.core.words import LANGS, say
 from powderkeg.games.diplomacy.board import POWERS, PROVINCES, Power, data_text
+from powderkeg.games.diplomacy.words import place_name
 
 # How sure we are of a name: the first two are exact, the last two are guesses.
 NAMED, ALIAS, SHORTENED, MISSPELT, GARBLED = range(5)
@@ -50,11 +51,6 @@ def fold(text: str) -> str:
 def words(text: str) -> tuple[str, ...]:
     """The folded words of a name; punctuation only separates."""
     return tuple("".join(c if c.isalnum() else " " for c in fold(text)).split())
-
-
-def place_msg(location: str, *, short: bool = False) -> Msg:
-    """What a location is called."""
-    return Msg(f"diplomacy_map.{location}{'.abbr' if short else ''}")
 
 
 @cache
@@ -141,7 +137,7 @@ def lexicon(lang: str) -> Lexicon:
         lang,
         (named, _index(aliases), _index(others)),
         tuple(
-            (tuple(w for w in words(say(place_msg(code), lang)) if w not in _SMALL), code)
+            (tuple(w for w in words(say(place_name(code), lang)) if w not in _SMALL), code)
             for code in PROVINCES
         ),
         _by_length(known),
@@ -163,7 +159,7 @@ def power_named(text: str) -> Power | None:
 
 
 def _names(code: str, lang: str) -> tuple[str, ...]:
-    return say(place_msg(code), lang), say(place_msg(code, short=True), lang)
+    return say(place_name(code), lang), say(place_name(code, short=True), lang)
 
 
 def _index(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from powderkeg.core.errors import Illegal, Unreadable
-from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.actions import (
     Build,
     Convoy,
@@ -25,10 +24,10 @@ from powderkeg.games.diplomacy.actions import (
 from powderkeg.games.diplomacy.board import PROVINCES, Kind, Power, Unit, fits, moves
 from powderkeg.games.diplomacy.notation import grammar
 from powderkeg.games.diplomacy.notation.grammar import Draft, Piece, Place
-from powderkeg.games.diplomacy.notation.lexicon import place_msg
+from powderkeg.games.diplomacy.notation.writing import unit_msg
 from powderkeg.games.diplomacy.rules.legality import Field, objection
 from powderkeg.games.diplomacy.rules.position import Position
-from powderkeg.games.diplomacy.words import power_name
+from powderkeg.games.diplomacy.words import place_name, power_name
 
 Phase: TypeAlias = Literal["M", "R", "A"]
 _KINDS: tuple[Kind, Kind] = ("A", "F")
@@ -109,7 +108,7 @@ def _subject(piece: Piece, context: Context | None, text: str) -> Unit:
         return _unit(piece, text)
     if own := context.own(piece.place.at):
         return own
-    where = place_msg(piece.place.at)
+    where = place_name(piece.place.at)
     power = power_name(context.power)
     for owner, _ in context.standing(piece.place.at):
         if owner == context.power:
@@ -139,7 +138,7 @@ def _unit(piece: Piece, text: str) -> Unit:
             "diplomacy_notation.unit_kind_missing",
             rule="D-ADJ-06",
             text=text,
-            candidates=[_named(unit) for unit in able],
+            candidates=[unit_msg(unit, "full") for unit in able],
         )
     return able[0]
 
@@ -154,11 +153,6 @@ def standing(piece: Piece) -> list[Unit]:
     return [
         Unit(kind, province.code) for kind in _KINDS if kind == "A" or province.kind != "inland"
     ]
-
-
-def _named(unit: Unit) -> Msg:
-    kind = Msg(f"diplomacy_notation.kind.{unit.kind}.full")
-    return Msg("diplomacy_notation.unit.full", kind=kind, at=place_msg(unit.at))
 
 
 def _reached(unit: Unit, to: Place, context: Context | None) -> str:

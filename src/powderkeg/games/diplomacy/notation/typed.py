@@ -7,8 +7,8 @@ from powderkeg.core.game import View
 from powderkeg.core.notation import Reading
 from powderkeg.games.diplomacy.actions import Action, Order, parse, parse_unit
 from powderkeg.games.diplomacy.board import POWERS, Power, Unit
-from powderkeg.games.diplomacy.notation.notation import Context, listed, read_set
-from powderkeg.games.diplomacy.notation.resolve import possible
+from powderkeg.games.diplomacy.notation.reading import listed, read_set
+from powderkeg.games.diplomacy.notation.resolve import Context, possible
 
 _MOST = 40  # orders that are read in one text: nobody has more pieces
 

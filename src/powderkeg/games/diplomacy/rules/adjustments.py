@@ -48,6 +48,12 @@ def builds_due(position: Position, centres: Centres, power: Power) -> int:
     return min(due, len(build_sites(position, centres, power))) if due > 0 else 0
 
 
+def adjustment_due(position: Position, centres: Centres, power: Power) -> int:
+    """Builds that `power` may make now; below zero, units that it must remove."""
+    due = balance(position, centres, power)
+    return due if due < 0 else builds_due(position, centres, power)
+
+
 def builds_at(home: str) -> tuple[Unit, ...]:
     """The units that can be built at a home centre (D-ADJ-05 to D-ADJ-07)."""
     places = PROVINCES[home].coasts or (home,)

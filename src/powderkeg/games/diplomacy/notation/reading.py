@@ -1,4 +1,4 @@
-"""Orders as people write them, in English, Spanish and Italian, read and written.
+"""Reading orders as people write them, in English, Spanish and Italian.
 
 A badly written order with only one possible meaning must be followed (D-ORD-05), one with several
 must not (D-ORD-06). So a reader who knows the board (a `Context`) understands more: missing and
@@ -7,109 +7,29 @@ wrong unit letters, coasts that go without saying, abbreviations that only one u
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from powderkeg.core.errors import RulesError, Unreadable
-from powderkeg.core.words import LANGS, Arg, Msg, say
+from powderkeg.core.words import LANGS, Msg
 from powderkeg.games.diplomacy.actions import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
     Order,
-    Retreat,
-    Support,
-    Waive,
 )
 from powderkeg.games.diplomacy.board import Unit
 from powderkeg.games.diplomacy.notation import grammar
 from powderkeg.games.diplomacy.notation.grammar import Draft
-from powderkeg.games.diplomacy.notation.lexicon import Lexicon, fold, lexicon, place_msg
+from powderkeg.games.diplomacy.notation.lexicon import Lexicon, fold, lexicon
 from powderkeg.games.diplomacy.notation.resolve import (
     Context,
     complete,
     possible,
     standing,
 )
-from powderkeg.games.diplomacy.rules.outcomes import Outcome
-from powderkeg.games.diplomacy.words import power_name
+from powderkeg.games.diplomacy.notation.writing import FORMS, order_msg, unit_msg, write
+from powderkeg.games.diplomacy.words import place_name
 
-__all__ = [
-    "Context",
-    "listed",
-    "order_msg",
-    "read",
-    "read_place",
-    "read_set",
-    "read_unit",
-    "reason_msg",
-    "unit_msg",
-    "write",
-]
-
-Form: TypeAlias = Literal["short", "full"]
-FORMS: tuple[Form, Form] = ("short", "full")
 T = TypeVar("T")
 _OUTSIDE: Final = re.compile(r"[,;](?![^\[]*\])")  # commas and semicolons, but not in brackets
 _BULLET: Final = re.compile(r"\s*(?:\d+[.)]|[\u2022*\u2013\u2014-]\s)\s*")
-
-
-# Writing
-
-
-def write(order: Order, lang: str = "en", form: Form = "short") -> str:
-    """`order` as it is customarily written in `lang`: short ``A Par-Bur``, or in full."""
-    return say(order_msg(order, form), lang)
-
-
-def unit_msg(unit: Unit, form: Form = "short") -> Msg:
-    kind = Msg(f"diplomacy_notation.kind.{unit.kind}.{form}")
-    return Msg(f"diplomacy_notation.unit.{form}", kind=kind, at=_at(unit.at, form))
-
-
-def order_msg(order: Order, form: Form = "short") -> Msg:
-    """`order` as a message, for the reader's language to be chosen later."""
-    match order:
-        case Waive(at):
-            return _written("waive_at", form, at=_at(at, form)) if at else _written("waive", form)
-        case Support(unit, target, to):
-            if to is None:
-                return _written("support_hold", form, unit, target=unit_msg(target, form))
-            help_ = unit_msg(target, form)
-            return _written("support_move", form, unit, target=help_, to=_at(to, form))
-        case Convoy(unit, army, to):
-            return _written("convoy", form, unit, army=unit_msg(army, form), to=_at(to, form))
-        case Move(unit, to, via):
-            return _written("move_via" if via else "move", form, unit, to=_at(to, form))
-        case Retreat(unit, to):
-            return _written("retreat", form, unit, to=_at(to, form))
-        case Hold(unit) | Disband(unit) | Build(unit):
-            return _written(type(order).__name__.lower(), form, unit)
-
-
-def reason_msg(outcome: Outcome) -> Msg:
-    """What became of an order and why, with all orders as they are written."""
-    return Msg(
-        f"diplomacy.why.{outcome.why}",
-        power=power_name(outcome.power),
-        order=order_msg(outcome.order),
-        by=[order_msg(order) for order in outcome.by],
-        number=outcome.number,
-    )
-
-
-def _written(verb: str, form: Form, unit: Unit | None = None, **args: Arg) -> Msg:
-    if unit:
-        args["unit"] = unit_msg(unit, form)
-    return Msg(f"diplomacy_notation.order.{verb}.{form}", **args)
-
-
-def _at(location: str, form: Form) -> Msg:
-    return place_msg(location, short=form == "short")
-
-
-# Reading
 
 
 class _Read(NamedTuple):
@@ -170,7 +90,7 @@ def read_place(text: str, lang: str | None = None) -> str:
     def meant(words: Lexicon, guess: bool) -> list[tuple[int, str]]:  # noqa: FBT001  # called once
         return [(p.tier, p.location) for p in grammar.places(text, words, guess=guess)]
 
-    return _surest(text, meant, place_msg, lang)
+    return _surest(text, meant, place_name, lang)
 
 
 def _langs(lang: str | None) -> tuple[str, ...]:
@@ -267,7 +187,7 @@ def _unreadable(text: str, words: Lexicon) -> Unreadable:
     strange = grammar.strange_word(text, words)
     if not strange:
         return Unreadable("diplomacy_notation.unreadable", text=text)
-    near = [place_msg(code) for code in words.near(fold(strange))]
+    near = [place_name(code) for code in words.near(fold(strange))]
     if near:
         return Unreadable(
             "diplomacy_notation.unknown_place_maybe", text=text, word=strange, candidates=near
