@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { accepts, pathsTo, reading, targetsOf, wouldBe, type Node } from "../src/lib/tree";
+import {
+  accepts,
+  chosenRival,
+  pathsTo,
+  reading,
+  targetsOf,
+  wouldBe,
+  type Node,
+  type Some,
+} from "../src/lib/tree";
 
 const node: Node = {
   kind: "one",
@@ -112,5 +121,26 @@ describe("what is not offered", () => {
     expect(wouldBe({ kind: "amount", least: 0, most: 1 }, "bid", "mun")).toBeNull();
     expect(wouldBe(node, "", "mun")).toBeNull();
     expect(wouldBe(garrison, "", "rome")).toBeNull();
+  });
+});
+
+describe("options that exclude each other", () => {
+  const terms: Some = {
+    kind: "some",
+    options: ["a", "b", "c"].map((text) => ({ text, label: text })),
+    least: 1,
+    most: 3,
+    exclusive: [["a", "b"]],
+  };
+
+  it("are those of one group, as the server listed them", () => {
+    expect(chosenRival(terms, "a", new Set(["b", "c"]))).toBe("b");
+    expect(chosenRival(terms, "a", new Set(["a", "c"]))).toBeUndefined();
+    expect(chosenRival(terms, "c", new Set(["a", "b"]))).toBeUndefined();
+  });
+
+  it("are no answer together", () => {
+    expect(accepts(terms, "a,c")).toBe(true);
+    expect(accepts(terms, "a,b")).toBe(false);
   });
 });

@@ -2,18 +2,19 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { render } from "@testing-library/svelte";
-import { tick } from "svelte";
+import { flushSync, tick } from "svelte";
 import { describe, expect, it } from "vitest";
 import { parsePo } from "../po";
 import Board, { covers } from "../src/boards/versailles/Board.svelte";
+import { DESK } from "../src/boards/versailles/context";
+import Deals from "../src/boards/versailles/Deals.svelte";
 import { draw } from "../src/boards/versailles/drawn";
 import { GLYPHS } from "../src/boards/versailles/glyphs";
 import { matterOf, offersTo, placesOf } from "../src/boards/versailles/matter";
-import { effectsText, speaker, termText } from "../src/boards/versailles/say";
+import { speaker } from "../src/boards/versailles/say";
 import {
   answers,
   chapterOf,
-  clash,
   forces,
   offer,
   partners,
@@ -39,65 +40,47 @@ const one = (...options: Option[]): Node => ({ kind: "one", options });
 const asked = (node: Node): Question => ({ prompt: "", node });
 
 describe("words", () => {
-  it("says effects as the server does", () => {
-    expect(
-      effectsText(say, [
-        { do: "pay", n: 2 },
-        { do: "unrest", region: "middle_east", n: 2 },
-        { do: "check", region: "highest", modifier: 1 },
-      ]),
-    ).toBe(
-      "exhaust 2 cubes of your own; 2 unrest more: Middle East; " +
-        "uprising check: the region with most unrest, +1 to the die",
-    );
-  });
-
-  it("says what a chosen player does, and for whom it happens", () => {
-    expect(
-      effectsText(say, [
-        {
-          do: "choose_player",
-          then: [
-            { do: "either", branches: [[{ do: "demobilise" }], [{ do: "happiness", n: -2 }]] },
-          ],
-        },
-      ]),
-    ).toBe("choose a player, who does this: either demobilise a unit or happiness -2");
-    expect(effectsText(say, [{ do: "recover", n: 1, who: "each", per: "naval" }])).toMatch(
-      /^each player: recover 1 cube/,
-    );
-  });
-
-  it("says terms, and that a promise is one", () => {
-    expect(termText(say, "uk.give.usa.3")).toBe("UK exhausts 3 cubes so that USA recovers as many");
-    expect(termText(say, "usa.modify.balkans.minus")).toBe(
-      "USA changes the die in the Balkans by −1",
-    );
-    expect(termText(say, "uk.later.shun.syria")).toBe(
-      "later, as a promise: UK does not place on Syria",
-    );
+  it("writes numbers with their sign where the catalogue asks for it", () => {
+    const modified = say("text.check_modified", { text: "uprising check", modifier: -1 });
+    expect(modified).toBe("uprising check, −1 to the die");
   });
 });
 
 describe("deals", () => {
-  const terms = (one: string, two: string): boolean =>
-    clash(readTerm(one), readTerm(two), ["foch"]);
+  const gifts: Node = {
+    kind: "some",
+    options: ["uk.give.usa.1", "uk.give.usa.2", "uk.place.syria", "uk.shun.syria"].map((text) =>
+      option(text),
+    ),
+    least: 1,
+    most: 6,
+    exclusive: [["uk.place.syria", "uk.shun.syria"]],
+  };
+  const written = (...terms: string[]): Map<string, boolean> => {
+    const props = {
+      view: { deals: [], promises: [], lobby: [] } as unknown as Table,
+      question: asked(one(option("propose", one(option("usa", gifts))))),
+      act: () => Promise.resolve(true),
+      draft: { to: "propose usa", terms: new Set(terms) },
+    };
+    const context = new Map([[DESK, { say, caption: () => "" }]]);
+    const { container, getByLabelText } = render(Deals, { props, context });
+    const found = new Map<string, boolean>();
+    const subject = getByLabelText("Subject") as HTMLSelectElement;
+    for (const chapter of ["issues", "influence"]) {
+      subject.value = chapter;
+      subject.dispatchEvent(new Event("change", { bubbles: true }));
+      flushSync();
+      for (const box of container.querySelectorAll<HTMLInputElement>("input[type=checkbox]"))
+        found.set(box.value, !box.disabled);
+    }
+    return found;
+  };
 
-  it("keeps apart what one party cannot both keep", () => {
-    expect(terms("uk.settle.syria", "uk.settle.korea")).toBe(true);
-    expect(terms("uk.settle.syria", "uk.place.korea")).toBe(true);
-    expect(terms("uk.place.syria", "uk.shun.syria")).toBe(true);
-    expect(terms("uk.deploy.africa", "uk.keepout.africa")).toBe(true);
-    expect(terms("uk.option.syria.independent", "uk.option.syria.uk_mandate")).toBe(true);
-    expect(terms("uk.advance.syria", "uk.advance.korea")).toBe(true);
-  });
-
-  it("lets stand what can be kept together", () => {
-    expect(terms("uk.settle.syria", "usa.settle.korea")).toBe(false);
-    expect(terms("uk.place.syria", "uk.place.korea")).toBe(false);
-    expect(terms("uk.place.syria", "uk.shun.korea")).toBe(false);
-    expect(terms("uk.settle.syria", "uk.later.settle.korea")).toBe(false);
-    expect(terms("uk.advance.syria", "uk.advance.foch")).toBe(false);
+  it("excludes what the question says, and nothing else", () => {
+    const open = written("uk.give.usa.1", "uk.place.syria");
+    expect(open.get("uk.shun.syria")).toBe(false);
+    expect(open.get("uk.give.usa.2")).toBe(true); // the browser once knew better
   });
 
   it("finds partners, terms and answers in the question", () => {
@@ -354,7 +337,7 @@ describe("the board itself", () => {
   const walk = new Walk();
   walk.ask(question);
   const props = {
-    ...{ view, question, walk, lit: [], players: [], news: [], log: [] },
+    ...{ view, captions: {}, question, walk, lit: [], players: [], news: [], log: [] },
     ...{ pick: () => true, chose: () => {}, soon: () => {}, point: () => {} },
     act: () => Promise.resolve(true),
     ...{ seat: "P1", past: false, lang: "en" as const },

@@ -1686,6 +1686,10 @@ export interface components {
             to_act: string[];
             /** Describe */
             describe: components["schemas"]["SectionOut"][];
+            /** Captions */
+            captions: {
+                [key: string]: string;
+            };
             result?: components["schemas"]["ResultOut"] | null;
         };
         /** MoveOut */
@@ -2441,6 +2445,13 @@ export interface components {
             proposals: components["schemas"]["ProposalOut"][];
             /** Describe */
             describe?: components["schemas"]["SectionOut"][] | null;
+            /**
+             * Captions
+             * @default {}
+             */
+            captions?: {
+                [key: string]: string;
+            };
             /** Due */
             due?: number | null;
             /** Paused Until */

@@ -12,6 +12,8 @@ import type { Lang } from "../lib/words.svelte";
 export interface BoardProps {
   /** The game's own view, as the server sent it; at a moment of the past, the view of then. */
   view: View;
+  /** Sentences about things on the board, in the reader's language, by the things' ids. */
+  captions: Readonly<Record<string, string>>;
   /** The question being answered, or null: not my turn, or looking back. */
   question: Question | null;
   /** The walk through that question: `choices` to light up, `steps` taken so far, `amounts`… */

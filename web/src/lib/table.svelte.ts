@@ -84,6 +84,7 @@ export class LiveTable {
   /** What is shown: now, or the moment looked at. */
   private shown = $derived.by(() => (this.past === null ? null : this.back.moment) ?? this.table);
   view = $derived(this.shown?.view ?? null);
+  captions = $derived(this.shown?.captions ?? {});
   sections = $derived(this.shown?.describe ?? []);
 
   phaseText = $derived.by((): string => {

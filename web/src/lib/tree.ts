@@ -21,6 +21,7 @@ export interface Some {
   options: Option[];
   least: number;
   most: number;
+  exclusive?: string[][]; // groups of texts of which at most one may be chosen
   then?: Node | null;
 }
 
@@ -77,6 +78,17 @@ export function someText(node: Some, chosen: ReadonlySet<string>): string {
   return texts.join(",") || NONE;
 }
 
+/** The chosen text that excludes `text`, if there is one. */
+export function chosenRival(
+  node: Some,
+  text: string,
+  chosen: ReadonlySet<string>,
+): string | undefined {
+  const rivals = new Set(node.exclusive?.filter((group) => group.includes(text)).flat());
+  return node.options.find((o) => o.text !== text && rivals.has(o.text) && chosen.has(o.text))
+    ?.text;
+}
+
 /** What `Assign` writes: ``paris:2,lyon:1`` in listed order. */
 export function assignText(node: Assign, amounts: Readonly<Record<string, number>>): string {
   const parts = node.shares
@@ -96,8 +108,11 @@ export const total = (amounts: Readonly<Record<string, number>>): number =>
 export function accepts(node: Some | Amount | Assign, text: string): boolean {
   if (node.kind === "amount") return /^\d+$/.test(text) && fits(node, Number(text));
   const parts = text === NONE ? [] : text.split(",");
-  if (node.kind === "some")
-    return fits(node, parts.length) && parts.every((p) => node.options.some((o) => o.text === p));
+  if (node.kind === "some") {
+    const chosen = new Set(parts);
+    const known = parts.every((p) => node.options.some((o) => o.text === p));
+    return fits(node, parts.length) && known && !parts.some((p) => chosenRival(node, p, chosen));
+  }
   const pairs = parts.map(splitPair);
   return (
     fits(

@@ -5,6 +5,8 @@ import type { Words } from "./say";
 
 export interface Desk {
   say: Words;
+  /** A sentence of the server about a card or a term; empty where it has none. */
+  caption: (about: string) => string;
   /** What a click on this element would choose, if anything. */
   choice: (target: string) => Choice | undefined;
   pick: (target: string) => void;
@@ -15,7 +17,7 @@ export interface Desk {
   read: (card: string) => void;
 }
 
-const KEY = Symbol("versailles");
+export const DESK = Symbol("versailles");
 
-export const lay = (desk: Desk): Desk => setContext(KEY, desk);
-export const desk = (): Desk => getContext<Desk>(KEY);
+export const lay = (desk: Desk): Desk => setContext(DESK, desk);
+export const desk = (): Desk => getContext<Desk>(DESK);

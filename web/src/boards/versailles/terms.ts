@@ -1,6 +1,5 @@
-// Deals as the wire writes them: `usa.settle.armenia`, `uk.later.shun.syria` (deals.py). The
-// question lists every term that can be kept; here they are put in order for a form in which
-// what cannot stand together excludes each other. The server has the last word.
+// Deals as the wire writes them: `usa.settle.armenia`, `uk.later.shun.syria`. The question lists
+// every term that can be kept, and what excludes what; here they are put in order for a form.
 import type { Node, Option, Question, Some } from "../../lib/tree";
 import type { DealOf, Nation } from "./view";
 
@@ -32,25 +31,6 @@ export const answerTo = (deal: DealOf): Draft => ({
   to: `counter ${deal.number}`,
   terms: new Set(deal.terms),
 });
-
-const ONCE = new Set(["settle", "deploy", "choose", "branch", "dive"]); // one of its kind a party
-const ONCE_EACH = new Set(["option", "flag", "modify", "give"]); // one about the same thing
-// Pairs of kinds, each in the order of the alphabet.
-const NEVER = ["place settle", "decline perform", "dive draw"];
-const NOT_BOTH = ["place shun", "deploy keepout", "bid pass"]; // about the same thing
-
-/** Whether one party cannot keep both. `lobby`: events waiting, which advance beside an issue. */
-export function clash(one: Term, two: Term, lobby: readonly string[] = []): boolean {
-  if (one.text === two.text || one.nation !== two.nation || one.later || two.later) return false;
-  const same = one.args[0] === two.args[0];
-  if (one.kind === two.kind) {
-    if (one.kind === "advance")
-      return lobby.includes(one.args[0] ?? "") === lobby.includes(two.args[0] ?? "");
-    return ONCE.has(one.kind) || (ONCE_EACH.has(one.kind) && same);
-  }
-  const pair = [one.kind, two.kind].sort().join(" ");
-  return NEVER.includes(pair) || (same && NOT_BOTH.includes(pair));
-}
 
 /** Where a term stands in the form. */
 export type Chapter = "issues" | "options" | "influence" | "event" | "regions" | "table" | "later";

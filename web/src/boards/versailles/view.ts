@@ -29,19 +29,12 @@ export interface IssueCard {
   options: OptionOf[];
 }
 
-export interface Effect {
-  do: string;
-  [field: string]: unknown;
-}
-
 export interface EventCard {
   kind: "event";
   number: number;
   title: string;
   cube: boolean;
   optional: boolean;
-  crisis: Effect[];
-  conference: Effect[];
   certainty: Sure;
 }
 
