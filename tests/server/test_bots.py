@@ -11,7 +11,9 @@ import pytest
 import sparks
 from sqlalchemy import select
 
-from powderkeg.bots import levels
+from powderkeg.bots import game_bots, levels
+from powderkeg.bots.engine.search import Knowledge
+from powderkeg.bots.game_bots import GameBots
 from powderkeg.bots.process.guard import Asked, Guard
 from powderkeg.core.ask import Orders
 from powderkeg.core.chance import CHANCE, Drawn
@@ -63,7 +65,7 @@ def test_a_bot_is_sent_its_view_and_nothing_else(tmp_path, monkeypatch):
         secret = site.do(key())
     assert sent
     for request in sent:
-        assert set(request) == {"game", "bot", "view", "seed", "budget", "seconds"}
+        assert set(request) == {"game", "bot", "view", "seed", "budget"}
         view = request["view"]
         assert view["seat"] == "blue"
         assert set(view) == set(sparks.view(started(), "blue"))
@@ -257,7 +259,8 @@ def test_a_real_bot_answers_in_time(name, level):
 
 def offering(monkeypatch, *offers):
     """As if these offers were open at every table."""
-    monkeypatch.setattr(after_move.levels, "offered", lambda game: lambda state: offers)
+    made = GameBots(Knowledge(sparks), pending_offers=lambda state: offers)
+    monkeypatch.setattr(game_bots, "_own_bots", lambda name: made)
 
 
 def test_a_bot_waits_a_while_for_a_person_who_is_there(monkeypatch):

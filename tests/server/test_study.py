@@ -110,6 +110,24 @@ async def test_who_would_wait_too_long_for_a_study_is_told_so():
     assert one.waiting == 0
 
 
+@pytest.mark.asyncio
+async def test_a_study_that_takes_too_long_is_given_up_and_the_next_one_served():
+    state = Table(sparks, 2, source=Seeded(random.Random(1))).state
+    view = sparks.view(state, "red")
+    request = {"kind": "advice", "game": "sparks", "view": view, "asked": True, "level": "easy"}
+    one = Scholar()
+    one.host.seconds = 0.01
+    with pytest.raises(Refused) as refused:
+        await one.ask(request)
+    assert (refused.value.status, refused.value.code) == (409, "server.study_failed")
+    one.host.seconds = 60.0
+    assert (await one.ask(request))["moves"]
+    with pytest.raises(Refused) as refused:
+        await one.ask({**request, "kind": "nothing"})
+    assert refused.value.code == "server.study_failed"
+    one.close()
+
+
 def test_what_a_bot_weighed_is_told(monkeypatch):
     """The best lines come with their shares, in the reader's words."""
     state = Table(sparks, 2, source=Seeded(random.Random(1))).state

@@ -9,7 +9,7 @@ from powderkeg import games
 from powderkeg.bots import levels
 from powderkeg.bots.arena import tuning
 from powderkeg.bots.arena.tournament import Tournament
-from powderkeg.bots.process.guard import reference
+from powderkeg.bots.process.reference import game_reference
 from powderkeg.cli.arena import Jobs, Opts, Ray
 from powderkeg.cli.playout import read_options
 from powderkeg.cli.say import Lang, console, t, use
@@ -47,7 +47,7 @@ def tune(
     if levels.find_tunable(rules, what).trial is not None and (rival or option):
         console.print(t("bots.trial_alone", name=what), markup=False)
     base = Tournament(
-        reference(rules), players or rules.players[-1], (), (), options=options, cap=cap
+        game_reference(rules), players or rules.players[-1], (), (), options=options, cap=cap
     )
     plan = tuning.Plan(
         base, what, rival or what, also, generations, population, seeds, check_seeds, sigma, seed

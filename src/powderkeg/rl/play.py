@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from powderkeg import games
 from powderkeg.bots.engine.thought import square_shares
-from powderkeg.bots.process.guard import reference
+from powderkeg.bots.process.reference import game_reference
 from powderkeg.bots.seats.turn_order import Asking
 from powderkeg.core import plain
 from powderkeg.core.chance import Seeded
@@ -96,7 +96,7 @@ _prepared: dict[tuple[str, int, str], tuple[Lexicon, Encoder]] = {}
 
 def prepared(game: Game, players: int, options: Options) -> tuple[Lexicon, Encoder]:
     """Words and columns, which may take a while to gather: once a process."""
-    key = (reference(game), players, repr(options))
+    key = (game_reference(game), players, repr(options))
     if key not in _prepared:
         _prepared[key] = lexicon(game, players, options), encoder(game, players, options)
     return _prepared[key]

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from powderkeg.bots.process.guard import reference
+from powderkeg.bots.process.reference import game_reference, import_game
 from powderkeg.core.game import Game
 from powderkeg.rl.play import Play, setting
 
@@ -99,7 +99,7 @@ class Vector:
         self.processes = []
         for part in self.parts:
             ours, theirs = spawn.Pipe()
-            name = reference(self.setting.game)
+            name = game_reference(self.setting.game)
             process = spawn.Process(
                 target=_serve, args=(theirs, name, len(part), more), daemon=True
             )
@@ -170,15 +170,12 @@ class Vector:
 
 def _serve(pipe: Connection, game: str, count: int, more: dict[str, Any]) -> None:
     """A process that holds some of the games, until the pipe is closed."""
-    from importlib import import_module
-    from typing import cast
-
     games: Games | None = None
     try:
         while True:
             what, part = pipe.recv()
             try:
-                games = games or Games(cast(Game, import_module(game)), count, **more)
+                games = games or Games(import_game(game), count, **more)
                 said = getattr(games, what)(part)
             except Exception as error:  # noqa: BLE001  # whatever it is, it is raised over there
                 error.add_note(traceback.format_exc())

@@ -151,7 +151,7 @@ class Server:
         """Drain: tell clients to reconnect, finish what is being done."""
         self.hub.close()
         await self.worker.stop()
-        await self.scholar.close()
+        self.scholar.close()
         await self.hands.close()
         for _ in range(250):
             if not self.sockets:

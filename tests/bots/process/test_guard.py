@@ -9,7 +9,7 @@ import sparks
 
 from powderkeg import bots
 from powderkeg.bots.engine.budget import Budget
-from powderkeg.bots.process import guard
+from powderkeg.bots.process import guard, host
 from powderkeg.bots.process.guard import Guard
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
@@ -181,7 +181,7 @@ def test_a_closed_guard_starts_again(table):
 
 def test_lines_are_read_where_pipes_cannot_be_waited_for(table, monkeypatch):
     """As on Windows: answers, silence and death are told apart by a thread."""
-    monkeypatch.setattr(guard, "_part", guard._part_by_thread)
+    monkeypatch.setattr(host, "_read_chunk", host._read_by_thread)
     with Guard(seconds=60.0, memory=1 << 29) as patient:
         assert ask(patient, table, "first").fault == ""
         assert ask(patient, table, "dying").fault == "died"

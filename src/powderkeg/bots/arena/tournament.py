@@ -12,9 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from powderkeg.bots import levels
 from powderkeg.bots.engine.budget import Budget
@@ -22,6 +21,7 @@ from powderkeg.bots.engine.thought import Bot, Shares, ThinkingBot, square_share
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.bots.process import guard
 from powderkeg.bots.process.guard import Decision, Guard
+from powderkeg.bots.process.reference import game_reference, import_game
 from powderkeg.bots.seats.turn_order import Asking
 from powderkeg.core import plain, record
 from powderkeg.core.chance import Seeded
@@ -96,7 +96,7 @@ class Tournament:
     rules_version: int = 0
 
     def rules(self) -> Game:
-        return cast(Game, import_module(self.game))
+        return import_game(self.game)
 
     def schedule(self) -> tuple[Pairing, ...]:
         """Every game once, seed by seed."""
@@ -364,4 +364,4 @@ def plan_tournament(
         for name, spec in bots.items()
     )
     more |= {"options": options or {}, "rules_version": game.version}
-    return Tournament(guard.reference(game), count, entrants, designs, **more)
+    return Tournament(game_reference(game), count, entrants, designs, **more)

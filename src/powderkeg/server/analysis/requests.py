@@ -5,15 +5,12 @@ Nobody gets it in a running game against other people, nor in a copy of one.
 """
 
 import asyncio
-import contextlib
-import json
-import os
-import sys
 from typing import Any
 
 import structlog
 
-from powderkeg.bots.process import guard
+from powderkeg.bots.process.host import ProcessHost
+from powderkeg.bots.process.reference import game_reference
 from powderkeg.core.game import Game
 from powderkeg.core.words import say
 from powderkeg.server.accounts.identity import Principal
@@ -34,6 +31,8 @@ from powderkeg.server.tables.cache import Room, Rooms
 logger = structlog.get_logger()
 
 PATIENCE = 30.0  # seconds after which a study is given up
+MEMORY = 2 << 30  # bytes
+LONGEST_ANSWER = 8_000_000  # bytes
 QUEUE = 6  # requests that wait, some seconds each
 
 
@@ -58,7 +57,7 @@ async def advice(
     found = await scholar.ask(
         {
             "kind": "advice",
-            "game": guard.reference(game),
+            "game": game_reference(game),
             "view": view,
             "asked": reader.seat in fold.table.to_act,
             "level": wish.level,
@@ -113,7 +112,7 @@ async def review(
     found = await scholar.ask(
         {
             "kind": "review",
-            "game": guard.reference(game),
+            "game": game_reference(game),
             "file": await copies.file_of(rooms, row, {}),
             "since": wish.since,
             "seats": [wish.seat] if wish.seat else None,
@@ -162,7 +161,9 @@ class Scholar:
 
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
-        self.process: asyncio.subprocess.Process | None = None
+        self.host = ProcessHost(
+            PATIENCE, MEMORY, "powderkeg.server.analysis.worker", longest=LONGEST_ANSWER
+        )
         self.waiting = 0  # requests in the queue, the one being studied among them
 
     async def ask(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -177,42 +178,17 @@ class Scholar:
     async def _in_turn(self, request: dict[str, Any]) -> dict[str, Any]:
         async with self.lock:
             try:
-                answer = await asyncio.wait_for(self._ask(json.dumps(request)), PATIENCE)
-            except (TimeoutError, OSError, ValueError) as error:
-                logger.warning("a study came to nothing", error=repr(error))
-                await self.close()
-                raise conflict("study_failed") from error
+                answer, fault, detail = await asyncio.to_thread(self.host.send_request, request)
             except BaseException:
-                await self.close()
+                self.close()
                 raise
+        if fault:
+            logger.warning("a study came to nothing", fault=fault, detail=detail)
+            raise conflict("study_failed")
         if "error" in answer:
             logger.warning("a study failed", error=answer["error"])
             raise conflict("study_failed")
         return answer
 
-    async def _ask(self, request: str) -> dict[str, Any]:
-        process = self.process = self.process or await self._start()
-        assert process.stdin is not None  # noqa: S101  # both are pipes
-        assert process.stdout is not None  # noqa: S101  # opened with a pipe
-        process.stdin.write(request.encode() + b"\n")
-        answer: dict[str, Any] = json.loads(await process.stdout.readline())
-        return answer
-
-    async def _start(self) -> asyncio.subprocess.Process:
-        path = os.pathsep.join(filter(None, sys.path))  # it finds the games that we have
-        return await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-c",
-            "from powderkeg.server.analysis.worker import serve; serve()",
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            env=os.environ | guard.ONE_CORE | {"PYTHONPATH": path},
-            limit=8_000_000,
-        )
-
-    async def close(self) -> None:
-        process, self.process = self.process, None
-        if process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+    def close(self) -> None:
+        self.host.close()

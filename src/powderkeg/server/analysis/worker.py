@@ -1,17 +1,15 @@
 """The process that studies: positions by their views, finished games by their files.
 
-One line of JSON a request and one an answer. It knows nothing of tables and people.
+It knows nothing of tables and people; `requests.Scholar` is the other side.
 """
 
-import json
-import sys
 import time
-from importlib import import_module
-from typing import Any, cast
+from typing import Any
 
 from powderkeg.bots import analysis
 from powderkeg.bots.engine.budget import Budget
-from powderkeg.bots.process.worker import limit
+from powderkeg.bots.process.child import serve_requests
+from powderkeg.bots.process.reference import import_game
 from powderkeg.core import record
 from powderkeg.core.game import Game, State, View
 from powderkeg.server.tables import message_json
@@ -21,24 +19,18 @@ THINK = 2.0  # seconds for an evaluation, and again for advice
 REVIEW = 4.0  # seconds of judging in one request; the client asks for the rest
 MOVES = 40  # orders of one turn
 LINES = 4  # that were weighed and are told
-MEMORY = 2 << 30
 
 
-def serve() -> None:
-    """The studying process: answers requests from standard input until it closes."""
-    limit(MEMORY)
-    for line in sys.stdin:
-        request = json.loads(line)
-        try:
-            answer = KINDS[request["kind"]](request)
-        except Exception as error:  # noqa: BLE001  # whatever goes wrong is told, not fatal
-            answer = {"error": repr(error)[:500]}
-        sys.stdout.write(json.dumps(answer) + "\n")
-        sys.stdout.flush()
+def answer_request(request: dict[str, Any]) -> dict[str, Any]:
+    """The study that was asked for, or the error that came of it."""
+    try:
+        return KINDS[request["kind"]](request)
+    except Exception as error:  # noqa: BLE001  # nothing that goes wrong ends the process
+        return {"error": repr(error)[:500]}
 
 
 def study_moment(request: dict[str, Any]) -> dict[str, Any]:
-    game, view = _game(request), request["view"]
+    game, view = import_game(request["game"]), request["view"]
     found: dict[str, Any] = {"shares": {}, "moves": [], "reason": [], "lines": [], "cut": False}
     found["shares"] = analysis.evaluate(game, view, budget=Budget(60, THINK))
     if request["asked"]:
@@ -84,7 +76,7 @@ def _labels(game: Game, state: State, seat: str, text: str) -> Any:
 
 def study_game(request: dict[str, Any]) -> dict[str, Any]:
     """Judge decisions from `since` on until the time is over."""
-    game = _game(request)
+    game = import_game(request["game"])
     rec = record.read(request["file"])
     seats = tuple(request["seats"]) if request["seats"] else None
     end, reached, found = time.monotonic() + REVIEW, None, []
@@ -109,8 +101,7 @@ def _told(game: Game, state: State, blunder: analysis.Blunder) -> dict[str, Any]
     }
 
 
-def _game(request: dict[str, Any]) -> Game:
-    return cast(Game, import_module(request["game"]))
-
-
 KINDS = {"advice": study_moment, "review": study_game}
+
+if __name__ == "__main__":
+    serve_requests(answer_request)
