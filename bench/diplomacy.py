@@ -33,7 +33,7 @@ from powderkeg.games.diplomacy.rules.listing import legal_orders
 from powderkeg.games.diplomacy.rules.position import Position
 from powderkeg.games.diplomacy.rules.retreats import retreat
 from powderkeg.games.diplomacy.state import Options
-from powderkeg.games.diplomacy.steps import pieces
+from powderkeg.games.diplomacy.steps import order_pieces
 
 Phase = tuple[Position, dict[str, list[Order]]]
 WEIGHTS: dict[type[Order], int] = {Hold: 1, Move: 6, Support: 4, Convoy: 2}
@@ -185,7 +185,7 @@ def play_out(last_year: int, seed: int) -> None:
     state = diplomacy.start(diplomacy.seats(7, options), options)
     while acting := sorted(diplomacy.to_act(state)):
         for seat in acting:
-            for _, orders in pieces(state, seat):
+            for _, orders in order_pieces(state, seat):
                 order = rng.choice(orders)
                 one_too_many = state.stage == "adjustment" and order not in diplomacy.legal(
                     state, seat

@@ -29,7 +29,7 @@ from powderkeg.core.game import State
 from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy.actions import Build, Disband, Hold, Move, Order, Ready
 from powderkeg.games.diplomacy.state import Options
-from powderkeg.games.diplomacy.steps import pieces
+from powderkeg.games.diplomacy.steps import order_pieces
 
 PLAIN = (Hold, Move, Build, Disband)
 SEATS = diplomacy.seats(7, Options())
@@ -132,7 +132,7 @@ def some_game(rng: random.Random, phases: int) -> list[dict[str, list[str]]]:
 def _chosen(state: State, seat: str, rng: random.Random) -> list[Order]:
     """An order for each piece; of an adjustment, builds and removals only."""
     found: list[Order] = []
-    for _, actions in pieces(state, seat):
+    for _, actions in order_pieces(state, seat):
         plain = [a for a in actions if isinstance(a, PLAIN) and not getattr(a, "via", False)]
         if state.stage == "adjustment":
             plain = [a for a in plain if isinstance(a, Build | Disband)]

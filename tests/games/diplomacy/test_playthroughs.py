@@ -11,7 +11,7 @@ from powderkeg.core.table import Table
 from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy.actions import Action, Hold, Ready, Waive, parse
 from powderkeg.games.diplomacy.state import Options
-from powderkeg.games.diplomacy.steps import pieces
+from powderkeg.games.diplomacy.steps import order_pieces
 
 BOOK = json.loads((Path(__file__).parent / "cases/diagrams.json").read_text(encoding="utf-8"))
 SAMPLE = {phase["phase"]: phase["orders"] for phase in BOOK["sample_game"]}
@@ -26,7 +26,7 @@ def from_the_book(table: Table, seat: str, rng: random.Random) -> Action:
 
 def one_order_each(table: Table, seat: str, rng: random.Random) -> Action:
     """Any legal order for a piece that has none, then ready."""
-    for at, orders in pieces(table.state, seat):
+    for at, orders in order_pieces(table.state, seat):
         if at[:3] not in table.state.drafts:
             order = rng.choice(orders)
             keeps = table.state.stage == "adjustment" and isinstance(order, Hold | Waive)

@@ -23,10 +23,10 @@ from powderkeg.games.diplomacy.actions import (
     Withdraw,
 )
 from powderkeg.games.diplomacy.board import Unit
-from powderkeg.games.diplomacy.flow import to_act
+from powderkeg.games.diplomacy.flow import Choices, to_act
 from powderkeg.games.diplomacy.rules.adjustments import balance, builds_due
 from powderkeg.games.diplomacy.state import State
-from powderkeg.games.diplomacy.steps import Choices, own_drafts, pieces
+from powderkeg.games.diplomacy.steps import order_pieces, own_drafts
 from powderkeg.games.diplomacy.words import phase_name, place_name, unit_name, what_name
 
 
@@ -37,7 +37,7 @@ def ask(state: State, seat: Seat) -> Question | None:
     drafts = own_drafts(state, seat)
     rows = tuple(
         Row(at, _piece(actions[0]), One(tuple(_options(actions))), str(drafts.get(at[:3], "")))
-        for at, actions in pieces(state, seat)
+        for at, actions in order_pieces(state, seat)
     )
     return Question(_prompt(state, seat), Orders(rows, tuple(_rest(state, seat))))
 

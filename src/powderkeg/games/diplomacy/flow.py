@@ -6,18 +6,20 @@ them, and says that it is ready; the last to be ready lets the phase resolve. Ph
 nobody has anything to decide pass by themselves.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import Final
 
-from powderkeg.core.chance import CHANCE, Draw, Drawn, Roll
+from powderkeg.core.chance import CHANCE, Draw, Drawn, Rng, Roll
 from powderkeg.core.errors import Illegal
-from powderkeg.core.game import Fact, Legal, Listed, Result, Seat, Step
+from powderkeg.core.game import Fact, Legal, Listed, Seat, Step
 from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.actions import (
-    DRAW,
     Absent,
     Accept,
     Action,
+    Ballot,
     Order,
     Propose,
     Ready,
@@ -27,20 +29,18 @@ from powderkeg.games.diplomacy.actions import (
 )
 from powderkeg.games.diplomacy.board import POWERS, Power
 from powderkeg.games.diplomacy.rules.adjustments import Centres
+from powderkeg.games.diplomacy.rules.agreement import count_ballot, open_ballots
 from powderkeg.games.diplomacy.rules.outcomes import Outcome
+from powderkeg.games.diplomacy.rules.refusals import action_refusal
 from powderkeg.games.diplomacy.rules.turn import Stage, resolve_phase
-from powderkeg.games.diplomacy.state import (
-    Count,
-    Ending,
-    Proposal,
-    Report,
-    State,
-    deciders,
-    needed,
-    power_in_game,
-    survivors,
+from powderkeg.games.diplomacy.rules.victory import fall_ending, result
+from powderkeg.games.diplomacy.state import Count, Ending, Report, State, power_in_game
+from powderkeg.games.diplomacy.steps import (
+    deciding_seats,
+    order_pieces,
+    power_drafts,
+    write_draft,
 )
-from powderkeg.games.diplomacy.steps import Choices, drafted, power_drafts, refusal
 from powderkeg.games.diplomacy.words import (
     order_name,
     phase_name,
@@ -49,8 +49,9 @@ from powderkeg.games.diplomacy.words import (
     seat_name,
     tell_dislodged,
     tell_outcomes,
-    what_name,
 )
+
+__all__ = ["apply", "default", "legal", "result", "to_act"]
 
 CHANCE_ONLY: Final = frozenset({CHANCE})
 
@@ -59,7 +60,7 @@ def to_act(state: State) -> frozenset[Seat]:
     """The seats that have not said that they are ready; chance when Italy is tossed for."""
     if state.stage == "toss":
         return CHANCE_ONLY
-    return frozenset() if state.stage == "over" else deciders(state) - state.ready
+    return frozenset() if state.stage == "over" else deciding_seats(state) - state.ready
 
 
 def legal(state: State, seat: Seat) -> Legal:
@@ -69,10 +70,56 @@ def legal(state: State, seat: Seat) -> Legal:
     return Choices(state, seat) if seat in state.hands else Listed()
 
 
+class Choices:
+    """What a seat may do: the orders of each piece are a group, so that chance picks a piece
+    first and then what it does."""
+
+    def __init__(self, state: State, seat: Seat) -> None:
+        self.state, self.seat = state, seat
+
+    @cached_property
+    def groups(self) -> list[list[Action]]:
+        ordered = (
+            [actions for _, actions in order_pieces(self.state, self.seat)] if self._asked else []
+        )
+        ready: list[list[Action]] = [[Ready()]] if self._asked else []
+        rest = [action for action in self.others if action != Ready()]
+        return [*ordered, *ready, *([rest] if rest else [])]
+
+    @property
+    def others(self) -> list[Action]:
+        """What is not about a piece."""
+        if self.state.stage in ("over", "toss"):
+            return []
+        words = (Ready(), Revise(), Absent())
+        spoken = [a for a in words if action_refusal(self.state, self.seat, a) is None]
+        return [*spoken, *open_ballots(self.state, self.seat)]
+
+    @property
+    def _asked(self) -> bool:
+        return self.seat in deciding_seats(self.state) - self.state.ready
+
+    def __contains__(self, action: object) -> bool:
+        return isinstance(action, Action) and action_refusal(self.state, self.seat, action) is None
+
+    def __iter__(self) -> Iterator[Action]:
+        return (action for group in self.groups for action in group)
+
+    def count_all(self) -> int:
+        return sum(map(len, self.groups))
+
+    def sample(self, rng: Rng) -> Action:
+        group = self.groups[rng.randrange(len(self.groups))]
+        return group[rng.randrange(len(group))]
+
+    def __repr__(self) -> str:
+        return f"<{self.count_all()} legal for {self.seat} in {self.state.phase}>"
+
+
 def default(state: State, seat: Seat) -> Action:
     """Who misses a movement without a single order is in civil disorder (D-CD-01); otherwise
     the drafts stand: other units hold, retreats become disbandments, builds are waived."""
-    return Absent() if refusal(state, seat, Absent()) is None else Ready()
+    return Absent() if action_refusal(state, seat, Absent()) is None else Ready()
 
 
 def apply(state: State, seat: Seat, action: Action | Drawn | Roll) -> Step:
@@ -81,7 +128,7 @@ def apply(state: State, seat: Seat, action: Action | Drawn | Roll) -> Step:
         return _toss(state, action)
     if isinstance(action, Drawn | Roll):
         raise Illegal("diplomacy.not_chance")
-    if (why := refusal(state, seat, action)) is not None:
+    if (why := action_refusal(state, seat, action)) is not None:
         raise why
     match action:
         case Ready() | Absent():
@@ -90,14 +137,22 @@ def apply(state: State, seat: Seat, action: Action | Drawn | Roll) -> Step:
             open_again = replace(state, ready=state.ready - {seat}, absent=state.absent - {seat})
             return Step(open_again, (_public("diplomacy.revises", seat, "D-ORD-15"),))
         case Propose() | Accept() | Refuse() | Withdraw():
-            return _vote(state, seat, action)
-    after = replace(state, drafts=drafted(state, action))
+            return _cast_ballot(state, seat, action)
+    after = replace(state, drafts=write_draft(state, action))
     order = Msg("diplomacy.drafts", order=order_name(action))
     return Step(after, (Fact(order, "D-PHASE-07", to=frozenset({seat})),))
 
 
 def _public(code: str, seat: Seat, rule: str, **args: Msg) -> Fact:
     return Fact(Msg(code, seat=seat_name(seat), **args), rule)
+
+
+def _cast_ballot(state: State, seat: Seat, ballot: Ballot) -> Step:
+    proposals, fact, ending = count_ballot(state, seat, ballot)
+    if ending is None:
+        return Step(replace(state, proposals=proposals), (fact,))
+    facts = [fact]
+    return Step(_end(state, ending, facts), tuple(facts), barrier=True)
 
 
 # Being ready
@@ -178,7 +233,7 @@ def _reports(state: State, outcomes: tuple[Outcome, ...]) -> tuple[Report, ...]:
 
 
 def _after_fall(state: State, facts: list[Fact]) -> State:
-    if ending := _winner(state) or _out_of_time(state):
+    if ending := fall_ending(state):
         return _end(state, ending, facts)
     if state.between_two and "ITALY" in state.static:
         return _enter(state, "toss", facts)
@@ -208,29 +263,6 @@ def _captured(power: Power, centre: str, loser: Power | None) -> Fact:
     if loser is None:
         return Fact(Msg("diplomacy.takes", **args), "D-SC-02")
     return Fact(Msg("diplomacy.takes_from", **args, loser=power_name(loser)), "D-SC-02")
-
-
-def _winner(state: State) -> Ending | None:
-    """Checked once, after the fall count (D-WIN-02): a seat with enough centres and more than
-    anybody else."""
-    scores = {seat: _claim(state, seat) for seat in state.hands}
-    best = max(scores.values())
-    leaders = [seat for seat, score in scores.items() if score == best]
-    if best < state.target or len(leaders) > 1:
-        return None
-    return Ending("victory", (leaders[0],))
-
-
-def _claim(state: State, seat: Seat) -> int:
-    """The centres that count for victory: of the best nation, or of all (D-WIN-05, D-WIN-06)."""
-    each = [len(state.centres_of(power)) for power in state.hands[seat]]
-    together = state.between_two or state.options.sum_of_nations
-    return sum(each) if together else max(each)
-
-
-def _out_of_time(state: State) -> Ending | None:
-    last = state.options.last_year
-    return Ending("time", survivors(state)) if last and state.year >= last else None
 
 
 def _end(state: State, ending: Ending, facts: list[Fact]) -> State:
@@ -265,71 +297,3 @@ def _eliminated(before: State, after: State) -> list[Fact]:
     """Powers that have neither units nor centres any more (D-ADJ-15)."""
     out = [p for p in POWERS if power_in_game(before, p) and not power_in_game(after, p)]
     return [Fact(Msg("diplomacy.eliminated", power=power_name(p)), "D-ADJ-15") for p in out]
-
-
-# Ending by agreement
-
-
-def _vote(state: State, seat: Seat, action: Propose | Accept | Refuse | Withdraw) -> Step:
-    """Answers are secret until all survivors agree (D-WIN-04)."""
-    what = action.what
-    name = what_name(what)
-    others = tuple(each for each in state.proposals if each.what != what)
-    mine = frozenset({seat})
-    match action:
-        case Propose():
-            fact = _public("diplomacy.proposes", seat, "D-WIN-04", what=name)
-            return _tally(state, others, Proposal(what, seat, mine), fact)
-        case Withdraw():
-            fact = _public("diplomacy.withdraws", seat, "D-WIN-04", what=name)
-            return Step(replace(state, proposals=others), (fact,))
-        case Accept():
-            code, yes, no = "diplomacy.accepts", mine, frozenset[Seat]()
-        case Refuse():
-            code, yes, no = "diplomacy.refuses", frozenset[Seat](), mine
-    old = next(each for each in state.proposals if each.what == what)
-    new = old._replace(yes=old.yes - mine | yes, no=old.no - mine | no)
-    return _tally(state, others, new, Fact(Msg(code, what=name), "D-WIN-04", to=mine))
-
-
-def _tally(state: State, others: tuple[Proposal, ...], new: Proposal, fact: Fact) -> Step:
-    proposals = tuple(sorted((*others, new)))
-    if not needed(state, new.what) <= new.yes:
-        return Step(replace(state, proposals=proposals), (fact,))
-    facts = [fact]
-    if new.what == DRAW:
-        return Step(
-            _end(state, Ending("draw", survivors(state)), facts), tuple(facts), barrier=True
-        )
-    ending = Ending("concession", (new.what,))
-    return Step(_end(state, ending, facts), tuple(facts), barrier=True)
-
-
-# The end
-
-
-def result(state: State) -> Result | None:
-    """Who won, or who shares; the others by their centres."""
-    if state.ending is None:
-        return None
-    how, winners = state.ending
-    sizes = {s: sum(len(state.centres_of(p)) for p in ps) for s, ps in state.hands.items()}
-    if how == "time":
-        total = sum(sizes.values()) or 1
-        scores = {seat: size / total for seat, size in sizes.items()}
-        first: tuple[Seat, ...] = ()
-    else:
-        scores = {seat: 1 / len(winners) if seat in winners else 0.0 for seat in state.hands}
-        first = winners
-    groups = _grouped({seat: size for seat, size in sizes.items() if seat not in first})
-    names = tuple(seat_name(seat) for seat in winners)
-    rule = "D-WIN-01" if how == "victory" else "D-WIN-04"
-    ranking = (first, *groups) if first else groups
-    return Result(ranking, scores, Msg(f"diplomacy.ends.{how}", seats=names), rule)
-
-
-def _grouped(sizes: dict[Seat, int]) -> tuple[tuple[Seat, ...], ...]:
-    return tuple(
-        tuple(seat for seat in sizes if sizes[seat] == size)
-        for size in sorted(set(sizes.values()), reverse=True)
-    )

@@ -7,8 +7,7 @@ from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Seat
 from powderkeg.core.plain import Between
 from powderkeg.games.diplomacy.actions import Order
-from powderkeg.games.diplomacy.board import HOMES, POWERS, START, Power, Unit
-from powderkeg.games.diplomacy.rules.adjustments import adjustment_due
+from powderkeg.games.diplomacy.board import POWERS, START, Power, Unit
 from powderkeg.games.diplomacy.rules.outcomes import Dislodged, Outcome
 from powderkeg.games.diplomacy.rules.position import Position, Rulebook
 from powderkeg.games.diplomacy.rules.turn import (
@@ -170,36 +169,11 @@ def start(seats: tuple[Seat, ...], options: Options) -> State:
     )
 
 
-def draftable(state: State, power: Power) -> tuple[str, ...]:
-    """The provinces for which `power` could draft an order in this phase: of its units, of its
-    dislodged units, or of its homes where nobody stands."""
-    if state.stage == "retreat":
-        return tuple(each.unit.province for each in state.dislodged if each.power == power)
-    own = tuple(unit.province for unit in state.units[power])
-    if state.stage != "adjustment":
-        return own
-    occupied = {unit.province for units in state.units.values() for unit in units}
-    return own + tuple(home for home in HOMES[power] if home not in occupied)
-
-
-def draft_power(state: State, province: str) -> Power | None:
-    """Whose order it would be."""
-    for power in state.units:
-        if province in draftable(state, power):
-            return power
-    return None
-
-
 def survivors(state: State) -> tuple[Seat, ...]:
     """Seats with a unit: they share a draw and must agree to end the game (D-WIN-04)."""
     alive = {power for power, units in state.units.items() if units}
     alive |= {each.power for each in state.dislodged}
     return tuple(seat for seat, powers in state.hands.items() if alive.intersection(powers))
-
-
-def needed(state: State, what: str) -> frozenset[Seat]:
-    """Who must agree to end the game so: all survivors; nobody concedes to himself."""
-    return frozenset(survivors(state)) - {what}
 
 
 def power_in_game(state: State, power: Power) -> bool:
@@ -209,28 +183,6 @@ def power_in_game(state: State, power: Power) -> bool:
     return any(each.power == power for each in state.dislodged)
 
 
-def in_game(state: State, seat: Seat) -> bool:
+def seat_in_game(state: State, seat: Seat) -> bool:
+    """Whether any power of `seat` has units or centres left."""
     return any(power_in_game(state, power) for power in state.hands[seat])
-
-
-def must_choose(state: State, power: Power) -> bool:
-    """Whether `power` has something to decide about retreats or adjustments."""
-    if state.stage == "retreat":
-        return any(each.power == power and each.retreats for each in state.dislodged)
-    if state.stage != "adjustment":
-        return False
-    due = adjustment_due(state.position, state.centres, power)
-    return due > 0 or len(state.units[power]) > -due > 0  # if all must go there is no choice
-
-
-def deciders(state: State) -> frozenset[Seat]:
-    """The seats for which this phase waits, ready or not.
-
-    The talk before a movement ends when all who are in the game agree, be it that they have
-    only centres left (D-PHASE-03).
-    """
-    if state.stage == "movement":
-        return frozenset(seat for seat in state.hands if in_game(state, seat))
-    return frozenset(
-        seat for seat, powers in state.hands.items() if any(must_choose(state, p) for p in powers)
-    )

@@ -20,10 +20,9 @@ from powderkeg.games.diplomacy.state import (
     Proposal,
     Report,
     State,
-    draft_power,
-    in_game,
+    seat_in_game,
 )
-from powderkeg.games.diplomacy.steps import own_drafts, pieces
+from powderkeg.games.diplomacy.steps import draft_power, order_pieces, own_drafts
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -63,7 +62,7 @@ def marks(state: State) -> Marks:
 def _seat(state: State, seat: Seat, asked: frozenset[Seat]) -> dict[str, Any]:
     return {
         "powers": list(state.hands[seat]),
-        "in_game": in_game(state, seat),
+        "in_game": seat_in_game(state, seat),
         "asked": seat in asked,
         "ready": seat in state.ready,
     }
@@ -167,7 +166,7 @@ def _written(state: State, seat: Seat, rng: Rng) -> dict[str, Order]:
     left = {
         power: abs(balance(state.position, state.centres, power)) for power in state.hands[seat]
     }
-    for at, actions in pieces(state, seat):
+    for at, actions in order_pieces(state, seat):
         order = actions[rng.randrange(len(actions))]
         if state.stage == "adjustment":
             if not isinstance(order, Build | Disband):

@@ -30,8 +30,8 @@ from powderkeg.games.diplomacy.judge.judge import due
 from powderkeg.games.diplomacy.judge.sheet import OVER, Sheet, phase_msg, sheet_of
 from powderkeg.games.diplomacy.rules.adjustments import build_sites
 from powderkeg.games.diplomacy.rules.outcomes import Outcome, Verdict, Why
+from powderkeg.games.diplomacy.rules.refusals import action_refusal
 from powderkeg.games.diplomacy.state import Options, State, survivors
-from powderkeg.games.diplomacy.steps import refusal
 
 MAP: Final = "standard"
 # Readings of the rulebook under which archives were played, the likeliest first. Many programs
@@ -232,7 +232,7 @@ def _play(table: Table, phase: Phase) -> None:
     orders, _ = load_orders(sheet_of(table.state.situation), phase.orders)
     for power in sorted(table.to_act):
         for order in _counting(table.state, power, orders.get(power, ())):
-            if refusal(table.state, power, order) is None:
+            if action_refusal(table.state, power, order) is None:
                 table.act(power, order)
     for power in sorted(table.to_act):
         table.act(power, Ready())
@@ -244,7 +244,7 @@ def _counting(state: State, power: Power, orders: Iterable[Order]) -> list[Order
     valid = [
         order
         for order in orders
-        if not isinstance(order, Waive) and refusal(state, power, order) is None
+        if not isinstance(order, Waive) and action_refusal(state, power, order) is None
     ]
     if state.stage == "adjustment":
         first = {order.unit.province: order for order in reversed(valid)}
