@@ -22,10 +22,10 @@ from itertools import product
 from typing import TypeAlias
 
 import powderkeg.games.risk_europe as game
-from powderkeg.games.risk_europe import battle
 from powderkeg.games.risk_europe.board import ARMY, Units, minus, total
-from powderkeg.games.risk_europe.choices import cheapest
-from powderkeg.games.risk_europe.odds import Castle, odds
+from powderkeg.games.risk_europe.odds.battle_odds import Castle, odds
+from powderkeg.games.risk_europe.rules import battle_dice
+from powderkeg.games.risk_europe.rules.forces import cheapest
 from powderkeg.games.risk_europe.state import Options, State
 
 End: TypeAlias = tuple[Units, Units]  # what is left on both sides
@@ -82,14 +82,14 @@ def fought(attacker: Units, defender: Units, castle: Castle, rng: random.Random)
     """One battle by the engine's own functions; the cheapest units are lost first."""
     rank, fresh = 1, castle == "eager"
     while total(attacker) and total(defender):
-        mine = _dice(battle.dice(rank, attacker, attacking=True), rng)
-        theirs = _dice(battle.dice(rank, defender, attacking=False), rng)
+        mine = _dice(battle_dice.dice(rank, attacker, attacking=True), rng)
+        theirs = _dice(battle_dice.dice(rank, defender, attacking=False), rng)
         if fresh and theirs and _is_poor(rank, mine, theirs, total(attacker)):
             theirs, fresh = _dice(len(theirs), rng), False
-        won, lost = battle.hits(rank, mine, theirs)
+        won, lost = battle_dice.hits(rank, mine, theirs)
         attacker = minus(attacker, cheapest(attacker, lost))
         defender = minus(defender, cheapest(defender, won))
-        rank = battle.next_rank(rank)
+        rank = battle_dice.next_rank(rank)
         fresh = fresh or (rank == 1 and castle == "eager")
     return attacker, defender
 
@@ -97,15 +97,15 @@ def fought(attacker: Units, defender: Units, castle: Castle, rng: random.Random)
 def _is_poor(rank: int, mine: tuple[int, ...], theirs: tuple[int, ...], attackers: int) -> bool:
     """Whether the defender's dice hit less than they do on average, with attackers left to hit."""
     average = _average(rank, tuple(sorted(mine)), len(theirs))
-    return battle.hits(rank, mine, theirs)[1] < min(average - 1e-9, attackers)
+    return battle_dice.hits(rank, mine, theirs)[1] < min(average - 1e-9, attackers)
 
 
 @cache
 def _average(rank: int, mine: tuple[int, ...], dice: int) -> float:
-    if rank != battle.GENERAL:
-        return dice * (7 - battle.HITS_ON[rank]) / 6
+    if rank != battle_dice.GENERAL:
+        return dice * (7 - battle_dice.HITS_ON[rank]) / 6
     rolls = list(product(range(1, 7), repeat=dice))
-    return sum(battle.hits(rank, mine, roll)[1] for roll in rolls) / len(rolls)
+    return sum(battle_dice.hits(rank, mine, roll)[1] for roll in rolls) / len(rolls)
 
 
 def _dice(count: int, rng: random.Random) -> tuple[int, ...]:

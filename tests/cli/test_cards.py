@@ -11,7 +11,7 @@ from powderkeg.cli.app import app
 from powderkeg.cli.playout import read_options
 from powderkeg.core import record
 from powderkeg.core.errors import RulesError, Unreadable
-from powderkeg.games.risk_europe.packs import given
+from powderkeg.games.risk_europe.cards.pack import given
 from powderkeg.games.versailles.cards.reader import default_pack, pack_of
 
 GAMES = tuple(packs.WITH_CARDS)

@@ -7,8 +7,8 @@ import pytest
 
 from powderkeg.games.diplomacy.board import POWERS
 from powderkeg.games.diplomacy.draw import board_map as diplomacy
-from powderkeg.games.risk_europe import draw as risk_europe
 from powderkeg.games.risk_europe.board import COLOURS
+from powderkeg.games.risk_europe.draw import board_map as risk_europe
 from powderkeg.picture import png
 from powderkeg.picture.ink import THEMES, inked, inks
 from powderkeg.picture.sheet import TINCTURES, filled

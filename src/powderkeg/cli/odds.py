@@ -9,10 +9,10 @@ from rich.table import Table as Grid
 
 from powderkeg.cli.say import Lang, console, t, use
 from powderkeg.core.errors import Unreadable
-from powderkeg.games.risk_europe import odds as battle_odds
 from powderkeg.games.risk_europe import words
 from powderkeg.games.risk_europe.board import ARMY, UNITS, Units, total
-from powderkeg.games.risk_europe.odds import CHEAPEST, Odds
+from powderkeg.games.risk_europe.odds import battle_odds
+from powderkeg.games.risk_europe.odds.battle_odds import CHEAPEST, Odds
 
 # How units may be written, in any of the three languages: the start of the word decides.
 _WORDS: Final = {

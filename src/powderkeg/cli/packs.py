@@ -22,7 +22,7 @@ Level: TypeAlias = Literal["wrong", "doubt", "note"]
 SURE: Final = "certainty"  # the name beside the values; never a value itself
 WITH_CARDS: Final = {  # the card tool of each game whose cards can be corrected
     "versailles": "powderkeg.games.versailles.cards.table",
-    "risk_europe": "powderkeg.games.risk_europe.cards",
+    "risk_europe": "powderkeg.games.risk_europe.cards.table",
 }
 
 

@@ -111,7 +111,7 @@ def _diplomacy() -> list[str]:
 
 def _risk_europe() -> list[str]:
     from powderkeg.games.risk_europe.board import CARDS, COLOURS, NAMES, UNITS
-    from powderkeg.games.risk_europe.packs import given
+    from powderkeg.games.risk_europe.cards.pack import given
 
     verbs = (
         "bid settle garrison pick auction order fortify besiege berlin from to march storm tax buy "

@@ -38,23 +38,11 @@ from powderkeg.core.table import Table
 from powderkeg.core.words import LANGS, Msg, known, say
 from powderkeg.games import risk_europe
 from powderkeg.games.risk_europe import actions
-from powderkeg.games.risk_europe.board import AT, DECK, EMPTY, GOLD, NAMES, NUMBER
-from powderkeg.games.risk_europe.odds import odds
-from powderkeg.games.risk_europe.packs import Mission
-from powderkeg.games.risk_europe.state import (
-    NOBODY,
-    Act,
-    Attack,
-    Battle,
-    Group,
-    Pick,
-    Settle,
-    State,
-    crowns,
-    people,
-    put,
-    with_army,
-)
+from powderkeg.games.risk_europe.board import AT, DECK, EMPTY, GOLD, NAMES, NOBODY, NUMBER
+from powderkeg.games.risk_europe.cards.pack import Mission
+from powderkeg.games.risk_europe.odds.battle_odds import odds
+from powderkeg.games.risk_europe.state import Attack, State, crowns, people, put, with_army
+from powderkeg.games.risk_europe.steps import Act, Battle, Group, Pick, Settle
 
 ROOT = Path(__file__).parents[3]
 W = weights.tuned()

@@ -13,24 +13,27 @@ from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Fact
 from powderkeg.games.risk_europe.actions import From, To
-from powderkeg.games.risk_europe.board import CROWN_CARDS, EMPTY, GOLD, NUMBER, Units, minus, plus
-from powderkeg.games.risk_europe.rules import FLOW
-from powderkeg.games.risk_europe.state import (
+from powderkeg.games.risk_europe.board import (
+    CROWN_CARDS,
+    EMPTY,
+    GOLD,
     NOBODY,
+    NUMBER,
+    Units,
+    minus,
+    plus,
+)
+from powderkeg.games.risk_europe.flow import FLOW
+from powderkeg.games.risk_europe.state import Attack, Options, State, crowns, put, with_army
+from powderkeg.games.risk_europe.steps import (
     Act,
-    Attack,
     Battles,
     EndRound,
     Move,
     NewRound,
-    Options,
+    Pending,
     Pick,
     Reveals,
-    State,
-    Todo,
-    crowns,
-    put,
-    with_army,
 )
 
 LETTERS = "facs"
@@ -121,12 +124,12 @@ class Scene:
         )
         return self.has(colour, reserve=kept)
 
-    def next(self, *steps: Todo) -> "Scene":
+    def next(self, *steps: Pending) -> "Scene":
         """What is to come; the first step named comes first."""
         self.state = self.state._replace(agenda=steps[::-1])
         return self._run()
 
-    def turn(self, colour: str, card: str, *after: Todo) -> "Scene":
+    def turn(self, colour: str, card: str, *after: Pending) -> "Scene":
         """The colour has just revealed `card`; then come battles and the end of the round."""
         army = self.number(colour)
         own = self.state.armies[army]

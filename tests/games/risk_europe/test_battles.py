@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import powderkeg.games.risk_europe as game
-from powderkeg.games.risk_europe import battle
 from powderkeg.games.risk_europe.board import NUMBER, total
+from powderkeg.games.risk_europe.rules import battle_dice
 from tests.games.risk_europe.scene import Scene, units
 
 HOMES = {
@@ -165,10 +165,10 @@ def test_a_unit_hit_in_a_rank_still_rolls_in_it():
     ],
 )
 def test_dice_and_hits(rank, there, count, dice, hits):
-    assert battle.dice(rank, units(there), attacking=True) == count
-    assert battle.dice(rank, units(there), attacking=False) == count
-    assert battle.hits(rank, dice, ()) == (hits, 0)
-    assert battle.hits(rank, (), dice) == (0, hits)
+    assert battle_dice.dice(rank, units(there), attacking=True) == count
+    assert battle_dice.dice(rank, units(there), attacking=False) == count
+    assert battle_dice.hits(rank, dice, ()) == (hits, 0)
+    assert battle_dice.hits(rank, (), dice) == (0, hits)
 
 
 @pytest.mark.rule("R-BAT-06", "R-BAT-02")
@@ -225,8 +225,8 @@ def test_more_hits_than_units():
     [("1f", 1, 1), ("1f 1s", 2, 2), ("1f 1a 1c", 3, 2), ("8f", 3, 2), ("6a", 3, 2)],
 )
 def test_dice_of_the_general_attack(there, attacker, defender):
-    assert battle.dice(4, units(there), attacking=True) == attacker
-    assert battle.dice(4, units(there), attacking=False) == defender
+    assert battle_dice.dice(4, units(there), attacking=True) == attacker
+    assert battle_dice.dice(4, units(there), attacking=False) == defender
 
 
 @pytest.mark.rule("R-BAT-10", "R-BAT-11")
@@ -242,7 +242,7 @@ def test_dice_of_the_general_attack(there, attacker, defender):
     ],
 )
 def test_comparing_dice(attacker, defender, hits):
-    assert battle.hits(4, attacker, defender) == hits
+    assert battle_dice.hits(4, attacker, defender) == hits
 
 
 @pytest.mark.rule("R-BAT-11")
@@ -252,7 +252,7 @@ def test_comparing_dice(attacker, defender, hits):
 )
 @settings(deadline=None)
 def test_a_general_attack_scores_as_many_hits_as_there_are_pairs(attacker, defender):
-    won, lost = battle.hits(4, tuple(attacker), tuple(defender))
+    won, lost = battle_dice.hits(4, tuple(attacker), tuple(defender))
     assert won + lost == min(len(attacker), len(defender)) <= 2
     assert won <= len(defender)
     assert lost <= len(attacker)
@@ -390,8 +390,8 @@ def test_golden_ranks(case):
         counts(given_["defender"]),
     )
     dice = (
-        battle.dice(rank, attacker, attacking=True),
-        battle.dice(rank, defender, attacking=False),
+        battle_dice.dice(rank, attacker, attacking=True),
+        battle_dice.dice(rank, defender, attacking=False),
     )
     if "attacker_dice_count" in expect:
         assert dice[0] == expect["attacker_dice_count"]
@@ -400,7 +400,9 @@ def test_golden_ranks(case):
     if expect.get("skipped"):
         assert dice == (0, 0)
         return
-    won, lost = battle.hits(rank, tuple(given_["attacker_dice"]), tuple(given_["defender_dice"]))
+    won, lost = battle_dice.hits(
+        rank, tuple(given_["attacker_dice"]), tuple(given_["defender_dice"])
+    )
     assert (won, lost) == (expect["attacker_hits"], expect["defender_hits"])
     if "attacker_after" in expect:
         assert total(attacker) - lost == total(counts(expect["attacker_after"]))
@@ -409,8 +411,10 @@ def test_golden_ranks(case):
     if "attacker_total_after" in expect:
         assert total(attacker) - lost == expect["attacker_total_after"]
         assert total(defender) - won == expect["defender_total_after"]
-        assert battle.next_rank(rank) == expect["next_rank"]
+        assert battle_dice.next_rank(rank) == expect["next_rank"]
     if case["given"].get("castle_reroll"):
         low = (given_["defender_first_roll_all_below"] - 1,) * dice[1]
-        assert battle.hits(rank, (), low)[1] == expect["defender_hits_first"]
-        assert battle.reroll_may_help(rank, tuple(given_["attacker_dice"]), low, total(attacker))
+        assert battle_dice.hits(rank, (), low)[1] == expect["defender_hits_first"]
+        assert battle_dice.reroll_may_help(
+            rank, tuple(given_["attacker_dice"]), low, total(attacker)
+        )

@@ -4,7 +4,7 @@ import pytest
 
 import powderkeg.games.risk_europe as game
 from powderkeg.games.risk_europe.board import NUMBER
-from powderkeg.games.risk_europe.state import Act, Battles, EndRound
+from powderkeg.games.risk_europe.steps import Act, Battles, EndRound
 from tests.games.risk_europe.scene import Scene
 
 HOMES = {"rome": "orange 2f", "turkey": "green 2f", "england": "purple 2f"}

@@ -21,9 +21,10 @@ from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.game import Game
 from powderkeg.core.table import Table
 from powderkeg.core.words import LANGS, Msg, known
-from powderkeg.games.risk_europe import actions, board, packs
+from powderkeg.games.risk_europe import actions, board
 from powderkeg.games.risk_europe.board import ARMY, NAMES, UNITS, total
-from powderkeg.games.risk_europe.choices import Forces
+from powderkeg.games.risk_europe.cards import pack
+from powderkeg.games.risk_europe.rules.forces import Forces
 from powderkeg.games.risk_europe.state import Options, State
 from tests.games.risk_europe.scene import Scene, settled
 
@@ -183,8 +184,8 @@ def _candidates(rng):
         f"bid {n}", f"settle {at}", f"garrison {at} {n}", f"order {rng.choice(actions.ORDERS)}",
         f"pick {rng.choice(cards)} {rng.choice(cards)}", f"fortify {at}", f"besiege {at} {to}",
         "berlin", f"from {at}", f"to {at}", f"march footman:{n}", f"storm 1 footman:{n}", f"tax {at}",
-        f"buy {rng.choice(UNITS)} {at} {n}", f"build {at}", "crown", f"keep {rng.choice(list(packs.printed()))}",
-        f"reveal {rng.choice(list(packs.printed()))}", f"fight {at}", "reroll", "stand",
+        f"buy {rng.choice(UNITS)} {at} {n}", f"build {at}", "crown", f"keep {rng.choice(list(pack.printed()))}",
+        f"reveal {rng.choice(list(pack.printed()))}", f"fight {at}", "reroll", "stand",
         f"lose footman:{n}", "done", "pass", "auction green",
     ]  # fmt: skip
 
@@ -230,7 +231,7 @@ RULES = _rules()
 
 
 def test_every_rule_id_in_the_source_is_a_rule():
-    for path in Path(package.__file__).parent.glob("*.py"):
+    for path in Path(package.__file__).parent.rglob("*.py"):
         cited = set(re.findall(r"R-[A-Z0-9]+-\d\d", path.read_text(encoding="utf-8")))
         assert cited <= RULES, path.name
 
@@ -302,7 +303,7 @@ def test_every_noun_has_a_name_in_every_language():
     codes += [f"card.{card}" for card in board.CARDS] + [
         f"order.{order}" for order in actions.ORDERS
     ]
-    codes += [f"crown.{card}" for card in packs.printed()]
+    codes += [f"crown.{card}" for card in pack.printed()]
     codes += [f"mission.units.{unit}" for unit in UNITS]
     codes += [f"bonus.{kind}.{unit}" for unit in UNITS for kind in ("tax_units", "unit_price")]
     assert not [code for code in codes for lang in LANGS if not known(f"risk_europe.{code}", lang)]
@@ -311,7 +312,7 @@ def test_every_noun_has_a_name_in_every_language():
 def test_no_word_is_left_over():
     """Every code of the catalogue is spoken in the source; `board.` is the browser's."""
     source = "".join(
-        p.read_text(encoding="utf-8") for p in Path(package.__file__).parent.glob("*.py")
+        p.read_text(encoding="utf-8") for p in Path(package.__file__).parent.rglob("*.py")
     )
     path = Path(package.__file__).parents[2] / "locale" / "en" / "LC_MESSAGES" / "risk_europe.po"
     with path.open("rb") as file:
@@ -468,7 +469,7 @@ def anything(rng):
     at, to = rng.randrange(len(NAMES)), rng.randrange(len(NAMES))
     some = tuple(rng.choice((0, 0, 1, 2, most)) for most in ARMY)
     count = rng.randrange(-1, 12)
-    card, crown = rng.choice(board.DECK), rng.choice(list(packs.printed()))
+    card, crown = rng.choice(board.DECK), rng.choice(list(pack.printed()))
     return rng.choice(
         [
             actions.Bid(count), actions.Settle(at), actions.Garrison(at, count),

@@ -9,7 +9,6 @@ from typer.testing import CliRunner
 from powderkeg.cli.app import app
 from powderkeg.core.words import LANGS
 from powderkeg.games import risk_europe
-from powderkeg.games.risk_europe import draw
 from powderkeg.games.risk_europe.board import (
     COLOURS,
     NAMES,
@@ -18,6 +17,7 @@ from powderkeg.games.risk_europe.board import (
     TERRITORIES,
     UNITS,
 )
+from powderkeg.games.risk_europe.draw import board_map
 from powderkeg.games.risk_europe.state import supply_line
 from powderkeg.picture.ink import THEMES
 from tests.games.risk_europe.scene import Scene
@@ -37,7 +37,7 @@ HELD = {
 
 def drawn(territories=None, **how):
     position = {"territories": HELD if territories is None else territories}
-    return ET.fromstring(draw.svg(position, **how))
+    return ET.fromstring(board_map.svg(position, **how))
 
 
 def found(root, *classes):
@@ -172,19 +172,19 @@ def test_marches_are_arrows():
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_letters_tell_the_armies_apart(lang):
-    assert len({draw.sign(colour, lang) for colour in COLOURS}) == len(COLOURS)
+    assert len({board_map.sign(colour, lang) for colour in COLOURS}) == len(COLOURS)
 
 
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("theme", THEMES)
 def test_one_language_and_all_colours(lang, theme):
-    text = draw.svg({"territories": HELD}, lang=lang, theme=theme, title="1")
+    text = board_map.svg({"territories": HELD}, lang=lang, theme=theme, title="1")
     assert "var(" not in text
     assert text.count('class="labels"') == 1
 
 
 def test_the_legend_counts_crowns():
-    root = ET.fromstring(draw.svg({"crowns": {"blue": 3, "green": 5}}))
+    root = ET.fromstring(board_map.svg({"crowns": {"blue": 3, "green": 5}}))
     counts = [e.text for purse in found(root, "crowns") for e in found(purse, "tax")]
     assert counts == ["3", "5"]
     assert [e.text for e in found(root, "name")] == ["Blue", "Green"]
@@ -192,8 +192,8 @@ def test_the_legend_counts_crowns():
 
 def test_a_view_of_the_game_can_be_drawn():
     state = risk_europe.start(("blue", "orange", "green", "purple"), risk_europe.Options())
-    position = draw.position(risk_europe.view(state, None))
-    root = ET.fromstring(draw.svg(position))
+    position = board_map.position(risk_europe.view(state, None))
+    root = ET.fromstring(board_map.svg(position))
     assert len(found(root, "city")) == 15
     assert len(found(root, "name")) == 4
 
@@ -202,13 +202,13 @@ def test_the_supply_lines_of_a_view_are_those_of_the_rules():
     lands = dict.fromkeys(("france", "lorraine", "saxony", "england", "portugal"), "blue 2f")
     lands |= {"rome": "orange 1f", "sicily": "orange 1f"}
     s = Scene(lands, attacks={"lorraine": "orange 1f"})
-    lines = draw.supply(risk_europe.view(s.state, None))
+    lines = board_map.supply(risk_europe.view(s.state, None))
     assert sorted(lines["blue"]) == [["england"], ["france"], ["portugal"], ["saxony"]]
     assert lines["orange"] == [["rome", "sicily"]]
     for owner, name in ((0, "france"), (1, "rome")):
         ruled = sorted(NAMES[at] for at in supply_line(s.state, owner, NUMBER[name]))
         assert ruled in lines[COLOURS[owner]]
-    assert set(draw.supply(risk_europe.view(s.state, None), "orange")) == {"orange"}
+    assert set(board_map.supply(risk_europe.view(s.state, None), "orange")) == {"orange"}
 
 
 def test_a_stored_game_is_drawn_as_it_was_at_any_moment(tmp_path):

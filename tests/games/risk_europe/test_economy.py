@@ -4,8 +4,8 @@ import pytest
 
 import powderkeg.games.risk_europe as game
 from powderkeg.games.risk_europe.board import NUMBER
-from powderkeg.games.risk_europe.economy import income
-from powderkeg.games.risk_europe.state import Act, Battles, EndRound, Turn
+from powderkeg.games.risk_europe.rules.economy import income
+from powderkeg.games.risk_europe.steps import Act, Battles, EndRound, Turn
 from tests.games.risk_europe.scene import Scene
 
 # R-TAX

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import powderkeg.games.risk_europe as game
-from powderkeg.games.risk_europe.odds import odds
+from powderkeg.games.risk_europe.odds.battle_odds import odds
 from tests.games.risk_europe.scene import Scene
 
 LANDS = {"bohemia": "blue 3f 1a 1s", "poland": "orange 2f", "bavaria": "blue 1f"}

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import powderkeg.games.risk_europe as game
-from powderkeg.games.risk_europe import battle
 from powderkeg.games.risk_europe.board import BY_LAND, NAMES, NUMBER, TARGETS
-from powderkeg.games.risk_europe.economy import income
+from powderkeg.games.risk_europe.rules import battle_dice
+from powderkeg.games.risk_europe.rules.economy import income
 from tests.games.risk_europe.scene import Scene, opening, settled
 
 FILE = Path(__file__).parent / "cases" / "golden.json"
@@ -165,7 +165,7 @@ def test_general_dice_table():
     _, expect = case("general_dice_table")
     for side, attacking in (("attacker", True), ("defender", False)):
         for count, dice in expect[side].items():
-            assert battle.dice(4, (int(count), 0, 0, 0), attacking=attacking) == dice
+            assert battle_dice.dice(4, (int(count), 0, 0, 0), attacking=attacking) == dice
 
 
 @pytest.mark.rule("R-3P-07", "R-2P-06")

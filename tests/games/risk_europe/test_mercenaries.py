@@ -4,15 +4,7 @@ import pytest
 
 import powderkeg.games.risk_europe as game
 from powderkeg.games.risk_europe.board import NAMES
-from powderkeg.games.risk_europe.state import (
-    Act,
-    Auctions,
-    Battles,
-    Bid,
-    EndRound,
-    NewRound,
-    Turn,
-)
+from powderkeg.games.risk_europe.steps import Act, Auctions, Battles, Bid, EndRound, NewRound, Turn
 from tests.games.risk_europe.scene import Scene, opening, settled
 
 THREE = {"saxony": "blue 4f", "rome": "orange 4f", "turkey": "green 4f", "england": "purple 9f"}

@@ -8,10 +8,13 @@ import pytest
 import powderkeg.games.risk_europe as game
 from powderkeg.core.check import check_game
 from powderkeg.core.errors import Unreadable
-from powderkeg.games.risk_europe import economy, missions, packs, words
+from powderkeg.games.risk_europe import words
 from powderkeg.games.risk_europe.board import NUMBER
-from powderkeg.games.risk_europe.packs import Bonus, Mission
-from powderkeg.games.risk_europe.state import Battles, EndRound, Returned, Reveals, Turn
+from powderkeg.games.risk_europe.cards import pack as packs
+from powderkeg.games.risk_europe.cards.pack import Bonus, Mission
+from powderkeg.games.risk_europe.rules import economy, missions
+from powderkeg.games.risk_europe.state import Returned
+from powderkeg.games.risk_europe.steps import Battles, EndRound, Reveals, Turn
 from tests.games.risk_europe.scene import Scene, opening
 
 HOMES = {"saxony": "blue 4f", "rome": "orange 4f", "turkey": "green 4f", "england": "purple 4f"}

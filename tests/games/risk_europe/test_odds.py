@@ -16,10 +16,10 @@ from powderkeg.cli.odds import army
 from powderkeg.cli.odds import odds as command
 from powderkeg.core.chance import CHANCE, Roll
 from powderkeg.core.errors import Unreadable
-from powderkeg.games.risk_europe import battle, battles
 from powderkeg.games.risk_europe.actions import Reroll, Stand
 from powderkeg.games.risk_europe.board import ARMY, EMPTY, total
-from powderkeg.games.risk_europe.odds import armies, odds
+from powderkeg.games.risk_europe.odds.battle_odds import armies, odds
+from powderkeg.games.risk_europe.rules import battle_dice, battles
 from tests.games.risk_europe.scene import Scene, units, written
 
 
@@ -119,9 +119,9 @@ def eager(state):
     step = state.agenda[-1]
     if step.stage != "castle":
         return None
-    _, lost = battle.hits(step.rank, step.attacker, step.defender)
+    _, lost = battle_dice.hits(step.rank, step.attacker, step.defender)
     dice = list(product(range(1, 7), repeat=len(step.defender)))
-    hits = [battle.hits(step.rank, step.attacker, roll)[1] for roll in dice]
+    hits = [battle_dice.hits(step.rank, step.attacker, roll)[1] for roll in dice]
     return Reroll() if lost * len(dice) < sum(hits) else Stand()
 
 

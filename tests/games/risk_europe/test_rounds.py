@@ -4,7 +4,7 @@ import pytest
 
 import powderkeg.games.risk_europe as game
 from powderkeg.games.risk_europe.board import CARDS
-from powderkeg.games.risk_europe.state import Act, Battles, EndRound, Pick, Turn
+from powderkeg.games.risk_europe.steps import Act, Battles, EndRound, Pick, Turn
 from tests.games.risk_europe.scene import Scene, opening, settled
 
 HOMES = {"saxony": "blue 4f", "rome": "orange 4f", "turkey": "green 4f", "england": "purple 4f"}

@@ -8,7 +8,7 @@ import powderkeg.games.risk_europe as game
 from powderkeg.core.chance import CHANCE, Scripted, Seeded
 from powderkeg.core.errors import RulesError
 from powderkeg.core.table import Table
-from powderkeg.games.risk_europe.state import Act, Battles, EndRound
+from powderkeg.games.risk_europe.steps import Act, Battles, EndRound
 from tests.games.risk_europe.scene import Scene, settled
 
 HOMES = {"saxony": "blue 4f", "rome": "orange 4f", "turkey": "green 4f", "england": "purple 4f"}

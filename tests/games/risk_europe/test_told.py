@@ -7,8 +7,8 @@ import pytest
 
 import powderkeg.games.risk_europe as game
 from powderkeg.core.chance import CHANCE
-from powderkeg.games.risk_europe.board import BESIDE, NAMES, NUMBER, total
-from powderkeg.games.risk_europe.state import NOBODY, Options
+from powderkeg.games.risk_europe.board import BESIDE, NAMES, NOBODY, NUMBER, total
+from powderkeg.games.risk_europe.state import Options
 
 GETS = {"claimed_city": "army", "settled": "army", "settled_castle": "army", "taxed": "army",
         "spoils": "army", "hired": "hired"}  # fmt: skip

@@ -5,12 +5,13 @@ from math import comb, fsum
 
 from powderkeg.bots.risk_europe.battle_odds import clash
 from powderkeg.bots.risk_europe.evaluate import Outlook, units_worth
-from powderkeg.games.risk_europe import battle
 from powderkeg.games.risk_europe.actions import Lose
-from powderkeg.games.risk_europe.battle import GENERAL, HITS_ON
 from powderkeg.games.risk_europe.board import Units, minus, total
-from powderkeg.games.risk_europe.choices import Forces, cheapest
-from powderkeg.games.risk_europe.state import Attack, Battle, Casualties
+from powderkeg.games.risk_europe.rules import battle_dice
+from powderkeg.games.risk_europe.rules.battle_dice import GENERAL, HITS_ON
+from powderkeg.games.risk_europe.rules.forces import Forces, cheapest
+from powderkeg.games.risk_europe.state import Attack
+from powderkeg.games.risk_europe.steps import Battle, Casualties
 
 WIDEST = 24  # choices of losses that are weighed; of more, the cheapest units go
 
@@ -58,7 +59,7 @@ def casualties(outlook: Outlook, step: Casualties, units: Units) -> Lose:
 
 def holds(attack: Attack, there: Units, step: Battle, defender: tuple[int, ...]) -> float:
     """The chance to hold the territory if the defender's dice are these."""
-    won, lost = battle.hits(step.rank, step.attacker, defender)
+    won, lost = battle_dice.hits(step.rank, step.attacker, defender)
     attackers, defenders = _after(attack.units, lost), _after(there, won)
     if not any(attackers):
         return float(any(defenders))

@@ -4,8 +4,8 @@ from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from powderkeg.games.risk_europe.board import SIEGE, Units, total
-from powderkeg.games.risk_europe.choices import strongest
-from powderkeg.games.risk_europe.odds import odds
+from powderkeg.games.risk_europe.odds.battle_odds import odds
+from powderkeg.games.risk_europe.rules.forces import strongest
 
 Left: TypeAlias = tuple[float, float, float, float]  # units of each kind, on average
 

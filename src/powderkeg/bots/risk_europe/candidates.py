@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from powderkeg.bots.risk_europe.evaluate import Outlook, touched, units_worth
-from powderkeg.games.risk_europe import economy, moves
 from powderkeg.games.risk_europe.actions import (
     Action,
     Besiege,
@@ -32,6 +31,7 @@ from powderkeg.games.risk_europe.board import (
     EMPTY,
     FOOTMAN,
     IS_CITY,
+    NOBODY,
     SIEGE,
     TAX,
     Units,
@@ -40,18 +40,11 @@ from powderkeg.games.risk_europe.board import (
     some,
     total,
 )
-from powderkeg.games.risk_europe.choices import cheapest, strongest
-from powderkeg.games.risk_europe.realm import enter, leave
-from powderkeg.games.risk_europe.state import (
-    NOBODY,
-    Group,
-    Move,
-    State,
-    has_shield,
-    movable,
-    supply_line,
-    territories,
-)
+from powderkeg.games.risk_europe.rules import economy, moves
+from powderkeg.games.risk_europe.rules.forces import cheapest, strongest
+from powderkeg.games.risk_europe.rules.realm import enter, leave
+from powderkeg.games.risk_europe.state import State, has_shield, movable, supply_line, territories
+from powderkeg.games.risk_europe.steps import Group, Move
 
 SIEGE_HITS: Final = 4 / 3  # of a weapon on average: two dice that hit on a three
 PAIRS: Final = 3  # targets of one origin that a split looks at

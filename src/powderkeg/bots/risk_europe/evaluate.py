@@ -12,12 +12,12 @@ from typing import Final
 
 from powderkeg.bots.risk_europe.battle_odds import Left, clash, threat
 from powderkeg.bots.risk_europe.weights import Weights
-from powderkeg.games.risk_europe import missions
 from powderkeg.games.risk_europe.board import (
     BESIDE,
     CITIES,
     IS_CITY,
     NAMES,
+    NOBODY,
     ROME,
     SEA_LINES,
     TARGETS,
@@ -26,8 +26,9 @@ from powderkeg.games.risk_europe.board import (
     UNITS,
     Units,
 )
-from powderkeg.games.risk_europe.packs import Mission
-from powderkeg.games.risk_europe.state import NOBODY, State, crowns, on_board, people, territories
+from powderkeg.games.risk_europe.cards.pack import Mission
+from powderkeg.games.risk_europe.rules import missions
+from powderkeg.games.risk_europe.state import State, crowns, on_board, people, territories
 
 RICH: Final = 20  # coins beyond this are hard to spend
 ARMIES: Final = 4

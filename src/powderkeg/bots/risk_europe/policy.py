@@ -12,24 +12,13 @@ from powderkeg.bots.risk_europe.evaluate import Outlook, kept, shares, stakes
 from powderkeg.bots.risk_europe.weights import Weights
 from powderkeg.core.chance import CHANCE, Rng
 from powderkeg.games import risk_europe
-from powderkeg.games.risk_europe import actions, missions, rounds
+from powderkeg.games.risk_europe import actions
 from powderkeg.games.risk_europe.actions import Action
-from powderkeg.games.risk_europe.board import CARDS
-from powderkeg.games.risk_europe.rounds import in_deck_order
-from powderkeg.games.risk_europe.state import (
-    NOBODY,
-    Act,
-    Battles,
-    EndRound,
-    NewRound,
-    Reveals,
-    State,
-    Turn,
-    people,
-    player,
-    pushed,
-    with_army,
-)
+from powderkeg.games.risk_europe.board import CARDS, NOBODY
+from powderkeg.games.risk_europe.rules import missions, rounds
+from powderkeg.games.risk_europe.rules.rounds import in_deck_order
+from powderkeg.games.risk_europe.state import State, people, player, pushed, with_army
+from powderkeg.games.risk_europe.steps import Act, Battles, EndRound, NewRound, Reveals, Turn
 
 
 class Course(NamedTuple):

@@ -17,7 +17,8 @@ from powderkeg.bots.risk_europe.weights import Weights
 from powderkeg.core.chance import CHANCE
 from powderkeg.games import risk_europe
 from powderkeg.games.risk_europe import actions
-from powderkeg.games.risk_europe.state import Garrison, Pick, Settle, State, people
+from powderkeg.games.risk_europe.state import State, people
+from powderkeg.games.risk_europe.steps import Garrison, Pick, Settle
 
 WHOLE: Final = 6  # rounds until a game is over
 SOON: Final = 2  # rounds after this one: what comes later is mostly luck

@@ -7,19 +7,13 @@ from typing import Final
 from powderkeg.bots.risk_europe import candidates
 from powderkeg.bots.risk_europe.evaluate import HEADS, progress
 from powderkeg.bots.risk_europe.policy import Mind, bare
-from powderkeg.games.risk_europe import missions
 from powderkeg.games.risk_europe.actions import Bid, From, Garrison, March, To
-from powderkeg.games.risk_europe.board import AT, BESIDE, CITIES, FOOTMAN, NAMES, TAX, some
-from powderkeg.games.risk_europe.setup import outlands
-from powderkeg.games.risk_europe.state import (
-    NOBODY,
-    Act,
-    Group,
-    State,
-    people,
-    with_army,
-)
-from powderkeg.games.risk_europe.state import Garrison as GarrisonStep
+from powderkeg.games.risk_europe.board import AT, BESIDE, CITIES, FOOTMAN, NAMES, NOBODY, TAX, some
+from powderkeg.games.risk_europe.rules import missions
+from powderkeg.games.risk_europe.rules.setup import outlands
+from powderkeg.games.risk_europe.state import State, people, with_army
+from powderkeg.games.risk_europe.steps import Act, Group
+from powderkeg.games.risk_europe.steps import Garrison as GarrisonStep
 
 FADES: Final = 0.5  # how much less a city counts with every step
 EASE: Final = {  # of a mission, before anything is done for it

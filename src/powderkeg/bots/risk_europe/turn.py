@@ -22,11 +22,12 @@ from powderkeg.core.chance import Rng
 from powderkeg.core.game import Legal, View
 from powderkeg.core.words import Msg
 from powderkeg.games import risk_europe
-from powderkeg.games.risk_europe import actions, battles, words
+from powderkeg.games.risk_europe import actions, words
 from powderkeg.games.risk_europe.actions import Action
-from powderkeg.games.risk_europe.board import CARDS, some
-from powderkeg.games.risk_europe.state import (
-    NOBODY,
+from powderkeg.games.risk_europe.board import CARDS, NOBODY, some
+from powderkeg.games.risk_europe.rules import battles
+from powderkeg.games.risk_europe.state import State, attack_at
+from powderkeg.games.risk_europe.steps import (
     Act,
     Auctions,
     Battle,
@@ -39,9 +40,7 @@ from powderkeg.games.risk_europe.state import (
     Pick,
     Settle,
     Spend,
-    State,
     Tax,
-    attack_at,
 )
 
 WORLD: Final = 0  # the seed of the world that plans are made in: steps of one turn must agree

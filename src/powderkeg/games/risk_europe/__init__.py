@@ -3,25 +3,25 @@
 from powderkeg.core.game import no_captions as captions
 from powderkeg.core.notation import wire_reader
 from powderkeg.games.risk_europe.actions import parse
-from powderkeg.games.risk_europe.hidden import deal
-from powderkeg.games.risk_europe.invariants import broken
-from powderkeg.games.risk_europe.rules import (
+from powderkeg.games.risk_europe.describe import describe
+from powderkeg.games.risk_europe.flow import (
     apply,
     ask,
     default,
     legal,
-    name,
-    players,
     result,
     seats,
     start,
     to_act,
-    version,
 )
+from powderkeg.games.risk_europe.invariants import broken
 from powderkeg.games.risk_europe.state import Options, State
-from powderkeg.games.risk_europe.views import describe, marks, view
+from powderkeg.games.risk_europe.view import deal, marks, view
 from powderkeg.games.risk_europe.words import phase_name
 
+name = "risk_europe"
+version = 1
+players = range(2, 5)
 read = wire_reader(parse)
 
 __all__ = [

@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 Units: TypeAlias = tuple[int, int, int, int]  # footmen, archers, cavalry, siege weapons
 
+NOBODY: Final = -1  # no army
 COLOURS: Final = ("blue", "orange", "green", "purple")
 UNITS: Final = ("footman", "archer", "cavalry", "siege")
 FOOTMAN, ARCHER, CAVALRY, SIEGE = range(4)

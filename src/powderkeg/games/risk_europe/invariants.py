@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from powderkeg.games.risk_europe import packs
 from powderkeg.games.risk_europe.board import (
     ARMY,
     CASTLES,
@@ -12,22 +11,14 @@ from powderkeg.games.risk_europe.board import (
     EMPTY,
     GOLD,
     NAMES,
+    NOBODY,
     UNITS,
     plus,
     total,
 )
-from powderkeg.games.risk_europe.state import (
-    NO_BID,
-    NOBODY,
-    Battle,
-    Battles,
-    Bid,
-    Keep,
-    NewRound,
-    Pick,
-    State,
-    crowns,
-)
+from powderkeg.games.risk_europe.cards import pack
+from powderkeg.games.risk_europe.state import NO_BID, State, crowns
+from powderkeg.games.risk_europe.steps import Battle, Battles, Bid, Keep, NewRound, Pick
 
 
 def broken(state: State) -> list[str]:
@@ -114,7 +105,7 @@ def _missions(state: State) -> Iterator[str]:
     cards = [card for army in state.armies for card in army.missions + army.completed]
     cards += [*state.unseen, *(card.card for card in state.bottom)]
     cards += [card for step in state.agenda if isinstance(step, Keep) for card in step.cards]
-    expected = packs.given(state.options.cards) if state.options.missions else {}
+    expected = pack.given(state.options.cards) if state.options.missions else {}
     if sorted(cards) != sorted(expected):
         yield f"missions {sorted(cards)}"
 

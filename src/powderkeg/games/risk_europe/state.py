@@ -6,7 +6,7 @@ a number: people come first, in seat order, then mercenaries. `NOBODY` stands fo
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar
 
 from powderkeg.core.plain import Between
 from powderkeg.games.risk_europe.board import (
@@ -19,12 +19,13 @@ from powderkeg.games.risk_europe.board import (
     EMPTY,
     GOLD,
     NAMES,
+    NOBODY,
     ROME,
     Units,
     total,
 )
+from powderkeg.games.risk_europe.steps import Pending
 
-NOBODY: Final = -1
 NO_BID: Final = -1
 SECRET: Final = -2  # a number that this viewer may not know
 UNKNOWN: Final = "?"  # a card that this viewer may not know
@@ -79,185 +80,6 @@ class Returned(NamedTuple):
     by: int
 
 
-# The steps of the agenda, in the words of the rulebook.
-
-
-class Shields(NamedTuple):
-    """Chance gives the mercenaries their cities."""
-
-
-class Bid(NamedTuple):
-    """A secret bid: for the first place (`army` is nobody) or for a mercenary army."""
-
-    army: int = NOBODY
-
-
-class Tie(NamedTuple):
-    """Dice among those who bid the same."""
-
-    army: int
-    amount: int
-    among: tuple[int, ...]
-
-
-class Settle(NamedTuple):
-    """Choose a gold city for one's kingdom."""
-
-    army: int
-    footmen: int
-    castle: bool
-
-
-class Garrison(NamedTuple):
-    """Split the footmen between that city and a territory beside it."""
-
-    army: int
-    city: int
-    footmen: int
-
-
-class NewRound(NamedTuple):
-    """Shields begin to work, empty hands are refilled, the turn order is fixed."""
-
-
-class Pick(NamedTuple):
-    """Everybody places two cards face down."""
-
-
-class Auctions(NamedTuple):
-    """Two players: which mercenary army is bid for first."""
-
-
-class Turn(NamedTuple):
-    """An army's card is turned over."""
-
-    army: int
-    number: int
-
-
-class Missions(NamedTuple):
-    """Chance shows the two top missions."""
-
-    army: int
-
-
-class Keep(NamedTuple):
-    """One of them is kept."""
-
-    army: int
-    cards: tuple[str, ...]
-
-
-class Act(NamedTuple):
-    """A turned card is carried out: its order, its bonus action, Berlin's manoeuvre."""
-
-    army: int
-    card: str
-    order: bool = True  # still to be chosen
-    bonus: bool = True  # still to be used
-    berlin: bool = False  # a free manoeuvre may follow
-
-
-class Group(NamedTuple):
-    """Units on their way."""
-
-    to: int
-    units: Units
-
-
-class Move(NamedTuple):
-    """Expansion, split expansion or manoeuvre in the making."""
-
-    army: int
-    order: str
-    origin: int = NOBODY
-    target: int = NOBODY
-    groups: tuple[Group, ...] = ()
-
-
-class Tax(NamedTuple):
-    """Choose the city whose supply line pays."""
-
-    army: int
-
-
-class Spend(NamedTuple):
-    """Buy until done."""
-
-    army: int
-
-
-class Assault(NamedTuple):
-    """Siege weapons roll against a territory beside them."""
-
-    army: int
-    origin: int
-    target: int
-
-
-class Casualties(NamedTuple):
-    """The victim of a Siege Assault removes units."""
-
-    at: int
-    by: int
-    hits: int
-
-
-class Battles(NamedTuple):
-    """The marker's holder chooses the next battle."""
-
-
-Losses: TypeAlias = tuple[int, ...]  # units to remove; () while nobody chose them
-
-
-class Battle(NamedTuple):
-    """One rank of a battle."""
-
-    at: int
-    rank: int = 1
-    stage: Literal["roll", "castle", "reroll", "losses"] = "roll"
-    reroll: bool = True  # the castle's defence is unused in this pass (R-BAT-13)
-    attacker: tuple[int, ...] = ()  # dice
-    defender: tuple[int, ...] = ()
-    attacker_loses: Losses = ()
-    defender_loses: Losses = ()
-
-
-class Reveals(NamedTuple):
-    """After the battles: missions may be shown before the winner is sought (R-MISSION-05)."""
-
-    passed: tuple[int, ...] = ()
-
-
-class EndRound(NamedTuple):
-    """Discard, victory, elimination."""
-
-
-Todo: TypeAlias = (
-    Shields
-    | Bid
-    | Tie
-    | Settle
-    | Garrison
-    | NewRound
-    | Pick
-    | Auctions
-    | Turn
-    | Missions
-    | Keep
-    | Act
-    | Move
-    | Tax
-    | Spend
-    | Assault
-    | Casualties
-    | Battles
-    | Battle
-    | Reveals
-    | EndRound
-)
-
-
 class State(NamedTuple):
     """The whole table."""
 
@@ -265,7 +87,7 @@ class State(NamedTuple):
     colours: tuple[str, ...]  # by army: people first, then mercenaries
     people: int
     armies: tuple[Army, ...]
-    agenda: tuple[Todo, ...]
+    agenda: tuple[Pending, ...]
     owner: tuple[int, ...] = (NOBODY,) * len(NAMES)
     units: tuple[Units, ...] = (EMPTY,) * len(NAMES)  # of the owner
     attacks: tuple[Attack, ...] = ()
@@ -401,10 +223,10 @@ def popped(state: State) -> State:
     return _with(state, _AGENDA, state.agenda[:-1])
 
 
-def pushed(state: State, *steps: Todo) -> State:
+def pushed(state: State, *steps: Pending) -> State:
     return _with(state, _AGENDA, state.agenda + steps[::-1])
 
 
-def instead(state: State, *steps: Todo) -> State:
+def instead(state: State, *steps: Pending) -> State:
     """Replace the step on top by `steps`, the first one named first."""
     return _with(state, _AGENDA, state.agenda[:-1] + steps[::-1])

@@ -7,7 +7,7 @@ from powderkeg.core.game import Fact
 from powderkeg.core.words import Msg
 from powderkeg.games.risk_europe.actions import ORDERS
 from powderkeg.games.risk_europe.board import CARDS, COLOURS, NAMES, TERRITORIES, UNITS, Units
-from powderkeg.games.risk_europe.packs import Bonus, Mission
+from powderkeg.games.risk_europe.cards.pack import Bonus, Mission
 from powderkeg.games.risk_europe.state import State
 
 NONE: Final = Msg("risk_europe.none")

@@ -1,4 +1,4 @@
-// Drawn for Powderkeg, as in games/risk_europe/draw_pieces.py. Each fits into sixteen by sixteen
+// Drawn for Powderkeg, as in games/risk_europe/draw/pieces.py. Each fits into sixteen by sixteen
 // around (0, 0): what is filled, then what is a line.
 import type { UnitName } from "./view";
 

@@ -1,4 +1,4 @@
-// What the board reads of a view of Risk Europe (games/risk_europe/views.py).
+// What the board reads of a view of Risk Europe (games/risk_europe/view.py).
 
 export const UNITS = ["footman", "archer", "cavalry", "siege"] as const;
 export type UnitName = (typeof UNITS)[number];

@@ -8,21 +8,33 @@ from powderkeg.core.ask import Question
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.game import Legal, Listed, Result, Seat, Step
 from powderkeg.core.words import Msg
-from powderkeg.games.risk_europe import (
-    actions,
-    battles,
-    missions,
-    packs,
-    questions,
-    rounds,
-    setup,
-    turns,
-    words,
-)
+from powderkeg.games.risk_europe import actions, words
 from powderkeg.games.risk_europe.actions import Action
+from powderkeg.games.risk_europe.ask import (
+    add_reveals,
+    ask_act,
+    ask_auction,
+    ask_battle,
+    ask_battles,
+    ask_bid,
+    ask_casualties,
+    ask_garrison,
+    ask_keep,
+    ask_move,
+    ask_pick,
+    ask_reveal,
+    ask_reveals,
+    ask_settle,
+    ask_spend,
+    ask_tax,
+)
 from powderkeg.games.risk_europe.board import COLOURS
-from powderkeg.games.risk_europe.choices import Also, sole_choice
-from powderkeg.games.risk_europe.state import (
+from powderkeg.games.risk_europe.cards import pack
+from powderkeg.games.risk_europe.rules import battles, missions, rounds, setup, turns
+from powderkeg.games.risk_europe.rules.forces import Also, sole_choice
+from powderkeg.games.risk_europe.rules.refusals import illegal
+from powderkeg.games.risk_europe.state import Options, State
+from powderkeg.games.risk_europe.steps import (
     Act,
     Assault,
     Auctions,
@@ -36,18 +48,15 @@ from powderkeg.games.risk_europe.state import (
     Missions,
     Move,
     NewRound,
-    Options,
     Pick,
     Reveals,
     Settle,
     Shields,
     Spend,
-    State,
     Tax,
     Tie,
     Turn,
 )
-from powderkeg.games.risk_europe.steps import illegal
 
 KINDS: Final[dict[type, Kind[State, State]]] = {
     Shields: Kind(owed=setup.shields_owed, outcome=setup.shields_drawn),
@@ -56,7 +65,7 @@ KINDS: Final[dict[type, Kind[State, State]]] = {
         asked=setup.bidders,
         legal=setup.bids,
         answer=setup.bid,
-        question=questions.bid,
+        question=ask_bid,
         revisable=True,
     ),
     Tie: Kind(owed=setup.tie_dice, outcome=setup.tie_rolled),
@@ -64,13 +73,13 @@ KINDS: Final[dict[type, Kind[State, State]]] = {
         asked=setup.settle_asked,
         legal=setup.settle_legal,
         answer=setup.settle,
-        question=questions.settle,
+        question=ask_settle,
     ),
     Garrison: Kind(
         asked=setup.garrison_asked,
         legal=setup.garrison_legal,
         answer=setup.garrison,
-        question=questions.garrison,
+        question=ask_garrison,
         default=setup.fair_split,
     ),
     NewRound: Kind(act=rounds.new_round),
@@ -79,14 +88,14 @@ KINDS: Final[dict[type, Kind[State, State]]] = {
         asked=rounds.pickers,
         legal=rounds.picks,
         answer=rounds.pick,
-        question=questions.pick,
+        question=ask_pick,
         revisable=True,
     ),
     Auctions: Kind(
         asked=rounds.auction_asked,
         legal=rounds.auction_legal,
         answer=rounds.auction,
-        question=questions.auction,
+        question=ask_auction,
     ),
     Turn: Kind(act=rounds.turn_card, owed=rounds.mercenary_card, outcome=rounds.mercenary_turns),
     Missions: Kind(
@@ -96,29 +105,29 @@ KINDS: Final[dict[type, Kind[State, State]]] = {
         asked=rounds.keep_asked,
         legal=rounds.keep_legal,
         answer=rounds.keep,
-        question=questions.keep,
+        question=ask_keep,
     ),
     Act: Kind(
         asked=turns.actor,
         legal=turns.act_legal,
         answer=turns.act,
-        question=questions.act,
+        question=ask_act,
         default=turns.pass_turn,
     ),
     Move: Kind(
         asked=turns.actor,
         legal=turns.move_legal,
         answer=turns.move,
-        question=questions.move,
+        question=ask_move,
         default=turns.careful_move,
         forced=sole_choice,
     ),
-    Tax: Kind(asked=turns.actor, legal=turns.tax_legal, answer=turns.tax, question=questions.tax),
+    Tax: Kind(asked=turns.actor, legal=turns.tax_legal, answer=turns.tax, question=ask_tax),
     Spend: Kind(
         asked=turns.actor,
         legal=turns.spend_legal,
         answer=turns.spend,
-        question=questions.spend,
+        question=ask_spend,
         default=turns.spend_nothing,
     ),
     Assault: Kind(owed=battles.assault_dice, outcome=battles.assault_rolled),
@@ -126,7 +135,7 @@ KINDS: Final[dict[type, Kind[State, State]]] = {
         asked=battles.casualties_asked,
         legal=battles.casualties_legal,
         answer=battles.casualties_answer,
-        question=questions.casualties,
+        question=ask_casualties,
         default=battles.usual_losses,
         forced=sole_choice,
     ),
@@ -135,7 +144,7 @@ KINDS: Final[dict[type, Kind[State, State]]] = {
         asked=lambda state, step: (battles.speaker(state),),
         legal=battles.fights,
         answer=battles.fight,
-        question=questions.battles,
+        question=ask_battles,
     ),
     Battle: Kind(
         act=battles.skip_rank,
@@ -144,7 +153,7 @@ KINDS: Final[dict[type, Kind[State, State]]] = {
         asked=battles.battle_asked,
         legal=battles.battle_legal,
         answer=battles.battle_answer,
-        question=questions.battle,
+        question=ask_battle,
         default=battles.usual_losses,
         forced=sole_choice,
     ),
@@ -153,7 +162,7 @@ KINDS: Final[dict[type, Kind[State, State]]] = {
         asked=rounds.revealers,
         legal=rounds.reveal_legal,
         answer=rounds.no_reveal,
-        question=questions.reveals,
+        question=ask_reveals,
         forced=agenda.never_forced,  # even nothing to show is a secret
     ),
     EndRound: Kind(act=rounds.end_round),
@@ -165,15 +174,11 @@ FLOW: Final = agenda.Flow(KINDS)
 
 # The contract
 
-name: Final = "risk_europe"
-version: Final = 1
-players: Final = range(2, 5)
-
 
 def seats(players: int, options: Options) -> tuple[Seat, ...]:
     if players not in (2, 3, 4):
         raise illegal("players", "R-SET-01", n=players)
-    packs.given(options.cards)  # refuses a pack that cannot be read
+    pack.given(options.cards)  # refuses a pack that cannot be read
     return COLOURS[:players]
 
 
@@ -219,8 +224,8 @@ def ask(state: State, seat: Seat) -> Question | None:
         return None
     ready = missions.ready(state, who)
     if now.may_answer(who):
-        return questions.with_reveals(now.question(who), ready)
-    return questions.only_reveals(ready) if ready else None
+        return add_reveals(now.question(who), ready)
+    return ask_reveal(ready) if ready else None
 
 
 def apply(state: State, seat: Seat, action: Any) -> Step:

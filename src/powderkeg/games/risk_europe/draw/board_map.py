@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 
 from powderkeg.core.words import Msg, known, say
 from powderkeg.games.risk_europe.board import BESIDE, COLOURS, NAMES, NUMBER, TERRITORIES, UNITS
-from powderkeg.games.risk_europe.draw_pieces import castle, crown, muster, purse, size, swords
+from powderkeg.games.risk_europe.draw.pieces import castle, crown, muster, purse, size, swords
 from powderkeg.picture.sheet import filled, tincture, washes
 from powderkeg.picture.svg import (
     Point,
@@ -125,7 +125,7 @@ def anchors() -> dict[str, Any]:
 
 
 def _data(name: str) -> str:
-    return (files(__package__) / "data" / name).read_text(encoding="utf-8")
+    return (files("powderkeg.games.risk_europe") / "data" / name).read_text(encoding="utf-8")
 
 
 def spot(territory: str, what: str = "stack") -> Point:

@@ -1,25 +1,14 @@
 """A turned card: its order in small steps, its bonus action, and Berlin's manoeuvre."""
 
 from powderkeg.core.game import Fact, Legal, Listed, Step
-from powderkeg.games.risk_europe import actions, economy, moves, words
+from powderkeg.games.risk_europe import actions, words
 from powderkeg.games.risk_europe.actions import Action
-from powderkeg.games.risk_europe.board import AT, CARDS, Units
-from powderkeg.games.risk_europe.realm import enter, leave
-from powderkeg.games.risk_europe.state import (
-    NOBODY,
-    Act,
-    Assault,
-    Move,
-    Spend,
-    State,
-    Tax,
-    Todo,
-    has_shield,
-    instead,
-    player,
-    popped,
-)
-from powderkeg.games.risk_europe.steps import illegal, refuse, told, unexpected
+from powderkeg.games.risk_europe.board import AT, CARDS, NOBODY, Units
+from powderkeg.games.risk_europe.rules import economy, moves
+from powderkeg.games.risk_europe.rules.realm import enter, leave
+from powderkeg.games.risk_europe.rules.refusals import illegal, refuse, told, unexpected
+from powderkeg.games.risk_europe.state import State, has_shield, instead, player, popped
+from powderkeg.games.risk_europe.steps import Act, Assault, Move, Pending, Spend, Tax
 from powderkeg.games.risk_europe.words import fact
 
 
@@ -109,7 +98,7 @@ def _order(state: State, step: Act, name: str) -> Step:
     if not can_order(state, step.army, name):
         raise illegal("order_impossible", "R-ROUND-08", order=words.order(name))
     after = step._replace(order=False)
-    todo: Todo = Move(step.army, name)
+    todo: Pending = Move(step.army, name)
     if name in ("tax", "spend"):
         todo = Tax(step.army) if name == "tax" else Spend(step.army)
     names = {"army": words.army(state, step.army), "order": words.order(name)}

@@ -5,7 +5,7 @@ from typing import Final
 
 from powderkeg.core.chance import Dice, Draw, Drawn, Owed, Roll
 from powderkeg.core.game import Fact, Legal, Listed, Seat, Step
-from powderkeg.games.risk_europe import actions, packs, words
+from powderkeg.games.risk_europe import actions, words
 from powderkeg.games.risk_europe.actions import Action
 from powderkeg.games.risk_europe.board import (
     BESIDE,
@@ -14,25 +14,21 @@ from powderkeg.games.risk_europe.board import (
     GOLD,
     IS_CITY,
     NAMES,
+    NOBODY,
     NUMBER,
     START_COINS,
     TAX,
     TERRITORIES,
     some,
 )
-from powderkeg.games.risk_europe.realm import claim, enter, leave, recruit
+from powderkeg.games.risk_europe.cards import pack
+from powderkeg.games.risk_europe.rules.realm import claim, enter, leave, recruit
+from powderkeg.games.risk_europe.rules.refusals import illegal, refuse, told, unexpected
 from powderkeg.games.risk_europe.state import (
     NO_BID,
-    NOBODY,
     Army,
-    Bid,
-    Garrison,
-    NewRound,
     Options,
-    Settle,
-    Shields,
     State,
-    Tie,
     crowns,
     instead,
     pay,
@@ -40,7 +36,7 @@ from powderkeg.games.risk_europe.state import (
     popped,
     with_army,
 )
-from powderkeg.games.risk_europe.steps import illegal, refuse, told, unexpected
+from powderkeg.games.risk_europe.steps import Bid, Garrison, NewRound, Settle, Shields, Tie
 from powderkeg.games.risk_europe.words import fact
 
 # Whether each city of a draft gets a castle, and its footmen, by players: R-SET-11, R-3P-06,
@@ -62,7 +58,7 @@ def start(seats: tuple[Seat, ...], options: Options) -> State:
         len(seats),
         (Army(START_COINS),) * len(COLOURS),
         (NewRound(), Bid(), Shields()) if mercenaries else (NewRound(), Bid()),
-        unseen=tuple(packs.given(options.cards)) if options.missions else (),
+        unseen=tuple(pack.given(options.cards)) if options.missions else (),
     )
     return state
 

@@ -6,6 +6,7 @@ from powderkeg.games.risk_europe.board import (
     EMPTY,
     GOLD,
     IS_CITY,
+    NOBODY,
     TAX,
     TERRITORIES,
     Units,
@@ -14,7 +15,6 @@ from powderkeg.games.risk_europe.board import (
     total,
 )
 from powderkeg.games.risk_europe.state import (
-    NOBODY,
     Attack,
     State,
     attack_at,

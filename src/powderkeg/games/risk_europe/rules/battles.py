@@ -4,19 +4,16 @@ from typing import Final
 
 from powderkeg.core.chance import Dice, Owed, Roll
 from powderkeg.core.game import Fact, Legal, Listed, Step
-from powderkeg.games.risk_europe import battle, words
+from powderkeg.games.risk_europe import words
 from powderkeg.games.risk_europe.actions import Action, Fight, Lose, Reroll, Stand
 from powderkeg.games.risk_europe.board import AT, SIEGE, Units, minus, total
-from powderkeg.games.risk_europe.choices import Forces, cheapest, has_choice
-from powderkeg.games.risk_europe.missions import gift
-from powderkeg.games.risk_europe.realm import conquer, fall, vacate
+from powderkeg.games.risk_europe.rules import battle_dice as battle
+from powderkeg.games.risk_europe.rules.forces import Forces, cheapest, has_choice
+from powderkeg.games.risk_europe.rules.missions import gift
+from powderkeg.games.risk_europe.rules.realm import conquer, fall, vacate
+from powderkeg.games.risk_europe.rules.refusals import illegal, refuse, told, unexpected
 from powderkeg.games.risk_europe.state import (
-    Assault,
     Attack,
-    Battle,
-    Battles,
-    Casualties,
-    Losses,
     State,
     has_shield,
     instead,
@@ -29,7 +26,7 @@ from powderkeg.games.risk_europe.state import (
     with_army,
     with_units,
 )
-from powderkeg.games.risk_europe.steps import illegal, refuse, told, unexpected
+from powderkeg.games.risk_europe.steps import Assault, Battle, Battles, Casualties, Losses
 from powderkeg.games.risk_europe.words import fact
 
 STOCKHOLM_COINS: Final = 4  # R-CITY-09

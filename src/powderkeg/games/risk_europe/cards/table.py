@@ -6,7 +6,6 @@ from itertools import permutations
 from typing import Any, Final, Literal, TypeAlias
 
 from powderkeg.core.words import Msg
-from powderkeg.games.risk_europe import packs
 from powderkeg.games.risk_europe.board import (
     ARMY,
     CASTLE_PRICE,
@@ -16,8 +15,9 @@ from powderkeg.games.risk_europe.board import (
     TERRITORIES,
     UNITS,
 )
-from powderkeg.games.risk_europe.moves import RANGE
-from powderkeg.games.risk_europe.packs import Bonus, Crown, Mission
+from powderkeg.games.risk_europe.cards import pack as packs
+from powderkeg.games.risk_europe.cards.pack import Bonus, Crown, Mission
+from powderkeg.games.risk_europe.rules.moves import RANGE
 
 OPTION: Final = "cards"
 WHOLE: Final[tuple[str, ...]] = ()

@@ -72,7 +72,9 @@ def read(text: str) -> Pack:
 
 def source() -> str:
     """The pack that comes with the game, as written."""
-    return (files(__package__) / "data" / "crowns.toml").read_text(encoding="utf-8")
+    return (files("powderkeg.games.risk_europe") / "data" / "crowns.toml").read_text(
+        encoding="utf-8"
+    )
 
 
 def printed() -> Pack:

@@ -13,9 +13,9 @@ from math import comb
 from operator import add, mul
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from powderkeg.games.risk_europe import battle
-from powderkeg.games.risk_europe.battle import GENERAL, HITS_ON
 from powderkeg.games.risk_europe.board import Units, total
+from powderkeg.games.risk_europe.rules import battle_dice
+from powderkeg.games.risk_europe.rules.battle_dice import GENERAL, HITS_ON
 
 Castle: TypeAlias = Literal["none", "best", "eager"]
 # none:  no castle, or its defence is never used
@@ -164,7 +164,7 @@ def _general(attacker_dice: int, defender_dice: int) -> Strike:
 def _against(top: tuple[int, ...], chance: float, defender_dice: int) -> Answer:
     hits = [0.0] * (len(top) + 1)
     for roll in product(range(1, 7), repeat=defender_dice):
-        hits[battle.hits(GENERAL, top, roll)[1]] += 6.0**-defender_dice
+        hits[battle_dice.hits(GENERAL, top, roll)[1]] += 6.0**-defender_dice
     return Answer(chance, tuple(hits), sum(n * p for n, p in enumerate(hits)))
 
 
@@ -179,8 +179,8 @@ class _Sweep:
         self.a, self.d = len(attackers) - 1, len(defenders) - 1
         self.dice = {
             rank: (
-                [battle.dice(rank, units, attacking=True) for units in attackers],
-                [battle.dice(rank, units, attacking=False) for units in defenders],
+                [battle_dice.dice(rank, units, attacking=True) for units in attackers],
+                [battle_dice.dice(rank, units, attacking=False) for units in defenders],
             )
             for rank in range(1, GENERAL + 1)
         }
@@ -224,7 +224,7 @@ class _Sweep:
         self, rank: int, i: int, j: int, won: int, count: int
     ) -> tuple[list[float], list[float]]:
         """The chance to hold after each number of hits, once it is rolled again or it is not."""
-        following = battle.next_rank(rank)
+        following = battle_dice.next_rank(rank)
         spent, kept = (grids[following] for grids in self.holds)
         if rank == GENERAL:  # a new pass
             values = [kept[j + won - lost][i + lost] for lost in range(count)]
@@ -241,7 +241,7 @@ class _Sweep:
             for i in range(self.a):
                 for rank in range(1, GENERAL + 1):
                     fresh = castle and rank == GENERAL  # a new pass
-                    following = battle.next_rank(rank)
+                    following = battle_dice.next_rank(rank)
                     spent, kept = masses[fresh][following], masses[castle][following]
                     if chance := masses[False][rank][j][i]:
                         self._roll(rank, i, j, chance, spent)

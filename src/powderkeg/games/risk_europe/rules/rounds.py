@@ -6,34 +6,23 @@ from powderkeg.core.chance import Draw, Drawn, Owed
 from powderkeg.core.game import Fact, Legal, Listed, Step
 from powderkeg.games.risk_europe import actions, words
 from powderkeg.games.risk_europe.actions import Action
-from powderkeg.games.risk_europe.battles import speaker
 from powderkeg.games.risk_europe.board import (
     DECK,
     EMPTY,
     GOLD,
     MARKER_COINS,
+    NOBODY,
     TARGETS,
     Units,
 )
-from powderkeg.games.risk_europe.missions import crown
-from powderkeg.games.risk_europe.realm import fall
+from powderkeg.games.risk_europe.rules.battles import speaker
+from powderkeg.games.risk_europe.rules.missions import crown
+from powderkeg.games.risk_europe.rules.realm import fall
+from powderkeg.games.risk_europe.rules.refusals import illegal, told, unexpected
 from powderkeg.games.risk_europe.state import (
     NO_BID,
-    NOBODY,
-    Act,
-    Auctions,
-    Battles,
-    Bid,
-    EndRound,
-    Keep,
-    Missions,
-    NewRound,
-    Pick,
     Returned,
-    Reveals,
     State,
-    Todo,
-    Turn,
     alive,
     cities,
     crowns,
@@ -46,7 +35,20 @@ from powderkeg.games.risk_europe.state import (
     territories,
     with_army,
 )
-from powderkeg.games.risk_europe.steps import illegal, told, unexpected
+from powderkeg.games.risk_europe.steps import (
+    Act,
+    Auctions,
+    Battles,
+    Bid,
+    EndRound,
+    Keep,
+    Missions,
+    NewRound,
+    Pending,
+    Pick,
+    Reveals,
+    Turn,
+)
 from powderkeg.games.risk_europe.words import fact, private
 
 # The start of a round
@@ -75,11 +77,11 @@ def new_round(state: State, step: NewRound) -> Step:
     return told(pushed(state, *_plan(state)), [fact("round", "R-ROUND-01", n=number, army=first)])
 
 
-def _plan(state: State) -> list[Todo]:
+def _plan(state: State) -> list[Pending]:
     mercenaries = [i for i in alive(state) if i >= state.people]
-    auction: list[Todo] = [Auctions()] if len(mercenaries) > 1 else [Bid(i) for i in mercenaries]
+    auction: list[Pending] = [Auctions()] if len(mercenaries) > 1 else [Bid(i) for i in mercenaries]
     turns = [Turn(i, number) for number in (1, 2) for i in state.order]
-    reveals: list[Todo] = [Reveals()] if state.options.missions else []
+    reveals: list[Pending] = [Reveals()] if state.options.missions else []
     return [Pick(), *auction, *turns, Battles(), *reveals, EndRound()]
 
 

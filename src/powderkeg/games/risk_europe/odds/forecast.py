@@ -9,11 +9,12 @@ from functools import lru_cache
 from typing import Final
 
 from powderkeg.core.game import View
-from powderkeg.games.risk_europe import moves
-from powderkeg.games.risk_europe.board import NAMES, Units, plus, total
-from powderkeg.games.risk_europe.choices import Forces, strongest
-from powderkeg.games.risk_europe.odds import odds
-from powderkeg.games.risk_europe.state import NOBODY, Attack, Move, State, attack_at
+from powderkeg.games.risk_europe.board import NAMES, NOBODY, Units, plus, total
+from powderkeg.games.risk_europe.odds.battle_odds import odds
+from powderkeg.games.risk_europe.rules import moves
+from powderkeg.games.risk_europe.rules.forces import Forces, strongest
+from powderkeg.games.risk_europe.state import Attack, State, attack_at
+from powderkeg.games.risk_europe.steps import Move
 
 # By whether there is a castle, whose defence costs more to reckon:
 MOST: Final = {False: 40, True: 20}  # units on both sides

@@ -3,27 +3,40 @@
 from typing import Any, Final
 
 from powderkeg.core import plain
-from powderkeg.core.game import Marks, Seat, Section, View
-from powderkeg.core.words import Msg
-from powderkeg.games.risk_europe import battle as dice
-from powderkeg.games.risk_europe import economy, forecast, missions, packs, words
+from powderkeg.core.chance import Rng
+from powderkeg.core.game import Marks, Seat, View
+from powderkeg.games.risk_europe.actions import Lose
 from powderkeg.games.risk_europe.board import (
     CITIES,
     CROWN_PRICE,
     GOLD,
     NAMES,
-    NUMBER,
+    NOBODY,
     TARGETS,
     TERRITORIES,
     UNITS,
     Units,
 )
-from powderkeg.games.risk_europe.hidden import mask
+from powderkeg.games.risk_europe.cards import pack
+from powderkeg.games.risk_europe.mask import HIDDEN, mask
+from powderkeg.games.risk_europe.odds import forecast
+from powderkeg.games.risk_europe.rules import battle_dice as dice
+from powderkeg.games.risk_europe.rules import economy, missions
+from powderkeg.games.risk_europe.rules.forces import Forces
 from powderkeg.games.risk_europe.state import (
     NO_BID,
-    NOBODY,
     SECRET,
     UNKNOWN,
+    Army,
+    Returned,
+    State,
+    attack_at,
+    castles_left,
+    crowns,
+    instead,
+    territories,
+)
+from powderkeg.games.risk_europe.steps import (
     Act,
     Auctions,
     Battle,
@@ -36,13 +49,8 @@ from powderkeg.games.risk_europe.state import (
     Reveals,
     Settle,
     Shields,
-    State,
     Tie,
     Turn,
-    attack_at,
-    castles_left,
-    crowns,
-    territories,
 )
 
 _STAGES: Final[dict[type, str]] = {
@@ -201,7 +209,7 @@ def _pile(state: State) -> int:
         return 0
     held = sum(len(army.missions + army.completed) for army in state.armies)
     offered = sum(len(step.cards) for step in state.agenda if isinstance(step, Keep))
-    return len(packs.given(state.options.cards)) - held - offered
+    return len(pack.given(state.options.cards)) - held - offered
 
 
 def _card(state: State) -> dict[str, Any] | None:
@@ -264,136 +272,49 @@ def _move(state: State) -> dict[str, Any] | None:
     }
 
 
-# In words
+# A full state behind a view
 
 
-def describe(view: View) -> tuple[Section, ...]:
-    armies = [_army_section(view, colour) for colour in view["armies"]]
-    sections = [_situation(view), *armies, _empty_lands(view), _own_section(view)]
-    return tuple(section for section in sections if section.lines)
+def deal(view: View, rng: Rng) -> State:
+    """A full state that fits `view`, its secrets drawn at random."""
+    state = plain.load(State, view["state"])
+    pool = list(state.unseen)
 
+    def fill(cards: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(_taken(pool, rng) if card == UNKNOWN else card for card in cards)
 
-def _msg(code: str, /, **args: Any) -> Msg:
-    return Msg(f"risk_europe.view.{code}", **args)
-
-
-def _seat(colour: str) -> Msg:
-    return Msg(f"risk_europe.seat.{colour}")
-
-
-def _situation(view: View) -> Section:
-    lines = [words.phase_name(view["phase"])]
-    if view["round"]:
-        lines.append(_msg("target", crowns=words.crowns(view["target"])))
-        lines.append(_msg("order", armies=[_seat(colour) for colour in view["order"]]))
-    if view["marker"]:
-        lines.append(_msg("marker", army=_seat(view["marker"])))
-    if card := view["card"]:
-        lines.append(_msg("card", army=_seat(card["army"]), card=words.card(card["card"])))
-    if battle := view["battle"]:
-        lines.append(_battle_line(battle))
-    lines.append(_msg("reserve", **view["reserve"]))
-    return Section(_msg("situation"), tuple(lines))
-
-
-def _battle_line(battle: dict[str, Any]) -> Msg:
-    return _msg(
-        "battle",
-        at=words.TERRITORY[NUMBER[battle["at"]]],
-        attacker=_seat(battle["attacker"]),
-        defender=_seat(battle["defender"]),
-        rank=Msg(f"risk_europe.rank.{battle['rank']}"),
-        attacker_dice=words.dice(tuple(battle["attacker_dice"])),
-        defender_dice=words.dice(tuple(battle["defender_dice"])),
+    state = state._replace(
+        armies=tuple(
+            _dealt(army._replace(missions=fill(army.missions)), rng) for army in state.armies
+        ),
+        bottom=tuple(Returned(fill((card.card,))[0], card.by) for card in state.bottom),
     )
+    top = state.agenda[-1] if state.agenda else None
+    if isinstance(top, Keep):
+        state = instead(state, top._replace(cards=fill(top.cards)))
+    if isinstance(top, Battle):
+        state = instead(state, _with_losses(state, top, rng))
+    return state._replace(unseen=tuple(card for card in state.unseen if card in pool))
 
 
-def _army_section(view: View, colour: str) -> Section:
-    army = view["armies"][colour]
-    title = _seat(colour)
-    if army["out"]:
-        return Section(title, (_msg("out", n=army["out"]),))
-    lines = [
-        _msg("standing", crowns=words.crowns(army["crowns"]), coins=words.coins(army["coins"]))
-    ]
-    if army["controller"]:
-        lines.append(_msg("controller", army=_seat(army["controller"])))
-    shields = [
-        _msg("shield" if shield["works"] else "shield_later", city=_city(city))
-        for city, shield in view["shields"].items()
-        if shield["holder"] == colour
-    ]
-    if shields:
-        lines.append(_msg("shields", shields=shields))
-    lines += [
-        _msg("completed", crown=words.crown(done["card"]), bonus=_bonus(done))
-        for done in army["completed"]
-    ]
-    if army["missions"]:
-        lines.append(_msg("missions", n=army["missions"]))
-    if army["saved"]:
-        lines.append(_msg("saved"))
-    if army["discard"] or army["shown"]:
-        cards = [words.card(card) for card in army["discard"] + army["shown"]]
-        lines.append(_msg("played", cards=cards))
-    lands = view["territories"].items()
-    lines += [_land(name, land) for name, land in lands if land["owner"] == colour]
-    return Section(title, tuple(lines))
+def _taken(pool: list[str], rng: Rng) -> str:
+    return pool.pop(rng.randrange(len(pool)))
 
 
-def _city(city: str) -> Msg:
-    return Msg(f"risk_europe.city.{city}")
+def _dealt(army: Army, rng: Rng) -> Army:
+    hand = list(army.hand)
+    stack = tuple(_taken(hand, rng) if card == UNKNOWN else card for card in army.stack)
+    bid = rng.randrange(army.coins + 1) if army.bid == SECRET else army.bid
+    return army._replace(hand=tuple(hand), stack=stack, bid=bid)
 
 
-def _bonus(done: dict[str, Any]) -> Msg:
-    return words.bonus(plain.load(packs.Bonus, done["bonus"]))
-
-
-def _place(name: str, land: dict[str, Any]) -> Msg:
-    at = words.TERRITORY[NUMBER[name]]
-    if land["city"]:
-        at = Msg("risk_europe.city_at", city=_city(land["city"]), at=at)
-    return _msg("with_castle", at=at) if land["castle"] else at
-
-
-def _land(name: str, land: dict[str, Any]) -> Msg:
-    place = _place(name, land)
-    units = words.units(_tuple(land["units"]))
-    if land["attacker"] is None:
-        return _msg("land", at=place, units=units)
-    enemy = land["attacker"]
-    foes = words.units(_tuple(enemy["units"]))
-    return _msg("disputed", at=place, units=units, army=_seat(enemy["army"]), foes=foes)
-
-
-def _tuple(units: dict[str, int]) -> Units:
-    return (units["footman"], units["archer"], units["cavalry"], units["siege"])
-
-
-def _empty_lands(view: View) -> Section:
-    """Unclaimed territories worth knowing: cities and castles."""
-    lands = view["territories"].items()
-    lines = [
-        _place(name, land)
-        for name, land in lands
-        if land["owner"] is None and (land["city"] or land["castle"])
-    ]
-    return Section(_msg("unclaimed"), tuple(lines))
-
-
-def _own_section(view: View) -> Section:
-    own = view["own"]
-    if own is None:
-        return Section(_msg("own"), ())
-    lines = []
-    if own["hand"]:
-        lines.append(_msg("hand", cards=[words.card(card) for card in own["hand"]]))
-    if own["stack"]:
-        lines.append(_msg("stack", cards=[words.card(card) for card in own["stack"]]))
-    if own["bid"] is not None:
-        lines.append(_msg("bid", coins=words.coins(own["bid"])))
-    for held in own["missions"]:
-        mission = words.mission(plain.load(packs.Mission, held["mission"]))
-        texts = {"mission": mission, "bonus": _bonus(held)}
-        lines.append(_msg("mission", crown=words.crown(held["card"]), **texts))
-    return Section(_msg("own"), tuple(lines))
+def _with_losses(state: State, step: Battle, rng: Rng) -> Battle:
+    attack = attack_at(state, step.at)
+    on_defender, on_attacker = dice.hits(step.rank, step.attacker, step.defender)
+    if step.attacker_loses == HIDDEN and attack:
+        force = Forces(Lose, attack.units, on_attacker, on_attacker)
+        step = step._replace(attacker_loses=force.sample(rng).units)
+    if step.defender_loses == HIDDEN:
+        force = Forces(Lose, state.units[step.at], on_defender, on_defender)
+        step = step._replace(defender_loses=force.sample(rng).units)
+    return step

@@ -4,27 +4,14 @@ from collections.abc import Iterable
 
 from powderkeg.core.ask import Amount, Assign, Node, One, Option, Question, Share
 from powderkeg.core.words import Arg, Msg
-from powderkeg.games.risk_europe import (
-    actions,
-    economy,
-    missions,
-    moves,
-    rounds,
-    setup,
-    turns,
-    words,
-)
-from powderkeg.games.risk_europe import (
-    battle as dice,
-)
-from powderkeg.games.risk_europe import (
-    battles as fighting,
-)
-from powderkeg.games.risk_europe.board import CROWN_PRICE, DECK, NAMES, UNITS, Units, total
-from powderkeg.games.risk_europe.choices import Forces
-from powderkeg.games.risk_europe.state import (
-    NO_BID,
-    NOBODY,
+from powderkeg.games.risk_europe import actions, words
+from powderkeg.games.risk_europe.board import CROWN_PRICE, DECK, NAMES, NOBODY, UNITS, Units, total
+from powderkeg.games.risk_europe.rules import battle_dice as dice
+from powderkeg.games.risk_europe.rules import battles as fighting
+from powderkeg.games.risk_europe.rules import economy, missions, moves, rounds, setup, turns
+from powderkeg.games.risk_europe.rules.forces import Forces
+from powderkeg.games.risk_europe.state import NO_BID, State
+from powderkeg.games.risk_europe.steps import (
     Act,
     Auctions,
     Battle,
@@ -38,7 +25,6 @@ from powderkeg.games.risk_europe.state import (
     Reveals,
     Settle,
     Spend,
-    State,
     Tax,
 )
 
@@ -94,7 +80,7 @@ def _force(force: Forces) -> Option:
     return _verb("storm", One(tuple(options)), most=force.most)
 
 
-def with_reveals(question: Question, ready: list[str]) -> Question:
+def add_reveals(question: Question, ready: list[str]) -> Question:
     """The same question, and the missions that could be shown now."""
     if not ready or not isinstance(question.node, One):
         return question
@@ -102,7 +88,7 @@ def with_reveals(question: Question, ready: list[str]) -> Question:
     return Question(question.prompt, One(options, question.node.prompt))
 
 
-def only_reveals(ready: list[str]) -> Question:
+def ask_reveal(ready: list[str]) -> Question:
     return _ask("reveal", [_reveal_option(ready)])
 
 
@@ -113,7 +99,7 @@ def _reveal_option(ready: list[str]) -> Option:
 # Before the first round, and bids
 
 
-def bid(state: State, step: Bid, who: int) -> Question:
+def ask_bid(state: State, step: Bid, who: int) -> Question:
     most = state.armies[who].coins
     options = [_verb("bid", Amount(0, most), most=most)]
     changing = "change_" if state.armies[who].bid != NO_BID else ""
@@ -122,7 +108,7 @@ def bid(state: State, step: Bid, who: int) -> Question:
     return _ask(f"{changing}hire", options, army=words.army(state, step.army), most=most)
 
 
-def settle(state: State, step: Settle, who: int) -> Question:
+def ask_settle(state: State, step: Settle, who: int) -> Question:
     cities = [a.at for a in setup.settle_legal(state, step, who)]
     options = (
         _place(at, label=_msg("city_at", city=words.CITY[at], at=words.TERRITORY[at]))
@@ -131,7 +117,7 @@ def settle(state: State, step: Settle, who: int) -> Question:
     return _ask("settle", [_verb("settle", One(tuple(options)))])
 
 
-def garrison(state: State, step: Garrison, who: int) -> Question:
+def ask_garrison(state: State, step: Garrison, who: int) -> Question:
     most = step.footmen - 1
     options = (_place(at, Amount(1, most)) for at in setup.outlands(state, step))
     city = words.TERRITORY[step.city]
@@ -140,7 +126,7 @@ def garrison(state: State, step: Garrison, who: int) -> Question:
     )
 
 
-def pick(state: State, step: Pick, who: int) -> Question:
+def ask_pick(state: State, step: Pick, who: int) -> Question:
     pairs = [(a.first, a.second) for a in rounds.picks(state, step, who)]
     firsts = sorted({first for first, _ in pairs}, key=DECK.index)
     options = (
@@ -159,12 +145,12 @@ def pick(state: State, step: Pick, who: int) -> Question:
     return _ask(code, [_verb("pick", One(tuple(options), _msg("ask.pick_first")))])
 
 
-def auction(state: State, step: Auctions, who: int) -> Question:
+def ask_auction(state: State, step: Auctions, who: int) -> Question:
     armies = (Option(state.colours[i], words.army(state, i)) for i in (2, 3))
     return _ask("auction", [_verb("auction", One(tuple(armies)))])
 
 
-def keep(state: State, step: Keep, who: int) -> Question:
+def ask_keep(state: State, step: Keep, who: int) -> Question:
     options = []
     for name in step.cards:
         card = missions.crown(state, name)
@@ -176,7 +162,7 @@ def keep(state: State, step: Keep, who: int) -> Question:
 # A turn
 
 
-def act(state: State, step: Act, who: int) -> Question:
+def ask_act(state: State, step: Act, who: int) -> Question:
     options: list[Option] = []
     if orders := turns.orders(state, step):
         named = tuple(Option(name, words.order(name)) for name in orders)
@@ -200,7 +186,7 @@ def _assaults(pairs: list[tuple[int, int]]) -> One:
     )
 
 
-def move(state: State, step: Move, who: int) -> Question:
+def ask_move(state: State, step: Move, who: int) -> Question:
     order = words.order(step.order)
     if step.origin == NOBODY:
         from_here = _verb("from", _places(moves.origins(state, step)))
@@ -217,7 +203,7 @@ def move(state: State, step: Move, who: int) -> Question:
     return _ask("to", [to], order=order, origin=origin)
 
 
-def tax(state: State, step: Tax, who: int) -> Question:
+def ask_tax(state: State, step: Tax, who: int) -> Question:
     options = (
         _place(
             at,
@@ -232,7 +218,7 @@ def tax(state: State, step: Tax, who: int) -> Question:
     return _ask("tax", [_verb("tax", One(tuple(options)))])
 
 
-def spend(state: State, step: Spend, who: int) -> Question:
+def ask_spend(state: State, step: Spend, who: int) -> Question:
     shop = economy.Purchases(state, step.army)
     options: list[Option] = []
     kinds = tuple(_unit_for_sale(state, shop, unit) for unit, n in enumerate(shop.most) if n)
@@ -259,11 +245,11 @@ def _unit_for_sale(state: State, shop: economy.Purchases, unit: int) -> Option:
 # Battles
 
 
-def battles(state: State, step: Battles, who: int) -> Question:
+def ask_battles(state: State, step: Battles, who: int) -> Question:
     return _ask("fight", [_verb("fight", _places(sorted(a.at for a in state.attacks)))])
 
 
-def battle(state: State, step: Battle, who: int) -> Question:
+def ask_battle(state: State, step: Battle, who: int) -> Question:
     at = words.TERRITORY[step.at]
     if step.stage == "castle":
         won, lost = dice.hits(step.rank, step.attacker, step.defender)
@@ -279,7 +265,7 @@ def battle(state: State, step: Battle, who: int) -> Question:
     return _lose(units, hits, at)
 
 
-def casualties(state: State, step: Casualties, who: int) -> Question:
+def ask_casualties(state: State, step: Casualties, who: int) -> Question:
     return _lose(state.units[step.at], step.hits, words.TERRITORY[step.at])
 
 
@@ -287,5 +273,5 @@ def _lose(units: Units, hits: int, at: Msg) -> Question:
     return _ask("lose", [_verb("lose", Assign(_shares(units), hits, hits))], n=hits, at=at)
 
 
-def reveals(state: State, step: Reveals, who: int) -> Question:
+def ask_reveals(state: State, step: Reveals, who: int) -> Question:
     return _ask("end_of_round", [Option("pass", _msg("do.keep_hidden"))])

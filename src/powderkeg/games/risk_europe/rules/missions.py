@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from typing import Final
 
-from powderkeg.games.risk_europe import packs
 from powderkeg.games.risk_europe.board import SEA_LINES, UNITS
-from powderkeg.games.risk_europe.packs import BonusType, Crown, Mission
+from powderkeg.games.risk_europe.cards import pack
+from powderkeg.games.risk_europe.cards.pack import BonusType, Crown, Mission
 from powderkeg.games.risk_europe.state import State, on_board, territories
 
 
 def crown(state: State, card: str) -> Crown:
-    return packs.given(state.options.cards)[card]
+    return pack.given(state.options.cards)[card]
 
 
 def _sea_lines(state: State, army: int) -> int:

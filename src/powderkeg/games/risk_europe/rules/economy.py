@@ -23,9 +23,9 @@ from powderkeg.games.risk_europe.board import (
     some,
     total,
 )
-from powderkeg.games.risk_europe.missions import gift
-from powderkeg.games.risk_europe.moves import Why
-from powderkeg.games.risk_europe.realm import is_open, recruit
+from powderkeg.games.risk_europe.rules.missions import gift
+from powderkeg.games.risk_europe.rules.moves import Why
+from powderkeg.games.risk_europe.rules.realm import is_open, recruit
 from powderkeg.games.risk_europe.state import (
     State,
     attack_at,

@@ -7,19 +7,20 @@ is legal are made of the same functions that explain a refusal.
 from typing import Final, TypeAlias
 
 from powderkeg.games.risk_europe.actions import March, Storm
-from powderkeg.games.risk_europe.board import BESIDE, BY_LAND, IS_CITY, SIEGE, Units, minus, total
-from powderkeg.games.risk_europe.choices import Forces
-from powderkeg.games.risk_europe.missions import gift
-from powderkeg.games.risk_europe.state import (
+from powderkeg.games.risk_europe.board import (
+    BESIDE,
+    BY_LAND,
+    IS_CITY,
     NOBODY,
-    Group,
-    Move,
-    State,
-    attack_at,
-    is_disputed,
-    movable,
-    territories,
+    SIEGE,
+    Units,
+    minus,
+    total,
 )
+from powderkeg.games.risk_europe.rules.forces import Forces
+from powderkeg.games.risk_europe.rules.missions import gift
+from powderkeg.games.risk_europe.state import State, attack_at, is_disputed, movable, territories
+from powderkeg.games.risk_europe.steps import Group, Move
 
 Why: TypeAlias = tuple[str, str] | None  # what refuses it, and the rule
 

@@ -1,0 +1,1 @@
+"""Crown cards: the pack, and the tables in which people correct it."""

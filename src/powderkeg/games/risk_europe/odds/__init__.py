@@ -1,0 +1,1 @@
+"""Chances in battle: exact odds, and the forecast that a view shows."""
