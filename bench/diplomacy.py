@@ -165,10 +165,10 @@ def batch(phases: list[Phase], copies: int = 20) -> float:
 
     from powderkeg.games.diplomacy.fast import batch as compiled
 
-    units, orders = compiled.pack([p for p, _ in phases], [o for _, o in phases])
-    compiled.adjudicate(units[:1], orders[:1])  # compiles, or reads what was compiled
+    units, orders = compiled.pack_positions([p for p, _ in phases], [o for _, o in phases])
+    compiled.adjudicate_batch(units[:1], orders[:1])  # compiles, or reads what was compiled
     many = np.repeat(units, copies, axis=0), np.repeat(orders, copies, axis=0)
-    return len(many[0]) / best(lambda: compiled.adjudicate(*many), 7)
+    return len(many[0]) / best(lambda: compiled.adjudicate_batch(*many), 7)
 
 
 def listing(phases: list[Phase]) -> tuple[float, float]:

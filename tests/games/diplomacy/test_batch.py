@@ -95,8 +95,8 @@ def helps(order: Order, orders: dict[str, Order]) -> bool:
 
 def compare(phases: list[Phase], rulebook: Rulebook = Rulebook()) -> set[Verdict]:  # noqa: B008  # frozen
     """Judge all both ways; return the verdicts that occurred."""
-    results = batch.adjudicate(
-        *batch.pack([p for p, _ in phases], [o for _, o in phases]), rulebook
+    results = batch.adjudicate_batch(
+        *batch.pack_positions([p for p, _ in phases], [o for _, o in phases]), rulebook
     )
     seen = set()
     for n, (position, orders) in enumerate(phases):
@@ -109,7 +109,7 @@ def compare(phases: list[Phase], rulebook: Rulebook = Rulebook()) -> set[Verdict
         assert {
             CODES[at]: batch.VERDICTS[v] for at, v in enumerate(results.verdicts[n]) if v
         } == verdicts
-        assert sorted_units(batch.unpack(results.units[n])) == sorted_units(done.position)
+        assert sorted_units(batch.unpack_position(results.units[n])) == sorted_units(done.position)
         lost = {each.unit.province: each.by.unit.province for each in done.dislodged}
         assert {CODES[a]: CODES[w] for a, w in enumerate(results.winners[n]) if w >= 0} == lost
         assert [CODES[at] for at in np.flatnonzero(results.contested[n])] == list(done.contested)
@@ -219,32 +219,36 @@ def test_players_and_closed_provinces():
         "GERMANY": (Unit("A", "swe"),),
     }
     texts = {"RUSSIA": "A nwy - swe", "ITALY": "F ska C A nwy - swe", "GERMANY": "A swe - nwy"}
-    packed = batch.pack([Position(units)], [{p: [parse_order(t)] for p, t in texts.items()}])
+    packed = batch.pack_positions(
+        [Position(units)], [{p: [parse_order(t)] for p, t in texts.items()}]
+    )
     moved = NUMBER["nwy"]
-    assert batch.VERDICTS[batch.adjudicate(*packed).verdicts[0, moved]] == "bounced"
+    assert batch.VERDICTS[batch.adjudicate_batch(*packed).verdicts[0, moved]] == "bounced"
     together = {"RUSSIA": "x", "ITALY": "x"}
-    assert batch.VERDICTS[batch.adjudicate(*packed, players=together).verdicts[0, moved]] == "ok"
-    shut = batch.adjudicate(*packed, players=together, closed=["swe"])
+    assert (
+        batch.VERDICTS[batch.adjudicate_batch(*packed, players=together).verdicts[0, moved]] == "ok"
+    )
+    shut = batch.adjudicate_batch(*packed, players=together, closed=["swe"])
     assert batch.VERDICTS[shut.verdicts[0, moved]] == "void"
 
 
 def test_packing_round_trip():
     rng = random.Random(1)
     positions = [some_position(rng, 30, list(CODES)) for _ in range(50)]
-    units, orders = batch.pack(positions, [{} for _ in positions])
+    units, orders = batch.pack_positions(positions, [{} for _ in positions])
     assert not orders.any()
-    assert [sorted_units(batch.unpack(row)) for row in units] == [
+    assert [sorted_units(batch.unpack_position(row)) for row in units] == [
         sorted_units(p) for p in positions
     ]
 
 
 def test_bad_numbers_are_void_and_harm_nobody():
     position = Position({"FRANCE": (Unit("A", "par"), Unit("F", "eng"))})
-    units, orders = batch.pack([position], [{}])
+    units, orders = batch.pack_positions([position], [{}])
     for kind in (batch.MOVE, batch.SUPPORT, batch.CONVOY, batch.VIA, 9):
         orders[0, NUMBER["par"]] = kind, 500, 500
         orders[0, NUMBER["eng"]] = kind, -7, -7
-        verdicts = batch.adjudicate(units, orders).verdicts[0]
+        verdicts = batch.adjudicate_batch(units, orders).verdicts[0]
         assert batch.VERDICTS[verdicts[NUMBER["par"]]] == "void"
         assert batch.VERDICTS[verdicts[NUMBER["eng"]]] == "void"
     assert len(PROVINCES) == units.shape[1]

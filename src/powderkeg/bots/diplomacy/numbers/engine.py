@@ -228,7 +228,7 @@ class Compiled:
     def _moved(
         self, scene: Scene, units: Any, owner: Any, orders: Any, season: int, dice: Any
     ) -> Any:
-        done = self.batch.adjudicate(
+        done = self.batch.adjudicate_batch(
             units,
             orders.reshape(len(units), COUNT, 3),
             scene.rulebook,

@@ -25,7 +25,7 @@ from powderkeg.games.diplomacy.board import (
     members,
     useful,
 )
-from powderkeg.games.diplomacy.rules.legality import HOLD, MOVE, NOBODY, Field, Reading
+from powderkeg.games.diplomacy.rules.legality import HOLD, MOVE, NO_ONE, Field, Reading
 from powderkeg.games.diplomacy.rules.position import Rulebook
 
 UNKNOWN: Final = -1
@@ -46,9 +46,9 @@ class Battle:
         self.rule_21 = rulebook.paradox == "rules_21_22"
         self.silence = rulebook.convoyed_dislodger_silences
         self.kind = [HOLD] * PROVINCE_COUNT
-        self.aim = [NOBODY] * PROVINCE_COUNT
-        self.who = [NOBODY] * PROVINCE_COUNT
-        self.land = [NOBODY] * PROVINCE_COUNT
+        self.aim = [NO_ONE] * PROVINCE_COUNT
+        self.who = [NO_ONE] * PROVINCE_COUNT
+        self.land = [NO_ONE] * PROVINCE_COUNT
         self.movers: list[int] = []
         self.by_sea = 0  # moves that go by convoy
         self.into: dict[int, list[int]] = {}  # moves into a province
@@ -154,7 +154,7 @@ class Battle:
             return self.route.get(attacker, 0) & 1 << self.aim[at]
         return 0
 
-    def strength(self, at: int, without: int = NOBODY) -> tuple[int, int]:
+    def strength(self, at: int, without: int = NO_ONE) -> tuple[int, int]:
         """1 and the supports for what the unit at `at` does, those of one nation left out."""
         helpers = self.helpers.get(at)
         if helpers is None:
@@ -173,7 +173,7 @@ class Battle:
     def contest(self, at: int) -> tuple[tuple[int, int], tuple[int, int]]:
         """The strength of the attack at `at`, and of what defends the province it is aimed at."""
         to = self.aim[at]
-        if self.owner[to] == NOBODY:
+        if self.owner[to] == NO_ONE:
             return self.strength(at), (0, 0)
         own = self.owner[to] == self.owner[at]
         if at in self.opponent:
@@ -242,7 +242,7 @@ class Battle:
             undecided = self._settle(undecided)
         for at in self.movers:
             to = self.aim[at]
-            if self.fate[at] == YES and self.owner[to] != NOBODY and self.fate[to] != YES:
+            if self.fate[at] == YES and self.owner[to] != NO_ONE and self.fate[to] != YES:
                 self.winner[to] = at
 
     def _settle(self, undecided: list[int]) -> list[int]:
@@ -305,7 +305,7 @@ class Battle:
         to = self.aim[at]
         yield from self._paths(at)
         yield from self._cuts(at)
-        if self.owner[to] != NOBODY:
+        if self.owner[to] != NO_ONE:
             if self.kind[to] == MOVE:
                 yield from self._fates([to])
             if self.kind[to] != MOVE or at in self.opponent:

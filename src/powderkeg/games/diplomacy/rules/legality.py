@@ -31,7 +31,7 @@ from powderkeg.games.diplomacy.board import (
 from powderkeg.games.diplomacy.rules.outcomes import Why
 from powderkeg.games.diplomacy.rules.position import Position
 
-NOBODY: Final = -1
+NO_ONE: Final = -1
 HOLD: Final = 0
 MOVE: Final = 1
 SUPPORT: Final = 2
@@ -56,8 +56,8 @@ class Field:
 
     def __init__(self, position: Position) -> None:
         self.powers: tuple[Power, ...] = tuple(position.units)
-        self.owner = [NOBODY] * PROVINCE_COUNT
-        self.place = [NOBODY] * PROVINCE_COUNT  # number of the unit's location, coast included
+        self.owner = [NO_ONE] * PROVINCE_COUNT
+        self.place = [NO_ONE] * PROVINCE_COUNT  # number of the unit's location, coast included
         self.unit: list[Unit | None] = [None] * PROVINCE_COUNT
         self.armies = self.fleets = 0
         for power, units in enumerate(position.units.values()):
@@ -106,7 +106,7 @@ def read(field: Field, power: int, order: Order) -> Reading | Why:
         return Why.NOT_NOW
     at = PROVINCE_OF[NUMBER[order.unit.at]]  # type: ignore[union-attr]  # all others have a unit
     if field.owner[at] != power:
-        return Why.NO_UNIT if field.owner[at] == NOBODY else Why.FOREIGN_UNIT
+        return Why.NO_UNIT if field.owner[at] == NO_ONE else Why.FOREIGN_UNIT
     if type(order) is Move:  # told by type, since this is done for every order of every phase
         place = destination(field, at, NUMBER[order.to], via=order.via)
         return Reading(MOVE, at, at, place, order.via) if isinstance(place, int) else place
@@ -167,7 +167,7 @@ def support_objection(field: Field, at: int, target: int, to: int | None) -> Why
     """Why the unit at `at` cannot support the one at `target` (going `to` a location)."""
     if target == at:
         return Why.SUPPORTS_ITSELF
-    if field.owner[target] == NOBODY:
+    if field.owner[target] == NO_ONE:
         return Why.SUPPORTS_NOBODY
     aim = target if to is None else PROVINCE_OF[to]
     if aim == at:

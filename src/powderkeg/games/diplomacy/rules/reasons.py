@@ -2,7 +2,7 @@
 
 from powderkeg.games.diplomacy.board import members
 from powderkeg.games.diplomacy.rules.battle import NO, YES, Battle
-from powderkeg.games.diplomacy.rules.legality import CONVOY, MOVE, NOBODY, SUPPORT
+from powderkeg.games.diplomacy.rules.legality import CONVOY, MOVE, NO_ONE, SUPPORT
 from powderkeg.games.diplomacy.rules.outcomes import Verdict, Why
 
 Reason = tuple[Verdict, Why, list[int]]  # the provinces of the orders that caused it
@@ -26,7 +26,7 @@ def _helpers(battle: Battle, at: int) -> list[int]:
 
 def _success(battle: Battle, at: int) -> Reason:
     to, ok = battle.aim[at], Verdict.OK
-    vacant = battle.owner[to] == NOBODY
+    vacant = battle.owner[to] == NO_ONE
     if not vacant:
         if battle.kind[to] != MOVE or battle.fate[to] == NO:
             return ok, Why.WON, _helpers(battle, at)
@@ -67,7 +67,7 @@ def _failure(battle: Battle, at: int) -> Reason:
         why = Why.BEATEN_BACK if battle.fate[to] == YES else Why.NO_SWAP
         return Verdict.BOUNCED, why, [to, *_helpers(battle, to)]
     strength = battle.strength(at)[0]
-    if battle.owner[to] == NOBODY or (battle.kind[to] == MOVE and battle.fate[to] == YES):
+    if battle.owner[to] == NO_ONE or (battle.kind[to] == MOVE and battle.fate[to] == YES):
         return _rivalry(battle, at, strength)
     if battle.owner[to] == battle.owner[at]:
         follows = battle.kind[to] == MOVE and strength == 1
