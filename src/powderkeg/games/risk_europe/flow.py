@@ -6,6 +6,7 @@ from powderkeg.core import agenda
 from powderkeg.core.agenda import Kind
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import CHANCE
+from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Legal, Listed, Result, Seat, Step
 from powderkeg.core.words import Msg
 from powderkeg.games.risk_europe import actions, words
@@ -32,7 +33,6 @@ from powderkeg.games.risk_europe.board import COLOURS
 from powderkeg.games.risk_europe.cards import pack
 from powderkeg.games.risk_europe.rules import battles, missions, rounds, setup, turns
 from powderkeg.games.risk_europe.rules.forces import Also, sole_choice
-from powderkeg.games.risk_europe.rules.refusals import illegal
 from powderkeg.games.risk_europe.state import Options, State
 from powderkeg.games.risk_europe.steps import (
     Act,
@@ -177,7 +177,7 @@ FLOW: Final = agenda.Flow(KINDS)
 
 def seats(players: int, options: Options) -> tuple[Seat, ...]:
     if players not in (2, 3, 4):
-        raise illegal("players", "R-SET-01", n=players)
+        raise Illegal("risk_europe.players", rule="R-SET-01", n=players)
     pack.given(options.cards)  # refuses a pack that cannot be read
     return COLOURS[:players]
 
@@ -230,27 +230,31 @@ def ask(state: State, seat: Seat) -> Question | None:
 
 def apply(state: State, seat: Seat, action: Any) -> Step:
     if not state.agenda:
-        raise illegal("game_over", "R-ROUND-06")
+        raise Illegal("risk_europe.game_over", rule="R-ROUND-06")
     now = FLOW.moment(state)
     if seat == CHANCE:
         if now.owed is None or action not in now.owed:
-            raise illegal("no_such_outcome", "R-ROUND-01", outcome=str(action))
+            raise Illegal("risk_europe.no_such_outcome", rule="R-ROUND-01", outcome=str(action))
         return FLOW.resume(now.kind.outcome(state, now.step, action))
     who = state.colours.index(seat) if seat in state.colours else -1
     if now.owed is not None or not _plays(state, who):
-        raise illegal("not_now", "R-ROUND-01")
+        raise Illegal("risk_europe.not_now", rule="R-ROUND-01")
     if isinstance(action, actions.Reveal):
         return FLOW.resume(_reveal(state, who, action.card))
     if not now.may_answer(who):
-        raise illegal("not_your_turn", "R-ROUND-02")
+        raise Illegal("risk_europe.not_your_turn", rule="R-ROUND-02")
     return FLOW.resume(now.kind.answer(state, now.step, who, action))
 
 
 def _reveal(state: State, who: int, card: str) -> Step:
     if card not in state.armies[who].missions:
-        raise illegal("not_your_mission", "R-MISSION-04")
+        raise Illegal("risk_europe.not_your_mission", rule="R-MISSION-04")
     if card not in missions.ready(state, who):
-        raise illegal("mission_not_done", "R-MISSION-05", crown=Msg(f"risk_europe.crown.{card}"))
+        raise Illegal(
+            "risk_europe.mission_not_done",
+            rule="R-MISSION-05",
+            crown=Msg(f"risk_europe.crown.{card}"),
+        )
     return rounds.reveal(state, who, card)
 
 

@@ -3,7 +3,6 @@
 from functools import lru_cache
 from typing import Final
 
-from powderkeg.core.game import Fact
 from powderkeg.core.words import Msg
 from powderkeg.games.risk_europe.actions import ORDERS
 from powderkeg.games.risk_europe.board import CARDS, COLOURS, NAMES, TERRITORIES, UNITS, Units
@@ -78,11 +77,3 @@ def _marked(text: Msg, certainty: str) -> Msg:
 
 def dice(rolled: tuple[int, ...]) -> str:
     return " ".join(map(str, rolled)) or "-"
-
-
-def fact(code: str, rule: str, /, **args: object) -> Fact:
-    return Fact(Msg(f"risk_europe.{code}", **args), rule)  # type: ignore[arg-type]  # nouns and numbers
-
-
-def private(seats: frozenset[str], code: str, rule: str, /, **args: object) -> Fact:
-    return Fact(Msg(f"risk_europe.{code}", **args), rule, to=seats)  # type: ignore[arg-type]  # nouns and numbers

@@ -3,7 +3,8 @@
 from typing import Final
 
 from powderkeg.core.chance import Dice, Owed, Roll
-from powderkeg.core.game import Fact, Legal, Listed, Step
+from powderkeg.core.errors import Illegal
+from powderkeg.core.game import Fact, Legal, Listed, Step, fact
 from powderkeg.games.risk_europe import words
 from powderkeg.games.risk_europe.actions import Action, Fight, Lose, Reroll, Stand
 from powderkeg.games.risk_europe.board import AT, SIEGE, Units, minus, total
@@ -11,7 +12,7 @@ from powderkeg.games.risk_europe.rules import battle_dice as battle
 from powderkeg.games.risk_europe.rules.forces import Forces, cheapest, has_choice
 from powderkeg.games.risk_europe.rules.missions import gift
 from powderkeg.games.risk_europe.rules.realm import conquer, fall, vacate
-from powderkeg.games.risk_europe.rules.refusals import illegal, refuse, told, unexpected
+from powderkeg.games.risk_europe.rules.refusals import refuse_at, unexpected_action
 from powderkeg.games.risk_europe.state import (
     Attack,
     State,
@@ -27,7 +28,6 @@ from powderkeg.games.risk_europe.state import (
     with_units,
 )
 from powderkeg.games.risk_europe.steps import Assault, Battle, Battles, Casualties, Losses
-from powderkeg.games.risk_europe.words import fact
 
 STOCKHOLM_COINS: Final = 4  # R-CITY-09
 
@@ -69,8 +69,8 @@ def fights(state: State, step: Battles, who: int) -> Legal:
 
 def fight(state: State, step: Battles, who: int, action: Action) -> Step:
     if not isinstance(action, Fight):
-        raise unexpected(action)
-    refuse(None if any(a.at == action.at for a in state.attacks) else _NO_BATTLE, action.at)
+        raise unexpected_action(action)
+    refuse_at(None if any(a.at == action.at for a in state.attacks) else _NO_BATTLE, action.at)
     attack = _attack(state, action.at)
     names = {
         "at": words.TERRITORY[action.at],
@@ -78,16 +78,16 @@ def fight(state: State, step: Battles, who: int, action: Action) -> Step:
         "defender": words.army(state, state.owner[action.at]),
     }
     begun = fact(
-        "battle_begins",
+        "risk_europe.battle_begins",
         "R-BAT-01",
         attackers=words.units(attack.units),
         defenders=words.units(state.units[action.at]),
         **names,
     )
-    return told(pushed(state, Battle(action.at)), [begun])
+    return Step(pushed(state, Battle(action.at)), (begun,))
 
 
-_NO_BATTLE: Final = ("no_battle", "R-BAT-01")
+_NO_BATTLE: Final = ("risk_europe.no_battle", "R-BAT-01")
 
 
 # One battle
@@ -121,20 +121,20 @@ def battle_rolled(state: State, step: Battle, roll: Roll) -> Step:
     if step.stage == "reroll":
         step = step._replace(defender=roll.dice, reroll=False)
         dice = words.dice(roll.dice)
-        tell = [fact("rerolled", "R-BAT-13", at=words.TERRITORY[step.at], dice=dice)]
+        tell = [fact("risk_europe.rerolled", "R-BAT-13", at=words.TERRITORY[step.at], dice=dice)]
         return _count_hits(state, step, tell)
     mine, _ = _dice(state, step)  # attacker's dice come first
     step = step._replace(attacker=roll.dice[:mine], defender=roll.dice[mine:])
     tell = [_rolled(state, step)]
     if _may_reroll(state, step):
-        return told(instead(state, step._replace(stage="castle")), tell)
+        return Step(instead(state, step._replace(stage="castle")), tuple(tell))
     return _count_hits(state, step, tell)
 
 
 def _rolled(state: State, step: Battle) -> Fact:
     won, lost = battle.hits(step.rank, step.attacker, step.defender)
     return fact(
-        f"rank{step.rank}",
+        f"risk_europe.rank{step.rank}",
         _RANK_RULES[step.rank],
         at=words.TERRITORY[step.at],
         attacker=words.army(state, _attack(state, step.at).army),
@@ -174,7 +174,7 @@ def _sure_losses(units: Units, hits: int) -> Losses:
 
 def _settle_losses(state: State, step: Battle, tell: list[Fact]) -> Step:
     if not (step.attacker_loses and step.defender_loses):
-        return told(instead(state, step), tell)
+        return Step(instead(state, step), tuple(tell))
     attack = _attack(state, step.at)
     defender = state.owner[step.at]
     state, attackers = _fallen(state, step, attack.army, attack.units, step.attacker_loses, tell)
@@ -187,7 +187,7 @@ def _settle_losses(state: State, step: Battle, tell: list[Fact]) -> Step:
             attacks=put(state.attacks, place, attack._replace(units=attackers)),
             units=put(state.units, step.at, defenders),
         )
-        return told(instead(state, _after(step)), tell)
+        return Step(instead(state, _after(step)), tuple(tell))
     return _end_battle(state, attack._replace(units=attackers), defenders, tell)
 
 
@@ -199,7 +199,7 @@ def _fallen(
         return state, units
     gone = (f, a, c, s)
     names = {"army": words.army(state, army), "at": words.TERRITORY[step.at]}
-    tell.append(fact("fell", "R-BAT-07", units=words.units(gone), **names))
+    tell.append(fact("risk_europe.fell", "R-BAT-07", units=words.units(gone), **names))
     return fall(state, army, gone), minus(units, gone)
 
 
@@ -215,12 +215,12 @@ def _end_battle(state: State, attack: Attack, defenders: Units, tell: list[Fact]
             state = _spoils(state, attack.army, STOCKHOLM_COINS, "R-CITY-09", tell)
         state = _mission_spoils(state, attack.army, tell)
     elif total(defenders):
-        tell.append(fact("held", "R-BAT-17", **names))
+        tell.append(fact("risk_europe.held", "R-BAT-17", **names))
         state = _mission_spoils(state, defender, tell)
     else:
-        tell.append(fact("both_destroyed", "R-BAT-15", at=words.TERRITORY[at]))
+        tell.append(fact("risk_europe.both_destroyed", "R-BAT-15", at=words.TERRITORY[at]))
         state = vacate(state, at, tell)
-    return told(state, tell)
+    return Step(state, tuple(tell))
 
 
 def _mission_spoils(state: State, army: int, tell: list[Fact]) -> State:
@@ -229,7 +229,9 @@ def _mission_spoils(state: State, army: int, tell: list[Fact]) -> State:
 
 
 def _spoils(state: State, army: int, coins: int, rule: str, tell: list[Fact]) -> State:
-    tell.append(fact("spoils", rule, army=words.army(state, army), coins=words.coins(coins)))
+    tell.append(
+        fact("risk_europe.spoils", rule, army=words.army(state, army), coins=words.coins(coins))
+    )
     return pay(state, army, coins)
 
 
@@ -271,15 +273,15 @@ def battle_answer(state: State, step: Battle, who: int, action: Action) -> Step:
     if step.stage == "castle":
         return _castle_answer(state, step, action)
     if not isinstance(action, Lose):
-        raise unexpected(action)
+        raise unexpected_action(action)
     if action not in battle_legal(state, step, who):
-        raise illegal("wrong_losses", "R-BAT-07")
+        raise Illegal("risk_europe.wrong_losses", rule="R-BAT-07")
     secret = bool(step.attacker_loses) != bool(step.defender_loses) and _is_two_sided(state, step)
     if not step.attacker_loses and sides(state, step)[0][0] == who:
         army, step = _attack(state, step.at).army, step._replace(attacker_loses=action.units)
     else:
         army, step = state.owner[step.at], step._replace(defender_loses=action.units)
-    chosen = fact("losses_chosen", "R-BAT-20", army=words.army(state, army))
+    chosen = fact("risk_europe.losses_chosen", "R-BAT-20", army=words.army(state, army))
     done = _settle_losses(state, step, [chosen])
     return done._replace(barrier=secret)
 
@@ -293,11 +295,11 @@ def _is_two_sided(state: State, step: Battle) -> bool:
 def _castle_answer(state: State, step: Battle, action: Action) -> Step:
     names = {"at": words.TERRITORY[step.at], "army": words.army(state, state.owner[step.at])}
     if isinstance(action, Reroll):
-        uses = fact("castle_defends", "R-BAT-13", **names)
-        return told(instead(state, step._replace(stage="reroll")), [uses])
+        uses = fact("risk_europe.castle_defends", "R-BAT-13", **names)
+        return Step(instead(state, step._replace(stage="reroll")), (uses,))
     if isinstance(action, Stand):
-        return _count_hits(state, step, [fact("dice_stand", "R-BAT-13", **names)])
-    raise unexpected(action)
+        return _count_hits(state, step, [fact("risk_europe.dice_stand", "R-BAT-13", **names)])
+    raise unexpected_action(action)
 
 
 # Siege Assault
@@ -311,21 +313,29 @@ def assault_rolled(state: State, step: Assault, roll: Roll) -> Step:
     hits, _ = battle.hits(1, roll.dice, ())
     there = state.units[step.target]
     at = words.TERRITORY[step.target]
-    tell = [fact("assault", "R-SIEGE-01", at=at, dice=words.dice(roll.dice), hits=words.hits(hits))]
+    tell = [
+        fact(
+            "risk_europe.assault",
+            "R-SIEGE-01",
+            at=at,
+            dice=words.dice(roll.dice),
+            hits=words.hits(hits),
+        )
+    ]
     state = popped(state)
     if hits == 0:
-        return told(state, tell)
+        return Step(state, tuple(tell))
     if lost := _sure_losses(there, hits):
         f, a, c, s = lost
-        return told(_bombarded(state, step.target, (f, a, c, s), tell), tell)
-    return told(pushed(state, Casualties(step.target, step.army, hits)), tell)
+        return Step(_bombarded(state, step.target, (f, a, c, s), tell), tuple(tell))
+    return Step(pushed(state, Casualties(step.target, step.army, hits)), tuple(tell))
 
 
 def _bombarded(state: State, at: int, lost: Units, tell: list[Fact]) -> State:
     """Units are removed; a territory without any becomes unclaimed (R-SIEGE-09)."""
     owner, left = state.owner[at], minus(state.units[at], lost)
     names = {"army": words.army(state, owner), "at": words.TERRITORY[at]}
-    tell.append(fact("fell", "R-SIEGE-02", units=words.units(lost), **names))
+    tell.append(fact("risk_europe.fell", "R-SIEGE-02", units=words.units(lost), **names))
     state = fall(state, owner, lost)
     if total(left):
         return with_units(state, at, left)
@@ -342,11 +352,11 @@ def casualties_legal(state: State, step: Casualties, who: int) -> Legal:
 
 def casualties_answer(state: State, step: Casualties, who: int, action: Action) -> Step:
     if not isinstance(action, Lose):
-        raise unexpected(action)
+        raise unexpected_action(action)
     if action not in casualties_legal(state, step, who):
-        raise illegal("wrong_losses", "R-SIEGE-02")
+        raise Illegal("risk_europe.wrong_losses", rule="R-SIEGE-02")
     tell: list[Fact] = []
-    return told(_bombarded(popped(state), step.at, action.units, tell), tell)
+    return Step(_bombarded(popped(state), step.at, action.units, tell), tuple(tell))
 
 
 def usual_losses(state: State, step: Battle | Casualties, who: int) -> Action:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from powderkeg.core.chance import Rng
-from powderkeg.core.game import Fact
+from powderkeg.core.game import Fact, fact
 from powderkeg.games.risk_europe import words
 from powderkeg.games.risk_europe.actions import Build, Buy, Crown, Done
 from powderkeg.games.risk_europe.board import (
@@ -24,8 +24,8 @@ from powderkeg.games.risk_europe.board import (
     total,
 )
 from powderkeg.games.risk_europe.rules.missions import gift
-from powderkeg.games.risk_europe.rules.moves import Why
 from powderkeg.games.risk_europe.rules.realm import is_open, recruit
+from powderkeg.games.risk_europe.rules.refusals import Refusal
 from powderkeg.games.risk_europe.state import (
     State,
     attack_at,
@@ -37,7 +37,6 @@ from powderkeg.games.risk_europe.state import (
     territories,
     with_army,
 )
-from powderkeg.games.risk_europe.words import fact
 
 TAX_UNITS: Final[dict[int, Units]] = {  # R-CITY-05 to R-CITY-07
     AT["london"]: some(ARCHER, 2),
@@ -77,47 +76,47 @@ def recruiting_places(state: State, army: int) -> list[int]:
     ]
 
 
-def why_not_buy(state: State, army: int, unit: int, at: int, count: int) -> Why:
+def why_not_buy(state: State, army: int, unit: int, at: int, count: int) -> Refusal:
     if state.owner[at] != army:
-        return "not_yours", "R-SPEND-03"
+        return "risk_europe.not_yours", "R-SPEND-03"
     if attack_at(state, at):
-        return "disputed", "R-SPEND-05"
+        return "risk_europe.disputed", "R-SPEND-05"
     if at not in recruiting_places(state, army):
-        return "no_recruiting_place", "R-SPEND-03"
+        return "risk_europe.no_recruiting_place", "R-SPEND-03"
     if count < 1:
-        return "nothing_bought", "R-SPEND-01"
+        return "risk_europe.nothing_bought", "R-SPEND-01"
     if count > state.armies[army].reserve[unit]:
-        return "reserve_empty", "R-SPEND-04"
+        return "risk_europe.reserve_empty", "R-SPEND-04"
     if count * price(state, army, unit) > state.armies[army].coins:
-        return "too_dear", "R-SPEND-01"
+        return "risk_europe.too_dear", "R-SPEND-01"
     return None
 
 
-def why_not_build(state: State, army: int, at: int) -> Why:
+def why_not_build(state: State, army: int, at: int) -> Refusal:
     if state.owner[at] != army:
-        return "not_yours", "R-SPEND-06"
+        return "risk_europe.not_yours", "R-SPEND-06"
     if attack_at(state, at):
-        return "disputed", "R-SPEND-06"
+        return "risk_europe.disputed", "R-SPEND-06"
     if at in state.castles:
-        return "castle_there", "R-SPEND-06"
+        return "risk_europe.castle_there", "R-SPEND-06"
     if not castles_left(state):
-        return "castles_gone", "R-SPEND-07"
+        return "risk_europe.castles_gone", "R-SPEND-07"
     if castle_price(state, army) > state.armies[army].coins:
-        return "too_dear", "R-SPEND-01"
+        return "risk_europe.too_dear", "R-SPEND-01"
     return None
 
 
-def why_not_crown(state: State, army: int) -> Why:
+def why_not_crown(state: State, army: int) -> Refusal:
     if state.options.missions:
-        return "crowns_not_for_sale", "R-MISSION-01"
+        return "risk_europe.crowns_not_for_sale", "R-MISSION-01"
     if army >= state.people:
-        return "mercenary_crown", "R-3P-17"
+        return "risk_europe.mercenary_crown", "R-3P-17"
     if not state.crown_cards:
-        return "crown_cards_gone", "R-SPEND-10"
+        return "risk_europe.crown_cards_gone", "R-SPEND-10"
     if not state.armies[army].buys:
-        return "one_crown_a_round", "R-SPEND-10"
+        return "risk_europe.one_crown_a_round", "R-SPEND-10"
     if state.armies[army].coins < CROWN_PRICE:
-        return "too_dear", "R-SPEND-01"
+        return "risk_europe.too_dear", "R-SPEND-01"
     return None
 
 
@@ -189,12 +188,18 @@ def buy(state: State, army: int, unit: int, at: int, count: int, tell: list[Fact
     state, came = recruit(pay(state, army, -cost), army, at, some(unit, count))
     names = {"army": words.army(state, army), "at": words.TERRITORY[at]}
     tell.append(
-        fact("bought", "R-SPEND-03", units=words.units(came), coins=words.coins(cost), **names)
+        fact(
+            "risk_europe.bought",
+            "R-SPEND-03",
+            units=words.units(came),
+            coins=words.coins(cost),
+            **names,
+        )
     )
     if unit == SIEGE and has_shield(state, army, AT["constantinople"]):
         state, came = recruit(state, army, at, some(FOOTMAN, ESCORT * count))
         if total(came):
-            tell.append(fact("escort", "R-CITY-12", units=words.units(came), **names))
+            tell.append(fact("risk_europe.escort", "R-CITY-12", units=words.units(came), **names))
     return state
 
 
@@ -202,7 +207,7 @@ def build(state: State, army: int, at: int, tell: list[Fact]) -> State:
     cost = castle_price(state, army)
     state = pay(state, army, -cost)
     names = {"army": words.army(state, army), "at": words.TERRITORY[at]}
-    tell.append(fact("built", "R-SPEND-06", coins=words.coins(cost), **names))
+    tell.append(fact("risk_europe.built", "R-SPEND-06", coins=words.coins(cost), **names))
     return state._replace(castles=tuple(sorted((*state.castles, at))))
 
 
@@ -211,20 +216,22 @@ def buy_crown(state: State, army: int, tell: list[Fact]) -> State:
     state = with_army(state, army, coins=own.coins - CROWN_PRICE, bought=own.bought + 1, buys=False)
     state = state._replace(crown_cards=state.crown_cards - 1)
     names = {"army": words.army(state, army), "crowns": words.crowns(crowns(state, army))}
-    tell.append(fact("bought_crown", "R-SPEND-11", coins=words.coins(CROWN_PRICE), **names))
+    tell.append(
+        fact("risk_europe.bought_crown", "R-SPEND-11", coins=words.coins(CROWN_PRICE), **names)
+    )
     return state
 
 
 # Tax
 
 
-def why_not_tax(state: State, army: int, at: int) -> Why:
+def why_not_tax(state: State, army: int, at: int) -> Refusal:
     if not IS_CITY[at]:
-        return "no_city", "R-TAX-01"
+        return "risk_europe.no_city", "R-TAX-01"
     if state.owner[at] != army:
-        return "not_yours", "R-TAX-01"
+        return "risk_europe.not_yours", "R-TAX-01"
     if attack_at(state, at):
-        return "disputed", "R-TAX-05"
+        return "risk_europe.disputed", "R-TAX-05"
     return None
 
 
@@ -241,7 +248,7 @@ def income(state: State, army: int, city: int) -> int:
 def tax(state: State, army: int, city: int, tell: list[Fact]) -> State:
     coins = income(state, army, city)
     names = {"army": words.army(state, army), "city": words.CITY[city]}
-    tell.append(fact("taxed", "R-TAX-02", coins=words.coins(coins), **names))
+    tell.append(fact("risk_europe.taxed", "R-TAX-02", coins=words.coins(coins), **names))
     line = supply_line(state, army, city)
     state = pay(state, army, coins)
     for at, units in TAX_UNITS.items():
@@ -257,23 +264,23 @@ def _free(state: State, army: int, at: int, units: Units, rule: str, tell: list[
     state, came = recruit(state, army, at, units)
     if total(came):
         names = {"army": words.army(state, army), "at": words.TERRITORY[at]}
-        tell.append(fact("free_units", rule, units=words.units(came), **names))
+        tell.append(fact("risk_europe.free_units", rule, units=words.units(came), **names))
     return state
 
 
 # Fortify
 
 
-def why_not_fortify(state: State, army: int, at: int) -> Why:
+def why_not_fortify(state: State, army: int, at: int) -> Refusal:
     attack = attack_at(state, at)
     if attack and attack.army == army:
-        return "only_defender", "R-FORT-02"
+        return "risk_europe.only_defender", "R-FORT-02"
     if state.owner[at] != army:
-        return "not_yours", "R-FORT-01"
+        return "risk_europe.not_yours", "R-FORT-01"
     if not IS_CITY[at] and at not in state.castles:
-        return "no_city_or_castle", "R-FORT-01"
+        return "risk_europe.no_city_or_castle", "R-FORT-01"
     if not state.armies[army].reserve[FOOTMAN]:
-        return "reserve_empty", "R-FORT-04"
+        return "risk_europe.reserve_empty", "R-FORT-04"
     return None
 
 
@@ -286,5 +293,5 @@ def fortify(state: State, army: int, at: int, tell: list[Fact]) -> State:
     footmen += gift(state, army, "fortify")
     state, came = recruit(state, army, at, some(FOOTMAN, footmen))
     names = {"army": words.army(state, army), "at": words.TERRITORY[at]}
-    tell.append(fact("fortified", "R-FORT-01", n=total(came), **names))
+    tell.append(fact("risk_europe.fortified", "R-FORT-01", n=total(came), **names))
     return state

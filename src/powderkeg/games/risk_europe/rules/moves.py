@@ -4,7 +4,7 @@ Each `why_not_…` returns None when the thing is allowed, or the reason and its
 is legal are made of the same functions that explain a refusal.
 """
 
-from typing import Final, TypeAlias
+from typing import Final
 
 from powderkeg.games.risk_europe.actions import March, Storm
 from powderkeg.games.risk_europe.board import (
@@ -19,10 +19,9 @@ from powderkeg.games.risk_europe.board import (
 )
 from powderkeg.games.risk_europe.rules.forces import Forces
 from powderkeg.games.risk_europe.rules.missions import gift
+from powderkeg.games.risk_europe.rules.refusals import Refusal
 from powderkeg.games.risk_europe.state import State, attack_at, is_disputed, movable, territories
 from powderkeg.games.risk_europe.steps import Group, Move
-
-Why: TypeAlias = tuple[str, str] | None  # what refuses it, and the rule
 
 RANGE: Final = 2  # R-MAN-01
 
@@ -30,49 +29,49 @@ RANGE: Final = 2  # R-MAN-01
 # Expansion
 
 
-def why_not_expand_from(state: State, army: int, origin: int) -> Why:
+def why_not_expand_from(state: State, army: int, origin: int) -> Refusal:
     if why := _why_not_own(state, army, origin):
         return why
     if movable(state, army, origin) < 1:
         if is_disputed(state, origin):
-            return "defenders_must_stay", "R-EXP-06"
-        return "one_must_stay", "R-EXP-02"
+            return "risk_europe.defenders_must_stay", "R-EXP-06"
+        return "risk_europe.one_must_stay", "R-EXP-02"
     there = state.units[origin]
     if all(_why_not_enter(state, army, to, there) for to in BESIDE[origin]):
-        return "no_target", "R-EXP-01"
+        return "risk_europe.no_target", "R-EXP-01"
     return None
 
 
-def why_not_expand_to(state: State, army: int, move: Move, target: int) -> Why:
+def why_not_expand_to(state: State, army: int, move: Move, target: int) -> Refusal:
     if target not in BESIDE[move.origin]:
-        return "not_adjacent", "R-SPLIT-02" if move.order == "split" else "R-EXP-01"
+        return "risk_europe.not_adjacent", "R-SPLIT-02" if move.order == "split" else "R-EXP-01"
     if any(group.to == target for group in move.groups):
-        return "same_target", "R-SPLIT-06"
+        return "risk_europe.same_target", "R-SPLIT-06"
     return _why_not_enter(state, army, target, units_left(state, move))
 
 
-def _why_not_own(state: State, army: int, origin: int) -> Why:
+def _why_not_own(state: State, army: int, origin: int) -> Refusal:
     if state.owner[origin] == army:
         return None
     attack = attack_at(state, origin)
     if attack and attack.army == army:
-        return "attackers_stay", "R-DISP-03"
-    return "not_yours", "R-EXP-01"
+        return "risk_europe.attackers_stay", "R-DISP-03"
+    return "risk_europe.not_yours", "R-EXP-01"
 
 
-def _why_not_enter(state: State, army: int, to: int, units: Units) -> Why:
+def _why_not_enter(state: State, army: int, to: int, units: Units) -> Refusal:
     owner = state.owner[to]
     if owner == NOBODY:
         return None
     attack = attack_at(state, to)
     if attack:
         if army in (attack.army, owner):
-            return "use_manoeuvre", "R-EXP-09"
-        return "third_army", "R-EXP-11"
+            return "risk_europe.use_manoeuvre", "R-EXP-09"
+        return "risk_europe.third_army", "R-EXP-11"
     if owner == army:
-        return "already_yours", "R-EXP-10"
+        return "risk_europe.already_yours", "R-EXP-10"
     if to in state.castles and not units[SIEGE]:
-        return "castle_needs_siege", "R-EXP-07"
+        return "risk_europe.castle_needs_siege", "R-EXP-07"
     return None
 
 
@@ -101,15 +100,15 @@ def expansion_forces(state: State, army: int, move: Move) -> Forces:
 # Manoeuvre
 
 
-def why_not_manoeuvre_from(state: State, army: int, origin: int) -> Why:
+def why_not_manoeuvre_from(state: State, army: int, origin: int) -> Refusal:
     if is_disputed(state, origin):
-        return "no_retreat", "R-MAN-04"
+        return "risk_europe.no_retreat", "R-MAN-04"
     if state.owner[origin] != army:
-        return "not_yours", "R-MAN-01"
+        return "risk_europe.not_yours", "R-MAN-01"
     if total(state.units[origin]) <= _must_stay(state, origin):
-        return "one_must_stay", "R-MAN-05"
+        return "risk_europe.one_must_stay", "R-MAN-05"
     if not any(_is_own_side(state, army, to) for to in BESIDE[origin]):
-        return "no_target", "R-MAN-01"
+        return "risk_europe.no_target", "R-MAN-01"
     return None
 
 
@@ -121,17 +120,17 @@ def _is_own_side(state: State, army: int, at: int) -> bool:
     return attack is not None and attack.army == army
 
 
-def why_not_manoeuvre_to(state: State, army: int, move: Move, target: int) -> Why:
+def why_not_manoeuvre_to(state: State, army: int, move: Move, target: int) -> Refusal:
     if target in manoeuvre_targets(state, army, move.origin):
         return None
     attack = attack_at(state, target)
     if attack and army not in (attack.army, state.owner[target]):
-        return "third_army", "R-MAN-03"
+        return "risk_europe.third_army", "R-MAN-03"
     if not attack and state.owner[target] != army:
-        return "only_own_or_disputed", "R-MAN-06"
+        return "risk_europe.only_own_or_disputed", "R-MAN-06"
     if target == move.origin:
-        return "same_target", "R-MAN-07"
-    return "out_of_reach", "R-MAN-02"
+        return "risk_europe.same_target", "R-MAN-07"
+    return "risk_europe.out_of_reach", "R-MAN-02"
 
 
 def manoeuvre_targets(state: State, army: int, origin: int) -> list[int]:
@@ -166,13 +165,13 @@ def manoeuvre_forces(state: State, army: int, move: Move) -> Forces:
 # Both, by the order that is carried out
 
 
-def why_not_from(state: State, move: Move, origin: int) -> Why:
+def why_not_from(state: State, move: Move, origin: int) -> Refusal:
     if move.order == "manoeuvre":
         return why_not_manoeuvre_from(state, move.army, origin)
     return why_not_expand_from(state, move.army, origin)
 
 
-def why_not_to(state: State, move: Move, target: int) -> Why:
+def why_not_to(state: State, move: Move, target: int) -> Refusal:
     if move.order == "manoeuvre":
         return why_not_manoeuvre_to(state, move.army, move, target)
     return why_not_expand_to(state, move.army, move, target)
@@ -217,17 +216,19 @@ def moved(move: Move, units: Units) -> Move:
 # Siege Assault
 
 
-def why_not_besiege(state: State, army: int, origin: int, target: int) -> Why:
+def why_not_besiege(state: State, army: int, origin: int, target: int) -> Refusal:
     if state.owner[origin] != army:
-        return "not_yours", "R-SIEGE-01"
+        return "risk_europe.not_yours", "R-SIEGE-01"
     if not state.units[origin][SIEGE]:
-        return "no_siege_weapon", "R-SIEGE-06"
+        return "risk_europe.no_siege_weapon", "R-SIEGE-06"
     if is_disputed(state, origin) or is_disputed(state, target):
-        return "siege_disputed", "R-SIEGE-04"
+        return "risk_europe.siege_disputed", "R-SIEGE-04"
     if target not in BY_LAND[origin]:
-        return "siege_by_land", "R-SIEGE-05" if target in BESIDE[origin] else "R-SIEGE-01"
+        return "risk_europe.siege_by_land", "R-SIEGE-05" if target in BESIDE[
+            origin
+        ] else "R-SIEGE-01"
     if state.owner[target] in (NOBODY, army):
-        return "no_enemy", "R-SIEGE-01"
+        return "risk_europe.no_enemy", "R-SIEGE-01"
     return None
 
 

@@ -1,6 +1,6 @@
 """How territories change hands, and units come and go."""
 
-from powderkeg.core.game import Fact
+from powderkeg.core.game import Fact, fact
 from powderkeg.games.risk_europe import words
 from powderkeg.games.risk_europe.board import (
     EMPTY,
@@ -25,7 +25,6 @@ from powderkeg.games.risk_europe.state import (
     with_army,
     with_units,
 )
-from powderkeg.games.risk_europe.words import fact
 
 
 def enter(state: State, army: int, at: int, units: Units, tell: list[Fact]) -> State:
@@ -43,13 +42,18 @@ def claim(state: State, army: int, at: int, units: Units, tell: list[Fact]) -> S
     state = _owned(state, at, army, units)
     if not IS_CITY[at]:
         tell.append(
-            fact("claimed", "R-EXP-05", army=words.army(state, army), at=words.TERRITORY[at])
+            fact(
+                "risk_europe.claimed",
+                "R-EXP-05",
+                army=words.army(state, army),
+                at=words.TERRITORY[at],
+            )
         )
         return state
     state = pay(state, army, TAX[at])
     tell.append(
         fact(
-            "claimed_city",
+            "risk_europe.claimed_city",
             "R-CROWN-02",
             army=words.army(state, army),
             at=words.TERRITORY[at],
@@ -69,7 +73,7 @@ def _attack(state: State, army: int, at: int, units: Units, tell: list[Fact]) ->
         return state._replace(attacks=put(state.attacks, place, more))
     tell.append(
         fact(
-            "attacked",
+            "risk_europe.attacked",
             "R-EXP-04",
             army=words.army(state, army),
             at=words.TERRITORY[at],
@@ -89,7 +93,11 @@ def vacate(state: State, at: int, tell: list[Fact]) -> State:
     """Nobody is left: crown and shield go back, a castle stays (R-BAT-15, R-CITY-03)."""
     owner = state.owner[at]
     state = _owned(state, at, NOBODY, EMPTY)
-    code, rule = ("lost_city", "R-BAT-15") if IS_CITY[at] else ("unclaimed", "R-MAP-05")
+    code, rule = (
+        ("risk_europe.lost_city", "R-BAT-15")
+        if IS_CITY[at]
+        else ("risk_europe.unclaimed", "R-MAP-05")
+    )
     city = (
         {"city": words.CITY[at], "crowns": words.crowns(crowns(state, owner))}
         if IS_CITY[at]
@@ -105,13 +113,15 @@ def conquer(state: State, army: int, at: int, units: Units, tell: list[Fact]) ->
     loser = state.owner[at]
     state = _owned(state, at, army, units)
     names = {"army": words.army(state, army), "loser": words.army(state, loser)}
-    tell.append(fact("conquered", "R-BAT-16", at=words.TERRITORY[at], **names))
+    tell.append(fact("risk_europe.conquered", "R-BAT-16", at=words.TERRITORY[at], **names))
     if IS_CITY[at]:
         counts = {
             "crowns": words.crowns(crowns(state, army)),
             "left": words.crowns(crowns(state, loser)),
         }
-        tell.append(fact("took_city", "R-CROWN-03", city=words.CITY[at], **names, **counts))
+        tell.append(
+            fact("risk_europe.took_city", "R-CROWN-03", city=words.CITY[at], **names, **counts)
+        )
     return state
 
 

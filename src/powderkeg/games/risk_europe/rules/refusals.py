@@ -1,26 +1,27 @@
-"""How one kind of step of the agenda behaves: it acts, owes dice or cards, or asks."""
+"""Refusals: why something is not allowed, with the rule behind it."""
+
+from typing import TypeAlias
 
 from powderkeg.core.errors import Illegal
-from powderkeg.core.game import Fact, Step
 from powderkeg.core.words import Arg
 from powderkeg.games.risk_europe import words
-from powderkeg.games.risk_europe.rules.moves import Why
-from powderkeg.games.risk_europe.state import State
+
+Refusal: TypeAlias = tuple[str, str] | None
+"""The code of a reason and its rule; None where nothing is wrong."""
 
 
-def told(state: State, tell: list[Fact], *, barrier: bool = False) -> Step:
-    return Step(state, tuple(tell), barrier)
+def refuse_if(refusal: Refusal, /, **args: Arg) -> None:
+    """Raise `refusal`, if there is one."""
+    if refusal:
+        code, rule = refusal
+        raise Illegal(code, rule=rule, **args)
 
 
-def illegal(code: str, rule: str, /, **facts: Arg) -> Illegal:
-    return Illegal(f"risk_europe.{code}", rule=rule, **facts)
+def refuse_at(refusal: Refusal, at: int) -> None:
+    """Raise what `refusal` says about the territory `at`, if it says anything."""
+    refuse_if(refusal, at=words.TERRITORY[at])
 
 
-def refuse(why: Why, at: int) -> None:
-    """Raise what `why` says about the territory `at`, if it says anything."""
-    if why:
-        raise illegal(*why, at=words.TERRITORY[at])
-
-
-def unexpected(action: object) -> Illegal:
-    return illegal("not_asked", "R-ROUND-01", action=str(action))
+def unexpected_action(action: object) -> Illegal:
+    """Why an answer to another question is refused."""
+    return Illegal("risk_europe.not_asked", rule="R-ROUND-01", action=str(action))

@@ -3,7 +3,8 @@
 from functools import lru_cache
 
 from powderkeg.core.chance import Draw, Drawn, Owed
-from powderkeg.core.game import Fact, Legal, Listed, Step
+from powderkeg.core.errors import Illegal
+from powderkeg.core.game import Fact, Legal, Listed, Step, fact, private_fact
 from powderkeg.games.risk_europe import actions, words
 from powderkeg.games.risk_europe.actions import Action
 from powderkeg.games.risk_europe.board import (
@@ -18,7 +19,7 @@ from powderkeg.games.risk_europe.board import (
 from powderkeg.games.risk_europe.rules.battles import speaker
 from powderkeg.games.risk_europe.rules.missions import crown
 from powderkeg.games.risk_europe.rules.realm import fall
-from powderkeg.games.risk_europe.rules.refusals import illegal, told, unexpected
+from powderkeg.games.risk_europe.rules.refusals import unexpected_action
 from powderkeg.games.risk_europe.state import (
     NO_BID,
     Returned,
@@ -49,7 +50,6 @@ from powderkeg.games.risk_europe.steps import (
     Reveals,
     Turn,
 )
-from powderkeg.games.risk_europe.words import fact, private
 
 # The start of a round
 
@@ -74,7 +74,10 @@ def new_round(state: State, step: NewRound) -> Step:
         ),
     )
     first = words.army(state, state.order[0])
-    return told(pushed(state, *_plan(state)), [fact("round", "R-ROUND-01", n=number, army=first)])
+    return Step(
+        pushed(state, *_plan(state)),
+        (fact("risk_europe.round", "R-ROUND-01", n=number, army=first),),
+    )
 
 
 def _plan(state: State) -> list[Pending]:
@@ -123,21 +126,23 @@ def in_deck_order(cards: tuple[str, ...]) -> tuple[str, ...]:
 
 def pick(state: State, step: Pick, who: int, action: Action) -> Step:
     if not isinstance(action, actions.Pick):
-        raise unexpected(action)
+        raise unexpected_action(action)
     hand = list(_whole_hand(state, who))
     for card in (action.first, action.second):
         if card not in hand:
-            raise illegal("card_not_in_hand", "R-CARD-05", card=words.card(card))
+            raise Illegal("risk_europe.card_not_in_hand", rule="R-CARD-05", card=words.card(card))
         hand.remove(card)
     state = with_army(state, who, hand=tuple(hand), stack=(action.first, action.second))
-    return told(state, [fact("placed_cards", "R-CARD-02", army=words.army(state, who))])
+    return Step(
+        state, (fact("risk_europe.placed_cards", "R-CARD-02", army=words.army(state, who)),)
+    )
 
 
 def close_picks(state: State, step: Pick) -> Step | None:
     """Once all are placed the cards lie as they lie (R-CARD-03)."""
     if pickers(state, step):
         return None
-    return told(popped(state), [], barrier=True)
+    return Step(popped(state), (), barrier=True)
 
 
 # Two players: which mercenary army is bid for first
@@ -153,12 +158,12 @@ def auction_legal(state: State, step: Auctions, who: int) -> Legal:
 
 def auction(state: State, step: Auctions, who: int, action: Action) -> Step:
     if not isinstance(action, actions.Auction):
-        raise unexpected(action)
+        raise unexpected_action(action)
     if action.colour not in state.colours[2:]:
-        raise illegal("not_mercenary", "R-2P-07")
+        raise Illegal("risk_europe.not_mercenary", rule="R-2P-07")
     first = state.colours.index(action.colour)
-    tell = [fact("auction", "R-2P-07", army=words.army(state, first))]
-    return told(instead(state, Bid(first), Bid(5 - first)), tell)
+    tell = [fact("risk_europe.auction", "R-2P-07", army=words.army(state, first))]
+    return Step(instead(state, Bid(first), Bid(5 - first)), tuple(tell))
 
 
 # Turning a card over
@@ -188,11 +193,13 @@ def mercenary_turns(state: State, step: Turn, drawn: Drawn) -> Step:
 
 def _revealed(state: State, step: Turn, card: str) -> Step:
     names = {"army": words.army(state, step.army), "card": words.card(card)}
-    tell = [fact("revealed", "R-ROUND-02" if step.number == 1 else "R-ROUND-03", **names)]
+    tell = [
+        fact("risk_europe.revealed", "R-ROUND-02" if step.number == 1 else "R-ROUND-03", **names)
+    ]
     state = instead(state._replace(turn=step.number), Act(step.army, card))
     if card == "king":
         state = _king_me(state, step.army, tell)
-    return told(state, tell, barrier=True)
+    return Step(state, tuple(tell), barrier=True)
 
 
 def _king_me(state: State, army: int, tell: list[Fact]) -> State:
@@ -203,7 +210,7 @@ def _king_me(state: State, army: int, tell: list[Fact]) -> State:
         king = {"controller": player(state, army), "army": army, "nobody": state.marker}[ruling]
     if king != state.marker:
         rule = "R-KING-01" if army < state.people else "R-3P-18"
-        tell.append(fact("king_me", rule, army=words.army(state, king)))
+        tell.append(fact("risk_europe.king_me", rule, army=words.army(state, king)))
     state = state._replace(marker=king)
     if state.options.missions and army < state.people and (state.unseen or state.bottom):
         return pushed(state, Missions(army))
@@ -235,8 +242,10 @@ def _looked(state: State, army: int, cards: tuple[Returned, ...]) -> Step:
     below = tuple(card for card in state.bottom if card not in cards)
     names = tuple(card.card for card in cards)
     state = instead(state._replace(bottom=below), Keep(army, names))
-    look = fact("looks_at_missions", "R-MISSION-03", army=words.army(state, army), n=len(names))
-    return told(state, [look], barrier=True)
+    look = fact(
+        "risk_europe.looks_at_missions", "R-MISSION-03", army=words.army(state, army), n=len(names)
+    )
+    return Step(state, (look,), barrier=True)
 
 
 def keep_asked(state: State, step: Keep) -> tuple[int, ...]:
@@ -249,17 +258,19 @@ def keep_legal(state: State, step: Keep, who: int) -> Legal:
 
 def keep(state: State, step: Keep, who: int, action: Action) -> Step:
     if not isinstance(action, actions.Keep):
-        raise unexpected(action)
+        raise unexpected_action(action)
     if action.card not in step.cards:
-        raise illegal("not_offered", "R-MISSION-03")
+        raise Illegal("risk_europe.not_offered", rule="R-MISSION-03")
     own = state.armies[who]
     back = tuple(Returned(card, who) for card in step.cards if card != action.card)
     state = with_army(state, who, missions=(*own.missions, action.card))
     state = popped(state)._replace(bottom=(*state.bottom, *back))
-    kept = fact("kept_mission", "R-MISSION-04", army=words.army(state, who))
+    kept = fact("risk_europe.kept_mission", "R-MISSION-04", army=words.army(state, who))
     mine = frozenset({state.colours[who]})
-    name = private(mine, "kept_this", "R-MISSION-04", crown=words.crown(action.card))
-    return told(state, [kept, name])
+    name = private_fact(
+        mine, "risk_europe.kept_this", "R-MISSION-04", crown=words.crown(action.card)
+    )
+    return Step(state, (kept, name))
 
 
 def reveal(state: State, who: int, card: str) -> Step:
@@ -271,9 +282,13 @@ def reveal(state: State, who: int, card: str) -> Step:
     texts = {"mission": words.mission(shown.mission), "bonus": words.bonus(shown.bonus)}
     names = {"army": words.army(state, who), "crown": words.crown(card)}
     done = fact(
-        "mission_done", "R-MISSION-06", crowns=words.crowns(crowns(state, who)), **names, **texts
+        "risk_europe.mission_done",
+        "R-MISSION-06",
+        crowns=words.crowns(crowns(state, who)),
+        **names,
+        **texts,
     )
-    return told(state, [done], barrier=True)
+    return Step(state, (done,), barrier=True)
 
 
 def revealers(state: State, step: Reveals) -> tuple[int, ...]:
@@ -287,9 +302,11 @@ def reveal_legal(state: State, step: Reveals, who: int) -> Legal:
 
 def no_reveal(state: State, step: Reveals, who: int, action: Action) -> Step:
     if not isinstance(action, actions.Pass) or who not in revealers(state, step):
-        raise unexpected(action)
+        raise unexpected_action(action)
     state = instead(state, Reveals((*step.passed, who)))
-    return told(state, [fact("no_mission", "R-MISSION-05", army=words.army(state, who))])
+    return Step(
+        state, (fact("risk_europe.no_mission", "R-MISSION-05", army=words.army(state, who)),)
+    )
 
 
 def close_reveals(state: State, step: Reveals) -> Step | None:
@@ -304,7 +321,7 @@ def end_round(state: State, step: EndRound) -> Step:
     tell: list[Fact] = []
     state = _discarded(popped(state))
     if winners := _winners(state):
-        return told(_ended(state, "crowns", winners), tell)
+        return Step(_ended(state, "crowns", winners), tuple(tell))
     fallen = [i for i in alive(state) if not cities(state, i) and not _is_saved(state, i)]
     state = _graced(state, fallen, tell)
     for army in fallen:
@@ -312,10 +329,10 @@ def end_round(state: State, step: EndRound) -> Step:
     left = people(state)
     if len(left) < 2:
         last = left or [i for i in fallen if i < state.people]
-        return told(_ended(state, "last", last), tell)
+        return Step(_ended(state, "last", last), tuple(tell))
     if 0 < state.options.rounds <= state.round:
-        return told(_ended(state, "rounds", _best(state, left, crowns_count=True)), tell)
-    return told(pushed(_passed_on(state, tell), NewRound()), tell)
+        return Step(_ended(state, "rounds", _best(state, left, crowns_count=True)), tuple(tell))
+    return Step(pushed(_passed_on(state, tell), NewRound()), tuple(tell))
 
 
 def _discarded(state: State) -> State:
@@ -365,7 +382,7 @@ def _graced(state: State, fallen: list[int], tell: list[Fact]) -> State:
     for army in alive(state):
         saved = not cities(state, army) and army not in fallen
         if saved:
-            tell.append(fact("saved", "R-SAVED-01", army=words.army(state, army)))
+            tell.append(fact("risk_europe.saved", "R-SAVED-01", army=words.army(state, army)))
         if saved != state.armies[army].grace:
             state = with_army(state, army, grace=saved)
     return state
@@ -377,7 +394,7 @@ def _eliminated(state: State, army: int, tell: list[Fact]) -> State:
         state = fall(state, army, state.units[at])
         gone: Units = EMPTY
         state = state._replace(owner=put(state.owner, at, NOBODY), units=put(state.units, at, gone))
-    tell.append(fact("eliminated", "R-ELIM-01", army=words.army(state, army)))
+    tell.append(fact("risk_europe.eliminated", "R-ELIM-01", army=words.army(state, army)))
     cards = {"hand": (), "stack": (), "discard": ()}
     return with_army(state, army, coins=0, bought=0, grace=False, out=state.round, **cards)
 
@@ -388,5 +405,5 @@ def _passed_on(state: State, tell: list[Fact]) -> State:
         return state
     start = state.ring.index(state.marker)
     heir = next(i for i in state.ring[start:] + state.ring[:start] if i in people(state))
-    tell.append(fact("king_me", "R-ELIM-06", army=words.army(state, heir)))
+    tell.append(fact("risk_europe.king_me", "R-ELIM-06", army=words.army(state, heir)))
     return state._replace(marker=heir)

@@ -4,7 +4,9 @@ from functools import lru_cache
 from typing import Final
 
 from powderkeg.core.chance import Dice, Draw, Drawn, Owed, Roll
-from powderkeg.core.game import Fact, Legal, Listed, Seat, Step
+from powderkeg.core.errors import Illegal
+from powderkeg.core.game import Fact, Legal, Listed, Seat, Step, fact
+from powderkeg.core.words import Arg
 from powderkeg.games.risk_europe import actions, words
 from powderkeg.games.risk_europe.actions import Action
 from powderkeg.games.risk_europe.board import (
@@ -23,7 +25,7 @@ from powderkeg.games.risk_europe.board import (
 )
 from powderkeg.games.risk_europe.cards import pack
 from powderkeg.games.risk_europe.rules.realm import claim, enter, leave, recruit
-from powderkeg.games.risk_europe.rules.refusals import illegal, refuse, told, unexpected
+from powderkeg.games.risk_europe.rules.refusals import refuse_at, unexpected_action
 from powderkeg.games.risk_europe.state import (
     NO_BID,
     Army,
@@ -37,7 +39,6 @@ from powderkeg.games.risk_europe.state import (
     with_army,
 )
 from powderkeg.games.risk_europe.steps import Bid, Garrison, NewRound, Settle, Shields, Tie
-from powderkeg.games.risk_europe.words import fact
 
 # Whether each city of a draft gets a castle, and its footmen, by players: R-SET-11, R-3P-06,
 # R-3P-07, R-2P-05, R-2P-06.
@@ -79,7 +80,7 @@ def shields_drawn(state: State, step: Shields, drawn: Drawn) -> Step:
         army = 3 if both else 2 + place
         castle = not (both and place == 1)
         state = _found(state, army, NUMBER[name], MERCENARY_FOOTMEN, castle=castle, tell=tell)
-    return told(state, tell)
+    return Step(state, tuple(tell))
 
 
 def _found(
@@ -92,7 +93,7 @@ def _found(
         state = state._replace(castles=tuple(sorted((*state.castles, at))))
     names = {"army": words.army(state, army), "at": words.TERRITORY[at], "city": words.CITY[at]}
     counts = {"coins": words.coins(TAX[at]), "crowns": words.crowns(crowns(state, army))}
-    code = "settled_castle" if castle else "settled"
+    code = "risk_europe.settled_castle" if castle else "risk_europe.settled"
     tell.append(fact(code, "R-SET-09", **names, **counts))
     return state
 
@@ -116,11 +117,11 @@ def _bids(coins: int) -> Listed:
 
 def bid(state: State, step: Bid, who: int, action: Action) -> Step:
     if not isinstance(action, actions.Bid):
-        raise unexpected(action)
+        raise unexpected_action(action)
     if not 0 <= action.coins <= state.armies[who].coins:
-        raise illegal("too_dear", "R-SET-05")
+        raise Illegal("risk_europe.too_dear", rule="R-SET-05")
     state = with_army(state, who, bid=action.coins)
-    return told(state, [fact("has_bid", "R-SET-05", army=words.army(state, who))])
+    return Step(state, (fact("risk_europe.has_bid", "R-SET-05", army=words.army(state, who)),))
 
 
 def open_bids(state: State, step: Bid) -> Step | None:
@@ -129,7 +130,8 @@ def open_bids(state: State, step: Bid) -> Step | None:
         return None
     made = [(i, state.armies[i].bid) for i in people(state)]
     tell = [
-        fact("bid", "R-SET-05", army=words.army(state, i), coins=words.coins(n)) for i, n in made
+        fact("risk_europe.bid", "R-SET-05", army=words.army(state, i), coins=words.coins(n))
+        for i, n in made
     ]
     for i, _ in made:
         state = with_army(state, i, bid=NO_BID)
@@ -137,8 +139,8 @@ def open_bids(state: State, step: Bid) -> Step | None:
     among = tuple(i for i, n in made if n == best)
     if len(among) > 1:
         state = instead(state, Tie(step.army, best, among))
-        return told(state, tell, barrier=True)
-    return told(_award(popped(state), step.army, among[0], best, tell), tell, barrier=True)
+        return Step(state, tuple(tell), barrier=True)
+    return Step(_award(popped(state), step.army, among[0], best, tell), tuple(tell), barrier=True)
 
 
 def tie_dice(state: State, step: Tie) -> Owed:
@@ -148,24 +150,28 @@ def tie_dice(state: State, step: Tie) -> Owed:
 def tie_rolled(state: State, step: Tie, roll: Roll) -> Step:
     """One die each; those who are still equal roll again."""
     tell = [
-        fact("tie_roll", "R-SET-06", army=words.army(state, i), die=die)
+        fact("risk_europe.tie_roll", "R-SET-06", army=words.army(state, i), die=die)
         for i, die in zip(step.among, roll.dice, strict=True)
     ]
     best = max(roll.dice)
     among = tuple(i for i, die in zip(step.among, roll.dice, strict=True) if die == best)
     if len(among) > 1:
-        return told(instead(state, step._replace(among=among)), tell)
-    return told(_award(popped(state), step.army, among[0], step.amount, tell), tell)
+        return Step(instead(state, step._replace(among=among)), tuple(tell))
+    return Step(_award(popped(state), step.army, among[0], step.amount, tell), tuple(tell))
 
 
 def _award(state: State, army: int, who: int, amount: int, tell: list[Fact]) -> State:
     state = pay(state, who, -amount)
     name = words.army(state, who)
     if army == NOBODY:
-        tell.append(fact("goes_first", "R-SET-05", army=name, coins=words.coins(amount)))
+        tell.append(
+            fact("risk_europe.goes_first", "R-SET-05", army=name, coins=words.coins(amount))
+        )
         return _draft(state, who)
     hired = words.army(state, army)  # the winner pays the army itself: R-3P-11
-    tell.append(fact("hired", "R-3P-11", army=name, hired=hired, coins=words.coins(amount)))
+    tell.append(
+        fact("risk_europe.hired", "R-3P-11", army=name, hired=hired, coins=words.coins(amount))
+    )
     return with_army(pay(state, army, amount), army, controller=who)
 
 
@@ -195,15 +201,15 @@ def settle_legal(state: State, step: Settle, who: int) -> Legal:
 
 def settle(state: State, step: Settle, who: int, action: Action) -> Step:
     if not isinstance(action, actions.Settle):
-        raise unexpected(action)
+        raise unexpected_action(action)
     if not TERRITORIES[action.at].gold:
-        refuse(("not_gold", "R-SET-09"), action.at)
+        refuse_at(("risk_europe.not_gold", "R-SET-09"), action.at)
     if state.owner[action.at] != NOBODY:
-        refuse(("city_taken", "R-SET-09"), action.at)
+        refuse_at(("risk_europe.city_taken", "R-SET-09"), action.at)
     tell: list[Fact] = []
     state = instead(state, Garrison(who, action.at, step.footmen))
     state = _found(state, who, action.at, step.footmen, castle=step.castle, tell=tell)
-    return told(state, tell)
+    return Step(state, tuple(tell))
 
 
 def garrison_asked(state: State, step: Garrison) -> tuple[int, ...]:
@@ -223,18 +229,18 @@ def garrison_legal(state: State, step: Garrison, who: int) -> Legal:
 
 def garrison(state: State, step: Garrison, who: int, action: Action) -> Step:
     if not isinstance(action, actions.Garrison):
-        raise unexpected(action)
+        raise unexpected_action(action)
     if action.at not in outlands(state, step):
-        refuse(("not_beside_city", "R-SET-11"), action.at)
+        refuse_at(("risk_europe.not_beside_city", "R-SET-11"), action.at)
     if not 0 < action.footmen < step.footmen:  # both territories are held
-        raise illegal("both_held", "R-SET-11", footmen=step.footmen)
+        raise Illegal("risk_europe.both_held", rule="R-SET-11", footmen=step.footmen)
     sent = some(FOOTMAN, action.footmen)
     state = enter(leave(popped(state), step.city, sent, []), who, action.at, sent, [])
     places = {"at": words.TERRITORY[action.at], "city": words.TERRITORY[step.city]}
     stay = words.units(some(FOOTMAN, step.footmen - action.footmen))
-    names = {"army": words.army(state, who), "units": words.units(sent), "stay": stay}
-    tell = [fact("garrisoned", "R-SET-11", **names, **places)]
-    return told(state, tell)
+    names: dict[str, Arg] = {"army": words.army(state, who), "units": words.units(sent)}
+    garrisoned = fact("risk_europe.garrisoned", "R-SET-11", **names, stay=stay, **places)
+    return Step(state, (garrisoned,))
 
 
 def fair_split(state: State, step: Garrison, who: int) -> Action:

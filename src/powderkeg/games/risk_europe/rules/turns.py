@@ -1,15 +1,16 @@
 """A turned card: its order in small steps, its bonus action, and Berlin's manoeuvre."""
 
-from powderkeg.core.game import Fact, Legal, Listed, Step
+from powderkeg.core.errors import Illegal
+from powderkeg.core.game import Fact, Legal, Listed, Step, fact
+from powderkeg.core.words import Arg
 from powderkeg.games.risk_europe import actions, words
 from powderkeg.games.risk_europe.actions import Action
 from powderkeg.games.risk_europe.board import AT, CARDS, NOBODY, Units
 from powderkeg.games.risk_europe.rules import economy, moves
 from powderkeg.games.risk_europe.rules.realm import enter, leave
-from powderkeg.games.risk_europe.rules.refusals import illegal, refuse, told, unexpected
+from powderkeg.games.risk_europe.rules.refusals import refuse_at, refuse_if, unexpected_action
 from powderkeg.games.risk_europe.state import State, has_shield, instead, player, popped
 from powderkeg.games.risk_europe.steps import Act, Assault, Move, Pending, Spend, Tax
-from powderkeg.games.risk_europe.words import fact
 
 
 def actor(state: State, step: Act | Move | Tax | Spend) -> tuple[int, ...]:
@@ -63,20 +64,20 @@ def act(state: State, step: Act, who: int, action: Action) -> Step:
             return _order(state, step, name)
         case actions.Fortify(at):
             _need_bonus(step, "fortify")
-            refuse(economy.why_not_fortify(state, step.army, at), at)
+            refuse_at(economy.why_not_fortify(state, step.army, at), at)
             tell: list[Fact] = []
             state = economy.fortify(instead(state, _used(step)), step.army, at, tell)
-            return told(state, tell)
+            return Step(state, tuple(tell))
         case actions.Besiege(origin, target):
             _need_bonus(step, "siege")
-            refuse(moves.why_not_besiege(state, step.army, origin, target), target)
+            refuse_at(moves.why_not_besiege(state, step.army, origin, target), target)
             return _besiege(state, step, origin, target)
         case actions.Berlin():
             return _berlin(state, step)
         case actions.Pass():
             return _end_turn(state, step)
         case _:
-            raise unexpected(action)
+            raise unexpected_action(action)
 
 
 def _used(step: Act) -> Act:
@@ -85,50 +86,52 @@ def _used(step: Act) -> Act:
 
 def _need_bonus(step: Act, bonus: str) -> None:
     if CARDS[step.card].bonus != bonus:
-        raise illegal("not_on_card", "R-CARD-01", card=words.card(step.card))
+        raise Illegal("risk_europe.not_on_card", rule="R-CARD-01", card=words.card(step.card))
     if not step.bonus:
-        raise illegal("bonus_used", "R-CARD-07")
+        raise Illegal("risk_europe.bonus_used", rule="R-CARD-07")
 
 
 def _order(state: State, step: Act, name: str) -> Step:
     if name not in CARDS[step.card].orders:
-        raise illegal("not_on_card", "R-CARD-01", card=words.card(step.card))
+        raise Illegal("risk_europe.not_on_card", rule="R-CARD-01", card=words.card(step.card))
     if not step.order:
-        raise illegal("one_order", "R-CARD-04")
+        raise Illegal("risk_europe.one_order", rule="R-CARD-04")
     if not can_order(state, step.army, name):
-        raise illegal("order_impossible", "R-ROUND-08", order=words.order(name))
+        raise Illegal("risk_europe.order_impossible", rule="R-ROUND-08", order=words.order(name))
     after = step._replace(order=False)
     todo: Pending = Move(step.army, name)
     if name in ("tax", "spend"):
         todo = Tax(step.army) if name == "tax" else Spend(step.army)
     names = {"army": words.army(state, step.army), "order": words.order(name)}
-    return told(instead(state, todo, after), [fact("ordered", "R-CARD-04", **names)])
+    return Step(instead(state, todo, after), (fact("risk_europe.ordered", "R-CARD-04", **names),))
 
 
 def _besiege(state: State, step: Act, origin: int, target: int) -> Step:
     places = {"origin": words.TERRITORY[origin], "at": words.TERRITORY[target]}
     victim = words.army(state, state.owner[target])
     names = {"army": words.army(state, step.army), "owner": victim}
-    tell = [fact("besieges", "R-SIEGE-01", **names, **places)]
-    return told(instead(state, Assault(step.army, origin, target), _used(step)), tell)
+    tell = [fact("risk_europe.besieges", "R-SIEGE-01", **names, **places)]
+    return Step(instead(state, Assault(step.army, origin, target), _used(step)), tuple(tell))
 
 
 def _berlin(state: State, step: Act) -> Step:
     """A free manoeuvre after all else on the card (R-CITY-10): nothing may follow it."""
     if not step.berlin:
-        raise illegal("no_berlin", "R-CITY-10")
+        raise Illegal("risk_europe.no_berlin", rule="R-CITY-10")
     if not berlin_open(state, step):
-        raise illegal("order_impossible", "R-CITY-10", order=words.order("manoeuvre"))
+        raise Illegal(
+            "risk_europe.order_impossible", rule="R-CITY-10", order=words.order("manoeuvre")
+        )
     after = Act(step.army, step.card, order=False, bonus=False)
-    tell = [fact("berlin", "R-CITY-10", army=words.army(state, step.army))]
-    return told(instead(state, Move(step.army, "manoeuvre"), after), tell)
+    tell = [fact("risk_europe.berlin", "R-CITY-10", army=words.army(state, step.army))]
+    return Step(instead(state, Move(step.army, "manoeuvre"), after), tuple(tell))
 
 
 def _end_turn(state: State, step: Act) -> Step:
     tell = []
     if step.order:
-        tell.append(fact("passed", "R-ROUND-08", army=words.army(state, step.army)))
-    return told(popped(state), tell)
+        tell.append(fact("risk_europe.passed", "R-ROUND-08", army=words.army(state, step.army)))
+    return Step(popped(state), tuple(tell))
 
 
 # Movement in small steps: from, to, units
@@ -148,7 +151,7 @@ def move_legal(state: State, step: Move, who: int) -> Legal:
 def move(state: State, step: Move, who: int, action: Action) -> Step:
     match action:
         case actions.From(at) if step.origin == NOBODY:
-            refuse(moves.why_not_from(state, step, at), at)
+            refuse_at(moves.why_not_from(state, step, at), at)
             return Step(instead(state, step._replace(origin=at)))
         case actions.To(at) if step.origin != NOBODY and step.target == NOBODY:
             return Step(instead(state, _aimed(state, step, at)))
@@ -157,20 +160,20 @@ def move(state: State, step: Move, who: int, action: Action) -> Step:
         case actions.Done() if step.groups and step.target == NOBODY:
             return _carried_out(state, step)
         case _:
-            raise unexpected(action)
+            raise unexpected_action(action)
 
 
 def _aimed(state: State, step: Move, at: int) -> Move:
-    refuse(moves.why_not_to(state, step, at), at)
+    refuse_at(moves.why_not_to(state, step, at), at)
     if step.groups and at not in moves.more_targets(state, step):
-        refuse(("one_must_stay", "R-SPLIT-03"), at)
+        refuse_at(("risk_europe.one_must_stay", "R-SPLIT-03"), at)
     return step._replace(target=at)
 
 
 def _named(state: State, step: Move, action: Action, units: Units) -> Step:
     force = moves.forces(state, step)
     if action not in force:
-        raise illegal(*_why_not_units(force.siege, units), most=force.most)
+        refuse_if(_why_not_units(force.siege, units), most=force.most)
     step = moves.moved(step, units)
     if moves.more_targets(state, step):
         return Step(instead(state, step))
@@ -179,8 +182,8 @@ def _named(state: State, step: Move, action: Action, units: Units) -> Step:
 
 def _why_not_units(siege: int, units: Units) -> tuple[str, str]:
     if siege and not units[3]:
-        return "siege_must_go", "R-EXP-07"
-    return "wrong_units", "R-EXP-02"
+        return "risk_europe.siege_must_go", "R-EXP-07"
+    return "risk_europe.wrong_units", "R-EXP-02"
 
 
 def _carried_out(state: State, step: Move) -> Step:
@@ -189,14 +192,15 @@ def _carried_out(state: State, step: Move) -> Step:
     state = popped(state)
     for group in step.groups:
         places = {"origin": words.TERRITORY[step.origin], "at": words.TERRITORY[group.to]}
-        names = {"army": words.army(state, step.army), "units": words.units(group.units)}
-        tell.append(fact("moved", _MOVE_RULES[step.order], **names, **places))
+        names: dict[str, Arg] = {"army": words.army(state, step.army)}
+        names["units"] = words.units(group.units)
+        tell.append(fact("risk_europe.moved", _MOVE_RULES[step.order], **names, **places))
         state = leave(state, step.origin, group.units, tell)
     for group in step.groups:
         state = enter(state, step.army, group.to, group.units, tell)
     if step.order != "manoeuvre" and has_shield(state, step.army, AT["berlin"]):
         state = _with_berlin(state)
-    return told(state, tell)
+    return Step(state, tuple(tell))
 
 
 _MOVE_RULES = {"expand": "R-EXP-01", "split": "R-SPLIT-01", "manoeuvre": "R-MAN-01"}
@@ -229,10 +233,10 @@ def tax_legal(state: State, step: Tax, who: int) -> Legal:
 
 def tax(state: State, step: Tax, who: int, action: Action) -> Step:
     if not isinstance(action, actions.Tax):
-        raise unexpected(action)
-    refuse(economy.why_not_tax(state, step.army, action.at), action.at)
+        raise unexpected_action(action)
+    refuse_at(economy.why_not_tax(state, step.army, action.at), action.at)
     tell: list[Fact] = []
-    return told(economy.tax(popped(state), step.army, action.at, tell), tell)
+    return Step(economy.tax(popped(state), step.army, action.at, tell), tuple(tell))
 
 
 def spend_legal(state: State, step: Spend, who: int) -> Legal:
@@ -244,19 +248,18 @@ def spend(state: State, step: Spend, who: int, action: Action) -> Step:
     tell: list[Fact] = []
     match action:
         case actions.Buy(unit, at, count):
-            refuse(economy.why_not_buy(state, army, unit, at, count), at)
-            return told(economy.buy(state, army, unit, at, count, tell), tell)
+            refuse_at(economy.why_not_buy(state, army, unit, at, count), at)
+            return Step(economy.buy(state, army, unit, at, count, tell), tuple(tell))
         case actions.Build(at):
-            refuse(economy.why_not_build(state, army, at), at)
-            return told(economy.build(state, army, at, tell), tell)
+            refuse_at(economy.why_not_build(state, army, at), at)
+            return Step(economy.build(state, army, at, tell), tuple(tell))
         case actions.Crown():
-            if why := economy.why_not_crown(state, army):
-                raise illegal(*why)
-            return told(economy.buy_crown(state, army, tell), tell)
+            refuse_if(economy.why_not_crown(state, army))
+            return Step(economy.buy_crown(state, army, tell), tuple(tell))
         case actions.Done():
-            return told(popped(state), tell)
+            return Step(popped(state), tuple(tell))
         case _:
-            raise unexpected(action)
+            raise unexpected_action(action)
 
 
 def spend_nothing(state: State, step: Spend, who: int) -> Action:
