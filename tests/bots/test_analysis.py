@@ -8,7 +8,7 @@ import sparks
 from powderkeg import bots
 from powderkeg.bots import analysis
 from powderkeg.bots.engine.budget import Budget
-from powderkeg.bots.engine.search import Knowledge
+from powderkeg.bots.engine.knowledge import Knowledge
 from powderkeg.core.chance import CHANCE, Seeded
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.record import record

@@ -15,8 +15,7 @@ from powderkeg import bots, games
 from powderkeg.bots import game_bots, levels
 from powderkeg.bots.engine import budget
 from powderkeg.bots.engine.budget import Budget
-from powderkeg.bots.engine.random_bot import random_bot
-from powderkeg.bots.engine.search import Knowledge
+from powderkeg.bots.engine.knowledge import Knowledge
 from powderkeg.core.chance import Seeded
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.table import Table
@@ -141,12 +140,6 @@ def test_random_gives_every_piece_an_order():
     assert len(orders) > len(table.log) / 2
 
 
-def test_the_plain_random_bot_needs_only_what_is_legal():
-    table = Table(sparks, 2, source=Seeded(random.Random(1)))
-    action = random_bot(table.view("red"), table.ask("red"), table.legal("red"), random.Random(1))
-    assert action in table.legal("red")
-
-
 # Equal seeds, equal games
 
 
@@ -155,7 +148,7 @@ import random, sys, hashlib
 sys.path[:0] = {path!r}
 import sparks
 from powderkeg.bots.engine.budget import Budget
-from powderkeg.bots.engine.search import Knowledge
+from powderkeg.bots.engine.knowledge import Knowledge
 from powderkeg.bots.engine.thought import ThinkingBot
 from powderkeg.bots.levels import find_bot
 from powderkeg.bots.engine.regret import simultaneous

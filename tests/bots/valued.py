@@ -1,7 +1,8 @@
 """Bots of a game of its own: a value, one level, a scoring."""
 
 from powderkeg.bots.engine.budget import Budget
-from powderkeg.bots.engine.search import Knowledge, one_ply
+from powderkeg.bots.engine.knowledge import Knowledge
+from powderkeg.bots.engine.one_ply import one_ply
 from powderkeg.bots.game_bots import GameBots, Level
 from tests.bots import nim
 

@@ -7,7 +7,7 @@ import pytest
 import sparks
 
 from powderkeg import games, rl
-from powderkeg.bots.engine.thought import square_shares
+from powderkeg.bots.engine.shares import square_shares
 from powderkeg.core.errors import RulesError
 from powderkeg.rl.lexicon import END
 

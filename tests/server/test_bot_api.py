@@ -11,7 +11,6 @@ import pytest
 import sparks
 
 from powderkeg import client
-from powderkeg.bots.engine.random_bot import random_bot
 from powderkeg.bots.seats.language_model import Endpoint, Manner, Player
 from powderkeg.core.errors import Illegal, Stale
 from powderkeg.server.accounts.identity import Principal
@@ -19,6 +18,10 @@ from powderkeg.server.http import bots
 from powderkeg.server.tables import history
 from tests.server.test_accounts import account
 from tests.server.visiting import play_out, running, until
+
+
+def random_bot(view, question, legal, rng):
+    return legal.sample(rng)
 
 
 def bot_account(site):

@@ -12,7 +12,7 @@ import sparks
 from sqlalchemy import select
 
 from powderkeg.bots import game_bots, levels
-from powderkeg.bots.engine.search import Knowledge
+from powderkeg.bots.engine.knowledge import Knowledge
 from powderkeg.bots.game_bots import GameBots
 from powderkeg.bots.process.guard import Asked, Guard
 from powderkeg.core.ask import Orders

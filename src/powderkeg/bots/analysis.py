@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from powderkeg.bots import levels
 from powderkeg.bots.engine.budget import Budget, Clock
-from powderkeg.bots.engine.search import Knowledge
-from powderkeg.bots.engine.thought import Line, Shares, ThinkingBot, Thought, Verdict, spread, sure
+from powderkeg.bots.engine.knowledge import Knowledge
+from powderkeg.bots.engine.shares import Shares, spread, sure
+from powderkeg.bots.engine.thought import Line, ThinkingBot, Thought, Verdict
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import Unreadable

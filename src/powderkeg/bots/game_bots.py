@@ -12,8 +12,9 @@ from importlib.util import find_spec
 from typing import TypeAlias
 
 from powderkeg.bots.engine.budget import Budget
-from powderkeg.bots.engine.search import Knowledge
-from powderkeg.bots.engine.thought import Bot, Shares, Think, TurnJudge
+from powderkeg.bots.engine.knowledge import Knowledge
+from powderkeg.bots.engine.shares import Shares
+from powderkeg.bots.engine.thought import Bot, Think, TurnJudge
 from powderkeg.bots.envoy import Envoy
 from powderkeg.core.game import Game, Result, Seat, State
 

@@ -10,8 +10,9 @@ from typing import cast
 
 from powderkeg import games
 from powderkeg.bots.engine.budget import Budget
+from powderkeg.bots.engine.knowledge import Knowledge
+from powderkeg.bots.engine.one_ply import one_ply
 from powderkeg.bots.engine.random_bot import random_think
-from powderkeg.bots.engine.search import Knowledge, one_ply
 from powderkeg.bots.engine.thought import Bot, Think, ThinkingBot, TurnJudge
 from powderkeg.bots.engine.tree_search import ismcts
 from powderkeg.bots.game_bots import Level, Tunable, bots_of

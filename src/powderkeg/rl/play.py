@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from powderkeg import games
-from powderkeg.bots.engine.thought import square_shares
+from powderkeg.bots.engine.shares import square_shares
 from powderkeg.bots.process.reference import game_reference
 from powderkeg.bots.seats.turn_order import Asking
 from powderkeg.core import plain

@@ -6,9 +6,10 @@ import pytest
 import sparks
 
 from powderkeg.bots.engine.budget import Budget
+from powderkeg.bots.engine.knowledge import Knowledge
+from powderkeg.bots.engine.one_ply import one_ply
 from powderkeg.bots.engine.regret import anchored, draw, simultaneous, softmax, solve
-from powderkeg.bots.engine.search import Knowledge, one_ply
-from powderkeg.bots.engine.thought import outcome, square_shares
+from powderkeg.bots.engine.shares import outcome, square_shares
 from powderkeg.bots.engine.tree_search import ismcts
 from powderkeg.core.game import Game, Result
 from powderkeg.core.words import Msg
@@ -113,17 +114,6 @@ def test_whoever_hinders_the_leader_weighs_his_share():
 
 def test_a_line_without_an_end_is_worth_the_same_to_all():
     assert Knowledge(nim, horizon=1).playout(nim.State(9), random.Random(1)) == {"b": 0.0}
-
-
-def test_looking_further_ahead_by_playing_on():
-    """From nine, taking one leaves eight: whatever follows, four are left to me in the end."""
-
-    def policy(state, seat, rng):
-        return nim.Take(state.left % 4 or 1)
-
-    know = Knowledge(nim, value=right, policy=policy)
-    for depth in (1, 2, 50):
-        assert think(one_ply(know, depth=depth), nim, nim.State(9), "a", 9).action == nim.Take(1)
 
 
 def test_many_actions_are_sampled_not_listed(monkeypatch):

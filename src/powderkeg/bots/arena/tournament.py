@@ -17,7 +17,8 @@ from typing import Any
 
 from powderkeg.bots import levels
 from powderkeg.bots.engine.budget import Budget
-from powderkeg.bots.engine.thought import Bot, Shares, ThinkingBot, square_shares
+from powderkeg.bots.engine.shares import Shares, square_shares
+from powderkeg.bots.engine.thought import Bot, ThinkingBot
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.bots.process import guard
 from powderkeg.bots.process.guard import Decision, Guard

@@ -17,7 +17,7 @@ from powderkeg.bots.diplomacy.tuning import quick_game
 from powderkeg.bots.diplomacy.turn import thinker
 from powderkeg.bots.diplomacy.weights import AS_IT_IS, tasted
 from powderkeg.bots.engine.budget import Budget
-from powderkeg.bots.engine.search import Knowledge
+from powderkeg.bots.engine.knowledge import Knowledge
 from powderkeg.bots.engine.thought import Bot, ThinkingBot
 from powderkeg.bots.game_bots import GameBots, Level, Tunable
 from powderkeg.games import diplomacy

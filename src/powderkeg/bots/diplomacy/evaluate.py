@@ -7,7 +7,7 @@ from powderkeg.bots.diplomacy.numbers.engine import Plain
 from powderkeg.bots.diplomacy.numbers.kernel import SPRING
 from powderkeg.bots.diplomacy.numbers.position import scene_of
 from powderkeg.bots.diplomacy.weights import TASTE
-from powderkeg.bots.engine.thought import Shares
+from powderkeg.bots.engine.shares import Shares
 from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy.state import State
 

@@ -7,8 +7,8 @@ from powderkeg.bots.diplomacy.plan.regret import Council
 from powderkeg.bots.diplomacy.plan.search import Effort
 from powderkeg.bots.diplomacy.turn import open_row, thinker
 from powderkeg.bots.engine.budget import Clock
+from powderkeg.bots.engine.knowledge import Knowledge
 from powderkeg.bots.engine.random_bot import sampled
-from powderkeg.bots.engine.search import Knowledge
 from powderkeg.bots.engine.thought import Think, Thought
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng

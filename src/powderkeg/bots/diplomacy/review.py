@@ -20,7 +20,8 @@ from powderkeg.bots.diplomacy.plan.search import everybody_free, seeds
 from powderkeg.bots.diplomacy.turn import Planner
 from powderkeg.bots.diplomacy.weights import TASTE
 from powderkeg.bots.engine.budget import Budget, Clock
-from powderkeg.bots.engine.thought import TurnJudge, Verdict, spread, sure
+from powderkeg.bots.engine.shares import spread, sure
+from powderkeg.bots.engine.thought import TurnJudge, Verdict
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Action, View
 from powderkeg.games import diplomacy

@@ -10,7 +10,7 @@ from powderkeg.bots.diplomacy.numbers.position import Scene, scene_of
 from powderkeg.bots.diplomacy.plan.search import Effort, Search, everybody_free, seeds
 from powderkeg.bots.diplomacy.weights import Taste
 from powderkeg.bots.engine.budget import Budget
-from powderkeg.bots.engine.thought import square_shares
+from powderkeg.bots.engine.shares import square_shares
 from powderkeg.core.table import Table
 from powderkeg.games import diplomacy
 

@@ -1,9 +1,9 @@
-"""Bots that need no thought: the measure of all others."""
+"""The bot that plays at random: the measure of all others."""
 
 from itertools import islice
 
 from powderkeg.bots.engine.budget import Clock
-from powderkeg.bots.engine.thought import Bot, Think, Thought
+from powderkeg.bots.engine.thought import Think, Thought
 from powderkeg.core import ask
 from powderkeg.core.ask import Node, One, Orders, Question
 from powderkeg.core.chance import Rng
@@ -11,14 +11,7 @@ from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Action, Game, Legal, View
 from powderkeg.core.words import Msg
 
-__all__ = ["Bot", "random_answer", "random_bot", "random_think", "sampled"]
-
 TRIES = 20
-
-
-def random_bot(view: View, question: Question, legal: Legal, rng: Rng) -> Action:
-    """Any legal action, all alike."""
-    return legal.sample(rng)
 
 
 def random_think(game: Game) -> Think:

@@ -11,8 +11,11 @@ from collections.abc import Callable, Sequence
 from itertools import product
 
 from powderkeg.bots.engine.budget import Clock
-from powderkeg.bots.engine.search import Knowledge, Tally, luck, one_ply, reason, single
-from powderkeg.bots.engine.thought import Shares, Think, Thought
+from powderkeg.bots.engine.knowledge import Knowledge
+from powderkeg.bots.engine.one_ply import one_ply
+from powderkeg.bots.engine.shares import Shares
+from powderkeg.bots.engine.tally import Tally, luck, reason, single
+from powderkeg.bots.engine.thought import Think, Thought
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import CHANCE, Rng
 from powderkeg.core.game import Action, Legal, Seat, State, View

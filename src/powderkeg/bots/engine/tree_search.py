@@ -11,7 +11,8 @@ import random
 from collections.abc import Hashable
 
 from powderkeg.bots.engine.budget import Clock
-from powderkeg.bots.engine.search import Knowledge, Tally, luck, reason, single
+from powderkeg.bots.engine.knowledge import Knowledge
+from powderkeg.bots.engine.tally import Tally, luck, reason, single
 from powderkeg.bots.engine.thought import Think, Thought
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import CHANCE, Rng

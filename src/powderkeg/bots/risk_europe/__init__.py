@@ -1,7 +1,7 @@
 """Bots for Risk Europe: the worth of a board, whole plans for a card, a matrix game for the picks."""
 
 from powderkeg.bots.engine.budget import Budget
-from powderkeg.bots.engine.search import Knowledge
+from powderkeg.bots.engine.knowledge import Knowledge
 from powderkeg.bots.engine.thought import ThinkingBot
 from powderkeg.bots.game_bots import GameBots, Level, Tunable
 from powderkeg.bots.risk_europe import weights

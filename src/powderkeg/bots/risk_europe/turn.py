@@ -7,9 +7,11 @@ from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from powderkeg.bots.engine.budget import Clock
+from powderkeg.bots.engine.knowledge import Knowledge
 from powderkeg.bots.engine.regret import draw
-from powderkeg.bots.engine.search import Knowledge, single
-from powderkeg.bots.engine.thought import Line, Shares, Think, Thought
+from powderkeg.bots.engine.shares import Shares
+from powderkeg.bots.engine.tally import single
+from powderkeg.bots.engine.thought import Line, Think, Thought
 from powderkeg.bots.risk_europe import battle_choices, candidates, card_choices, setup_choices
 from powderkeg.bots.risk_europe.battle_odds import clash
 from powderkeg.bots.risk_europe.candidates import Plan

@@ -22,7 +22,7 @@ from itertools import islice
 from typing import Annotated, Any, Literal, NamedTuple
 
 from powderkeg.bots.engine.budget import Budget, Clock
-from powderkeg.bots.engine.search import single
+from powderkeg.bots.engine.tally import single
 from powderkeg.bots.engine.thought import Bot, ThinkingBot, Thought
 from powderkeg.core import plain
 from powderkeg.core.ask import Amount, Assign, Node, One, Option, Orders, Question, Some

@@ -8,7 +8,7 @@ still be done with cubes and units while the game lasts.
 import math
 from typing import TypeAlias
 
-from powderkeg.bots.engine.thought import Shares
+from powderkeg.bots.engine.shares import Shares
 from powderkeg.bots.versailles.weights import Weights
 from powderkeg.games.versailles.board import (
     GAME_END,

@@ -4,7 +4,7 @@ import math
 from dataclasses import asdict, replace
 
 from powderkeg.bots.engine.budget import Budget
-from powderkeg.bots.engine.search import Knowledge
+from powderkeg.bots.engine.knowledge import Knowledge
 from powderkeg.bots.engine.thought import Bot, Think, ThinkingBot
 from powderkeg.bots.game_bots import GameBots, Level, Tunable
 from powderkeg.bots.versailles.evaluate import Judge

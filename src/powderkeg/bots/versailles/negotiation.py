@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from powderkeg.bots.engine.thought import Shares, outcome
+from powderkeg.bots.engine.shares import Shares, outcome
 from powderkeg.bots.versailles.policy import Policy, play_on
 from powderkeg.core.errors import Illegal
 from powderkeg.core.words import Msg

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from powderkeg.bots.engine.search import Tally
+from powderkeg.bots.engine.tally import Tally
 from powderkeg.core.words import Msg
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import (

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from powderkeg.bots.engine.budget import Clock
-from powderkeg.bots.engine.search import Tally, luck
-from powderkeg.bots.engine.thought import Shares, Think, Thought, outcome
+from powderkeg.bots.engine.shares import Shares, outcome
+from powderkeg.bots.engine.tally import Tally, luck
+from powderkeg.bots.engine.thought import Think, Thought
 from powderkeg.bots.versailles.evaluate import Judge
 from powderkeg.bots.versailles.negotiation import Bargainer
 from powderkeg.bots.versailles.policy import Policy, play_on

@@ -1,0 +1,82 @@
+"""What a search knows of a game beyond its rules, all of it optional.
+
+Search deals its worlds with `game.deal(view, rng)` alone, so nothing that a view hides can be used.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from powderkeg.bots.engine.shares import Shares, outcome
+from powderkeg.core.chance import CHANCE, Rng
+from powderkeg.core.game import Action, Game, Legal, Seat, State
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What a search knows of a game.
+
+    `value`: what a state promises each seat (None: play on to the end and see);
+    `candidates`: actions worth weighing, best first (None: all, or a sample of many);
+    `policy`: how a seat plays on (None: at random); `hinder`: how much of the strongest rival's
+    share a seat counts as its own loss, so that nobody makes a king; `width`: the most actions
+    weighed; `horizon`: the most actions of a line played on.
+    """
+
+    game: Game
+    value: Callable[[State], Shares] | None = None
+    candidates: Callable[[State, Seat, Legal, Rng], Sequence[Action]] | None = None
+    policy: Callable[[State, Seat, Rng], Action] | None = None
+    hinder: float = 0.0
+    width: int = 32
+    horizon: int = 2000
+
+    def options(self, state: State, seat: Seat, legal: Legal, rng: Rng) -> Sequence[Action]:
+        """The actions that `seat` weighs: no more than `width` of them."""
+        if self.candidates is not None:
+            return self.candidates(state, seat, legal, rng)[: self.width]
+        if legal.count_all() <= self.width:
+            return tuple(legal)
+        return tuple(dict.fromkeys(legal.sample(rng) for _ in range(self.width)))
+
+    def play(self, state: State, seat: Seat, rng: Rng) -> State:
+        """The state after `seat` has done what it would."""
+        game = self.game
+        if self.policy is not None and seat != CHANCE:
+            return game.apply(state, seat, self.policy(state, seat, rng)).state
+        return game.apply(state, seat, game.legal(state, seat).sample(rng)).state
+
+    def appraise(self, state: State, rng: Rng) -> Shares:
+        """What `state` promises each seat: by value, or by playing on to the end."""
+        if self.value is None:
+            return self.playout(state, rng)
+        state = self.settled(state, rng)
+        result = self.game.result(state)
+        return self.value(state) if result is None else outcome(result)
+
+    def settled(self, state: State, rng: Rng) -> State:
+        """The state once chance has done what it owes."""
+        game = self.game
+        while CHANCE in game.to_act(state):
+            state = game.apply(state, CHANCE, game.legal(state, CHANCE).sample(rng)).state
+        return state
+
+    def playout(self, state: State, rng: Rng) -> Shares:
+        """How the game ends if everybody plays on; a line without an end is worth the same to all."""
+        game = self.game
+        for _ in range(self.horizon):
+            acting = game.to_act(state)
+            if not acting:
+                break
+            state = self.play(state, min(acting), rng)
+        result = game.result(state)
+        if result is not None:
+            return outcome(result)
+        seats = sorted(game.to_act(state) - {CHANCE})
+        return self.value(state) if self.value else dict.fromkeys(seats, 0.0)
+
+    def worth(self, shares: Shares, seat: Seat) -> float:
+        """What `shares` are worth to `seat`."""
+        mine = shares.get(seat, 0.0)
+        if not self.hinder:
+            return mine
+        return mine - self.hinder * max((n for s, n in shares.items() if s != seat), default=0.0)

@@ -1,0 +1,70 @@
+"""One-ply search: try every candidate in the same dealt worlds."""
+
+import random
+
+from powderkeg.bots.engine.budget import Clock
+from powderkeg.bots.engine.knowledge import Knowledge
+from powderkeg.bots.engine.tally import Tally, luck, reason, single
+from powderkeg.bots.engine.thought import Think, Thought
+from powderkeg.core.ask import Question
+from powderkeg.core.chance import Rng
+from powderkeg.core.game import Legal, View
+
+
+def one_ply(know: Knowledge) -> Think:
+    """Weigh every candidate in the same dealt worlds, and drop the worse half again and again.
+
+    After the action, chance does what it owes; then the state is appraised. An iteration is one
+    appraisal.
+    """
+
+    def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
+        if (only := single(legal)) is not None:
+            return only
+        quick, seat = luck(rng), view["seat"]
+        world = know.game.deal(view, quick)
+        tallies = [Tally(action) for action in know.options(world, seat, legal, quick)]
+        _halve(know, view, tallies, quick, clock)
+        ranked = sorted(tallies, key=lambda t: (-t.visits, -t.mean))
+        best = max(ranked[:2], key=lambda t: t.mean)
+        ranked.sort(key=lambda t: t is not best)
+        return Thought(best.action, reason(ranked), tuple(t.line() for t in ranked))
+
+    return think
+
+
+def _halve(
+    know: Knowledge,
+    view: View,
+    tallies: list[Tally],
+    rng: random.Random,
+    clock: Clock,
+) -> None:
+    """Sequential halving: each round spends an equal part of the budget on those still in."""
+    alive = list(tallies)
+    rounds = max(1, (len(alive) - 1).bit_length())
+    for number in range(rounds):
+        each = max(1, clock.left // (rounds - number) // len(alive))
+        for _ in range(each):
+            if not _weigh(know, view, alive, rng, clock):
+                return
+        alive = sorted(alive, key=lambda t: -t.mean)[: max(1, (len(alive) + 1) // 2)]
+
+
+def _weigh(
+    know: Knowledge,
+    view: View,
+    alive: list[Tally],
+    rng: random.Random,
+    clock: Clock,
+) -> bool:
+    """Try all that are alive in one world with the same luck; False when the clock has stopped."""
+    seat, world, seed = view["seat"], know.game.deal(view, rng), rng.randrange(1 << 62)
+    for tally in alive:
+        if not clock.tick():
+            return False
+        same = random.Random(seed)
+        state = know.game.apply(world, seat, tally.action).state
+        shares = know.appraise(state, same)
+        tally.add(shares, know.worth(shares, seat))
+    return True
