@@ -151,7 +151,7 @@ from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.knowledge import Knowledge
 from powderkeg.bots.engine.thought import ThinkingBot
 from powderkeg.bots.levels import find_bot
-from powderkeg.bots.engine.regret import simultaneous
+from powderkeg.bots.engine.regret import matrix_search
 from powderkeg import games
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
@@ -168,10 +168,10 @@ def play(rules, bot, players, decisions):
 
 for level in ("random", "easy", "hard"):
     play(sparks, find_bot(sparks, level, Budget(40)), 2, 99)
-play(sparks, ThinkingBot("mixed", simultaneous(Knowledge(sparks)), Budget(80)), 2, 99)
+play(sparks, ThinkingBot("mixed", matrix_search(Knowledge(sparks)), Budget(80)), 2, 99)
 risk = games.find("risk_europe")
-from powderkeg.bots.engine.tree_search import ismcts
-play(risk, ThinkingBot("tree", ismcts(Knowledge(risk, horizon=20)), Budget(15)), 3, 12)
+from powderkeg.bots.engine.tree_search import tree_search
+play(risk, ThinkingBot("tree", tree_search(Knowledge(risk, horizon=20)), Budget(15)), 3, 12)
 for name in games.NAMES:
     play(games.find(name), find_bot(games.find(name), "random"), None, 120)
 """

@@ -2,7 +2,7 @@
 
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.knowledge import Knowledge
-from powderkeg.bots.engine.one_ply import one_ply
+from powderkeg.bots.engine.one_ply import one_ply_search
 from powderkeg.bots.game_bots import GameBots, Level
 from tests.bots import nim
 
@@ -20,6 +20,6 @@ def share_scoring(result, state):
 
 BOTS = GameBots(
     Knowledge(nim, value=value),
-    {"normal": Level(one_ply, Budget(30))},
+    {"normal": Level(one_ply_search, Budget(30))},
     share_scoring=share_scoring,
 )

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from powderkeg.bots import levels
 from powderkeg.bots.engine.budget import Budget, Clock
 from powderkeg.bots.engine.knowledge import Knowledge
-from powderkeg.bots.engine.shares import Shares, spread, sure
+from powderkeg.bots.engine.shares import Shares, mean_with_error, significant_loss
 from powderkeg.bots.engine.thought import Line, ThinkingBot, Thought, Verdict
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.core.chance import CHANCE
@@ -54,7 +54,7 @@ def evaluate(game: Game, view: View, *, budget: Budget | None = None, seed: str 
     know, rng, clock = bots_of(game).knowledge, random.Random(seed), _clock(budget, 100)
     total: Shares = {}
     while clock.tick():
-        for seat, share in know.appraise(game.deal(view, rng), rng).items():
+        for seat, share in know.evaluate_state(game.deal(view, rng), rng).items():
             total[seat] = total.get(seat, 0.0) + share
     return {seat: share / clock.spent for seat, share in total.items()}
 
@@ -202,7 +202,7 @@ def _verdict(
         return None
     loss = _searched(know, thought, did, seat)
     if loss is None:
-        loss = sure(*compare(know, view, better, did, _clock(budget, 200), seed))
+        loss = significant_loss(*compare(know, view, better, did, _clock(budget, 200), seed))
     return Verdict((did,), (better,), loss)
 
 
@@ -223,7 +223,7 @@ def _searched(know: Knowledge, thought: Thought, did: Action, seat: Seat) -> flo
     tried = [lines.get(thought.action), lines.get(did)]
     if any(line is None or line.visits < WEIGHED for line in tried):
         return None
-    best, done = (know.worth(line.shares, seat) for line in tried if line is not None)
+    best, done = (know.seat_worth(line.shares, seat) for line in tried if line is not None)
     return best - done
 
 
@@ -240,10 +240,10 @@ def compare(
         world, luck = game.deal(view, rng), rng.randrange(1 << 62)
         worths = []
         for action in (one, other):
-            shares = know.appraise(game.apply(world, seat, action).state, random.Random(luck))
-            worths.append(know.worth(shares, seat))
+            shares = know.evaluate_state(game.apply(world, seat, action).state, random.Random(luck))
+            worths.append(know.seat_worth(shares, seat))
         gaps.append(worths[0] - worths[1])
-    return spread(gaps)
+    return mean_with_error(gaps)
 
 
 def _patient(game: Game, level: str) -> Budget:

@@ -11,10 +11,10 @@ from typing import cast
 from powderkeg import games
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.knowledge import Knowledge
-from powderkeg.bots.engine.one_ply import one_ply
+from powderkeg.bots.engine.one_ply import one_ply_search
 from powderkeg.bots.engine.random_bot import random_think
 from powderkeg.bots.engine.thought import Bot, Think, ThinkingBot, TurnJudge
-from powderkeg.bots.engine.tree_search import ismcts
+from powderkeg.bots.engine.tree_search import tree_search
 from powderkeg.bots.game_bots import Level, Tunable, bots_of
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.game import Game
@@ -31,10 +31,10 @@ RANDOM_LEVEL = Level(_random_thinking, Budget(1))
 # What plays where a game has no bots of its own: whole games are played out to value an action.
 GENERIC_LEVELS: dict[str, Level] = {
     "random": RANDOM_LEVEL,
-    "easy": Level(one_ply, Budget(40, 0.3)),
-    "normal": Level(one_ply, Budget(250, 0.7)),
-    "hard": Level(ismcts, Budget(1500, 1.5)),
-    "expert": Level(ismcts, Budget(15_000, 12.0)),
+    "easy": Level(one_ply_search, Budget(40, 0.3)),
+    "normal": Level(one_ply_search, Budget(250, 0.7)),
+    "hard": Level(tree_search, Budget(1500, 1.5)),
+    "expert": Level(tree_search, Budget(15_000, 12.0)),
 }
 
 

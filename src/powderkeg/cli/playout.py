@@ -14,7 +14,7 @@ from rich.progress import track
 from rich.table import Table as Grid
 
 from powderkeg import bots, games
-from powderkeg.bots.engine.random_bot import sampled
+from powderkeg.bots.engine.random_bot import sample_node
 from powderkeg.bots.seats.turn_order import Asking, deaf
 from powderkeg.cli.packs import packed
 from powderkeg.cli.say import Lang, console, t, use
@@ -117,7 +117,9 @@ class Luck:
             return legal.sample(luck)
         rows = [row.node for row in question.node.rows]
         done = One(question.node.options[:1])
-        self.plans[seat] = [a for n in (*rows, done) if (a := sampled(self.rules, n, legal, luck))]
+        self.plans[seat] = [
+            a for n in (*rows, done) if (a := sample_node(self.rules, n, legal, luck))
+        ]
         return self.plans[seat].pop(0)
 
 

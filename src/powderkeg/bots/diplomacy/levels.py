@@ -8,7 +8,7 @@ from powderkeg.bots.diplomacy.plan.search import Effort
 from powderkeg.bots.diplomacy.turn import open_row, thinker
 from powderkeg.bots.engine.budget import Clock
 from powderkeg.bots.engine.knowledge import Knowledge
-from powderkeg.bots.engine.random_bot import sampled
+from powderkeg.bots.engine.random_bot import sample_node
 from powderkeg.bots.engine.thought import Think, Thought
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng
@@ -41,7 +41,7 @@ def easy_think(know: Knowledge) -> Think:
     def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
         row = open_row(question)
         if row is not None and view["stage"] == "movement" and rng.randrange(BLUNDER) == 0:
-            action: Action | None = sampled(know.game, row.node, legal, rng)
+            action: Action | None = sample_node(know.game, row.node, legal, rng)
             if action is not None:
                 return Thought(action, Msg("bots.reason.random"))
         return sober(view, question, legal, rng, clock)

@@ -20,7 +20,7 @@ from powderkeg.bots.diplomacy.plan.search import everybody_free, seeds
 from powderkeg.bots.diplomacy.turn import Planner
 from powderkeg.bots.diplomacy.weights import TASTE
 from powderkeg.bots.engine.budget import Budget, Clock
-from powderkeg.bots.engine.shares import spread, sure
+from powderkeg.bots.engine.shares import mean_with_error, significant_loss
 from powderkeg.bots.engine.thought import TurnJudge, Verdict
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Action, View
@@ -50,7 +50,11 @@ def judge(planner: Planner) -> TurnJudge:
         return Verdict(
             tuple(one[p] for p in differ if p in one) or (did,),
             tuple(other[p] for p in differ if p in other) or (Ready(),),
-            sure(*spread(trial.gaps(plan, done, replace(budget, iterations=SAMPLES).start()))),
+            significant_loss(
+                *mean_with_error(
+                    trial.gaps(plan, done, replace(budget, iterations=SAMPLES).start())
+                )
+            ),
         )
 
     return judged

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """So many iterations, and no more than so many seconds (None: only iterations count).
+    """A number of iterations, and at most a number of seconds (None: only iterations count).
 
     Without seconds an answer depends on seed and iterations alone, never on the machine.
     """
@@ -37,7 +37,7 @@ class Clock:
         return self.whole - self.spent
 
     def tick(self) -> bool:
-        """Whether one more iteration may be made; counts it."""
+        """Count one more iteration, if it is allowed; False if it is not."""
         if self.spent >= self.whole or (self.spent and self.late()):
             return False
         self.spent += 1
@@ -49,10 +49,10 @@ class Clock:
 
     @property
     def seconds(self) -> float | None:
-        """The seconds that are left; None: as many as one likes."""
+        """The seconds that are left; None: no limit."""
         return None if self.until is None else max(0.0, self.until - time.monotonic())
 
     def part(self, share: float) -> "Clock":
-        """A clock for a share of what is left: for thoughts that must leave time for others."""
+        """A clock for a share of what is left, so that time remains for other searches."""
         left = self.seconds
         return Budget(int(share * self.left), None if left is None else share * left).start()

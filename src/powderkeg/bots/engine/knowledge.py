@@ -6,16 +6,16 @@ Search deals its worlds with `game.deal(view, rng)` alone, so nothing that a vie
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from powderkeg.bots.engine.shares import Shares, outcome
+from powderkeg.bots.engine.shares import Shares, outcome_shares
 from powderkeg.core.chance import CHANCE, Rng
 from powderkeg.core.game import Action, Game, Legal, Seat, State
 
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What a search knows of a game.
+    """Value, candidates and policy for a search.
 
-    `value`: what a state promises each seat (None: play on to the end and see);
+    `value`: each seat's expected share in a state (None: play on to the end);
     `candidates`: actions worth weighing, best first (None: all, or a sample of many);
     `policy`: how a seat plays on (None: at random); `hinder`: how much of the strongest rival's
     share a seat counts as its own loss, so that nobody makes a king; `width`: the most actions
@@ -39,29 +39,29 @@ class Knowledge:
         return tuple(dict.fromkeys(legal.sample(rng) for _ in range(self.width)))
 
     def play(self, state: State, seat: Seat, rng: Rng) -> State:
-        """The state after `seat` has done what it would."""
+        """The state after `seat` has acted by the policy."""
         game = self.game
         if self.policy is not None and seat != CHANCE:
             return game.apply(state, seat, self.policy(state, seat, rng)).state
         return game.apply(state, seat, game.legal(state, seat).sample(rng)).state
 
-    def appraise(self, state: State, rng: Rng) -> Shares:
-        """What `state` promises each seat: by value, or by playing on to the end."""
+    def evaluate_state(self, state: State, rng: Rng) -> Shares:
+        """Each seat's expected share: by value, or by playing on to the end."""
         if self.value is None:
-            return self.playout(state, rng)
-        state = self.settled(state, rng)
+            return self.rollout_shares(state, rng)
+        state = self.after_chance(state, rng)
         result = self.game.result(state)
-        return self.value(state) if result is None else outcome(result)
+        return self.value(state) if result is None else outcome_shares(result)
 
-    def settled(self, state: State, rng: Rng) -> State:
+    def after_chance(self, state: State, rng: Rng) -> State:
         """The state once chance has done what it owes."""
         game = self.game
         while CHANCE in game.to_act(state):
             state = game.apply(state, CHANCE, game.legal(state, CHANCE).sample(rng)).state
         return state
 
-    def playout(self, state: State, rng: Rng) -> Shares:
-        """How the game ends if everybody plays on; a line without an end is worth the same to all."""
+    def rollout_shares(self, state: State, rng: Rng) -> Shares:
+        """The shares after playing on to the end; a line without an end is worth the same to all."""
         game = self.game
         for _ in range(self.horizon):
             acting = game.to_act(state)
@@ -70,12 +70,12 @@ class Knowledge:
             state = self.play(state, min(acting), rng)
         result = game.result(state)
         if result is not None:
-            return outcome(result)
+            return outcome_shares(result)
         seats = sorted(game.to_act(state) - {CHANCE})
         return self.value(state) if self.value else dict.fromkeys(seats, 0.0)
 
-    def worth(self, shares: Shares, seat: Seat) -> float:
-        """What `shares` are worth to `seat`."""
+    def seat_worth(self, shares: Shares, seat: Seat) -> float:
+        """The value of `shares` to `seat`: its own, less what it counts against a rival."""
         mine = shares.get(seat, 0.0)
         if not self.hinder:
             return mine

@@ -4,14 +4,14 @@ import random
 
 from powderkeg.bots.engine.budget import Clock
 from powderkeg.bots.engine.knowledge import Knowledge
-from powderkeg.bots.engine.tally import Tally, luck, reason, single
+from powderkeg.bots.engine.tally import Tally, derived_rng, forced_choice, tally_reason
 from powderkeg.bots.engine.thought import Think, Thought
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Legal, View
 
 
-def one_ply(know: Knowledge) -> Think:
+def one_ply_search(know: Knowledge) -> Think:
     """Weigh every candidate in the same dealt worlds, and drop the worse half again and again.
 
     After the action, chance does what it owes; then the state is appraised. An iteration is one
@@ -19,21 +19,21 @@ def one_ply(know: Knowledge) -> Think:
     """
 
     def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
-        if (only := single(legal)) is not None:
+        if (only := forced_choice(legal)) is not None:
             return only
-        quick, seat = luck(rng), view["seat"]
+        quick, seat = derived_rng(rng), view["seat"]
         world = know.game.deal(view, quick)
         tallies = [Tally(action) for action in know.options(world, seat, legal, quick)]
-        _halve(know, view, tallies, quick, clock)
+        _halve_candidates(know, view, tallies, quick, clock)
         ranked = sorted(tallies, key=lambda t: (-t.visits, -t.mean))
         best = max(ranked[:2], key=lambda t: t.mean)
         ranked.sort(key=lambda t: t is not best)
-        return Thought(best.action, reason(ranked), tuple(t.line() for t in ranked))
+        return Thought(best.action, tally_reason(ranked), tuple(t.line() for t in ranked))
 
     return think
 
 
-def _halve(
+def _halve_candidates(
     know: Knowledge,
     view: View,
     tallies: list[Tally],
@@ -46,12 +46,12 @@ def _halve(
     for number in range(rounds):
         each = max(1, clock.left // (rounds - number) // len(alive))
         for _ in range(each):
-            if not _weigh(know, view, alive, rng, clock):
+            if not _try_in_world(know, view, alive, rng, clock):
                 return
         alive = sorted(alive, key=lambda t: -t.mean)[: max(1, (len(alive) + 1) // 2)]
 
 
-def _weigh(
+def _try_in_world(
     know: Knowledge,
     view: View,
     alive: list[Tally],
@@ -65,6 +65,6 @@ def _weigh(
             return False
         same = random.Random(seed)
         state = know.game.apply(world, seat, tally.action).state
-        shares = know.appraise(state, same)
-        tally.add(shares, know.worth(shares, seat))
+        shares = know.evaluate_state(state, same)
+        tally.add(shares, know.seat_worth(shares, seat))
     return True

@@ -11,7 +11,7 @@ from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Action, Game, Legal, View
 from powderkeg.core.words import Msg
 
-TRIES = 20
+SAMPLE_TRIES = 20
 
 
 def random_think(game: Game) -> Think:
@@ -29,11 +29,11 @@ def random_answer(game: Game, question: Question, legal: Legal, rng: Rng) -> Act
         return legal.sample(rng)
     for row in question.node.rows:
         if not row.chosen and _is_choice(game, row.node, legal):
-            action = sampled(game, row.node, legal, rng)
+            action = sample_node(game, row.node, legal, rng)
             if action is not None:
                 return action
     options = question.node.options[:1]
-    done = sampled(game, One(options), legal, rng) if options else None
+    done = sample_node(game, One(options), legal, rng) if options else None
     return legal.sample(rng) if done is None else done
 
 
@@ -43,9 +43,9 @@ def _is_choice(game: Game, node: Node, legal: Legal) -> bool:
     return len(list(islice((t for t in ask.texts(node) if game.parse(t) in legal), 2))) > 1
 
 
-def sampled(game: Game, node: Node, legal: Legal, rng: Rng) -> Action | None:
+def sample_node(game: Game, node: Node, legal: Legal, rng: Rng) -> Action | None:
     """A legal answer to `node`, if one is found; a question may be wider than what is legal."""
-    for _ in range(TRIES):
+    for _ in range(SAMPLE_TRIES):
         try:
             action = game.parse(ask.sample(node, rng))
         except RulesError:

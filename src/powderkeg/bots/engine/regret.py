@@ -1,4 +1,4 @@
-"""Small simultaneous games solved by regret matching: everybody chooses at once, unseen.
+"""Small simultaneous games solved by regret matching: all players choose at once, in secret.
 
 A game is a list of how many choices each player has and a function from everybody's choices to
 everybody's payoffs. For two the average play approaches a Nash equilibrium; for more it
@@ -12,9 +12,9 @@ from itertools import product
 
 from powderkeg.bots.engine.budget import Clock
 from powderkeg.bots.engine.knowledge import Knowledge
-from powderkeg.bots.engine.one_ply import one_ply
+from powderkeg.bots.engine.one_ply import one_ply_search
 from powderkeg.bots.engine.shares import Shares
-from powderkeg.bots.engine.tally import Tally, luck, reason, single
+from powderkeg.bots.engine.tally import Tally, derived_rng, forced_choice, tally_reason
 from powderkeg.bots.engine.thought import Think, Thought
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import CHANCE, Rng
@@ -23,17 +23,17 @@ from powderkeg.core.game import Action, Legal, Seat, State, View
 Payoff = Callable[[tuple[int, ...]], Sequence[float]]
 Mix = list[float]  # a probability for each choice
 
-FINE = 1 << 53
+FRACTION_STEPS = 1 << 53
 
 
-def chance(rng: Rng) -> float:
-    """A number from 0 to 1 without 1."""
-    return rng.randrange(FINE) / FINE
+def draw_fraction(rng: Rng) -> float:
+    """A random number from 0 up to, but not including, 1."""
+    return rng.randrange(FRACTION_STEPS) / FRACTION_STEPS
 
 
-def draw(mix: Sequence[float], rng: Rng) -> int:
+def draw_choice(mix: Sequence[float], rng: Rng) -> int:
     """A choice drawn with these probabilities."""
-    at = chance(rng)
+    at = draw_fraction(rng)
     for choice, share in enumerate(mix):
         at -= share
         if at < 0:
@@ -41,29 +41,29 @@ def draw(mix: Sequence[float], rng: Rng) -> int:
     return max(range(len(mix)), key=mix.__getitem__)
 
 
-def solve(sizes: Sequence[int], pay: Payoff, iterations: int, rng: Rng) -> list[Mix]:
+def solve_matrix(sizes: Sequence[int], pay: Payoff, iterations: int, rng: Rng) -> list[Mix]:
     """Everybody's average play after so many iterations of regret matching plus.
 
     Regrets below zero are forgotten and later play weighs more. Up to two players are computed
     exactly; with more, the others' choices are sampled.
     """
-    known = _Known(sizes, pay)
+    known = _PayoffTable(sizes, pay)
     regrets = [[0.0] * n for n in sizes]
     sums = [[0.0] * n for n in sizes]
     for number in range(1, iterations + 1):
         for player in range(len(sizes)):
-            mixes = [matched(r) for r in regrets]
-            gains = known.gains(player, mixes, rng)
+            mixes = [_match_regrets(r) for r in regrets]
+            gains = known.choice_gains(player, mixes, rng)
             mean = math.fsum(p * g for p, g in zip(mixes[player], gains, strict=True))
             regrets[player] = [
                 max(0.0, r + g - mean) for r, g in zip(regrets[player], gains, strict=True)
             ]
             for choice, p in enumerate(mixes[player]):
                 sums[player][choice] += number * p
-    return [_normal(s) for s in sums]
+    return [_normalized(s) for s in sums]
 
 
-def anchored(
+def solve_anchored(
     sizes: Sequence[int],
     pay: Payoff,
     anchors: Sequence[Sequence[float]],
@@ -76,15 +76,15 @@ def anchored(
     `strength` is in units of payoff: at 0 only payoffs count, at infinity only the anchors.
     Every anchor must give every choice some probability.
     """
-    known = _Known(sizes, pay)
+    known = _PayoffTable(sizes, pay)
     sums = [[0.0] * n for n in sizes]
     plays = [[0.0] * n for n in sizes]
-    mixes = [_normal(anchor) for anchor in anchors]
+    mixes = [_normalized(anchor) for anchor in anchors]
     logs = [[math.log(max(p, 1e-12)) for p in mix] for mix in mixes]
     for number in range(1, iterations + 1):
         now = list(mixes)
         for player in range(len(sizes)):
-            for choice, gain in enumerate(known.gains(player, now, rng)):
+            for choice, gain in enumerate(known.choice_gains(player, now, rng)):
                 sums[player][choice] += gain
                 plays[player][choice] += now[player][choice]
             heat = strength + 1 / math.sqrt(number)
@@ -94,67 +94,67 @@ def anchored(
                     for s, a in zip(sums[player], logs[player], strict=True)
                 ]
             )
-    return [_normal(p) for p in plays]
+    return [_normalized(p) for p in plays]
 
 
-def matched(regrets: Sequence[float]) -> Mix:
-    """Play in proportion to regret; without any, everything alike."""
-    return _normal(regrets)
+def _match_regrets(regrets: Sequence[float]) -> Mix:
+    """Play in proportion to regret; without any, every choice equally."""
+    return _normalized(regrets)
 
 
 def softmax(values: Sequence[float]) -> Mix:
     top = max(values)
-    return _normal([math.exp(v - top) for v in values])
+    return _normalized([math.exp(v - top) for v in values])
 
 
-def _normal(weights: Sequence[float]) -> Mix:
+def _normalized(weights: Sequence[float]) -> Mix:
     total = math.fsum(weights)
     return [w / total for w in weights] if total > 0 else [1 / len(weights)] * len(weights)
 
 
-class _Known:
+class _PayoffTable:
     """Payoffs, each computed once."""
 
     def __init__(self, sizes: Sequence[int], pay: Payoff) -> None:
-        self.sizes, self.pay = sizes, pay
+        self.sizes, self.payoff = sizes, pay
         self.cache: dict[tuple[int, ...], Sequence[float]] = {}
 
-    def at(self, joint: tuple[int, ...]) -> Sequence[float]:
+    def payoffs_at(self, joint: tuple[int, ...]) -> Sequence[float]:
         found = self.cache.get(joint)
         if found is None:
-            found = self.cache[joint] = self.pay(joint)
+            found = self.cache[joint] = self.payoff(joint)
         return found
 
-    def gains(self, player: int, mixes: Sequence[Mix], rng: Rng) -> list[float]:
-        """What each choice of `player` brings against the others' play."""
+    def choice_gains(self, player: int, mixes: Sequence[Mix], rng: Rng) -> list[float]:
+        """The payoff of each choice of `player` against the others' play."""
         if len(self.sizes) > 2:
-            others = [draw(mix, rng) for mix in mixes]
+            others = [draw_choice(mix, rng) for mix in mixes]
             return [
-                self.at((*others[:player], choice, *others[player + 1 :]))[player]
+                self.payoffs_at((*others[:player], choice, *others[player + 1 :]))[player]
                 for choice in range(self.sizes[player])
             ]
-        return [self._exact(player, choice, mixes) for choice in range(self.sizes[player])]
+        return [self._exact_gain(player, choice, mixes) for choice in range(self.sizes[player])]
 
-    def _exact(self, player: int, choice: int, mixes: Sequence[Mix]) -> float:
+    def _exact_gain(self, player: int, choice: int, mixes: Sequence[Mix]) -> float:
         rows = [range(n) if p != player else (choice,) for p, n in enumerate(self.sizes)]
         return math.fsum(
-            self.at(joint)[player]
+            self.payoffs_at(joint)[player]
             * math.prod(mixes[p][c] for p, c in enumerate(joint) if p != player)
             for joint in product(*rows)
         )
 
 
-def simultaneous(know: Knowledge, *, iterations: int = 200, worlds: int = 4) -> Think:
+def matrix_search(know: Knowledge, *, iterations: int = 200, worlds: int = 4) -> Think:
     """Where several seats choose at once: solve the matrix in a few dealt worlds and mix.
 
-    Elsewhere: weigh as `one_ply` does. An iteration of the budget is one appraisal.
+    Elsewhere: search one ply. An iteration of the budget is one evaluation.
     """
-    alone = one_ply(know)
+    alone = one_ply_search(know)
 
     def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
-        if (only := single(legal)) is not None:
+        if (only := forced_choice(legal)) is not None:
             return only
-        quick, me = luck(rng), view["seat"]
+        quick, me = derived_rng(rng), view["seat"]
         world = know.game.deal(view, quick)
         if me not in (acting := know.game.to_act(world)) or len(acting - {CHANCE}) < 2:
             return alone(view, question, legal, quick, clock)
@@ -162,20 +162,20 @@ def simultaneous(know: Knowledge, *, iterations: int = 200, worlds: int = 4) -> 
         mix = [0.0] * len(tallies)
         each = max(1, clock.left // worlds)
         for _ in range(worlds):
-            matrix = _Matrix(know, know.game.deal(view, quick), me, tallies, quick, clock)
+            matrix = _WorldMatrix(know, know.game.deal(view, quick), me, tallies, quick, clock)
             play = matrix.solve(iterations, each)
             mix = [m + p for m, p in zip(mix, play, strict=True)]
             if clock.late() or not clock.left:
                 break
-        mix = _normal(mix)
-        picked = tallies[draw(mix, quick)]
+        mix = _normalized(mix)
+        picked = tallies[draw_choice(mix, quick)]
         ranked = sorted(tallies, key=lambda t: (t is not picked, -mix[tallies.index(t)]))
-        return Thought(picked.action, reason(ranked), tuple(t.line() for t in ranked))
+        return Thought(picked.action, tally_reason(ranked), tuple(t.line() for t in ranked))
 
     return think
 
 
-class _Matrix:
+class _WorldMatrix:
     """One dealt world in which several seats choose at once."""
 
     def __init__(
@@ -187,7 +187,7 @@ class _Matrix:
         rng: Rng,
         clock: Clock,
     ) -> None:
-        self.know, self.world, self.rng, self.clock = know, world, luck(rng), clock
+        self.know, self.world, self.rng, self.clock = know, world, derived_rng(rng), clock
         game = know.game
         self.seats = [me, *sorted(game.to_act(world) - {me, CHANCE})]
         self.tallies = tallies
@@ -199,21 +199,23 @@ class _Matrix:
 
     def solve(self, iterations: int, appraisals: int) -> Mix:
         self.until = self.clock.spent + appraisals
-        return solve([len(c) for c in self.choices], self.pay, iterations, self.rng)[0]
+        return solve_matrix(
+            [len(c) for c in self.choices], self.joint_payoffs, iterations, self.rng
+        )[0]
 
-    def pay(self, joint: tuple[int, ...]) -> list[float]:
-        """Payoffs of a joint choice; when the budget is spent, the mean of what was seen."""
+    def joint_payoffs(self, joint: tuple[int, ...]) -> list[float]:
+        """Payoffs of a joint choice; when the budget is spent, the mean so far."""
         if self.clock.spent < self.until and self.clock.tick():
-            shares = self.know.appraise(self.after(joint), self.rng)
+            shares = self.know.evaluate_state(self.state_after(joint), self.rng)
             tally = self.tallies[joint[0]]
-            tally.add(shares, self.know.worth(shares, self.seats[0]))
+            tally.add(shares, self.know.seat_worth(shares, self.seats[0]))
             self.mean = tally.line().shares
         else:
             tally = self.tallies[joint[0]]
             shares = tally.line().shares if tally.visits else self.mean
-        return [self.know.worth(shares, seat) for seat in self.seats]
+        return [self.know.seat_worth(shares, seat) for seat in self.seats]
 
-    def after(self, joint: tuple[int, ...]) -> State:
+    def state_after(self, joint: tuple[int, ...]) -> State:
         state = self.world
         for seat, choices, choice in zip(self.seats, self.choices, joint, strict=True):
             if seat in self.know.game.to_act(state):

@@ -1,4 +1,4 @@
-"""What every search does: count what was seen of each action, and give the reason for the best."""
+"""Tallies of the actions that a search tries, and the reason for the best of them."""
 
 import random
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from powderkeg.core.words import Msg
 
 
 class Tally:
-    """What was seen of one action."""
+    """Visits and shares of one action."""
 
     __slots__ = ("action", "shares", "total", "visits")
 
@@ -37,8 +37,8 @@ class Tally:
         return Line(self.action, {s: n / visits for s, n in self.shares.items()}, self.visits, then)
 
 
-def reason(ranked: Sequence[Tally]) -> Msg:
-    """Why the first of `ranked`: what it promises, and how far the next one is behind."""
+def tally_reason(ranked: Sequence[Tally]) -> Msg:
+    """The reason for the first of `ranked`: its share, and how far the next one is behind."""
     best = ranked[0]
     percent = round(100 * max(0.0, best.mean))
     rest = [t for t in ranked[1:] if t.visits]
@@ -49,12 +49,12 @@ def reason(ranked: Sequence[Tally]) -> Msg:
     return Msg(code, percent=percent, action=str(best.action), other=str(rest[0].action), gap=gap)
 
 
-def single(legal: Legal) -> Thought | None:
-    """No need to think where there is no choice."""
+def forced_choice(legal: Legal) -> Thought | None:
+    """The only legal action, as a thought; None if there is a choice."""
     first = tuple(islice(legal, 2))
     return Thought(first[0], Msg("bots.reason.only")) if len(first) == 1 else None
 
 
-def luck(rng: Rng) -> random.Random:
-    """A quick generator that follows from a bot's own."""
+def derived_rng(rng: Rng) -> random.Random:
+    """A fast generator seeded from the bot's own."""
     return random.Random(rng.randrange(1 << 62))

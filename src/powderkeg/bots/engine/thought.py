@@ -1,4 +1,4 @@
-"""What comes of thinking: an action, what it is worth, what else was weighed, and why."""
+"""Bots and their thoughts: an action, its value, the alternatives and the reason."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ Bot: TypeAlias = Callable[[View, Question, Legal, Rng], Action]
 
 
 class Line(NamedTuple):
-    """One action that was weighed: what it promises, how often it was tried, what may follow."""
+    """One action that was tried: its shares, how often it was tried, and a likely continuation."""
 
     action: Action
     shares: Shares
@@ -25,8 +25,10 @@ class Line(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """The action to take, the reason, and the lines that were weighed: its own first, then the best. `fault`: it is
-    the default, because whom the bot asks did not answer or made no sense."""
+    """The action to take, the reason, and the lines that were tried: its own first, then the best.
+
+    `fault`: the action is the default, because the model behind the bot did not answer or made no sense.
+    """
 
     action: Action
     reason: Msg
@@ -35,13 +37,15 @@ class Thought(NamedTuple):
 
 
 Think: TypeAlias = Callable[[View, Question, Legal, Rng, Clock], Thought]
-"""A bot that explains itself and spends what a clock grants."""
+"""A bot that explains itself and spends the budget of a clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThinkingBot:
-    """A bot of a level: call it for an action, or let it `think` for an action and its reasons.
-    `settings`: what its name does not tell of it, to be kept with results."""
+    """A bot with a name and a budget: call it for an action, or let it `think` for the reasons too.
+
+    `settings` are kept with results: what else makes the bot what it is.
+    """
 
     name: str
     thinking: Think
@@ -55,13 +59,12 @@ class ThinkingBot:
         return self.thinking(view, question, legal, rng, self.budget.start())
 
     def exact(self) -> "ThinkingBot":
-        """The same bot without regard to the clock on the wall: equal seeds, equal answers."""
+        """The same bot without a limit of seconds: equal seeds give equal answers."""
         return replace(self, budget=self.budget.exact())
 
 
 class Verdict(NamedTuple):
-    """What was done and what a bot would have done (of a turn, where the two differ), and how much
-    of the game that cost."""
+    """The actions of a player, those of a bot where they differ, and the share of the game lost."""
 
     did: tuple[Action, ...]
     better: tuple[Action, ...]
@@ -69,4 +72,4 @@ class Verdict(NamedTuple):
 
 
 TurnJudge: TypeAlias = Callable[[View, Action, Rng, Budget], Verdict | None]
-"""Judges a whole turn, as its seat sees it when about to close it; None: there is nothing to say."""
+"""Judges a whole turn from the view of its seat before the last action; None: nothing was lost."""

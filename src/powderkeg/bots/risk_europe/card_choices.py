@@ -5,7 +5,7 @@ from math import prod
 from typing import NamedTuple
 
 from powderkeg.bots.engine.budget import Clock
-from powderkeg.bots.engine.regret import anchored, softmax
+from powderkeg.bots.engine.regret import softmax, solve_anchored
 from powderkeg.bots.risk_europe.evaluate import kept, shares
 from powderkeg.bots.risk_europe.policy import ANCHOR, POINTS, TEMPER, Cards, Mind, bare, placed
 from powderkeg.core.chance import Rng
@@ -73,7 +73,7 @@ class Matrix:
         """How often everybody should play each of his pairs, me first."""
         anchors = [softmax([pair.gain / TEMPER for pair in found]) for found in self.pairs]
         counts = [len(found) for found in self.pairs]
-        return anchored(counts, self.pay, anchors, ANCHOR, ROUNDS, rng)
+        return solve_anchored(counts, self.pay, anchors, ANCHOR, ROUNDS, rng)
 
     def mean(self, choice: int) -> float:
         known = self.seen.get(choice, [])

@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from powderkeg.bots.engine.regret import draw, softmax
+from powderkeg.bots.engine.regret import draw_choice, softmax
 from powderkeg.bots.risk_europe import candidates
 from powderkeg.bots.risk_europe.candidates import Plan, carried_out
 from powderkeg.bots.risk_europe.evaluate import Outlook, kept, shares, stakes
@@ -192,7 +192,7 @@ class Mind:
                 # a second card of the same kind gains less than the first
                 found += (max(kinds, key=lambda card: gains[card] - AGAIN * (card in found)),)
             else:
-                found += (kinds[draw(softmax([gains[c] / TEMPER for c in kinds]), rng)],)
+                found += (kinds[draw_choice(softmax([gains[c] / TEMPER for c in kinds]), rng)],)
         return found
 
     def hired(self, state: State, rng: Rng) -> State:

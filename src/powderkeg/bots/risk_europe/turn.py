@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from powderkeg.bots.engine.budget import Clock
 from powderkeg.bots.engine.knowledge import Knowledge
-from powderkeg.bots.engine.regret import draw
+from powderkeg.bots.engine.regret import draw_choice
 from powderkeg.bots.engine.shares import Shares
-from powderkeg.bots.engine.tally import single
+from powderkeg.bots.engine.tally import forced_choice
 from powderkeg.bots.engine.thought import Line, Think, Thought
 from powderkeg.bots.risk_europe import battle_choices, candidates, card_choices, setup_choices
 from powderkeg.bots.risk_europe.battle_odds import clash
@@ -68,7 +68,7 @@ def player(style: Style, weights: Weights) -> Any:
 
     def level(know: Knowledge) -> Think:
         def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
-            if (only := single(legal)) is not None:
+            if (only := forced_choice(legal)) is not None:
                 return only
             if style.blunders and rng.randrange(100) < style.blunders:
                 return Thought(legal.sample(rng), Msg("bots.reason.random"))
@@ -162,7 +162,7 @@ class _Decision:
             return self.tried(matrix, mixes)
         often = max(mixes[0])
         pure = [p if p >= often / 2 else 0.0 for p in mixes[0]]  # rare choices are noise
-        picked = draw([p / sum(pure) for p in pure], self.rng)
+        picked = draw_choice([p / sum(pure) for p in pure], self.rng)
         ranked = sorted(range(len(pure)), key=lambda choice: -mixes[0][choice])
         means = [matrix.mean(choice) for choice in range(len(pure))]
         seen = [len(matrix.seen.get(choice, ())) for choice in range(len(pure))]
@@ -173,7 +173,7 @@ class _Decision:
         trial = Trial([matrix.mean(choice) for choice in range(len(mixes[0]))], TRUST)
 
         def attempt(choice: int, rng: random.Random) -> float:
-            joint = (choice, *(draw(mix, rng) for mix in mixes[1:]))
+            joint = (choice, *(draw_choice(mix, rng) for mix in mixes[1:]))
             start = self.mind.hired(self.state, rng)
             return played_out(self.mind, start, matrix.cards(joint), rng, SOON)[self.who]
 

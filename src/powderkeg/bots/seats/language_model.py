@@ -22,7 +22,7 @@ from itertools import islice
 from typing import Annotated, Any, Literal, NamedTuple
 
 from powderkeg.bots.engine.budget import Budget, Clock
-from powderkeg.bots.engine.tally import single
+from powderkeg.bots.engine.tally import forced_choice
 from powderkeg.bots.engine.thought import Bot, ThinkingBot, Thought
 from powderkeg.core import plain
 from powderkeg.core.ask import Amount, Assign, Node, One, Option, Orders, Question, Some
@@ -157,7 +157,7 @@ class Player:
         self, view: View, question: Question, legal: Legal, rng: Rng, clock: Clock
     ) -> Thought:
         """Ask, and ask again with the reason of the refusal; then do the harmless thing."""
-        if (only := single(legal)) is not None:
+        if (only := forced_choice(legal)) is not None:
             return only
         asked = self.prompt(view, question, legal)
         talk = [_said("system", self.rules(view)), _said("user", asked)]

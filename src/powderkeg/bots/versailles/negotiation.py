@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from powderkeg.bots.engine.shares import Shares, outcome
+from powderkeg.bots.engine.shares import Shares, outcome_shares
 from powderkeg.bots.versailles.policy import Policy, play_on
 from powderkeg.core.errors import Illegal
 from powderkeg.core.words import Msg
@@ -62,7 +62,7 @@ class Bargainer:
         """What everybody may expect when the turn goes on as it will."""
         p = play_on(self.policy, p, STILL, p.turn + 1, chance=False)
         over = result(p)
-        return self.policy.judge.shares(p) if over is None else outcome(over)
+        return self.policy.judge.shares(p) if over is None else outcome_shares(over)
 
     def gains(self, before: Shares, after: Shares) -> Shares:
         """What each seat wins by it, with some of the best rival's gain counted as a loss."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from powderkeg.bots.engine.budget import Clock
-from powderkeg.bots.engine.shares import Shares, outcome
-from powderkeg.bots.engine.tally import Tally, luck
+from powderkeg.bots.engine.shares import Shares, outcome_shares
+from powderkeg.bots.engine.tally import Tally, derived_rng
 from powderkeg.bots.engine.thought import Think, Thought
 from powderkeg.bots.versailles.evaluate import Judge
 from powderkeg.bots.versailles.negotiation import Bargainer
@@ -221,7 +221,7 @@ class Player:
     def final(self, p: State, result: Result) -> Shares:
         """Who won, and as much for how near everybody came: a hair more luck, and it had been
         otherwise. Few lines tell more so than by victories alone."""
-        won = outcome(result)
+        won = outcome_shares(result)
         if is_solo(p):
             (seat,) = p.seats
             return {seat: (won[seat] + self.judge.reach(p, p.points)) / 2}
@@ -238,7 +238,7 @@ def glance(policy: Policy, slips: int = 0, *, offers: bool = True) -> Think:
     """What comes first to mind; about one time in `slips`, anything at all."""
 
     def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
-        quick, seat = luck(rng), view["seat"]
+        quick, seat = derived_rng(rng), view["seat"]
         p: State = versailles.deal(view, quick)
         talk = Bargainer(policy)
         said = talk.answer(p, seat)
@@ -269,7 +269,7 @@ def thinker(player: Player, talk: Bargainer | None = None) -> Think:
     bargainer = talk or Bargainer(player.policy)
 
     def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
-        quick, seat = luck(rng), view["seat"]
+        quick, seat = derived_rng(rng), view["seat"]
         p: State = versailles.deal(view, quick)
         said = bargainer.answer(p, seat) or bargainer.offer(p, seat)
         if said is not None:

@@ -14,7 +14,7 @@ from typing import Final
 from powderkeg.bots.diplomacy.plan.orders import Plan
 from powderkeg.bots.diplomacy.plan.promises import Pledges
 from powderkeg.bots.diplomacy.plan.search import Effort, Search, seeds
-from powderkeg.bots.engine.regret import Mix, draw, softmax
+from powderkeg.bots.engine.regret import Mix, draw_choice, softmax
 
 ANCHOR: Final = 0.02  # in units of value: how much a player must gain to leave its habits
 DRAFTS: Final = 10  # of each player
@@ -50,7 +50,7 @@ class Council(Search):
         for number, row in enumerate(rows):
             for player in guessed:
                 if number % SIMPLE:
-                    plan = player.plans[draw(_normal(player.played), self.rng)]
+                    plan = player.plans[draw_choice(_normal(player.played), self.rng)]
                     for cell in player.cells:
                         row[cell] = plan[cell]
         return rows
@@ -83,7 +83,7 @@ class Council(Search):
     def _iterate(self, players: Sequence[Player], row: list[int], iteration: int) -> None:
         """Everybody learns what each of its plans would have brought against what the others play."""
         for player in players:
-            plan = player.plans[draw(player.mix, self.rng)]
+            plan = player.plans[draw_choice(player.mix, self.rng)]
             for cell in player.cells:
                 row[cell] = plan[cell]
         rows = []

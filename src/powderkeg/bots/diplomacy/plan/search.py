@@ -17,7 +17,7 @@ from powderkeg.bots.diplomacy.plan.orders import Army, Plan
 from powderkeg.bots.diplomacy.plan.promises import Expected, Pledges
 from powderkeg.bots.diplomacy.weights import Taste
 from powderkeg.bots.engine.budget import Clock
-from powderkeg.bots.engine.regret import chance
+from powderkeg.bots.engine.regret import draw_fraction
 from powderkeg.core.chance import Rng
 from powderkeg.games.diplomacy.board import POWERS
 
@@ -129,7 +129,7 @@ class Search:
         bound = Pledges(expected.barred, expected.orders)
         kept = bound.drafts(self.engine, self.scene, number, seeds(self.rng, len(rows)))
         for row, draft in zip(rows, kept, strict=True):
-            if chance(self.rng) < expected.trust:
+            if draw_fraction(self.rng) < expected.trust:
                 bound.write(self.scene, number, row, draft)
 
     def hand_of(self, power: str) -> int:
