@@ -28,7 +28,7 @@ from powderkeg.core.chance import CHANCE
 from powderkeg.games import versailles as game
 from powderkeg.games.versailles.board import NATIONS, NOBODY
 from powderkeg.games.versailles.cards.reader import default_pack
-from powderkeg.games.versailles.flow import kept_answers
+from powderkeg.games.versailles.kinds import kept_answers
 from powderkeg.games.versailles.rules.score import score
 from powderkeg.games.versailles.state import Options, State
 

@@ -9,8 +9,9 @@ import powderkeg.games.versailles as game
 from powderkeg.core import ask as asks
 from powderkeg.games.versailles.actions import Propose
 from powderkeg.games.versailles.board import NATIONS, NOBODY
+from powderkeg.games.versailles.deals.feasibility import CAN, offerable
 from powderkeg.games.versailles.deals.offers import OFFERS_A_TURN
-from powderkeg.games.versailles.deals.terms import ARGUMENTS, CAN, offerable
+from powderkeg.games.versailles.deals.terms import ARGUMENTS
 from powderkeg.games.versailles.state import Draft, Options
 from powderkeg.games.versailles.steps import ChooseCube, ChooseDeploy, Turn
 from tests.games.versailles.bargain import (

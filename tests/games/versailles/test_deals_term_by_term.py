@@ -12,9 +12,10 @@ from powderkeg.core import ask as asks
 from powderkeg.core.chance import CHANCE
 from powderkeg.games.versailles.actions import Accept, Propose, Settle
 from powderkeg.games.versailles.board import NATIONS
-from powderkeg.games.versailles.deals.terms import ARGUMENTS, offerable, written
+from powderkeg.games.versailles.deals.feasibility import offerable
+from powderkeg.games.versailles.deals.terms import ARGUMENTS, written
 from powderkeg.games.versailles.deals.words import term_text
-from powderkeg.games.versailles.flow import kept_answers
+from powderkeg.games.versailles.kinds import kept_answers
 from powderkeg.games.versailles.state import Options
 from powderkeg.games.versailles.steps import Do
 from tests.games.versailles.bargain import (

@@ -26,8 +26,14 @@ from powderkeg.games.versailles.actions import (
 )
 from powderkeg.games.versailles.board import GAME_END, NOBODY, POSTS, REGIONS
 from powderkeg.games.versailles.deals.binding import broken_by
-from powderkeg.games.versailles.flow import apply, kept_answers, legal, seats, start
-from powderkeg.games.versailles.kinds import answers, decider, deciding_seat, waits_for_chance
+from powderkeg.games.versailles.flow import apply, legal, seats, start
+from powderkeg.games.versailles.kinds import (
+    decider,
+    deciding_seat,
+    kept_answers,
+    legal_answers,
+    waits_for_chance,
+)
 from powderkeg.games.versailles.rules.auction import unit_bids
 from powderkeg.games.versailles.rules.military import AVAILABLE, EXHAUSTED, best_gain, unit_places
 from powderkeg.games.versailles.rules.political import (
@@ -100,7 +106,7 @@ class Policy:
             case Bidding():
                 return self.bid(p, step)
             case ChooseNation() | FactionOrder():
-                found = answers(p)
+                found = list(legal_answers(p))
                 return found[rng.randrange(len(found))]
             case ChooseToAdvance():
                 return self.advance(p, seat, rng)
@@ -304,7 +310,7 @@ class Policy:
 
     def modify(self, p: State, seat: str, region: int) -> Modify:
         """Calm where the own issues are in danger, fan where a rival's are."""
-        choices = answers(p)
+        choices = list(legal_answers(p))
         hit, me = most_issues(p, region), nation_of(p, seat)
         wanted = Modify(0 if not hit else -1 if me in hit else 1)
         return wanted if wanted in choices else choices[0]
@@ -318,7 +324,7 @@ class Policy:
         return mine - sum(others) / max(1, len(others)) + 0.2 * mine
 
     def advance(self, p: State, seat: str, rng: Rng) -> Advance:
-        choices, me = answers(p), nation_of(p, seat)
+        choices, me = list(legal_answers(p)), nation_of(p, seat)
         issues = [a for a in choices if a.card in p.waiting]
         if not issues:
             events: Advance = choices[rng.randrange(len(choices))]
@@ -337,7 +343,7 @@ class Policy:
         return worth * (1 if first == nation else -1)
 
     def source(self, p: State, seat: str) -> Any:
-        choices, me = answers(p), nation_of(p, seat)
+        choices, me = list(legal_answers(p)), nation_of(p, seat)
         dives = [a for a in choices if not isinstance(a, Draw)]
         if not dives:
             return choices[0]

@@ -20,7 +20,8 @@ from powderkeg.core.game import Legal, Result, View
 from powderkeg.core.words import Msg
 from powderkeg.games import versailles
 from powderkeg.games.versailles.actions import End, Pass, Place
-from powderkeg.games.versailles.flow import apply, kept_answers
+from powderkeg.games.versailles.flow import apply
+from powderkeg.games.versailles.kinds import kept_answers
 from powderkeg.games.versailles.rules.political import can_act, least
 from powderkeg.games.versailles.state import State, is_solo
 from powderkeg.games.versailles.steps import (

@@ -1,10 +1,10 @@
 """Versailles 1919 for one to four players."""
 
 from powderkeg.core.notation import wire_reader
-from powderkeg.games.versailles.ask import ask
 from powderkeg.games.versailles.describe import captions, describe
 from powderkeg.games.versailles.flow import (
     apply,
+    ask,
     default,
     legal,
     name,

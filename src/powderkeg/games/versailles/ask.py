@@ -1,53 +1,140 @@
-"""What a seat is asked: a tree made of the very actions that are legal, with labels and targets."""
+"""How each question is put: its prompt, and a tree of the legal actions with labels and targets."""
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 from powderkeg.core.ask import Amount, Node, One, Option, Question, Some
 from powderkeg.core.words import Msg
-from powderkeg.games.versailles import words as names
-from powderkeg.games.versailles.actions import NONE, Choose
+from powderkeg.games.versailles import words
+from powderkeg.games.versailles.actions import NONE, Bid, Choose
+from powderkeg.games.versailles.actions import Option as ChosenOption
 from powderkeg.games.versailles.board import NATIONS, REGIONS
-from powderkeg.games.versailles.deals import offers as talk
-from powderkeg.games.versailles.deals import terms
-from powderkeg.games.versailles.deals.words import term_text
-from powderkeg.games.versailles.flow import kept_answers, to_act
-from powderkeg.games.versailles.kinds import ASKED
+from powderkeg.games.versailles.events.words import effects_text
+from powderkeg.games.versailles.rules.auction import best_bid
 from powderkeg.games.versailles.rules.military import best_gain
-from powderkeg.games.versailles.state import Position, State, clockwise, is_solo, nation_of
-from powderkeg.games.versailles.steps import ChooseOption, Turn, UsaTurn
-from powderkeg.games.versailles.words import option_text, region
+from powderkeg.games.versailles.state import Position
+from powderkeg.games.versailles.steps import (
+    Bidding,
+    ChooseBranch,
+    ChooseOption,
+    ChoosePerform,
+    ChooseSign,
+    ChooseToAdvance,
+    ChooseUnit,
+    FactionOrder,
+    SoloBid,
+    Turn,
+    UsaTurn,
+)
+
+Prompt: TypeAlias = Callable[[Position, Any], Msg]
 
 
-def ask(state: State, seat: str) -> Question | None:
-    """The pending question, and what may be offered; out of turn, offers alone."""
-    offers = tuple(_talk(state, seat))
-    if seat not in to_act(state):
-        return Question(Msg("versailles.ask.talk"), One(offers)) if offers else None
-    step = state.agenda[-1]
-    nested = isinstance(step, Turn | UsaTurn)
-    options = _options(state, kept_answers(state), nested=nested)
-    return Question(ASKED[type(step)].prompt(state, step), One((*options, *offers)))
+def put_question(p: Position, prompt: Msg, actions: Sequence[Any]) -> Question:
+    """The pending question, answered by one of `actions`."""
+    nested = isinstance(p.agenda[-1], Turn | UsaTurn)
+    return Question(prompt, One(tuple(_options(p, actions, nested=nested))))
+
+
+# Prompts
+
+
+def plain_prompt(code: str) -> Prompt:
+    return lambda p, step: Msg(f"versailles.ask.{code}")
+
+
+def nation_prompt(code: str) -> Prompt:
+    """A prompt that speaks of the nation of the step."""
+    return lambda p, step: Msg(f"versailles.ask.{code}", nation=words.NATION[step.nation])
+
+
+def issue_prompt(code: str) -> Prompt:
+    """A prompt that speaks of the issue of the step."""
+    return lambda p, step: Msg(f"versailles.ask.{code}", issue=words.issue(step.issue))
+
+
+def region_prompt(code: str) -> Prompt:
+    """A prompt that speaks of the region of the step."""
+    return lambda p, step: Msg(f"versailles.ask.{code}", region=words.REGION[step.region])
+
+
+def faction_prompt(p: Position, step: FactionOrder) -> Msg:
+    return Msg("versailles.ask.faction_order", place=len(step.order) + 1)
+
+
+def turn_prompt(p: Position, step: Turn) -> Msg:
+    code = "turn_military" if p.political else "turn"
+    return Msg(f"versailles.ask.{code}", nation=words.NATION[p.active])
+
+
+def bot_settles_prompt(p: Position, step: object) -> Msg:
+    return Msg("versailles.ask.bot_settles", nation=words.NATION[p.active])
+
+
+def perform_prompt(p: Position, step: ChoosePerform) -> Msg:
+    return Msg("versailles.ask.perform", event=words.event(step.event))
+
+
+def advance_prompt(p: Position, step: ChooseToAdvance) -> Msg:
+    if step.issue and step.event:
+        return Msg("versailles.ask.advance")
+    return Msg(f"versailles.ask.advance_{'issue' if step.issue else 'event'}")
+
+
+def cube_prompt(p: Position, step: object) -> Msg:
+    return Msg("versailles.ask.cube", event=words.event(p.event))
+
+
+def branch_prompt(p: Position, step: ChooseBranch) -> Msg:
+    return Msg("versailles.ask.branch", nation=words.NATION[step.subject])
+
+
+def sign_prompt(p: Position, step: ChooseSign) -> Msg:
+    return Msg("versailles.ask.sign", n=step.n)
+
+
+def unit_prompt(p: Position, step: ChooseUnit) -> Msg:
+    return Msg(f"versailles.ask.unit_{step.work}")
+
+
+def bid_prompt(p: Position, step: Bidding) -> Msg:
+    return _bid_prompt(step.issue, step.best, step.leader)
+
+
+def solo_bid_prompt(p: Position, step: SoloBid) -> Msg:
+    best_bot = max(step.bids, key=lambda entry: entry[1].rank)[0]
+    return _bid_prompt(step.issue, best_bid(step), best_bot)
+
+
+def _bid_prompt(issue: str, best: Bid, leading: int) -> Msg:
+    if best.rank == (0, 0):
+        return Msg("versailles.ask.first_bid", issue=words.issue(issue))
+    return Msg(
+        "versailles.ask.bid",
+        issue=words.issue(issue),
+        nation=words.NATION[leading],
+        strength=best.strength,
+        cubes=words.count("cubes", best.cubes),
+    )
 
 
 # Trees
 
 
 def _options(p: Position, actions: Sequence[Any], *, nested: bool) -> list[Option]:
-    """One option a verb; short answers are not hidden behind their verb unless `nested`."""
+    """One option per verb; short answers are not hidden behind their verb unless `nested`."""
     verbs: dict[str, list[tuple[list[str], Any]]] = {}
     for action in actions:
-        verb, *words = str(action).split(" ")
-        verbs.setdefault(verb, []).append((words, action))
+        verb, *parts = str(action).split(" ")
+        verbs.setdefault(verb, []).append((parts, action))
     options: list[Option] = []
     for verb, entries in verbs.items():
-        if all(not words for words, _ in entries):
+        if all(not parts for parts, _ in entries):
             options.append(Option(verb, Msg(f"versailles.do.{verb}")))
-        elif not nested and all(len(words) == 1 for words, _ in entries):
+        elif not nested and all(len(parts) == 1 for parts, _ in entries):
             options += [
-                Option(str(action), _label(p, verb, words, action), _target(words))
-                for words, action in entries
+                Option(str(action), _label(p, verb, parts, action), _target(parts))
+                for parts, action in entries
             ]
         else:
             node = _level(p, verb, entries, 0)
@@ -58,9 +145,9 @@ def _options(p: Position, actions: Sequence[Any], *, nested: bool) -> list[Optio
 def _level(p: Position, verb: str, entries: list[tuple[list[str], Any]], depth: int) -> Node:
     """The choices of one word, then of the next."""
     groups: dict[str, list[tuple[list[str], Any]]] = {}
-    for words, action in entries:
-        groups.setdefault(words[depth], []).append((words, action))
-    last = all(len(words) == depth + 1 for words, _ in entries)
+    for parts, action in entries:
+        groups.setdefault(parts[depth], []).append((parts, action))
+    last = all(len(parts) == depth + 1 for parts, _ in entries)
     if last and verb in ("place", "bid") and depth == 1:
         amounts = sorted(map(int, groups))
         if amounts == list(range(amounts[0], amounts[-1] + 1)):
@@ -86,70 +173,71 @@ def _homecoming(written: list[str]) -> Some | None:
     least = 0 if NONE in written else 1
     if len(regions) < 2 or len(written) != 2 ** len(regions) - least:
         return None
-    units = tuple(Option(name, names.unit(name), name) for name in regions)
+    units = tuple(Option(name, words.unit(name), name) for name in regions)
     return Some(units, least, len(units), Msg("versailles.ask.units_home"))
 
 
 # Labels
 
 
-def _label(p: Position, verb: str, words: list[str], action: Any) -> Msg:
-    """What the last of `words` means after `verb`."""
-    step = p.agenda[-1]
-    asked = ASKED[type(step)]
-    if asked.label and isinstance(action, Choose):
-        return asked.label(p, step, action)
-    if verb == "option" and isinstance(step, ChooseOption):
-        issue = p.pack.issues[step.issue]
-        return option_text(issue.options[issue.option(words[-1])])
-    return _LABELS[verb](p, words)
+def _label(p: Position, verb: str, parts: list[str], action: Any) -> Msg:
+    """What the last of `parts` means after `verb`, in words."""
+    match p.agenda[-1], action:
+        case ChooseBranch(effect), Choose(number):
+            return effects_text(effect.branches[int(number) - 1])
+        case ChooseSign(_, n), Choose(sign):
+            return _modify_word(n if sign == "plus" else -n)
+        case ChooseOption(id_), ChosenOption(option):
+            issue = p.pack.issues[id_]
+            return words.option_text(issue.options[issue.option(option)])
+    return _LABELS[verb](p, parts)
 
 
-def _thing(p: Position, words: list[str]) -> Msg:
+def _thing(p: Position, parts: list[str]) -> Msg:
     """A nation, a region, a unit or a card, told by its id."""
-    word = words[-1]
+    word = parts[-1]
     if word in NATIONS:
-        return names.NATION[NATIONS.index(word)]
+        return words.NATION[NATIONS.index(word)]
     if word in REGIONS:
-        return region(word)
+        return words.region(word)
     if word in ("available", "exhausted"):
-        return names.unit(word)
-    return names.card(word)
+        return words.unit(word)
+    return words.card(word)
 
 
-def _unit(p: Position, words: list[str]) -> Msg:
-    return names.unit(words[-1])
+def _unit(p: Position, parts: list[str]) -> Msg:
+    return words.unit(parts[-1])
 
 
-def _deploy_word(p: Position, words: list[str]) -> Msg:
-    if len(words) == 1:
-        return names.unit(words[0])
-    if len(words) == 2:
-        return region(words[1])
-    column, board = int(words[2]), p.pack.board
+def _deploy_word(p: Position, parts: list[str]) -> Msg:
+    if len(parts) == 1:
+        return words.unit(parts[0])
+    if len(parts) == 2:
+        return words.region(parts[1])
+    column, board = int(parts[2]), p.pack.board
     cubes, unhappy = board.cubes_back[column], board.unhappy[column]
     if not cubes and not unhappy:
         return Msg("versailles.label.column_free", column=column)
-    back = names.count("cubes", cubes)
+    back = words.count("cubes", cubes)
     return Msg("versailles.label.column", column=column, cubes=back, unhappy=unhappy)
 
 
-def _reclaim_word(p: Position, words: list[str]) -> Msg:
-    if len(words) == 1:
-        return names.count("cubes", int(words[0]))
-    if words[1] == "-":
+def _reclaim_word(p: Position, parts: list[str]) -> Msg:
+    if len(parts) == 1:
+        return words.count("cubes", int(parts[0]))
+    if parts[1] == "-":
         return Msg("versailles.label.no_units")
     return Msg(
         "versailles.label.units_from",
-        regions=[names.IN[REGIONS.index(r)] for r in words[1].split(",")],
+        regions=[words.IN[REGIONS.index(r)] for r in parts[1].split(",")],
     )
 
 
-def _bid_word(p: Position, words: list[str]) -> Msg:
-    units, _, local = words[0].partition("+")
-    if len(words) == 1:
-        return names.force(int(units), int(local))
-    return names.count("cubes", int(words[1]))
+def _bid_word(p: Position, parts: list[str]) -> Msg:
+    units, _, local = parts[0].partition("+")
+    if len(parts) == 1:
+        return words.force(int(units), int(local))
+    return words.count("cubes", int(parts[1]))
 
 
 def _modify_word(modifier: int) -> Msg:
@@ -158,123 +246,45 @@ def _modify_word(modifier: int) -> Msg:
     return Msg("versailles.label.modifier", modifier=modifier)
 
 
-def _dive_word(p: Position, words: list[str]) -> Msg:
-    cost = p.pack.board.dive_costs[p.pile.index(words[0])]
-    return Msg("versailles.label.dive", issue=names.issue(words[0]), n=cost)
+def _dive_word(p: Position, parts: list[str]) -> Msg:
+    cost = p.pack.board.dive_costs[p.pile.index(parts[0])]
+    return Msg("versailles.label.dive", issue=words.issue(parts[0]), n=cost)
 
 
-def _demobilise_word(p: Position, words: list[str]) -> Msg:
-    return Msg("versailles.label.demobilise", unit=names.unit(words[0]), space=best_gain(p))
+def _demobilise_word(p: Position, parts: list[str]) -> Msg:
+    return Msg("versailles.label.demobilise", unit=words.unit(parts[0]), space=best_gain(p))
 
 
 _LABELS: dict[str, Callable[[Position, list[str]], Msg]] = {
     "nation": _thing,
-    "place": lambda p, words: (
-        names.issue(words[0]) if len(words) == 1 else names.count("cubes", int(words[1]))
+    "place": lambda p, parts: (
+        words.issue(parts[0]) if len(parts) == 1 else words.count("cubes", int(parts[1]))
     ),
     "settle": _thing,
     "reclaim": _reclaim_word,
     "deploy": _deploy_word,
     "demobilise": _demobilise_word,
-    "option": lambda p, words: names.choice(words[0]),
+    "option": lambda p, parts: words.choice(parts[0]),
     "flag": _thing,
     "choose": _thing,
     "advance": _thing,
-    "cube": lambda p, words: Msg(f"versailles.label.cube_{words[0]}"),
+    "cube": lambda p, parts: Msg(f"versailles.label.cube_{parts[0]}"),
     "dive": _dive_word,
     "keep": _thing,
     "mutiny": _unit,
-    "modify": lambda p, words: _modify_word(int(words[0])),
+    "modify": lambda p, parts: _modify_word(int(parts[0])),
     "bid": _bid_word,
-    "strategy": lambda p, words: names.strategy(words[0]),
+    "strategy": lambda p, parts: words.strategy(parts[0]),
 }
 
 
 NO_ELEMENT = ("-", "yes", "no", "plus", "minus")
 
 
-def _target(words: list[str]) -> str:
+def _target(parts: list[str]) -> str:
     """The card, nation, region or space of the board that an answer points at; none where it
     points at several, as units called home from two regions do."""
-    if len(words) == 3:
-        return f"{words[1]}.{words[2]}"
-    word = words[-1]
+    if len(parts) == 3:
+        return f"{parts[1]}.{parts[2]}"
+    word = parts[-1]
     return "" if word in NO_ELEMENT or "," in word or not word[0].isalpha() else word
-
-
-# Deals
-
-
-def _talk(p: State, seat: str) -> list[Option]:
-    if is_solo(p) or p.turn == 0 or p.over:
-        return []
-    nation = nation_of(p, seat)
-    options = []
-    for action in talk.replies(p, seat, nation):
-        verb = str(action).partition(" ")[0]
-        label = Msg(f"versailles.do.{verb}_deal", deal=action.deal)
-        options.append(Option(str(action), label, f"deal.{action.deal}"))
-    if p.offers[nation] >= talk.OFFERS_A_TURN:
-        return options
-    form = Form(p)
-    for deal in p.deals:
-        if not deal.made and nation in deal.parties and nation not in deal.agreed:
-            parties = tuple(n for n in clockwise(p.order, nation) if n in deal.parties)
-            label = Msg("versailles.do.counter_deal", deal=deal.number)
-            options.append(Option(f"counter {deal.number}", label, then=form.terms(parties)))
-    then = _partners(p, nation, form)
-    options.append(Option("propose", Msg("versailles.do.propose"), then=then))
-    return options
-
-
-def _partners(p: State, nation: int, form: "Form") -> One:
-    others = clockwise(p.order, nation)[1:]
-    groups: list[tuple[int, ...]] = [(other,) for other in others]
-    if len(others) > 1:
-        groups.append(others)
-    return One(
-        tuple(
-            Option(
-                "+".join(NATIONS[n] for n in group),
-                Msg("versailles.label.partners", nations=[names.NATION[n] for n in group]),
-                then=form.terms((nation, *group)),
-            )
-            for group in groups
-        ),
-        Msg("versailles.ask.partner"),
-    )
-
-
-class Form:
-    """The terms that can be offered now. What a nation can undertake is the same in every deal,
-    so it is worked out once for all of them."""
-
-    def __init__(self, p: State) -> None:
-        self.p = p
-        now = {n: terms.undertakings(p, n) for n in p.order}
-        self.now = {n: _lines(found) for n, found in now.items()}
-        self.exclusive = {n: terms.exclusive_groups(p, found) for n, found in now.items()}
-        self.later = {n: _lines(terms.promises(p, n)) for n in p.order}
-
-    def terms(self, parties: tuple[int, ...]) -> Some:
-        lines: list[Option] = []
-        exclusive: list[tuple[str, ...]] = []
-        for nation in parties:
-            exchanges = terms.exchanges(self.p, nation, parties)
-            lines += [*self.now[nation], *_lines(exchanges)]
-            exclusive += self.exclusive[nation]
-            exclusive += terms.exclusive_groups(self.p, exchanges)
-        for nation in parties:
-            lines += self.later[nation]
-        prompt = Msg("versailles.ask.terms")
-        return Some(tuple(lines), 1, talk.MOST_TERMS, prompt, exclusive=tuple(exclusive))
-
-
-def _lines(found: Iterable[terms.Term]) -> list[Option]:
-    return [_form_line(term) for term in found]
-
-
-@cache
-def _form_line(term: terms.Term) -> Option:
-    text = str(term)
-    return Option(text, term_text(text))

@@ -1,53 +1,36 @@
-"""The flow: who acts, what is legal, what follows. Everything else is in the modules it calls."""
+"""The flow: who acts, what is legal, what follows. It runs the table of `kinds`."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from powderkeg.core import chance
+from powderkeg.core.agenda import Flow
+from powderkeg.core.ask import One, Question
 from powderkeg.core.chance import CHANCE, Rng
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Legal, Listed, Result, Step
+from powderkeg.core.words import Msg
 from powderkeg.games.versailles import actions
-from powderkeg.games.versailles.actions import (
-    Advance,
-    Cube,
-    Decline,
-    Draw,
-    End,
-    Modify,
-    Option,
-    Pass,
-    Place,
-    Reclaim,
-    Refuse,
-    Settle,
-)
-from powderkeg.games.versailles.board import GAME_END, NOBODY
+from powderkeg.games.versailles.actions import Refuse
+from powderkeg.games.versailles.board import NOBODY
 from powderkeg.games.versailles.cards.reader import pack_of
-from powderkeg.games.versailles.deals import binding, offers
+from powderkeg.games.versailles.deals import binding, feasibility, offers
+from powderkeg.games.versailles.deals.form import offer_options
 from powderkeg.games.versailles.kinds import (
-    ACTS,
-    ASKED,
-    answers,
-    check,
+    KINDS,
     decider,
     deciding_seat,
-    forced,
-    goes_on,
-    owed,
-    sample,
-    settle_chance,
-    waits_for_chance,
+    kept_answers,
+    legal_answers,
 )
 from powderkeg.games.versailles.rules import score, setup
-from powderkeg.games.versailles.rules.settle import deck_size
 from powderkeg.games.versailles.state import Draft, Options, State, nation_of, refused
-from powderkeg.games.versailles.steps import ChooseOption, EndTurn
 
 name = "versailles"
 version = 1
 players = range(1, 5)
 
+FLOW = Flow(KINDS)
 TALKS = 32  # a random player makes or answers an offer about once in so many decisions
 
 
@@ -69,27 +52,40 @@ def to_act(state: State) -> frozenset[str]:
 
 def awaited(state: State) -> str:
     """Whose answer the pending step waits for: a seat's or chance's."""
-    return CHANCE if waits_for_chance(state, state.agenda[-1]) else deciding_seat(state)
+    return deciding_seat(state) if FLOW.moment(state).owed is None else CHANCE
+
+
+def ask(state: State, seat: str) -> Question | None:
+    """The pending question, and what may be offered; out of turn, offers alone."""
+    offered = tuple(offer_options(state, seat))
+    if seat not in to_act(state):
+        return Question(Msg("versailles.ask.talk"), One(offered)) if offered else None
+    now = FLOW.moment(state)
+    question = now.question(now.asked[0])
+    assert isinstance(question.node, One)  # noqa: S101  # so `put_question` makes them
+    return Question(question.prompt, One((*question.node.options, *offered)))
+
+
+# What is legal
 
 
 def legal(state: State, seat: str) -> Legal:
-    if seat == CHANCE:
-        step = state.agenda[-1] if state.agenda else None
-        return owed(state) if step and waits_for_chance(state, step) else Listed()
-    return Lawful(state, seat)
+    if seat != CHANCE:
+        return SeatActions(state, seat)
+    return (FLOW.moment(state).owed if state.agenda else None) or Listed()
 
 
-class Lawful:
+class SeatActions:
     """What a seat may do: the answers to what it is asked, and talk at any time.
 
     Iterating lists every answer and a few offers; `in` knows every offer that is legal.
     """
 
-    __slots__ = ("asked", "seat", "state")
+    __slots__ = ("is_asked", "seat", "state")
 
     def __init__(self, state: State, seat: str) -> None:
         self.state, self.seat = state, seat
-        self.asked = bool(state.agenda) and awaited(state) == seat
+        self.is_asked = bool(state.agenda) and awaited(state) == seat
 
     def __contains__(self, action: object) -> bool:
         try:
@@ -99,7 +95,7 @@ class Lawful:
         return True
 
     def __iter__(self) -> Iterator[Any]:
-        if self.asked:
+        if self.is_asked:
             yield from kept_answers(self.state)
         yield from offers.listed(self.state, self.seat)
 
@@ -107,7 +103,7 @@ class Lawful:
         return sum(1 for _ in self)
 
     def sample(self, rng: Rng) -> Any:
-        if not self.asked:
+        if not self.is_asked:
             said = list(offers.listed(self.state, self.seat))
             return said[rng.randrange(len(said))]
         if rng.randrange(TALKS) == 0 and (said := offers.sample(self.state, self.seat, rng)):
@@ -115,16 +111,7 @@ class Lawful:
         if self.state.deals:
             kept = kept_answers(self.state)
             return kept[rng.randrange(len(kept))]
-        return sample(self.state, rng)
-
-
-def kept_answers(state: State | Draft) -> list[Any]:
-    """Answers to the pending question that keep every deal."""
-    found = answers(state)
-    if not state.deals:
-        return found
-    step, nation = state.agenda[-1], decider(state)
-    return [a for a in found if not binding.broken_by(state, step, nation, a)]
+        return legal_answers(self.state).sample(rng)
 
 
 def check_action(state: State, seat: str, action: Any) -> None:
@@ -140,105 +127,55 @@ def check_action(state: State, seat: str, action: Any) -> None:
         raise refused("not_now", "V-TURN-03", action=str(action))
     if seat != awaited(state):
         raise refused("not_your_decision", "V-TURN-11")
-    check(state, action)
+    legal_answers(state).check(action)
     step = state.agenda[-1]
     if state.deals and (number := binding.broken_by(state, step, decider(state), action)):
         raise refused("breaks_deal", "V-NEG-02", deal=number)
 
 
+# What follows
+
+
 def apply(state: State, seat: str, action: Any) -> Step:
     draft = Draft(state)
     if seat == CHANCE:
-        _chance(draft, state, action)
+        _apply_chance(draft, state, action)
     else:
         check_action(state, seat, action)
         if type(action) in actions.TALK:
             offers.talk(draft, seat, action)
         else:
-            _answer(draft, action)
+            now = FLOW.moment(state)
+            now.kind.answer(draft, now.step, now.asked[0], action)
     run(draft)
     return Step(draft.freeze(), tuple(draft.facts))
 
 
-def _chance(draft: Draft, state: State, outcome: chance.Outcome) -> None:
+def _apply_chance(draft: Draft, state: State, outcome: chance.Outcome) -> None:
     if outcome not in legal(state, CHANCE):
         raise refused("no_chance", "V-EVENT-08", outcome=str(outcome))
-    step = draft.agenda[-1]
-    draft.pop()
-    settle_chance(draft, step, outcome)
-
-
-def _answer(draft: Draft, action: Any) -> None:
-    step, nation = draft.agenda[-1], decider(draft)
-    kept = not binding.broken_by(draft, step, nation, action)  # only a forced answer may break one
-    draft.pop()
-    ASKED[type(step)].answer(draft, step, action)
-    if draft.deals and kept:
-        binding.strike(draft, step, nation, action)
+    now = FLOW.moment(state)
+    now.kind.outcome(draft, now.step, outcome)
 
 
 def run(d: Draft) -> None:
-    """Let steps act until one waits for somebody, or the game is over."""
-    while d.agenda:
-        step = d.agenda[-1]
-        if act := ACTS.get(type(step)):
-            d.pop()
-            if type(step) is EndTurn:
-                binding.end_turn(d)
-            act(d, step)
-        elif waits_for_chance(d, step):
-            break
-        elif (only := forced(d, step)) is not None:
-            _answer(d, only)
-        elif not goes_on(d, step):
-            break
+    """Let steps act until one waits for somebody, or the game is over; then drop the deals that
+    have become impossible."""
+    FLOW.run(d)
     if d.deals:
-        _drop_impossible(d)
-
-
-def _drop_impossible(d: Draft) -> None:
-    binding.expire(d)
+        feasibility.expire(d)
     if d.deals and (nation := decider(d)) != NOBODY and not kept_answers(d):
         binding.release(d, nation)
 
 
 def default(state: State, seat: str) -> Any:
     """The first of the most harmless answers; out of turn, no to an offer that waits for one."""
-    if seat not in to_act(state):
-        nation = nation_of(state, seat)
-        waiting = (
-            d for d in state.deals if not d.made and nation in set(d.parties) - set(d.agreed)
-        )
-        return Refuse(next(waiting).number)
-    return min(kept_answers(state), key=lambda action: harm(state, action))
-
-
-def harm(p: State, action: Any) -> tuple[int, int]:
-    """How much an answer would do in the name of somebody who is away: less is better."""
-    match action:
-        case End() | Pass() | Decline() | Modify(0) | Cube(False):
-            return 0, 0
-        case Reclaim(n, regions):
-            return 1, len(regions) - n  # cubes home, units stay
-        case Place(_, n):
-            return 2, n
-        case Settle(issue):
-            return 3, issue == GAME_END
-        case Option(option):
-            return 1, _unhappiness(p, option)
-        case Draw():
-            return (0 if deck_size(p) else 9), 0  # an empty deck would end the game
-        case Advance(card):
-            return 1, card == GAME_END
-    return 5, 0
-
-
-def _unhappiness(p: State, option: str) -> int:
-    step = p.agenda[-1]
-    if not isinstance(step, ChooseOption):
-        return 0
-    issue = p.pack.issues[step.issue]
-    return -issue.options[issue.option(option)].mood(decider(p))
+    if seat in to_act(state):
+        now = FLOW.moment(state)
+        return now.default(now.asked[0])
+    nation = nation_of(state, seat)
+    waiting = (d for d in state.deals if not d.made and nation in set(d.parties) - set(d.agreed))
+    return Refuse(next(waiting).number)
 
 
 def result(state: State) -> Result | None:

@@ -8,7 +8,7 @@ game and cards are drawn when they are needed, so no state holds the order of a 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from operator import attrgetter
-from typing import Annotated, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Fact
@@ -307,6 +307,11 @@ def post_of(p: Position, nation: int, region: int) -> int:
     """The column of the unit of `nation` in `region`; 0 if there is none."""
     row = p.posts[region * 4 : region * 4 + 4]
     return row.index(nation) + POSTS[0] if nation in row else 0
+
+
+def pending(p: Position, *kinds: type) -> Any:
+    """The topmost pending step of these kinds."""
+    return next((step for step in reversed(p.agenda) if isinstance(step, kinds)), None)
 
 
 def leader(p: Position, issue: str) -> int:

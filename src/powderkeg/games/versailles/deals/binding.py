@@ -1,9 +1,10 @@
 """What binds (V-NEG): which answers keep the deals of this turn, and when a deal is over.
 
-A deal has parties and terms (see `terms`); how it is made is in `talk`. Once all parties agreed,
+A deal has parties and terms (see `terms`); how it is made is in `offers`. Once all parties agreed,
 `legal` offers only what keeps it.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from powderkeg.games.versailles.actions import (
@@ -26,8 +27,8 @@ from powderkeg.games.versailles.actions import (
     Settle,
 )
 from powderkeg.games.versailles.board import NAVAL, REGIONS
-from powderkeg.games.versailles.deals.terms import Term, answered, can_keep, read_term
-from powderkeg.games.versailles.deals.words import SIGNS, term_text
+from powderkeg.games.versailles.deals.terms import Term, answered, read_term
+from powderkeg.games.versailles.deals.words import SIGNS
 from powderkeg.games.versailles.rules.political import least
 from powderkeg.games.versailles.state import Draft, Position
 from powderkeg.games.versailles.steps import (
@@ -67,6 +68,13 @@ def broken_by(p: Position, step: Any, nation: int, action: Any) -> int:
     found = bound(p, nation)
     terms = [term for _, term in found]
     return next((n for n, term in found if not keeps(p, step, term, action, terms)), 0)
+
+
+def kept_answers(p: Position, step: Any, nation: int, answers: Iterable[Any]) -> list[Any]:
+    """Those of `answers` with which `nation` keeps every deal."""
+    if not p.deals:
+        return list(answers)
+    return [action for action in answers if not broken_by(p, step, nation, action)]
 
 
 def keeps(p: Position, step: Any, term: Term, action: Any, terms: list[Term]) -> bool:
@@ -187,24 +195,6 @@ def strike(d: Draft, step: Any, nation: int, action: Any) -> None:
             deal = deal._replace(terms=rest)  # noqa: PLW2901  # the same deal, further on
         deals.append(deal)
     d.deals = tuple(deals)
-
-
-def expire(d: Draft) -> None:
-    """Deals and offers of which a term has become impossible are over (V-NEG-09)."""
-    left = []
-    for deal in d.deals:
-        lost = [term for term in map(read_term, deal.terms) if not can_keep(d, term)]
-        if lost:
-            d.say("deal_expired", "V-NEG-09", deal=deal.number, term=term_text(str(lost[0])))
-        else:
-            left.append(deal)
-    d.deals = tuple(left)
-
-
-def end_turn(d: Draft) -> None:
-    for deal in d.deals:
-        d.say("deal_over", "V-NEG-09", deal=deal.number)
-    d.deals = ()
 
 
 def release(d: Draft, nation: int) -> None:

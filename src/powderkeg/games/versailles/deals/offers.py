@@ -14,16 +14,10 @@ from powderkeg.games.versailles import actions, words
 from powderkeg.games.versailles.actions import Accept, Counter, Propose, Refuse, Withdraw
 from powderkeg.games.versailles.board import NATIONS, NOBODY
 from powderkeg.games.versailles.deals.binding import bound, keeps
-from powderkeg.games.versailles.deals.terms import (
-    Term,
-    can_keep,
-    clash,
-    pending,
-    read_term,
-    spare,
-)
+from powderkeg.games.versailles.deals.feasibility import can_keep, spare
+from powderkeg.games.versailles.deals.terms import Term, clash, read_term
 from powderkeg.games.versailles.deals.words import term_text
-from powderkeg.games.versailles.kinds import answers, decider
+from powderkeg.games.versailles.kinds import decider, legal_answers
 from powderkeg.games.versailles.rules.political import least
 from powderkeg.games.versailles.state import (
     Deal,
@@ -34,6 +28,7 @@ from powderkeg.games.versailles.state import (
     is_solo,
     leader,
     nation_of,
+    pending,
     refused,
 )
 from powderkeg.games.versailles.steps import PlaceSecond
@@ -170,7 +165,7 @@ def _can_place_all(p: Position, nation: int, terms: list[Term]) -> bool:
 def _can_answer(p: Position, terms: list[Term]) -> bool:
     """Whether the pending question leaves an answer that keeps all these terms."""
     step = p.agenda[-1]
-    return any(all(keeps(p, step, term, a, terms) for term in terms) for a in answers(p))
+    return any(all(keeps(p, step, term, a, terms) for term in terms) for a in legal_answers(p))
 
 
 # Saying it

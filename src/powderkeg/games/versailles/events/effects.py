@@ -4,13 +4,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from powderkeg.core import chance
-from powderkeg.core.words import Msg
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import Choose, Decline, Demobilise, Deploy
-from powderkeg.games.versailles.asked import Act, Asked
 from powderkeg.games.versailles.board import CATEGORIES, NATIONS, NO_CUBES, NOBODY, REGIONS
 from powderkeg.games.versailles.events import operations
-from powderkeg.games.versailles.events.words import effects_text
 from powderkeg.games.versailles.rules.military import (
     EXHAUSTED,
     demobilise,
@@ -30,7 +27,6 @@ from powderkeg.games.versailles.state import (
     counters,
     deployed,
     owned,
-    refused,
     sides,
     units,
 )
@@ -319,6 +315,10 @@ def roll_region(d: Draft, step: RollRegion, roll: chance.Roll) -> None:
         add_unrest(d, region, step.effect.n, "V-EVENT-01")
 
 
+def player_choices(p: Position, step: ChoosePlayer) -> list[Choose]:
+    return [Choose(NATIONS[n]) for n in clockwise(sides(p), p.active)]
+
+
 def choose_player(d: Draft, step: ChoosePlayer, action: Choose) -> None:
     subject = NATIONS.index(action.what)
     d.say(
@@ -333,6 +333,10 @@ def choose_player(d: Draft, step: ChoosePlayer, action: Choose) -> None:
         d.push(Do(step.effect.then, step.you, subject, step.half))
 
 
+def region_choices(p: Position, step: ChooseRegions) -> list[Choose]:
+    return [Choose(name) for i, name in enumerate(REGIONS) if i not in step.regions]
+
+
 def choose_regions(d: Draft, step: ChooseRegions, action: Choose) -> None:
     regions = (*step.regions, REGION_INDEX[action.what])
     region = words.REGION[regions[-1]]
@@ -343,6 +347,10 @@ def choose_regions(d: Draft, step: ChooseRegions, action: Choose) -> None:
         d.push(Do(step.effect.then, step.you, step.subject, step.half, regions))
 
 
+def keg_choices(p: Position, step: ChooseKegRegion) -> list[Choose]:
+    return [Choose(REGIONS[region]) for region in _keg_regions(p, step.n)]
+
+
 def choose_keg_region(d: Draft, step: ChooseKegRegion, action: Choose) -> None:
     region = REGION_INDEX[action.what]
     nation = words.NATION[step.you]
@@ -350,11 +358,19 @@ def choose_keg_region(d: Draft, step: ChooseKegRegion, action: Choose) -> None:
     add_keg(d, region, step.n, "V-REG-06")
 
 
+def branch_choices(p: Position, step: ChooseBranch) -> list[Choose]:
+    return [Choose(str(i + 1)) for i in open_branches(p, step.effect, step.subject)]
+
+
 def choose_branch(d: Draft, step: ChooseBranch, action: Choose) -> None:
     number = int(action.what)
     d.say("chose_branch", "V-EVENT-11", nation=words.NATION[step.subject], branch=number)
     branch = step.effect.branches[number - 1]
     d.push(Do(branch, step.you, step.subject, step.half, step.regions))
+
+
+def sign_choices(p: Position, step: ChooseSign) -> list[Choose]:
+    return [Choose("plus"), Choose("minus")]
 
 
 def choose_sign(d: Draft, step: ChooseSign, action: Choose) -> None:
@@ -396,8 +412,16 @@ def choose_unit(d: Draft, step: ChooseUnit, action: Choose | Decline | Demobilis
             d.say("rally_declined", "V-EVENT-12", nation=nation)
 
 
+def deploy_choices(p: Position, step: ChooseDeploy) -> list[Deploy]:
+    return list(deploys(p, step.nation))
+
+
 def choose_deploy(d: Draft, step: ChooseDeploy, action: Deploy) -> None:
     deploy(d, step.nation, action)
+
+
+def cleared_choices(p: Position, step: ChooseCleared) -> list[Choose]:
+    return [Choose(issue) for issue in p.waiting if any(p.cubes[issue])]
 
 
 def choose_cleared(d: Draft, step: ChooseCleared, action: Choose) -> None:
@@ -408,70 +432,3 @@ def choose_cleared(d: Draft, step: ChooseCleared, action: Choose) -> None:
     d.cubes = {**d.cubes, action.what: NO_CUBES}
     card = words.issue(action.what)
     d.say("cleared", "V-EVENT-22", nation=words.NATION[step.you], issue=card)
-
-
-# What is asked
-
-
-def _you(p: Position, step: Any) -> int:
-    you: int = step.you
-    return you
-
-
-ASKED: dict[type, Asked] = {
-    ChoosePlayer: Asked(
-        _you,
-        lambda p, step: [Choose(NATIONS[n]) for n in clockwise(sides(p), p.active)],
-        choose_player,
-        lambda p, step: Msg("versailles.ask.player"),
-    ),
-    ChooseRegions: Asked(
-        _you,
-        lambda p, step: [Choose(r) for i, r in enumerate(REGIONS) if i not in step.regions],
-        choose_regions,
-        lambda p, step: Msg("versailles.ask.region"),
-    ),
-    ChooseKegRegion: Asked(
-        _you,
-        lambda p, step: [Choose(REGIONS[r]) for r in _keg_regions(p, step.n)],
-        choose_keg_region,
-        lambda p, step: Msg("versailles.ask.keg_region"),
-    ),
-    ChooseBranch: Asked(
-        lambda p, step: step.subject,
-        lambda p, step: [Choose(str(i + 1)) for i in open_branches(p, step.effect, step.subject)],
-        choose_branch,
-        lambda p, step: Msg("versailles.ask.branch", nation=words.NATION[step.subject]),
-        lambda p, step, action: effects_text(step.effect.branches[int(action.what) - 1]),
-        lambda p, step, action: refused("cannot_pay", "V-EVENT-11"),
-    ),
-    ChooseSign: Asked(
-        _you,
-        lambda p, step: [Choose("plus"), Choose("minus")],
-        choose_sign,
-        lambda p, step: Msg("versailles.ask.sign", n=step.n),
-        lambda p, step, action: Msg(
-            "versailles.label.modifier", modifier=step.n if action.what == "plus" else -step.n
-        ),
-    ),
-    ChooseUnit: Asked(
-        lambda p, step: step.nation,
-        unit_choices,
-        choose_unit,
-        lambda p, step: Msg(f"versailles.ask.unit_{step.work}"),
-    ),
-    ChooseDeploy: Asked(
-        lambda p, step: step.nation,
-        lambda p, step: list(deploys(p, step.nation)),
-        choose_deploy,
-        lambda p, step: Msg("versailles.ask.deploy"),
-    ),
-    ChooseCleared: Asked(
-        _you,
-        lambda p, step: [Choose(issue) for issue in p.waiting if any(p.cubes[issue])],
-        choose_cleared,
-        lambda p, step: Msg("versailles.ask.clear"),
-    ),
-}
-
-ACTS: dict[type, Act] = {Do: do}

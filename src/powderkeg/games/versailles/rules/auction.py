@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-from powderkeg.core.errors import Illegal
-from powderkeg.core.words import Msg
+from powderkeg.core.chance import Rng
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import Bid, Choose, Pass
-from powderkeg.games.versailles.asked import Act, Asked
 from powderkeg.games.versailles.board import NATIONS, NOBODY, REGIONS
+from powderkeg.games.versailles.rules.answers import DescribedAnswers, pick_one
 from powderkeg.games.versailles.rules.military import exhaust_unit
 from powderkeg.games.versailles.rules.solo import bot_bids
 from powderkeg.games.versailles.rules.tracks import add_happiness
@@ -122,13 +121,39 @@ def check_bid(p: Position, nation: int, issue: str, best: Bid, bid: Bid) -> None
         raise refused("low_bid", "V-UPR-20", strength=best.strength, cubes=cubes)
 
 
-def _refusal(p: Position, nation: int, issue: str, best: Bid, action: object) -> Illegal:
+def check_raise(p: Position, nation: int, issue: str, best: Bid, action: object) -> None:
+    """Raise the reason why this neither is a pass nor beats the best bid."""
     if isinstance(action, Bid):
-        try:
-            check_bid(p, nation, issue, best, action)
-        except Illegal as reason:
-            return reason
-    return refused("not_offered", "V-UPR-16", action=str(action))
+        check_bid(p, nation, issue, best, action)
+    elif not isinstance(action, Pass):
+        raise refused("not_offered", "V-UPR-16", action=str(action))
+
+
+def bid_answers(p: Position, step: Bidding) -> DescribedAnswers:
+    nation, issue, best = step.waiting[0], step.issue, step.best
+    return DescribedAnswers(
+        lambda: raises(p, nation, issue, best),
+        lambda action: check_raise(p, nation, issue, best, action),
+        lambda rng: sample_bid(p, nation, issue, best, rng),
+    )
+
+
+def solo_bid_answers(p: Position, step: SoloBid) -> DescribedAnswers:
+    best = best_bid(step)
+    return DescribedAnswers(
+        lambda: raises(p, p.human, step.issue, best),
+        lambda action: check_raise(p, p.human, step.issue, best, action),
+        lambda rng: pick_one(raises(p, p.human, step.issue, best), rng),
+    )
+
+
+def sample_bid(p: Position, nation: int, issue: str, best: Bid, rng: Rng) -> Bid | Pass:
+    """Pass half of the time, else units first, then how many cubes."""
+    forces = list(unit_bids(p, nation, issue, best, p.available[nation]))
+    if not forces or rng.randrange(2):
+        return Pass()
+    units, local, few = pick_one(forces, rng)
+    return Bid(units, local, few + rng.randrange(p.available[nation] - few + 1))
 
 
 # Bidding
@@ -191,7 +216,16 @@ def award(d: Draft, issue: str, region: int, nation: int, bid: Bid) -> None:
     add_happiness(d, nation, -(bid.units + bid.local), "V-UPR-28")  # mutiny comes first
 
 
+def forced_pass(p: Position, step: Bidding) -> Pass | None:
+    """A player who can no longer raise is not asked."""
+    return None if might_bid(p, step.waiting[0], step.issue, step.best) else Pass()
+
+
 # Solitaire
+
+
+def forced_solo_pass(p: Position, step: SoloBid) -> Pass | None:
+    return None if can_bid(p, p.human, step.issue, best_bid(step)) else Pass()
 
 
 def best_bid(step: SoloBid | SoloWinner) -> Bid:
@@ -213,48 +247,10 @@ def solo_bid(d: Draft, step: SoloBid, action: Bid | Pass) -> None:
     d.push(SoloWinner(step.issue, step.region, tied))
 
 
+def winner_choices(p: Position, step: SoloWinner) -> list[Choose]:
+    return [Choose(NATIONS[nation]) for nation, _ in step.bids]
+
+
 def solo_winner(d: Draft, step: SoloWinner, action: Choose) -> None:
     nation = NATIONS.index(action.what)
     award(d, step.issue, step.region, nation, dict(step.bids)[nation])
-
-
-def _bid_prompt(p: Position, issue: str, best: Bid, leading: int) -> Msg:
-    if best.rank == (0, 0):
-        return Msg("versailles.ask.first_bid", issue=words.issue(issue))
-    return Msg(
-        "versailles.ask.bid",
-        issue=words.issue(issue),
-        nation=words.NATION[leading],
-        strength=best.strength,
-        cubes=words.count("cubes", best.cubes),
-    )
-
-
-def _best_bot(step: SoloBid) -> int:
-    return max(step.bids, key=lambda entry: entry[1].rank)[0]
-
-
-ASKED: dict[type, Asked] = {
-    Bidding: Asked(
-        lambda p, step: step.waiting[0],
-        lambda p, step: raises(p, step.waiting[0], step.issue, step.best),
-        bid,
-        lambda p, step: _bid_prompt(p, step.issue, step.best, step.leader),
-        refusal=lambda p, step, action: _refusal(p, step.waiting[0], step.issue, step.best, action),
-    ),
-    SoloBid: Asked(
-        lambda p, step: p.human,
-        lambda p, step: raises(p, p.human, step.issue, best_bid(step)),
-        solo_bid,
-        lambda p, step: _bid_prompt(p, step.issue, best_bid(step), _best_bot(step)),
-        refusal=lambda p, step, action: _refusal(p, p.human, step.issue, best_bid(step), action),
-    ),
-    SoloWinner: Asked(
-        lambda p, step: p.human,
-        lambda p, step: [Choose(NATIONS[nation]) for nation, _ in step.bids],
-        solo_winner,
-        lambda p, step: Msg("versailles.ask.winner", issue=words.issue(step.issue)),
-    ),
-}
-
-ACTS: dict[type, Act] = {Unsettle: unsettle, StartBid: start_bid}

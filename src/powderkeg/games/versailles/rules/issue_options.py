@@ -1,13 +1,11 @@
 """Choosing an option of an issue and carrying it out (V-OPT, V-SETTLE-08)."""
 
 from powderkeg.core.errors import Illegal
-from powderkeg.core.words import Msg
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import (
     Flag,
     Option,
 )
-from powderkeg.games.versailles.asked import Asked
 from powderkeg.games.versailles.board import NAVAL, NAVAL_FLAGS, USA
 from powderkeg.games.versailles.cards.pack import Choice
 from powderkeg.games.versailles.rules.solo import bot_options
@@ -103,20 +101,3 @@ def carry_out(d: Draft, issue: str, nation: int, number: int, flags: tuple[str, 
     d.held = {**d.held, issue: Held(nation, number, counters)}
     for counter in counters:
         d.say("counter", "V-OPT-09", issue=words.issue(issue), counter=words.counter(counter))
-
-
-ASKED: dict[type, Asked] = {
-    ChooseOption: Asked(
-        lambda p, step: step.nation,
-        options_of,
-        choose_option,
-        lambda p, step: Msg("versailles.ask.option", issue=words.issue(step.issue)),
-        refusal=refuse_option,
-    ),
-    ChooseFlag: Asked(
-        lambda p, step: step.nation,
-        flags_of,
-        choose_flag,
-        lambda p, step: Msg("versailles.ask.flag", issue=words.issue(step.issue)),
-    ),
-}

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from itertools import combinations
 
+from powderkeg.core.chance import Rng
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import Place, Reclaim, Settle
 from powderkeg.games.versailles.board import NOBODY, REGIONS, USA
+from powderkeg.games.versailles.rules.answers import pick_one
 from powderkeg.games.versailles.rules.military import take_unit
 from powderkeg.games.versailles.rules.tracks import REGION_INDEX
 from powderkeg.games.versailles.state import (
@@ -81,6 +83,18 @@ def check_place(p: Position, nation: int, action: Place, first: str = "") -> Non
         raise refused("minimum_only", "V-2P-05" if is_two(p) else "V-SOLO-20", n=low)
     if action.n > top:
         raise refused("second_issue", "V-PLACE-01", n=max(top, 0))
+
+
+def sample_place(p: Position, nation: int, first: str, rng: Rng) -> Place:
+    """A legal placement at random: an issue first, then how many cubes."""
+    if places_minimum(p, nation):
+        return pick_one(list(places(p, nation, first)), rng)
+    low = {issue: least(p, nation, issue) for issue in p.cubes if issue != first}
+    one, two = (0, 0) if first else sorted(low.values())[:2]  # what the other issue may cost
+    purse = p.available[nation]
+    rooms = [(i, n, purse - (two if n == one else one)) for i, n in low.items()]
+    issue, n, top = pick_one([entry for entry in rooms if entry[1] <= entry[2]], rng)
+    return Place(issue, n + rng.randrange(top - n + 1))
 
 
 def place(d: Draft, nation: int, action: Place, first: str = "") -> None:
@@ -181,12 +195,6 @@ def settle(d: Draft, nation: int, issue: str) -> None:
         AddIssue(),
         DrawEvent(),
     )
-
-
-def check_political(p: Position, nation: int) -> None:
-    """Raise why no political action is open at all."""
-    if p.political:
-        raise refused("political_done", "V-TURN-02")
 
 
 def can_act(p: Position, nation: int) -> bool:

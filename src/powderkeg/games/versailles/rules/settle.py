@@ -15,7 +15,6 @@ from powderkeg.games.versailles.actions import (
     Perform,
 )
 from powderkeg.games.versailles.actions import Draw as DrawAction
-from powderkeg.games.versailles.asked import Act, Asked
 from powderkeg.games.versailles.board import GAME_END, NO_CUBES, NOBODY
 from powderkeg.games.versailles.events.effects import performable
 from powderkeg.games.versailles.rules.solo import bot_waiting_issues
@@ -45,12 +44,6 @@ from powderkeg.games.versailles.steps import (
     ResolveIssue,
     RevealEvent,
 )
-
-
-def acting(p: Position, step: object) -> int:
-    """Steps 3 to 5 are the acting side's (V-SETTLE-02)."""
-    return p.acting
-
 
 # Step 1: Resolve Issue
 
@@ -312,6 +305,10 @@ def _drawn(d: Draft, cards: tuple[str, ...]) -> None:
         d.push(ChooseKept(cards))
 
 
+def kept_choices(p: Position, step: ChooseKept) -> list[Keep]:
+    return [Keep(issue) for issue in step.drawn]
+
+
 def choose_kept(d: Draft, step: ChooseKept, action: Keep) -> None:
     _keep(d, step.drawn, action.issue, "V-SETTLE-13")
 
@@ -334,69 +331,11 @@ def draw_event(d: Draft, step: DrawEvent) -> None:
         d.push(RevealEvent())
 
 
-def reveal_event(d: Draft, step: RevealEvent, event: str) -> None:
+def reveal_event(d: Draft, step: RevealEvent, drawn: tuple[str, ...]) -> None:
     """The crisis of the card, at once (V-SETTLE-18). Its conference text waits."""
+    event = drawn[0]
     d.events = tuple(other for other in d.events if other != event)
     d.lobby = (*d.lobby, event)
     title = Msg(f"versailles.crisis.{d.pack.events[event].title}")
     d.say("crisis", "V-SETTLE-18", event=words.event(event), title=title)
     d.push(Do(d.pack.events[event].crisis, d.acting, d.acting, "crisis"))
-
-
-# What is asked
-
-
-def _prompt(code: str) -> Msg:
-    return Msg(f"versailles.ask.{code}")
-
-
-ASKED: dict[type, Asked] = {
-    ChoosePerform: Asked(
-        lambda p, step: step.you,
-        performances,
-        choose_perform,
-        lambda p, step: Msg("versailles.ask.perform", event=words.event(step.event)),
-    ),
-    ChooseToAdvance: Asked(
-        acting,
-        to_advance,
-        choose_to_advance,
-        lambda p, step: _prompt(
-            "advance"
-            if step.issue and step.event
-            else "advance_issue"
-            if step.issue
-            else "advance_event"
-        ),
-        refusal=refuse_advance,
-    ),
-    ChooseCube: Asked(
-        acting,
-        cube_choices,
-        choose_cube,
-        lambda p, step: Msg("versailles.ask.cube", event=words.event(p.event)),
-    ),
-    ChooseSource: Asked(
-        acting,
-        sources,
-        choose_source,
-        lambda p, step: _prompt("source"),
-        refusal=refuse_source,
-    ),
-    ChooseKept: Asked(
-        acting,
-        lambda p, step: [Keep(issue) for issue in step.drawn],
-        choose_kept,
-        lambda p, step: _prompt("keep"),
-        refusal=lambda p, step, action: refused("already_drawn", "V-SETTLE-13"),
-    ),
-}
-
-ACTS: dict[type, Act] = {
-    ResolveIssue: resolve_issue,
-    ResolveConferenceEvent: resolve_conference,
-    DiscardEvent: discard_event,
-    AdvanceIssueAndEvent: advance,
-    AddIssue: add_issue,
-    DrawEvent: draw_event,
-}

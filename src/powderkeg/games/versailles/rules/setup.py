@@ -1,12 +1,12 @@
 """Set-up: seats, nations, tokens and the first cards (V-SET, V-SOLO-01, 02)."""
 
+from powderkeg.core import chance
 from powderkeg.core.words import Msg
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import (
     Choose,
     Nation,
 )
-from powderkeg.games.versailles.asked import Asked
 from powderkeg.games.versailles.board import (
     FRANCE,
     GAME_END,
@@ -25,7 +25,6 @@ from powderkeg.games.versailles.state import (
     Position,
     State,
     is_solo,
-    refused,
 )
 from powderkeg.games.versailles.steps import (
     ChooseNation,
@@ -40,7 +39,8 @@ from powderkeg.games.versailles.steps import (
 
 PLAYED = {1: (UK, FRANCE, USA), 2: (UK, FRANCE), 3: (UK, FRANCE, USA), 4: (UK, FRANCE, USA, ITALY)}
 WAITING_ISSUES = {1: 2, 2: 3, 3: 3, 4: 3}
-TABLE_ISSUES, PILE_ISSUES, LOBBY_EVENTS = 2, 1, 2
+TABLE_ISSUES, PILE_ISSUES = 2, 1
+TABLE_EVENTS, LOBBY_EVENTS = 1, 2
 
 
 def first_state(seats: tuple[str, ...], options: Options) -> State:
@@ -89,7 +89,8 @@ def _markers(n: int, options: Options) -> tuple[int, ...]:
     )
 
 
-def first_player(d: Draft, step: FirstPlayer, seat: str) -> None:
+def first_player(d: Draft, step: FirstPlayer, drawn: tuple[str, ...]) -> None:
+    seat = drawn[0]
     d.first = d.seats.index(seat)
     d.say("first_player", "V-SET-02", seat=Msg(f"versailles.seat.{seat}"))
     d.push(ChooseNation(d.first))
@@ -117,6 +118,12 @@ def choose_faction(d: Draft, step: FactionOrder, action: Choose) -> None:
     _faction_order(d, (*step.order, NATIONS.index(action.what)))
 
 
+def factions_owed(p: Position, step: FactionOrder) -> chance.Draw | None:
+    """The order of the factions is drawn, or chosen if the options say so (V-SOLO-02)."""
+    drawn = p.options.solo_order == "random"
+    return chance.shuffle(NATIONS[n] for n in PLAYED[1]) if drawn else None
+
+
 def draw_factions(d: Draft, step: FactionOrder, drawn: tuple[str, ...]) -> None:
     _faction_order(d, tuple(NATIONS.index(name) for name in drawn))
 
@@ -131,6 +138,10 @@ def _faction_order(d: Draft, order: tuple[int, ...]) -> None:
     d.say("faction", "V-SOLO-02", nation=words.NATION[d.human])
 
 
+def issues_owed(p: Position, step: DealIssues) -> chance.Draw:
+    return chance.Draw(p.deck, TABLE_ISSUES + WAITING_ISSUES[len(p.seats)] + PILE_ISSUES)
+
+
 def deal_issues(d: Draft, step: DealIssues, drawn: tuple[str, ...]) -> None:
     """Two on the table, three (solitaire: two) waiting, one discarded (V-SET-05)."""
     waiting = TABLE_ISSUES + WAITING_ISSUES[len(d.seats)]
@@ -141,8 +152,8 @@ def deal_issues(d: Draft, step: DealIssues, drawn: tuple[str, ...]) -> None:
     d.say("issues_dealt", "V-SET-05", issues=[words.issue(card) for card in drawn])
 
 
-def issues_dealt(p: Position) -> int:
-    return TABLE_ISSUES + WAITING_ISSUES[len(p.seats)] + PILE_ISSUES
+def events_owed(p: Position, step: DealEvents) -> chance.Draw:
+    return chance.Draw(p.events, TABLE_EVENTS + LOBBY_EVENTS)
 
 
 def deal_events(d: Draft, step: DealEvents, drawn: tuple[str, ...]) -> None:
@@ -154,31 +165,13 @@ def deal_events(d: Draft, step: DealEvents, drawn: tuple[str, ...]) -> None:
         d.push(StartTurn(d.order[0]))
 
 
+def strategies_owed(p: Position, step: DealStrategies) -> chance.Draw:
+    return chance.Draw(tuple(sorted(p.pack.strategies)), len(p.seats) + 1)
+
+
 def deal_strategies(d: Draft, step: DealStrategies, drawn: tuple[str, ...]) -> None:
     """One more than there are players (V-SET-13)."""
     d.dealt = drawn
     cards = [words.strategy(card) for card in drawn]
     d.say("strategies_dealt", "V-SET-13", strategies=cards)
     d.push(StartTurn(d.order[d.first]))
-
-
-def _seat_nation(p: Position, step: ChooseNation) -> int:
-    return NOBODY  # told apart by its seat; see `rules.decider`
-
-
-ASKED: dict[type, Asked] = {
-    ChooseNation: Asked(
-        _seat_nation,
-        free_nations,
-        choose_nation,
-        lambda p, step: Msg("versailles.ask.nation"),
-        refusal=lambda p, step, action: refused("nation_taken", "V-SET-03"),
-    ),
-    FactionOrder: Asked(
-        lambda p, step: NOBODY,
-        free_factions,
-        choose_faction,
-        lambda p, step: Msg("versailles.ask.faction_order", place=len(step.order) + 1),
-        refusal=lambda p, step, action: refused("nation_taken", "V-SOLO-02"),
-    ),
-}

@@ -1,10 +1,8 @@
 """Solitaire: what factions are worth, and how the two bots play (V-SOLO)."""
 
 from powderkeg.core import chance
-from powderkeg.core.words import Msg
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import Bid, Choose, Deploy, Place, Reclaim, Settle
-from powderkeg.games.versailles.asked import Act, Asked
 from powderkeg.games.versailles.board import FRANCE, NATIONS, NAVAL, NOBODY, POSTS, REGIONS, UK, USA
 from powderkeg.games.versailles.cards.pack import Choice
 from powderkeg.games.versailles.rules.military import best_gain, deploy
@@ -27,7 +25,6 @@ from powderkeg.games.versailles.state import (
     leader,
     owned,
     post_of,
-    refused,
     stars,
     units,
 )
@@ -202,6 +199,10 @@ def bot_political(d: Draft, step: BotPolitical) -> None:
         d.say("forced_pass", "V-SOLO-22", nation=words.NATION[bot])
 
 
+def bot_settle_choices(p: Position, step: BotSettles) -> list[Settle]:
+    return [Settle(issue) for issue in step.issues]
+
+
 def bot_settles(d: Draft, step: BotSettles, action: Settle) -> None:
     settle(d, d.active, action.issue)
 
@@ -213,10 +214,18 @@ def bot_places(p: Position, step: BotPlaces) -> list[Place]:
     return [Place(issue, n) for issue, n in low.items() if n <= room(p, bot, issue, "")[1]]
 
 
+def place_for_bot(d: Draft, step: BotPlaces, action: Place) -> None:
+    place(d, step.nation, action)
+
+
 def bot_reclaims(p: Position, step: BotReclaims) -> list[Reclaim]:
     """Six cubes or all, all exhausted units; deployed ones as the human wants (V-SOLO-21)."""
     most = min(p.pack.board.reclaim, p.exhausted[step.nation])
     return [action for action in reclaims(p, step.nation) if action.n == most]
+
+
+def reclaim_for_bot(d: Draft, step: BotReclaims, action: Reclaim) -> None:
+    reclaim(d, step.nation, action)
 
 
 # Settling
@@ -293,37 +302,3 @@ def next_target(won: tuple[bool, ...], first: int = 20) -> int:
         elif row >= 2 or not (lowered or defeats >= 2):
             target += 5 if defeats < 2 else 1
     return max(1, target)
-
-
-ASKED: dict[type, Asked] = {
-    BotSettles: Asked(
-        lambda p, step: p.active,
-        lambda p, step: [Settle(issue) for issue in step.issues],
-        bot_settles,
-        lambda p, step: Msg("versailles.ask.bot_settles", nation=words.NATION[p.active]),
-        refusal=lambda p, step, action: refused("bot_settle", "V-SOLO-19"),
-    ),
-    BotPlaces: Asked(
-        lambda p, step: step.nation,
-        bot_places,
-        lambda d, step, action: place(d, step.nation, action),
-        lambda p, step: Msg("versailles.ask.bot_places", nation=words.NATION[step.nation]),
-        refusal=lambda p, step, action: refused("bot_place", "V-SOLO-20"),
-    ),
-    BotReclaims: Asked(
-        lambda p, step: step.nation,
-        bot_reclaims,
-        lambda d, step, action: reclaim(d, step.nation, action),
-        lambda p, step: Msg("versailles.ask.bot_reclaims", nation=words.NATION[step.nation]),
-        refusal=lambda p, step, action: refused("bot_reclaim", "V-SOLO-21"),
-    ),
-    ChangeFaction: Asked(
-        lambda p, step: p.human,
-        weakest,
-        change_faction,
-        lambda p, step: Msg("versailles.ask.faction"),
-        refusal=lambda p, step, action: refused("not_weakest", "V-SOLO-33"),
-    ),
-}
-
-ACTS: dict[type, Act] = {BotMilitary: bot_military, BotPolitical: bot_political}

@@ -1,9 +1,9 @@
 """Turns: who is next, what a turn holds, when it ends (V-TURN, V-2P-03), and mutiny."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from powderkeg.core.words import Msg
+from powderkeg.core.chance import Rng
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import (
     Demobilise,
@@ -14,8 +14,8 @@ from powderkeg.games.versailles.actions import (
     Reclaim,
     Settle,
 )
-from powderkeg.games.versailles.asked import Act, Asked
 from powderkeg.games.versailles.board import NOBODY, USA
+from powderkeg.games.versailles.rules.answers import DescribedAnswers, pick_one
 from powderkeg.games.versailles.rules.military import (
     check_deploy,
     demobilise,
@@ -36,6 +36,7 @@ from powderkeg.games.versailles.rules.political import (
     places,
     reclaim,
     reclaims,
+    sample_place,
     settle,
     settleable,
 )
@@ -86,7 +87,11 @@ def start_turn(d: Draft, step: StartTurn) -> None:
 
 
 def end_turn(d: Draft, step: EndTurn) -> None:
-    """When nobody did anything for a whole round, nothing can ever change (V-TURN-06)."""
+    """Deals end with the turn (V-NEG-09). When nobody did anything for a whole round, nothing can
+    ever change (V-TURN-06)."""
+    for deal in d.deals:
+        d.say("deal_over", "V-NEG-09", deal=deal.number)
+    d.deals = ()
     d.idle = 0 if d.acted else d.idle + 1
     if d.idle >= len(d.order):
         end_game(d, "deadlock", "V-TURN-06")
@@ -98,8 +103,8 @@ def can_military(p: Position, nation: int) -> bool:
     return units(p, nation) > 0
 
 
-def turn_goes_on(d: Draft, step: Turn) -> bool:
-    """What happens of itself: a turn that is finished, or that a bot has taken over."""
+def skip_turn(d: Draft, step: Turn) -> bool:
+    """Go on where nothing is left to ask: the turn is finished, or a bot has taken it over."""
     nation = d.active
     idle = d.military or not can_military(d, nation)
     if is_bot(d, nation):
@@ -168,6 +173,34 @@ def _check_political(p: Position, nation: int, action: Place | Reclaim | Settle)
             check_settle(p, nation, action)
 
 
+def turn_answers(p: Position, step: Turn) -> DescribedAnswers:
+    return DescribedAnswers(
+        lambda: menu(p, step),
+        lambda action: check_turn(p, action),
+        lambda rng: pick_one(list(_samplers(p)), rng)(rng),
+    )
+
+
+def _samplers(p: Position) -> Iterator[Callable[[Rng], Any]]:
+    """One function per verb that is open, which draws the rest of the action."""
+    nation = p.active
+    owed = not p.political
+    if owed:
+        if issues := settleable(p, nation):
+            yield lambda rng: Settle(pick_one(issues, rng))
+        if not must_settle(p, nation):
+            if can_reclaim(p, nation):
+                yield lambda rng: pick_one(list(reclaims(p, nation)), rng)
+            if can_place(p, nation):
+                yield lambda rng: sample_place(p, nation, "", rng)
+    if not p.military and (places := unit_places(p, nation)):
+        yield lambda rng: Demobilise(pick_one(places, rng))
+        if next(deploys(p, nation), None):
+            yield lambda rng: pick_one(list(deploys(p, nation)), rng)
+    if not owed or not can_act(p, nation):
+        yield lambda rng: End()
+
+
 def take_turn(d: Draft, step: Turn, action: Any) -> None:
     nation = d.active
     if isinstance(action, End):
@@ -205,8 +238,8 @@ def usa_can_act(p: Position) -> bool:
     return bool(can_place(p, USA) or settleable(p, USA) or p.exhausted[USA])
 
 
-def usa_goes_on(d: Draft, step: UsaTurn) -> bool:
-    """Nothing at all is open: the action is skipped (V-2P-16)."""
+def skip_usa_turn(d: Draft, step: UsaTurn) -> bool:
+    """Skip the action if nothing at all is open (V-2P-16)."""
     if usa_can_act(d):
         return False
     d.pop()
@@ -244,6 +277,14 @@ def check_usa(p: Position, action: object) -> None:
             raise refused("usa_action", "V-2P-03")
 
 
+def usa_answers(p: Position, step: UsaTurn) -> DescribedAnswers:
+    return DescribedAnswers(
+        lambda: usa_menu(p, step),
+        lambda action: check_usa(p, action),
+        lambda rng: pick_one(list(usa_menu(p, step)), rng),
+    )
+
+
 def take_usa_turn(d: Draft, step: UsaTurn, action: Any) -> None:
     d.acting = USA
     if isinstance(action, Reclaim):
@@ -266,6 +307,14 @@ def check_second(p: Position, step: PlaceSecond, action: object) -> None:
     check_place(p, step.nation, action, step.first)
 
 
+def second_answers(p: Position, step: PlaceSecond) -> DescribedAnswers:
+    return DescribedAnswers(
+        lambda: places(p, step.nation, step.first),
+        lambda action: check_second(p, step, action),
+        lambda rng: sample_place(p, step.nation, step.first, rng),
+    )
+
+
 def place_second(d: Draft, step: PlaceSecond, action: Place) -> None:
     place(d, step.nation, action, step.first)
 
@@ -276,40 +325,10 @@ def mutinies(d: Draft, step: Mutinies) -> None:
         d.push(ChooseMutineer(step.nation))
 
 
+def mutineer_choices(p: Position, step: ChooseMutineer) -> list[Mutiny]:
+    return [Mutiny(place) for place in unit_places(p, step.nation)]
+
+
 def choose_mutineer(d: Draft, step: ChooseMutineer, action: Mutiny) -> None:
     d.push(Mutinies(step.nation))
     mutiny(d, step.nation, action.unit)
-
-
-ASKED: dict[type, Asked] = {
-    Turn: Asked(
-        lambda p, step: p.active,
-        lambda p, step: list(menu(p, step)),
-        take_turn,
-        lambda p, step: Msg(
-            "versailles.ask.turn" if not p.political else "versailles.ask.turn_military",
-            nation=words.NATION[p.active],
-        ),
-    ),
-    UsaTurn: Asked(
-        lambda p, step: USA,
-        lambda p, step: list(usa_menu(p, step)),
-        take_usa_turn,
-        lambda p, step: Msg("versailles.ask.usa"),
-    ),
-    PlaceSecond: Asked(
-        lambda p, step: step.nation,
-        lambda p, step: list(places(p, step.nation, step.first)),
-        place_second,
-        lambda p, step: Msg("versailles.ask.place_second", nation=words.NATION[step.nation]),
-    ),
-    ChooseMutineer: Asked(
-        lambda p, step: step.nation,
-        lambda p, step: [Mutiny(place) for place in unit_places(p, step.nation)],
-        choose_mutineer,
-        lambda p, step: Msg("versailles.ask.mutiny", nation=words.NATION[step.nation]),
-        refusal=lambda p, step, action: refused("mutiny_owed", "V-MUT-03"),
-    ),
-}
-
-ACTS: dict[type, Act] = {StartTurn: start_turn, EndTurn: end_turn, Mutinies: mutinies}

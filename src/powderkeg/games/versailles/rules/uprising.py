@@ -3,10 +3,9 @@
 from dataclasses import replace
 
 from powderkeg.core import chance
-from powderkeg.core.words import Msg
+from powderkeg.core.errors import Illegal
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import Choose, Modify, Strategy
-from powderkeg.games.versailles.asked import Act, Asked
 from powderkeg.games.versailles.board import NATIONS, NOBODY
 from powderkeg.games.versailles.rules.solo import bot_modifiers
 from powderkeg.games.versailles.rules.tracks import add_keg, reset
@@ -75,6 +74,11 @@ def announce(d: Draft, step: Announce, action: Modify) -> None:
     nation, region = words.NATION[step.waiting[0]], words.REGION[step.region]
     d.say("announces", "V-UPR-05", nation=nation, region=region, modifier=action.n)
     d.push(Announce(step.region, step.modifier + action.n, step.waiting[1:]))
+
+
+def uprising_die(p: Position, step: Announce) -> chance.Dice | None:
+    """The die is rolled once everybody has announced."""
+    return None if step.waiting else chance.Dice(1)
 
 
 def roll_uprising(d: Draft, step: Announce, roll: chance.Roll) -> None:
@@ -153,6 +157,10 @@ def leftmost(p: Position, region: int) -> int:
     return next((owner for owner in row if owner != NOBODY), NOBODY)
 
 
+def affected_choices(p: Position, step: ChooseAffected) -> list[Choose]:
+    return [Choose(NATIONS[nation]) for nation in step.tied]
+
+
 def choose_affected(d: Draft, step: ChooseAffected, action: Choose) -> None:
     d.push(Affected(step.region, NATIONS.index(action.what)))
 
@@ -174,6 +182,14 @@ def affected(d: Draft, step: Affected) -> None:
     most = max(issues[issue].stars for issue in there)
     tied = tuple(sorted(issue for issue in there if issues[issue].stars == most))
     d.push(Unsettle(tied, step.nation, step.region))
+
+
+def unsettled_choices(p: Position, step: ChooseUnsettled) -> list[Choose]:
+    return [Choose(issue) for issue in step.issues]
+
+
+def refuse_unsettled(p: Position, step: ChooseUnsettled, action: object) -> Illegal:
+    return refused("not_that_issue", "V-UPR-14" if step.region != NOBODY else "V-EVENT-18")
 
 
 def choose_unsettled(d: Draft, step: ChooseUnsettled, action: Choose) -> None:
@@ -206,46 +222,3 @@ def choose_strategy(d: Draft, step: ChooseStrategy, action: Strategy) -> None:
     d.say("strategy", "V-STRAT-04", nation=words.NATION[nation], strategy=card)
     if rest:
         d.push(ChooseStrategy(tuple(rest)))
-
-
-ASKED: dict[type, Asked] = {
-    Announce: Asked(
-        lambda p, step: step.waiting[0],
-        modifiers,
-        announce,
-        lambda p, step: Msg("versailles.ask.modify", region=words.REGION[step.region]),
-        refusal=lambda p, step, action: refused("bot_modifier", "V-SOLO-31"),
-    ),
-    ChooseAffected: Asked(
-        lambda p, step: step.by,
-        lambda p, step: [Choose(NATIONS[nation]) for nation in step.tied],
-        choose_affected,
-        lambda p, step: Msg("versailles.ask.affected", region=words.REGION[step.region]),
-        refusal=lambda p, step, action: refused("not_tied", "V-UPR-11"),
-    ),
-    ChooseUnsettled: Asked(
-        lambda p, step: step.nation,
-        lambda p, step: [Choose(issue) for issue in step.issues],
-        choose_unsettled,
-        lambda p, step: Msg("versailles.ask.unsettled"),
-        refusal=lambda p, step, action: refused(
-            "not_that_issue", "V-UPR-14" if step.region != NOBODY else "V-EVENT-18"
-        ),
-    ),
-    ChooseStrategy: Asked(
-        lambda p, step: step.waiting[0],
-        free_strategies,
-        choose_strategy,
-        lambda p, step: Msg("versailles.ask.strategy"),
-        refusal=lambda p, step, action: refused("strategy_taken", "V-STRAT-04"),
-    ),
-}
-
-ACTS: dict[type, Act] = {
-    Checking: checking,
-    AfterCheck: after_check,
-    Uprising: uprising,
-    Affected: affected,
-    Reset: reset_region,
-    SelectStrategies: select_strategies,
-}

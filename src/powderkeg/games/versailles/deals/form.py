@@ -1,0 +1,87 @@
+"""What may be offered and answered, as a form: the part of every question that is about deals."""
+
+from collections.abc import Iterable
+from functools import cache
+
+from powderkeg.core.ask import One, Option, Some
+from powderkeg.core.words import Msg
+from powderkeg.games.versailles import words
+from powderkeg.games.versailles.board import NATIONS
+from powderkeg.games.versailles.deals import feasibility, offers, terms
+from powderkeg.games.versailles.deals.words import term_text
+from powderkeg.games.versailles.state import State, clockwise, is_solo, nation_of
+
+
+def offer_options(p: State, seat: str) -> list[Option]:
+    if is_solo(p) or p.turn == 0 or p.over:
+        return []
+    nation = nation_of(p, seat)
+    options = []
+    for action in offers.replies(p, seat, nation):
+        verb = str(action).partition(" ")[0]
+        label = Msg(f"versailles.do.{verb}_deal", deal=action.deal)
+        options.append(Option(str(action), label, f"deal.{action.deal}"))
+    if p.offers[nation] >= offers.OFFERS_A_TURN:
+        return options
+    form = Form(p)
+    for deal in p.deals:
+        if not deal.made and nation in deal.parties and nation not in deal.agreed:
+            parties = tuple(n for n in clockwise(p.order, nation) if n in deal.parties)
+            label = Msg("versailles.do.counter_deal", deal=deal.number)
+            options.append(Option(f"counter {deal.number}", label, then=form.terms(parties)))
+    then = _partners(p, nation, form)
+    options.append(Option("propose", Msg("versailles.do.propose"), then=then))
+    return options
+
+
+def _partners(p: State, nation: int, form: "Form") -> One:
+    others = clockwise(p.order, nation)[1:]
+    groups: list[tuple[int, ...]] = [(other,) for other in others]
+    if len(others) > 1:
+        groups.append(others)
+    return One(
+        tuple(
+            Option(
+                "+".join(NATIONS[n] for n in group),
+                Msg("versailles.label.partners", nations=[words.NATION[n] for n in group]),
+                then=form.terms((nation, *group)),
+            )
+            for group in groups
+        ),
+        Msg("versailles.ask.partner"),
+    )
+
+
+class Form:
+    """The terms that can be offered now. What a nation can undertake is the same in every deal,
+    so it is worked out once for all of them."""
+
+    def __init__(self, p: State) -> None:
+        self.p = p
+        now = {n: feasibility.undertakings(p, n) for n in p.order}
+        self.now = {n: _lines(found) for n, found in now.items()}
+        self.exclusive = {n: terms.exclusive_groups(p, found) for n, found in now.items()}
+        self.later = {n: _lines(feasibility.promises(p, n)) for n in p.order}
+
+    def terms(self, parties: tuple[int, ...]) -> Some:
+        lines: list[Option] = []
+        exclusive: list[tuple[str, ...]] = []
+        for nation in parties:
+            exchanges = feasibility.exchanges(self.p, nation, parties)
+            lines += [*self.now[nation], *_lines(exchanges)]
+            exclusive += self.exclusive[nation]
+            exclusive += terms.exclusive_groups(self.p, exchanges)
+        for nation in parties:
+            lines += self.later[nation]
+        prompt = Msg("versailles.ask.terms")
+        return Some(tuple(lines), 1, offers.MOST_TERMS, prompt, exclusive=tuple(exclusive))
+
+
+def _lines(found: Iterable[terms.Term]) -> list[Option]:
+    return [_form_line(term) for term in found]
+
+
+@cache
+def _form_line(term: terms.Term) -> Option:
+    text = str(term)
+    return Option(text, term_text(text))
