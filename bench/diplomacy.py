@@ -28,10 +28,10 @@ from powderkeg.games.diplomacy.actions import (
 )
 from powderkeg.games.diplomacy.board import ARMY_MOVES, CENTRES, HOMES, POWERS, START
 from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
-from powderkeg.games.diplomacy.rules.adjustments import adjust, build_sites, builds_at
+from powderkeg.games.diplomacy.rules.adjustments import build_sites, builds_at, resolve_adjustments
 from powderkeg.games.diplomacy.rules.listing import legal_orders
 from powderkeg.games.diplomacy.rules.position import Position
-from powderkeg.games.diplomacy.rules.retreats import retreat
+from powderkeg.games.diplomacy.rules.retreats import resolve_retreats
 from powderkeg.games.diplomacy.state import Options
 from powderkeg.games.diplomacy.steps import order_pieces
 
@@ -119,7 +119,7 @@ def random_phases(rng: random.Random) -> Iterator[Phase]:
                 for each in done.dislodged:
                     if each.retreats:
                         flights[each.power].append(Retreat(each.unit, rng.choice(each.retreats)))
-                position = retreat(done.position, done.dislodged, flights).position
+                position = resolve_retreats(done.position, done.dislodged, flights).position
             owners = {u.province: p for p, us in position.units.items() for u in us}
             centres |= {code: power for code, power in owners.items() if code in CENTRES}
             builds: dict[str, list[Order]] = {
@@ -129,7 +129,7 @@ def random_phases(rng: random.Random) -> Iterator[Phase]:
                 ]
                 for power in POWERS
             }
-            position = adjust(position, centres, builds).position
+            position = resolve_adjustments(position, centres, builds).position
 
 
 def midgame(count: int, least: int = 28, seed: int = 0) -> list[Phase]:

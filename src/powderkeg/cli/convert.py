@@ -43,12 +43,12 @@ def convert(
 
 def _imported(text: str) -> Table:
     from powderkeg.games.diplomacy.judge import exchange
-    from powderkeg.games.diplomacy.judge.sheet import phase_msg
+    from powderkeg.games.diplomacy.judge.sheet import sheet_phase_name
 
-    archive = exchange.load_first(text)
-    table = exchange.replay(archive)
+    archive = exchange.first_archive(text)
+    table = exchange.replay_archive(archive)
     if archive.over and table.to_act:
-        left = t("judge.end_left_open", phase=phase_msg(table.state.phase))
+        left = t("judge.end_left_open", phase=sheet_phase_name(table.state.phase))
         errors.print(left, markup=False)
     return table
 

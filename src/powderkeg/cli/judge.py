@@ -41,10 +41,10 @@ def judge(
     if jsonl:
         judge_lines(_lines(file), chosen, rulebook)
         return
-    turns = page.run("".join(_lines(file)), rulebook)
-    sys.stdout.write(report.report(turns, chosen))
+    turns = page.judge_page("".join(_lines(file)), rulebook)
+    sys.stdout.write(report.judge_report(turns, chosen))
     if svg or png:
-        drawn = report.drawing(([turn for turn in turns if turn.judged] or turns)[-1], chosen)
+        drawn = report.phase_drawing(([turn for turn in turns if turn.judged] or turns)[-1], chosen)
         keep_picture(drawn, svg, png)
 
 

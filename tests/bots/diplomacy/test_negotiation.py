@@ -57,13 +57,13 @@ from powderkeg.games.diplomacy.actions import (
     Waive,
     parse_order,
 )
-from powderkeg.games.diplomacy.board import CODES, LOCATIONS, POWERS, PROVINCES, Unit, fits
+from powderkeg.games.diplomacy.board import CODES, LOCATIONS, POWERS, PROVINCES, Unit, can_stand
 
 # The language
 
 some_powers = st.lists(st.sampled_from(POWERS), min_size=1, max_size=4, unique=True).map(tuple)
 units = st.sampled_from(
-    [unit for at in LOCATIONS for kind in ("A", "F") if fits(unit := Unit(kind, at))]
+    [unit for at in LOCATIONS for kind in ("A", "F") if can_stand(unit := Unit(kind, at))]
 )
 provinces = st.sampled_from(CODES)
 seas = st.lists(

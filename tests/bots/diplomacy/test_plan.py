@@ -30,7 +30,7 @@ from powderkeg.core.words import say
 from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy.actions import Convoy, Move, Order, parse_order
 from powderkeg.games.diplomacy.board import POWERS, Unit
-from powderkeg.games.diplomacy.rules.legality import Field, objection
+from powderkeg.games.diplomacy.rules.legality import NumberedPosition, movement_objection
 from powderkeg.games.diplomacy.rules.position import Position
 
 YEAR = diplomacy.Options(last_year=1904)
@@ -211,10 +211,12 @@ def test_drafts_are_legal():
 
 
 def assert_legal(scene: Scene, row: Any, powers: Any) -> None:
-    field = Field(diplomacy_position(scene))
+    field = NumberedPosition(diplomacy_position(scene))
     for power in powers:
         for order in orders(scene, 1 << power, row).values():
-            assert objection(field, field.powers.index(POWERS[power]), order) is None, str(order)
+            assert movement_objection(field, field.powers.index(POWERS[power]), order) is None, str(
+                order
+            )
 
 
 def diplomacy_position(scene: Scene) -> Position:

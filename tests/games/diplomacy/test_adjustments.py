@@ -5,11 +5,11 @@ import pytest
 from powderkeg.games.diplomacy.actions import parse_order, parse_unit
 from powderkeg.games.diplomacy.board import CENTRES
 from powderkeg.games.diplomacy.rules.adjustments import (
-    adjust,
-    balance,
+    adjustment_balance,
     build_sites,
     builds_at,
     removal_order,
+    resolve_adjustments,
 )
 from powderkeg.games.diplomacy.rules.position import Position, Rulebook
 
@@ -24,7 +24,7 @@ def centres(**owned: str) -> dict[str, str]:
 
 def settle(at: Position, owned, orders, **options):
     written = {power: [*map(parse_order, texts)] for power, texts in orders.items()}
-    done = adjust(at, owned, written, **options)
+    done = resolve_adjustments(at, owned, written, **options)
     said = [f"{o.order}: {o.verdict} {o.why}" for o in done.outcomes]
     return said, {
         power: [str(unit) for unit in units] for power, units in done.position.units.items()
@@ -35,7 +35,11 @@ def settle(at: Position, owned, orders, **options):
 def test_centres_minus_units():
     at = position(FRANCE=["A par", "A mar"], GERMANY=["A mun"], ITALY=["A rom"])
     owned = centres(FRANCE="par", GERMANY="mun ber kie", ITALY="rom")
-    assert [balance(at, owned, power) for power in ("FRANCE", "GERMANY", "ITALY")] == [-1, 2, 0]
+    assert [adjustment_balance(at, owned, power) for power in ("FRANCE", "GERMANY", "ITALY")] == [
+        -1,
+        2,
+        0,
+    ]
     said, units = settle(at, owned, {"ITALY": ["A ven B", "A rom D"], "GERMANY": ["A ber B"]})
     assert "A ven B: void no_build_due" in said
     assert "A rom D: void no_removal_due" in said
@@ -86,7 +90,7 @@ def test_unused_builds_are_not_saved():
     said, units = settle(at, owned, {"FRANCE": ["A par B"]})
     assert said == ["A par B: void home_occupied"]
     moved = position(FRANCE=["A bur", "A gas", "F mao"])
-    assert balance(moved, owned, "FRANCE") == 2
+    assert adjustment_balance(moved, owned, "FRANCE") == 2
     assert len(units["FRANCE"]) == 3
 
 

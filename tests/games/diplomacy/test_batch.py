@@ -18,12 +18,12 @@ from powderkeg.games.diplomacy.actions import (
 from powderkeg.games.diplomacy.board import (
     CODES,
     LOCATIONS,
-    NUMBER,
+    NUMBER_OF,
     POWERS,
     PROVINCES,
-    Kind,
     Unit,
-    fits,
+    UnitKind,
+    can_stand,
 )
 from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
 from powderkeg.games.diplomacy.rules.listing import legal_orders
@@ -39,8 +39,8 @@ DATC = json.loads((Path(__file__).parent / "cases/datc.json").read_text(encoding
 Phase = tuple[Position, dict[str, list[Order]]]
 
 
-KINDS: tuple[Kind, Kind] = ("A", "F")
-STANDING = [unit for at in LOCATIONS for k in KINDS if fits(unit := Unit(k, at))]
+KINDS: tuple[UnitKind, UnitKind] = ("A", "F")
+STANDING = [unit for at in LOCATIONS for k in KINDS if can_stand(unit := Unit(k, at))]
 
 
 def some_position(rng: random.Random, size: int, area: list[str]) -> Position:
@@ -222,7 +222,7 @@ def test_players_and_closed_provinces():
     packed = batch.pack_positions(
         [Position(units)], [{p: [parse_order(t)] for p, t in texts.items()}]
     )
-    moved = NUMBER["nwy"]
+    moved = NUMBER_OF["nwy"]
     assert batch.VERDICTS[batch.adjudicate_batch(*packed).verdicts[0, moved]] == "bounced"
     together = {"RUSSIA": "x", "ITALY": "x"}
     assert (
@@ -246,9 +246,9 @@ def test_bad_numbers_are_void_and_harm_nobody():
     position = Position({"FRANCE": (Unit("A", "par"), Unit("F", "eng"))})
     units, orders = batch.pack_positions([position], [{}])
     for kind in (batch.MOVE, batch.SUPPORT, batch.CONVOY, batch.VIA, 9):
-        orders[0, NUMBER["par"]] = kind, 500, 500
-        orders[0, NUMBER["eng"]] = kind, -7, -7
+        orders[0, NUMBER_OF["par"]] = kind, 500, 500
+        orders[0, NUMBER_OF["eng"]] = kind, -7, -7
         verdicts = batch.adjudicate_batch(units, orders).verdicts[0]
-        assert batch.VERDICTS[verdicts[NUMBER["par"]]] == "void"
-        assert batch.VERDICTS[verdicts[NUMBER["eng"]]] == "void"
+        assert batch.VERDICTS[verdicts[NUMBER_OF["par"]]] == "void"
+        assert batch.VERDICTS[verdicts[NUMBER_OF["eng"]]] == "void"
     assert len(PROVINCES) == units.shape[1]

@@ -14,8 +14,8 @@ from powderkeg.games.diplomacy.board import (
     PROVINCES,
     START,
     Unit,
-    fits,
-    moves,
+    can_stand,
+    unit_moves,
 )
 from powderkeg.games.diplomacy.rules.listing import legal_orders
 from powderkeg.games.diplomacy.rules.position import Position
@@ -80,8 +80,8 @@ def test_two_coasts():
     assert moves_of("F spa/nc") == {"por", "gas", "mao"}
     assert moves_of("F spa/sc") == {"por", "mao", "wes", "lyo", "mar"}
     assert moves_of("A spa") == {"por", "gas", "mar"}
-    assert not fits(Unit("F", "spa"))
-    assert not fits(Unit("A", "spa/nc"))
+    assert not can_stand(Unit("F", "spa"))
+    assert not can_stand(Unit("A", "spa/nc"))
 
 
 @pytest.mark.rule("D-MAP-06")
@@ -161,7 +161,7 @@ def test_start_units():
         "RUSSIA": "A mos A war F sev F stp/sc",
         "TURKEY": "A con A smy F ank",
     }
-    assert all(fits(unit) for found in START.values() for unit in found)
+    assert all(can_stand(unit) for found in START.values() for unit in found)
 
 
 @pytest.mark.rule("D-SET-04")
@@ -178,7 +178,7 @@ def test_home_centres():
 def test_every_location_has_moves_for_whoever_can_stand_there():
     for place in LOCATIONS:
         for unit in (Unit("A", place), Unit("F", place)):
-            assert bool(moves(unit)) == fits(unit)
+            assert bool(unit_moves(unit)) == can_stand(unit)
 
 
 @pytest.mark.rule("D-SUP-03", "D-SUP-04")
@@ -186,6 +186,6 @@ def test_listed_supports_reach_where_their_giver_could_go():
     position = Position(START)
     for at, orders in legal_orders(position).items():
         unit = next(u for units in START.values() for u in units if u.province == at)
-        reach = {to[:3] for to in moves(unit)}
+        reach = {to[:3] for to in unit_moves(unit)}
         supports = [o for o in orders if isinstance(o, Support)]
         assert all((o.to or o.target.at)[:3] in reach for o in supports)

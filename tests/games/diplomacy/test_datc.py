@@ -7,10 +7,10 @@ import pytest
 
 from powderkeg.games.diplomacy.actions import parse_order, parse_unit
 from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
-from powderkeg.games.diplomacy.rules.adjustments import adjust
+from powderkeg.games.diplomacy.rules.adjustments import resolve_adjustments
 from powderkeg.games.diplomacy.rules.outcomes import Dislodged, Outcome, Why
 from powderkeg.games.diplomacy.rules.position import Position, Rulebook
-from powderkeg.games.diplomacy.rules.retreats import retreat
+from powderkeg.games.diplomacy.rules.retreats import resolve_retreats
 
 CASES = json.loads((Path(__file__).parent / "cases/datc.json").read_text(encoding="utf-8"))["cases"]
 
@@ -68,10 +68,10 @@ def play(case, rulebook: Rulebook):
                 retreats.setdefault(each.power, {})[str(each.unit).upper()] = open_
             assert phase["dislodged"] == retreats
         elif phase["phase"].endswith("R"):
-            outcomes, position = retreat(position, dislodged, orders)
+            outcomes, position = resolve_retreats(position, dislodged, orders)
         else:
             centres = {c.lower(): p for p, cs in phase["centers"].items() for c in cs}
-            outcomes, position = adjust(position, centres, orders, rulebook)
+            outcomes, position = resolve_adjustments(position, centres, orders, rulebook)
         yield phase, outcomes, position
 
 

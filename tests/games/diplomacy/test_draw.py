@@ -39,7 +39,7 @@ def test_a_unit_can_be_drawn_anywhere(location):
     kind = "F" if "/" in location or PROVINCES[location].kind == "sea" else "A"
     position = {"units": {"ITALY": [f"{kind} {location}"]}}
     [unit] = found(drawn(position=position), "unit")
-    assert unit.get("transform") == "translate({:g} {:g})".format(*board_map.spot(location))
+    assert unit.get("transform") == "translate({:g} {:g})".format(*board_map.unit_spot(location))
 
 
 def test_land_is_coloured_by_owner_then_by_who_stands_there_then_by_who_lived_there():
@@ -99,7 +99,7 @@ def test_a_stopped_move_has_no_head():
 def test_support_points_at_the_arrow_it_helps():
     root = drawn(["A mar - bur", "A par S A mar - bur"])
     [dot] = [e for e in found(root, "head") if e.tag == SVG + "circle"]
-    a, b = board_map.spot("mar"), board_map.spot("bur")
+    a, b = board_map.unit_spot("mar"), board_map.unit_spot("bur")
     x, y = float(dot.get("cx")), float(dot.get("cy"))
     assert min(a[0], b[0]) - 12 < x < max(a[0], b[0]) + 12
     assert min(a[1], b[1]) - 12 < y < max(a[1], b[1]) + 12
@@ -118,7 +118,7 @@ def test_an_army_by_sea_goes_over_its_fleets():
     [shaft] = found(move, "shaft")
     points = [tuple(map(float, p.split())) for p in re.findall(r"[-.\d]+ [-.\d]+", shaft.get("d"))]
     for fleet in ("nth", "ska"):
-        x, y = board_map.spot(fleet)
+        x, y = board_map.unit_spot(fleet)
         assert min(abs(px - x) + abs(py - y) for px, py in points) < 3
 
 
@@ -132,7 +132,7 @@ def test_a_unit_that_is_driven_out_is_marked():
     position = {"units": {"FRANCE": ["A par", "A mar"], "GERMANY": ["A bur"]}}
     won = [("A par - bur", "ok"), ("A mar S A par - bur", "ok"), ("A bur H", "ok")]
     [jags] = found(drawn(won, position), "beaten")
-    assert jags.get("transform") == "translate({:g} {:g})".format(*board_map.spot("bur"))
+    assert jags.get("transform") == "translate({:g} {:g})".format(*board_map.unit_spot("bur"))
     lost = [("A par - bur", "bounced"), ("A bur H", "ok")]
     assert not found(drawn(lost, position), "beaten")
     left = [("A par - bur", "ok"), ("A bur - mun", "ok")]
@@ -151,7 +151,9 @@ def test_retreats_start_beside_the_winner():
     [retreat] = found(root, "order", "retreat")
     assert "germany" in retreat.get("class")
     [loser] = found(root, "unit", "dislodged")
-    assert loser.get("transform").startswith("translate({:g} {:g})".format(*board_map.aside("bur")))
+    assert loser.get("transform").startswith(
+        "translate({:g} {:g})".format(*board_map.dislodged_spot("bur"))
+    )
 
 
 def test_builds_and_removals_are_marked():
@@ -164,12 +166,12 @@ def test_builds_and_removals_are_marked():
 def test_a_dislodged_unit_that_disbands_is_crossed_out_where_it_waits():
     position = {"units": {"FRANCE": ["A bur"]}, "dislodged": {"GERMANY": ["A bur"]}}
     [cross] = found(drawn(["A bur D"], position), "disband")
-    assert cross.get("transform") == "translate({:g} {:g})".format(*board_map.aside("bur"))
+    assert cross.get("transform") == "translate({:g} {:g})".format(*board_map.dislodged_spot("bur"))
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_letters_tell_the_powers_apart(lang):
-    assert len({board_map.sign(power, lang) for power in POWERS}) == len(POWERS)
+    assert len({board_map.power_sign(power, lang) for power in POWERS}) == len(POWERS)
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -196,8 +198,10 @@ def test_an_empty_board_can_be_drawn():
 
 
 def test_coast_of_an_army_is_its_province():
-    assert board_map.spot("stp") != board_map.spot("stp/nc") != board_map.spot("stp/sc")
-    assert board_map.block(Unit("A", "par"), "FRANCE", "en").count("Fr") == 1
+    assert (
+        board_map.unit_spot("stp") != board_map.unit_spot("stp/nc") != board_map.unit_spot("stp/sc")
+    )
+    assert board_map.unit_block(Unit("A", "par"), "FRANCE", "en").count("Fr") == 1
 
 
 def test_trimming_leaves_half_of_a_short_line():

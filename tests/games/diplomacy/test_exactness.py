@@ -11,7 +11,7 @@ from itertools import product
 import pytest
 
 from powderkeg.games.diplomacy.actions import Convoy, Move, Order, Support
-from powderkeg.games.diplomacy.board import ARMY_MOVES, FLEET_MOVES, PROVINCES, Unit, moves
+from powderkeg.games.diplomacy.board import ARMY_MOVES, FLEET_MOVES, PROVINCES, Unit, unit_moves
 from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
 from powderkeg.games.diplomacy.rules.listing import legal_orders
 from powderkeg.games.diplomacy.rules.outcomes import Outcome, Why
@@ -205,7 +205,7 @@ def _marches(
 ) -> list[Order]:
     """Moves, mostly against others or over sea."""
     marches = [o for o in options if isinstance(o, Move)]
-    bold = [o for o in marches if o.to[:3] in legal or o.to not in moves(o.unit)]
+    bold = [o for o in marches if o.to[:3] in legal or o.to not in unit_moves(o.unit)]
     return [*bold] if bold and rng.random() < 0.7 else [*marches] or options
 
 
@@ -220,7 +220,7 @@ def intrigue(rng: random.Random, area: list[str]) -> tuple[Position, dict[str, O
             for o in options
             if isinstance(o, Move)
             and o.unit.kind == "A"
-            and o.to not in moves(o.unit)
+            and o.to not in unit_moves(o.unit)
             and o.to in legal
         ]
         if not crossings:
@@ -255,7 +255,7 @@ def encounter(rng: random.Random, area: list[str]) -> tuple[Position, dict[str, 
         (o, back)
         for options in legal.values()
         for o in options
-        if isinstance(o, Convoy) and o.to in moves(o.army)
+        if isinstance(o, Convoy) and o.to in unit_moves(o.army)
         for back in legal.get(o.to, ())
         if isinstance(back, Move) and back.to[:3] == o.army.province
     ]

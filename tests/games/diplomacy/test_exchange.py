@@ -23,13 +23,13 @@ from powderkeg.games.diplomacy.actions import Ready
 from powderkeg.games.diplomacy.board import POWERS
 from powderkeg.games.diplomacy.judge.exchange import (
     export_game,
-    import_game,
-    load,
-    load_all,
-    replay,
+    import_archive,
+    load_archive,
+    load_archives,
+    replay_archive,
 )
 from powderkeg.games.diplomacy.judge.jsonl import load_orders
-from powderkeg.games.diplomacy.judge.judge import judge
+from powderkeg.games.diplomacy.judge.judge import judge_phase
 from powderkeg.games.diplomacy.judge.sheet import sheet_of
 from powderkeg.games.diplomacy.rules.position import Rulebook
 from powderkeg.games.diplomacy.state import Options, survivors
@@ -37,7 +37,7 @@ from powderkeg.games.diplomacy.state import Options, survivors
 CASES = Path(__file__).parent / "cases"
 SAVED = (CASES / "saved_games.jsonl").read_text(encoding="utf-8")
 WON = (CASES / "won_game.jsonl").read_text(encoding="utf-8")  # by France, in 1904
-ARCHIVES = load_all(SAVED)  # random games by the package; the second lets stranded armies walk
+ARCHIVES = load_archives(SAVED)  # random games by the package; the second lets stranded armies walk
 RAW = [json.loads(line) for line in SAVED.splitlines()]
 
 app = typer.Typer()
@@ -64,7 +64,7 @@ def test_every_phase_is_judged_as_it_was(number):
     phases = ARCHIVES[number].phases
     for phase, after in itertools.pairwise(phases):
         orders, refused = load_orders(phase.sheet, phase.orders)
-        judged = judge(phase.sheet, orders, rulebook).sheet
+        judged = judge_phase(phase.sheet, orders, rulebook).sheet
         assert not refused
         assert judged.phase == after.sheet.phase
         assert sorted_lists({p: list(map(str, u)) for p, u in judged.units.items()}) == (
@@ -75,7 +75,7 @@ def test_every_phase_is_judged_as_it_was(number):
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_saved_game_is_played_again(number):
-    table = replay(ARCHIVES[number])
+    table = replay_archive(ARCHIVES[number])
     assert table.options.land_fallback is (number == 1)
     last = ARCHIVES[number].phases[-1].sheet
     assert sheet_of(table.state.situation).phase == last.phase
@@ -85,7 +85,7 @@ def test_a_saved_game_is_played_again(number):
 @pytest.mark.parametrize("number", [0, 1])
 def test_there_and_back(number):
     """Positions, centres, retreats, builds and influence are those of the program it came from."""
-    exported = export_game(replay(ARCHIVES[number]), RAW[number]["id"])
+    exported = export_game(replay_archive(ARCHIVES[number]), RAW[number]["id"])
     assert json.loads(json.dumps(exported)) == exported
     assert exported["id"] == RAW[number]["id"]
     for ours, theirs in zip(exported["phases"], RAW[number]["phases"], strict=True):
@@ -94,7 +94,7 @@ def test_there_and_back(number):
         assert ours["state"].keys() == theirs["state"].keys()
         assert ours["state"]["retreats"].keys() == theirs["state"]["retreats"].keys()
         assert ours.keys() == theirs.keys()
-    assert replay(load(exported)).state == replay(ARCHIVES[number]).state
+    assert replay_archive(load_archive(exported)).state == replay_archive(ARCHIVES[number]).state
 
 
 def test_our_games_go_out_and_come_back():
@@ -107,7 +107,7 @@ def test_our_games_go_out_and_come_back():
             if str(action)[:2] in ("A ", "F "):
                 table.act(seat, action)
         table.act(seat, Ready())
-    again = import_game(json.dumps(export_game(table)))
+    again = import_archive(json.dumps(export_game(table)))
     assert sheet_of(again.state.situation) == sheet_of(table.state.situation)
     assert again.state.phase == table.state.phase
 
@@ -126,7 +126,7 @@ def test_where_a_game_parts_from_our_rules():
     raw = copy.deepcopy(RAW[0])
     raw["phases"][3]["state"]["units"]["FRANCE"].pop()
     with pytest.raises(Unreadable) as error:
-        replay(load(raw))
+        replay_archive(load_archive(raw))
     assert error.value.code == "judge.diverges"
     assert error.value.msg.args["found"].args["year"] == 1902
 
@@ -144,7 +144,7 @@ def test_where_a_game_parts_from_our_rules():
 )
 def test_what_is_no_saved_game(text, code):
     with pytest.raises(Unreadable) as error:
-        import_game(text)
+        import_archive(text)
     assert error.value.code == code
 
 
@@ -163,7 +163,7 @@ def passed(table, phases):
 
 
 def come_back(table):
-    again = import_game(json.dumps(export_game(table)))
+    again = import_archive(json.dumps(export_game(table)))
     assert again.state.ending == table.state.ending
     assert again.state.units == table.state.units
     assert again.state.centres == table.state.centres
@@ -228,7 +228,7 @@ def test_a_game_won_with_fewer_centres_comes_back_with_its_winner():
     while table.to_act:
         passed(table, 1)
     assert table.state.ending == ("victory", ("RUSSIA",))
-    again = import_game(json.dumps(export_game(table)))
+    again = import_archive(json.dumps(export_game(table)))
     assert again.state.ending == ("concession", ("RUSSIA",))
     assert sheet_of(again.state.situation) == sheet_of(table.state.situation)
 
@@ -250,10 +250,11 @@ def test_an_archived_game_that_nobody_won_ends_in_a_draw(number, played):
     raw = completed(number, "")
     if played:
         del raw["phases"][-2]
-    state = replay(load(raw)).state
+    state = replay_archive(load_archive(raw)).state
     assert state.ending == ("draw", survivors(state))
     assert (
-        sheet_of(state.situation).units == sheet_of(replay(ARCHIVES[number]).state.situation).units
+        sheet_of(state.situation).units
+        == sheet_of(replay_archive(ARCHIVES[number]).state.situation).units
     )
 
 
@@ -261,15 +262,15 @@ def test_the_end_of_an_archived_game_must_agree_with_ours():
     raw = completed(0, "")
     raw["phases"][-1]["state"]["units"]["FRANCE"].pop()
     with pytest.raises(Unreadable) as error:
-        replay(load(raw))
+        replay_archive(load_archive(raw))
     assert error.value.code == "judge.diverges"
 
 
 def test_an_end_that_our_rules_do_not_know_is_left_open_and_said(tmp_path):
     """All survivors share a draw (D-WIN-04); elsewhere some of them may."""
     raw = completed(0, "Victory by: FRA, TUR")
-    table = replay(load(raw))
-    assert table.state == replay(ARCHIVES[0]).state
+    table = replay_archive(load_archive(raw))
+    assert table.state == replay_archive(ARCHIVES[0]).state
     saved = tmp_path / "saved.json"
     saved.write_text(json.dumps(raw), encoding="utf-8")
     shown = CliRunner().invoke(app, [str(saved), str(tmp_path / "ours.jsonl")])
@@ -286,7 +287,7 @@ phases = st.dictionaries(st.sampled_from(["name", "state", "orders", "results", 
 def test_any_phase_is_read_or_refused(phase, whole):
     first = RAW[0]["phases"][0] if whole else {"state": {}}
     with suppress(Unreadable):
-        assert len(load({"phases": [{**first, **phase}]}).phases) == 1
+        assert len(load_archive({"phases": [{**first, **phase}]}).phases) == 1
 
 
 def test_the_command(tmp_path):
@@ -295,9 +296,9 @@ def test_the_command(tmp_path):
     run = CliRunner()
     assert run.invoke(app, [str(saved), str(ours)]).exit_code == 0
     table = record.replay(record.read(ours.read_text(encoding="utf-8")), game)
-    assert table.state == replay(ARCHIVES[0]).state
+    assert table.state == replay_archive(ARCHIVES[0]).state
     assert run.invoke(app, [str(ours), str(back)]).exit_code == 0
-    assert load(json.loads(back.read_text(encoding="utf-8"))).id == "ours"
+    assert load_archive(json.loads(back.read_text(encoding="utf-8"))).id == "ours"
     shown = run.invoke(app, [str(ours)])
     assert json.loads(shown.output)["phases"]
     with pytest.raises(Unreadable):

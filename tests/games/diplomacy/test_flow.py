@@ -15,7 +15,7 @@ from powderkeg.core.words import LANGS, Msg, say
 from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy.actions import Move, Ready, Retreat, parse, parse_unit
 from powderkeg.games.diplomacy.board import CENTRES, POWERS, START
-from powderkeg.games.diplomacy.rules.outcomes import RULES, Why
+from powderkeg.games.diplomacy.rules.outcomes import CAUSES, Why
 from powderkeg.games.diplomacy.rules.position import Position
 from powderkeg.games.diplomacy.state import HANDS, Options, State
 
@@ -724,8 +724,8 @@ def test_every_outcome_names_its_rule():
     told = [fact for fact in facts if fact.msg.code.startswith("diplomacy.why.")]
     assert len(told) == 4
     assert all(fact.rule.startswith("D-") for fact in told)
-    assert set(RULES) == set(Why)
-    assert all(0 <= cause.number <= 22 for cause in RULES.values())
+    assert set(CAUSES) == set(Why)
+    assert all(0 <= cause.number <= 22 for cause in CAUSES.values())
 
 
 @pytest.mark.parametrize("lang", LANGS)

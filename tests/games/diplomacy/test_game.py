@@ -22,14 +22,18 @@ from powderkeg.games.diplomacy.actions import (
     Waive,
     parse,
 )
-from powderkeg.games.diplomacy.board import LOCATIONS, POWERS, PROVINCES, Unit, fits
+from powderkeg.games.diplomacy.board import LOCATIONS, POWERS, PROVINCES, Unit, can_stand
 from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
-from powderkeg.games.diplomacy.rules.adjustments import adjust
-from powderkeg.games.diplomacy.rules.legality import Field, objection, spelled
+from powderkeg.games.diplomacy.rules.adjustments import resolve_adjustments
+from powderkeg.games.diplomacy.rules.legality import (
+    NumberedPosition,
+    movement_objection,
+    spell_movement,
+)
 from powderkeg.games.diplomacy.rules.listing import legal_orders
 from powderkeg.games.diplomacy.rules.outcomes import Verdict
 from powderkeg.games.diplomacy.rules.position import Position, Rulebook
-from powderkeg.games.diplomacy.rules.retreats import retreat
+from powderkeg.games.diplomacy.rules.retreats import resolve_retreats
 from powderkeg.games.diplomacy.state import Options
 
 GAMES = 6 if os.environ.get("POWDERKEG_FULL") else 2
@@ -64,7 +68,9 @@ def test_perft():
 
 # Random positions and orders
 
-UNITS = st.sampled_from([u for at in LOCATIONS for u in (Unit("A", at), Unit("F", at)) if fits(u)])
+UNITS = st.sampled_from(
+    [u for at in LOCATIONS for u in (Unit("A", at), Unit("F", at)) if can_stand(u)]
+)
 PLACES = st.sampled_from(LOCATIONS)
 ANY_UNITS = st.builds(Unit, st.sampled_from("AF"), PLACES)
 ORDERS: st.SearchStrategy[Order] = st.one_of(
@@ -96,7 +102,7 @@ def some_legal(position: Position, rng: random.Random) -> dict[str, list[Order]]
 def check_resolution(position: Position, done) -> None:
     after = [unit for units in done.position.units.values() for unit in units]
     assert len({unit.province for unit in after}) == len(after)  # D-SET-10
-    assert all(fits(unit) for unit in after)
+    assert all(can_stand(unit) for unit in after)
     before = sum(map(len, position.units.values()))
     assert len(after) + len(done.dislodged) == before
     occupied = {unit.province for unit in after}
@@ -129,11 +135,11 @@ def test_no_set_of_orders_is_too_bad(position, orders):
     done = adjudicate(position, orders)
     assert len(done.outcomes) >= sum(map(len, orders.values()))
     check_resolution(position, done)
-    retreat(done.position, done.dislodged, orders)
-    adjusted = adjust(
+    resolve_retreats(done.position, done.dislodged, orders)
+    adjusted = resolve_adjustments(
         position, {code: "FRANCE" for code in PROVINCES if PROVINCES[code].centre}, orders
     )
-    assert all(fits(unit) for units in adjusted.position.units.values() for unit in units)
+    assert all(can_stand(unit) for units in adjusted.position.units.values() for unit in units)
 
 
 @pytest.mark.rule("D-PHASE-08")
@@ -175,15 +181,15 @@ def test_an_all_hold_turn_changes_nothing(position):
 @given(positions(), st.lists(ORDERS, max_size=40))
 def test_what_is_listed_is_what_is_legal(position, orders):
     """The list and the check are written apart; they agree."""
-    field = Field(position)
+    field = NumberedPosition(position)
     listed = legal_orders(position)
     for power, units in enumerate(position.units.values()):
         for unit in units:
-            assert all(objection(field, power, o) is None for o in listed[unit.province])
+            assert all(movement_objection(field, power, o) is None for o in listed[unit.province])
             assert len(set(listed[unit.province])) == len(listed[unit.province])
         for order in orders:
-            if objection(field, power, order) is None:
-                plain = spelled(field, order)
+            if movement_objection(field, power, order) is None:
+                plain = spell_movement(field, order)
                 if isinstance(plain, Support) and plain.to:
                     plain = replace(plain, to=plain.to[:3])
                 assert plain in listed[plain.unit.province]

@@ -18,11 +18,11 @@ from powderkeg.core.words import LANGS, say
 from powderkeg.games.diplomacy.actions import Hold, parse_order, parse_unit
 from powderkeg.games.diplomacy.board import CENTRES, POWERS, Unit
 from powderkeg.games.diplomacy.judge.jsonl import judge_data, judge_line
-from powderkeg.games.diplomacy.judge.judge import judge
-from powderkeg.games.diplomacy.judge.page import blocks, run
-from powderkeg.games.diplomacy.judge.report import page, report
-from powderkeg.games.diplomacy.judge.sheet import OVER, Sheet, first
-from powderkeg.games.diplomacy.notation.lexicon import power_named
+from powderkeg.games.diplomacy.judge.judge import judge_phase
+from powderkeg.games.diplomacy.judge.page import judge_page, page_blocks
+from powderkeg.games.diplomacy.judge.report import blank_page, judge_report
+from powderkeg.games.diplomacy.judge.sheet import OVER, Sheet, first_sheet
+from powderkeg.games.diplomacy.notation.lexicon import find_power
 from powderkeg.games.diplomacy.rules.outcomes import Why
 
 CASES = Path(__file__).parent / "cases"
@@ -56,11 +56,11 @@ def test_the_sample_game_on_one_page_is_recorded(recorded):
     for phase in SAMPLE:
         kind = ", retiradas" if phase["phase"][-1] == "R" else ""
         text += f"{names[phase['phase'][0]]} {phase['phase'][1:5]}{kind}\n{written(phase)}\n\n"
-    turns = run(text)
+    turns = judge_page(text)
     assert [turn.sheet.phase for turn in turns] == [phase["phase"] for phase in SAMPLE]
     assert not any(turn.refused for turn in turns)
     for lang in LANGS:
-        recorded(f"diplomacy_judge_sample.{lang}.txt", report(turns, lang))
+        recorded(f"diplomacy_judge_sample.{lang}.txt", judge_report(turns, lang))
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -69,7 +69,7 @@ def test_the_sample_game_phase_by_phase(lang):
     sheet = ""
     for phase in SAMPLE:
         sheet = cli("-", "--lang", lang, stdin=f"{sheet}\n{written(phase)}\n")
-        judged = run(sheet)[-1].sheet
+        judged = judge_page(sheet)[-1].sheet
         got = {
             power: [str(unit).upper() for unit in units] for power, units in judged.units.items()
         }
@@ -80,8 +80,8 @@ def test_the_sample_game_phase_by_phase(lang):
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_page_without_orders_is_only_repeated(lang):
-    blank = page(first(), lang)
-    assert report(run(blank), lang) == blank
+    blank = blank_page(first_sheet(), lang)
+    assert judge_report(judge_page(blank), lang) == blank
     assert cli("-", "--lang", lang, stdin="") == blank
 
 
@@ -102,7 +102,7 @@ def test_a_page_without_orders_is_only_repeated(lang):
     ],
 )
 def test_what_a_moderator_would_type(text):
-    (turn,) = run(text)
+    (turn,) = judge_page(text)
     assert turn.sheet.phase == "S1901M"
     assert [str(order) for order in turn.orders["FRANCE"]] == ["A par - bur"]
     assert turn.judged is not None
@@ -123,17 +123,17 @@ def test_what_a_moderator_would_type(text):
     ],
 )
 def test_phases(line, phase):
-    assert blocks(line)[0].phase == phase
+    assert page_blocks(line)[0].phase == phase
 
 
 @pytest.mark.rule("D-ORD-06", "D-ORD-08")
 def test_unreadable_orders_are_reported_and_the_unit_holds():
-    (turn,) = run("France: A Par-Bur, A Mar-Xyz\n  F Bre to the moon\n")
+    (turn,) = judge_page("France: A Par-Bur, A Mar-Xyz\n  F Bre to the moon\n")
     assert [(each.line, each.text) for each in turn.refused] == [
         (1, "A Mar-Xyz"),
         (2, "F Bre to the moon"),
     ]
-    text = report([turn], "en")
+    text = judge_report([turn], "en")
     assert "Line 1, France: No place on the map is called “Xyz”" in text
     assert "France, A Mar H, for want of a valid order." in text
     assert turn.judged is not None
@@ -142,7 +142,7 @@ def test_unreadable_orders_are_reported_and_the_unit_holds():
 
 @pytest.mark.rule("D-ORD-16")
 def test_support_of_a_move_does_not_order_it():
-    (turn,) = run("France: A Par S A Mar-Bur")
+    (turn,) = judge_page("France: A Par S A Mar-Bur")
     assert turn.judged is not None
     assert parse_unit("A mar") in turn.judged.sheet.units["FRANCE"]
     why = {str(outcome.order): outcome.why for outcome in turn.judged.outcomes}
@@ -151,18 +151,20 @@ def test_support_of_a_move_does_not_order_it():
 
 @pytest.mark.rule("D-ORD-15")
 def test_two_different_orders_for_one_unit():
-    (turn,) = run("France: A Par-Bur, A Par-Pic\nGermany: A Mun S A Par")
+    (turn,) = judge_page("France: A Par-Bur, A Par-Pic\nGermany: A Mun S A Par")
     assert turn.judged is not None
     why = {str(outcome.order): outcome.why for outcome in turn.judged.outcomes}
     assert why["A par - bur"] == why["A par - pic"] == Why.CONFLICT
     assert parse_unit("A par") in turn.judged.sheet.units["FRANCE"]
-    assert "A Par-Bur: not possible, the unit was given different orders." in report([turn], "en")
+    assert "A Par-Bur: not possible, the unit was given different orders." in judge_report(
+        [turn], "en"
+    )
 
 
 def test_a_unit_with_two_orders_is_dislodged_once():
     units = "Units\nFrance: A Bur\nGermany: A Mun, A Ruh\nOrders\n"
     orders = "France: A Bur-Mun, A Bur H\nGermany: A Mun-Bur, A Ruh S A Mun-Bur"
-    told = report(run(f"Fall 1902\n{units}{orders}"), "en")
+    told = judge_report(judge_page(f"Fall 1902\n{units}{orders}"), "en")
     assert told.count("A Bur is dislodged by A Mun-Bur.") == 1
 
 
@@ -177,7 +179,7 @@ def test_a_unit_with_two_orders_is_dislodged_once():
 )
 def test_what_is_wrong_with_a_page(text, code, line):
     with pytest.raises(Unreadable) as error:
-        run(text)
+        judge_page(text)
     assert error.value.code == "judge.at_line"
     assert error.value.msg.args["line"] == line
     assert error.value.msg.args["why"].code == code
@@ -196,26 +198,26 @@ def test_what_is_wrong_with_a_page(text, code, line):
 )
 def test_impossible_positions(text, code):
     with pytest.raises(Unreadable) as error:
-        run(text)
+        judge_page(text)
     assert error.value.code == code
 
 
 def test_retreats_on_a_page():
     position = "Fall 1902, retreats\nUnits\nGermany: A Bur\nDislodged\nFrance: A Bur [Gas, Pic]\n"
-    (turn,) = run(position + "Orders\nFrance: A Bur-Gas")
+    (turn,) = judge_page(position + "Orders\nFrance: A Bur-Gas")
     assert turn.judged is not None
     assert parse_unit("A gas") in turn.judged.sheet.units["FRANCE"]
-    (turn,) = run(position + "Orders\nFrance: none")
+    (turn,) = judge_page(position + "Orders\nFrance: none")
     assert turn.judged is not None
     assert turn.judged.sheet.units["FRANCE"] == ()
-    (turn,) = run(position.replace(" [Gas, Pic]", "") + "Orders\nFrance: A Bur R Mun")
+    (turn,) = judge_page(position.replace(" [Gas, Pic]", "") + "Orders\nFrance: A Bur R Mun")
     assert turn.judged is not None
     assert parse_unit("A mun") in turn.judged.sheet.units["FRANCE"]
 
 
 def test_centres_that_nobody_listed():
     """Whoever stands there, else whose home it is."""
-    (turn,) = run("Fall 1905\nUnits\nItaly: A Mar, A Tun\nFrance: A Par")
+    (turn,) = judge_page("Fall 1905\nUnits\nItaly: A Mar, A Tun\nFrance: A Par")
     assert [turn.sheet.centres.get(c) for c in ("mar", "tun", "bre", "spa")] == [
         "ITALY",
         "ITALY",
@@ -384,12 +386,12 @@ def test_bottomless_lines():
 @given(st.text(max_size=200))
 def test_any_page_is_judged_or_refused(text):
     try:
-        turns = run(text)
+        turns = judge_page(text)
     except RulesError as error:
         message = say(error.msg, "en")
         assert not message.startswith("judge.")
     else:
-        assert report(turns, "it")
+        assert judge_report(turns, "it")
 
 
 def test_lines_are_answered_one_by_one(tmp_path):
@@ -475,24 +477,24 @@ def test_maps_need_the_extra(tmp_path, monkeypatch):
 
 @pytest.mark.rule("D-ORD-08")
 def test_holding_everywhere_changes_nothing():
-    sheet = first()
+    sheet = first_sheet()
     orders = {power: [Hold(unit) for unit in units] for power, units in sheet.units.items()}
     for given_ in ({}, orders):
-        after = judge(sheet, given_)
+        after = judge_phase(sheet, given_)
         assert after.sheet == Sheet("F1901M", sheet.units, sheet.centres)
 
 
 def test_nothing_is_judged_when_the_game_is_over():
     with pytest.raises(RulesError) as error:
-        judge(Sheet(OVER, first().units, first().centres), {})
+        judge_phase(Sheet(OVER, first_sheet().units, first_sheet().centres), {})
     assert error.value.code == "judge.over"
 
 
 @pytest.mark.rule("D-PHASE-09")
 def test_empty_phases_are_skipped():
     """Nothing dislodged and nothing to build or remove: from fall straight to spring."""
-    sheet = Sheet("F1901M", first().units, first().centres)
-    after = judge(sheet, {"FRANCE": [parse_order("A par - bur")]})
+    sheet = Sheet("F1901M", first_sheet().units, first_sheet().centres)
+    after = judge_phase(sheet, {"FRANCE": [parse_order("A par - bur")]})
     assert after.sheet.phase == "S1902M"
     assert after.counted
 
@@ -503,14 +505,14 @@ def test_a_unit_with_nowhere_to_go_is_gone_at_once():
     units = {p: tuple(map(parse_unit, us)) for p, us in phase["units"].items()}
     orders = {p: [parse_order(o) for o in os] for p, os in phase["orders"].items()}
     centres = {c.lower(): p for p, cs in phase["centers"].items() for c in cs}
-    judged = judge(Sheet("F1902M", units, centres), orders)
+    judged = judge_phase(Sheet("F1902M", units, centres), orders)
     assert parse_unit("F rum") not in judged.sheet.dislodged["RUSSIA"]
     gone = [str(o.order) for o in judged.outcomes if o.why is Why.NO_RETREAT]
     assert gone == ["F rum D"]
 
 
 def test_power_names_of_the_sample_game():
-    assert {power_named(name) for name in SAMPLE[0]["orders_es"]} == set(POWERS)
+    assert {find_power(name) for name in SAMPLE[0]["orders_es"]} == set(POWERS)
 
 
 def test_a_power_named_twice_keeps_all_that_is_listed():

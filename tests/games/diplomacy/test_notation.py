@@ -31,24 +31,33 @@ from powderkeg.games.diplomacy.board import (
     LOCATIONS,
     POWERS,
     PROVINCES,
-    Kind,
     Unit,
-    fits,
-    moves,
+    UnitKind,
+    can_stand,
+    unit_moves,
 )
-from powderkeg.games.diplomacy.judge.judge import judge
+from powderkeg.games.diplomacy.judge.judge import judge_phase
 from powderkeg.games.diplomacy.judge.sheet import Sheet
 from powderkeg.games.diplomacy.notation import lexicon as names
-from powderkeg.games.diplomacy.notation.lexicon import distance, lexicon, power_named
-from powderkeg.games.diplomacy.notation.reading import read, read_place, read_set, read_unit
+from powderkeg.games.diplomacy.notation.lexicon import edit_distance, find_power, order_lexicon
+from powderkeg.games.diplomacy.notation.reading import (
+    read_order,
+    read_orders,
+    read_place,
+    read_unit,
+)
 from powderkeg.games.diplomacy.notation.resolve import Context
-from powderkeg.games.diplomacy.notation.writing import FORMS, write
-from powderkeg.games.diplomacy.rules.legality import Field, objection, spelled
+from powderkeg.games.diplomacy.notation.writing import FORMS, write_order
+from powderkeg.games.diplomacy.rules.legality import (
+    NumberedPosition,
+    movement_objection,
+    spell_movement,
+)
 from powderkeg.games.diplomacy.rules.outcomes import Why
 from powderkeg.games.diplomacy.rules.position import Position
 from powderkeg.games.diplomacy.words import order_name, place_name, unit_name
 
-KINDS: tuple[Kind, Kind] = ("A", "F")
+KINDS: tuple[UnitKind, UnitKind] = ("A", "F")
 CASES = Path(__file__).parent / "cases"
 WRITTEN = tomllib.loads((CASES / "notation.toml").read_text(encoding="utf-8"))["case"]
 BOOK = json.loads((CASES / "diagrams.json").read_text(encoding="utf-8"))
@@ -88,11 +97,11 @@ def test_as_people_write(case, text):
     board = context(case, case["power"]) if "units" in case else None
     if "refused" in case:
         with pytest.raises(RulesError) as error:
-            read(text, board, case["lang"])
+            read_order(text, board, case["lang"])
         assert error.value.code == case["refused"]
         assert all(not say(error.value.msg, lang).startswith("diplomacy_") for lang in LANGS)
         return
-    order = read(text, board, case["lang"])
+    order = read_order(text, board, case["lang"])
     assert str(order) == case["means"]
     if board and "ends" in case:
         assert ends(board, order) == case["ends"]
@@ -103,7 +112,7 @@ def ends(board: Context, order: Order) -> str:
     beaten = {unit: tuple(places) for unit, places in board.retreats.items()}
     standing = {power: tuple(found) for power, found in board.units.items()}
     sheet = Sheet(f"S1901{board.phase}", standing, {}, {board.power: beaten})
-    after = judge(sheet, {board.power: [order]}).sheet.units[board.power]
+    after = judge_phase(sheet, {board.power: [order]}).sheet.units[board.power]
     return ", ".join(str(unit) for unit in after if unit not in board.units[board.power]) or (
         ", ".join(map(str, after)) if board.phase == "M" else ""
     )
@@ -113,11 +122,11 @@ def ends(board: Context, order: Order) -> str:
 @pytest.mark.parametrize("case", RULEBOOK, ids=lambda c: str(c.get("diagram", c["phase"])))
 def test_rulebook_orders_in_spanish(case):
     for name, texts in case["orders_es"].items():
-        power = power_named(name)
+        power = find_power(name)
         board = context({**case, "retreats": RETREATS.get(power, {})}, power)
-        lang, orders = read_set(texts, board)
+        lang, orders = read_orders(texts, board)
         assert orders == [parse_order(text) for text in case["orders"][power]]
-        assert read_set(texts, board, "es")[1] == orders
+        assert read_orders(texts, board, "es")[1] == orders
         if case["phase"][-1] == "M":
             assert lang == "es"
 
@@ -128,30 +137,32 @@ def test_datc_orders(case):
     phase = case["phases"][0]
     if phase["phase"][-1] != "M":
         return
-    field = Field(Position({power: units(phase["units"]).get(power, ()) for power in POWERS}))
+    field = NumberedPosition(
+        Position({power: units(phase["units"]).get(power, ()) for power in POWERS})
+    )
     for power, texts in phase["orders"].items():
-        lang, orders = read_set(texts, context(phase, power))
+        lang, orders = read_orders(texts, context(phase, power))
         assert lang == "en"
         for text, order in zip(texts, orders, strict=True):
             wire = parse_order(text)
-            why = objection(field, field.powers.index(power), wire)
+            why = movement_objection(field, field.powers.index(power), wire)
             if isinstance(order, RulesError):
                 assert why in (Why.FOREIGN_UNIT, Why.NO_UNIT)
             elif why:
-                assert objection(field, field.powers.index(power), order) == why
+                assert movement_objection(field, field.powers.index(power), order) == why
             else:
-                assert spelled(field, order) == spelled(field, wire)
+                assert spell_movement(field, order) == spell_movement(field, wire)
 
 
 @pytest.mark.rule("D-ORD-02")
 def test_one_order_set_is_read_in_one_language():
     """In Spanish "A" is support: a set is not read letter by letter in several languages."""
     board = Context("FRANCE", units({"FRANCE": ["A par", "A mar"], "GERMANY": ["A bur"]}))
-    lang, orders = read_set(["E Par A E Mar-Bor", "E Mar-Bor"], board)
+    lang, orders = read_orders(["E Par A E Mar-Bor", "E Mar-Bor"], board)
     assert (lang, list(map(str, orders))) == ("es", ["A par S A mar - bur", "A mar - bur"])
-    lang, orders = read_set(["A Par S A Mar-Bor", "A Mar-Bor"], board)
+    lang, orders = read_orders(["A Par S A Mar-Bor", "A Mar-Bor"], board)
     assert (lang, list(map(str, orders))) == ("it", ["A par S A mar - bur", "A mar - bur"])
-    lang, orders = read_set(["A Par S A Mar-Bur", "E Mar-Bor"], board)
+    lang, orders = read_orders(["A Par S A Mar-Bur", "E Mar-Bor"], board)
     assert lang == "en"
     assert str(orders[0]) == "A par S A mar - bur"
     assert isinstance(orders[1], Unreadable)
@@ -161,7 +172,7 @@ def test_one_order_set_is_read_in_one_language():
 def test_each_order_is_judged_by_itself():
     """What another order says does not decide between two meanings (DATC 4.E.2 a)."""
     board = Context("ENGLAND", units({"ENGLAND": ["A lvp", "A lvn"]}))
-    _, orders = read_set(["A Liverpool-Yor", "A Liv H"], board, "en")
+    _, orders = read_orders(["A Liverpool-Yor", "A Liv H"], board, "en")
     assert str(orders[0]) == "A lvp - yor"
     assert isinstance(orders[1], Unreadable)
 
@@ -169,10 +180,10 @@ def test_each_order_is_judged_by_itself():
 def test_refusals_say_what_could_be_meant():
     board = Context("ENGLAND", units({"ENGLAND": ["A lvp", "A lvn"]}))
     with pytest.raises(Unreadable) as error:
-        read("A Liv H", board, "en")
+        read_order("A Liv H", board, "en")
     assert say(error.value.msg, "es").endswith("E Lvp M y E Lvn M.")
     with pytest.raises(Unreadable) as error:
-        read("A Par - Xarix", lang="en")
+        read_order("A Par - Xarix", lang="en")
     assert say(error.value.msg, "it").endswith("Forse: Parigi.")
 
 
@@ -180,7 +191,7 @@ def test_refusals_say_what_could_be_meant():
 
 
 locations = st.sampled_from(LOCATIONS)
-units_ = st.builds(Unit, st.sampled_from("AF"), locations).filter(fits)
+units_ = st.builds(Unit, st.sampled_from("AF"), locations).filter(can_stand)
 armies = units_.filter(lambda unit: unit.kind == "A")
 
 
@@ -209,7 +220,7 @@ orders = st.one_of(
 @settings(deadline=None)
 @given(orders, st.sampled_from(LANGS), st.sampled_from(FORMS))
 def test_written_orders_are_read_back(order: Order, lang: str, form):
-    assert read(write(order, lang, form), lang=lang) == order
+    assert read_order(write_order(order, lang, form), lang=lang) == order
 
 
 ONE_OF_EACH_KIND: tuple[Order, ...] = tuple(
@@ -239,28 +250,28 @@ ONE_OF_EACH_KIND: tuple[Order, ...] = tuple(
 @pytest.mark.parametrize("order", ONE_OF_EACH_KIND, ids=str)
 def test_every_kind_of_order_is_read_as_the_game_tells_it(order, lang):
     """A player who writes as the chronicle writes must be understood."""
-    assert read(say(order_name(order), lang), lang=lang) == order
+    assert read_order(say(order_name(order), lang), lang=lang) == order
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_adjustments_are_read_as_the_game_offers_them(lang):
     fleet = Unit("F", "bre")
-    assert read(say(Msg("diplomacy.do.build", unit=unit_name(fleet)), lang), lang=lang) == (
+    assert read_order(say(Msg("diplomacy.do.build", unit=unit_name(fleet)), lang), lang=lang) == (
         Build(fleet)
     )
-    assert read(say(Msg("diplomacy.do.waive"), lang), lang=lang) == Waive("")
+    assert read_order(say(Msg("diplomacy.do.waive"), lang), lang=lang) == Waive("")
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_example_beside_the_field_is_read(lang):
     texts = say(Msg("web.type_orders.example"), lang).split(", ")
-    assert [str(read(text, lang=lang)) for text in texts] == ["A par - bur", "F bre - mao"]
+    assert [str(read_order(text, lang=lang)) for text in texts] == ["A par - bur", "F bre - mao"]
 
 
 @settings(deadline=None)
 @given(orders, st.sampled_from(LANGS))
 def test_orders_are_read_as_the_game_tells_them(order: Order, lang: str):
-    assert read(say(order_name(order), lang), lang=lang) == order
+    assert read_order(say(order_name(order), lang), lang=lang) == order
 
 
 @settings(deadline=None)
@@ -268,19 +279,19 @@ def test_orders_are_read_as_the_game_tells_them(order: Order, lang: str):
     orders, st.sampled_from(LANGS), st.sampled_from(FORMS), st.sampled_from([str.upper, str.lower])
 )
 def test_case_and_accents_do_not_matter(order: Order, lang: str, form, change):
-    text = write(order, lang, form)
-    plain = names.fold(text).upper() if change is str.upper else names.fold(text)
+    text = write_order(order, lang, form)
+    plain = names.fold_text(text).upper() if change is str.upper else names.fold_text(text)
     if lang == "en" or not re.search(r"\bA\b", plain, re.IGNORECASE):  # "a" needs its case there
-        assert read(plain, lang=lang) == order
+        assert read_order(plain, lang=lang) == order
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_single_step_is_read_back(lang):
     """Two names and a dash may look like a third: Swe-Den is no Sweden."""
     standing = [Unit(kind, at) for kind in KINDS for at in LOCATIONS]
-    for unit in filter(fits, standing):
-        for to in moves(unit):
-            assert read(write(Move(unit, to), lang), lang=lang) == Move(unit, to)
+    for unit in filter(can_stand, standing):
+        for to in unit_moves(unit):
+            assert read_order(write_order(Move(unit, to), lang), lang=lang) == Move(unit, to)
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -288,7 +299,7 @@ def test_every_place_is_known_by_all_its_names(lang):
     for code in PROVINCES:
         for name in (place_name(code), place_name(code, short=True)):
             assert read_place(say(name, lang), lang) == code
-        assert code in lexicon(lang).places((code,)) or lang != "en"
+        assert code in order_lexicon(lang).places((code,)) or lang != "en"
     for location in LOCATIONS:
         for short in (False, True):
             text = say(place_name(location, short=short), lang)
@@ -297,14 +308,14 @@ def test_every_place_is_known_by_all_its_names(lang):
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_names_are_not_shared_by_two_places(lang):
-    named, aliases, _ = lexicon(lang).exact
+    named, aliases, _ = order_lexicon(lang).exact
     traps = {"liv", "gal"}
     assert {key for key, codes in named.items() if len(codes) > 1} <= traps
     assert {key for key, codes in aliases.items() if len(codes) > 1} == set()
 
 
 def test_aliases_are_of_places_on_the_map():
-    data = names._data()
+    data = names._notation_data()
     assert set(data["aliases"]) <= set(PROVINCES)
     for traps in data["traps"].values():
         assert {code for codes in traps.values() for code in codes} <= set(PROVINCES)
@@ -316,7 +327,7 @@ def test_aliases_are_of_places_on_the_map():
 def test_every_power_is_known_by_its_name(lang):
     for power in POWERS:
         assert known(f"diplomacy.power.{power}", lang)
-        assert power_named(say(Msg(f"diplomacy.power.{power}"), lang)) == power
+        assert find_power(say(Msg(f"diplomacy.power.{power}"), lang)) == power
 
 
 @pytest.mark.parametrize(
@@ -352,7 +363,7 @@ def test_no_such_place():
 
 def test_long_texts_are_no_orders():
     with pytest.raises(Unreadable):
-        read("A Par moves " + "in the " * 1000 + "Bur")
+        read_order("A Par moves " + "in the " * 1000 + "Bur")
 
 
 @settings(deadline=None)
@@ -361,7 +372,7 @@ def test_any_text_is_read_or_refused(text):
     board = Context("FRANCE", units({"FRANCE": ["A par", "F bre"]}))
     for lang in (None, *LANGS):
         with suppress(RulesError):
-            read(text, board, lang)
+            read_order(text, board, lang)
 
 
 @pytest.mark.parametrize(
@@ -376,4 +387,4 @@ def test_any_text_is_read_or_refused(text):
     ],
 )
 def test_distance(a, b, slips):
-    assert distance(a, b, 2) == distance(b, a, 2) == slips
+    assert edit_distance(a, b, 2) == edit_distance(b, a, 2) == slips

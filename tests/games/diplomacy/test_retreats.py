@@ -5,7 +5,7 @@ import pytest
 from powderkeg.games.diplomacy.actions import parse_order, parse_unit
 from powderkeg.games.diplomacy.rules.adjudicate import Resolution, adjudicate
 from powderkeg.games.diplomacy.rules.position import Position, Rulebook
-from powderkeg.games.diplomacy.rules.retreats import retreat
+from powderkeg.games.diplomacy.rules.retreats import resolve_retreats
 
 
 def fight(units, orders, rulebook=Rulebook()) -> Resolution:  # noqa: B008  # frozen
@@ -22,12 +22,12 @@ def options(done: Resolution) -> dict[str, list[str]]:
 
 
 def after(done: Resolution, orders) -> dict[str, list[str]]:
-    found = retreat(done.position, done.dislodged, orders_of(orders)).position
+    found = resolve_retreats(done.position, done.dislodged, orders_of(orders)).position
     return {power: [str(unit) for unit in units] for power, units in found.units.items()}
 
 
 def reasons(done: Resolution, orders) -> list[str]:
-    outcomes = retreat(done.position, done.dislodged, orders_of(orders)).outcomes
+    outcomes = resolve_retreats(done.position, done.dislodged, orders_of(orders)).outcomes
     return [f"{o.order}: {o.verdict} {o.why}" for o in outcomes]
 
 
@@ -180,7 +180,9 @@ def test_a_coast_must_be_named_where_both_are_open():
 @pytest.mark.rule("D-RET-15")
 def test_retreats_change_nothing_else():
     done = fight(*TWO)
-    found = retreat(done.position, done.dislodged, orders_of({"ITALY": ["A vie R tyr", "A boh D"]}))
+    found = resolve_retreats(
+        done.position, done.dislodged, orders_of({"ITALY": ["A vie R tyr", "A boh D"]})
+    )
     for power in ("AUSTRIA", "GERMANY"):
         assert found.position.units[power] == done.position.units[power]
 

@@ -10,7 +10,7 @@ from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
 from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy.actions import Move, parse_order, parse_unit
-from powderkeg.games.diplomacy.board import moves
+from powderkeg.games.diplomacy.board import unit_moves
 from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
 from powderkeg.games.diplomacy.rules.outcomes import Outcome
 from powderkeg.games.diplomacy.rules.position import Position
@@ -84,7 +84,7 @@ def test_all_diagrams_are_there():
 @pytest.mark.rule("D-MAP-02", "D-MAP-03", "D-MAP-04")
 @pytest.mark.parametrize("diagram", BOOK["legal_move_diagrams"], ids=lambda d: str(d["diagram"]))
 def test_where_a_unit_can_go(diagram):
-    found = {to.upper() for to in moves(parse_unit(diagram["unit"]))}
+    found = {to.upper() for to in unit_moves(parse_unit(diagram["unit"]))}
     assert found == set(diagram["moves"])
 
 

@@ -26,7 +26,7 @@ from powderkeg.core.chance import Rng
 from powderkeg.core.game import Action, View
 from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy.actions import Absent, Disband, Hold, Order, Ready, parse_unit
-from powderkeg.games.diplomacy.rules.legality import Field, spelled
+from powderkeg.games.diplomacy.rules.legality import NumberedPosition, spell_movement
 
 SAMPLES: Final = 64  # futures in which two sheets are compared
 PART: Final = 8  # of them are tried between two looks at the clock
@@ -63,10 +63,10 @@ def judge(planner: Planner) -> TurnJudge:
 def _written(view: View, plan: Sheet, rng: Rng) -> dict[str, Order]:
     """A plan as it would stand on a sheet of orders."""
     state = diplomacy.deal(view, rng)
-    legal, field = diplomacy.legal(state, view["seat"]), Field(state.position)
+    legal, field = diplomacy.legal(state, view["seat"]), NumberedPosition(state.position)
     moving = state.stage == "movement"
     return {
-        province: spelled(field, order) if moving else order
+        province: spell_movement(field, order) if moving else order
         for province, order in plan.items()
         if order in legal
     }

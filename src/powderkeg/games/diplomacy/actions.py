@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from powderkeg.core.errors import Unreadable
-from powderkeg.games.diplomacy.board import NUMBER, Unit
+from powderkeg.games.diplomacy.board import NUMBER_OF, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +178,9 @@ _ORDER: Final = re.compile(
     rf"|WAIVE(?: (?P<waive>{_PLACE}))?",
     re.IGNORECASE,
 )
-_PLAIN: Final[dict[str, Callable[[Unit], Order]]] = {"H": Hold, "D": Disband, "B": Build}
-_WORDS: Final[dict[str, Action]] = {"ready": Ready(), "revise": Revise(), "absent": Absent()}
-_BALLOTS: Final[dict[str, Callable[[str], Ballot]]] = {
+_UNIT_VERBS: Final[dict[str, Callable[[Unit], Order]]] = {"H": Hold, "D": Disband, "B": Build}
+_SEAT_ACTIONS: Final[dict[str, Action]] = {"ready": Ready(), "revise": Revise(), "absent": Absent()}
+_BALLOT_VERBS: Final[dict[str, Callable[[str], Ballot]]] = {
     "propose": Propose,
     "accept": Accept,
     "refuse": Refuse,
@@ -191,10 +191,10 @@ _BALLOTS: Final[dict[str, Callable[[str], Ballot]]] = {
 def parse(text: str) -> Action:
     """The action written in `text`: the inverse of `str`."""
     match text.split():
-        case [word] if word.lower() in _WORDS:
-            return _WORDS[word.lower()]
-        case [verb, what] if verb.lower() in _BALLOTS:
-            return _BALLOTS[verb.lower()](DRAW if what.lower() == DRAW else what.upper())
+        case [word] if word.lower() in _SEAT_ACTIONS:
+            return _SEAT_ACTIONS[word.lower()]
+        case [verb, what] if verb.lower() in _BALLOT_VERBS:
+            return _BALLOT_VERBS[verb.lower()](DRAW if what.lower() == DRAW else what.upper())
     return parse_order(text)
 
 
@@ -205,15 +205,15 @@ def parse_order(text: str) -> Order:
         raise Unreadable("diplomacy.unreadable", text=text)
     part = found.groupdict()
     if part["unit"] is None:
-        return Waive(_place(part["waive"]) if part["waive"] else "")
+        return Waive(_parse_location(part["waive"]) if part["waive"] else "")
     unit = parse_unit(part["unit"])
     if part["plain"]:
-        return _PLAIN[part["plain"].upper()](unit)
+        return _UNIT_VERBS[part["plain"].upper()](unit)
     if part["to"]:
-        return Move(unit, _place(part["to"]), via=part["via"] is not None)
+        return Move(unit, _parse_location(part["to"]), via=part["via"] is not None)
     if part["retreat"]:
-        return Retreat(unit, _place(part["retreat"]))
-    other, to = parse_unit(part["other"]), part["other_to"] and _place(part["other_to"])
+        return Retreat(unit, _parse_location(part["retreat"]))
+    other, to = parse_unit(part["other"]), part["other_to"] and _parse_location(part["other_to"])
     if part["help"].upper() == "S":
         return Support(unit, other, to)
     if not to:
@@ -224,11 +224,11 @@ def parse_order(text: str) -> Order:
 def parse_unit(text: str) -> Unit:
     """The unit written in `text`, such as ``F stp/sc``."""
     kind, _, at = text.partition(" ")
-    return Unit("A" if kind.upper() == "A" else "F", _place(at))
+    return Unit("A" if kind.upper() == "A" else "F", _parse_location(at))
 
 
-def _place(text: str) -> str:
+def _parse_location(text: str) -> str:
     location = text.lower()
-    if location not in NUMBER:
+    if location not in NUMBER_OF:
         raise Unreadable("diplomacy.no_such_place", text=text)
     return location

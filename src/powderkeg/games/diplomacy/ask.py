@@ -24,10 +24,10 @@ from powderkeg.games.diplomacy.actions import (
 )
 from powderkeg.games.diplomacy.board import Unit
 from powderkeg.games.diplomacy.flow import Choices, to_act
-from powderkeg.games.diplomacy.rules.adjustments import balance, builds_due
+from powderkeg.games.diplomacy.rules.adjustments import adjustment_balance, builds_due
 from powderkeg.games.diplomacy.state import State
 from powderkeg.games.diplomacy.steps import order_pieces, own_drafts
-from powderkeg.games.diplomacy.words import phase_name, place_name, unit_name, what_name
+from powderkeg.games.diplomacy.words import phase_name, place_name, proposal_name, unit_name
 
 
 def ask(state: State, seat: Seat) -> Question | None:
@@ -36,26 +36,31 @@ def ask(state: State, seat: Seat) -> Question | None:
         return None
     drafts = own_drafts(state, seat)
     rows = tuple(
-        Row(at, _piece(actions[0]), One(tuple(_options(actions))), str(drafts.get(at[:3], "")))
+        Row(
+            at,
+            _piece_label(actions[0]),
+            One(tuple(_order_options(actions))),
+            str(drafts.get(at[:3], "")),
+        )
         for at, actions in order_pieces(state, seat)
     )
-    return Question(_prompt(state, seat), Orders(rows, tuple(_rest(state, seat))))
+    return Question(_phase_prompt(state, seat), Orders(rows, tuple(_seat_options(state, seat))))
 
 
-def _prompt(state: State, seat: Seat) -> Msg:
+def _phase_prompt(state: State, seat: Seat) -> Msg:
     """What is to be done; in winter also how often, unless some powers build and others remove."""
     phase = phase_name(state.phase)
     if state.stage == "adjustment":
         table, powers = (state.position, state.centres), state.hands[seat]
         builds = sum(builds_due(*table, power) for power in powers)
-        removals = sum(max(-balance(*table, power), 0) for power in powers)
+        removals = sum(max(-adjustment_balance(*table, power), 0) for power in powers)
         if bool(builds) != bool(removals):
             code = "diplomacy.ask.build" if builds else "diplomacy.ask.remove"
             return Msg(code, phase=phase, n=builds or removals)
     return Msg(f"diplomacy.ask.{state.stage}", phase=phase)
 
 
-def _piece(action: Action) -> Msg:
+def _piece_label(action: Action) -> Msg:
     """The unit, or the home centre, that a row is about."""
     match action:
         case Waive(at):
@@ -65,7 +70,7 @@ def _piece(action: Action) -> Msg:
     raise TypeError(action)
 
 
-def _options(actions: list[Action]) -> Iterator[Option]:
+def _order_options(actions: list[Action]) -> Iterator[Option]:
     """One option for each thing a piece can do; what needs a target asks on."""
     moves = [a for a in actions if isinstance(a, Move)]
     supports = [a for a in actions if isinstance(a, Support)]
@@ -80,11 +85,15 @@ def _options(actions: list[Action]) -> Iterator[Option]:
             case Build(unit):
                 yield Option(str(action), Msg("diplomacy.do.build", unit=unit_name(unit)), unit.at)
     if moves:
-        yield Option(f"{moves[0].unit} -", Msg("diplomacy.do.move"), then=_moves(moves))
+        yield Option(f"{moves[0].unit} -", Msg("diplomacy.do.move"), then=_move_choices(moves))
     if supports:
-        yield Option(f"{supports[0].unit} S", Msg("diplomacy.do.support"), then=_supports(supports))
+        yield Option(
+            f"{supports[0].unit} S", Msg("diplomacy.do.support"), then=_support_choices(supports)
+        )
     if convoys:
-        yield Option(f"{convoys[0].unit} C", Msg("diplomacy.do.convoy"), then=_convoys(convoys))
+        yield Option(
+            f"{convoys[0].unit} C", Msg("diplomacy.do.convoy"), then=_convoy_choices(convoys)
+        )
     if flights:
         places = tuple(Option(a.to, place_name(a.to), a.to) for a in flights)
         yield Option(
@@ -97,7 +106,7 @@ def _options(actions: list[Action]) -> Iterator[Option]:
             yield Option(str(action), Msg("diplomacy.do.disband"), action.unit.at)
 
 
-def _moves(moves: list[Move]) -> One:
+def _move_choices(moves: list[Move]) -> One:
     return One(
         tuple(
             Option(f"{a.to} VIA", Msg("diplomacy.do.via", to=place_name(a.to)), a.to)
@@ -109,7 +118,7 @@ def _moves(moves: list[Move]) -> One:
     )
 
 
-def _supports(supports: list[Support]) -> One:
+def _support_choices(supports: list[Support]) -> One:
     """Whom to support: to stay, or to go somewhere."""
     options = [
         Option(
@@ -123,27 +132,31 @@ def _supports(supports: list[Support]) -> One:
         if a.to is not None:
             targets.setdefault(a.target, []).append(a.to)
     options += [
-        _going(target, Msg("diplomacy.do.support_move", unit=unit_name(target)), places)
+        _destination_option(
+            target, Msg("diplomacy.do.support_move", unit=unit_name(target)), places
+        )
         for target, places in targets.items()
     ]
     return One(tuple(options), Msg("diplomacy.ask.whom"))
 
 
-def _convoys(convoys: list[Convoy]) -> One:
+def _convoy_choices(convoys: list[Convoy]) -> One:
     armies: dict[Unit, list[str]] = {}
     for a in convoys:
         armies.setdefault(a.army, []).append(a.to)
-    options = tuple(_going(army, unit_name(army), places) for army, places in armies.items())
+    options = tuple(
+        _destination_option(army, unit_name(army), places) for army, places in armies.items()
+    )
     return One(options, Msg("diplomacy.ask.whom"))
 
 
-def _going(unit: Unit, label: Msg, places: list[str]) -> Option:
+def _destination_option(unit: Unit, label: Msg, places: list[str]) -> Option:
     """A unit and where it goes: ``A mar -`` and then ``bur``."""
     ends = tuple(Option(to, place_name(to), to) for to in places)
     return Option(f"{unit} -", label, unit.at, One(ends, Msg("diplomacy.ask.where")))
 
 
-def _rest(state: State, seat: Seat) -> Iterator[Option]:
+def _seat_options(state: State, seat: Seat) -> Iterator[Option]:
     """What is not about a piece: to be ready, to be absent, to end the game by agreement."""
     for action in Choices(state, seat).others:
         match action:
@@ -153,4 +166,4 @@ def _rest(state: State, seat: Seat) -> Iterator[Option]:
                 yield Option(str(action), Msg("diplomacy.do.absent"))
             case Propose(what) | Accept(what) | Refuse(what) | Withdraw(what):
                 verb = str(action).partition(" ")[0]
-                yield Option(str(action), Msg(f"diplomacy.do.{verb}", what=what_name(what)))
+                yield Option(str(action), Msg(f"diplomacy.do.{verb}", what=proposal_name(what)))

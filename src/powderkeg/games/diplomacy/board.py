@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Final, Literal, TypeAlias
 
 Power: TypeAlias = str
-Kind: TypeAlias = Literal["A", "F"]
+UnitKind: TypeAlias = Literal["A", "F"]
 
 POWERS: Final[tuple[Power, ...]] = (
     "AUSTRIA",
@@ -43,7 +43,7 @@ class Province:
 class Unit:
     """An army or a fleet and where it stands: ``A par``, ``F stp/sc``."""
 
-    kind: Kind
+    kind: UnitKind
     at: str
 
     @property
@@ -59,11 +59,11 @@ def data_text(name: str) -> str:
     return (files(__package__) / "data" / name).read_text(encoding="utf-8")
 
 
-def _rows(name: str) -> list[dict[str, str]]:
+def _csv_rows(name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(data_text(name).splitlines()))
 
 
-def _province(row: dict[str, str]) -> Province:
+def _load_province(row: dict[str, str]) -> Province:
     coasts = tuple(f"{row['code']}/{coast}" for coast in row["coasts"].split())
     kind: Literal["inland", "coastal", "sea"] = row["kind"]  # type: ignore[assignment]  # a test counts the kinds
     return Province(
@@ -72,7 +72,8 @@ def _province(row: dict[str, str]) -> Province:
 
 
 PROVINCES: Final[dict[str, Province]] = {
-    row["code"]: _province(row) for row in sorted(_rows("provinces.csv"), key=lambda r: r["code"])
+    row["code"]: _load_province(row)
+    for row in sorted(_csv_rows("provinces.csv"), key=lambda r: r["code"])
 }
 LOCATIONS: Final[tuple[str, ...]] = (
     *PROVINCES,
@@ -85,17 +86,17 @@ HOMES: Final[dict[Power, tuple[str, ...]]] = {
 START: Final[dict[Power, tuple[Unit, ...]]] = {
     power: tuple(
         Unit(row["kind"], row["at"])  # type: ignore[arg-type]  # a test reads every row
-        for row in _rows("start.csv")
+        for row in _csv_rows("start.csv")
         if row["power"] == power
     )
     for power in POWERS
 }
 
 
-def _neighbours(by: Kind) -> dict[str, tuple[str, ...]]:
+def _load_borders(by: UnitKind) -> dict[str, tuple[str, ...]]:
     """Each border is written once and read both ways."""
     ways = {"A": ("army", "both"), "F": ("fleet", "both")}[by]
-    borders = [(row["a"], row["b"]) for row in _rows("borders.csv") if row["by"] in ways]
+    borders = [(row["a"], row["b"]) for row in _csv_rows("borders.csv") if row["by"] in ways]
     near: dict[str, list[str]] = {location: [] for location in LOCATIONS}
     for a, b in borders:
         near[a].append(b)
@@ -103,16 +104,16 @@ def _neighbours(by: Kind) -> dict[str, tuple[str, ...]]:
     return {location: tuple(sorted(found)) for location, found in near.items()}
 
 
-ARMY_MOVES: Final[dict[str, tuple[str, ...]]] = _neighbours("A")
-FLEET_MOVES: Final[dict[str, tuple[str, ...]]] = _neighbours("F")
+ARMY_MOVES: Final[dict[str, tuple[str, ...]]] = _load_borders("A")
+FLEET_MOVES: Final[dict[str, tuple[str, ...]]] = _load_borders("F")
 
 
-def moves(unit: Unit) -> tuple[str, ...]:
+def unit_moves(unit: Unit) -> tuple[str, ...]:
     """Where `unit` could go by itself: fleets name the coast of a province that has two."""
     return (ARMY_MOVES if unit.kind == "A" else FLEET_MOVES)[unit.at]
 
 
-def fits(unit: Unit) -> bool:
+def can_stand(unit: Unit) -> bool:
     """Whether such a unit can stand there at all (D-MAP-01, D-MAP-05)."""
     province = PROVINCES[unit.province]
     if unit.kind == "A":
@@ -120,39 +121,45 @@ def fits(unit: Unit) -> bool:
     return province.kind != "inland" and (unit.at in province.coasts or not province.coasts)
 
 
-ARMIES: Final[tuple[Unit, ...]] = tuple(Unit("A", location) for location in LOCATIONS)
-FLEETS: Final[tuple[Unit, ...]] = tuple(Unit("F", location) for location in LOCATIONS)
+ARMY_UNITS: Final[tuple[Unit, ...]] = tuple(Unit("A", location) for location in LOCATIONS)
+FLEET_UNITS: Final[tuple[Unit, ...]] = tuple(Unit("F", location) for location in LOCATIONS)
 
 # The same in small numbers, for the adjudicator.
 
-NUMBER: Final[dict[str, int]] = {location: n for n, location in enumerate(LOCATIONS)}
+NUMBER_OF: Final[dict[str, int]] = {location: n for n, location in enumerate(LOCATIONS)}
 PROVINCE_COUNT: Final = len(PROVINCES)
-PROVINCE_OF: Final[tuple[int, ...]] = tuple(NUMBER[location[:3]] for location in LOCATIONS)
+PROVINCE_OF: Final[tuple[int, ...]] = tuple(NUMBER_OF[location[:3]] for location in LOCATIONS)
 CODES: Final[tuple[str, ...]] = tuple(PROVINCES)
 
 
-def bits(locations: tuple[str, ...] | list[str]) -> int:
+def province_set(locations: tuple[str, ...] | list[str]) -> int:
     """The set of provinces in which `locations` lie."""
     mask = 0
     for location in locations:
-        mask |= 1 << PROVINCE_OF[NUMBER[location]]
+        mask |= 1 << PROVINCE_OF[NUMBER_OF[location]]
     return mask
 
 
-def codes(mask: int) -> tuple[str, ...]:
+def province_codes(mask: int) -> tuple[str, ...]:
     """The provinces of a set, in alphabetical order."""
     return tuple(code for n, code in enumerate(CODES) if mask >> n & 1)
 
 
-ARMY_REACH: Final[tuple[int, ...]] = tuple(bits(ARMY_MOVES[location]) for location in LOCATIONS)
-FLEET_REACH: Final[tuple[int, ...]] = tuple(bits(FLEET_MOVES[location]) for location in LOCATIONS)
-SEAS: Final = bits([p.code for p in PROVINCES.values() if p.kind == "sea"])
-COASTAL: Final = bits([p.code for p in PROVINCES.values() if p.kind == "coastal"])
-TWO_COASTS: Final = bits([p.code for p in PROVINCES.values() if p.coasts])
+ARMY_REACH: Final[tuple[int, ...]] = tuple(
+    province_set(ARMY_MOVES[location]) for location in LOCATIONS
+)
+FLEET_REACH: Final[tuple[int, ...]] = tuple(
+    province_set(FLEET_MOVES[location]) for location in LOCATIONS
+)
+SEAS: Final = province_set([p.code for p in PROVINCES.values() if p.kind == "sea"])
+COASTAL: Final = province_set([p.code for p in PROVINCES.values() if p.kind == "coastal"])
+TWO_COASTS: Final = province_set([p.code for p in PROVINCES.values() if p.coasts])
 # For a sea: the seas and the shores beside it. For a shore: the seas beside it.
 SEAS_NEAR: Final[tuple[int, ...]] = tuple(
     SEAS
-    & bits([*FLEET_MOVES[code], *(to for c in PROVINCES[code].coasts for to in FLEET_MOVES[c])])
+    & province_set(
+        [*FLEET_MOVES[code], *(to for c in PROVINCES[code].coasts for to in FLEET_MOVES[c])]
+    )
     for code in CODES
 )
 SHORES_NEAR: Final[tuple[int, ...]] = tuple(
@@ -160,11 +167,11 @@ SHORES_NEAR: Final[tuple[int, ...]] = tuple(
 )
 # Where a fleet can go as a set of locations, which unlike `FLEET_REACH` tells coasts apart.
 FLEET_LOCATIONS: Final[tuple[int, ...]] = tuple(
-    sum(1 << NUMBER[to] for to in FLEET_MOVES[location]) for location in LOCATIONS
+    sum(1 << NUMBER_OF[to] for to in FLEET_MOVES[location]) for location in LOCATIONS
 )
 
 
-def flood(start: int, seas: int) -> int:
+def flood_seas(start: int, seas: int) -> int:
     """All of `seas` that can be reached from the set `start` through `seas`."""
     found = edge = start & seas
     while edge:
@@ -178,7 +185,7 @@ def flood(start: int, seas: int) -> int:
     return found
 
 
-def shores(seas: int) -> int:
+def shores_beside(seas: int) -> int:
     """The coastal provinces beside any of `seas`."""
     found = 0
     while seas:
@@ -190,11 +197,11 @@ def shores(seas: int) -> int:
 
 def has_route(seas: int, start: int, end: int) -> bool:
     """Whether an army could be carried from shore to shore over fleets in all of `seas`."""
-    return bool(flood(SEAS_NEAR[start], seas) & SEAS_NEAR[end])
+    return bool(flood_seas(SEAS_NEAR[start], seas) & SEAS_NEAR[end])
 
 
 @lru_cache(maxsize=1 << 16)
-def useful(seas: int, start: int, end: int) -> int:
+def useful_seas(seas: int, start: int, end: int) -> int:
     """Those of `seas` whose fleets a convoy from `start` to `end` could need.
 
     A fleet is of use if some route needs every one of its fleets, this one among them: there is
@@ -202,10 +209,10 @@ def useful(seas: int, start: int, end: int) -> int:
     """
     first, last = SEAS_NEAR[start] & seas, SEAS_NEAR[end] & seas
     found = first & last
-    middle = flood(first & ~last, seas & ~found) & ~found
+    middle = flood_seas(first & ~last, seas & ~found) & ~found
     if not middle & last:
         return found
-    for sea in members(first & middle):
+    for sea in set_members(first & middle):
         found |= _without_short_cut(sea, 1 << sea, middle & ~first, last)
     return found
 
@@ -217,12 +224,12 @@ def _without_short_cut(here: int, route: int, free: int, last: int) -> int:
     steps = SEAS_NEAR[here] & free
     if ends := steps & last:
         found = route | ends
-    for sea in members(steps & ~last):
+    for sea in set_members(steps & ~last):
         found |= _without_short_cut(sea, route | 1 << sea, free & ~steps, last)
     return found
 
 
-def members(mask: int) -> Iterator[int]:
+def set_members(mask: int) -> Iterator[int]:
     """The provinces of a set, by number."""
     while mask:
         low = mask & -mask

@@ -12,17 +12,17 @@ from powderkeg.games.diplomacy.words import (
     phase_name,
     place_name,
     power_name,
+    proposal_name,
     reason_name,
     seat_name,
     unit_name,
-    what_name,
 )
 
 
 def describe(view: View) -> tuple[Section, ...]:
     """The board in words: who stands where, what happened last, what I have written."""
     sections = [Section(Msg("diplomacy.see.phase"), (phase_name(view["phase"]),))]
-    sections += [_power_section(view, power) for power in POWERS if _alive(view, power)]
+    sections += [_power_section(view, power) for power in POWERS if _power_remains(view, power)]
     for report in view["reports"]:
         lines = tuple(reason_name(load_outcome(each)) for each in report["outcomes"])
         sections.append(Section(phase_name(report["phase"]), lines))
@@ -34,14 +34,14 @@ def describe(view: View) -> tuple[Section, ...]:
         sections.append(Section(Msg("diplomacy.see.drafts"), lines))
     if view["proposals"]:
         lines = tuple(
-            Msg("diplomacy.proposes", seat=seat_name(each["by"]), what=what_name(each["what"]))
+            Msg("diplomacy.proposes", seat=seat_name(each["by"]), what=proposal_name(each["what"]))
             for each in view["proposals"]
         )
         sections.append(Section(Msg("diplomacy.see.proposals"), lines))
     return tuple(sections)
 
 
-def _alive(view: View, power: Power) -> bool:
+def _power_remains(view: View, power: Power) -> bool:
     return bool(view["units"][power] or view["centres"][power])
 
 

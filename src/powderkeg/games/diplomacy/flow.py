@@ -42,13 +42,13 @@ from powderkeg.games.diplomacy.steps import (
     write_draft,
 )
 from powderkeg.games.diplomacy.words import (
+    dislodged_fact,
     order_name,
+    outcome_facts,
     phase_name,
     place_name,
     power_name,
     seat_name,
-    tell_dislodged,
-    tell_outcomes,
 )
 
 __all__ = ["apply", "default", "legal", "result", "to_act"]
@@ -66,7 +66,7 @@ def to_act(state: State) -> frozenset[Seat]:
 def legal(state: State, seat: Seat) -> Legal:
     """What `seat` may do now: its pieces' orders, being ready, proposals."""
     if seat == CHANCE:
-        return owed(state)
+        return italy_draw(state)
     return Choices(state, seat) if seat in state.hands else Listed()
 
 
@@ -125,17 +125,17 @@ def default(state: State, seat: Seat) -> Action:
 def apply(state: State, seat: Seat, action: Action | Drawn | Roll) -> Step:
     """What follows from an action."""
     if seat == CHANCE:
-        return _toss(state, action)
+        return _toss_for_italy(state, action)
     if isinstance(action, Drawn | Roll):
         raise Illegal("diplomacy.not_chance")
     if (why := action_refusal(state, seat, action)) is not None:
         raise why
     match action:
         case Ready() | Absent():
-            return _close(state, seat, absent=isinstance(action, Absent))
+            return _mark_ready(state, seat, absent=isinstance(action, Absent))
         case Revise():
             open_again = replace(state, ready=state.ready - {seat}, absent=state.absent - {seat})
-            return Step(open_again, (_public("diplomacy.revises", seat, "D-ORD-15"),))
+            return Step(open_again, (_seat_fact("diplomacy.revises", seat, "D-ORD-15"),))
         case Propose() | Accept() | Refuse() | Withdraw():
             return _cast_ballot(state, seat, action)
     after = replace(state, drafts=write_draft(state, action))
@@ -143,7 +143,7 @@ def apply(state: State, seat: Seat, action: Action | Drawn | Roll) -> Step:
     return Step(after, (Fact(order, "D-PHASE-07", to=frozenset({seat})),))
 
 
-def _public(code: str, seat: Seat, rule: str, **args: Msg) -> Fact:
+def _seat_fact(code: str, seat: Seat, rule: str, **args: Msg) -> Fact:
     return Fact(Msg(code, seat=seat_name(seat), **args), rule)
 
 
@@ -152,33 +152,33 @@ def _cast_ballot(state: State, seat: Seat, ballot: Ballot) -> Step:
     if ending is None:
         return Step(replace(state, proposals=proposals), (fact,))
     facts = [fact]
-    return Step(_end(state, ending, facts), tuple(facts), barrier=True)
+    return Step(_end_game(state, ending, facts), tuple(facts), barrier=True)
 
 
 # Being ready
 
 
-def _close(state: State, seat: Seat, *, absent: bool) -> Step:
+def _mark_ready(state: State, seat: Seat, *, absent: bool) -> Step:
     """`seat` waits for the others; when it was the last, the phase resolves (D-PHASE-03)."""
     state = replace(
         state,
         ready=state.ready | {seat},
         absent=state.absent | {seat} if absent else state.absent,
     )
-    facts = [_public("diplomacy.is_ready", seat, "D-PHASE-03")]
+    facts = [_seat_fact("diplomacy.is_ready", seat, "D-PHASE-03")]
     if to_act(state):
         return Step(state, tuple(facts))
-    return _run(state, facts)
+    return _resolve_until_choice(state, facts)
 
 
-def _run(state: State, facts: list[Fact]) -> Step:
+def _resolve_until_choice(state: State, facts: list[Fact]) -> Step:
     """Resolve phases until somebody has something to decide."""
     while not to_act(state) and state.stage != "over":
-        state = _resolve(state, facts)
+        state = _resolve_stage(state, facts)
     return Step(state, tuple(facts), barrier=True)
 
 
-def _orders(state: State) -> dict[Power, list[Order]]:
+def _drafted_orders(state: State) -> dict[Power, list[Order]]:
     """What every power ordered. The absent have no drafts, so none is theirs (D-CD-02)."""
     return {
         power: [state.drafts[province] for province in power_drafts(state, power)]
@@ -187,7 +187,7 @@ def _orders(state: State) -> dict[Power, list[Order]]:
     }
 
 
-def _enter(state: State, stage: Stage, facts: list[Fact]) -> State:
+def _enter_stage(state: State, stage: Stage, facts: list[Fact]) -> State:
     """Begin a phase: drafts and votes of the last one are gone."""
     state = replace(
         state,
@@ -205,26 +205,32 @@ def _enter(state: State, stage: Stage, facts: list[Fact]) -> State:
 # The end of a phase
 
 
-def _resolve(state: State, facts: list[Fact]) -> State:
+def _resolve_stage(state: State, facts: list[Fact]) -> State:
     """Resolve the phase as written, and begin the one that follows."""
-    facts += [_public("diplomacy.in_disorder", seat, "D-CD-01") for seat in sorted(state.absent)]
+    facts += [_seat_fact("diplomacy.in_disorder", seat, "D-CD-01") for seat in sorted(state.absent)]
     helpless = state.static | {p for seat in state.absent for p in state.hands[seat]}
     done = resolve_phase(
-        state.situation, _orders(state), state.options, static=state.static, helpless=helpless
+        state.situation,
+        _drafted_orders(state),
+        state.options,
+        static=state.static,
+        helpless=helpless,
     )
-    facts += tell_outcomes(done.outcomes)
-    facts += map(tell_dislodged, done.after.dislodged)
+    facts += outcome_facts(done.outcomes)
+    facts += map(dislodged_fact, done.after.dislodged)
     units, dislodged = dict(done.after.position.units), done.after.dislodged
-    after = replace(state, units=units, dislodged=dislodged, reports=_reports(state, done.outcomes))
+    after = replace(
+        state, units=units, dislodged=dislodged, reports=_add_report(state, done.outcomes)
+    )
     if done.counted:
-        return _after_fall(_count(after, done.after.centres, facts), facts)
+        return _after_fall(_record_count(after, done.after.centres, facts), facts)
     if state.stage == "adjustment":
-        facts += _eliminated(state, after)
+        facts += _elimination_facts(state, after)
     after = replace(after, year=done.after.year, season=done.after.season)
-    return _enter(after, done.after.stage, facts)
+    return _enter_stage(after, done.after.stage, facts)
 
 
-def _reports(state: State, outcomes: tuple[Outcome, ...]) -> tuple[Report, ...]:
+def _add_report(state: State, outcomes: tuple[Outcome, ...]) -> tuple[Report, ...]:
     """The reports since the latest movement; a winter in which nothing happened has none."""
     report = Report(state.phase, outcomes)
     if state.stage == "movement":
@@ -234,66 +240,66 @@ def _reports(state: State, outcomes: tuple[Outcome, ...]) -> tuple[Report, ...]:
 
 def _after_fall(state: State, facts: list[Fact]) -> State:
     if ending := fall_ending(state):
-        return _end(state, ending, facts)
+        return _end_game(state, ending, facts)
     if state.between_two and "ITALY" in state.static:
-        return _enter(state, "toss", facts)
-    return _enter(state, "adjustment", facts)
+        return _enter_stage(state, "toss", facts)
+    return _enter_stage(state, "adjustment", facts)
 
 
 # Centres, victory
 
 
-def _count(state: State, centres: Centres, facts: list[Fact]) -> State:
+def _record_count(state: State, centres: Centres, facts: list[Fact]) -> State:
     """`state` with `centres` as they were counted after the fall (D-SC-01, D-SC-02)."""
     for power, units in state.units.items():
         facts += [
-            _captured(power, unit.province, state.centres.get(unit.province))
+            _capture_fact(power, unit.province, state.centres.get(unit.province))
             for unit in units
             if centres.get(unit.province) != state.centres.get(unit.province)
         ]
     held = {power: sum(owner == power for owner in centres.values()) for power in POWERS}
     count = Count(state.year, held)
     after = replace(state, centres=dict(centres), counts=(*state.counts, count))
-    facts += _eliminated(state, after)
+    facts += _elimination_facts(state, after)
     return after
 
 
-def _captured(power: Power, centre: str, loser: Power | None) -> Fact:
+def _capture_fact(power: Power, centre: str, loser: Power | None) -> Fact:
     args = {"power": power_name(power), "at": place_name(centre)}
     if loser is None:
         return Fact(Msg("diplomacy.takes", **args), "D-SC-02")
     return Fact(Msg("diplomacy.takes_from", **args, loser=power_name(loser)), "D-SC-02")
 
 
-def _end(state: State, ending: Ending, facts: list[Fact]) -> State:
+def _end_game(state: State, ending: Ending, facts: list[Fact]) -> State:
     names = tuple(seat_name(seat) for seat in ending.seats)
     rule = {"victory": "D-WIN-01", "time": "", "draw": "D-WIN-04", "concession": "D-WIN-04"}
     facts.append(Fact(Msg(f"diplomacy.ends.{ending.how}", seats=names), rule[ending.how]))
-    return replace(_enter(state, "over", facts), ending=ending, dislodged=())
+    return replace(_enter_stage(state, "over", facts), ending=ending, dislodged=())
 
 
 # Italy between two
 
 
-def _toss(state: State, action: object) -> Step:
+def _toss_for_italy(state: State, action: object) -> Step:
     """A coin decides who plays Italy from now on (D-ALT-09)."""
     if state.stage != "toss":
         raise Illegal("diplomacy.not_chance")
-    if action not in owed(state) or not isinstance(action, Drawn):
+    if action not in italy_draw(state) or not isinstance(action, Drawn):
         raise Illegal("diplomacy.not_chance", rule="D-ALT-09")
     seat = action.items[0]
     hands = {**state.hands, seat: (*state.hands[seat], "ITALY")}
-    facts = [_public("diplomacy.gets_italy", seat, "D-ALT-09")]
-    state = _enter(replace(state, hands=hands), "adjustment", facts)
-    return _run(state, facts)
+    facts = [_seat_fact("diplomacy.gets_italy", seat, "D-ALT-09")]
+    state = _enter_stage(replace(state, hands=hands), "adjustment", facts)
+    return _resolve_until_choice(state, facts)
 
 
-def owed(state: State) -> Draw:
+def italy_draw(state: State) -> Draw:
     """What chance owes: one of the two seats."""
     return Draw(tuple(state.hands) if state.stage == "toss" else (), 1)
 
 
-def _eliminated(before: State, after: State) -> list[Fact]:
+def _elimination_facts(before: State, after: State) -> list[Fact]:
     """Powers that have neither units nor centres any more (D-ADJ-15)."""
     out = [p for p in POWERS if power_in_game(before, p) and not power_in_game(after, p)]
     return [Fact(Msg("diplomacy.eliminated", power=power_name(p)), "D-ADJ-15") for p in out]

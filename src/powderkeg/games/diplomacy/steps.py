@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 
 from powderkeg.core.game import Seat
 from powderkeg.games.diplomacy.actions import Action, Build, Disband, Hold, Order, Retreat, Waive
-from powderkeg.games.diplomacy.board import HOMES, NUMBER, Power
+from powderkeg.games.diplomacy.board import HOMES, NUMBER_OF, Power
 from powderkeg.games.diplomacy.rules import adjustments, legality, retreats
 from powderkeg.games.diplomacy.rules.adjustments import (
+    adjustment_balance,
     adjustment_due,
-    balance,
     build_sites,
     builds_at,
     builds_due,
@@ -44,18 +44,18 @@ def _unit_provinces(state: State, power: Power) -> tuple[str, ...]:
 
 
 def _movement_pieces(state: State, power: Power) -> Iterator[PieceOrders]:
-    listing = Listing(legality.Field(state.position))
+    listing = Listing(legality.NumberedPosition(state.position))
     for unit in state.units[power]:
-        yield unit.at, [*listing.orders(NUMBER[unit.province])]
+        yield unit.at, [*listing.orders(NUMBER_OF[unit.province])]
 
 
 def _movement_objection(state: State, power: Power, order: Order) -> Why | None:
-    field = legality.Field(state.position)
-    return legality.objection(field, field.powers.index(power), order)
+    field = legality.NumberedPosition(state.position)
+    return legality.movement_objection(field, field.powers.index(power), order)
 
 
 def _spell_movement(state: State, power: Power, order: Order) -> Order:
-    return legality.spelled(legality.Field(state.position), order)
+    return legality.spell_movement(legality.NumberedPosition(state.position), order)
 
 
 # Retreats
@@ -77,11 +77,11 @@ def _retreat_pieces(state: State, power: Power) -> Iterator[PieceOrders]:
 
 
 def _retreat_objection(state: State, power: Power, order: Order) -> Why | None:
-    return retreats.objection(state.dislodged, power, order)
+    return retreats.retreat_objection(state.dislodged, power, order)
 
 
 def _spell_retreat(state: State, power: Power, order: Order) -> Order:
-    return retreats.spelled(state.dislodged, power, order)
+    return retreats.spell_retreat(state.dislodged, power, order)
 
 
 # Adjustments
@@ -104,7 +104,7 @@ def _adjustment_pieces(state: State, power: Power) -> Iterator[PieceOrders]:
         for home in build_sites(state.position, state.centres, power):
             builds = [Build(unit) for unit in builds_at(home)]
             yield home, [Waive(home), *_open_adjustments(state, power, builds)]
-    elif balance(state.position, state.centres, power) < 0:
+    elif adjustment_balance(state.position, state.centres, power) < 0:
         for unit in state.units[power]:
             yield unit.at, [Hold(unit), *_open_adjustments(state, power, [Disband(unit)])]
 
@@ -116,13 +116,13 @@ def _open_adjustments(
 
 
 def _adjustment_objection(state: State, power: Power, order: Order) -> Why | None:
-    why = adjustments.objection(state.position, state.centres, power, order)
+    why = adjustments.adjustment_objection(state.position, state.centres, power, order)
     if why is not None or isinstance(order, Hold):
         return why
     if isinstance(order, Waive):
         sites = build_sites(state.position, state.centres, power)
         return None if order.at[:3] in sites else Why.HOME_OCCUPIED
-    due = abs(balance(state.position, state.centres, power))
+    due = abs(adjustment_balance(state.position, state.centres, power))
     others = [p for p in power_drafts(state, power) if p != order.unit.province]
     if len(others) < due:
         return None
@@ -130,7 +130,7 @@ def _adjustment_objection(state: State, power: Power, order: Order) -> Why | Non
 
 
 def _spell_adjustment(state: State, power: Power, order: Order) -> Order:
-    return adjustments.spelled(state.position, order)
+    return adjustments.spell_adjustment(state.position, order)
 
 
 # The talk before a movement ends when all who are in the game agree, even those that have only
@@ -175,10 +175,12 @@ def order_pieces(state: State, seat: Seat) -> Iterator[PieceOrders]:
 
 def draft_power(state: State, province: str) -> Power | None:
     """The power whose order a draft for `province` is."""
-    return next((power for power in state.units if province in _draftable(state, power)), None)
+    return next(
+        (power for power in state.units if province in _draft_provinces(state, power)), None
+    )
 
 
-def _draftable(state: State, power: Power) -> tuple[str, ...]:
+def _draft_provinces(state: State, power: Power) -> tuple[str, ...]:
     kind = KINDS.get(state.stage)
     return kind.draftable(state, power) if kind else ()
 
@@ -191,7 +193,7 @@ def draft_objection(state: State, province: str, order: Order) -> Why | None:
 
 def power_drafts(state: State, power: Power) -> list[str]:
     """The provinces for which `power` has drafted something."""
-    mine = set(_draftable(state, power))
+    mine = set(_draft_provinces(state, power))
     return [province for province in sorted(state.drafts) if province in mine]
 
 

@@ -9,7 +9,7 @@ from powderkeg.core.game import Marks, Seat, View
 from powderkeg.games.diplomacy.actions import Build, Disband, Move, Order, parse_order, parse_unit
 from powderkeg.games.diplomacy.board import HOMES, POWERS
 from powderkeg.games.diplomacy.flow import to_act
-from powderkeg.games.diplomacy.rules.adjustments import balance, build_sites, builds_due
+from powderkeg.games.diplomacy.rules.adjustments import adjustment_balance, build_sites, builds_due
 from powderkeg.games.diplomacy.rules.outcomes import Dislodged, Outcome, Verdict, Why
 from powderkeg.games.diplomacy.rules.turn import FIRST_YEAR
 from powderkeg.games.diplomacy.state import (
@@ -38,17 +38,17 @@ def view(state: State, seat: Seat | None) -> View:
         "options": plain.dump(state.options),
         "target": state.target,
         "talk": marks(state).talk,
-        "seats": {name: _seat(state, name, asked) for name in state.hands},
+        "seats": {name: _seat_entry(state, name, asked) for name in state.hands},
         "units": {power: [str(unit) for unit in units] for power, units in state.units.items()},
         "centres": {power: list(state.centres_of(power)) for power in POWERS},
         "neutral": sorted(state.position.closed),
-        "dislodged": [_dislodged(each) for each in state.dislodged],
-        "adjustments": _adjustments(state),
-        "reports": [_report(report) for report in state.reports],
-        "history": [_counted(each) for each in (opening(state), *state.counts)],
-        "drafts": _drafts(state, seat),
+        "dislodged": [_dislodged_entry(each) for each in state.dislodged],
+        "adjustments": _adjustment_entries(state),
+        "reports": [_report_entry(report) for report in state.reports],
+        "history": [_count_entry(each) for each in (opening_count(state), *state.counts)],
+        "drafts": _draft_entries(state, seat),
         "absent": seat in state.absent,
-        "proposals": [_proposal(each, seat) for each in state.proposals],
+        "proposals": [_proposal_entry(each, seat) for each in state.proposals],
         "ending": None if state.ending is None else plain.dump(state.ending),
     }
 
@@ -59,7 +59,7 @@ def marks(state: State) -> Marks:
     return Marks(state.phase, state.stage, talk)
 
 
-def _seat(state: State, seat: Seat, asked: frozenset[Seat]) -> dict[str, Any]:
+def _seat_entry(state: State, seat: Seat, asked: frozenset[Seat]) -> dict[str, Any]:
     return {
         "powers": list(state.hands[seat]),
         "in_game": seat_in_game(state, seat),
@@ -68,7 +68,7 @@ def _seat(state: State, seat: Seat, asked: frozenset[Seat]) -> dict[str, Any]:
     }
 
 
-def _dislodged(each: Dislodged) -> dict[str, Any]:
+def _dislodged_entry(each: Dislodged) -> dict[str, Any]:
     return {
         "power": each.power,
         "unit": str(each.unit),
@@ -77,7 +77,7 @@ def _dislodged(each: Dislodged) -> dict[str, Any]:
     }
 
 
-def _adjustments(state: State) -> dict[str, Any]:
+def _adjustment_entries(state: State) -> dict[str, Any]:
     """For each power that must adjust: the difference, and where it may build."""
     if state.stage != "adjustment":
         return {}
@@ -89,15 +89,15 @@ def _adjustments(state: State) -> dict[str, Any]:
             "sites": list(build_sites(position, centres, power)) if due > 0 else [],
         }
         for power in POWERS
-        if (due := balance(position, centres, power)) and power not in state.static
+        if (due := adjustment_balance(position, centres, power)) and power not in state.static
     }
 
 
-def _report(report: Report) -> dict[str, Any]:
-    return {"phase": report.phase, "outcomes": [_outcome(each) for each in report.outcomes]}
+def _report_entry(report: Report) -> dict[str, Any]:
+    return {"phase": report.phase, "outcomes": [_outcome_entry(each) for each in report.outcomes]}
 
 
-def _outcome(outcome: Outcome) -> dict[str, Any]:
+def _outcome_entry(outcome: Outcome) -> dict[str, Any]:
     return {
         "power": outcome.power,
         "order": str(outcome.order),
@@ -110,23 +110,23 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _counted(count: Count) -> dict[str, Any]:
+def _count_entry(count: Count) -> dict[str, Any]:
     return {"year": count.year, "centres": dict(count.centres)}
 
 
-def opening(state: State) -> Count:
+def opening_count(state: State) -> Count:
     """The centres before the first fall: how the chart of a game begins."""
     year = FIRST_YEAR_OF_TWO if state.between_two else FIRST_YEAR
     return Count(year - 1, {power: len(HOMES[power]) for power in POWERS})
 
 
-def _drafts(state: State, seat: Seat | None) -> dict[str, str]:
+def _draft_entries(state: State, seat: Seat | None) -> dict[str, str]:
     if seat not in state.hands:
         return {}
     return {province: str(order) for province, order in own_drafts(state, seat).items()}
 
 
-def _proposal(each: Proposal, seat: Seat | None) -> dict[str, Any]:
+def _proposal_entry(each: Proposal, seat: Seat | None) -> dict[str, Any]:
     mine = "yes" if seat in each.yes else "no" if seat in each.no else ""
     return {"what": each.what, "by": each.by, "mine": mine}
 
@@ -155,16 +155,17 @@ def deal(view: View, rng: Rng) -> State:
     )
     drafts = dict(state.drafts)
     for seat in sorted(state.ready - {view["seat"]}):
-        drafts |= _written(state, seat, rng)
+        drafts |= _deal_orders(state, seat, rng)
     proposals = tuple(_deal_proposal(view["seat"], each) for each in view["proposals"])
     return replace(state, drafts=drafts, proposals=proposals)
 
 
-def _written(state: State, seat: Seat, rng: Rng) -> dict[str, Order]:
+def _deal_orders(state: State, seat: Seat, rng: Rng) -> dict[str, Order]:
     """Orders that a seat which is ready may have written, drawn piece by piece."""
     drafts: dict[str, Order] = {}
     left = {
-        power: abs(balance(state.position, state.centres, power)) for power in state.hands[seat]
+        power: abs(adjustment_balance(state.position, state.centres, power))
+        for power in state.hands[seat]
     }
     for at, actions in order_pieces(state, seat):
         order = actions[rng.randrange(len(actions))]

@@ -82,7 +82,7 @@ def phase_name(phase: str) -> Msg:
     return Msg(f"diplomacy.phase.{phase[0]}{phase[-1]}", year=int(phase[1:-1]))
 
 
-def what_name(what: str) -> Msg:
+def proposal_name(what: str) -> Msg:
     """What a proposal is about: a draw or the victory of a seat."""
     if what == DRAW:
         return Msg("diplomacy.proposal.draw")
@@ -100,11 +100,11 @@ def reason_name(outcome: Outcome, order_name: Callable[[Order], Msg] = order_nam
     )
 
 
-def tell_outcomes(outcomes: Iterable[Outcome]) -> list[Fact]:
+def outcome_facts(outcomes: Iterable[Outcome]) -> list[Fact]:
     return [Fact(reason_name(outcome), outcome.rule) for outcome in outcomes]
 
 
-def tell_dislodged(beaten: Dislodged) -> Fact:
+def dislodged_fact(beaten: Dislodged) -> Fact:
     """A unit lost its place, and where it may go."""
     args = {
         "power": power_name(beaten.power),

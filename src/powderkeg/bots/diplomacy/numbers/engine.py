@@ -20,7 +20,7 @@ from powderkeg.bots.diplomacy.numbers.map import COUNT, NODES
 from powderkeg.bots.diplomacy.numbers.position import Row, Scene, _players, _units, code_of, read
 from powderkeg.bots.diplomacy.weights import Taste
 from powderkeg.games.diplomacy.actions import Order
-from powderkeg.games.diplomacy.board import NUMBER, POWERS
+from powderkeg.games.diplomacy.board import NUMBER_OF, POWERS
 from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
 from powderkeg.games.diplomacy.rules.position import Position
 
@@ -160,11 +160,11 @@ def judge(scene: Scene, units: Row, orders: Row) -> tuple[list[int], list[int], 
     after, winners, contested = [0] * COUNT, [-1] * COUNT, [0] * COUNT
     for number, power in enumerate(POWERS):
         for unit in done.position.units.get(power, ()):
-            after[NUMBER[unit.province]] = code_of(number, unit)
+            after[NUMBER_OF[unit.province]] = code_of(number, unit)
     for each in done.dislodged:
-        winners[NUMBER[each.unit.province]] = NUMBER[each.by.unit.province]
+        winners[NUMBER_OF[each.unit.province]] = NUMBER_OF[each.by.unit.province]
     for code in done.contested:
-        contested[NUMBER[code]] = 1
+        contested[NUMBER_OF[code]] = 1
     return after, winners, contested
 
 

@@ -15,12 +15,12 @@ from powderkeg.games.diplomacy.board import (
     FLEET_MOVES,
     HOMES,
     LOCATIONS,
-    NUMBER,
+    NUMBER_OF,
     POWERS,
     PROVINCE_OF,
     PROVINCES,
     Unit,
-    fits,
+    can_stand,
 )
 from powderkeg.games.diplomacy.rules.adjustments import builds_at
 
@@ -31,7 +31,7 @@ KINDS: Final = ("A", "F")
 
 
 def node_of(unit: Unit) -> int:
-    return 2 * NUMBER[unit.at] + (unit.kind == "F")
+    return 2 * NUMBER_OF[unit.at] + (unit.kind == "F")
 
 
 def unit_of(node: int) -> Unit:
@@ -50,7 +50,7 @@ def _joined(rows: Iterable[Sequence[int]]) -> tuple[list[int], list[int]]:
 
 def _near(node: int) -> list[int]:
     unit = unit_of(node)
-    if not fits(unit):
+    if not can_stand(unit):
         return []
     ways = ARMY_MOVES if unit.kind == "A" else FLEET_MOVES
     return [node_of(Unit(unit.kind, to)) for to in ways[unit.at]]
@@ -62,7 +62,7 @@ TOUCH, TOUCH_FROM = _joined(  # the provinces beside a node, each once
     [sorted({PROVINCE_OF[to // 2] for to in near}) for near in _NEAR]
 )
 PROVINCE: Final = [PROVINCE_OF[node // 2] for node in range(NODES)]
-CENTRE_AT: Final = [NUMBER[code] for code in CENTRES]
+CENTRE_AT: Final = [NUMBER_OF[code] for code in CENTRES]
 CENTRE_OF: Final = [CENTRE_AT.index(at) if at in CENTRE_AT else -1 for at in range(COUNT)]
 _WAYS: Final = [  # the nodes beside a node by province: of some the two coasts
     [[to for to in near if PROVINCE[to] == at] for at in sorted({PROVINCE[to] for to in near})]
@@ -71,7 +71,9 @@ _WAYS: Final = [  # the nodes beside a node by province: of some the two coasts
 SEA: Final = [int(PROVINCES[code].kind == "sea") for code in CODES]
 SHORES, SHORES_FROM = _joined(  # the coastal provinces beside a sea
     [
-        sorted({NUMBER[to[:3]] for to in FLEET_MOVES[code] if PROVINCES[to[:3]].kind == "coastal"})
+        sorted(
+            {NUMBER_OF[to[:3]] for to in FLEET_MOVES[code] if PROVINCES[to[:3]].kind == "coastal"}
+        )
         if PROVINCES[code].kind == "sea"
         else []
         for code in CODES

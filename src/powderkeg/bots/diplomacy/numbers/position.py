@@ -18,7 +18,7 @@ from powderkeg.games.diplomacy.actions import (
     parse_order,
     parse_unit,
 )
-from powderkeg.games.diplomacy.board import CODES, LOCATIONS, NUMBER, POWERS, Unit
+from powderkeg.games.diplomacy.board import CODES, LOCATIONS, NUMBER_OF, POWERS, Unit
 from powderkeg.games.diplomacy.rules.position import STANDARD, Rulebook
 
 Row = Sequence[int]
@@ -46,7 +46,7 @@ class Scene:
 
 
 def code_of(power: int, unit: Unit) -> int:
-    return 1 + power * NODES + 2 * NUMBER[unit.at] + (unit.kind == "F")
+    return 1 + power * NODES + 2 * NUMBER_OF[unit.at] + (unit.kind == "F")
 
 
 def read(units: Row, orders: Row, at: int) -> Order:
@@ -84,9 +84,9 @@ def scene_of(view: Mapping[str, Any]) -> Scene:
     for number, power in enumerate(POWERS):
         for text in view["units"].get(power, ()):
             unit = parse_unit(text)
-            units[NUMBER[unit.province]] = code_of(number, unit)
+            units[NUMBER_OF[unit.province]] = code_of(number, unit)
         for code in view["centres"].get(power, ()):
-            owner[NUMBER[code]] = number
+            owner[NUMBER_OF[code]] = number
     season = SPRING if view["season"] == "spring" else FALL
     return Scene(
         tuple(units),
@@ -127,11 +127,11 @@ def cells(order: Order) -> Cells:
     """An order of a movement in numbers."""
     match order:
         case Move(_, to, via):
-            return kernel.VIA if via else kernel.MOVE, -1, NUMBER[to]
+            return kernel.VIA if via else kernel.MOVE, -1, NUMBER_OF[to]
         case Support(_, unit, to):
-            return kernel.SUPPORT, NUMBER[unit.province], -1 if to is None else NUMBER[to]
+            return kernel.SUPPORT, NUMBER_OF[unit.province], -1 if to is None else NUMBER_OF[to]
         case Convoy(_, army, to):
-            return kernel.CONVOY, NUMBER[army.province], NUMBER[to]
+            return kernel.CONVOY, NUMBER_OF[army.province], NUMBER_OF[to]
     return kernel.HOLD, -1, -1
 
 
@@ -147,7 +147,7 @@ def orders(scene: Scene, hand: int, row: Sequence[int]) -> dict[str, Order]:
 def fixed(found: Mapping[str, Order]) -> dict[int, Cells]:
     """Orders of a movement by number of province."""
     return {
-        NUMBER[province]: cells(order)
+        NUMBER_OF[province]: cells(order)
         for province, order in found.items()
         if isinstance(order, Hold | Move | Support | Convoy)
     }

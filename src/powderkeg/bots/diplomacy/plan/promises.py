@@ -9,7 +9,7 @@ from powderkeg.bots.diplomacy.numbers.position import Scene, cells
 from powderkeg.bots.diplomacy.plan.orders import Army
 from powderkeg.core.errors import RulesError
 from powderkeg.games.diplomacy.actions import Convoy, Hold, Move, Support, parse_order
-from powderkeg.games.diplomacy.board import NUMBER
+from powderkeg.games.diplomacy.board import NUMBER_OF
 
 
 class Expected(NamedTuple):
@@ -49,7 +49,7 @@ class Pledges:
             except RulesError:
                 continue
             if isinstance(order, Hold | Move | Support | Convoy):
-                at = NUMBER[order.unit.province]
+                at = NUMBER_OF[order.unit.province]
                 if at in army.all:
                     found[at] = cells(order)
         return found

@@ -22,7 +22,7 @@ from powderkeg.bots.diplomacy.weights import Taste
 from powderkeg.bots.engine.budget import Clock
 from powderkeg.core.chance import Rng
 from powderkeg.games.diplomacy.actions import Build, Disband, Order, Retreat, parse_unit
-from powderkeg.games.diplomacy.board import CODES, NUMBER, POWERS, PROVINCES, Unit
+from powderkeg.games.diplomacy.board import CODES, NUMBER_OF, POWERS, PROVINCES, Unit
 
 Orders = dict[str, Order]  # by province
 MOST: Final = 48  # ways to adjust or retreat that are looked at
@@ -80,7 +80,7 @@ def _with(view: Mapping[str, Any], scene: Scene, hand: int) -> list[int]:
     """The units as my drafts would have them."""
     units = list(scene.units)
     for province, order in given(view).items():
-        at = NUMBER[province]
+        at = NUMBER_OF[province]
         if isinstance(order, Build):
             units[at] = code_of(_builder(province), order.unit)
         elif isinstance(order, Disband):
@@ -200,7 +200,7 @@ def carried_out(
     if view["stage"] != "retreat":
         units = _with(view, scene, hand)
         for province, order in way.items():
-            at = NUMBER[province]
+            at = NUMBER_OF[province]
             built = isinstance(order, Build)
             units[at] = code_of(_builder(province), order.unit) if built else 0  # type: ignore[union-attr]  # a build
         return units
@@ -209,5 +209,5 @@ def carried_out(
     for order in [*given(view).values(), *way.values()]:
         if isinstance(order, Retreat):
             goal = Unit(order.unit.kind, order.to)
-            units[NUMBER[goal.province]] = code_of(powers[str(order.unit)], goal)
+            units[NUMBER_OF[goal.province]] = code_of(powers[str(order.unit)], goal)
     return units

@@ -8,7 +8,7 @@ from powderkeg.bots.diplomacy.press.daide import All, Alliance, Do, Draw, Offer,
 from powderkeg.core.game import Seat
 from powderkeg.games.diplomacy.actions import Move, Order, Support, parse_order, parse_unit
 from powderkeg.games.diplomacy.board import POWERS, Power
-from powderkeg.games.diplomacy.rules.legality import Field, objection
+from powderkeg.games.diplomacy.rules.legality import NumberedPosition, movement_objection
 from powderkeg.games.diplomacy.rules.position import Position
 
 LASTING: Final = (Peace, Alliance, Zone)  # they hold until they are over; the rest is for a turn
@@ -134,5 +134,5 @@ def can_be_given(view: Mapping[str, Any], power: Power, order: Order) -> bool:
     """Whether a unit of `power` could carry out this order of a movement."""
     units = {p: tuple(map(parse_unit, view["units"].get(p, ()))) for p in POWERS}
     players = {p: seat for seat, each in view["seats"].items() for p in each["powers"]}
-    field = Field(Position(units, players, frozenset(view["neutral"])))
-    return objection(field, field.powers.index(power), order) is None
+    field = NumberedPosition(Position(units, players, frozenset(view["neutral"])))
+    return movement_objection(field, field.powers.index(power), order) is None

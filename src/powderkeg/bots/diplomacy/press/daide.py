@@ -28,7 +28,15 @@ from powderkeg.games.diplomacy.actions import (
     Support,
     Waive,
 )
-from powderkeg.games.diplomacy.board import CODES, LOCATIONS, POWERS, PROVINCES, Power, Unit, fits
+from powderkeg.games.diplomacy.board import (
+    CODES,
+    LOCATIONS,
+    POWERS,
+    PROVINCES,
+    Power,
+    Unit,
+    can_stand,
+)
 
 TOKENS: Final = {power: power[:3] for power in POWERS}
 _POWER: Final = {token: power for power, token in TOKENS.items()}
@@ -446,7 +454,7 @@ def _read_unit(tree: Tree) -> tuple[Power, Unit]:
     match tree:
         case [power, ("AMY" | "FLT") as kind, place]:
             unit = Unit("A" if kind == "AMY" else "F", _read_place(place))
-            if fits(unit):
+            if can_stand(unit):
                 return _read_power(power), unit
     raise _unread(tree)
 

@@ -14,7 +14,7 @@ from powderkeg.bots.diplomacy.press.commitments import goal, promise
 from powderkeg.bots.diplomacy.press.daide import All, Alliance, Do, Offer, Peace, Zone
 from powderkeg.bots.diplomacy.weights import TASTE
 from powderkeg.games.diplomacy.actions import Move, Order, Support
-from powderkeg.games.diplomacy.board import CODES, NUMBER, POWERS, Power
+from powderkeg.games.diplomacy.board import CODES, NUMBER_OF, POWERS, Power
 
 DEPTH: Final = 1  # movements that are played on
 HELP: Final = 2  # supports that are thought of, each way
@@ -119,19 +119,22 @@ class Bargain:
         for attack in self._usual(helped).values():
             if not isinstance(attack, Move) or attack.via:
                 continue
-            code = self.scene.units[NUMBER[attack.to[:3]]]
+            code = self.scene.units[NUMBER_OF[attack.to[:3]]]
             if not code or any(
                 self.scene.hands[n] >> ((code - 1) // NODES) & 1 for n in (helper, helped)
             ):
                 continue
             for province in self._usual(helper):
-                at = NUMBER[province]
+                at = NUMBER_OF[province]
                 node = (self.scene.units[at] - 1) % NODES
-                if NUMBER[attack.to[:3]] in TOUCH[TOUCH_FROM[node] : TOUCH_FROM[node + 1]]:
+                if NUMBER_OF[attack.to[:3]] in TOUCH[TOUCH_FROM[node] : TOUCH_FROM[node + 1]]:
                     yield self._together(at, attack)
 
     def _together(self, at: int, attack: Move) -> tuple[Do, Do]:
-        code, other = self.scene.units[at] - 1, self.scene.units[NUMBER[attack.unit.province]] - 1
+        code, other = (
+            self.scene.units[at] - 1,
+            self.scene.units[NUMBER_OF[attack.unit.province]] - 1,
+        )
         helper, helped = POWERS[code // NODES], POWERS[other // NODES]
         order = Support(unit_of(code % NODES), attack.unit, attack.to[:3])
         return Do(helper, order, helped), Do(helped, attack)

@@ -42,7 +42,7 @@ from powderkeg.bots.diplomacy.press.deal_value import Bargain
 from powderkeg.bots.diplomacy.press.memory import Deal, Memory, look_back
 from powderkeg.bots.engine.budget import Clock
 from powderkeg.core.chance import Rng
-from powderkeg.games.diplomacy.board import NUMBER, Power
+from powderkeg.games.diplomacy.board import NUMBER_OF, Power
 
 LETTERS: Final = 3  # proposals for a movement,
 IN_PUBLIC: Final = 1  # and where everybody has to read them
@@ -247,7 +247,7 @@ def worth_keeping(view: Mapping[str, Any], memory: Memory, rng: Rng) -> tuple[De
     made = [(deal.partner, parse_offer(deal.offer)) for deal in memory.deals]
     ours, kept = talks.reach(talks.me), []
     for number, deal in enumerate(memory.deals):
-        near = sum(NUMBER[text[2:5]] in ours for text in view["units"].get(deal.partner, ()))
+        near = sum(NUMBER_OF[text[2:5]] in ours for text in view["units"].get(deal.partner, ()))
         if talks.temptation(made, number) <= GOODWILL + NEIGHBOUR * near:
             kept.append(deal)
     return tuple(kept)

@@ -23,7 +23,7 @@ from powderkeg.games.diplomacy.draw.order_arrows import Pen
 from powderkeg.picture.sheet import filled, tincture, washes
 from powderkeg.picture.svg import Point, at, group, tag
 
-Told: TypeAlias = str | tuple[str, str]
+DrawnOrder: TypeAlias = str | tuple[str, str]
 
 HOMELANDS: Final = {  # the other provinces of a power in 1901, coloured while it lives
     "AUSTRIA": ("boh", "gal", "tyr"),
@@ -39,39 +39,39 @@ HULL: Final = "M-19 0C-13 -8.5 -7 -9.5 0 -9.5S13 -8.5 19 0C13 8.5 7 9.5 0 9.5S-1
 
 def svg(
     position: Mapping[str, Any],
-    orders: Iterable[Told] = (),
+    orders: Iterable[DrawnOrder] = (),
     *,
     lang: str = "en",
     theme: str = "paper",
     title: str = "",
 ) -> str:
     """The whole map as SVG."""
-    units = _units(position.get("units", {}))
-    dislodged = _units(position.get("dislodged", {}))
+    units = _owned_units(position.get("units", {}))
+    dislodged = _owned_units(position.get("dislodged", {}))
     told = [(order, "ok") if isinstance(order, str) else order for order in orders]
-    pen = Pen(units, dislodged, spot, aside)
+    pen = Pen(units, dislodged, unit_spot, dislodged_spot)
     built = {
         order.unit: _owner_of_home(order.unit)
         for text, _ in told
         if isinstance(order := parse_order(text), Build)
     }
-    blocks = [block(unit, power, lang) for unit, power in units.items()]
-    blocks += [block(unit, power, lang, away=True) for unit, power in dislodged.items()]
-    blocks += [block(unit, power, lang, extra="built") for unit, power in built.items()]
+    blocks = [unit_block(unit, power, lang) for unit, power in units.items()]
+    blocks += [unit_block(unit, power, lang, away=True) for unit, power in dislodged.items()]
+    blocks += [unit_block(unit, power, lang, extra="built") for unit, power in built.items()]
     lines, marks = pen.draw(told)
     centers = position.get("centers", {})
     slots = {
-        "washes": washes(_land(units, centers)),
+        "washes": washes(_land_owners(units, centers)),
         "orders": lines,
-        "units": [*_centres(centers), *blocks, *marks, *_title(title)],
+        "units": [*_centre_marks(centers), *blocks, *marks, *_map_title(title)],
     }
     return filled(
-        base(),
+        blank_map(),
         slots,
         lang=lang,
         theme=theme,
         defs=[tincture(power.lower()) for power in POWERS],
-        footer=_legend(centers, lang),
+        footer=_power_legend(centers, lang),
     )
 
 
@@ -84,36 +84,36 @@ def position(view: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def base() -> str:
+def blank_map() -> str:
     """The map without anything on it."""
     return data_text("map.svg")
 
 
 @cache
-def anchors() -> dict[str, Any]:
+def map_anchors() -> dict[str, Any]:
     found: dict[str, Any] = json.loads(data_text("anchors.json"))
     return found
 
 
-def spot(location: str) -> Point:
+def unit_spot(location: str) -> Point:
     """Where a unit at that location is drawn."""
-    x, y = _place(location)["unit"]
+    x, y = _location_anchors(location)["unit"]
     return x, y
 
 
-def aside(location: str) -> Point:
+def dislodged_spot(location: str) -> Point:
     """Where a unit waits that was dislodged from that location."""
-    x, y = _place(location)["dislodged"]
+    x, y = _location_anchors(location)["dislodged"]
     return x, y
 
 
-def _place(location: str) -> dict[str, Any]:
-    place: dict[str, Any] = anchors()["provinces"][location[:3]]
+def _location_anchors(location: str) -> dict[str, Any]:
+    place: dict[str, Any] = map_anchors()["provinces"][location[:3]]
     coasts: dict[str, dict[str, Any]] = place.get("coasts", {})
     return coasts.get(location[4:], place)
 
 
-def _units(by_power: Mapping[str, Sequence[str]]) -> dict[Unit, str]:
+def _owned_units(by_power: Mapping[str, Sequence[str]]) -> dict[Unit, str]:
     return {parse_unit(text): power for power, texts in by_power.items() for text in texts}
 
 
@@ -121,7 +121,7 @@ def _owner_of_home(unit: Unit) -> str:
     return PROVINCES[unit.province].home or POWERS[0]
 
 
-def _land(units: Mapping[Unit, str], centers: Mapping[str, Sequence[str]]) -> dict[str, str]:
+def _land_owners(units: Mapping[Unit, str], centers: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """Who colours what: centres their owner, other land whoever stands there or lived there."""
     owners: dict[str, str] = {}
     for power, homeland in HOMELANDS.items():
@@ -136,23 +136,25 @@ def _land(units: Mapping[Unit, str], centers: Mapping[str, Sequence[str]]) -> di
     return owners
 
 
-def sign(power: str, lang: str) -> str:
+def power_sign(power: str, lang: str) -> str:
     """The two letters of a power: unlike single ones they differ in every language."""
     code = f"diplomacy_map.power.{power}"
     return (say(Msg(code), lang) if known(code, lang) else power.title())[:2]
 
 
-def block(unit: Unit, power: str, lang: str, *, away: bool = False, extra: str = "") -> str:
+def unit_block(unit: Unit, power: str, lang: str, *, away: bool = False, extra: str = "") -> str:
     """A unit: a square block for an army, a hull for a fleet."""
-    parts = _army() if unit.kind == "A" else _fleet()
-    letters = tag("text", sign(power, lang), class_="sign", y=4.4)
+    parts = _army_shape() if unit.kind == "A" else _fleet_shape()
+    letters = tag("text", power_sign(power, lang), class_="sign", y=4.4)
     state = "dislodged" if away else extra
     classes = f"unit {'army' if unit.kind == 'A' else 'fleet'} {power.lower()} {state}".strip()
-    turn = at(aside(unit.at)) + " rotate(-9) scale(.88)" if away else at(spot(unit.at))
+    turn = (
+        at(dislodged_spot(unit.at)) + " rotate(-9) scale(.88)" if away else at(unit_spot(unit.at))
+    )
     return group([*parts, letters], class_=classes, transform=turn, data_at=unit.at)
 
 
-def _army() -> list[str]:
+def _army_shape() -> list[str]:
     return [
         tag("rect", class_="shadow", x=-11.5, y=-8.5, width=26, height=22, rx=3),
         tag("rect", class_="block", x=-13, y=-11, width=26, height=22, rx=3),
@@ -160,7 +162,7 @@ def _army() -> list[str]:
     ]
 
 
-def _fleet() -> list[str]:
+def _fleet_shape() -> list[str]:
     return [
         tag("path", class_="shadow", d=HULL, transform="translate(1.5 2.5)"),
         tag("path", class_="block", d=HULL),
@@ -168,35 +170,42 @@ def _fleet() -> list[str]:
     ]
 
 
-def _centres(centers: Mapping[str, Sequence[str]]) -> list[str]:
+def _centre_marks(centers: Mapping[str, Sequence[str]]) -> list[str]:
     """Owned supply centres in the colour of their owner."""
     drawn = []
     for power, provinces in centers.items():
         for code in provinces:
-            x, y = anchors()["provinces"][code]["centre"]
+            x, y = map_anchors()["provinces"][code]["centre"]
             drawn.append(tag("circle", class_=f"owned {power.lower()}", cx=x, cy=y, r=4.6))
             drawn.append(tag("circle", class_="town", cx=x, cy=y, r=1.6))
     return drawn
 
 
-def _title(text: str) -> list[str]:
+def _map_title(text: str) -> list[str]:
     if not text:
         return []
     return [
-        tag("text", escape(text), class_="title", x=24, y=anchors()["size"][1] - 24, font_size=24)
+        tag(
+            "text",
+            escape(text),
+            class_="title",
+            x=24,
+            y=map_anchors()["size"][1] - 24,
+            font_size=24,
+        )
     ]
 
 
-def _legend(centers: Mapping[str, Sequence[str]], lang: str) -> str:
+def _power_legend(centers: Mapping[str, Sequence[str]], lang: str) -> str:
     """The powers with their colours, letters and centres, below the map."""
-    step = (anchors()["size"][0] + 44) / len(POWERS)
+    step = (map_anchors()["size"][0] + 44) / len(POWERS)
     entries = []
     for n, power in enumerate(POWERS):
         name = f"diplomacy_map.power.{power}"
         words = say(Msg(name), lang) if known(name, lang) else power.title()
         count = len(centers.get(power, ()))
         parts = [
-            group([*_army(), tag("text", sign(power, lang), class_="sign", y=4.4)]),
+            group([*_army_shape(), tag("text", power_sign(power, lang), class_="sign", y=4.4)]),
             tag("text", f"{words} {count}", class_="name", x=20, y=5),
         ]
         entries.append(group(parts, class_=power.lower(), transform=at((26 + n * step, 10))))

@@ -69,7 +69,10 @@ class Pen:
             under, over = self._one(order, verdict, routes)
             below += under
             above += over
-        return [*below, *(_beaten(self._here(unit)) for unit in self._losers(orders))], above
+        return [
+            *below,
+            *(_dislodged_jags(self._here(unit)) for unit in self._losers(orders)),
+        ], above
 
     def _losers(self, orders: Iterable[tuple[Order, str]]) -> list[Unit]:
         """Units that somebody moved in on and that did not get away."""
@@ -93,13 +96,13 @@ class Pen:
                 return self._ringed(unit, "hold", 20, failed=failed)
             case Retreat(unit, to):
                 line = self._line(self.aside(unit.at), self.spot(to))
-                shape = [_arrow(line, "retreat", self._colour(unit), failed=failed)]
-                return shape, _burst(line) if failed else []
+                shape = [_arrow_shape(line, "retreat", self._colour(unit), failed=failed)]
+                return shape, _burst_mark(line) if failed else []
             case Disband(unit):
                 place = self.aside if unit in self.dislodged else self.spot
-                return [], [_cross(place(unit.at), 14, "disband")]
+                return [], [_cross_mark(place(unit.at), 14, "disband")]
             case Build(unit):
-                return [], [_plus(self.spot(unit.at))]
+                return [], [_build_badge(self.spot(unit.at))]
             case _:
                 return [], []
 
@@ -143,10 +146,10 @@ class Pen:
         self, unit: Unit, route: Sequence[Point], *, failed: bool
     ) -> tuple[list[str], list[str]]:
         if not failed:
-            return [_arrow(trimmed(route, RIM, RIM), "move", self._colour(unit))], []
-        cut = [*_before(route, STOP), part_way(route, STOP)]
+            return [_arrow_shape(trimmed(route, RIM, RIM), "move", self._colour(unit))], []
+        cut = [*_points_before(route, STOP), part_way(route, STOP)]
         line = trimmed(cut, RIM * 0.9, 0)
-        return [_arrow(line, "move", self._colour(unit), failed=True)], _burst(line)
+        return [_arrow_shape(line, "move", self._colour(unit), failed=True)], _burst_mark(line)
 
     def _support(
         self,
@@ -176,12 +179,12 @@ class Pen:
         parts = [
             tag("path", class_="casing", d=path(line), stroke_width=5, stroke_dasharray=DOTS),
             tag("path", class_="shaft", d=path(line), stroke_width=3.4, stroke_dasharray=DOTS),
-            _bar(line)
+            _hold_bar(line)
             if not to
             else tag("circle", class_="head", cx=line[-1][0], cy=line[-1][1], r=3.2),
         ]
-        drawn = _order(parts, "support", self._colour(unit), failed=failed)
-        return [drawn], [_cross(part_way(line, 0.45), 5, "cut")] if failed else []
+        drawn = _order_group(parts, "support", self._colour(unit), failed=failed)
+        return [drawn], [_cross_mark(part_way(line, 0.45), 5, "cut")] if failed else []
 
     def _ringed(
         self, unit: Unit, kind: str, radius: float, *, failed: bool
@@ -198,15 +201,17 @@ class Pen:
                 stroke_dasharray="9 5" if kind == "convoy" else None,
             ),
         ]
-        drawn = _order(ring, kind, self._colour(unit), failed=failed)
-        return [drawn], [_cross((x + radius * 0.7, y - radius * 0.7), 5, "cut")] if failed else []
+        drawn = _order_group(ring, kind, self._colour(unit), failed=failed)
+        return [drawn], [
+            _cross_mark((x + radius * 0.7, y - radius * 0.7), 5, "cut")
+        ] if failed else []
 
 
-def _order(parts: Iterable[str], kind: str, colour: str, *, failed: bool) -> str:
+def _order_group(parts: Iterable[str], kind: str, colour: str, *, failed: bool) -> str:
     return group(parts, class_=f"order {kind} {colour}" + (" failed" if failed else ""))
 
 
-def _arrow(line: Sequence[Point], kind: str, colour: str, *, failed: bool = False) -> str:
+def _arrow_shape(line: Sequence[Point], kind: str, colour: str, *, failed: bool = False) -> str:
     width = 4.2 if kind == "move" else 2.6
     shaft = line if failed else trimmed(line, 0, 8)
     dashes = "1.5 5" if kind == "retreat" else None
@@ -216,10 +221,10 @@ def _arrow(line: Sequence[Point], kind: str, colour: str, *, failed: bool = Fals
     ]
     if not failed:
         parts.append(tag("path", class_="head", d=arrow_head(line, 15 if kind == "move" else 11)))
-    return _order(parts, kind, colour, failed=failed)
+    return _order_group(parts, kind, colour, failed=failed)
 
 
-def _before(route: Sequence[Point], share: float) -> list[Point]:
+def _points_before(route: Sequence[Point], share: float) -> list[Point]:
     """The points of a line up to a share of its length."""
     steps = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(route)]
     kept, gone = [route[0]], 0.0
@@ -231,16 +236,16 @@ def _before(route: Sequence[Point], share: float) -> list[Point]:
     return kept
 
 
-def _burst(line: Sequence[Point]) -> list[str]:
+def _burst_mark(line: Sequence[Point]) -> list[str]:
     return [tag("path", class_="burst", d=BURST, transform=at(line[-1]))]
 
 
-def _beaten(spot: Point) -> str:
+def _dislodged_jags(spot: Point) -> str:
     """Around a unit that is driven out."""
     return tag("path", class_="beaten", d=JAGS, transform=at(spot))
 
 
-def _bar(line: Sequence[Point]) -> str:
+def _hold_bar(line: Sequence[Point]) -> str:
     """The bar at the end of a support to hold."""
     (ax, ay), (bx, by) = line[-2], line[-1]
     side = toward((0, 0), (ay - by, bx - ax), 7)
@@ -248,13 +253,13 @@ def _bar(line: Sequence[Point]) -> str:
     return tag("path", class_="shaft", d=d, stroke_width=3)
 
 
-def _cross(spot: Point, size: float, kind: str) -> str:
+def _cross_mark(spot: Point, size: float, kind: str) -> str:
     d = f"M{-size} {-size}L{size} {size}M{-size} {size}L{size} {-size}"
     halo = tag("path", class_="mark-halo", d=d)
     return group([halo, tag("path", class_="mark", d=d)], class_=kind, transform=at(spot))
 
 
-def _plus(spot: Point) -> str:
+def _build_badge(spot: Point) -> str:
     x, y = spot[0] + 13, spot[1] - 11
     d = "M-5 0H5M0 -5V5"
     return group(

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from powderkeg.games.diplomacy.actions import Convoy, Move, Order, Support
-from powderkeg.games.diplomacy.board import ARMIES, FLEETS, NUMBER, POWERS, Unit
+from powderkeg.games.diplomacy.board import ARMY_UNITS, FLEET_UNITS, NUMBER_OF, POWERS, Unit
 from powderkeg.games.diplomacy.board import PROVINCE_COUNT as COUNT
 from powderkeg.games.diplomacy.fast.kernel import (
     CLOSED,
@@ -37,7 +37,7 @@ from powderkeg.games.diplomacy.fast.kernel import (
     Ints,
     adjudicate_rows,
 )
-from powderkeg.games.diplomacy.fast.map_arrays import PLACES
+from powderkeg.games.diplomacy.fast.map_arrays import PLACE_COUNT
 from powderkeg.games.diplomacy.rules.legality import CONVOY, HOLD, MOVE, SUPPORT
 from powderkeg.games.diplomacy.rules.outcomes import Verdict
 from powderkeg.games.diplomacy.rules.position import STANDARD, Position, Rulebook
@@ -71,7 +71,7 @@ def adjudicate_batch(
         np.empty(shape, np.int16),
     )
     w = np.zeros((ROWS, COUNT), np.int32)
-    w[CLOSED, [NUMBER[code] for code in closed]] = 1
+    w[CLOSED, [NUMBER_OF[code] for code in closed]] = 1
     names = [(players or {}).get(power, power) for power in POWERS]
     w[PLAYER, : len(POWERS)] = [names.index(name) for name in names]
     w[FLAGS, RULE_21] = rulebook.paradox == "rules_21_22"
@@ -94,22 +94,24 @@ def pack_positions(
     for n, (position, written) in enumerate(zip(positions, orders, strict=True)):
         for power, found in position.units.items():
             for unit in found:
-                code = 2 * NUMBER[unit.at] + (unit.kind == "F")
-                units[n, NUMBER[unit.province]] = 1 + POWERS.index(power) * 2 * PLACES + code
+                code = 2 * NUMBER_OF[unit.at] + (unit.kind == "F")
+                units[n, NUMBER_OF[unit.province]] = (
+                    1 + POWERS.index(power) * 2 * PLACE_COUNT + code
+                )
         for sheet in written.values():
             for order in sheet:
-                sheets[n, NUMBER[order.unit.province]] = order_numbers(order)  # type: ignore[union-attr]  # movement orders
+                sheets[n, NUMBER_OF[order.unit.province]] = _order_numbers(order)  # type: ignore[union-attr]  # movement orders
     return units, sheets
 
 
-def order_numbers(order: Order) -> tuple[int, int, int]:
+def _order_numbers(order: Order) -> tuple[int, int, int]:
     match order:
         case Move(_, to, via):
-            return VIA if via else MOVE, -1, NUMBER[to]
+            return VIA if via else MOVE, -1, NUMBER_OF[to]
         case Support(_, target, to):
-            return SUPPORT, NUMBER[target.province], -1 if to is None else NUMBER[to]
+            return SUPPORT, NUMBER_OF[target.province], -1 if to is None else NUMBER_OF[to]
         case Convoy(_, army, to):
-            return CONVOY, NUMBER[army.province], NUMBER[to]
+            return CONVOY, NUMBER_OF[army.province], NUMBER_OF[to]
     return HOLD, -1, -1
 
 
@@ -118,6 +120,6 @@ def unpack_position(units: Ints) -> Position:
     found: dict[str, list[Unit]] = {power: [] for power in POWERS}
     for number in units.tolist():
         if number:
-            power, code = divmod(number - 1, 2 * PLACES)
-            found[POWERS[power]].append((FLEETS if code & 1 else ARMIES)[code // 2])
+            power, code = divmod(number - 1, 2 * PLACE_COUNT)
+            found[POWERS[power]].append((FLEET_UNITS if code & 1 else ARMY_UNITS)[code // 2])
     return Position({power: tuple(mine) for power, mine in found.items()})

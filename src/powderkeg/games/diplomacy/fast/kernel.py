@@ -16,22 +16,22 @@ from numpy.typing import NDArray
 
 from powderkeg.games.diplomacy.board import PROVINCE_COUNT as COUNT
 from powderkeg.games.diplomacy.fast.map_arrays import (
-    ARMY,
-    BESIDE,
-    FLEET,
-    INDEX,
-    PLACES,
-    PROVINCE,
-    SAIL,
+    ARMY_NEAR,
+    BIT_INDEX,
+    FLEET_NEAR,
+    FLEET_SAILS,
+    PLACE_COUNT,
+    PROVINCE_AT,
     SEA_AT,
     SEA_COUNT,
     SEA_OF,
+    SEAS_BESIDE,
 )
-from powderkeg.games.diplomacy.rules.battle import NO, UNKNOWN, YES
+from powderkeg.games.diplomacy.rules.battle import NO, UNDECIDED, YES
 from powderkeg.games.diplomacy.rules.legality import CONVOY, HOLD, MOVE, NO_ONE, SUPPORT
 
 Ints: TypeAlias = NDArray[np.int16]
-Work: TypeAlias = NDArray[np.int32]
+WorkSheet: TypeAlias = NDArray[np.int32]
 F = TypeVar("F", bound=Callable[..., Any])
 
 VIA: Final = 4  # a move that insists on a convoy, beside the kinds of orders in `rules.legality`
@@ -81,7 +81,7 @@ OK, BOUNCED, NO_CONVOY, CUT, DISRUPTED, UNMATCHED, VOID = range(1, 8)
     ROWS,
 ) = range(39)
 RULE_21, INTENT, SILENCE, FALLBACK = range(4)
-_BARE: Final[Any] = {  # without entry from Python, which is quicker to compile
+_COMPILE_OPTIONS: Final[Any] = {  # without entry from Python, which is quicker to compile
     "cache": True,
     "nogil": True,
     "error_model": "numpy",
@@ -90,40 +90,40 @@ _BARE: Final[Any] = {  # without entry from Python, which is quicker to compile
 }
 
 
-def compiled(function: F) -> F:
+def compile_inner(function: F) -> F:
     """Compile a function that only compiled functions call."""
-    compiler: Any = njit(**_BARE)
+    compiler: Any = njit(**_COMPILE_OPTIONS)
     return compiler(function)  # type: ignore[no-any-return]  # called alike
 
 
 # Seas and routes
 
 
-@compiled
-def _flood(start: int, seas: int) -> int:
+@compile_inner
+def _reach_seas(start: int, seas: int) -> int:
     found = edge = start & seas
     while edge:
         low = edge & -edge
         edge ^= low
-        grown = BESIDE[SEA_AT[INDEX[low % 37]]] & seas & ~found
+        grown = SEAS_BESIDE[SEA_AT[BIT_INDEX[low % 37]]] & seas & ~found
         edge |= grown
         found |= grown
     return int(found)
 
 
-@compiled
-def _crosses(seas: int, start: int, end: int) -> bool:
-    if BESIDE[start] & BESIDE[end] & seas:
+@compile_inner
+def _has_crossing(seas: int, start: int, end: int) -> bool:
+    if SEAS_BESIDE[start] & SEAS_BESIDE[end] & seas:
         return True
-    return bool(_flood(BESIDE[start], seas) & BESIDE[end])
+    return bool(_reach_seas(SEAS_BESIDE[start], seas) & SEAS_BESIDE[end])
 
 
-@compiled
-def _useful(w: Work, seas: int, start: int, end: int) -> int:
+@compile_inner
+def _needed_seas(w: WorkSheet, seas: int, start: int, end: int) -> int:
     """As `board.useful`: seas on routes without a short cut."""
-    first, last = BESIDE[start] & seas, BESIDE[end] & seas
+    first, last = SEAS_BESIDE[start] & seas, SEAS_BESIDE[end] & seas
     found = first & last
-    middle = _flood(first & ~last, seas & ~found) & ~found
+    middle = _reach_seas(first & ~last, seas & ~found) & ~found
     if middle & last == 0:
         return int(found)
     for i in range(SEA_COUNT):
@@ -140,7 +140,7 @@ def _useful(w: Work, seas: int, start: int, end: int) -> int:
             low = owed & -owed
             w[OWED, depth] = owed ^ low
             route, free = w[TAKEN, depth] | low, w[FREE, depth]
-            steps = BESIDE[SEA_AT[INDEX[low % 37]]] & free
+            steps = SEAS_BESIDE[SEA_AT[BIT_INDEX[low % 37]]] & free
             if steps & last:
                 found |= route | (steps & last)
             depth += 1
@@ -151,84 +151,84 @@ def _useful(w: Work, seas: int, start: int, end: int) -> int:
 # Legality, as in `legality`
 
 
-@compiled
-def _sailing(place: int, to: int, province: int) -> int:
+@compile_inner
+def _sea_destination(place: int, to: int, province: int) -> int:
     """Where a fleet ordered `to` some location ends, or -1."""
-    if SAIL[place, to]:
+    if FLEET_SAILS[place, to]:
         return to
-    if not FLEET[place, province] or to != province:
+    if not FLEET_NEAR[place, province] or to != province:
         return -1
     found, coasts = -1, 0
-    for coast in range(COUNT, PLACES):
-        if PROVINCE[coast] == province and SAIL[place, coast]:
+    for coast in range(COUNT, PLACE_COUNT):
+        if PROVINCE_AT[coast] == province and FLEET_SAILS[place, coast]:
             found = coast
             coasts += 1
     return found if coasts == 1 else -1
 
 
-@compiled
-def _destination(w: Work, at: int, to: int, via: bool, seas: int) -> int:
-    if to < 0 or to >= PLACES:
+@compile_inner
+def _move_destination(w: WorkSheet, at: int, to: int, via: bool, seas: int) -> int:
+    if to < 0 or to >= PLACE_COUNT:
         return -1
-    province = PROVINCE[to]
+    province = PROVINCE_AT[to]
     if province == at or w[CLOSED, province]:
         return -1
     if w[IS_FLEET, at]:
-        return -1 if via else _sailing(w[PLACE, at], to, province)
+        return -1 if via else _sea_destination(w[PLACE, at], to, province)
     if SEA_OF[province] >= 0:
         return -1
-    if ARMY[at, province] and not via:
+    if ARMY_NEAR[at, province] and not via:
         return int(province)
-    return int(province) if _crosses(seas, at, province) else -1
+    return int(province) if _has_crossing(seas, at, province) else -1
 
 
-@compiled
-def _reaches(w: Work, at: int, province: int) -> bool:
-    return bool(FLEET[w[PLACE, at], province] if w[IS_FLEET, at] else ARMY[at, province])
+@compile_inner
+def _can_reach(w: WorkSheet, at: int, province: int) -> bool:
+    return bool(FLEET_NEAR[w[PLACE, at], province] if w[IS_FLEET, at] else ARMY_NEAR[at, province])
 
 
-@compiled
-def _could_go(w: Work, at: int, to: int, helper: int, seas: int) -> bool:
-    province = PROVINCE[to]
+@compile_inner
+def _could_go(w: WorkSheet, at: int, to: int, helper: int, seas: int) -> bool:
+    province = PROVINCE_AT[to]
     if w[IS_FLEET, at]:
         place = w[PLACE, at]
-        return bool(SAIL[place, to] or (to == province and FLEET[place, province]))
+        return bool(FLEET_SAILS[place, to] or (to == province and FLEET_NEAR[place, province]))
     if province == at or SEA_OF[province] >= 0:
         return False
-    if ARMY[at, province]:
+    if ARMY_NEAR[at, province]:
         return True
     if SEA_OF[helper] >= 0:
         seas &= ~(1 << SEA_OF[helper])
-    return _crosses(seas, at, province)
+    return _has_crossing(seas, at, province)
 
 
-@compiled
-def _may_support(w: Work, at: int, who: int, to: int, seas: int) -> bool:
-    if who < 0 or who >= COUNT or to >= PLACES or who == at or w[OWNER, who] == NO_ONE:
+@compile_inner
+def _may_support(w: WorkSheet, at: int, who: int, to: int, seas: int) -> bool:
+    if who < 0 or who >= COUNT or to >= PLACE_COUNT or who == at or w[OWNER, who] == NO_ONE:
         return False
-    aim = who if to < 0 else PROVINCE[to]
-    if aim == at or not _reaches(w, at, aim):
+    aim = who if to < 0 else PROVINCE_AT[to]
+    if aim == at or not _can_reach(w, at, aim):
         return False
     return to < 0 or (not w[CLOSED, aim] and _could_go(w, who, to, at, seas))
 
 
-@compiled
-def _may_convoy(w: Work, at: int, who: int, to: int, seas: int) -> bool:
-    if SEA_OF[at] < 0 or who < 0 or who >= COUNT or to < 0 or to >= PLACES:
+@compile_inner
+def _may_convoy(w: WorkSheet, at: int, who: int, to: int, seas: int) -> bool:
+    if SEA_OF[at] < 0 or who < 0 or who >= COUNT or to < 0 or to >= PLACE_COUNT:
         return False
-    end = PROVINCE[to]
+    end = PROVINCE_AT[to]
     if w[OWNER, who] == NO_ONE or w[IS_FLEET, who] or who == end or w[CLOSED, end]:
         return False
-    if SEA_OF[end] >= 0 or BESIDE[who] == 0 or BESIDE[end] == 0:
+    if SEA_OF[end] >= 0 or SEAS_BESIDE[who] == 0 or SEAS_BESIDE[end] == 0:
         return False
-    return bool(_useful(w, seas, who, end) >> SEA_OF[at] & 1)
+    return bool(_needed_seas(w, seas, who, end) >> SEA_OF[at] & 1)
 
 
 # Setting up one position
 
 
-@compiled
-def _place_units(w: Work, units: Ints, orders: Ints) -> int:
+@compile_inner
+def _place_units(w: WorkSheet, units: Ints, orders: Ints) -> int:
     """Fill in who stands where; return the seas that have a fleet."""
     seas = count = 0
     w[OWNER, :] = NO_ONE
@@ -240,10 +240,10 @@ def _place_units(w: Work, units: Ints, orders: Ints) -> int:
         if code >= 0:
             w[UNITS, count] = at
             count += 1
-            w[OWNER, at] = code // (2 * PLACES)
-            w[PLACE, at] = code % (2 * PLACES) // 2
+            w[OWNER, at] = code // (2 * PLACE_COUNT)
+            w[PLACE, at] = code % (2 * PLACE_COUNT) // 2
             w[IS_FLEET, at] = code & 1
-            w[FATE, at] = UNKNOWN
+            w[FATE, at] = UNDECIDED
             w[ARRIVES, at] = YES
             w[HELPER, at] = w[FOE, at] = w[WINNER, at] = NO_ONE
             w[STATUS, at] = w[BROKEN, at] = w[ROUTE, at] = 0
@@ -257,34 +257,34 @@ def _place_units(w: Work, units: Ints, orders: Ints) -> int:
     return seas
 
 
-@compiled
-def _enter(w: Work, at: int, seas: int) -> None:
+@compile_inner
+def _enter_order(w: WorkSheet, at: int, seas: int) -> None:
     """Take up the order of the unit at `at`; an illegal one makes it hold."""
     kind, who, to = w[ORDER, at], w[ORDER_WHO, at], w[ORDER_TO, at]
     if kind in (MOVE, VIA):
-        place = _destination(w, at, to, kind == VIA, seas)
+        place = _move_destination(w, at, to, kind == VIA, seas)
         if place >= 0:
-            w[KIND, at], w[WHO, at], w[LAND, at], w[AIM, at] = MOVE, at, place, PROVINCE[place]
+            w[KIND, at], w[WHO, at], w[LAND, at], w[AIM, at] = MOVE, at, place, PROVINCE_AT[place]
             w[NEXT, at] = w[FIRST, w[AIM, at]]
             w[FIRST, w[AIM, at]] = at
             return
     elif kind == SUPPORT:
         if _may_support(w, at, who, to, seas):
             if to >= 0 and not w[IS_FLEET, who]:
-                to = PROVINCE[to]
+                to = PROVINCE_AT[to]
             w[KIND, at], w[WHO, at] = SUPPORT, who
             w[LAND, at] = who if to < 0 else to
-            w[AIM, at] = PROVINCE[w[LAND, at]]
+            w[AIM, at] = PROVINCE_AT[w[LAND, at]]
             return
     elif kind == CONVOY and _may_convoy(w, at, who, to, seas):
-        w[KIND, at], w[WHO, at], w[AIM, at] = CONVOY, who, PROVINCE[to]
+        w[KIND, at], w[WHO, at], w[AIM, at] = CONVOY, who, PROVINCE_AT[to]
         return
     if kind != HOLD:
         w[STATUS, at] = VOID
 
 
-@compiled
-def _match(w: Work, at: int) -> None:
+@compile_inner
+def _match_order(w: WorkSheet, at: int) -> None:
     """See whether a support or convoy is for what was ordered (rules 8 and 9)."""
     who = w[WHO, at]
     moves = w[KIND, who] == MOVE
@@ -301,32 +301,32 @@ def _match(w: Work, at: int) -> None:
         w[STATUS, at] = UNMATCHED
 
 
-@compiled
-def _embark(w: Work, at: int, fleets: int) -> None:
+@compile_inner
+def _choose_convoy(w: WorkSheet, at: int, fleets: int) -> None:
     """Decide whether the army at `at` goes by sea (D-CONV-11, D-CONV-12). Of the `fleets` at sea
     some may have orders to carry it."""
     to, via = w[AIM, at], w[ORDER, at] == VIA
-    if w[WALKS, at] or (not fleets and ARMY[at, to] and not via):
+    if w[WALKS, at] or (not fleets and ARMY_NEAR[at, to] and not via):
         return
     seas, own = 0, False
     while fleets:
         low = fleets & -fleets
         fleets ^= low
-        sea = SEA_AT[INDEX[low % 37]]
+        sea = SEA_AT[BIT_INDEX[low % 37]]
         if w[KIND, sea] == CONVOY and w[WHO, sea] == at and w[AIM, sea] == to:
             seas |= low
             own = own or w[PLAYER, w[OWNER, sea]] == w[PLAYER, w[OWNER, at]]
-    by_choice = w[FLAGS, INTENT] and own and _crosses(seas, at, to)
-    if via or not ARMY[at, to] or by_choice:
+    by_choice = w[FLAGS, INTENT] and own and _has_crossing(seas, at, to)
+    if via or not ARMY_NEAR[at, to] or by_choice:
         w[BY_SEA, at] = 1
-        w[ROUTE, at] = _useful(w, seas, at, to)
+        w[ROUTE, at] = _needed_seas(w, seas, at, to)
 
 
 # The equations, as in `battle`, in sweeps: what arrives, what is cut, how strong all are
 
 
-@compiled
-def _path(w: Work, at: int, without: int) -> int:
+@compile_inner
+def _path_state(w: WorkSheet, at: int, without: int) -> int:
     """Whether the convoyed move at `at` gets across, if the seas `without` are not used."""
     if w[BROKEN, at]:
         return NO
@@ -335,7 +335,7 @@ def _path(w: Work, at: int, without: int) -> int:
     while seas:
         low = seas & -seas
         seas ^= low
-        m = w[FIRST, SEA_AT[INDEX[low % 37]]]
+        m = w[FIRST, SEA_AT[BIT_INDEX[low % 37]]]
         while m != NO_ONE:
             if w[FATE, m] != NO:
                 safe &= ~low
@@ -344,21 +344,21 @@ def _path(w: Work, at: int, without: int) -> int:
                 doubtful &= ~low
                 break
             m = w[NEXT, m]
-    if _crosses(safe, at, w[AIM, at]):
+    if _has_crossing(safe, at, w[AIM, at]):
         return YES
-    return UNKNOWN if doubtful and _crosses(safe | doubtful, at, w[AIM, at]) else NO
+    return UNDECIDED if doubtful and _has_crossing(safe | doubtful, at, w[AIM, at]) else NO
 
 
-@compiled
-def _spared(w: Work, at: int, attacker: int) -> int:
+@compile_inner
+def _spared_seas(w: WorkSheet, at: int, attacker: int) -> int:
     aim = w[AIM, at]
     if w[FLAGS, RULE_21] and aim != w[WHO, at] and SEA_OF[aim] >= 0:
         return int(w[ROUTE, attacker] & 1 << SEA_OF[aim])
     return 0
 
 
-@compiled
-def _cut(w: Work, at: int) -> int:
+@compile_inner
+def _cut_state(w: WorkSheet, at: int) -> int:
     answer = NO
     m = w[FIRST, at]
     while m != NO_ONE:
@@ -366,30 +366,30 @@ def _cut(w: Work, at: int) -> int:
         if fate == YES:
             return YES  # rule 14
         if w[OWNER, m] != w[OWNER, at]:  # rule 16
-            if fate == UNKNOWN:
-                answer = UNKNOWN
+            if fate == UNDECIDED:
+                answer = UNDECIDED
             if m != w[AIM, at]:  # rule 13
-                spared = _spared(w, at, m)
-                arrives = _path(w, m, spared) if spared else w[ARRIVES, m]
+                spared = _spared_seas(w, at, m)
+                arrives = _path_state(w, m, spared) if spared else w[ARRIVES, m]
                 if arrives == YES:
                     return YES
-                if arrives == UNKNOWN:
-                    answer = UNKNOWN
+                if arrives == UNDECIDED:
+                    answer = UNDECIDED
         m = w[NEXT, m]
     return answer
 
 
-@compiled
-def _sweep(w: Work) -> None:
+@compile_inner
+def _sweep_sheet(w: WorkSheet) -> None:
     """Write down what follows from the fates that are known."""
     for i in range(w[SIZES, UNITS]):
         at = w[UNITS, i]
         w[LEAST, at] = w[MOST, at] = w[NET_LEAST, at] = w[NET_MOST, at] = 1
         if w[BY_SEA, at]:
-            w[ARRIVES, at] = _path(w, at, 0)
+            w[ARRIVES, at] = _path_state(w, at, 0)
     for i in range(w[SIZES, HELPS]):
         at = w[HELPS, i]
-        cut = w[IS_CUT, at] = _cut(w, at)
+        cut = w[IS_CUT, at] = _cut_state(w, at)
         if cut != YES:
             who = w[WHO, at]
             sure = 1 + cut  # NO is 0 and UNKNOWN -1
@@ -400,20 +400,20 @@ def _sweep(w: Work) -> None:
                 w[NET_MOST, who] += 1
 
 
-@compiled
-def _silenced(w: Work, at: int) -> int:
+@compile_inner
+def _silenced_state(w: WorkSheet, at: int) -> int:
     if w[FOE, at] != NO_ONE:
         return int(w[FATE, w[FOE, at]])
     to = w[AIM, at]
     if w[FLAGS, SILENCE] and w[KIND, to] == MOVE and w[AIM, to] == at:
         if w[FATE, to] == YES and w[FATE, at] == NO:
             return YES
-        return NO if w[FATE, to] == NO or w[FATE, at] == YES else UNKNOWN
+        return NO if w[FATE, to] == NO or w[FATE, at] == YES else UNDECIDED
     return NO
 
 
-@compiled
-def _decide(w: Work, at: int) -> int:
+@compile_inner
+def _decide_move(w: WorkSheet, at: int) -> int:
     """Whether the move at `at` succeeds, by what the last sweep wrote down."""
     path = w[ARRIVES, at]
     if path == NO:
@@ -432,20 +432,20 @@ def _decide(w: Work, at: int) -> int:
             hold_least, hold_most = (w[LEAST, to], w[MOST, to]) if meets else (1, 1)
         else:
             hold_most = 1
-    if path == UNKNOWN:
+    if path == UNDECIDED:
         least = 0
     if most <= hold_least:
         return NO
-    answer = YES if least > hold_most else UNKNOWN
+    answer = YES if least > hold_most else UNDECIDED
     rival = w[FIRST, to]
     while rival != NO_ONE:
         if rival != at and w[ARRIVES, rival] != NO:
-            beaten = _silenced(w, rival)
+            beaten = _silenced_state(w, rival)
             if beaten != YES:
                 if w[ARRIVES, rival] == YES and beaten == NO and most <= w[LEAST, rival]:
                     return NO
                 if least <= w[MOST, rival]:
-                    answer = UNKNOWN
+                    answer = UNDECIDED
         rival = w[NEXT, rival]
     return answer
 
@@ -453,17 +453,17 @@ def _decide(w: Work, at: int) -> int:
 # Solving
 
 
-@compiled
-def _settle(w: Work) -> int:
+@compile_inner
+def _decide_moves(w: WorkSheet) -> int:
     """Decide all that bounds decide; return how many moves are left, kept in the list OPEN."""
     while True:
-        _sweep(w)
+        _sweep_sheet(w)
         count, left = w[SIZES, OPEN], 0
         for i in range(count):
             at = w[OPEN, i]
-            if w[FATE, at] == UNKNOWN:
-                w[FATE, at] = _decide(w, at)
-            if w[FATE, at] == UNKNOWN:
+            if w[FATE, at] == UNDECIDED:
+                w[FATE, at] = _decide_move(w, at)
+            if w[FATE, at] == UNDECIDED:
                 w[OPEN, left] = at
                 left += 1
         w[SIZES, OPEN] = left
@@ -473,12 +473,12 @@ def _settle(w: Work) -> int:
 
 # Circles. A node is a move (its fate) or a convoyed move and the seas it must spare (its path).
 
-NODES: Final = 160
+NODE_LIMIT: Final = 160
 FATE_NODE: Final = -1
 
 
-@compiled
-def _node(nodes: Work, count: int, at: int, seas: int) -> int:
+@compile_inner
+def _node_index(nodes: WorkSheet, count: int, at: int, seas: int) -> int:
     for n in range(count):
         if nodes[n, 0] == at and nodes[n, 1] == seas:
             return n
@@ -486,51 +486,55 @@ def _node(nodes: Work, count: int, at: int, seas: int) -> int:
     return count
 
 
-@compiled
-def _need(nodes: Work, reach: Any, count: int, node: int, at: int, seas: int) -> int:
+@compile_inner
+def _add_need(nodes: WorkSheet, reach: Any, count: int, node: int, at: int, seas: int) -> int:
     """Note that `node` waits for another; return how many nodes there are."""
-    other = _node(nodes, count, at, seas)
+    other = _node_index(nodes, count, at, seas)
     reach[node, other] = 1
     return max(count, other + 1)
 
 
-@compiled
-def _need_fates(w: Work, nodes: Work, reach: Any, count: int, node: int, province: int) -> int:
+@compile_inner
+def _need_fates(
+    w: WorkSheet, nodes: WorkSheet, reach: Any, count: int, node: int, province: int
+) -> int:
     m = w[FIRST, province]
     while m != NO_ONE:
-        if w[FATE, m] == UNKNOWN:
-            count = _need(nodes, reach, count, node, m, FATE_NODE)
+        if w[FATE, m] == UNDECIDED:
+            count = _add_need(nodes, reach, count, node, m, FATE_NODE)
         m = w[NEXT, m]
     return count
 
 
-@compiled
-def _need_path(w: Work, nodes: Work, reach: Any, count: int, node: int, at: int, spare: int) -> int:
-    if w[BY_SEA, at] and _path(w, at, spare) == UNKNOWN:
-        count = _need(nodes, reach, count, node, at, spare)
+@compile_inner
+def _need_path(
+    w: WorkSheet, nodes: WorkSheet, reach: Any, count: int, node: int, at: int, spare: int
+) -> int:
+    if w[BY_SEA, at] and _path_state(w, at, spare) == UNDECIDED:
+        count = _add_need(nodes, reach, count, node, at, spare)
     return count
 
 
-@compiled
-def _need_cuts(w: Work, nodes: Work, reach: Any, count: int, node: int, at: int) -> int:
+@compile_inner
+def _need_cuts(w: WorkSheet, nodes: WorkSheet, reach: Any, count: int, node: int, at: int) -> int:
     s = w[HELPER, at]
     while s != NO_ONE:
-        if w[IS_CUT, s] == UNKNOWN:
+        if w[IS_CUT, s] == UNDECIDED:
             m = w[FIRST, s]
             while m != NO_ONE:
                 if w[OWNER, m] != w[OWNER, s]:
-                    if w[FATE, m] == UNKNOWN:
-                        count = _need(nodes, reach, count, node, m, FATE_NODE)
+                    if w[FATE, m] == UNDECIDED:
+                        count = _add_need(nodes, reach, count, node, m, FATE_NODE)
                     if m != w[AIM, s]:
-                        spare = _spared(w, s, m)
+                        spare = _spared_seas(w, s, m)
                         count = _need_path(w, nodes, reach, count, node, m, spare)
                 m = w[NEXT, m]
         s = w[MORE, s]
     return count
 
 
-@compiled
-def _needs(w: Work, nodes: Work, reach: Any, count: int, node: int) -> int:
+@compile_inner
+def _add_needs(w: WorkSheet, nodes: WorkSheet, reach: Any, count: int, node: int) -> int:
     """Note all that `node` waits for; return how many nodes there are."""
     at, seas = nodes[node, 0], nodes[node, 1]
     if seas != FATE_NODE:
@@ -542,8 +546,8 @@ def _needs(w: Work, nodes: Work, reach: Any, count: int, node: int) -> int:
     count = _need_path(w, nodes, reach, count, node, at, 0)
     count = _need_cuts(w, nodes, reach, count, node, at)
     if w[OWNER, to] != NO_ONE:
-        if w[KIND, to] == MOVE and w[FATE, to] == UNKNOWN:
-            count = _need(nodes, reach, count, node, to, FATE_NODE)
+        if w[KIND, to] == MOVE and w[FATE, to] == UNDECIDED:
+            count = _add_need(nodes, reach, count, node, to, FATE_NODE)
         if w[KIND, to] != MOVE or w[FOE, at] != NO_ONE:
             count = _need_cuts(w, nodes, reach, count, node, to)
     rival = w[FIRST, to]
@@ -555,8 +559,8 @@ def _needs(w: Work, nodes: Work, reach: Any, count: int, node: int) -> int:
     return count
 
 
-@compiled
-def _circle(w: Work, nodes: Work, reach: Any) -> tuple[int, int]:
+@compile_inner
+def _find_circle(w: WorkSheet, nodes: WorkSheet, reach: Any) -> tuple[int, int]:
     """Find a circle that waits for nothing else; return a node whose `reach` is the circle, and
     how many nodes there are."""
     count = w[SIZES, OPEN]
@@ -564,14 +568,14 @@ def _circle(w: Work, nodes: Work, reach: Any) -> tuple[int, int]:
         nodes[i, 0], nodes[i, 1] = w[OPEN, i], FATE_NODE
     node = 0
     while node < count:
-        count = _needs(w, nodes, reach, count, node)
+        count = _add_needs(w, nodes, reach, count, node)
         node += 1
     for middle in range(count):
         for a in range(count):
             if reach[a, middle]:
                 for b in range(count):
                     reach[a, b] |= reach[middle, b]
-    best, fewest = 0, NODES + 1
+    best, fewest = 0, NODE_LIMIT + 1
     for a in range(count):
         size = 0
         for b in range(count):
@@ -581,18 +585,18 @@ def _circle(w: Work, nodes: Work, reach: Any) -> tuple[int, int]:
     return best, count
 
 
-@compiled
-def _absurd(w: Work, moves: Work) -> bool:
+@compile_inner
+def _is_contradiction(w: WorkSheet, moves: WorkSheet) -> bool:
     """Whether some fate contradicts what follows from all that is assumed."""
-    _sweep(w)
+    _sweep_sheet(w)
     for at in moves:  # noqa: SIM110  # generators are not compiled
-        if w[FATE, at] != UNKNOWN and _decide(w, at) == 1 - w[FATE, at]:
+        if w[FATE, at] != UNDECIDED and _decide_move(w, at) == 1 - w[FATE, at]:
             return True
     return False
 
 
-@compiled
-def _outcomes(w: Work, moves: Work, found: Work) -> int:
+@compile_inner
+def _count_solutions(w: WorkSheet, moves: WorkSheet, found: WorkSheet) -> int:
     """Count the consistent outcomes of `moves`, up to two, success tried first; the first one
     goes to `found`."""
     count = len(moves)
@@ -606,26 +610,26 @@ def _outcomes(w: Work, moves: Work, found: Work) -> int:
             solutions += 1
             depth -= 1
         elif tried[depth] == 2:
-            w[FATE, moves[depth]] = UNKNOWN
+            w[FATE, moves[depth]] = UNDECIDED
             tried[depth] = 0
             depth -= 1
         else:
             w[FATE, moves[depth]] = YES if tried[depth] == 0 else NO
             tried[depth] += 1
-            if not _absurd(w, moves):
+            if not _is_contradiction(w, moves):
                 depth += 1
     for at in moves:
-        w[FATE, at] = UNKNOWN
+        w[FATE, at] = UNDECIDED
     return solutions
 
 
-@compiled
-def _break_circle(w: Work) -> None:
-    nodes = np.zeros((NODES, 2), np.int32)
-    reach = np.zeros((NODES, NODES), np.uint8)
+@compile_inner
+def _break_circle(w: WorkSheet) -> None:
+    nodes = np.zeros((NODE_LIMIT, 2), np.int32)
+    reach = np.zeros((NODE_LIMIT, NODE_LIMIT), np.uint8)
     moves = np.zeros(COUNT, np.int32)
     found = np.zeros(COUNT, np.int32)
-    best, size = _circle(w, nodes, reach)
+    best, size = _find_circle(w, nodes, reach)
     count = convoys = 0
     for n in range(size):
         if reach[best, n]:
@@ -634,7 +638,7 @@ def _break_circle(w: Work) -> None:
                 count += 1
             else:
                 convoys += 1
-    solutions = _outcomes(w, moves[:count], found)
+    solutions = _count_solutions(w, moves[:count], found)
     if solutions == 1 or convoys == 0:
         for i in range(count):
             w[FATE, moves[i]] = found[i]
@@ -647,17 +651,17 @@ def _break_circle(w: Work) -> None:
 # One position
 
 
-@compiled
-def _fight(w: Work, units: Ints, orders: Ints) -> None:
+@compile_inner
+def _solve_position(w: WorkSheet, units: Ints, orders: Ints) -> None:
     seas = _place_units(w, units, orders)
     for i in range(w[SIZES, UNITS]):
-        _enter(w, w[UNITS, i], seas)
+        _enter_order(w, w[UNITS, i], seas)
     helps = movers = 0
     for i in range(w[SIZES, UNITS]):
         at = w[UNITS, i]
         kind = w[KIND, at]
         if kind in (SUPPORT, CONVOY):
-            _match(w, at)
+            _match_order(w, at)
             if kind == SUPPORT and w[STATUS, at] == 0:
                 w[HELPS, helps] = at
                 helps += 1
@@ -665,7 +669,7 @@ def _fight(w: Work, units: Ints, orders: Ints) -> None:
             w[OPEN, movers] = at
             movers += 1
             if not w[IS_FLEET, at]:
-                _embark(w, at, seas)
+                _choose_convoy(w, at, seas)
     w[SIZES, HELPS], w[SIZES, OPEN] = helps, movers
     for i in range(movers):
         at = w[OPEN, i]
@@ -673,12 +677,12 @@ def _fight(w: Work, units: Ints, orders: Ints) -> None:
         over_land = not (w[BY_SEA, at] or w[BY_SEA, to])
         if over_land and w[KIND, to] == MOVE and w[AIM, to] == at:
             w[FOE, at] = to
-    while _settle(w):
+    while _decide_moves(w):
         _break_circle(w)
 
 
-@compiled
-def _verdict(w: Work, at: int) -> int:
+@compile_inner
+def _order_verdict(w: WorkSheet, at: int) -> int:
     kind = w[KIND, at]
     if w[STATUS, at]:
         return int(w[STATUS, at])
@@ -694,9 +698,9 @@ def _verdict(w: Work, at: int) -> int:
     return OK
 
 
-@compiled
-def _report(
-    w: Work,
+@compile_inner
+def _write_results(
+    w: WorkSheet,
     units: Ints,
     verdicts: Any,
     winners: Any,
@@ -712,30 +716,35 @@ def _report(
         at = w[UNITS, i]
         if w[KIND, at] == MOVE and w[FATE, at] == YES:
             to = w[AIM, at]
-            code = w[OWNER, at] * 2 * PLACES + 2 * w[LAND, at] + w[IS_FLEET, at]
+            code = w[OWNER, at] * 2 * PLACE_COUNT + 2 * w[LAND, at] + w[IS_FLEET, at]
             after[to] = 1 + code
             if w[OWNER, to] != NO_ONE and (w[KIND, to] != MOVE or w[FATE, to] == NO):
                 w[WINNER, to] = at
                 winners[to] = at
     for i in range(count):
         at = w[UNITS, i]
-        verdicts[at] = _verdict(w, at)
+        verdicts[at] = _order_verdict(w, at)
         left = w[KIND, at] == MOVE and w[FATE, at] == YES
         if not left and w[WINNER, at] == NO_ONE:
             after[at] = units[at]
     for i in range(count):
         at = w[UNITS, i]
         stopped = w[KIND, at] == MOVE and w[ARRIVES, at] == YES and after[w[AIM, at]] == 0
-        if stopped and _silenced(w, at) == NO:
+        if stopped and _silenced_state(w, at) == NO:
             contested[w[AIM, at]] = True
 
 
-@compiled
-def _stranded(w: Work) -> bool:
+@compile_inner
+def _mark_stranded(w: WorkSheet) -> bool:
     """Mark the convoyed moves that failed to get across and could have walked."""
     some = False
     for at in range(COUNT):
-        if w[KIND, at] == MOVE and w[BY_SEA, at] and ARMY[at, w[AIM, at]] and w[ARRIVES, at] == NO:
+        if (
+            w[KIND, at] == MOVE
+            and w[BY_SEA, at]
+            and ARMY_NEAR[at, w[AIM, at]]
+            and w[ARRIVES, at] == NO
+        ):
             w[WALKS, at] = 1
             some = True
     return some
@@ -743,11 +752,17 @@ def _stranded(w: Work) -> bool:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def adjudicate_rows(
-    w: Work, units: Ints, orders: Ints, verdicts: Any, winners: Any, contested: Any, after: Ints
+    w: WorkSheet,
+    units: Ints,
+    orders: Ints,
+    verdicts: Any,
+    winners: Any,
+    contested: Any,
+    after: Ints,
 ) -> None:
     for n in range(len(units)):
         w[WALKS, :] = 0
-        _fight(w, units[n], orders[n])
-        while w[FLAGS, FALLBACK] and _stranded(w):
-            _fight(w, units[n], orders[n])
-        _report(w, units[n], verdicts[n], winners[n], contested[n], after[n])
+        _solve_position(w, units[n], orders[n])
+        while w[FLAGS, FALLBACK] and _mark_stranded(w):
+            _solve_position(w, units[n], orders[n])
+        _write_results(w, units[n], verdicts[n], winners[n], contested[n], after[n])

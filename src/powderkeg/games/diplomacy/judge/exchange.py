@@ -17,7 +17,7 @@ from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.table import UNDO, Table
 from powderkeg.games.diplomacy.actions import DRAW, Accept, Move, Order, Propose, Ready, Waive
-from powderkeg.games.diplomacy.board import HOMES, POWERS, Power, moves
+from powderkeg.games.diplomacy.board import HOMES, POWERS, Power, unit_moves
 from powderkeg.games.diplomacy.judge.jsonl import (
     Data,
     dump_sheet,
@@ -26,8 +26,8 @@ from powderkeg.games.diplomacy.judge.jsonl import (
     mapping_in,
     texts_in,
 )
-from powderkeg.games.diplomacy.judge.judge import due
-from powderkeg.games.diplomacy.judge.sheet import OVER, Sheet, phase_msg, sheet_of
+from powderkeg.games.diplomacy.judge.judge import sheet_due
+from powderkeg.games.diplomacy.judge.sheet import OVER, Sheet, sheet_of, sheet_phase_name
 from powderkeg.games.diplomacy.rules.adjustments import build_sites
 from powderkeg.games.diplomacy.rules.outcomes import Outcome, Verdict, Why
 from powderkeg.games.diplomacy.rules.refusals import action_refusal
@@ -37,7 +37,7 @@ MAP: Final = "standard"
 # Readings of the rulebook under which archives were played, the likeliest first. Many programs
 # let an army walk when its convoy is missing (D-CONV-14).
 _READINGS: Final = (Options(), Options(land_fallback=True))
-_WORDS: Final = {
+_RESULT_WORDS: Final = {
     Verdict.BOUNCED: "bounce",
     Verdict.NO_CONVOY: "no convoy",
     Verdict.CUT: "cut",
@@ -53,7 +53,7 @@ _VICTORS: Final = "Victory by: "
 _TIME: Final = "Time limit: "
 
 
-class Phase(NamedTuple):
+class ArchivePhase(NamedTuple):
     """One phase of a saved game. Orders are texts, as they were written."""
 
     sheet: Sheet
@@ -68,7 +68,7 @@ class Archive(NamedTuple):
 
     id: str
     rules: list[str]
-    phases: tuple[Phase, ...]
+    phases: tuple[ArchivePhase, ...]
 
     @property
     def over(self) -> bool:
@@ -78,42 +78,44 @@ class Archive(NamedTuple):
 # Reading
 
 
-def load_all(text: str) -> list[Archive]:
+def load_archives(text: str) -> list[Archive]:
     """Every game of a file: one JSON document, or one a line."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        return [load(_json(line)) for line in text.splitlines() if line.strip()]
-    return [load(each) for each in (data if isinstance(data, list) else [data])]
+        return [
+            load_archive(_parse_archive_line(line)) for line in text.splitlines() if line.strip()
+        ]
+    return [load_archive(each) for each in (data if isinstance(data, list) else [data])]
 
 
-def load_first(text: str) -> Archive:
+def first_archive(text: str) -> Archive:
     """The first game of a file."""
-    archives = load_all(text)
+    archives = load_archives(text)
     if not archives:
         raise Unreadable("judge.not_a_saved_game")
     return archives[0]
 
 
-def load(data: Any) -> Archive:
+def load_archive(data: Any) -> Archive:
     """A saved game from its JSON."""
     if not isinstance(data, dict) or not isinstance(data.get("phases"), list):
         raise Unreadable("judge.not_a_saved_game")
     if data.get("map", MAP) != MAP:
         raise Unreadable("judge.other_map", map=str(data["map"]))
     rules = texts_in(data.get("rules") or [], "rules")
-    phases = tuple(_phase(each) for each in data["phases"])
+    phases = tuple(_load_phase(each) for each in data["phases"])
     return Archive(str(data.get("id", "")), rules, phases)
 
 
-def _json(line: str) -> Any:
+def _parse_archive_line(line: str) -> Any:
     try:
         return json.loads(line)
     except (ValueError, RecursionError):
         raise Unreadable("judge.not_a_saved_game") from None
 
 
-def _phase(data: Any) -> Phase:
+def _load_phase(data: Any) -> ArchivePhase:
     if not isinstance(data, dict) or not isinstance(data.get("state"), dict):
         raise Unreadable("judge.not_a_saved_game")
     state = {**data["state"], "phase": data.get("name", data["state"].get("name"))}
@@ -121,7 +123,7 @@ def _phase(data: Any) -> Phase:
     messages = data.get("messages") or []
     if not isinstance(messages, list):
         raise Unreadable("judge.bad_field", field="messages")
-    return Phase(
+    return ArchivePhase(
         load_sheet(state),
         {power: texts_in(texts or [], "orders") for power, texts in orders.items()},
         dict(mapping_in(data.get("results") or {}, "results")),
@@ -133,12 +135,12 @@ def _phase(data: Any) -> Phase:
 # Replaying
 
 
-def import_game(text: str) -> Table:
+def import_archive(text: str) -> Table:
     """The first game of a file, played again at a table of ours."""
-    return replay(load_first(text))
+    return replay_archive(first_archive(text))
 
 
-def replay(archive: Archive) -> Table:
+def replay_archive(archive: Archive) -> Table:
     """The game played again by our rules, under the first reading that leads where it led.
 
     A game that was over before anybody had won ends by agreement of the survivors (D-WIN-04). If
@@ -149,7 +151,7 @@ def replay(archive: Archive) -> Table:
     wrong: Unreadable | None = None
     for options in _READINGS:
         try:
-            return _replayed(archive, replace(options, last_year=_last_year(archive)))
+            return _replay_under(archive, replace(options, last_year=_last_year(archive)))
         except Unreadable as error:
             wrong = wrong or error
     raise wrong or AssertionError
@@ -160,32 +162,32 @@ def _last_year(archive: Archive) -> int:
     return min(int(found[1]), 2000) if found else 0
 
 
-def _replayed(archive: Archive, options: Options) -> Table:
+def _replay_under(archive: Archive, options: Options) -> Table:
     table = Table(game, len(POWERS), options)
     for number, phase in enumerate(archive.phases, 1):
         if phase.sheet.phase == OVER:
-            _finish(table, phase)
+            _finish_game(table, phase)
             continue
-        _compare(sheet_of(table.state.situation), phase.sheet)
+        _check_sheet(sheet_of(table.state.situation), phase.sheet)
         if _was_played(phase, archive.phases[number:]):
-            _play(table, phase)
+            _play_phase(table, phase)
     return table
 
 
-def _was_played(phase: Phase, later: tuple[Phase, ...]) -> bool:
+def _was_played(phase: ArchivePhase, later: tuple[ArchivePhase, ...]) -> bool:
     """The last phase may still be open; or the players agreed to end the game in it."""
     if phase.results or not later:
         return bool(phase.results)
     after = later[0].sheet
-    return after.phase != OVER or _shape(after)[:2] != _shape(phase.sheet)[:2]
+    return after.phase != OVER or _sheet_shape(after)[:2] != _sheet_shape(phase.sheet)[:2]
 
 
-def _finish(table: Table, last: Phase) -> None:
+def _finish_game(table: Table, last: ArchivePhase) -> None:
     """End the game as it ended there, if our rules have not ended it already."""
     ours = sheet_of(table.state.situation)
-    if _kept(ours) != _kept(last.sheet):
-        raise _parting(ours, last.sheet)
-    what = _agreed(table.state, last.note)
+    if _final_shape(ours) != _final_shape(last.sheet):
+        raise _divergence_error(ours, last.sheet)
+    what = _agreed_proposal(table.state, last.note)
     if table.to_act and what:
         first, *others = [seat for seat in survivors(table.state) if seat != what] or [what]
         table.act(first, Propose(what))
@@ -193,14 +195,14 @@ def _finish(table: Table, last: Phase) -> None:
             table.act(seat, Accept(what))
 
 
-def _kept(sheet: Sheet) -> tuple[Any, ...]:
+def _final_shape(sheet: Sheet) -> tuple[Any, ...]:
     """What must agree at the end. Where nobody has anything to decide our rules go on to the next
     spring, and by then whoever has no centre has lost his units (D-ADJ-01)."""
-    units, centres, _ = _shape(sheet)
+    units, centres, _ = _sheet_shape(sheet)
     return {power: units[power] for power in units if power in centres.values()}, centres
 
 
-def _agreed(state: State, note: str) -> str | None:
+def _agreed_proposal(state: State, note: str) -> str | None:
     """The proposal that ends the game as noted, if there is one."""
     found = note.removeprefix(_VICTORS).split(", ") if note.startswith(_VICTORS) else []
     victors = [power for power in POWERS if power[:3] in found]
@@ -210,35 +212,35 @@ def _agreed(state: State, note: str) -> str | None:
     return DRAW if not victors or set(alive) <= set(victors) else None
 
 
-def _compare(ours: Sheet, theirs: Sheet) -> None:
-    if ours.phase == theirs.phase and _shape(ours) == _shape(theirs):
+def _check_sheet(ours: Sheet, theirs: Sheet) -> None:
+    if ours.phase == theirs.phase and _sheet_shape(ours) == _sheet_shape(theirs):
         return
-    raise _parting(ours, theirs)
+    raise _divergence_error(ours, theirs)
 
 
-def _parting(ours: Sheet, theirs: Sheet) -> Unreadable:
-    found, here = phase_msg(theirs.phase), phase_msg(ours.phase)
+def _divergence_error(ours: Sheet, theirs: Sheet) -> Unreadable:
+    found, here = sheet_phase_name(theirs.phase), sheet_phase_name(ours.phase)
     return Unreadable("judge.diverges", found=found, here=here)
 
 
-def _shape(sheet: Sheet) -> tuple[Any, ...]:
+def _sheet_shape(sheet: Sheet) -> tuple[Any, ...]:
     """What must agree; where units may retreat is judged by our rules."""
     units = {power: frozenset(units) for power, units in sheet.units.items()}
     beaten = {power: frozenset(units) for power, units in sheet.dislodged.items() if units}
     return units, dict(sheet.centres), beaten
 
 
-def _play(table: Table, phase: Phase) -> None:
+def _play_phase(table: Table, phase: ArchivePhase) -> None:
     orders, _ = load_orders(sheet_of(table.state.situation), phase.orders)
     for power in sorted(table.to_act):
-        for order in _counting(table.state, power, orders.get(power, ())):
+        for order in _valid_orders(table.state, power, orders.get(power, ())):
             if action_refusal(table.state, power, order) is None:
                 table.act(power, order)
     for power in sorted(table.to_act):
         table.act(power, Ready())
 
 
-def _counting(state: State, power: Power, orders: Iterable[Order]) -> list[Order]:
+def _valid_orders(state: State, power: Power, orders: Iterable[Order]) -> list[Order]:
     """Orders without those that cancel each other (D-ORD-15); builds and removals count as they
     come (D-ADJ-12)."""
     valid = [
@@ -261,23 +263,23 @@ def export_game(table: Table, name: str = "powderkeg") -> Data:
     rules = ["NO_PRESS", "POWER_CHOICE"]
     influence: dict[str, Power] = {}
     phases = []
-    for sheet, outcomes in _history(table):
+    for sheet, outcomes in _phase_history(table):
         influence |= {u.province: power for power, units in sheet.units.items() for u in units}
-        state = {**_state(sheet, influence), "game_id": name, "map": MAP, "rules": rules}
-        state["note"] = _note(table.state) if sheet.phase == OVER else ""
+        state = {**_state_data(sheet, influence), "game_id": name, "map": MAP, "rules": rules}
+        state["note"] = _ending_note(table.state) if sheet.phase == OVER else ""
         phases.append(
             {
                 "name": sheet.phase,
                 "state": state,
-                "orders": _orders(outcomes),
-                "results": _results(outcomes or ()),
+                "orders": _order_texts(outcomes),
+                "results": _result_texts(outcomes or ()),
                 "messages": [],
             }
         )
     return {"id": name, "map": MAP, "rules": rules, "phases": phases}
 
 
-def _history(table: Table) -> Iterator[tuple[Sheet, tuple[Outcome, ...] | None]]:
+def _phase_history(table: Table) -> Iterator[tuple[Sheet, tuple[Outcome, ...] | None]]:
     """Every phase in which somebody decided, with what came of it, and the present position."""
     state: State = game.start(table.seats, table.options)
     for position, entry in enumerate(table.log):
@@ -293,7 +295,7 @@ def _history(table: Table) -> Iterator[tuple[Sheet, tuple[Outcome, ...] | None]]
     yield sheet_of(state.situation), None
 
 
-def _note(state: State) -> str:
+def _ending_note(state: State) -> str:
     """How the game ended."""
     how, seats = state.ending or ("", ())
     if how == "time":
@@ -302,13 +304,13 @@ def _note(state: State) -> str:
     return _VICTORS + ", ".join(power[:3] for power in powers)
 
 
-def _orders(outcomes: tuple[Outcome, ...] | None) -> dict[Power, list[str] | None]:
+def _order_texts(outcomes: tuple[Outcome, ...] | None) -> dict[Power, list[str] | None]:
     """The orders of every power; None where the phase was not played (yet)."""
     if outcomes is None:
         return dict.fromkeys(POWERS)
     orders: dict[Power, list[str] | None] = {
         power: [
-            _text(each.order)
+            _order_text(each.order)
             for each in outcomes
             if each.power == power and each.why not in _NOT_WRITTEN
         ]
@@ -317,35 +319,37 @@ def _orders(outcomes: tuple[Outcome, ...] | None) -> dict[Power, list[str] | Non
     return orders
 
 
-def _text(order: Order) -> str:
+def _order_text(order: Order) -> str:
     """There, whoever cannot walk must say that he goes by sea."""
     text = str(order).upper()
     by_sea = (
-        isinstance(order, Move) and order.unit.kind == "A" and order.to not in moves(order.unit)
+        isinstance(order, Move)
+        and order.unit.kind == "A"
+        and order.to not in unit_moves(order.unit)
     )
     return text if not by_sea or text.endswith("VIA") else f"{text} VIA"
 
 
-def _results(outcomes: tuple[Outcome, ...]) -> dict[str, list[str]]:
+def _result_texts(outcomes: tuple[Outcome, ...]) -> dict[str, list[str]]:
     return {
-        str(each.order.unit).upper(): _words(each)
+        str(each.order.unit).upper(): _result_words(each)
         for each in outcomes
         if not isinstance(each.order, Waive)
     }
 
 
-def _words(outcome: Outcome) -> list[str]:
-    words = [_WORDS[outcome.verdict]] if outcome.verdict in _WORDS else []
+def _result_words(outcome: Outcome) -> list[str]:
+    words = [_RESULT_WORDS[outcome.verdict]] if outcome.verdict in _RESULT_WORDS else []
     words += ["dislodged"] if outcome.dislodged_by else []
     gone = (Why.DISBANDED, Why.NO_RETREAT_ORDER, Why.RETREATS_CLASH)
     return [*words, "disband"] if outcome.why in gone else words
 
 
-def _state(sheet: Sheet, influence: dict[str, Power]) -> Data:
+def _state_data(sheet: Sheet, influence: dict[str, Power]) -> Data:
     """All that such a state holds; the time and the hash are the reader's to fill in."""
     data = dump_sheet(sheet)
     del data["phase"]
-    owed = {power: due(sheet, power) if sheet.kind == "A" else 0 for power in POWERS}
+    owed = {power: sheet_due(sheet, power) if sheet.kind == "A" else 0 for power in POWERS}
     return {
         "timestamp": 0,
         "zobrist_hash": "0",
@@ -359,10 +363,10 @@ def _state(sheet: Sheet, influence: dict[str, Power]) -> Data:
             for power in POWERS
         },
         "civil_disorder": dict.fromkeys(POWERS, 0),
-        "builds": {power: _builds(sheet, power, owed[power]) for power in POWERS},
+        "builds": {power: _build_data(sheet, power, owed[power]) for power in POWERS},
     }
 
 
-def _builds(sheet: Sheet, power: Power, owed: int) -> Data:
+def _build_data(sheet: Sheet, power: Power, owed: int) -> Data:
     sites = build_sites(sheet.position, sheet.centres, power) if owed > 0 else ()
     return {"count": owed, "homes": [site.upper() for site in sites]}

@@ -13,24 +13,24 @@ from typing import Any
 from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.words import Msg, say
 from powderkeg.games.diplomacy.actions import Order, parse_order, parse_unit
-from powderkeg.games.diplomacy.board import NUMBER, POWERS, Power, Unit
-from powderkeg.games.diplomacy.judge.judge import Judged, context, judge
+from powderkeg.games.diplomacy.board import NUMBER_OF, POWERS, Power, Unit
+from powderkeg.games.diplomacy.judge.judge import Judged, judge_phase, sheet_context
 from powderkeg.games.diplomacy.judge.sheet import (
     FIRST,
-    Listed,
+    ListedRefuges,
     Sheet,
     check_phase,
     checked_sheet,
-    first,
+    first_sheet,
 )
-from powderkeg.games.diplomacy.notation.lexicon import power_named
-from powderkeg.games.diplomacy.notation.reading import read_place, read_set, read_unit
-from powderkeg.games.diplomacy.notation.writing import reason_msg
-from powderkeg.games.diplomacy.rules.outcomes import RULES, Outcome, Verdict, Why
+from powderkeg.games.diplomacy.notation.lexicon import find_power
+from powderkeg.games.diplomacy.notation.reading import read_orders, read_place, read_unit
+from powderkeg.games.diplomacy.notation.writing import written_reason
+from powderkeg.games.diplomacy.rules.outcomes import CAUSES, Outcome, Verdict, Why
 from powderkeg.games.diplomacy.rules.position import STANDARD, Rulebook
 
 Data = dict[str, Any]
-Refusal = tuple[Power, str, Msg]  # an order, and why it is none
+RefusedOrder = tuple[Power, str, Msg]  # an order, and why it is none
 _NOT_OWN = (Why.NO_UNIT, Why.FOREIGN_UNIT, Why.NOT_DISLODGED)
 
 
@@ -38,7 +38,7 @@ def judge_line(line: str, lang: str = "en", rulebook: Rulebook = STANDARD) -> st
     """One line of JSON for one line of JSON; what is wrong with it becomes an answer too."""
     data: Any = None
     try:
-        data = _parsed(line)
+        data = _parse_data(line)
         answer = judge_data(data, lang, rulebook)
     except RulesError as error:
         found = data.get("id") if isinstance(data, dict) else None
@@ -50,8 +50,12 @@ def judge_data(data: Data, lang: str = "en", rulebook: Rulebook = STANDARD) -> D
     """The next position, and what became of every order."""
     sheet = load_sheet(data)
     orders, refused = load_orders(sheet, data.get("orders") or {})
-    judged = judge(sheet, orders, rulebook)
-    answer = {"id": data.get("id"), **dump_sheet(judged.sheet), "results": results(sheet, judged)}
+    judged = judge_phase(sheet, orders, rulebook)
+    answer = {
+        "id": data.get("id"),
+        **dump_sheet(judged.sheet),
+        "results": unit_results(sheet, judged),
+    }
     refused += _not_own(judged.outcomes)
     if refused:
         answer["refused"] = [
@@ -61,7 +65,7 @@ def judge_data(data: Data, lang: str = "en", rulebook: Rulebook = STANDARD) -> D
     return answer
 
 
-def _parsed(line: str) -> Data:
+def _parse_data(line: str) -> Data:
     try:
         data = json.loads(line.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
@@ -78,38 +82,42 @@ def load_sheet(data: Data) -> Sheet:
     """The sheet that `data` describes; without units, the start of the game."""
     phase = check_phase(str(data.get("phase", data.get("name", FIRST))))
     if "units" not in data:
-        return Sheet(phase, first().units, first().centres)
-    listed = _by_power(data, "units")
-    units = {power: [_unit(t) for t in texts if t[:1] != "*"] for power, texts in listed.items()}
+        return Sheet(phase, first_sheet().units, first_sheet().centres)
+    listed = _lists_by_power(data, "units")
+    units = {
+        power: [_cached_unit(t) for t in texts if t[:1] != "*"] for power, texts in listed.items()
+    }
     centres = {
-        power: [_place(t) for t in texts]
-        for power, texts in _by_power(data, "centers" if "centers" in data else "centres").items()
+        power: [_cached_place(t) for t in texts]
+        for power, texts in _lists_by_power(
+            data, "centers" if "centers" in data else "centres"
+        ).items()
     }
     if phase[-1] != "R":
         return checked_sheet(phase, units, centres, {})
     stars = {power: [t for t in texts if t[:1] == "*"] for power, texts in listed.items()}
-    return checked_sheet(phase, units, centres, _dislodged(stars, data.get("retreats") or {}))
+    return checked_sheet(phase, units, centres, _starred_units(stars, data.get("retreats") or {}))
 
 
-def _dislodged(stars: dict[Power, list[str]], retreats: Data) -> Mapping[Power, Listed]:
+def _starred_units(stars: dict[Power, list[str]], retreats: Data) -> Mapping[Power, ListedRefuges]:
     beaten: dict[Power, dict[Unit, list[str] | None]] = {}
     for power, texts in stars.items():
-        beaten.setdefault(power, {}).update(dict.fromkeys(map(_unit, texts)))
+        beaten.setdefault(power, {}).update(dict.fromkeys(map(_cached_unit, texts)))
     for power, listed in mapping_in(retreats, "retreats").items():
         for text, places in mapping_in(listed, "retreats").items():
-            goals = [_place(place) for place in texts_in(places, "retreats")]
-            beaten.setdefault(_power(power), {})[_unit(text)] = goals
+            goals = [_cached_place(place) for place in texts_in(places, "retreats")]
+            beaten.setdefault(_cached_power(power), {})[_cached_unit(text)] = goals
     return beaten
 
 
 def dump_sheet(sheet: Sheet) -> Data:
     """`sheet` as JSON: phase, units, centers, retreats."""
-    units = {power: [_upper(unit) for unit in listed] for power, listed in sheet.units.items()}
+    units = {power: [_upper_text(unit) for unit in listed] for power, listed in sheet.units.items()}
     retreats: Data = {}
     for power, refuges in sheet.dislodged.items():
-        units[power] += [f"*{_upper(unit)}" for unit in refuges]
+        units[power] += [f"*{_upper_text(unit)}" for unit in refuges]
         retreats[power] = {
-            _upper(unit): [to.upper() for to in places] for unit, places in refuges.items()
+            _upper_text(unit): [to.upper() for to in places] for unit, places in refuges.items()
         }
     centres: dict[Power, list[str]] = {power: [] for power in POWERS}
     for centre, owner in sheet.centres.items():
@@ -120,11 +128,11 @@ def dump_sheet(sheet: Sheet) -> Data:
 # Orders
 
 
-def load_orders(sheet: Sheet, data: Any) -> tuple[dict[Power, list[Order]], list[Refusal]]:
+def load_orders(sheet: Sheet, data: Any) -> tuple[dict[Power, list[Order]], list[RefusedOrder]]:
     """The orders of every power, and what could not be read."""
     orders: dict[Power, list[Order]] = {}
-    refused: list[Refusal] = []
-    for power, texts in _by_power({"orders": data}, "orders").items():
+    refused: list[RefusedOrder] = []
+    for power, texts in _lists_by_power({"orders": data}, "orders").items():
         orders[power] = []
         for text, found in zip(texts, _read_all(sheet, power, texts), strict=True):
             if isinstance(found, RulesError):
@@ -137,68 +145,68 @@ def load_orders(sheet: Sheet, data: Any) -> tuple[dict[Power, list[Order]], list
 def _read_all(sheet: Sheet, power: Power, texts: list[str]) -> Iterable[Order | RulesError]:
     """Wire notation where all is written so; else as people write (in one language)."""
     try:
-        return [_wire(text) for text in texts]
+        return [_wire_order(text) for text in texts]
     except Unreadable:
-        return read_set(texts, context(sheet, power))[1]
+        return read_orders(texts, sheet_context(sheet, power))[1]
 
 
-_wire = lru_cache(maxsize=1 << 16)(parse_order)
+_wire_order = lru_cache(maxsize=1 << 16)(parse_order)
 
 
 # Results
 
 
-def results(sheet: Sheet, judged: Judged) -> Data:
+def unit_results(sheet: Sheet, judged: Judged) -> Data:
     """For every unit what became of its order: the one that counted, or why none did."""
     found: dict[str, Data] = {}
-    own = _standing(sheet)
+    own = _units_by_province(sheet)
     for outcome in judged.outcomes:
         unit: Unit | None = getattr(outcome.order, "unit", None)
         if unit is None or outcome.why in _NOT_OWN:
             continue
-        key = _upper(own.get((outcome.power, unit.at[:3]), unit))
+        key = _upper_text(own.get((outcome.power, unit.at[:3]), unit))
         known = found.get(key)
         if known is None or outcome.verdict is not Verdict.VOID:
             if known and outcome.why is Why.UNORDERED:  # the void order says more
-                known.update(_fall(outcome))
+                known.update(_dislodger_entry(outcome))
             else:
-                found[key] = _entry(outcome)
+                found[key] = _result_entry(outcome)
     return found
 
 
-def _standing(sheet: Sheet) -> dict[tuple[Power, str], Unit]:
+def _units_by_province(sheet: Sheet) -> dict[tuple[Power, str], Unit]:
     """Units as they stand, by owner and province, whatever letter and coast were written."""
     able = sheet.dislodged if sheet.kind == "R" else sheet.units
     return {(power, unit.at[:3]): unit for power, listed in able.items() for unit in listed}
 
 
-def _entry(outcome: Outcome) -> Data:
+def _result_entry(outcome: Outcome) -> Data:
     why = outcome.why
-    rule = RULES[why]
+    rule = CAUSES[why]
     entry = {
         "order": str(outcome.order).upper(),
-        "outcome": _word(outcome),
+        "outcome": _outcome_word(outcome),
         "why": why.value,
         "by": [str(order).upper() for order in outcome.by],
         "rule": rule.number or None,
         "rule_id": rule.rule,
     }
-    return {**entry, **_fall(outcome)} if outcome.dislodged_by else entry
+    return {**entry, **_dislodger_entry(outcome)} if outcome.dislodged_by else entry
 
 
-def _word(outcome: Outcome) -> str:
+def _outcome_word(outcome: Outcome) -> str:
     if outcome.verdict is Verdict.OK:
         return "dislodged" if outcome.dislodged_by else "succeeds"
     return "bounces" if outcome.verdict is Verdict.BOUNCED else outcome.verdict.value
 
 
-def _fall(outcome: Outcome) -> Data:
+def _dislodger_entry(outcome: Outcome) -> Data:
     return {"dislodged_by": str(outcome.dislodged_by).upper()} if outcome.dislodged_by else {}
 
 
-def _not_own(outcomes: Iterable[Outcome]) -> list[Refusal]:
+def _not_own(outcomes: Iterable[Outcome]) -> list[RefusedOrder]:
     return [
-        (each.power, str(each.order).upper(), reason_msg(each))
+        (each.power, str(each.order).upper(), written_reason(each))
         for each in outcomes
         if each.why in _NOT_OWN
     ]
@@ -208,7 +216,7 @@ def _not_own(outcomes: Iterable[Outcome]) -> list[Refusal]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _unit(text: str) -> Unit:
+def _cached_unit(text: str) -> Unit:
     text = text.removeprefix("*")
     try:
         return parse_unit(text)
@@ -217,28 +225,28 @@ def _unit(text: str) -> Unit:
 
 
 @lru_cache(maxsize=1 << 12)
-def _place(text: str) -> str:
-    return text.lower() if text.lower() in NUMBER else read_place(text)
+def _cached_place(text: str) -> str:
+    return text.lower() if text.lower() in NUMBER_OF else read_place(text)
 
 
 @lru_cache(maxsize=1 << 12)
-def _upper(unit: Unit) -> str:
+def _upper_text(unit: Unit) -> str:
     return str(unit).upper()
 
 
 @lru_cache(maxsize=1 << 8)
-def _power(name: str) -> Power:
-    power = power_named(name)
+def _cached_power(name: str) -> Power:
+    power = find_power(name)
     if power is None:
         raise Unreadable("judge.no_such_power", text=name)
     return power
 
 
-def _by_power(data: Data, field: str) -> dict[Power, list[str]]:
+def _lists_by_power(data: Data, field: str) -> dict[Power, list[str]]:
     """What a field lists for every power; one that is named twice keeps both lists."""
     found: dict[Power, list[str]] = {}
     for name, texts in mapping_in(data.get(field) or {}, field).items():
-        found.setdefault(_power(name), []).extend(texts_in(texts or [], field))
+        found.setdefault(_cached_power(name), []).extend(texts_in(texts or [], field))
     return found
 
 

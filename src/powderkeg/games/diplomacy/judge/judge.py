@@ -15,10 +15,14 @@ from powderkeg.games.diplomacy.actions import Move, Order, Retreat
 from powderkeg.games.diplomacy.board import CENTRES, POWERS, Power
 from powderkeg.games.diplomacy.judge.sheet import OVER, Sheet, sheet_of
 from powderkeg.games.diplomacy.notation.resolve import Context
-from powderkeg.games.diplomacy.rules.adjustments import adjustment_due, balance, build_sites
+from powderkeg.games.diplomacy.rules.adjustments import (
+    adjustment_balance,
+    adjustment_due,
+    build_sites,
+)
 from powderkeg.games.diplomacy.rules.outcomes import Outcome, Why
 from powderkeg.games.diplomacy.rules.position import STANDARD, Rulebook
-from powderkeg.games.diplomacy.rules.retreats import retreat
+from powderkeg.games.diplomacy.rules.retreats import resolve_retreats
 from powderkeg.games.diplomacy.rules.turn import (
     VICTORY_CENTRES,
     OrderLists,
@@ -36,7 +40,7 @@ class Judged(NamedTuple):
     counted: bool = False  # centres changed hands
 
 
-def judge(sheet: Sheet, orders: OrderLists, rulebook: Rulebook = STANDARD) -> Judged:
+def judge_phase(sheet: Sheet, orders: OrderLists, rulebook: Rulebook = STANDARD) -> Judged:
     """Resolve the phase of `sheet`, and skip those after it that wait for nobody."""
     if sheet.phase == OVER:
         raise Illegal("judge.over")
@@ -52,18 +56,18 @@ def judge(sheet: Sheet, orders: OrderLists, rulebook: Rulebook = STANDARD) -> Ju
     return Judged(outcomes, _counted_sheet(after) if counted else after, counted)
 
 
-def winner(sheet: Sheet) -> Power | None:
+def sheet_winner(sheet: Sheet) -> Power | None:
     """The power that controls eighteen centres (D-WIN-01)."""
     owners = list(sheet.centres.values())
     return next((power for power in POWERS if owners.count(power) >= VICTORY_CENTRES), None)
 
 
-def due(sheet: Sheet, power: Power) -> int:
+def sheet_due(sheet: Sheet, power: Power) -> int:
     """Builds that `power` may make now; below zero, units that it must remove."""
     return adjustment_due(sheet.position, sheet.centres, power)
 
 
-def context(sheet: Sheet, power: Power) -> Context:
+def sheet_context(sheet: Sheet, power: Power) -> Context:
     """What a reader of that power's orders must know."""
     if sheet.kind == "R":
         return Context(power, sheet.units, "R", sheet.dislodged.get(power, {}))
@@ -71,7 +75,11 @@ def context(sheet: Sheet, power: Power) -> Context:
         position = sheet.position
         sites = build_sites(position, sheet.centres, power)
         return Context(
-            power, sheet.units, "A", owed=balance(position, sheet.centres, power), sites=sites
+            power,
+            sheet.units,
+            "A",
+            owed=adjustment_balance(position, sheet.centres, power),
+            sites=sites,
         )
     return Context(power, sheet.units)
 
@@ -96,7 +104,7 @@ def _disband_stuck(done: Resolved) -> Resolved:
     stuck = tuple(each for each in dislodged if not each.retreats)
     if not stuck:
         return done
-    lost = retreat(done.after.position, stuck, {}).outcomes
+    lost = resolve_retreats(done.after.position, stuck, {}).outcomes
     after = done.after._replace(dislodged=tuple(each for each in dislodged if each.retreats))
     return Resolved(done.outcomes + lost, after, done.counted)
 
@@ -104,7 +112,7 @@ def _disband_stuck(done: Resolved) -> Resolved:
 def _counted_sheet(sheet: Sheet) -> Sheet:
     """A sheet after the count: centres in the order of the map, the game over if it is won."""
     centres = {centre: sheet.centres[centre] for centre in CENTRES if centre in sheet.centres}
-    return Sheet(OVER if winner(sheet) else sheet.phase, sheet.units, centres)
+    return Sheet(OVER if sheet_winner(sheet) else sheet.phase, sheet.units, centres)
 
 
 def _is_pending(after: Situation) -> bool:

@@ -26,21 +26,26 @@ from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.words import LANGS
 from powderkeg.games.diplomacy.actions import Order
 from powderkeg.games.diplomacy.board import Power, Unit, data_text
-from powderkeg.games.diplomacy.judge.judge import Judged, context, judge
+from powderkeg.games.diplomacy.judge.judge import Judged, judge_phase, sheet_context
 from powderkeg.games.diplomacy.judge.sheet import (
     FIRST,
     Sheet,
     check_phase,
     checked_sheet,
-    first,
-    phase_msg,
+    first_sheet,
+    sheet_phase_name,
 )
-from powderkeg.games.diplomacy.notation.lexicon import power_named, words
-from powderkeg.games.diplomacy.notation.reading import listed, read_place, read_set, read_unit
+from powderkeg.games.diplomacy.notation.lexicon import find_power, name_words
+from powderkeg.games.diplomacy.notation.reading import (
+    read_orders,
+    read_place,
+    read_unit,
+    split_orders,
+)
 from powderkeg.games.diplomacy.rules.position import STANDARD, Rulebook
 
 T = TypeVar("T")
-_CODE: Final = re.compile(r"\s*([SFW]\d{1,5}[MRA])\W*", re.IGNORECASE)
+_PHASE_CODE: Final = re.compile(r"\s*([SFW]\d{1,5}[MRA])\W*", re.IGNORECASE)
 _REMARK: Final = re.compile(r"\(.*?\)")
 _BRACKETS: Final = re.compile(r"(.*?)\[(.*)\]\s*")
 
@@ -67,7 +72,7 @@ class Block:
         self.lists.setdefault(section, {}).setdefault(power, []).extend(items)
 
 
-class Refused(NamedTuple):
+class UnreadOrder(NamedTuple):
     """An order that could not be read."""
 
     line: int
@@ -76,64 +81,66 @@ class Refused(NamedTuple):
     error: RulesError
 
 
-class Turn(NamedTuple):
+class JudgedPhase(NamedTuple):
     """One phase of a page, judged; `judged` is None where no orders were given."""
 
     sheet: Sheet
     orders: dict[Power, list[Order]]
-    refused: list[Refused]
+    refused: list[UnreadOrder]
     judged: Judged | None
 
 
-def run(text: str, rulebook: Rulebook = STANDARD) -> list[Turn]:
+def judge_page(text: str, rulebook: Rulebook = STANDARD) -> list[JudgedPhase]:
     """Judge every phase of a page, one after the other."""
-    turns: list[Turn] = []
-    for block in blocks(text):
-        sheet = _sheet(block, turns[-1] if turns else None)
-        orders, refused = _orders(block, sheet)
-        judged = judge(sheet, orders, rulebook) if "orders" in block.lists else None
-        turns.append(Turn(sheet, orders, refused, judged))
+    turns: list[JudgedPhase] = []
+    for block in page_blocks(text):
+        sheet = _block_sheet(block, turns[-1] if turns else None)
+        orders, refused = _block_orders(block, sheet)
+        judged = judge_phase(sheet, orders, rulebook) if "orders" in block.lists else None
+        turns.append(JudgedPhase(sheet, orders, refused, judged))
     return turns
 
 
 # From text to blocks
 
 
-def blocks(text: str) -> list[Block]:
+def page_blocks(text: str) -> list[Block]:
     """The phases of a page."""
     found: list[Block] = []
     section, power = "orders", ""
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         line = line.partition("#")[0].strip()  # noqa: PLW2901  # comments are never of interest
-        if phase := _phase(line):
+        if phase := _read_phase(line):
             found.append(Block(number, phase))
             section, power = "orders", ""
-        elif head := _section(line):
+        elif head := _read_section(line):
             section, power = head, ""
         elif line and section != "results":
             if not found:
                 found.append(Block(number))
-            power, rest = _owner(line, number, power)
-            found[-1].enter(section, power, _items(rest, number))
-    return [_tidy(block) for block in found] or [Block(1)]
+            power, rest = _line_owner(line, number, power)
+            found[-1].enter(section, power, _line_items(rest, number))
+    return [_tidy_block(block) for block in found] or [Block(1)]
 
 
-def _tidy(block: Block) -> Block:
+def _tidy_block(block: Block) -> Block:
     """Orders that nobody filled in are no orders; *none* is a set handed in empty."""
     lists = block.lists.pop("orders", {})
     if any(lists.values()):
-        empty = _words()["none"]
-        kept = {p: [i for i in items if words(i.text) not in empty] for p, items in lists.items()}
+        empty = _page_words()["none"]
+        kept = {
+            p: [i for i in items if name_words(i.text) not in empty] for p, items in lists.items()
+        }
         block.lists["orders"] = kept
     return block
 
 
-def _phase(line: str) -> str:
+def _read_phase(line: str) -> str:
     """The phase that a line names: ``S1901M``, ``Fall 1901, retreats``, ``Otoño de 1901``."""
-    if code := _CODE.fullmatch(line):
+    if code := _PHASE_CODE.fullmatch(line):
         return check_phase(code[1].upper())
-    season, kind = _first(line, "seasons"), _first(line, "phases")
-    year = next((word for word in words(line) if word.isdecimal()), "")
+    season, kind = _first_meaning(line, "seasons"), _first_meaning(line, "phases")
+    year = next((word for word in name_words(line) if word.isdecimal()), "")
     if not season or not year or ":" in line.rstrip(": "):
         return ""
     if season == "W" or kind == "A":
@@ -141,60 +148,60 @@ def _phase(line: str) -> str:
     return f"{season}{year}{kind or 'M'}"
 
 
-def _first(line: str, table: str) -> str:
+def _first_meaning(line: str, table: str) -> str:
     """What the first word of a table in `line` stands for."""
-    for word in words(line):
-        for meaning, names in _words()[table].items():
+    for word in name_words(line):
+        for meaning, names in _page_words()[table].items():
             if (word,) in names:
                 return str(meaning)
     return ""
 
 
-def _section(line: str) -> str:
-    head = words(line.partition(":")[0])
+def _read_section(line: str) -> str:
+    head = name_words(line.partition(":")[0])
     bare = not line.partition(":")[2].strip()
-    for section, names in _words()["sections"].items():
+    for section, names in _page_words()["sections"].items():
         if head in names and (bare or section == "results"):
             return str(section)
     return ""
 
 
-def _owner(line: str, number: int, power: Power) -> tuple[Power, str]:
+def _line_owner(line: str, number: int, power: Power) -> tuple[Power, str]:
     """Whose line it is, and the rest of it."""
     name, colon, rest = line.partition(":")
-    named = power_named(_REMARK.sub("", name).strip())
+    named = find_power(_REMARK.sub("", name).strip())
     if named:
         return named, rest
     word, _, after = line.partition(" ")
-    if len(word) > 3 and (named := power_named(word)):  # "Eng" may be the Channel
+    if len(word) > 3 and (named := find_power(word)):  # "Eng" may be the Channel
         return named, after
     if colon:
-        raise _at(number, Unreadable("judge.no_such_power", text=name.strip()))
+        raise _at_line(number, Unreadable("judge.no_such_power", text=name.strip()))
     if not power:
-        raise _at(number, Unreadable("judge.whose", text=line))
+        raise _at_line(number, Unreadable("judge.whose", text=line))
     return power, line
 
 
-def _items(text: str, number: int) -> Iterator[Item]:
-    return (Item(number, part) for part in listed(text))
+def _line_items(text: str, number: int) -> Iterator[Item]:
+    return (Item(number, part) for part in split_orders(text))
 
 
 @cache
-def _words() -> dict[str, Any]:
+def _page_words() -> dict[str, Any]:
     data = tomllib.loads(data_text("page.toml"))
     tables = {
-        table: {key: frozenset(map(words, names)) for key, names in data[table].items()}
+        table: {key: frozenset(map(name_words, names)) for key, names in data[table].items()}
         for table in ("seasons", "phases", "sections")
     }
-    return {**tables, "none": frozenset(map(words, data["none"]["words"]))}
+    return {**tables, "none": frozenset(map(name_words, data["none"]["words"]))}
 
 
 # From blocks to sheets and orders
 
 
-def _sheet(block: Block, before: Turn | None) -> Sheet:
+def _block_sheet(block: Block, before: JudgedPhase | None) -> Sheet:
     if "units" not in block.lists:
-        return _continued(block, before)
+        return _continued_sheet(block, before)
     units = _read_lists(block.lists["units"], read_unit)
     centres = _read_lists(block.lists.get("centres", {}), read_place)
     beaten = _read_lists(block.lists.get("dislodged", {}), _read_dislodged)
@@ -202,16 +209,18 @@ def _sheet(block: Block, before: Turn | None) -> Sheet:
     return checked_sheet(block.phase or FIRST, units, centres, dislodged)
 
 
-def _continued(block: Block, before: Turn | None) -> Sheet:
+def _continued_sheet(block: Block, before: JudgedPhase | None) -> Sheet:
     """Without units a phase follows the one before it, or is the first of the game."""
     if before is None or before.judged is None:
-        start = before.sheet if before else first()
+        start = before.sheet if before else first_sheet()
         return Sheet(block.phase or start.phase, start.units, start.centres, start.dislodged)
     sheet = before.judged.sheet
     if block.phase and block.phase != sheet.phase:
-        names = [phase_msg(phase) for phase in (before.sheet.phase, sheet.phase, block.phase)]
+        names = [
+            sheet_phase_name(phase) for phase in (before.sheet.phase, sheet.phase, block.phase)
+        ]
         wrong = Unreadable("judge.other_phase", done=names[0], next=names[1], found=names[2])
-        raise _at(block.line, wrong)
+        raise _at_line(block.line, wrong)
     return sheet
 
 
@@ -220,20 +229,20 @@ def _read_lists(lists: Lists, reader: Callable[[str, str | None], T]) -> dict[Po
     wrong: RulesError | None = None
     for lang in LANGS:
         try:
-            return {p: [_one(i, lang, reader) for i in items] for p, items in lists.items()}
+            return {p: [_read_item(i, lang, reader) for i in items] for p, items in lists.items()}
         except RulesError as error:
             wrong = wrong or error
     try:
-        return {p: [_one(i, None, reader) for i in items] for p, items in lists.items()}
+        return {p: [_read_item(i, None, reader) for i in items] for p, items in lists.items()}
     except RulesError:
         raise wrong or AssertionError from None
 
 
-def _one(item: Item, lang: str | None, reader: Callable[[str, str | None], T]) -> T:
+def _read_item(item: Item, lang: str | None, reader: Callable[[str, str | None], T]) -> T:
     try:
         return reader(item.text, lang)
     except RulesError as error:
-        raise _at(item.line, error) from None
+        raise _at_line(item.line, error) from None
 
 
 def _read_dislodged(text: str, lang: str | None) -> tuple[Unit, list[str] | None]:
@@ -245,18 +254,18 @@ def _read_dislodged(text: str, lang: str | None) -> tuple[Unit, list[str] | None
     return read_unit(found[1], lang), [read_place(goal, lang) for goal in goals]
 
 
-def _orders(block: Block, sheet: Sheet) -> tuple[dict[Power, list[Order]], list[Refused]]:
+def _block_orders(block: Block, sheet: Sheet) -> tuple[dict[Power, list[Order]], list[UnreadOrder]]:
     orders: dict[Power, list[Order]] = {}
-    refused: list[Refused] = []
+    refused: list[UnreadOrder] = []
     for power, items in block.lists.get("orders", {}).items():
-        _, read = read_set([item.text for item in items], context(sheet, power))
+        _, read = read_orders([item.text for item in items], sheet_context(sheet, power))
         for item, found in zip(items, read, strict=True):
             if isinstance(found, RulesError):
-                refused.append(Refused(item.line, power, item.text, found))
+                refused.append(UnreadOrder(item.line, power, item.text, found))
             else:
                 orders.setdefault(power, []).append(found)
     return orders, refused
 
 
-def _at(line: int, error: RulesError) -> Unreadable:
+def _at_line(line: int, error: RulesError) -> Unreadable:
     return Unreadable("judge.at_line", rule=error.rule, line=line, why=error.msg)

@@ -17,10 +17,10 @@ from powderkeg.games.diplomacy.board import (
     START,
     Power,
     Unit,
-    fits,
-    moves,
+    can_stand,
+    unit_moves,
 )
-from powderkeg.games.diplomacy.notation.writing import unit_msg
+from powderkeg.games.diplomacy.notation.writing import written_unit
 from powderkeg.games.diplomacy.rules.outcomes import Dislodged
 from powderkeg.games.diplomacy.rules.position import Position
 from powderkeg.games.diplomacy.rules.turn import (
@@ -35,11 +35,11 @@ from powderkeg.games.diplomacy.words import phase_name, place_name
 
 OVER: Final = "COMPLETED"
 FIRST: Final = phase_code(FIRST_YEAR, "spring", "movement")
-_STAGES: Final[dict[str, Stage]] = {"M": "movement", "R": "retreat", "A": "adjustment"}
+_STAGE_OF: Final[dict[str, Stage]] = {"M": "movement", "R": "retreat", "A": "adjustment"}
 _PHASE: Final = re.compile(r"(S|F|W)(\d{1,5})(M|R|A)")
 
 Refuges = Mapping[Unit, tuple[str, ...]]  # dislodged units and where each may retreat
-Listed = Mapping[Unit, Iterable[str] | None]  # the same as written; None: wherever it can go
+ListedRefuges = Mapping[Unit, Iterable[str] | None]  # the same as written; None: wherever it can go
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +78,14 @@ class Sheet:
         )
         season: Season = "spring" if self.season == "S" else "fall"
         return Situation(
-            self.year, season, _STAGES[self.kind], self.position, self.centres, dislodged
+            self.year, season, _STAGE_OF[self.kind], self.position, self.centres, dislodged
         )
 
     def owned(self, power: Power) -> tuple[str, ...]:
         return tuple(centre for centre, owner in self.centres.items() if owner == power)
 
 
-def first() -> Sheet:
+def first_sheet() -> Sheet:
     """The start of the game (D-SET-03, D-SET-04)."""
     return Sheet(FIRST, START, HOME_CENTRES)
 
@@ -101,7 +101,7 @@ def sheet_of(situation: Situation) -> Sheet:
     return Sheet(phase, position.units, centres, refuges)
 
 
-def phase_msg(phase: str) -> Msg:
+def sheet_phase_name(phase: str) -> Msg:
     """What a phase is called."""
     return Msg("judge.over_phase") if phase == OVER else phase_name(phase)
 
@@ -110,7 +110,7 @@ def checked_sheet(
     phase: str,
     units: Mapping[Power, Iterable[Unit]],
     centres: Mapping[Power, Iterable[str]],
-    beaten: Mapping[Power, Listed],
+    beaten: Mapping[Power, ListedRefuges],
 ) -> Sheet:
     """A sheet from outside, if it can be; without centres their owners are assumed."""
     stand = check_units(units)
@@ -130,9 +130,9 @@ def check_phase(text: str) -> str:
 def check_units(units: Mapping[Power, Iterable[Unit]]) -> dict[Power, tuple[Unit, ...]]:
     """`units` of all seven powers, if they can stand so (D-SET-10, D-MAP-01, D-MAP-05)."""
     listed = [unit for each in units.values() for unit in each]
-    if not all(map(fits, listed)):
-        wrong = next(unit for unit in listed if not fits(unit))
-        raise Unreadable("judge.bad_unit", rule="D-MAP-01", unit=unit_msg(wrong, "full"))
+    if not all(map(can_stand, listed)):
+        wrong = next(unit for unit in listed if not can_stand(unit))
+        raise Unreadable("judge.bad_unit", rule="D-MAP-01", unit=written_unit(wrong, "full"))
     places = [unit.at[:3] for unit in listed]
     if len(set(places)) < len(places):
         twice = next(place for place in places if places.count(place) > 1)
@@ -160,13 +160,13 @@ def assumed_centres(units: Mapping[Power, Iterable[Unit]]) -> dict[str, Power]:
     return owner
 
 
-def check_refuges(units: Mapping[Power, Iterable[Unit]], beaten: Listed) -> Refuges:
+def check_refuges(units: Mapping[Power, Iterable[Unit]], beaten: ListedRefuges) -> Refuges:
     """Where dislodged units may go: next to them and free, within what was listed (if it was)."""
     taken = {unit.province for listed in units.values() for unit in listed}
     return {
         unit: tuple(
             to
-            for to in moves(unit)
+            for to in unit_moves(unit)
             if to[:3] not in taken
             and (listed is None or to in set(listed) or to[:3] in set(listed))
         )

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeVar
 
 from powderkeg.games.diplomacy.board import PROVINCES
-from powderkeg.games.diplomacy.notation.lexicon import ALIAS, SHORTENED, Lexicon, fold
+from powderkeg.games.diplomacy.notation.lexicon import ALIAS, SHORTENED, OrderLexicon, fold_text
 
 HOLD, MOVE, SUPPORT, CONVOY = "hold", "move", "support", "convoy"
 RETREAT, DISBAND, BUILD, WAIVE, BARE = "retreat", "disband", "build", "waive", "bare"
@@ -33,7 +33,7 @@ class Token(NamedTuple):
     raw: str
 
 
-class Place(NamedTuple):
+class WrittenPlace(NamedTuple):
     """A province as written, with the coast if one was named, and the tier of its name."""
 
     at: str
@@ -45,21 +45,21 @@ class Place(NamedTuple):
         return f"{self.at}/{self.coast}" if self.coast else self.at
 
 
-class Piece(NamedTuple):
+class WrittenPiece(NamedTuple):
     """A unit as written: the letter may be missing."""
 
     kind: str
-    place: Place
+    place: WrittenPlace
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class OrderParse:
     """One way to read an order."""
 
     verb: str
-    unit: Piece | None = None
-    target: Piece | None = None
-    to: Place | None = None
+    unit: WrittenPiece | None = None
+    target: WrittenPiece | None = None
+    to: WrittenPlace | None = None
     via: bool = False
     loose: int = 0  # the tier of the words that are not names
 
@@ -71,23 +71,25 @@ class Draft:
         return 100 * max(tiers) + sum(tiers)
 
 
-def tokens(text: str) -> tuple[Token, ...]:
+def split_tokens(text: str) -> tuple[Token, ...]:
     """Words, dashes and arrows, and what opens a coast; the rest only separates."""
     return tuple(
-        Token(found.lastgroup or "", fold(found.group()), found.group())
+        Token(found.lastgroup or "", fold_text(found.group()), found.group())
         for found in _TOKEN.finditer(text)
     )
 
 
-def readings(text: str, lexicon: Lexicon, *, guess: bool = False) -> list[Draft]:
+def order_parses(text: str, lexicon: OrderLexicon, *, guess: bool = False) -> list[OrderParse]:
     """Every way to read `text`; with `guess`, names may be misspelt."""
-    listed = tokens(text)
+    listed = split_tokens(text)
     if len(listed) > _MOST_TOKENS:
         return []
     return list(dict.fromkeys(_Reader(listed, lexicon, guess).order()))
 
 
-def _once(method: Callable[["_Reader", int], Iterator[T]]) -> Callable[["_Reader", int], list[T]]:
+def _memoised(
+    method: Callable[["_Reader", int], Iterator[T]],
+) -> Callable[["_Reader", int], list[T]]:
     """Read the same words once, however many ways lead to them, and keep what is different."""
 
     def kept(self: "_Reader", i: int) -> list[T]:
@@ -104,40 +106,40 @@ class _Reader:
     """Each method takes a place in the text and yields what can begin there and where it ends."""
 
     text: tuple[Token, ...]
-    lexicon: Lexicon
+    lexicon: OrderLexicon
     guess: bool
     kept: dict[tuple[str, int], list[Any]] = field(default_factory=dict)
 
-    def order(self) -> Iterator[Draft]:
-        for draft, end in self._clause():
+    def order(self) -> Iterator[OrderParse]:
+        for parse, end in self._clause():
             if any(rest == len(self.text) for rest in self.skip(end)):
-                yield draft
+                yield parse
 
-    def _clause(self) -> Iterator[tuple[Draft, int]]:
+    def _clause(self) -> Iterator[tuple[OrderParse, int]]:
         for start in self.skip(0):
             yield from self._verb_first(start)
             for unit, after in self.piece(start):
-                yield Draft(BARE, unit), after
-                for draft, end in self._predicate(after):
-                    yield replace(draft, unit=unit), end
+                yield OrderParse(BARE, unit), after
+                for parse, end in self._predicate(after):
+                    yield replace(parse, unit=unit), end
 
-    def _verb_first(self, i: int) -> Iterator[tuple[Draft, int]]:
+    def _verb_first(self, i: int) -> Iterator[tuple[OrderParse, int]]:
         """``Build F Brest``, ``+F Brest``, ``Rusia retira E Gal``, ``-E Gal``, ``Waive``."""
         for end in self._role(i, WAIVE):
-            yield Draft(WAIVE), end
+            yield OrderParse(WAIVE), end
             for after in self.skip(end):
-                yield from ((Draft(WAIVE, to=place), j) for place, j in self.place(after))
+                yield from ((OrderParse(WAIVE, to=place), j) for place, j in self.place(after))
         for verb, sign in ((BUILD, "plus"), (DISBAND, "dash")):
             for after in (*self._role(i, verb), *([i + 1] if self._is(i, sign) else [])):
-                yield from ((Draft(verb, unit), end) for unit, end in self.piece(after))
+                yield from ((OrderParse(verb, unit), end) for unit, end in self.piece(after))
         for verb in (RETREAT, MOVE):
             for after in self._role(i, verb):
                 for unit, j in self.piece(after):
                     yield from self._going(verb, unit, j)
 
-    def _predicate(self, i: int) -> Iterator[tuple[Draft, int]]:
+    def _predicate(self, i: int) -> Iterator[tuple[OrderParse, int]]:
         for verb in (HOLD, DISBAND, BUILD):
-            yield from ((Draft(verb), end) for end in self._role(i, verb))
+            yield from ((OrderParse(verb), end) for end in self._role(i, verb))
         for after in self._role(i, RETREAT):
             yield from self._going(RETREAT, None, after, bare=True)
         yield from self._going(MOVE, None, i)
@@ -146,36 +148,36 @@ class _Reader:
         for after in self._role(i, CONVOY):
             yield from self._convoying(after)
         for place, end in self.place(i):  # ``A Par Bur``: nothing else can be meant
-            yield Draft(MOVE, to=place, loose=SHORTENED), end
+            yield OrderParse(MOVE, to=place, loose=SHORTENED), end
 
     def _going(
-        self, verb: str, unit: Piece | None, i: int, *, bare: bool = False
-    ) -> Iterator[tuple[Draft, int]]:
+        self, verb: str, unit: WrittenPiece | None, i: int, *, bare: bool = False
+    ) -> Iterator[tuple[OrderParse, int]]:
         for start in sorted({*self._to(i), *([i] if bare else [])}):
             for place, end, via in self._path(start):
-                yield Draft(verb, unit, to=place, via=via), end
+                yield OrderParse(verb, unit, to=place, via=via), end
 
-    @_once
-    def _supporting(self, i: int) -> Iterator[tuple[Draft, int]]:
+    @_memoised
+    def _supporting(self, i: int) -> Iterator[tuple[OrderParse, int]]:
         for target, end in self.piece(i):
-            yield Draft(SUPPORT, target=target), end
-            yield from ((Draft(SUPPORT, target=target), j) for j in self._role(end, HOLD))
+            yield OrderParse(SUPPORT, target=target), end
+            yield from ((OrderParse(SUPPORT, target=target), j) for j in self._role(end, HOLD))
             for start in self._to(end):
                 for place, j, _via in self._path(start):
-                    yield Draft(SUPPORT, target=target, to=place), j
+                    yield OrderParse(SUPPORT, target=target, to=place), j
 
-    @_once
-    def _convoying(self, i: int) -> Iterator[tuple[Draft, int]]:
+    @_memoised
+    def _convoying(self, i: int) -> Iterator[tuple[OrderParse, int]]:
         """``A Lon-Bre``, and also the rest of a chain: ``F MAO C A Lon-Bre``."""
         for army, end in self.piece(i):
             for start in self._to(end):
                 for place, j, _via in self._path(start):
-                    yield Draft(CONVOY, target=army, to=place), j
+                    yield OrderParse(CONVOY, target=army, to=place), j
             for after in self._role(end, CONVOY):
                 yield from self._convoying(after)
 
-    @_once
-    def _path(self, i: int) -> Iterator[tuple[Place, int, bool]]:
+    @_memoised
+    def _path(self, i: int) -> Iterator[tuple[WrittenPlace, int, bool]]:
         """Where it ends, whatever was named on the way (D-CONV-08), and if by convoy."""
         for place, end in self.place(i):
             yield place, end, False
@@ -186,7 +188,7 @@ class _Reader:
                 if PROVINCES[place.at].kind == "sea":
                     yield from ((last, j, True) for last, j, _ in self._path(start))
 
-    @_once
+    @_memoised
     def _route(self, i: int) -> Iterator[int]:
         for start in sorted({i, *self._to(i)}):
             for place, end in self.place(start):
@@ -194,8 +196,8 @@ class _Reader:
                     yield end
                     yield from self._route(end)
 
-    @_once
-    def piece(self, i: int) -> Iterator[tuple[Piece, int]]:
+    @_memoised
+    def piece(self, i: int) -> Iterator[tuple[WrittenPiece, int]]:
         for start in self.skip(i):
             for kind, role in (("A", "army"), ("F", "fleet")):
                 for after in self._role(start, role):
@@ -205,9 +207,9 @@ class _Reader:
                 yield from self._standing("A", start + 1, ALIAS)
             yield from self._standing("", start)
 
-    def _standing(self, kind: str, i: int, tier: int = 0) -> Iterator[tuple[Piece, int]]:
+    def _standing(self, kind: str, i: int, tier: int = 0) -> Iterator[tuple[WrittenPiece, int]]:
         for place, end in self.place(i):
-            yield Piece(kind, place._replace(tier=max(tier, place.tier))), end
+            yield WrittenPiece(kind, place._replace(tier=max(tier, place.tier))), end
 
     def _misprinted_army(self, i: int) -> bool:
         """The Spanish rulebook prints "A Varsovia" for "E Varsovia" itself (D-SET-03)."""
@@ -218,20 +220,20 @@ class _Reader:
 
     # Places
 
-    @_once
-    def place(self, i: int) -> Iterator[tuple[Place, int]]:
+    @_memoised
+    def place(self, i: int) -> Iterator[tuple[WrittenPlace, int]]:
         for code, tier, end in self.province(i):
-            yield Place(code, "", tier), end
+            yield WrittenPlace(code, "", tier), end
             for coast, after in self._coast(end):
                 known = f"{code}/{coast}" in PROVINCES[code].coasts
-                yield Place(code, coast if known else "", tier), after
+                yield WrittenPlace(code, coast if known else "", tier), after
         for coast, after in self._coast(i):
             for start in self.skip(after):
                 for code, tier, end in self.province(start):
                     if f"{code}/{coast}" in PROVINCES[code].coasts:
-                        yield Place(code, coast, tier), end
+                        yield WrittenPlace(code, coast, tier), end
 
-    @_once
+    @_memoised
     def province(self, i: int) -> Iterator[tuple[str, int, int]]:
         for name, end in self._names(i):
             found = self.lexicon.places(name)
@@ -268,7 +270,7 @@ class _Reader:
 
     # Words
 
-    @_once
+    @_memoised
     def _to(self, i: int) -> Iterator[int]:
         """A dash, an arrow, "to", or "moves" with any of them."""
         if self._is(i, "dash"):
@@ -281,7 +283,7 @@ class _Reader:
             yield end
             yield from self._to(end)
 
-    @_once
+    @_memoised
     def skip(self, i: int) -> Iterator[int]:
         """Past articles, prepositions and nationalities, none or some."""
         yield i
@@ -319,15 +321,15 @@ class _Reader:
         return any(token.raw != token.raw.lower() for token in self.text)
 
 
-def pieces(text: str, lexicon: Lexicon, *, guess: bool = False) -> list[Piece]:
+def piece_parses(text: str, lexicon: OrderLexicon, *, guess: bool = False) -> list[WrittenPiece]:
     """Every unit that the whole of `text` can name."""
-    reader = _Reader(tokens(text)[:_MOST_TOKENS], lexicon, guess)
+    reader = _Reader(split_tokens(text)[:_MOST_TOKENS], lexicon, guess)
     return [piece for piece, end in reader.piece(0) if end == len(reader.text)]
 
 
-def places(text: str, lexicon: Lexicon, *, guess: bool = False) -> list[Place]:
+def place_parses(text: str, lexicon: OrderLexicon, *, guess: bool = False) -> list[WrittenPlace]:
     """Every place that the whole of `text` can name."""
-    reader = _Reader(tokens(text)[:_MOST_TOKENS], lexicon, guess)
+    reader = _Reader(split_tokens(text)[:_MOST_TOKENS], lexicon, guess)
     return [
         place
         for start in reader.skip(0)
@@ -336,11 +338,11 @@ def places(text: str, lexicon: Lexicon, *, guess: bool = False) -> list[Place]:
     ]
 
 
-def strange_word(text: str, lexicon: Lexicon) -> str:
+def strange_word(text: str, lexicon: OrderLexicon) -> str:
     """The first word of `text` that is neither a name nor a word of orders, as written: one that
     resembles nothing, if there is one."""
     for guess in (True, False):
-        reader = _Reader(tokens(text)[:_MOST_TOKENS], lexicon, guess)
+        reader = _Reader(split_tokens(text)[:_MOST_TOKENS], lexicon, guess)
         named = {
             n
             for i in range(len(reader.text))

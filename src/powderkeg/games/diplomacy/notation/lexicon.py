@@ -42,24 +42,24 @@ _SMALL: Final = frozenset(
 _LONGEST: Final = 5  # words in a name
 
 
-def fold(text: str) -> str:
+def fold_text(text: str) -> str:
     """`text` without case and accents: ``París`` and ``PARIS`` are the same word."""
     plain = unicodedata.normalize("NFKD", text)
     return "".join(c for c in plain if not unicodedata.combining(c)).casefold()
 
 
-def words(text: str) -> tuple[str, ...]:
+def name_words(text: str) -> tuple[str, ...]:
     """The folded words of a name; punctuation only separates."""
-    return tuple("".join(c if c.isalnum() else " " for c in fold(text)).split())
+    return tuple("".join(c if c.isalnum() else " " for c in fold_text(text)).split())
 
 
 @cache
-def _data() -> dict[str, Any]:
+def _notation_data() -> dict[str, Any]:
     return tomllib.loads(data_text("notation.toml"))
 
 
 @dataclass(frozen=True, slots=True)
-class Lexicon:
+class OrderLexicon:
     """The words of one language."""
 
     lang: str
@@ -78,7 +78,7 @@ class Lexicon:
             for code in known.get(joined, ()):
                 found.setdefault(code, tier)
         if len(joined) >= 3:
-            for code in _shortened(name, self.names):
+            for code in _shortened_matches(name, self.names):
                 found.setdefault(code, SHORTENED)
         return found
 
@@ -89,7 +89,9 @@ class Lexicon:
         joined = "".join(name)
         for tier, wrong in ((MISSPELT, 1), (GARBLED, 2)):
             nearby = self._long(len(joined), wrong)
-            if found := {code for spelling, code in nearby if _alike(joined, spelling, wrong)}:
+            if found := {
+                code for spelling, code in nearby if _is_misspelling(joined, spelling, wrong)
+            }:
                 return dict.fromkeys(sorted(found), tier)
         return {}
 
@@ -102,7 +104,7 @@ class Lexicon:
         """Provinces whose names resemble `word`, the nearest first; at most four."""
         found: dict[str, tuple[int, str]] = {}
         for spelling, code in self._long(len(word), 2):
-            wrong = distance(word, spelling, 2)
+            wrong = edit_distance(word, spelling, 2)
             if wrong <= (1 if len(word) < 5 else 2) < len(spelling):
                 found[code] = min(found.get(code, (9, "")), (wrong, code))
         return sorted(found, key=lambda code: found[code])[:4]
@@ -117,55 +119,57 @@ class Lexicon:
 
     def _misspelt_roles(self, word: str) -> Iterator[str]:
         for phrase, roles in self.roles.items():
-            if len(phrase) == 1 and len(phrase[0]) >= 5 and distance(word, phrase[0], 1) == 1:
+            if len(phrase) == 1 and len(phrase[0]) >= 5 and edit_distance(word, phrase[0], 1) == 1:
                 yield from roles
 
 
 @cache
-def lexicon(lang: str) -> Lexicon:
+def order_lexicon(lang: str) -> OrderLexicon:
     """The words of `lang`."""
-    own = {code: _names(code, lang) for code in PROVINCES}
-    traps: dict[str, list[str]] = _data()["traps"][lang]
-    named = _index((name, code) for code, names in own.items() for name in names)
+    own = {code: _place_names(code, lang) for code in PROVINCES}
+    traps: dict[str, list[str]] = _notation_data()["traps"][lang]
+    named = _name_index((name, code) for code, names in own.items() for name in names)
     named |= {key: tuple(codes) for key, codes in traps.items()}
-    others = [(n, code) for code in PROVINCES for other in LANGS for n in _names(code, other)]
+    others = [(n, code) for code in PROVINCES for other in LANGS for n in _place_names(code, other)]
     aliases = [(code, code) for code in PROVINCES]
-    aliases += [(name, code) for code, names in _data()["aliases"].items() for name in names]
-    known = {**_index(aliases), **named}
-    spoken = _data()["words"][lang]
-    return Lexicon(
+    aliases += [
+        (name, code) for code, names in _notation_data()["aliases"].items() for name in names
+    ]
+    known = {**_name_index(aliases), **named}
+    spoken = _notation_data()["words"][lang]
+    return OrderLexicon(
         lang,
-        (named, _index(aliases), _index(others)),
+        (named, _name_index(aliases), _name_index(others)),
         tuple(
-            (tuple(w for w in words(say(place_name(code), lang)) if w not in _SMALL), code)
+            (tuple(w for w in name_words(say(place_name(code), lang)) if w not in _SMALL), code)
             for code in PROVINCES
         ),
         _by_length(known),
-        _roles(spoken),
-        _phrases(spoken["coasts"]),
-        _phrases(spoken["powers"]),
+        _role_index(spoken),
+        _phrase_meanings(spoken["coasts"]),
+        _phrase_meanings(spoken["powers"]),
     )
 
 
 @cache
-def power_named(text: str) -> Power | None:
+def find_power(text: str) -> Power | None:
     """The power called `text` in any of the languages."""
     if text.upper() in POWERS:
         return text.upper()
     for lang in LANGS:
-        if power := lexicon(lang).powers.get(words(text)):
+        if power := order_lexicon(lang).powers.get(name_words(text)):
             return power
     return None
 
 
-def _names(code: str, lang: str) -> tuple[str, ...]:
+def _place_names(code: str, lang: str) -> tuple[str, ...]:
     return say(place_name(code), lang), say(place_name(code, short=True), lang)
 
 
-def _index(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+def _name_index(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     index: dict[str, tuple[str, ...]] = {}
     for name, code in pairs:
-        key = "".join(words(name))
+        key = "".join(name_words(name))
         if code not in index.get(key, ()):
             index[key] = (*index.get(key, ()), code)
     return index
@@ -178,22 +182,26 @@ def _by_length(index: dict[str, tuple[str, ...]]) -> dict[int, list[tuple[str, s
     return found
 
 
-def _roles(spoken: dict[str, Any]) -> dict[tuple[str, ...], frozenset[str]]:
+def _role_index(spoken: dict[str, Any]) -> dict[tuple[str, ...], frozenset[str]]:
     roles: dict[tuple[str, ...], frozenset[str]] = {}
     for role, phrases in spoken.items():
         if isinstance(phrases, list):
-            for phrase in map(words, phrases):
+            for phrase in map(name_words, phrases):
                 roles[phrase] = roles.get(phrase, frozenset()) | {role}
-    for phrase in _phrases(spoken["powers"]):  # nationality is decoration (D-ORD-03)
+    for phrase in _phrase_meanings(spoken["powers"]):  # nationality is decoration (D-ORD-03)
         roles[phrase] = roles.get(phrase, frozenset()) | {"skip"}
     return roles
 
 
-def _phrases(listed: dict[str, list[str]]) -> dict[tuple[str, ...], str]:
-    return {words(phrase): meaning for meaning, phrases in listed.items() for phrase in phrases}
+def _phrase_meanings(listed: dict[str, list[str]]) -> dict[tuple[str, ...], str]:
+    return {
+        name_words(phrase): meaning for meaning, phrases in listed.items() for phrase in phrases
+    }
 
 
-def _shortened(name: tuple[str, ...], names: tuple[tuple[tuple[str, ...], str], ...]) -> list[str]:
+def _shortened_matches(
+    name: tuple[str, ...], names: tuple[tuple[tuple[str, ...], str], ...]
+) -> list[str]:
     """Provinces of which each word is begun by the words of `name`: ``n atl``, ``Burg``."""
     typed = [word for word in name if word not in _SMALL] or list(name)
     return [
@@ -203,7 +211,7 @@ def _shortened(name: tuple[str, ...], names: tuple[tuple[tuple[str, ...], str], 
     ]
 
 
-def _alike(typed: str, spelling: str, wrong: int) -> bool:
+def _is_misspelling(typed: str, spelling: str, wrong: int) -> bool:
     """Whether `typed` is `spelling` with `wrong` slips; short words allow fewer."""
     if len(typed) < (3, 7)[wrong - 1] or len(spelling) < 3 * wrong:
         return False
@@ -211,10 +219,10 @@ def _alike(typed: str, spelling: str, wrong: int) -> bool:
         return False
     if len(typed) == 3 and len(spelling) != 3:
         return False
-    return distance(typed, spelling, wrong) == wrong
+    return edit_distance(typed, spelling, wrong) == wrong
 
 
-def distance(a: str, b: str, most: int) -> int:
+def edit_distance(a: str, b: str, most: int) -> int:
     """Letters added, dropped, changed or swapped with their neighbour; more than `most` is
     `most` + 1."""
     if abs(len(a) - len(b)) > most or len(set(a) ^ set(b)) > 2 * most:  # one slip, two letters

@@ -16,15 +16,20 @@ from powderkeg.games.diplomacy.actions import (
 )
 from powderkeg.games.diplomacy.board import Unit
 from powderkeg.games.diplomacy.notation import grammar
-from powderkeg.games.diplomacy.notation.grammar import Draft
-from powderkeg.games.diplomacy.notation.lexicon import Lexicon, fold, lexicon
+from powderkeg.games.diplomacy.notation.grammar import OrderParse
+from powderkeg.games.diplomacy.notation.lexicon import OrderLexicon, fold_text, order_lexicon
 from powderkeg.games.diplomacy.notation.resolve import (
     Context,
-    complete,
-    possible,
-    standing,
+    complete_order,
+    is_possible,
+    possible_units,
 )
-from powderkeg.games.diplomacy.notation.writing import FORMS, order_msg, unit_msg, write
+from powderkeg.games.diplomacy.notation.writing import (
+    FORMS,
+    write_order,
+    written_order,
+    written_unit,
+)
 from powderkeg.games.diplomacy.words import place_name
 
 T = TypeVar("T")
@@ -32,7 +37,7 @@ _OUTSIDE: Final = re.compile(r"[,;](?![^\[]*\])")  # commas and semicolons, but 
 _BULLET: Final = re.compile(r"\s*(?:\d+[.)]|[\u2022*\u2013\u2014-]\s)\s*")
 
 
-class _Read(NamedTuple):
+class _Understood(NamedTuple):
     """An order as understood; the smaller the tier, the surer."""
 
     order: Order
@@ -40,7 +45,7 @@ class _Read(NamedTuple):
     tier: int
 
 
-def listed(line: str) -> Iterator[str]:
+def split_orders(line: str) -> Iterator[str]:
     """The orders in a line, without what separates them and the numbers or bullets of a list."""
     for part in _OUTSIDE.split(line):
         found = _BULLET.match(part)
@@ -49,58 +54,61 @@ def listed(line: str) -> Iterator[str]:
             yield text
 
 
-def read(text: str, context: Context | None = None, lang: str | None = None) -> Order:
+def read_order(text: str, context: Context | None = None, lang: str | None = None) -> Order:
     """The order written in `text`; without `lang`, in whichever language it makes sense.
 
     An order that is clear but against the rules is returned as it was written: the adjudicator
     says why it is void. Raises `Unreadable` or `Illegal` when there is no order to judge.
     """
-    tries = [_read(text, context, each) for each in _langs(lang)]
-    understood = [tried for tried in tries if isinstance(tried, _Read)]
+    tries = [_read_in_language(text, context, each) for each in _tried_languages(lang)]
+    understood = [tried for tried in tries if isinstance(tried, _Understood)]
     if not understood:
         raise tries[0]  # type: ignore[misc]  # all of them are errors
     best = min((not tried.possible, tried.tier) for tried in understood)
     orders = [t.order for t in understood if (not t.possible, t.tier) == best]
-    return _only(text, orders, order_msg)
+    return _only_meaning(text, orders, written_order)
 
 
-def read_set(
+def read_orders(
     texts: Sequence[str], context: Context, lang: str | None = None
 ) -> tuple[str, list[Order | RulesError]]:
     """One power's orders, all in one language (D-ORD-02): that language, and for each text the
     order or what is wrong with it."""
-    tries = [(each, [_read(text, context, each) for text in texts]) for each in _langs(lang)]
-    chosen, results = min(tries, key=lambda tried: _cost(tried[1]))
-    return chosen, [r.order if isinstance(r, _Read) else r for r in results]
+    tries = [
+        (each, [_read_in_language(text, context, each) for text in texts])
+        for each in _tried_languages(lang)
+    ]
+    chosen, results = min(tries, key=lambda tried: _reading_cost(tried[1]))
+    return chosen, [r.order if isinstance(r, _Understood) else r for r in results]
 
 
 def read_unit(text: str, lang: str | None = None) -> Unit:
     """The unit written in `text`: ``A Par``, ``F SPt (costa sur)``."""
 
-    def meant(words: Lexicon, guess: bool) -> list[tuple[int, Unit]]:  # noqa: FBT001  # called once
-        pieces = grammar.pieces(text, words, guess=guess)
-        return [(piece.place.tier, unit) for piece in pieces for unit in standing(piece)]
+    def find_meanings(words: OrderLexicon, guess: bool) -> list[tuple[int, Unit]]:  # noqa: FBT001  # called once
+        pieces = grammar.piece_parses(text, words, guess=guess)
+        return [(piece.place.tier, unit) for piece in pieces for unit in possible_units(piece)]
 
-    return _surest(text, meant, unit_msg, lang)
+    return _surest_meaning(text, find_meanings, written_unit, lang)
 
 
 def read_place(text: str, lang: str | None = None) -> str:
     """The province or coast written in `text`."""
 
-    def meant(words: Lexicon, guess: bool) -> list[tuple[int, str]]:  # noqa: FBT001  # called once
-        return [(p.tier, p.location) for p in grammar.places(text, words, guess=guess)]
+    def find_meanings(words: OrderLexicon, guess: bool) -> list[tuple[int, str]]:  # noqa: FBT001  # called once
+        return [(p.tier, p.location) for p in grammar.place_parses(text, words, guess=guess)]
 
-    return _surest(text, meant, place_name, lang)
+    return _surest_meaning(text, find_meanings, place_name, lang)
 
 
-def _langs(lang: str | None) -> tuple[str, ...]:
+def _tried_languages(lang: str | None) -> tuple[str, ...]:
     return (lang,) if lang else LANGS
 
 
-def _cost(results: Iterable[_Read | RulesError]) -> tuple[int, int, int]:
+def _reading_cost(results: Iterable[_Understood | RulesError]) -> tuple[int, int, int]:
     """Fewest unreadable orders first, then the surest names, then fewest impossible orders."""
     results = list(results)
-    understood = [result for result in results if isinstance(result, _Read)]
+    understood = [result for result in results if isinstance(result, _Understood)]
     return (
         len(results) - len(understood),
         sum(result.tier for result in understood),
@@ -108,43 +116,55 @@ def _cost(results: Iterable[_Read | RulesError]) -> tuple[int, int, int]:
     )
 
 
-def _read(text: str, context: Context | None, lang: str) -> _Read | RulesError:
-    words = lexicon(lang)
-    drafts = grammar.readings(text, words) or grammar.readings(text, words, guess=True)
+def _read_in_language(text: str, context: Context | None, lang: str) -> _Understood | RulesError:
+    words = order_lexicon(lang)
+    parses = grammar.order_parses(text, words) or grammar.order_parses(text, words, guess=True)
     try:
-        if not drafts:
-            raise _unreadable(text, words)
-        return _chosen(text, drafts, context, lang)
+        if not parses:
+            raise _unreadable_error(text, words)
+        return _choose_reading(text, parses, context, lang)
     except RulesError as error:
         return error
 
 
-def _chosen(text: str, drafts: list[Draft], context: Context | None, lang: str) -> _Read:
+def _choose_reading(
+    text: str, parses: list[OrderParse], context: Context | None, lang: str
+) -> _Understood:
     """The reading that is possible and surest. A clear name is never bent to make it so."""
-    tiers = sorted({draft.tier for draft in drafts})
+    tiers = sorted({parse.tier for parse in parses})
     if context is None:
-        orders = _completed(text, [d for d in drafts if d.tier == tiers[0]], None)
-        ours = [o for o in orders if any(_same(text, write(o, lang, form)) for form in FORMS)]
-        return _Read(_only(text, ours or orders, order_msg), possible=True, tier=tiers[0])
+        orders = _complete_parses(text, [d for d in parses if d.tier == tiers[0]], None)
+        ours = [
+            o
+            for o in orders
+            if any(_same_letters(text, write_order(o, lang, form)) for form in FORMS)
+        ]
+        return _Understood(
+            _only_meaning(text, ours or orders, written_order), possible=True, tier=tiers[0]
+        )
     for tier in tiers:
-        orders = _completed(text, [d for d in drafts if d.tier == tier], context, strict=False)
-        if able := [order for order in orders if possible(order, context)]:
-            return _Read(_only(text, able, order_msg), possible=True, tier=tier)
+        orders = _complete_parses(
+            text, [d for d in parses if d.tier == tier], context, strict=False
+        )
+        if able := [order for order in orders if is_possible(order, context)]:
+            return _Understood(_only_meaning(text, able, written_order), possible=True, tier=tier)
         if orders and tier < grammar.CLEAR:
-            return _Read(_only(text, orders, order_msg), possible=False, tier=tier)
-    orders = _completed(text, [d for d in drafts if d.tier == tiers[0]], context)
-    return _Read(_only(text, orders, order_msg), possible=False, tier=tiers[0])
+            return _Understood(
+                _only_meaning(text, orders, written_order), possible=False, tier=tier
+            )
+    orders = _complete_parses(text, [d for d in parses if d.tier == tiers[0]], context)
+    return _Understood(_only_meaning(text, orders, written_order), possible=False, tier=tiers[0])
 
 
-def _completed(
-    text: str, drafts: list[Draft], context: Context | None, *, strict: bool = True
+def _complete_parses(
+    text: str, parses: list[OrderParse], context: Context | None, *, strict: bool = True
 ) -> list[Order]:
-    """The different orders that `drafts` describe; if there is none, why not."""
+    """The different orders that `parses` describe; if there is none, why not."""
     orders: dict[Order, None] = {}
     wrong: list[RulesError] = []
-    for draft in drafts:
+    for parse in parses:
         try:
-            orders[complete(draft, context, text)] = None
+            orders[complete_order(parse, context, text)] = None
         except RulesError as error:
             wrong.append(error)
     if strict and not orders:
@@ -152,7 +172,7 @@ def _completed(
     return list(orders)
 
 
-def _only(text: str, meanings: Sequence[T], name: Callable[[T], Msg]) -> T:
+def _only_meaning(text: str, meanings: Sequence[T], name: Callable[[T], Msg]) -> T:
     different = list(dict.fromkeys(meanings))
     if len(different) > 1:
         candidates = [name(meaning) for meaning in different[:6]]
@@ -162,32 +182,34 @@ def _only(text: str, meanings: Sequence[T], name: Callable[[T], Msg]) -> T:
     return different[0]
 
 
-def _same(a: str, b: str) -> bool:
-    return "".join(fold(a).split()) == "".join(fold(b).split())
+def _same_letters(a: str, b: str) -> bool:
+    return "".join(fold_text(a).split()) == "".join(fold_text(b).split())
 
 
-def _surest(
+def _surest_meaning(
     text: str,
-    meant: Callable[[Lexicon, bool], list[tuple[int, T]]],
+    find_meanings: Callable[[OrderLexicon, bool], list[tuple[int, T]]],
     name: Callable[[T], Msg],
     lang: str | None,
 ) -> T:
-    found = [m for each in _langs(lang) for m in meant(lexicon(each), False)]  # noqa: FBT003  # exact names first, then misspellings
-    found = found or [m for each in _langs(lang) for m in meant(lexicon(each), True)]  # noqa: FBT003  # exact names first, then misspellings
+    lexicons = [order_lexicon(each) for each in _tried_languages(lang)]
+    found: list[tuple[int, T]] = []
+    for guess in (False, True):  # exact names first, then misspellings
+        found = found or [m for lexicon in lexicons for m in find_meanings(lexicon, guess)]
     if not found:
-        raise _unreadable(text, lexicon(_langs(lang)[0]))
+        raise _unreadable_error(text, lexicons[0])
     best = min(tier for tier, _ in found)
-    return _only(text, [what for tier, what in found if tier == best], name)
+    return _only_meaning(text, [what for tier, what in found if tier == best], name)
 
 
-def _unreadable(text: str, words: Lexicon) -> Unreadable:
+def _unreadable_error(text: str, words: OrderLexicon) -> Unreadable:
     """What is unclear: a word that is no name, or all of it; and which names come near."""
-    if not grammar.tokens(text):
+    if not grammar.split_tokens(text):
         return Unreadable("diplomacy_notation.nothing")
     strange = grammar.strange_word(text, words)
     if not strange:
         return Unreadable("diplomacy_notation.unreadable", text=text)
-    near = [place_name(code) for code in words.near(fold(strange))]
+    near = [place_name(code) for code in words.near(fold_text(strange))]
     if near:
         return Unreadable(
             "diplomacy_notation.unknown_place_maybe", text=text, word=strange, candidates=near

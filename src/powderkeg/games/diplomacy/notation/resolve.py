@@ -21,16 +21,16 @@ from powderkeg.games.diplomacy.actions import (
     Support,
     Waive,
 )
-from powderkeg.games.diplomacy.board import PROVINCES, Kind, Power, Unit, fits, moves
+from powderkeg.games.diplomacy.board import PROVINCES, Power, Unit, UnitKind, can_stand, unit_moves
 from powderkeg.games.diplomacy.notation import grammar
-from powderkeg.games.diplomacy.notation.grammar import Draft, Piece, Place
-from powderkeg.games.diplomacy.notation.writing import unit_msg
-from powderkeg.games.diplomacy.rules.legality import Field, objection
+from powderkeg.games.diplomacy.notation.grammar import OrderParse, WrittenPiece, WrittenPlace
+from powderkeg.games.diplomacy.notation.writing import written_unit
+from powderkeg.games.diplomacy.rules.legality import NumberedPosition, movement_objection
 from powderkeg.games.diplomacy.rules.position import Position
 from powderkeg.games.diplomacy.words import place_name, power_name
 
-Phase: TypeAlias = Literal["M", "R", "A"]
-_KINDS: tuple[Kind, Kind] = ("A", "F")
+PhaseLetter: TypeAlias = Literal["M", "R", "A"]
+_UNIT_KINDS: tuple[UnitKind, UnitKind] = ("A", "F")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Context:
 
     power: Power
     units: Mapping[Power, Sequence[Unit]]
-    phase: Phase = "M"
+    phase: PhaseLetter = "M"
     retreats: Mapping[Unit, Sequence[str]] = field(default_factory=dict)  # the power's dislodged
     owed: int = 0  # builds that it may make; below zero, units that it must remove
     sites: Sequence[str] = ()  # home centres where it may build
@@ -56,44 +56,50 @@ class Context:
 
     def objection(self, order: Order) -> bool:
         """Whether a movement order could not work whatever the others do."""
-        field_ = Field(Position({power: tuple(units) for power, units in self.units.items()}))
-        return objection(field_, field_.powers.index(self.power), order) is not None
+        field_ = NumberedPosition(
+            Position({power: tuple(units) for power, units in self.units.items()})
+        )
+        return movement_objection(field_, field_.powers.index(self.power), order) is not None
 
 
-# From a draft to an order
+# From a parse to an order
 
 
-def complete(draft: Draft, context: Context | None, text: str) -> Order:
-    """The order that `draft` describes; raises when no unit can be meant or no verb was given."""
-    if draft.verb == grammar.WAIVE:
-        return Waive(draft.to.at if draft.to else "")
-    assert draft.unit is not None  # noqa: S101  # the grammar gives every other verb a unit
-    verb = _verb(draft, context, text)
+def complete_order(parse: OrderParse, context: Context | None, text: str) -> Order:
+    """The order that `parse` describes; raises when no unit can be meant or no verb was given."""
+    if parse.verb == grammar.WAIVE:
+        return Waive(parse.to.at if parse.to else "")
+    assert parse.unit is not None  # noqa: S101  # the grammar gives every other verb a unit
+    verb = _meant_verb(parse, context, text)
     if verb == grammar.BUILD:
-        return Build(_unit(draft.unit, text))
-    unit = _subject(draft.unit, context, text)
-    if verb in (grammar.HOLD, grammar.DISBAND) or draft.verb == grammar.BARE:
+        return Build(_unit_as_written(parse.unit, text))
+    unit = _ordered_unit(parse.unit, context, text)
+    if verb in (grammar.HOLD, grammar.DISBAND) or parse.verb == grammar.BARE:
         return Disband(unit) if verb == grammar.DISBAND else Hold(unit)
-    return _with_target(verb, unit, draft, context, text)
+    return _with_target(verb, unit, parse, context, text)
 
 
-def _with_target(verb: str, unit: Unit, draft: Draft, context: Context | None, text: str) -> Order:
-    if verb == grammar.MOVE and draft.to:
-        return Move(unit, _reached(unit, draft.to, context), draft.via and unit.kind == "A")
-    if verb == grammar.RETREAT and draft.to:
-        return Retreat(unit, _reached(unit, draft.to, context))
-    assert draft.target is not None  # noqa: S101  # the grammar gives every other verb a target
-    target = _object(draft.target, context, text)
-    if verb == grammar.CONVOY and draft.to:
-        return Convoy(unit, target, draft.to.at)
-    if draft.to is None:
+def _with_target(
+    verb: str, unit: Unit, parse: OrderParse, context: Context | None, text: str
+) -> Order:
+    if verb == grammar.MOVE and parse.to:
+        return Move(
+            unit, _reached_location(unit, parse.to, context), parse.via and unit.kind == "A"
+        )
+    if verb == grammar.RETREAT and parse.to:
+        return Retreat(unit, _reached_location(unit, parse.to, context))
+    assert parse.target is not None  # noqa: S101  # the grammar gives every other verb a target
+    target = _helped_unit(parse.target, context, text)
+    if verb == grammar.CONVOY and parse.to:
+        return Convoy(unit, target, parse.to.at)
+    if parse.to is None:
         return Support(unit, target)
-    return Support(unit, target, draft.to.at if target.kind == "A" else draft.to.location)
+    return Support(unit, target, parse.to.at if target.kind == "A" else parse.to.location)
 
 
-def _verb(draft: Draft, context: Context | None, text: str) -> str:
+def _meant_verb(parse: OrderParse, context: Context | None, text: str) -> str:
     """What is meant in this phase: a bare unit is built or removed, a move is a retreat."""
-    verb, phase = draft.verb, context.phase if context else None
+    verb, phase = parse.verb, context.phase if context else None
     if verb == grammar.BARE:
         if context is None or phase != "A" or not context.owed:
             raise Unreadable("diplomacy_notation.no_verb", text=text)
@@ -103,9 +109,9 @@ def _verb(draft: Draft, context: Context | None, text: str) -> str:
     return verb
 
 
-def _subject(piece: Piece, context: Context | None, text: str) -> Unit:
+def _ordered_unit(piece: WrittenPiece, context: Context | None, text: str) -> Unit:
     if context is None:
-        return _unit(piece, text)
+        return _unit_as_written(piece, text)
     if own := context.own(piece.place.at):
         return own
     where = place_name(piece.place.at)
@@ -123,27 +129,27 @@ def _subject(piece: Piece, context: Context | None, text: str) -> Unit:
     raise Illegal("diplomacy_notation.no_unit_there", rule="D-ORD-07", place=where, power=power)
 
 
-def _object(piece: Piece, context: Context | None, text: str) -> Unit:
+def _helped_unit(piece: WrittenPiece, context: Context | None, text: str) -> Unit:
     """The unit that is helped, of whatever power (D-ORD-03)."""
     for _, unit in context.standing(piece.place.at) if context else ():
         return unit
-    return _unit(piece, text)
+    return _unit_as_written(piece, text)
 
 
-def _unit(piece: Piece, text: str) -> Unit:
+def _unit_as_written(piece: WrittenPiece, text: str) -> Unit:
     """A unit from its text alone."""
-    able = standing(piece)
+    able = possible_units(piece)
     if len(able) > 1:
         raise Unreadable(
             "diplomacy_notation.unit_kind_missing",
             rule="D-ADJ-06",
             text=text,
-            candidates=[unit_msg(unit, "full") for unit in able],
+            candidates=[written_unit(unit, "full") for unit in able],
         )
     return able[0]
 
 
-def standing(piece: Piece) -> list[Unit]:
+def possible_units(piece: WrittenPiece) -> list[Unit]:
     """The units that `piece` can be: as written, or as the place allows (D-ADJ-06)."""
     province, coast = PROVINCES[piece.place.at], piece.place.coast
     if piece.kind == "A":
@@ -151,15 +157,17 @@ def standing(piece: Piece) -> list[Unit]:
     if piece.kind == "F" or coast or province.kind == "sea":
         return [Unit("F", piece.place.location)]
     return [
-        Unit(kind, province.code) for kind in _KINDS if kind == "A" or province.kind != "inland"
+        Unit(kind, province.code)
+        for kind in _UNIT_KINDS
+        if kind == "A" or province.kind != "inland"
     ]
 
 
-def _reached(unit: Unit, to: Place, context: Context | None) -> str:
+def _reached_location(unit: Unit, to: WrittenPlace, context: Context | None) -> str:
     """Where `unit` goes: armies know no coasts, fleets the one that they can reach."""
     if unit.kind == "A" or to.coast:
         return to.at if unit.kind == "A" else to.location
-    open_ = context.retreats.get(unit, ()) if context and context.phase == "R" else moves(unit)
+    open_ = context.retreats.get(unit, ()) if context and context.phase == "R" else unit_moves(unit)
     coasts = [place for place in open_ if place[:3] == to.at]
     return coasts[0] if context and len(coasts) == 1 else to.at
 
@@ -167,7 +175,7 @@ def _reached(unit: Unit, to: Place, context: Context | None) -> str:
 # What could have an effect
 
 
-def possible(order: Order, context: Context) -> bool:
+def is_possible(order: Order, context: Context) -> bool:
     """Whether `order` could be valid whatever the others order (D-ORD-07)."""
     phase = context.phase
     match order:
@@ -179,6 +187,6 @@ def possible(order: Order, context: Context) -> bool:
             return phase == "R" or (phase == "A" and context.owed < 0)
         case Build(unit):
             due = phase == "A" and context.owed > 0
-            return due and unit.province in context.sites and fits(unit)
+            return due and unit.province in context.sites and can_stand(unit)
         case Waive():
             return phase == "A"

@@ -7,8 +7,8 @@ from powderkeg.core.game import View
 from powderkeg.core.notation import Reading
 from powderkeg.games.diplomacy.actions import Action, Order, parse, parse_unit
 from powderkeg.games.diplomacy.board import POWERS, Power, Unit
-from powderkeg.games.diplomacy.notation.reading import listed, read_set
-from powderkeg.games.diplomacy.notation.resolve import Context, possible
+from powderkeg.games.diplomacy.notation.reading import read_orders, split_orders
+from powderkeg.games.diplomacy.notation.resolve import Context, is_possible
 
 _MOST = 40  # orders that are read in one text: nobody has more pieces
 
@@ -21,23 +21,23 @@ def read(view: View, text: str, lang: str | None = None) -> list[Reading]:
 
     The orders may be in any of our languages, all in the same (D-ORD-02); `lang` is tried first.
     """
-    texts = [piece for line in text.splitlines() for piece in listed(line)]
-    words = {piece: word for piece in texts if (word := _word(piece)) is not None}
+    texts = [piece for line in text.splitlines() for piece in split_orders(line)]
+    words = {piece: word for piece in texts if (word := _seat_action(piece)) is not None}
     rest = [piece for piece in dict.fromkeys(texts) if piece not in words]
-    orders = dict(zip(rest, _orders(view, rest[:_MOST], lang), strict=False))
+    orders = dict(zip(rest, _read_pieces(view, rest[:_MOST], lang), strict=False))
     beyond = Unreadable("diplomacy_notation.too_many", most=_MOST)
     return [
         (piece, words.get(piece) or _or_wire(piece, orders.get(piece, beyond))) for piece in texts
     ]
 
 
-def _word(text: str) -> Action | None:
+def _seat_action(text: str) -> Action | None:
     """What is not about a piece: *ready*, *propose draw*."""
-    action = _wire(text)
+    action = _parse_wire(text)
     return None if isinstance(action, Order) else action
 
 
-def _wire(text: str) -> Action | None:
+def _parse_wire(text: str) -> Action | None:
     try:
         return parse(text)
     except RulesError:
@@ -48,17 +48,17 @@ def _or_wire(text: str, meaning: Order | RulesError) -> Action | RulesError:
     """What nobody would write in that language may be wire notation: then the rules say what is
     wrong with it."""
     unclear = isinstance(meaning, RulesError) and not meaning.rule
-    return (_wire(text) or meaning) if unclear else meaning
+    return (_parse_wire(text) or meaning) if unclear else meaning
 
 
-def _orders(view: View, texts: list[str], lang: str | None) -> list[Order | RulesError]:
+def _read_pieces(view: View, texts: list[str], lang: str | None) -> list[Order | RulesError]:
     """One meaning a text; where a seat plays several powers, the one whose piece it is."""
     seat = view["seats"].get(view["seat"])
     powers: tuple[Power, ...] = tuple(seat["powers"]) if seat else POWERS
-    boards = [context(view, power) for power in powers]
+    boards = [view_context(view, power) for power in powers]
     read_by_each = [_in_any_language(texts, board, lang) for board in boards]
     return [
-        min(zip(boards, meanings, strict=True), key=_doubt)[1]
+        min(zip(boards, meanings, strict=True), key=_reading_doubt)[1]
         for meanings in zip(*read_by_each, strict=True)
     ]
 
@@ -66,10 +66,10 @@ def _orders(view: View, texts: list[str], lang: str | None) -> list[Order | Rule
 def _in_any_language(
     texts: list[str], board: Context, lang: str | None
 ) -> list[Order | RulesError]:
-    found = read_set(texts, board, lang)[1]
+    found = read_orders(texts, board, lang)[1]
     if lang is None or not any(map(_is_error, found)):
         return found
-    other = read_set(texts, board)[1]
+    other = read_orders(texts, board)[1]
     return other if sum(map(_is_error, other)) < sum(map(_is_error, found)) else found
 
 
@@ -77,17 +77,17 @@ def _is_error(meaning: Order | RulesError) -> bool:
     return isinstance(meaning, RulesError)
 
 
-def _doubt(read_: tuple[Context, Order | RulesError]) -> int:
+def _reading_doubt(read_: tuple[Context, Order | RulesError]) -> int:
     """How much speaks against a power's reading: the least wins."""
     board, meaning = read_
     if isinstance(meaning, RulesError):
         return 3 if meaning.code in _ELSEWHERE else 2
-    return 0 if possible(meaning, board) else 1
+    return 0 if is_possible(meaning, board) else 1
 
 
-def context(view: View, power: Power) -> Context:
+def view_context(view: View, power: Power) -> Context:
     """What a reader of that power's orders must know, as far as the view tells."""
-    units = {each: _units(texts) for each, texts in view["units"].items()}
+    units = {each: _parse_units(texts) for each, texts in view["units"].items()}
     if view["stage"] == "retreat":
         beaten = [each for each in view["dislodged"] if each["power"] == power]
         places = {parse_unit(each["unit"]): tuple(each["retreats"]) for each in beaten}
@@ -98,5 +98,5 @@ def context(view: View, power: Power) -> Context:
     return Context(power, units)
 
 
-def _units(texts: Iterable[str]) -> tuple[Unit, ...]:
+def _parse_units(texts: Iterable[str]) -> tuple[Unit, ...]:
     return tuple(map(parse_unit, texts))

@@ -22,31 +22,31 @@ from typing import NamedTuple
 
 from powderkeg.games.diplomacy.actions import Hold, Move, Order, Waive
 from powderkeg.games.diplomacy.board import (
-    ARMIES,
     ARMY_REACH,
-    FLEETS,
-    NUMBER,
+    ARMY_UNITS,
+    FLEET_UNITS,
+    NUMBER_OF,
     PROVINCE_OF,
     Power,
     Unit,
-    codes,
     has_route,
-    members,
-    moves,
+    province_codes,
+    set_members,
+    unit_moves,
 )
-from powderkeg.games.diplomacy.rules.battle import NO, YES, Battle
+from powderkeg.games.diplomacy.rules.battle import NO, YES, MovementBattle
 from powderkeg.games.diplomacy.rules.legality import (
     CONVOY,
     MOVE,
     SUPPORT,
-    Field,
-    Reading,
-    read,
-    standing,
+    NumberedOrder,
+    NumberedPosition,
+    number_order,
+    standing_unit,
 )
 from powderkeg.games.diplomacy.rules.outcomes import Dislodged, Outcome, Verdict, Why
 from powderkeg.games.diplomacy.rules.position import STANDARD, Position, Rulebook
-from powderkeg.games.diplomacy.rules.reasons import reason
+from powderkeg.games.diplomacy.rules.reasons import order_reason
 
 
 class Resolution(NamedTuple):
@@ -64,32 +64,32 @@ def adjudicate(
     rulebook: Rulebook = STANDARD,
 ) -> Resolution:
     """Resolve one movement phase."""
-    field = Field(position)
-    sheet = _Sheet(field, orders)
+    field = NumberedPosition(position)
+    sheet = _OrderSheet(field, orders)
     walkers = 0
-    battle = _fight(position, field, sheet, rulebook, walkers)
-    while rulebook.land_fallback and (stranded := _stranded(battle)):
+    battle = _resolve_battle(position, field, sheet, rulebook, walkers)
+    while rulebook.land_fallback and (stranded := _stranded_moves(battle)):
         walkers |= stranded
-        battle = _fight(position, field, sheet, rulebook, walkers)
-    return _Report(position, field, sheet, battle, rulebook).resolution()
+        battle = _resolve_battle(position, field, sheet, rulebook, walkers)
+    return _Recorder(position, field, sheet, battle, rulebook).resolution()
 
 
-class _Sheet:
+class _OrderSheet:
     """The orders as judged: which stand, which are void and why."""
 
-    def __init__(self, field: Field, orders: Mapping[Power, Iterable[Order]]) -> None:
-        self.lines: list[tuple[Power, Order, Reading | Why]] = []
-        self.stands: dict[int, Reading] = {}
+    def __init__(self, field: NumberedPosition, orders: Mapping[Power, Iterable[Order]]) -> None:
+        self.lines: list[tuple[Power, Order, NumberedOrder | Why]] = []
+        self.stands: dict[int, NumberedOrder] = {}
         self.orders: dict[int, Order] = {}  # the orders that stand; a unit without one holds
         self.addressed = twice = 0  # units that got any order from their power
         numbers = {power: n for n, power in enumerate(field.powers)}
         for power, written in orders.items():
             number = numbers.get(power, len(numbers))
             for order in written:
-                reading = read(field, number, order)
+                reading = number_order(field, number, order)
                 self.lines.append((power, order, reading))
-                if not isinstance(reading, Reading):
-                    self.addressed |= _own(reading, order)
+                if not isinstance(reading, NumberedOrder):
+                    self.addressed |= _addressed_province(reading, order)
                     continue
                 self.addressed |= 1 << reading.at
                 if self.stands.setdefault(reading.at, reading) != reading:
@@ -103,23 +103,31 @@ class _Sheet:
         self.stands = {at: r for at, r in self.stands.items() if not twice >> at & 1}
         self.orders = {at: self.orders[at] for at in self.stands}
         self.lines = [
-            (power, order, Why.CONFLICT if isinstance(r, Reading) and twice >> r.at & 1 else r)
+            (
+                power,
+                order,
+                Why.CONFLICT if isinstance(r, NumberedOrder) and twice >> r.at & 1 else r,
+            )
             for power, order, r in self.lines
         ]
 
 
-def _own(why: Why, order: Order) -> int:
+def _addressed_province(why: Why, order: Order) -> int:
     """The province of the unit that a void order is for, as a set; empty if not the power's."""
     if isinstance(order, Waive) or why in (Why.NO_UNIT, Why.FOREIGN_UNIT):
         return 0
-    return 1 << PROVINCE_OF[NUMBER[order.unit.at]]
+    return 1 << PROVINCE_OF[NUMBER_OF[order.unit.at]]
 
 
-def _fight(
-    position: Position, field: Field, sheet: _Sheet, rulebook: Rulebook, walkers: int
-) -> Battle:
+def _resolve_battle(
+    position: Position,
+    field: NumberedPosition,
+    sheet: _OrderSheet,
+    rulebook: Rulebook,
+    walkers: int,
+) -> MovementBattle:
     """The battle resolved, where `walkers` march although they could be carried."""
-    battle = Battle(field, rulebook)
+    battle = MovementBattle(field, rulebook)
     carriers: dict[tuple[int, int], int] = {}
     for reading in sheet.stands.values():
         battle.enter(reading)
@@ -127,18 +135,20 @@ def _fight(
             key = reading.who, reading.to
             carriers[key] = carriers.get(key, 0) | 1 << reading.at
     for reading in sheet.stands.values():
-        if reading.kind == SUPPORT and _matches(battle, reading):
+        if reading.kind == SUPPORT and _is_matched(battle, reading):
             battle.help(reading.at)
         elif reading.kind == MOVE and field.armies >> reading.at & 1:
             seas = carriers.get((reading.at, reading.to), 0)
-            if not walkers >> reading.at & 1 and _sails(position, field, reading, seas, rulebook):
+            if not walkers >> reading.at & 1 and _goes_by_sea(
+                position, field, reading, seas, rulebook
+            ):
                 battle.embark(reading.at, seas)
     battle.face()
     battle.resolve()
     return battle
 
 
-def _matches(battle: Battle, support: Reading) -> bool:
+def _is_matched(battle: MovementBattle, support: NumberedOrder) -> bool:
     """Whether the support is for what its beneficiary was ordered to do (rules 8 and 9)."""
     moves = battle.kind[support.who] == MOVE
     if support.to == support.who:
@@ -146,7 +156,9 @@ def _matches(battle: Battle, support: Reading) -> bool:
     return moves and support.to in (battle.aim[support.who], battle.land[support.who])
 
 
-def _sails(position: Position, field: Field, move: Reading, seas: int, rulebook: Rulebook) -> bool:
+def _goes_by_sea(
+    position: Position, field: NumberedPosition, move: NumberedOrder, seas: int, rulebook: Rulebook
+) -> bool:
     """Whether an army goes by convoy: it must, it is told to, or its own player carries it
     (D-CONV-11, D-CONV-12)."""
     if move.via or not ARMY_REACH[move.at] >> move.to & 1:
@@ -159,7 +171,7 @@ def _sails(position: Position, field: Field, move: Reading, seas: int, rulebook:
     return own and has_route(seas, move.at, move.to)
 
 
-def _stranded(battle: Battle) -> int:
+def _stranded_moves(battle: MovementBattle) -> int:
     """Convoyed moves that failed to get across and could have walked."""
     walkers = 0
     for at in battle.movers:
@@ -168,11 +180,16 @@ def _stranded(battle: Battle) -> int:
     return walkers
 
 
-class _Report:
+class _Recorder:
     """Writes down what came of a battle."""
 
     def __init__(
-        self, position: Position, field: Field, sheet: _Sheet, battle: Battle, rulebook: Rulebook
+        self,
+        position: Position,
+        field: NumberedPosition,
+        sheet: _OrderSheet,
+        battle: MovementBattle,
+        rulebook: Rulebook,
     ) -> None:
         self.position, self.field, self.sheet = position, field, sheet
         self.battle, self.rulebook = battle, rulebook
@@ -185,7 +202,7 @@ class _Report:
         return Resolution(
             self._outcomes(),
             self._dislodged(occupied | contested | self.field.closed),
-            codes(contested) if contested else (),
+            province_codes(contested) if contested else (),
             after,
         )
 
@@ -193,9 +210,9 @@ class _Report:
         fate, land, winner = self.battle.fate, self.battle.land, self.battle.winner
         found = []
         for unit in units:
-            at = PROVINCE_OF[NUMBER[unit.at]]
+            at = PROVINCE_OF[NUMBER_OF[unit.at]]
             if fate[at] == YES:
-                found.append((ARMIES if unit.kind == "A" else FLEETS)[land[at]])
+                found.append((ARMY_UNITS if unit.kind == "A" else FLEET_UNITS)[land[at]])
             elif at not in winner:
                 found.append(unit)
         return tuple(found)
@@ -220,9 +237,9 @@ class _Report:
         return tuple(
             Dislodged(
                 self.field.powers[self.field.owner[at]],
-                standing(self.field, at),
+                standing_unit(self.field, at),
                 self._move(winner),
-                self._retreats(standing(self.field, at), winner, barred),
+                self._retreats(standing_unit(self.field, at), winner, barred),
             )
             for at, winner in sorted(self.battle.winner.items())
         )
@@ -231,23 +248,23 @@ class _Report:
         by_sea = self.battle.by_sea >> winner & 1
         if not (by_sea and self.rulebook.retreat_to_convoy_origin):
             barred |= 1 << winner
-        return tuple(to for to in moves(unit) if not barred >> PROVINCE_OF[NUMBER[to]] & 1)
+        return tuple(to for to in unit_moves(unit) if not barred >> PROVINCE_OF[NUMBER_OF[to]] & 1)
 
     def _outcomes(self) -> tuple[Outcome, ...]:
         outcomes = [
             self._outcome(power, order, reading.at)
-            if isinstance(reading, Reading)
+            if isinstance(reading, NumberedOrder)
             else self._void(power, order, reading)
             for power, order, reading in self.sheet.lines
         ]
         silent = (self.field.armies | self.field.fleets) & ~self.sheet.addressed
-        for at in members(silent):
+        for at in set_members(silent):
             power = self.field.powers[self.field.owner[at]]
-            outcomes.append(self._outcome(power, Hold(standing(self.field, at)), at))
+            outcomes.append(self._outcome(power, Hold(standing_unit(self.field, at)), at))
         return tuple(outcomes)
 
     def _outcome(self, power: Power, order: Order, at: int) -> Outcome:
-        verdict, why, causes = reason(self.battle, at)
+        verdict, why, causes = order_reason(self.battle, at)
         if why is Why.HELD and at not in self.sheet.orders:
             why = Why.UNORDERED
         winner = self.battle.winner.get(at)
@@ -261,13 +278,13 @@ class _Report:
         )
 
     def _void(self, power: Power, order: Order, why: Why) -> Outcome:
-        winner = self.battle.winner.get(_own(why, order).bit_length() - 1)
+        winner = self.battle.winner.get(_addressed_province(why, order).bit_length() - 1)
         by = None if winner is None else self._move(winner)
         return Outcome(power, order, Verdict.VOID, why, (), by)
 
     def _order(self, at: int) -> Order:
         """The order that the unit at `at` carries out."""
-        return self.sheet.orders.get(at) or Hold(standing(self.field, at))
+        return self.sheet.orders.get(at) or Hold(standing_unit(self.field, at))
 
     def _move(self, at: int) -> Move:
         order = self.sheet.orders[at]

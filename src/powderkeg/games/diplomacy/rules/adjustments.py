@@ -13,7 +13,7 @@ from powderkeg.games.diplomacy.board import (
     PROVINCES,
     Power,
     Unit,
-    fits,
+    can_stand,
 )
 from powderkeg.games.diplomacy.rules.outcomes import Outcome, Verdict, Why
 from powderkeg.games.diplomacy.rules.position import STANDARD, Position, Rulebook
@@ -28,7 +28,7 @@ class Adjustments(NamedTuple):
     position: Position
 
 
-def balance(position: Position, centres: Centres, power: Power) -> int:
+def adjustment_balance(position: Position, centres: Centres, power: Power) -> int:
     """Centres minus units (D-ADJ-01): builds due if positive, removals if negative."""
     owned = sum(owner == power for owner in centres.values())
     return owned - len(position.units.get(power, ()))
@@ -44,26 +44,28 @@ def build_sites(position: Position, centres: Centres, power: Power) -> tuple[str
 
 def builds_due(position: Position, centres: Centres, power: Power) -> int:
     """How many units `power` may build now."""
-    due = balance(position, centres, power)
+    due = adjustment_balance(position, centres, power)
     return min(due, len(build_sites(position, centres, power))) if due > 0 else 0
 
 
 def adjustment_due(position: Position, centres: Centres, power: Power) -> int:
     """Builds that `power` may make now; below zero, units that it must remove."""
-    due = balance(position, centres, power)
+    due = adjustment_balance(position, centres, power)
     return due if due < 0 else builds_due(position, centres, power)
 
 
 def builds_at(home: str) -> tuple[Unit, ...]:
     """The units that can be built at a home centre (D-ADJ-05 to D-ADJ-07)."""
     places = PROVINCES[home].coasts or (home,)
-    fleets = tuple(Unit("F", place) for place in places if fits(Unit("F", place)))
+    fleets = tuple(Unit("F", place) for place in places if can_stand(Unit("F", place)))
     return (Unit("A", home), *fleets)
 
 
-def objection(position: Position, centres: Centres, power: Power, order: Order) -> Why | None:
+def adjustment_objection(
+    position: Position, centres: Centres, power: Power, order: Order
+) -> Why | None:
     """Why `order` cannot be given in this adjustment phase, or None if it can."""
-    due = balance(position, centres, power)
+    due = adjustment_balance(position, centres, power)
     match order:
         case Waive(at):
             return (
@@ -90,12 +92,12 @@ def _build_objection(position: Position, centres: Centres, power: Power, unit: U
         return Why.HOME_OCCUPIED
     if unit.kind == "F" and PROVINCES[home].kind == "inland":
         return Why.FLEET_BUILT_INLAND
-    if unit.kind == "F" and not fits(unit):
+    if unit.kind == "F" and not can_stand(unit):
         return Why.BUILD_COAST_NEEDED
     return None
 
 
-def spelled(position: Position, order: Order) -> Order:
+def spell_adjustment(position: Position, order: Order) -> Order:
     """A legal order with units as they stand; an army is built without a coast."""
     match order:
         case Build(unit):
@@ -110,7 +112,7 @@ def _as_built(unit: Unit) -> Unit:
     return Unit("A", unit.province) if unit.kind == "A" else unit
 
 
-def adjust(
+def resolve_adjustments(
     position: Position,
     centres: Centres,
     orders: Mapping[Power, Iterable[Order]],
@@ -138,7 +140,7 @@ class _Ledger:
 
     def __init__(self, position: Position, centres: Centres, power: Power, static: bool) -> None:  # noqa: FBT001  # a fact of the power
         self.position, self.centres, self.power, self.static = position, centres, power, static
-        self.due = balance(position, centres, power)
+        self.due = adjustment_balance(position, centres, power)
         self.built: list[Unit] = []
         self.removed: list[Unit] = []
 
@@ -160,7 +162,7 @@ class _Ledger:
     def _objection(self, order: Order) -> Why | None:
         if self.static and not isinstance(order, Disband):
             return Why.STATIC
-        why = objection(self.position, self.centres, self.power, order)
+        why = adjustment_objection(self.position, self.centres, self.power, order)
         if why is not None:
             return why
         if isinstance(order, Build):
@@ -197,25 +199,25 @@ def removal_order(
     first, fleets before armies, then by English name."""
 
     def key(unit: Unit) -> tuple[int, bool, str]:
-        far = distance(unit, power, centres, rulebook)
+        far = home_distance(unit, power, centres, rulebook)
         return -far, unit.kind == "A", PROVINCES[unit.province].name
 
     return sorted(units, key=key)
 
 
-def distance(unit: Unit, power: Power, centres: Centres, rulebook: Rulebook = STANDARD) -> int:
+def home_distance(unit: Unit, power: Power, centres: Centres, rulebook: Rulebook = STANDARD) -> int:
     """Steps from `unit` to the nearest centre that counts; beyond reach is farther than any."""
     if rulebook.removal_distance == "home":
-        steps = _steps(unit.province, by_sea_only=unit.kind == "F")
+        steps = _province_steps(unit.province, by_sea_only=unit.kind == "F")
         goals: Iterable[str] = HOMES[power]
     else:
-        steps = _steps(unit.province, by_sea_only=False)
+        steps = _province_steps(unit.province, by_sea_only=False)
         goals = [centre for centre, owner in centres.items() if owner == power]
     return min((steps.get(goal, len(PROVINCES)) for goal in goals), default=len(PROVINCES))
 
 
 @cache
-def _steps(start: str, *, by_sea_only: bool) -> dict[str, int]:
+def _province_steps(start: str, *, by_sea_only: bool) -> dict[str, int]:
     """How many steps every province is from `start`, coasts told apart for nobody."""
     near: dict[str, set[str]] = {code: set() for code in PROVINCES}
     for place in LOCATIONS:

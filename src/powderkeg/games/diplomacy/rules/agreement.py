@@ -8,10 +8,10 @@ from powderkeg.core.game import Fact, Seat
 from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.actions import DRAW, Accept, Ballot, Propose, Refuse, Withdraw
 from powderkeg.games.diplomacy.state import Ending, Proposal, State, survivors
-from powderkeg.games.diplomacy.words import seat_name, what_name
+from powderkeg.games.diplomacy.words import proposal_name, seat_name
 
 
-class Tally(NamedTuple):
+class BallotResult(NamedTuple):
     """The proposals after a ballot, what to say of it, and the ending if all agree."""
 
     proposals: tuple[Proposal, ...]
@@ -37,7 +37,7 @@ def ballot_refusal(state: State, seat: Seat, action: Ballot) -> Illegal | None:
             return Illegal("diplomacy.no_voice", rule="D-WIN-04")
         return Illegal("diplomacy.proposed_already", rule="D-WIN-04") if found else None
     if not found:
-        return Illegal("diplomacy.not_proposed", rule="D-WIN-04", what=what_name(what))
+        return Illegal("diplomacy.not_proposed", rule="D-WIN-04", what=proposal_name(what))
     return _answer_refusal(state, seat, action, found[0])
 
 
@@ -49,7 +49,7 @@ def _answer_refusal(
         return None if mine else Illegal("diplomacy.not_your_proposal", rule="D-WIN-04")
     answered = proposal.yes if isinstance(action, Accept) else proposal.no
     if mine or seat not in required_voters(state, proposal.what) or seat in answered:
-        what = what_name(proposal.what)
+        what = proposal_name(proposal.what)
         return Illegal("diplomacy.answered_already", rule="D-WIN-04", what=what)
     return None
 
@@ -73,35 +73,39 @@ def open_ballots(state: State, seat: Seat) -> Iterator[Ballot]:
                 yield Refuse(what)
 
 
-def count_ballot(state: State, seat: Seat, action: Ballot) -> Tally:
+def count_ballot(state: State, seat: Seat, action: Ballot) -> BallotResult:
     """What follows from a legal ballot."""
     what, mine = action.what, frozenset({seat})
     others = tuple(each for each in state.proposals if each.what != what)
     match action:
         case Propose():
             proposal = Proposal(what, seat, mine)
-            return _tally(state, others, proposal, _public_fact("diplomacy.proposes", seat, what))
+            return _tally_votes(
+                state, others, proposal, _public_fact("diplomacy.proposes", seat, what)
+            )
         case Withdraw():
-            return Tally(others, _public_fact("diplomacy.withdraws", seat, what))
+            return BallotResult(others, _public_fact("diplomacy.withdraws", seat, what))
         case Accept():
             code, yes, no = "diplomacy.accepts", mine, frozenset[Seat]()
         case Refuse():
             code, yes, no = "diplomacy.refuses", frozenset[Seat](), mine
     old = next(each for each in state.proposals if each.what == what)
     new = old._replace(yes=old.yes - mine | yes, no=old.no - mine | no)
-    fact = Fact(Msg(code, what=what_name(what)), "D-WIN-04", to=mine)
-    return _tally(state, others, new, fact)
+    fact = Fact(Msg(code, what=proposal_name(what)), "D-WIN-04", to=mine)
+    return _tally_votes(state, others, new, fact)
 
 
 def _public_fact(code: str, seat: Seat, what: str) -> Fact:
-    return Fact(Msg(code, seat=seat_name(seat), what=what_name(what)), "D-WIN-04")
+    return Fact(Msg(code, seat=seat_name(seat), what=proposal_name(what)), "D-WIN-04")
 
 
-def _tally(state: State, others: tuple[Proposal, ...], new: Proposal, fact: Fact) -> Tally:
+def _tally_votes(
+    state: State, others: tuple[Proposal, ...], new: Proposal, fact: Fact
+) -> BallotResult:
     proposals = tuple(sorted((*others, new)))
     if not required_voters(state, new.what) <= new.yes:
-        return Tally(proposals, fact)
+        return BallotResult(proposals, fact)
     ending = (
         Ending("draw", survivors(state)) if new.what == DRAW else Ending("concession", (new.what,))
     )
-    return Tally(proposals, fact, ending)
+    return BallotResult(proposals, fact, ending)

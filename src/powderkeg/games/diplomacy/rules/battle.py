@@ -22,18 +22,24 @@ from powderkeg.games.diplomacy.board import (
     PROVINCE_COUNT,
     PROVINCE_OF,
     has_route,
-    members,
-    useful,
+    set_members,
+    useful_seas,
 )
-from powderkeg.games.diplomacy.rules.legality import HOLD, MOVE, NO_ONE, Field, Reading
+from powderkeg.games.diplomacy.rules.legality import (
+    HOLD,
+    MOVE,
+    NO_ONE,
+    NumberedOrder,
+    NumberedPosition,
+)
 from powderkeg.games.diplomacy.rules.position import Rulebook
 
-UNKNOWN: Final = -1
+UNDECIDED: Final = -1
 NO: Final = 0
 YES: Final = 1
 
 
-class Battle:
+class MovementBattle:
     """The orders of a phase and what is known of their fate so far.
 
     All lists have one entry a province. `kind` is the order of the unit there; `aim` the province
@@ -41,7 +47,7 @@ class Battle:
     `who` the province of the unit that it supports or convoys.
     """
 
-    def __init__(self, field: Field, rulebook: Rulebook) -> None:
+    def __init__(self, field: NumberedPosition, rulebook: Rulebook) -> None:
         self.owner = field.owner
         self.rule_21 = rulebook.paradox == "rules_21_22"
         self.silence = rulebook.convoyed_dislodger_silences
@@ -55,14 +61,14 @@ class Battle:
         self.helpers: dict[int, list[int]] = {}  # supports that match the order of a province
         self.route: dict[int, int] = {}  # of a convoyed move: the seas that it may cross
         self.opponent: dict[int, int] = {}  # head-to-head: who comes the other way
-        self.fate = [UNKNOWN] * PROVINCE_COUNT  # of moves
-        self.cuts = [UNKNOWN] * PROVINCE_COUNT  # of supports
+        self.fate = [UNDECIDED] * PROVINCE_COUNT  # of moves
+        self.cuts = [UNDECIDED] * PROVINCE_COUNT  # of supports
         self.winner: dict[int, int] = {}  # of a dislodged unit: the province of its dislodger
         self.paradox = 0  # convoyed moves that fail because of a paradox
 
     # Setting up
 
-    def enter(self, reading: Reading) -> None:
+    def enter(self, reading: NumberedOrder) -> None:
         """Take up a legal order."""
         kind, at, who, to, _ = reading
         self.kind[at], self.who[at], self.aim[at] = kind, who, PROVINCE_OF[to]
@@ -78,7 +84,7 @@ class Battle:
     def embark(self, at: int, seas: int) -> None:
         """The move at `at` goes by convoy; fleets in `seas` have orders to carry it."""
         self.by_sea |= 1 << at
-        self.route[at] = useful(seas, at, self.aim[at])
+        self.route[at] = useful_seas(seas, at, self.aim[at])
 
     def face(self) -> None:
         """Find the pairs that move against each other over land (rule 6)."""
@@ -97,16 +103,16 @@ class Battle:
         if self.paradox >> at & 1:
             return NO
         safe = doubtful = 0
-        for sea in members(self.route[at] & ~without):
+        for sea in set_members(self.route[at] & ~without):
             lost = self.lost(sea)
             if lost == NO:
                 safe |= 1 << sea
-            elif lost == UNKNOWN:
+            elif lost == UNDECIDED:
                 doubtful |= 1 << sea
         to = self.aim[at]
         if has_route(safe, at, to):
             return YES
-        return UNKNOWN if has_route(safe | doubtful, at, to) else NO
+        return UNDECIDED if has_route(safe | doubtful, at, to) else NO
 
     def lost(self, at: int) -> int:
         """Whether the unit at `at`, which does not move, is dislodged."""
@@ -115,13 +121,13 @@ class Battle:
             fate = self.fate[attacker]
             if fate == YES:
                 return YES
-            if fate == UNKNOWN:
-                answer = UNKNOWN
+            if fate == UNDECIDED:
+                answer = UNDECIDED
         return answer
 
     def cut(self, at: int) -> int:
         """Whether the support given at `at` is cut."""
-        if self.cuts[at] == UNKNOWN:
+        if self.cuts[at] == UNDECIDED:
             self.cuts[at] = self._cut(at)
         return self.cuts[at]
 
@@ -133,15 +139,15 @@ class Battle:
                 return YES  # rule 14
             if self.owner[attacker] == self.owner[at]:
                 continue  # rule 16
-            if fate == UNKNOWN:
-                answer = UNKNOWN
+            if fate == UNDECIDED:
+                answer = UNDECIDED
             if attacker == self.aim[at]:
                 continue  # rule 13
             arrives = self.path(attacker, self.spared(at, attacker))
             if arrives == YES:
                 return YES
-            if arrives == UNKNOWN:
-                answer = UNKNOWN
+            if arrives == UNDECIDED:
+                answer = UNDECIDED
         return answer
 
     def spared(self, at: int, attacker: int) -> int:
@@ -166,7 +172,7 @@ class Battle:
                 if cut == NO:
                     least += 1
                     most += 1
-                elif cut == UNKNOWN:
+                elif cut == UNDECIDED:
                     most += 1
         return least, most
 
@@ -209,7 +215,7 @@ class Battle:
             fates = self.fate[to], self.fate[at]
             if fates == (YES, NO):
                 return YES
-            return NO if fates[0] == NO or fates[1] == YES else UNKNOWN
+            return NO if fates[0] == NO or fates[1] == YES else UNDECIDED
         return NO
 
     def decide(self, at: int) -> int:
@@ -218,18 +224,18 @@ class Battle:
         if path == NO:
             return NO
         (least, most), (hold_least, hold_most) = self.contest(at)
-        if path == UNKNOWN:
+        if path == UNDECIDED:
             least = 0
         if most <= hold_least:
             return NO
-        answer = YES if least > hold_most else UNKNOWN
+        answer = YES if least > hold_most else UNDECIDED
         for rival in self.into[self.aim[at]]:
             if rival != at:
                 rival_least, rival_most = self.prevention(rival)
                 if most <= rival_least:
                     return NO
                 if least <= rival_most:
-                    answer = UNKNOWN
+                    answer = UNDECIDED
         return answer
 
     # Solving
@@ -250,9 +256,9 @@ class Battle:
         while True:
             rest = []
             for at in undecided:
-                if self.fate[at] == UNKNOWN and (fate := self.decide(at)) != UNKNOWN:
+                if self.fate[at] == UNDECIDED and (fate := self.decide(at)) != UNDECIDED:
                     self.fate[at] = fate
-                elif self.fate[at] == UNKNOWN:
+                elif self.fate[at] == UNDECIDED:
                     rest.append(at)
             if len(rest) == len(undecided):
                 return rest
@@ -270,7 +276,7 @@ class Battle:
             for at in convoys:
                 self.paradox |= 1 << at
 
-    def _circle(self, undecided: list[int]) -> set["_Node"]:
+    def _circle(self, undecided: list[int]) -> set["_CircleNode"]:
         """A set of nodes that depend on each other and on nothing else that is undecided."""
         needs = self._needs(undecided)
         reach = {node: set(after) for node, after in needs.items()}
@@ -281,9 +287,9 @@ class Battle:
         # All that the node with the fewest needs waits for waits for the same, so it is a circle.
         return min((reach[node] for node in sorted(needs)), key=len)
 
-    def _needs(self, undecided: list[int]) -> dict["_Node", list["_Node"]]:
-        needs: dict[_Node, list[_Node]] = {}
-        todo: list[_Node] = [(at, _FATE) for at in undecided]
+    def _needs(self, undecided: list[int]) -> dict["_CircleNode", list["_CircleNode"]]:
+        needs: dict[_CircleNode, list[_CircleNode]] = {}
+        todo: list[_CircleNode] = [(at, _FATE) for at in undecided]
         while todo:
             node = todo.pop()
             if node not in needs:
@@ -291,7 +297,7 @@ class Battle:
                 todo += needs[node]
         return needs
 
-    def _needs_of(self, node: "_Node") -> Iterator["_Node"]:
+    def _needs_of(self, node: "_CircleNode") -> Iterator["_CircleNode"]:
         """What the fate of a move, or the openness of its path, waits for.
 
         Whether a rival is silenced (rule 11) waits for who comes the other way, from the very
@@ -299,7 +305,7 @@ class Battle:
         """
         at, seas = node
         if seas != _FATE:
-            for sea in members(self.route[at] & ~seas):
+            for sea in set_members(self.route[at] & ~seas):
                 yield from self._fates(self.into.get(sea, ()))
             return
         to = self.aim[at]
@@ -315,16 +321,16 @@ class Battle:
                 yield from self._paths(rival)
                 yield from self._cuts(rival)
 
-    def _fates(self, moves: "list[int] | tuple[()]") -> Iterator["_Node"]:
-        return ((at, _FATE) for at in moves if self.fate[at] == UNKNOWN)
+    def _fates(self, moves: "list[int] | tuple[()]") -> Iterator["_CircleNode"]:
+        return ((at, _FATE) for at in moves if self.fate[at] == UNDECIDED)
 
-    def _paths(self, at: int, without: int = 0) -> Iterator["_Node"]:
-        if self.path(at, without) == UNKNOWN:
+    def _paths(self, at: int, without: int = 0) -> Iterator["_CircleNode"]:
+        if self.path(at, without) == UNDECIDED:
             yield at, without
 
-    def _cuts(self, at: int) -> Iterator["_Node"]:
+    def _cuts(self, at: int) -> Iterator["_CircleNode"]:
         for helper in self.helpers.get(at, ()):
-            if self.cut(helper) == UNKNOWN:
+            if self.cut(helper) == UNDECIDED:
                 for attacker in self.into[helper]:
                     if self.owner[attacker] != self.owner[helper]:
                         yield from self._fates([attacker])
@@ -335,12 +341,12 @@ class Battle:
         """Up to `most` consistent outcomes of `moves`, success tried first."""
         known, self.cuts = self.cuts, self.cuts.copy()
         absurd = any(
-            self.decide(at) == 1 - self.fate[at] for at in moves if self.fate[at] != UNKNOWN
+            self.decide(at) == 1 - self.fate[at] for at in moves if self.fate[at] != UNDECIDED
         )
         self.cuts = known
         if absurd:
             return []
-        open_ = [at for at in moves if self.fate[at] == UNKNOWN]
+        open_ = [at for at in moves if self.fate[at] == UNDECIDED]
         if not open_:
             return [[self.fate[at] for at in moves]]
         found: list[list[int]] = []
@@ -349,9 +355,11 @@ class Battle:
             found += self._outcomes(moves, most - len(found))
             if len(found) == most:
                 break
-        self.fate[open_[0]] = UNKNOWN
+        self.fate[open_[0]] = UNDECIDED
         return found
 
 
-_Node = tuple[int, int]  # a move and _FATE, or a convoyed move and the seas that it must spare
+_CircleNode = tuple[
+    int, int
+]  # a move and _FATE, or a convoyed move and the seas that it must spare
 _FATE: Final = -1

@@ -14,7 +14,7 @@ from powderkeg.games.diplomacy.board import (
     FLEET_MOVES,
     FLEET_REACH,
     LOCATIONS,
-    NUMBER,
+    NUMBER_OF,
     PROVINCE_COUNT,
     PROVINCE_OF,
     PROVINCES,
@@ -22,11 +22,11 @@ from powderkeg.games.diplomacy.board import (
     SEAS_NEAR,
     Power,
     Unit,
-    bits,
-    flood,
+    flood_seas,
     has_route,
-    shores,
-    useful,
+    province_set,
+    shores_beside,
+    useful_seas,
 )
 from powderkeg.games.diplomacy.rules.outcomes import Why
 from powderkeg.games.diplomacy.rules.position import Position
@@ -39,7 +39,7 @@ CONVOY: Final = 3
 LAND: Final = ~SEAS
 
 
-class Field:
+class NumberedPosition:
     """A position in small numbers: for each province who stands there, and sets of provinces."""
 
     __slots__ = (
@@ -62,7 +62,7 @@ class Field:
         self.armies = self.fleets = 0
         for power, units in enumerate(position.units.values()):
             for unit in units:
-                place = NUMBER[unit.at]
+                place = NUMBER_OF[unit.at]
                 at = PROVINCE_OF[place]
                 self.owner[at] = power
                 self.place[at] = place
@@ -72,7 +72,7 @@ class Field:
                 else:
                     self.fleets |= 1 << at
         self.carriers = self.fleets & SEAS
-        self.closed = bits(sorted(position.closed))
+        self.closed = province_set(sorted(position.closed))
         self._carried: dict[int, int] = {}
 
     def reach(self, at: int) -> int:
@@ -84,12 +84,12 @@ class Field:
         """The provinces that the army at `at` could be carried to by fleets now at sea."""
         found = self._carried.get(at)
         if found is None:
-            found = shores(flood(SEAS_NEAR[at], self.carriers)) if self.carriers else 0
+            found = shores_beside(flood_seas(SEAS_NEAR[at], self.carriers)) if self.carriers else 0
             found = self._carried[at] = found & ~self.closed & ~(1 << at)
         return found
 
 
-class Reading(NamedTuple):
+class NumberedOrder(NamedTuple):
     """A legal order in small numbers: its kind, the provinces of the unit and of the unit that it
     supports or convoys (else its own), the location it names, and whether it insists on a convoy."""
 
@@ -100,38 +100,40 @@ class Reading(NamedTuple):
     via: bool = False
 
 
-def read(field: Field, power: int, order: Order) -> Reading | Why:
+def number_order(field: NumberedPosition, power: int, order: Order) -> NumberedOrder | Why:
     """What the power of that number orders, or why it cannot."""
     if type(order) is Waive:
         return Why.NOT_NOW
-    at = PROVINCE_OF[NUMBER[order.unit.at]]  # type: ignore[union-attr]  # all others have a unit
+    at = PROVINCE_OF[NUMBER_OF[order.unit.at]]  # type: ignore[union-attr]  # all others have a unit
     if field.owner[at] != power:
         return Why.NO_UNIT if field.owner[at] == NO_ONE else Why.FOREIGN_UNIT
     if type(order) is Move:  # told by type, since this is done for every order of every phase
-        place = destination(field, at, NUMBER[order.to], via=order.via)
-        return Reading(MOVE, at, at, place, order.via) if isinstance(place, int) else place
+        place = move_destination(field, at, NUMBER_OF[order.to], via=order.via)
+        return NumberedOrder(MOVE, at, at, place, order.via) if isinstance(place, int) else place
     if type(order) is Support:
-        return _read_support(field, at, PROVINCE_OF[NUMBER[order.target.at]], order.to)
+        return _read_support(field, at, PROVINCE_OF[NUMBER_OF[order.target.at]], order.to)
     if type(order) is Convoy:
-        who, end = PROVINCE_OF[NUMBER[order.army.at]], PROVINCE_OF[NUMBER[order.to]]
-        return convoy_objection(field, at, who, end) or Reading(CONVOY, at, who, end)
-    return Reading(HOLD, at, at, at) if type(order) is Hold else Why.NOT_NOW
+        who, end = PROVINCE_OF[NUMBER_OF[order.army.at]], PROVINCE_OF[NUMBER_OF[order.to]]
+        return convoy_objection(field, at, who, end) or NumberedOrder(CONVOY, at, who, end)
+    return NumberedOrder(HOLD, at, at, at) if type(order) is Hold else Why.NOT_NOW
 
 
-def _read_support(field: Field, at: int, who: int, to: str | None) -> Reading | Why:
+def _read_support(
+    field: NumberedPosition, at: int, who: int, to: str | None
+) -> NumberedOrder | Why:
     if to is None:
-        return support_objection(field, at, who, None) or Reading(SUPPORT, at, who, who)
-    place = PROVINCE_OF[NUMBER[to]] if field.armies >> who & 1 else NUMBER[to]
-    return support_objection(field, at, who, place) or Reading(SUPPORT, at, who, place)
+        return support_objection(field, at, who, None) or NumberedOrder(SUPPORT, at, who, who)
+    place = PROVINCE_OF[NUMBER_OF[to]] if field.armies >> who & 1 else NUMBER_OF[to]
+    return support_objection(field, at, who, place) or NumberedOrder(SUPPORT, at, who, place)
 
 
-def objection(field: Field, power: int, order: Order) -> Why | None:
+def movement_objection(field: NumberedPosition, power: int, order: Order) -> Why | None:
     """Why `order` cannot be given by the power of that number, or None if it can."""
-    reading = read(field, power, order)
-    return None if isinstance(reading, Reading) else reading
+    reading = number_order(field, power, order)
+    return None if isinstance(reading, NumberedOrder) else reading
 
 
-def destination(field: Field, at: int, to: int, *, via: bool = False) -> int | Why:
+def move_destination(field: NumberedPosition, at: int, to: int, *, via: bool = False) -> int | Why:
     """The location that the unit at `at` reaches if ordered `to` go there, or the objection.
 
     Coasts are filled in where one is possible (D-ORD-12) and dropped for armies (D-ORD-14).
@@ -142,7 +144,7 @@ def destination(field: Field, at: int, to: int, *, via: bool = False) -> int | W
     if field.closed >> province & 1:
         return Why.NEUTRAL
     if field.fleets >> at & 1:
-        return Why.FLEET_BY_CONVOY if via else _sail(field.place[at], to, province)
+        return Why.FLEET_BY_CONVOY if via else _sail_destination(field.place[at], to, province)
     if SEAS >> province & 1:
         return Why.ARMY_AT_SEA
     by_land = ARMY_REACH[at] >> province & 1
@@ -151,7 +153,7 @@ def destination(field: Field, at: int, to: int, *, via: bool = False) -> int | W
     return province
 
 
-def _sail(place: int, to: int, province: int) -> int | Why:
+def _sail_destination(place: int, to: int, province: int) -> int | Why:
     if FLEET_LOCATIONS[place] >> to & 1:
         return to
     if not FLEET_REACH[place] >> province & 1:
@@ -159,11 +161,13 @@ def _sail(place: int, to: int, province: int) -> int | Why:
         return Why.FLEET_INLAND if inland else Why.NOT_ADJACENT
     if to != province:
         return Why.COAST_UNREACHABLE
-    coasts = [NUMBER[near] for near in FLEET_MOVES[LOCATIONS[place]] if near[:3] == CODES[province]]
+    coasts = [
+        NUMBER_OF[near] for near in FLEET_MOVES[LOCATIONS[place]] if near[:3] == CODES[province]
+    ]
     return coasts[0] if len(coasts) == 1 else Why.COAST_NEEDED
 
 
-def support_objection(field: Field, at: int, target: int, to: int | None) -> Why | None:
+def support_objection(field: NumberedPosition, at: int, target: int, to: int | None) -> Why | None:
     """Why the unit at `at` cannot support the one at `target` (going `to` a location)."""
     if target == at:
         return Why.SUPPORTS_ITSELF
@@ -172,19 +176,19 @@ def support_objection(field: Field, at: int, target: int, to: int | None) -> Why
     aim = target if to is None else PROVINCE_OF[to]
     if aim == at:
         return Why.OWN_REGION
-    if not field.reach(at) >> aim & 1 and not (to is None and near(field, at) >> aim & 1):
+    if not field.reach(at) >> aim & 1 and not (to is None and near_provinces(field, at) >> aim & 1):
         return Why.NEUTRAL if field.closed >> aim & 1 else Why.SUPPORT_TOO_FAR
     if to is not None and not could_go(field, target, to, helper=at):
         return Why.SUPPORTED_CANNOT_GO
     return None
 
 
-def near(field: Field, at: int) -> int:
+def near_provinces(field: NumberedPosition, at: int) -> int:
     """As `reach`, neutral land included: its defenders may be supported."""
     return (FLEET_REACH if field.fleets >> at & 1 else ARMY_REACH)[field.place[at]]
 
 
-def could_go(field: Field, at: int, to: int, *, helper: int) -> bool:
+def could_go(field: NumberedPosition, at: int, to: int, *, helper: int) -> bool:
     """Whether the unit at `at` could go `to` a location; `helper` supports, so cannot carry it."""
     province = PROVINCE_OF[to]
     if field.fleets >> at & 1:
@@ -202,7 +206,7 @@ def could_go(field: Field, at: int, to: int, *, helper: int) -> bool:
     return seas == field.carriers or has_route(seas, at, province)
 
 
-def convoy_objection(field: Field, at: int, army: int, end: int) -> Why | None:
+def convoy_objection(field: NumberedPosition, at: int, army: int, end: int) -> Why | None:
     """Why the unit at `at` cannot convoy the army from `army` to `end`."""
     if field.armies >> at & 1:
         return Why.CONVOY_BY_ARMY
@@ -216,30 +220,30 @@ def convoy_objection(field: Field, at: int, army: int, end: int) -> Why | None:
         return Why.NEUTRAL
     if not (SEAS_NEAR[army] and SEAS_NEAR[end] and LAND >> end & 1):
         return Why.CONVOY_TO_INLAND
-    needed = useful(field.carriers, army, end) >> at & 1
+    needed = useful_seas(field.carriers, army, end) >> at & 1
     return None if needed else Why.CONVOY_OFF_ROUTE
 
 
-def spelled(field: Field, order: Order) -> Order:
+def spell_movement(field: NumberedPosition, order: Order) -> Order:
     """A legal order as `listing` writes it: units as they stand, coasts as they matter."""
     if not isinstance(order, Hold | Move | Support | Convoy):
         return order
-    at = PROVINCE_OF[NUMBER[order.unit.at]]
-    unit = standing(field, at)
+    at = PROVINCE_OF[NUMBER_OF[order.unit.at]]
+    unit = standing_unit(field, at)
     match order:
         case Move(_, to, via):
-            place = destination(field, at, NUMBER[to], via=via)
+            place = move_destination(field, at, NUMBER_OF[to], via=via)
             assert isinstance(place, int)  # noqa: S101  # the order is legal
             return Move(unit, LOCATIONS[place], via=via and bool(ARMY_REACH[at] >> place & 1))
         case Support(_, target, to):
-            other = standing(field, PROVINCE_OF[NUMBER[target.at]])
+            other = standing_unit(field, PROVINCE_OF[NUMBER_OF[target.at]])
             return Support(unit, other, to and (to if other.kind == "F" else to[:3]))
         case Convoy(_, army, to):
-            return Convoy(unit, standing(field, PROVINCE_OF[NUMBER[army.at]]), to[:3])
+            return Convoy(unit, standing_unit(field, PROVINCE_OF[NUMBER_OF[army.at]]), to[:3])
     return Hold(unit)
 
 
-def standing(field: Field, at: int) -> Unit:
+def standing_unit(field: NumberedPosition, at: int) -> Unit:
     """The unit at `at`, where there is one."""
     unit = field.unit[at]
     assert unit is not None  # noqa: S101  # the order is legal

@@ -12,16 +12,21 @@ from powderkeg.games.diplomacy.board import (
     CODES,
     FLEET_MOVES,
     LOCATIONS,
-    NUMBER,
+    NUMBER_OF,
     PROVINCE_COUNT,
     PROVINCE_OF,
     Unit,
-    flood,
-    members,
-    shores,
-    useful,
+    flood_seas,
+    set_members,
+    shores_beside,
+    useful_seas,
 )
-from powderkeg.games.diplomacy.rules.legality import Field, could_go, near, standing
+from powderkeg.games.diplomacy.rules.legality import (
+    NumberedPosition,
+    could_go,
+    near_provinces,
+    standing_unit,
+)
 from powderkeg.games.diplomacy.rules.position import Position
 
 _UNITS: Final = 2 * len(LOCATIONS)  # an army or a fleet on every location
@@ -32,7 +37,7 @@ _CONVOYS: Final[dict[int, Convoy]] = {}
 
 def legal_orders(position: Position) -> dict[str, list[Order]]:
     """Every legal order of every unit, by the province where the unit stands."""
-    listing = Listing(Field(position))
+    listing = Listing(NumberedPosition(position))
     return {CODES[at]: listing.orders(at) for at, *_ in listing.ranges}
 
 
@@ -46,12 +51,12 @@ def _own_orders(unit: Unit) -> tuple[Order, ...]:
 class Listing:
     """Lists the orders of the units of one position."""
 
-    def __init__(self, field: Field) -> None:
+    def __init__(self, field: NumberedPosition) -> None:
         self.field = field
         # Of every unit: its province, its number, where it could go by itself, and by convoy too.
         self.ranges = [
-            (at, self._number(at), near(field, at), self._range(at))
-            for at in members(field.armies | field.fleets)
+            (at, self._number(at), near_provinces(field, at), self._range(at))
+            for at in set_members(field.armies | field.fleets)
         ]
 
     def _number(self, at: int) -> int:
@@ -64,7 +69,7 @@ class Listing:
 
     def orders(self, at: int) -> list[Order]:
         """Every order that the unit at `at` can be given."""
-        unit = standing(self.field, at)
+        unit = standing_unit(self.field, at)
         orders = [order for order in _own_orders(unit) if not self._barred(order)]
         if unit.kind == "A":
             orders += self._carried(at, unit)
@@ -75,19 +80,23 @@ class Listing:
 
     def _barred(self, order: Order) -> bool:
         closed = self.field.closed
-        return bool(closed) and isinstance(order, Move) and bool(closed >> _province(order.to) & 1)
+        return (
+            bool(closed)
+            and isinstance(order, Move)
+            and bool(closed >> _province_number(order.to) & 1)
+        )
 
     def _carried(self, at: int, unit: Unit) -> list[Order]:
         """By sea: where there is no way over land, or expressly ``VIA`` where there is."""
         by_land = self.field.reach(at)
         return [
             Move(unit, CODES[to], via=bool(by_land >> to & 1))
-            for to in members(self.field.carried(at))
+            for to in set_members(self.field.carried(at))
         ]
 
     def _supports(self, at: int) -> list[Order]:
         field, orders = self.field, list[Order]()
-        reach = near(field, at)
+        reach = near_provinces(field, at)
         open_to = reach & ~field.closed
         mine = self._number(at) * _UNITS
         for target, number, alone, anyhow in self.ranges:
@@ -106,28 +115,28 @@ class Listing:
     def _support(self, at: int, target: int, to: int) -> Support:
         """Make a support for the first time."""
         key = (self._number(at) * _UNITS + self._number(target)) * (PROVINCE_COUNT + 1) + to
-        units = standing(self.field, at), standing(self.field, target)
+        units = standing_unit(self.field, at), standing_unit(self.field, target)
         order = _SUPPORTS[key] = Support(*units, None if to == _STAYS else CODES[to])
         return order
 
     def _convoys(self, at: int) -> list[Order]:
         field, orders = self.field, list[Order]()
-        coast = shores(flood(1 << at, field.carriers))
-        ends = list(members(coast & ~field.closed))
-        for army in members(coast & field.armies):
+        coast = shores_beside(flood_seas(1 << at, field.carriers))
+        ends = list(set_members(coast & ~field.closed))
+        for army in set_members(coast & field.armies):
             key = (at * PROVINCE_COUNT + army) * PROVINCE_COUNT
             for end in ends:
-                if end != army and useful(field.carriers, army, end) >> at & 1:
+                if end != army and useful_seas(field.carriers, army, end) >> at & 1:
                     orders.append(_CONVOYS.get(key + end) or self._convoy(at, army, end))
         return orders
 
     def _convoy(self, at: int, army: int, end: int) -> Convoy:
         """Make a convoy order for the first time."""
         key = (at * PROVINCE_COUNT + army) * PROVINCE_COUNT + end
-        units = standing(self.field, at), standing(self.field, army)
+        units = standing_unit(self.field, at), standing_unit(self.field, army)
         order = _CONVOYS[key] = Convoy(*units, CODES[end])
         return order
 
 
-def _province(location: str) -> int:
-    return PROVINCE_OF[NUMBER[location]]
+def _province_number(location: str) -> int:
+    return PROVINCE_OF[NUMBER_OF[location]]

@@ -124,7 +124,7 @@ class Cause(NamedTuple):
     rule: str
 
 
-RULES: Final[dict[Why, Cause]] = {
+CAUSES: Final[dict[Why, Cause]] = {
     Why.MOVED: Cause(0, "D-MOVE-03"),
     Why.WON: Cause(1, "D-DISL-01"),
     Why.FOLLOWED: Cause(0, "D-MOVE-04"),
@@ -221,11 +221,11 @@ class Outcome(NamedTuple):
     @property
     def number(self) -> int:
         """The rule in the rulebook's summary (1 to 22) that decided; 0 where none speaks."""
-        return RULES[self.why].number
+        return CAUSES[self.why].number
 
     @property
     def rule(self) -> str:
-        return RULES[self.why].rule
+        return CAUSES[self.why].rule
 
 
 class Dislodged(NamedTuple):

@@ -1,40 +1,42 @@
 """Why each order ended as it did: the reason and the orders behind it, from a resolved battle."""
 
-from powderkeg.games.diplomacy.board import members
-from powderkeg.games.diplomacy.rules.battle import NO, YES, Battle
+from powderkeg.games.diplomacy.board import set_members
+from powderkeg.games.diplomacy.rules.battle import NO, YES, MovementBattle
 from powderkeg.games.diplomacy.rules.legality import CONVOY, MOVE, NO_ONE, SUPPORT
 from powderkeg.games.diplomacy.rules.outcomes import Verdict, Why
 
 Reason = tuple[Verdict, Why, list[int]]  # the provinces of the orders that caused it
 
 
-def reason(battle: Battle, at: int) -> Reason:
+def order_reason(battle: MovementBattle, at: int) -> Reason:
     """What became of the order at `at`, why, and whose orders did it."""
     kind = battle.kind[at]
     if kind == MOVE:
-        return _success(battle, at) if battle.fate[at] == YES else _failure(battle, at)
+        return (
+            _success_reason(battle, at) if battle.fate[at] == YES else _failure_reason(battle, at)
+        )
     if kind == SUPPORT:
-        return _support(battle, at)
+        return _support_reason(battle, at)
     if kind == CONVOY:
-        return _convoy(battle, at)
-    return _hold(battle, at)
+        return _convoy_reason(battle, at)
+    return _hold_reason(battle, at)
 
 
-def _helpers(battle: Battle, at: int) -> list[int]:
+def _uncut_helpers(battle: MovementBattle, at: int) -> list[int]:
     return [helper for helper in battle.helpers.get(at, ()) if battle.cut(helper) == NO]
 
 
-def _success(battle: Battle, at: int) -> Reason:
+def _success_reason(battle: MovementBattle, at: int) -> Reason:
     to, ok = battle.aim[at], Verdict.OK
     vacant = battle.owner[to] == NO_ONE
     if not vacant:
         if battle.kind[to] != MOVE or battle.fate[to] == NO:
-            return ok, Why.WON, _helpers(battle, at)
+            return ok, Why.WON, _uncut_helpers(battle, at)
         if battle.aim[to] == at:
             convoyed = [x for x in (at, to) if battle.by_sea >> x & 1]
-            return ok, Why.SWAPPED, [sea for x in convoyed for sea in members(battle.route[x])]
+            return ok, Why.SWAPPED, [sea for x in convoyed for sea in set_members(battle.route[x])]
     if battle.by_sea >> at & 1:
-        seas = list(members(battle.route[at]))
+        seas = list(set_members(battle.route[at]))
         sunk = [battle.winner[sea] for sea in seas if sea in battle.winner]
         return (ok, Why.ROUTE_LEFT, sunk) if sunk else (ok, Why.CARRIED, seas)
     if len(battle.into[to]) > 1:
@@ -43,10 +45,14 @@ def _success(battle: Battle, at: int) -> Reason:
             return ok, Why.LOSER_POWERLESS, beaten
     if vacant:
         return ok, Why.MOVED, []
-    return (ok, Why.ROTATED, ring) if (ring := _ring(battle, at)) else (ok, Why.FOLLOWED, [to])
+    return (
+        (ok, Why.ROTATED, ring)
+        if (ring := _rotation_ring(battle, at))
+        else (ok, Why.FOLLOWED, [to])
+    )
 
 
-def _ring(battle: Battle, at: int) -> list[int]:
+def _rotation_ring(battle: MovementBattle, at: int) -> list[int]:
     """The others of a rotation of which the move at `at` is part."""
     ring: list[int] = []
     here = battle.aim[at]
@@ -58,37 +64,37 @@ def _ring(battle: Battle, at: int) -> list[int]:
     return []
 
 
-def _failure(battle: Battle, at: int) -> Reason:
+def _failure_reason(battle: MovementBattle, at: int) -> Reason:
     if battle.path(at) == NO:
-        return _stranded(battle, at)
+        return _stranded_reason(battle, at)
     to = battle.aim[at]
     (attack, _), (hold, _) = battle.contest(at)
     if at in battle.opponent and attack <= hold:
         why = Why.BEATEN_BACK if battle.fate[to] == YES else Why.NO_SWAP
-        return Verdict.BOUNCED, why, [to, *_helpers(battle, to)]
+        return Verdict.BOUNCED, why, [to, *_uncut_helpers(battle, to)]
     strength = battle.strength(at)[0]
     if battle.owner[to] == NO_ONE or (battle.kind[to] == MOVE and battle.fate[to] == YES):
-        return _rivalry(battle, at, strength)
+        return _rivalry_reason(battle, at, strength)
     if battle.owner[to] == battle.owner[at]:
         follows = battle.kind[to] == MOVE and strength == 1
         return Verdict.BOUNCED, Why.NOT_VACATED if follows else Why.OWN_UNIT, [to]
-    if attack < strength > max(hold, *_rivals(battle, at).values(), 0):
-        traitors = [x for x in _helpers(battle, at) if battle.owner[x] == battle.owner[to]]
+    if attack < strength > max(hold, *_rival_strengths(battle, at).values(), 0):
+        traitors = [x for x in _uncut_helpers(battle, at) if battle.owner[x] == battle.owner[to]]
         return Verdict.BOUNCED, Why.OWN_SUPPORT, traitors
     if attack > hold:
-        return _rivalry(battle, at, strength)
+        return _rivalry_reason(battle, at, strength)
     if battle.kind[to] == MOVE:
         return Verdict.BOUNCED, Why.NOT_VACATED, [to]
-    return Verdict.BOUNCED, Why.HELD_OFF, [to, *_helpers(battle, to)]
+    return Verdict.BOUNCED, Why.HELD_OFF, [to, *_uncut_helpers(battle, to)]
 
 
-def _rivals(battle: Battle, at: int) -> dict[int, int]:
+def _rival_strengths(battle: MovementBattle, at: int) -> dict[int, int]:
     """The other moves to where the move at `at` goes, and how strongly they prevent it."""
     return {x: battle.prevention(x)[0] for x in battle.into[battle.aim[at]] if x != at}
 
 
-def _rivalry(battle: Battle, at: int, strength: int) -> Reason:
-    rivals = _rivals(battle, at)
+def _rivalry_reason(battle: MovementBattle, at: int, strength: int) -> Reason:
+    rivals = _rival_strengths(battle, at)
     strongest = max(rivals.values())
     by = [rival for rival, prevents in rivals.items() if prevents == strongest]
     if strongest > strength:
@@ -97,24 +103,24 @@ def _rivalry(battle: Battle, at: int, strength: int) -> Reason:
     return Verdict.BOUNCED, why, by
 
 
-def _stranded(battle: Battle, at: int) -> Reason:
+def _stranded_reason(battle: MovementBattle, at: int) -> Reason:
     seas = battle.route[at]
     if not seas:
         return Verdict.NO_CONVOY, Why.CONVOY_MISSING, []
     if battle.paradox >> at & 1:
-        return Verdict.NO_CONVOY, Why.PARADOX, list(members(seas))
-    sunk = [battle.winner[sea] for sea in members(seas) if sea in battle.winner]
+        return Verdict.NO_CONVOY, Why.PARADOX, list(set_members(seas))
+    sunk = [battle.winner[sea] for sea in set_members(seas) if sea in battle.winner]
     return Verdict.NO_CONVOY, Why.CONVOY_BROKEN, sunk
 
 
-def _support(battle: Battle, at: int) -> Reason:
+def _support_reason(battle: MovementBattle, at: int) -> Reason:
     who, aim = battle.who[at], battle.aim[at]
     moves = aim != who
     if at not in battle.helpers.get(who, ()):
         return Verdict.UNMATCHED, Why.MOVE_DIFFERS if moves else Why.NOT_HOLDING, [who]
     attackers = battle.into.get(at, ())
     if battle.cut(at) == YES:
-        return _cut(battle, at)
+        return _cut_reason(battle, at)
     for x in attackers:
         if battle.owner[x] == battle.owner[at]:
             return Verdict.OK, Why.OWN_CANNOT_CUT, [x]
@@ -125,7 +131,7 @@ def _support(battle: Battle, at: int) -> Reason:
     return Verdict.OK, Why.HELPED_MOVE if moves else Why.HELPED_HOLD, [who]
 
 
-def _cut(battle: Battle, at: int) -> Reason:
+def _cut_reason(battle: MovementBattle, at: int) -> Reason:
     if at in battle.winner:
         return Verdict.CUT, Why.SUPPORTER_DISLODGED, [battle.winner[at]]
     cutters = [
@@ -142,7 +148,7 @@ def _cut(battle: Battle, at: int) -> Reason:
     return Verdict.CUT, Why.ATTACKED, cutters
 
 
-def _convoy(battle: Battle, at: int) -> Reason:
+def _convoy_reason(battle: MovementBattle, at: int) -> Reason:
     army = battle.who[at]
     if battle.kind[army] != MOVE or battle.aim[army] != battle.aim[at]:
         return Verdict.UNMATCHED, Why.ARMY_DIFFERS, [army]
@@ -153,7 +159,7 @@ def _convoy(battle: Battle, at: int) -> Reason:
     return Verdict.OK, Why.CARRIES, [army]
 
 
-def _hold(battle: Battle, at: int) -> Reason:
+def _hold_reason(battle: MovementBattle, at: int) -> Reason:
     attackers = battle.into.get(at, [])
     if len(attackers) > 1 and at not in battle.winner:
         hold = battle.strength(at)[0]

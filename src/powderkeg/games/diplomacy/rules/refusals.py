@@ -16,7 +16,7 @@ from powderkeg.games.diplomacy.actions import (
 )
 from powderkeg.games.diplomacy.board import Power
 from powderkeg.games.diplomacy.rules.agreement import ballot_refusal
-from powderkeg.games.diplomacy.rules.outcomes import RULES, Why
+from powderkeg.games.diplomacy.rules.outcomes import CAUSES, Why
 from powderkeg.games.diplomacy.state import State
 from powderkeg.games.diplomacy.steps import KINDS, deciding_seats, draft_power, own_drafts
 from powderkeg.games.diplomacy.words import order_name, power_name
@@ -68,9 +68,9 @@ def _order_refusal(state: State, seat: Seat, order: Order) -> Illegal | None:
 def _void_order(why: Why, power: Power, order: Order) -> Illegal:
     return Illegal(
         f"diplomacy.why.{why}",
-        rule=RULES[why].rule,
+        rule=CAUSES[why].rule,
         power=power_name(power),
         order=order_name(order),
         by=(),
-        number=RULES[why].number,
+        number=CAUSES[why].number,
     )

@@ -11,10 +11,10 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from powderkeg.games.diplomacy.actions import Disband, Order
 from powderkeg.games.diplomacy.board import CENTRES, HOMES, POWERS, Power, Unit
 from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
-from powderkeg.games.diplomacy.rules.adjustments import Centres, adjust
+from powderkeg.games.diplomacy.rules.adjustments import Centres, resolve_adjustments
 from powderkeg.games.diplomacy.rules.outcomes import Dislodged, Outcome, Verdict, Why
 from powderkeg.games.diplomacy.rules.position import STANDARD, Position, Rulebook
-from powderkeg.games.diplomacy.rules.retreats import retreat
+from powderkeg.games.diplomacy.rules.retreats import resolve_retreats
 
 Season: TypeAlias = Literal["spring", "fall"]
 Stage: TypeAlias = Literal["movement", "retreat", "adjustment", "toss", "over"]
@@ -64,10 +64,10 @@ def resolve_phase(
         case "movement":
             return _resolve_movement(before, orders, rulebook, helpless)
         case "retreat":
-            done = retreat(before.position, before.dislodged, orders)
+            done = resolve_retreats(before.position, before.dislodged, orders)
             return _end_season(before, done.position, done.outcomes)
         case "adjustment":
-            result = adjust(before.position, before.centres, orders, rulebook, static)
+            result = resolve_adjustments(before.position, before.centres, orders, rulebook, static)
             return Resolved(result.outcomes, _next_spring(before, result.position))
     raise ValueError(before.stage)
 

@@ -8,13 +8,13 @@ from powderkeg.games.diplomacy.words import seat_name
 
 def fall_ending(state: State) -> Ending | None:
     """How the game ends after the count of a fall, if it does."""
-    return _winner(state) or _out_of_time(state)
+    return _victory_ending(state) or _out_of_time(state)
 
 
-def _winner(state: State) -> Ending | None:
+def _victory_ending(state: State) -> Ending | None:
     """Checked once, after the fall count (D-WIN-02): a seat with enough centres and more than
     anybody else."""
-    scores = {seat: _claim(state, seat) for seat in state.hands}
+    scores = {seat: _claimed_centres(state, seat) for seat in state.hands}
     best = max(scores.values())
     leaders = [seat for seat, score in scores.items() if score == best]
     if best < state.target or len(leaders) > 1:
@@ -22,7 +22,7 @@ def _winner(state: State) -> Ending | None:
     return Ending("victory", (leaders[0],))
 
 
-def _claim(state: State, seat: Seat) -> int:
+def _claimed_centres(state: State, seat: Seat) -> int:
     """The centres that count for victory: of the best nation, or of all (D-WIN-05, D-WIN-06)."""
     each = [len(state.centres_of(power)) for power in state.hands[seat]]
     together = state.between_two or state.options.sum_of_nations
@@ -47,14 +47,14 @@ def result(state: State) -> Result | None:
     else:
         scores = {seat: 1 / len(winners) if seat in winners else 0.0 for seat in state.hands}
         first = winners
-    groups = _grouped({seat: size for seat, size in sizes.items() if seat not in first})
+    groups = _ranking_groups({seat: size for seat, size in sizes.items() if seat not in first})
     names = tuple(seat_name(seat) for seat in winners)
     rule = "D-WIN-01" if how == "victory" else "D-WIN-04"
     ranking = (first, *groups) if first else groups
     return Result(ranking, scores, Msg(f"diplomacy.ends.{how}", seats=names), rule)
 
 
-def _grouped(sizes: dict[Seat, int]) -> tuple[tuple[Seat, ...], ...]:
+def _ranking_groups(sizes: dict[Seat, int]) -> tuple[tuple[Seat, ...], ...]:
     return tuple(
         tuple(seat for seat in sizes if sizes[seat] == size)
         for size in sorted(set(sizes.values()), reverse=True)
