@@ -83,7 +83,7 @@ def spiel_steps(name: str) -> float:
 
 def main() -> None:
     print(f"{'decisions':44} {'a second':>10} {'longest ms':>12}")
-    for rules in (sparks, *map(games.find, games.NAMES)):
+    for rules in (sparks, *map(games.find_game, games.GAME_NAMES)):
         for level in bots.LEVEL_NAMES:
             rate, longest = decisions(rules, level)
             print(f"{rules.name + ' ' + level:44} {rate:10.1f} {longest:12.0f}")
@@ -93,14 +93,14 @@ def main() -> None:
 
     peer = zoo_steps(tictactoe_v3.env)
     print(f"{'PettingZoo tictactoe_v3':44} {peer:10.0f} {1:12.2f}")
-    for name in ("sparks", *games.NAMES):
+    for name in ("sparks", *games.GAME_NAMES):
         found = sparks if name == "sparks" else name
         more = OPTIONS.get(name, {})
         rate = zoo_steps(lambda found=found, more=more: rl.env(found, **more))  # type: ignore[misc]  # bound now
         print(f"{'powderkeg ' + name + ' (AEC)':44} {rate:10.0f} {rate / peer:12.2f}")
     peer = spiel_steps("python_kuhn_poker")
     print(f"{'OpenSpiel python_kuhn_poker':44} {peer:10.0f} {1:12.2f}")
-    for name in games.NAMES:
+    for name in games.GAME_NAMES:
         rate = spiel_steps(f"powderkeg_{name}")
         print(f"{'powderkeg ' + name + ' (OpenSpiel)':44} {rate:10.0f} {rate / peer:12.2f}")
 

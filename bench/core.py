@@ -12,7 +12,7 @@ import sparks
 
 from powderkeg.core import plain
 from powderkeg.core.chance import Audited, Dice, Seeded
-from powderkeg.core.record import read, record, replay, write
+from powderkeg.core.record import make_record, read_record, replay_record, write_record
 from powderkeg.core.table import Table
 
 
@@ -33,11 +33,11 @@ def long_game(actions: int) -> Table:
 
 def main() -> None:
     table = long_game(10_000)
-    text = write(record(table))
+    text = write_record(make_record(table))
     source = Audited(b"k" * 32)
     found = {
-        "replay 10,000 actions (s)": seconds(replay, read(text), sparks),
-        "read and check 10,000 lines (s)": seconds(read, text),
+        "replay 10,000 actions (s)": seconds(replay_record, read_record(text), sparks),
+        "read and check 10,000 lines (s)": seconds(read_record, text),
         "state as JSON (bytes)": len(json.dumps(plain.dump(table.state))),
         "state as JSON (us)": seconds(lambda: [plain.dump(table.state) for _ in range(1000)])
         * 1000,

@@ -111,7 +111,7 @@ LADDERS = {
 
 def tournament(game: str, plan: Plan) -> Tournament:
     return arena.plan_tournament(
-        games.find(game),
+        games.find_game(game),
         {plan.one: plan.one, plan.rest: plan.rest},
         (Duel(plan.one, plan.rest),),
         players=plan.players,

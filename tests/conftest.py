@@ -30,7 +30,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # once, not in every worker
         compile_words(ROOT / "src" / "powderkeg" / "locale")
         compile_words(TINY)
-    words.PLACES.append(TINY)
+    words.LOCALE_FOLDERS.append(TINY)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -54,7 +54,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         return
     if session.config.getoption("--prove-rules"):
         text = json.dumps(sorted(_proven), indent=0)
-        (proof.RULES / proof.PROVEN).write_text(text + "\n", encoding="utf-8")
+        (proof.RULES_FOLDER / proof.PROVEN_FILE).write_text(text + "\n", encoding="utf-8")
         write_counts()
     elif exitstatus == 0 and os.environ.get("POWDERKEG_FULL") and (wrong := wrong_claims(_proven)):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
@@ -62,9 +62,9 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 
 def wrong_claims(proven: set[str]) -> list[str]:
-    stored = proof.RULES / proof.PROVEN
+    stored = proof.RULES_FOLDER / proof.PROVEN_FILE
     claimed = set(json.loads(stored.read_text(encoding="utf-8"))) if stored.exists() else set()
-    unknown = proven - {rule for lines in proof.rules().values() for rule in lines}
+    unknown = proven - {rule for lines in proof.read_rules().values() for rule in lines}
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     stale = [line for line in count_lines() if line not in readme]
     return sorted(claimed ^ proven) + sorted(unknown) + stale
@@ -72,7 +72,7 @@ def wrong_claims(proven: set[str]) -> list[str]:
 
 def count_lines() -> list[str]:
     """The lines of the README that state how many rules are proven."""
-    return [f"| {name} | {c.proven} of {c.total} |" for name, c in proof.counts().items()]
+    return [f"| {name} | {c.proven} of {c.total} |" for name, c in proof.count_proven().items()]
 
 
 def write_counts() -> None:

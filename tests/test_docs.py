@@ -57,9 +57,9 @@ def test_the_count_of_names_in_prose_is_right(page):
 NUMBERS = {20: "twenty", 21: "twenty-one", 22: "twenty-two", 23: "twenty-three"}
 
 
-@pytest.mark.parametrize("game", games.NAMES)
+@pytest.mark.parametrize("game", games.GAME_NAMES)
 def test_every_game_has_the_names_of_the_contract_and_no_more(game):
-    assert set(games.find(game).__all__) == contract_names()
+    assert set(games.find_game(game).__all__) == contract_names()
 
 
 def test_every_dependency_has_its_reason():
@@ -73,10 +73,10 @@ def test_every_dependency_has_its_reason():
 def test_rules_are_counted(tmp_path):
     (tmp_path / "chess.md").write_text("# Chess\n\n## A\n\n- **C-A-01** One.\n- **C-A-02** Two.\n")
     (tmp_path / "notes.md").write_text("nothing here")
-    assert proof.rules(tmp_path) == {"chess": {"C-A-01": "One.", "C-A-02": "Two."}}
-    assert proof.counts(tmp_path) == {"chess": proof.Count(0, 2, ("C-A-01", "C-A-02"))}
-    (tmp_path / proof.PROVEN).write_text(json.dumps(["C-A-02", "X-X-01"]))
-    assert proof.counts(tmp_path) == {"chess": proof.Count(1, 2, ("C-A-01",))}
+    assert proof.read_rules(tmp_path) == {"chess": {"C-A-01": "One.", "C-A-02": "Two."}}
+    assert proof.count_proven(tmp_path) == {"chess": proof.RuleCount(0, 2, ("C-A-01", "C-A-02"))}
+    (tmp_path / proof.PROVEN_FILE).write_text(json.dumps(["C-A-02", "X-X-01"]))
+    assert proof.count_proven(tmp_path) == {"chess": proof.RuleCount(1, 2, ("C-A-01",))}
 
 
 @pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=lambda p: p.name)
@@ -87,11 +87,11 @@ def test_links_between_pages_resolve(page):
 
 
 @pytest.mark.parametrize("lang", ["es", "it"])
-@pytest.mark.parametrize("game", sorted(proof.rules()))
+@pytest.mark.parametrize("game", sorted(proof.read_rules()))
 def test_rules_are_told_in_three_languages(game, lang):
     """The same rules in the same order, a ruling where there is one, the same names of options."""
     ruled = {"en": "Ruling:", "es": "Criterio:", "it": "Interpretazione:"}
-    english, told = proof.rules()[game], proof.rules(proof.RULES / lang)[game]
+    english, told = proof.read_rules()[game], proof.read_rules(proof.RULES_FOLDER / lang)[game]
     assert list(told) == list(english)
     for rule, line in english.items():
         assert (ruled["en"] in line) == (ruled[lang] in told[rule]), rule

@@ -13,7 +13,7 @@ from typing import Any
 from powderkeg.core import plain
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
-from powderkeg.games import find
+from powderkeg.games import find_game
 
 __version__ = version("powderkeg")
 
@@ -22,7 +22,7 @@ def table(
     game: str, players: int | None = None, *, seed: int | str | None = None, **options: Any
 ) -> Table:
     """A new table. Options are those of the game; `seed` decides chance (None: unpredictable)."""
-    rules = find(game)
+    rules = find_game(game)
     return Table(
         rules,
         players,

@@ -26,7 +26,7 @@ from powderkeg.core.chance import Rng
 from powderkeg.core.errors import Illegal, Stale, Unreadable
 from powderkeg.core.game import Action, Game, Legal, Listed, Result, Seat, View
 from powderkeg.core.words import Msg
-from powderkeg.games import find
+from powderkeg.games import find_game
 
 PAGE = 200  # messages or entries that are read at once
 LETTERS = 50  # that are put before who is to answer them
@@ -163,7 +163,7 @@ class Table:
         self._spoken = self._heard = 0  # since I last acted; the last message that was heard
         self.now: dict[str, Any] = {}
         self.look()
-        self.game: Game = game or find(self.now["game"])
+        self.game: Game = game or find_game(self.now["game"])
 
     def look(self) -> None:
         """See the table as it is now."""
@@ -331,16 +331,16 @@ class Answers:
         self.game, self.node = game, node
 
     def __contains__(self, action: object) -> bool:
-        return asking.accepts(self.node, str(action))
+        return asking.accepts_answer(self.node, str(action))
 
     def __iter__(self) -> Iterator[Action]:
-        return map(self.game.parse, asking.texts(self.node))
+        return map(self.game.parse, asking.answer_texts(self.node))
 
     def count_all(self) -> int:
-        return sum(1 for _ in asking.texts(self.node))
+        return sum(1 for _ in asking.answer_texts(self.node))
 
     def sample(self, rng: Rng) -> Action:
-        return self.game.parse(asking.sample(self.node, rng))
+        return self.game.parse(asking.sample_answer(self.node, rng))
 
 
 # Questions from the wire

@@ -11,7 +11,7 @@ from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.knowledge import Knowledge
 from powderkeg.core.chance import CHANCE, Seeded
 from powderkeg.core.errors import Unreadable
-from powderkeg.core.record import record
+from powderkeg.core.record import make_record
 from powderkeg.core.table import Table
 from powderkeg.core.words import LANGS, say
 from powderkeg.games import diplomacy, risk_europe
@@ -51,7 +51,7 @@ def game_of_nim(*takes):
     table = Table(nim, 2, nim.Options(heap=10))
     for n in takes:
         table.act(min(table.to_act), nim.Take(n))
-    return record(table)
+    return make_record(table)
 
 
 def test_a_blunder_is_found_and_named():
@@ -83,13 +83,15 @@ def test_chance_undo_and_forced_actions_are_no_decisions():
     table.undo("a")
     table.act("a", nim.Take(3))
     table.act("b", nim.Take(1))
-    found = analysis.judged(record(table), nim, budget=Budget(50))
+    found = analysis.judged(make_record(table), nim, budget=Budget(50))
     assert [position for position, _, _ in found] == [2]
     rolled = Table(sparks, 2, source=Seeded(random.Random(1)))
     for _ in range(4):
         seat = min(rolled.to_act)
         rolled.act(seat, next(iter(rolled.legal(seat))))
-    judged = [place for place, _, _ in analysis.judged(record(rolled), sparks, budget=Budget(2))]
+    judged = [
+        place for place, _, _ in analysis.judged(make_record(rolled), sparks, budget=Budget(2))
+    ]
     assert judged
     assert CHANCE in {entry.seat for entry in rolled.log}
     assert CHANCE not in {rolled.log[place].seat for place in judged}
@@ -100,7 +102,7 @@ def test_what_was_taken_back_is_no_blunder():
     table.act("a", nim.Take(3))
     table.undo("a")
     table.act("a", nim.Take(2))
-    assert list(analysis.blunders(record(table), nim, budget=Budget(600))) == []
+    assert list(analysis.blunders(make_record(table), nim, budget=Budget(600))) == []
 
 
 def test_two_actions_are_compared_with_the_same_luck():

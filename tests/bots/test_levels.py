@@ -40,8 +40,8 @@ def play(rules, level, *, seed=0, players=None, options=None, decisions=10_000, 
 
 def test_levels_are_named_alike_everywhere():
     assert bots.LEVEL_NAMES == ("random", "easy", "normal", "hard", "expert")
-    for name in games.NAMES:
-        assert set(levels.game_levels(games.find(name))) >= set(bots.LEVEL_NAMES)
+    for name in games.GAME_NAMES:
+        assert set(levels.game_levels(games.find_game(name))) >= set(bots.LEVEL_NAMES)
 
 
 def test_an_unknown_level_is_refused():
@@ -114,8 +114,8 @@ def test_every_level_plays_a_game_to_its_end(level):
 @pytest.mark.parametrize("level", ["easy", "hard"])
 @pytest.mark.parametrize("name", ["risk_europe", "versailles"])
 def test_generic_search_plays_real_games(name, level):
-    know = levels.GENERIC_LEVELS[level].think(Knowledge(games.find(name), horizon=30))
-    rules = games.find(name)
+    know = levels.GENERIC_LEVELS[level].think(Knowledge(games.find_game(name), horizon=30))
+    rules = games.find_game(name)
     table = Table(rules, 2, source=Seeded(random.Random(1)))
     for number in range(6):
         seat = min(table.to_act)
@@ -125,16 +125,16 @@ def test_generic_search_plays_real_games(name, level):
         table.act(seat, thought.action)
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.GAME_NAMES)
 def test_random_ends_real_games(name):
-    rules = games.find(name)
+    rules = games.find_game(name)
     short = {"diplomacy": {"last_year": 1902}, "risk_europe": {"rounds": 2}}
     options = rules.Options(**short.get(name, {}))
     assert play(rules, "random", players=2, options=options).result is not None
 
 
 def test_random_gives_every_piece_an_order():
-    rules = games.find("diplomacy")
+    rules = games.find_game("diplomacy")
     table = play(rules, "random", decisions=200)
     orders = [e.do for e in table.log if e.do != "ready"]
     assert len(orders) > len(table.log) / 2

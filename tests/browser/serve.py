@@ -17,7 +17,7 @@ from powderkeg.core import words  # noqa: E402  # needs the path above
 from powderkeg.server.app import all_games, create_app  # noqa: E402  # needs the path above
 from powderkeg.server.settings import from_env  # noqa: E402  # needs the path above
 
-words.PLACES.append(TINY / "locale")
+words.LOCALE_FOLDERS.append(TINY / "locale")
 
 
 def main(folder: str, port: int) -> None:

@@ -216,8 +216,8 @@ def test_a_pack_travels_inside_a_stored_game(game, value, tmp_path, own_folder):
     done = CliRunner().invoke(app, [*args, "--save", str(saved)])
     assert done.exit_code == 0, done.output
     (own_folder / name / "mine.toml").unlink()  # elsewhere there is no such file
-    kept = record.read(saved.read_text())
-    table = record.replay(kept, games.find(game))
+    kept = record.read_record(saved.read_text())
+    table = record.replay_record(kept, games.find_game(game))
     assert table.result is not None
     assert getattr(table.state.options, its.OPTION) == line
 
@@ -225,7 +225,7 @@ def test_a_pack_travels_inside_a_stored_game(game, value, tmp_path, own_folder):
 def test_names_files_and_lines_mean_the_same(own_folder):
     run("edit", "versailles", "mine", "syria.stars=1")
     line = run("diff", "versailles", "mine", "--line")
-    rules = games.find("versailles")
+    rules = games.find_game("versailles")
     for text in ("mine", str(own_folder / "versailles" / "mine.toml"), line):
         options = read_options(rules, [f"pack={text}"])
         assert options.pack == line
@@ -237,7 +237,7 @@ def test_names_files_and_lines_mean_the_same(own_folder):
 
 def test_crown_cards_of_ones_own_are_used():
     run("edit", "risk_europe", "mine", "treasurer.least=30")
-    options = read_options(games.find("risk_europe"), ["cards=mine"])
+    options = read_options(games.find_game("risk_europe"), ["cards=mine"])
     assert given(options.cards)["treasurer"].mission.least == 30
 
 

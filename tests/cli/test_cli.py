@@ -26,8 +26,8 @@ run = CliRunner()
 
 @pytest.fixture(autouse=True)
 def tiny_game_on_the_shelf(monkeypatch):
-    find = games.find
-    monkeypatch.setattr(games, "find", lambda n: sparks if n == "sparks" else find(n))
+    find = games.find_game
+    monkeypatch.setattr(games, "find_game", lambda n: sparks if n == "sparks" else find(n))
 
 
 def powderkeg(
@@ -281,7 +281,7 @@ def test_what_cannot_be_done_is_said_at_once(args):
 def test_a_file_names_a_game_and_never_a_module_to_run(tmp_path: Path):
     file = tmp_path / "evening.jsonl"
     header = record.Header("os.path", 1, 2, {})
-    file.write_text(record.write(record.Record(header, ())), encoding="utf-8")
+    file.write_text(record.write_record(record.Record(header, ())), encoding="utf-8")
     for command in ("replay", "verify", "convert"):
         done = powderkeg(command, str(file))
         assert done.returncode == 2

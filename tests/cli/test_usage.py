@@ -11,7 +11,7 @@ from babel.messages.pofile import read_po
 from typer.main import get_command
 
 from powderkeg.cli.app import app
-from powderkeg.core.words import PLACES
+from powderkeg.core.words import LOCALE_FOLDERS
 
 
 def run(*args: str) -> tuple[int, str]:
@@ -35,7 +35,7 @@ def texts(command: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("lang", ["es", "it"])
 def test_every_help_text_is_translated(lang):
-    path = PLACES[0] / lang / "LC_MESSAGES" / "messages.po"
+    path = LOCALE_FOLDERS[0] / lang / "LC_MESSAGES" / "messages.po"
     with path.open("rb") as file:
         known = {m.id for m in read_po(file, locale=lang) if m.id and m.string}
     assert set(texts(get_command(app))) - known == set()

@@ -16,9 +16,9 @@ from powderkeg.core.ask import (
     Row,
     Share,
     Some,
-    accepts,
-    sample,
-    texts,
+    accepts_answer,
+    answer_texts,
+    sample_answer,
 )
 from powderkeg.core.words import Msg
 
@@ -58,32 +58,32 @@ PLACE = One(options("place", "deploy", then=One(options("smyrna", "silesia", the
     ],
 )
 def test_the_language_of_a_node(node, expected):
-    assert list(texts(node)) == expected
-    assert all(accepts(node, text) for text in expected)
+    assert list(answer_texts(node)) == expected
+    assert all(accepts_answer(node, text) for text in expected)
     rng = random.Random(1)
-    assert {sample(node, rng) for _ in range(200)} == set(expected)
+    assert {sample_answer(node, rng) for _ in range(200)} == set(expected)
 
 
 def test_nested_choices_join_by_spaces():
-    assert "deploy silesia 2" in list(texts(PLACE))
-    assert len(list(texts(PLACE))) == 8
+    assert "deploy silesia 2" in list(answer_texts(PLACE))
+    assert len(list(answer_texts(PLACE))) == 8
 
 
 @pytest.mark.parametrize(
     "text", ["", "place", "place smyrna", "place smyrna 3", "place smyrna x", "places smyrna 1"]
 )
 def test_what_is_not_an_answer(text):
-    assert not accepts(PLACE, text)
+    assert not accepts_answer(PLACE, text)
 
 
 @pytest.mark.parametrize("text", ["b,a", "a,a", "a,b,c", "d", ""])
 def test_some_are_written_in_listed_order_once(text):
-    assert not accepts(Some(options("a", "b", "c"), 1, 2), text)
+    assert not accepts_answer(Some(options("a", "b", "c"), 1, 2), text)
 
 
 @pytest.mark.parametrize("text", ["y:1,x:1", "x:2", "x:0", "x:", "x", "z:1", "x:1,x:1", "y:2,"])
 def test_shares_must_fit(text):
-    assert not accepts(Assign(shares(x=1, y=2), 1, 2), text)
+    assert not accepts_answer(Assign(shares(x=1, y=2), 1, 2), text)
 
 
 names = st.lists(st.sampled_from("abcde"), min_size=1, max_size=4, unique=True)
@@ -107,7 +107,7 @@ def nodes(draw: st.DrawFn, depth: int = 2) -> Node:
 
 @given(nodes(), st.randoms(use_true_random=False))
 def test_listed_accepted_and_sampled_agree(node, rng):
-    listed = [text for text, _ in zip(texts(node), range(300), strict=False)]
-    assert all(accepts(node, text) for text in listed)
-    assert accepts(node, sample(node, rng))
+    listed = [text for text, _ in zip(answer_texts(node), range(300), strict=False)]
+    assert all(accepts_answer(node, text) for text in listed)
+    assert accepts_answer(node, sample_answer(node, rng))
     assert len(set(listed)) == len(listed)

@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from powderkeg.core.chance import Audited, Dice, Draw, Drawn, Roll, Seeded, _Keyed, parse, shuffle
+from powderkeg.core.chance import (
+    Audited,
+    Dice,
+    Draw,
+    Drawn,
+    Roll,
+    Seeded,
+    _KeyedStream,
+    parse_outcome,
+    shuffle,
+)
 from powderkeg.core.errors import Unreadable
 
 
@@ -45,12 +55,12 @@ def test_a_bag_may_hold_equal_things():
 
 @given(st.lists(st.integers(1, 99)).map(tuple))
 def test_rolls_read_back(dice):
-    assert parse(str(Roll(dice))) == Roll(dice)
+    assert parse_outcome(str(Roll(dice))) == Roll(dice)
 
 
 @given(st.lists(st.text("abc_-/1", min_size=1)).map(tuple))
 def test_draws_read_back(items):
-    assert parse(str(Drawn(items))) == Drawn(items)
+    assert parse_outcome(str(Drawn(items))) == Drawn(items)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +68,7 @@ def test_draws_read_back(items):
 )
 def test_other_texts_do_not(text):
     with pytest.raises(Unreadable):
-        parse(text)
+        parse_outcome(text)
 
 
 def test_seeded_sources_agree():
@@ -83,8 +93,8 @@ def test_audited_dice_are_fair():
 
 def test_a_word_that_would_favour_small_numbers_is_thrown_away():
     huge = 2**63 + 1  # nearly half of all words lie above the largest multiple
-    numbers = [_Keyed(b"k", 0).randrange(huge)]
-    stream = _Keyed(b"k", 0)
+    numbers = [_KeyedStream(b"k", 0).randrange(huge)]
+    stream = _KeyedStream(b"k", 0)
     numbers += [stream.randrange(huge) for _ in range(50)]
     assert all(0 <= n < huge for n in numbers)
     assert stream.counter > 60

@@ -9,7 +9,14 @@ import sparks
 
 from powderkeg.core.ask import Amount, Assign, One, Option, Orders, Question, Row, Share, Some
 from powderkeg.core.chance import CHANCE, Seeded
-from powderkeg.core.check import Broken, _difference, _messages, check_game, perft, transcript
+from powderkeg.core.check import (
+    Broken,
+    _first_difference,
+    _node_messages,
+    check_game,
+    perft,
+    write_transcript,
+)
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Fact, Game, Listed, Marks, Step
 from powderkeg.core.table import Table
@@ -104,9 +111,9 @@ def test_a_mutation():
 
 def test_a_reroll_by_undo():
     class Reroll(Table):
-        def _chance(self, outcome, at):
+        def _play_chance(self, outcome, at):
             back = list(self._back)
-            super()._chance(outcome, at)
+            super()._play_chance(outcome, at)
             self._back = back
 
     def apply(state, seat, action):
@@ -266,17 +273,19 @@ def test_perft_counts_the_tree():
 
 
 def test_a_transcript_is_the_same_every_time(recorded):
-    text = transcript(GAME, 2, seed=7)
-    assert text == transcript(GAME, 2, seed=7) != transcript(GAME, 2, seed=8)
+    text = write_transcript(GAME, 2, seed=7)
+    assert text == write_transcript(GAME, 2, seed=7) != write_transcript(GAME, 2, seed=8)
     recorded("sparks-2.txt", text)
 
 
 def test_a_transcript_follows_a_given_choice():
-    text = transcript(GAME, 2, seed=7, choose=lambda t, seat, rng: t.game.default(t.state, seat))
+    text = write_transcript(
+        GAME, 2, seed=7, choose=lambda t, seat, rng: t.game.default(t.state, seat)
+    )
     assert "passes" in text
     assert "draws a card" not in text
     assert "over a million" not in text
-    assert transcript(GAME, 2, seed=7, cap=3).count("\n") < text.count("\n")
+    assert write_transcript(GAME, 2, seed=7, cap=3).count("\n") < text.count("\n")
 
 
 def test_a_table_seeded_alike_plays_alike():
@@ -298,11 +307,11 @@ def test_every_message_of_a_question_is_looked_at():
         ),
         (Option("ready", msg(10)),),
     )
-    assert {m.code for m in _messages(node)} == {f"a.{n}" for n in range(1, 11)}
+    assert {m.code for m in _node_messages(node)} == {f"a.{n}" for n in range(1, 11)}
 
 
 def test_differences_are_told_by_place():
-    assert _difference({"a": [1, {"b": 2}]}, {"a": [1, {"b": 3}]}) == "/a/1/b: 2 or 3"
-    assert _difference([1], [1, 2]) == "/: [1] or [1, 2]"
-    assert _difference({}, {}) == "/: {} or {}"
-    assert _difference([], []) == "/: [] or []"
+    assert _first_difference({"a": [1, {"b": 2}]}, {"a": [1, {"b": 3}]}) == "/a/1/b: 2 or 3"
+    assert _first_difference([1], [1, 2]) == "/: [1] or [1, 2]"
+    assert _first_difference({}, {}) == "/: {} or {}"
+    assert _first_difference([], []) == "/: [] or []"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from powderkeg.core.errors import Unreadable
-from powderkeg.core.plain import Between, Field, describe, dump, load
+from powderkeg.core.plain import Between, OptionField, dump, load, option_fields
 
 
 class Colour(StrEnum):
@@ -138,11 +138,11 @@ class Options:
 
 
 def test_options_describe_themselves():
-    assert describe(Options) == (
-        Field("length", "choice", 20, (20, 15)),
-        Field("seats", "int", 3, (), 2, 4),
-        Field("missions", "bool", default=False),
-        Field("pack", "text", ""),
+    assert option_fields(Options) == (
+        OptionField("length", "choice", 20, (20, 15)),
+        OptionField("seats", "int", 3, (), 2, 4),
+        OptionField("missions", "bool", default=False),
+        OptionField("pack", "text", ""),
     )
 
 

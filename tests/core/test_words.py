@@ -7,7 +7,7 @@ import pytest
 from powderkeg.core import words
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Fact, Listed, Section
-from powderkeg.core.words import LANGS, Msg, known, say
+from powderkeg.core.words import LANGS, Msg, has_words, say
 
 
 def test_plurals_follow_the_language():
@@ -44,9 +44,9 @@ def test_a_code_without_words_shows_itself():
         "sparks.unheard_of (n=2, what=Duck)"
     )
     assert say(Msg("nowhere.at_all")) == "nowhere.at_all"
-    assert not known("sparks.unheard_of", "en")
-    assert known("sparks.rolled", "es")
-    assert known("sparks.duck", "it")
+    assert not has_words("sparks.unheard_of", "en")
+    assert has_words("sparks.rolled", "es")
+    assert has_words("sparks.duck", "it")
 
 
 def test_a_slip_in_a_catalogue_does_not_hide_what_happened():
@@ -59,7 +59,7 @@ def test_numbers_keep_their_format(monkeypatch):
         def gettext(self, message):
             return "{n:+d} happiness, {seat:>4}, {x:.1f}"
 
-    monkeypatch.setattr(words, "catalogue", lambda domain, lang: Catalogue())
+    monkeypatch.setattr(words, "find_catalogue", lambda domain, lang: Catalogue())
     assert say(Msg("any.code", n=3, seat="red", x=0.25)) == "+3 happiness, red, 0.2"
 
 
@@ -68,7 +68,7 @@ def test_a_catalogue_cannot_reach_into_objects(monkeypatch):
         def gettext(self, message):
             return "{seat.__class__}"
 
-    monkeypatch.setattr(words, "catalogue", lambda domain, lang: Catalogue())
+    monkeypatch.setattr(words, "find_catalogue", lambda domain, lang: Catalogue())
     assert say(Msg("any.code", seat="red")) == "any.code (seat=red)"
 
 
@@ -110,7 +110,7 @@ def test_listed_actions():
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_language_has_a_catalogue(lang):
-    assert known("core.game_over", lang)
+    assert has_words("core.game_over", lang)
 
 
 def test_an_abbreviation_at_the_end_brings_its_own_full_stop():

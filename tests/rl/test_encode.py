@@ -42,9 +42,9 @@ def test_what_was_not_seen_is_counted():
     assert np.abs(columns.encode({**view, "score": {"red": 10**6, "blue": -9}})).max() == 1
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.GAME_NAMES)
 def test_real_games_are_encoded(name):
-    rules = games.find(name)
+    rules = games.find_game(name)
     made = encoder(rules, rules.players[-1], rules.Options())
     assert len(made.names) == len(set(made.names))
     table = Table(rules, source=Seeded(random.Random(5)))
@@ -64,7 +64,7 @@ def test_real_games_are_encoded(name):
 @pytest.mark.parametrize("name", ["risk_europe", "versailles"])
 def test_stored_columns_know_nearly_everything(name):
     """If this fails, views have changed: gather the columns anew (see `encode.store`)."""
-    rules, columns = games.find(name), stored(name)
+    rules, columns = games.find_game(name), stored(name)
     table = Table(rules, source=Seeded(random.Random(8)))
     bot, rng, shares = bots.find_bot(rules, "random"), random.Random(8), []
     for _ in range(100):
@@ -79,7 +79,7 @@ def test_stored_columns_know_nearly_everything(name):
 
 
 def test_diplomacys_board_is_in_its_planes():
-    rules = games.find("diplomacy")
+    rules = games.find_game("diplomacy")
     table = Table(rules, source=Seeded(random.Random(1)))
     board = Board()
     vector = board.encode(table.view("FRANCE"))

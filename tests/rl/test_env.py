@@ -42,7 +42,7 @@ pytestmark = [
 
 
 def rules(name):
-    return sparks if name == "sparks" else games.find(name)
+    return sparks if name == "sparks" else games.find_game(name)
 
 
 @pytest.mark.parametrize("name", MORE)

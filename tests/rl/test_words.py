@@ -75,10 +75,10 @@ def test_words_are_written_again_as_far_as_they_can():
     assert other.written == []
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.GAME_NAMES)
 def test_every_action_of_random_games_is_in_the_lexicon(name):
     """And no two legal actions have the same words."""
-    rules = games.find(name)
+    rules = games.find_game(name)
     words = lexicon(rules, 2, rules.Options())
     assert words.words[0] == END
     assert len(words) == len(set(words.words)) < 300
@@ -103,7 +103,7 @@ def test_a_game_without_a_lexicon_is_listened_to():
     assert words == lexicon(sparks, 2, sparks.Options())
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.GAME_NAMES)
 def test_games_are_played_word_by_word(name):
     play = Play(setting(name, most_steps=250, **SHORT[name]), 1)
     rng = random.Random(1)
@@ -158,7 +158,7 @@ def test_answers_cover_the_question():
     """What the words can spell for a question is what the question and the rules allow."""
     table = Table(sparks, 2, source=Seeded(random.Random(1)))
     node = table.ask("red").node
-    assert sorted(ask.texts(node)) == sorted(str(a) for a in table.legal("red"))
+    assert sorted(ask.answer_texts(node)) == sorted(str(a) for a in table.legal("red"))
 
 
 # Offers of deals

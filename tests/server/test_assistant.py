@@ -12,7 +12,9 @@ from tests.server.visiting import play_out
 
 @pytest.fixture
 def sparks_is_known(monkeypatch):
-    monkeypatch.setattr("powderkeg.client.find", lambda name: sparks if name == "sparks" else games)
+    monkeypatch.setattr(
+        "powderkeg.client.find_game", lambda name: sparks if name == "sparks" else games
+    )
 
 
 def test_only_a_bots_account_lets_an_assistant_in(on_sqlite):

@@ -17,7 +17,7 @@ from powderkeg.bots.game_bots import GameBots
 from powderkeg.bots.process.guard import Asked, Guard
 from powderkeg.core.ask import Orders
 from powderkeg.core.chance import CHANCE, Drawn
-from powderkeg.games import NAMES, find
+from powderkeg.games import GAME_NAMES, find_game
 from powderkeg.server.bots import processes
 from powderkeg.server.db import schema
 from powderkeg.server.settings import Settings
@@ -34,7 +34,7 @@ def against(site, ann, level, **wish):
 
 def first_legal(request):
     """An answer to a request, from what is in it."""
-    game = find(request["game"]) if request["game"] != "sparks" else sparks
+    game = find_game(request["game"]) if request["game"] != "sparks" else sparks
     view = request["view"]
     return Asked(
         str(game.default(game.deal(view, SimpleNamespace(randrange=lambda n: 0)), view["seat"]))
@@ -92,7 +92,7 @@ class Scripted(Guard):
 
 
 def diplomatic_turn(guard, seconds=30.0):
-    game = find("diplomacy")
+    game = find_game("diplomacy")
     state = game.start(game.seats(7, game.Options()), game.Options())
     return processes._turn(guard, game, state, "FRANCE", "normal", "seed", seconds)
 
@@ -124,7 +124,7 @@ def test_time_that_is_over_ends_thinking():
 @pytest.mark.parametrize(("players", "seat"), [(7, "FRANCE"), (2, "ENTENTE")])
 def test_the_plan_of_a_turn_gets_its_time_whatever_the_number_of_units(players, seat):
     """The plan is made at the first question; what is left is shared among the other pieces."""
-    game = find("diplomacy")
+    game = find_game("diplomacy")
     state = game.start(game.seats(players, game.Options()), game.Options())
     own = levels.find_bot(game, "expert").budget.seconds
     assert processes._budget(game, state, seat, "expert", 30.0).seconds == own
@@ -234,11 +234,11 @@ def test_a_level_belongs_to_one_lane():
     assert after_move.owed_by_bots(room, "bots") == ["b", "c"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 @pytest.mark.parametrize("level", ["easy", "hard"])
 def test_a_real_bot_answers_in_time(name, level):
     """No default: every answer is the bot's own."""
-    game = find(name)
+    game = find_game(name)
     options = game.Options()
     state = game.start(game.seats(game.players[-1], options), options)
     while CHANCE in game.to_act(state):

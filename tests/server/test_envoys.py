@@ -14,13 +14,13 @@ from powderkeg.bots.diplomacy.press.memory import Memory
 from powderkeg.bots.envoy import EnvoyReply
 from powderkeg.bots.process.guard import Guard
 from powderkeg.core import plain
-from powderkeg.games import find
+from powderkeg.games import find_game
 from powderkeg.server.bots import envoys
 from powderkeg.server.db import schema
 from powderkeg.server.settings import Settings
 from tests.server.visiting import running, until
 
-GAME = find("diplomacy")
+GAME = find_game("diplomacy")
 SEATS = GAME.seats(7, GAME.Options())
 SOON = 90  # seconds for what takes none, on a busy machine
 PEACE = "PCE ( ENG FRA )"

@@ -18,7 +18,7 @@ import pytest
 from powderkeg.core import record
 from powderkeg.core.table import Table
 from powderkeg.core.words import say
-from powderkeg.games import NAMES, find
+from powderkeg.games import GAME_NAMES, find_game
 from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.settings import Settings
 from powderkeg.server.tables import copies, present
@@ -29,7 +29,7 @@ ACTIONS = 25
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Iterator[Running]:
-    games = {name: find(name) for name in NAMES}
+    games = {name: find_game(name) for name in GAME_NAMES}
     SEATS.update({n: list(g.seats(g.players[-1], g.Options())) for n, g in games.items()})
     settings = Settings(data=str(tmp_path_factory.mktemp("games")), limits=False)
     with running(settings, games=games) as found:
@@ -65,7 +65,7 @@ def act_somebody(people: list[Person], table: str, rng: random.Random) -> Any:
     return None
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_no_message_depends_on_what_its_reader_may_not_know(site, name):
     """All seats and a watcher are connected; every table message that any of them hears is
     compared with what they would hear if hidden things were otherwise."""
@@ -97,10 +97,12 @@ async def as_played(site: Running, table: str) -> Table:
     """The game replayed from its log by core alone, with all that everybody was told."""
     async with site.server.rooms.look(table) as room:
         row, game = room.row, room.game
-    return record.replay(record.read(await copies.file_of(site.server.rooms, row, {})), game)
+    return record.replay_record(
+        record.read_record(await copies.file_of(site.server.rooms, row, {})), game
+    )
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_a_log_tells_each_reader_their_own_facts(site, name):
     rng = random.Random(1)
     people = [site.guest(f"P{i}") for i, _ in enumerate(SEATS[name])]
@@ -122,7 +124,7 @@ def test_a_log_tells_each_reader_their_own_facts(site, name):
     assert copy["table"]["status"] == "live" and len(copy["table"]["held"]) == len(people)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_private_words_reach_whom_they_are_for(site, name):
     people = [site.guest(f"P{i}") for i, _ in enumerate(SEATS[name])]
     table = site.table(*people, game=name)
@@ -144,7 +146,7 @@ def test_private_words_reach_whom_they_are_for(site, name):
             assert ("a secret deal" in said) == (place < 2)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_a_game_with_bots_goes_on_by_itself(site, name):
     ann = site.guest("Ann")
     seats = [{"seat": s, "kind": "bot", "level": "random"} for s in SEATS[name]]
@@ -159,7 +161,7 @@ def test_a_game_with_bots_goes_on_by_itself(site, name):
 def test_a_bot_answers_an_offer_out_of_turn(site):
     """Deals are offered to who is not to act: a bot is asked all the same, and soon."""
     ann = site.guest("Ann")
-    names = list(find("versailles").seats(3, find("versailles").Options()))
+    names = list(find_game("versailles").seats(3, find_game("versailles").Options()))
     bots = [{"seat": name, "kind": "bot", "level": "normal"} for name in names[1:]]
     wish = {"game": "versailles", "players": 3, "start": True}
     seats = [{"seat": names[0], "kind": "me"}, *bots]

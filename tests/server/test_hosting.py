@@ -51,7 +51,7 @@ def test_a_game_whose_key_is_published_is_not_rewound(site, ending):
     else:
         hosted(site, lambda host: host.close_table(table))
     before = hosted(site, lambda host: host.export(table))
-    assert record.read(before).key
+    assert record.read_record(before).key
     with pytest.raises(Refused) as refused:
         hosted(site, lambda host: host.rewind(table, 1))
     assert (refused.value.code, refused.value.status) == ("server.rewind_over", 409)
@@ -120,7 +120,7 @@ def test_a_paused_game_that_is_rewound_goes_on(site):
     vote = ann.post(f"/tables/{table}/proposals", {"kind": "pause"})["id"]
     ben.post(f"/tables/{table}/proposals/{vote}/vote", {"agree": True})
     kept = hosted(site, lambda host: host.rewind(table, start["seq"]))
-    assert len(record.read(Path(kept).read_text()).entries) == start["seq"] + 1
+    assert len(record.read_record(Path(kept).read_text()).entries) == start["seq"] + 1
 
     async def paused():
         await site.server.store.hear_hosts()

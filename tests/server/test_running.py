@@ -23,7 +23,7 @@ import powderkeg.server
 from powderkeg.cli.app import app
 from powderkeg.core import record
 from powderkeg.core.errors import RulesError
-from powderkeg.core.words import LANGS, catalogue
+from powderkeg.core.words import LANGS, find_catalogue
 from powderkeg.server.db import migrate, schema
 from powderkeg.server.db.store import CannotStart, Store
 from powderkeg.server.settings import Settings, from_env
@@ -211,8 +211,9 @@ def test_long_games_load_from_a_snapshot(settings, monkeypatch):
                 return len(await tx.all(schema.snapshots.select()))
 
         assert site.do(snapshots()) >= 2
-        replayed = record.replay(
-            record.read(ann.get(f"/tables/{table}/file", None).text), site.server.games["sparks"]
+        replayed = record.replay_record(
+            record.read_record(ann.get(f"/tables/{table}/file", None).text),
+            site.server.games["sparks"],
         )
         assert views[-1] == replayed.view("red")
         site.server.rooms.rooms.clear()
@@ -240,7 +241,7 @@ def test_the_hosts_commands_reach_a_running_server(hosted):
     ann.post(f"/tables/{table}/report", {"seat": "blue", "text": "slow"})
     assert len(json.loads(admin("show", table).stdout)["log"]) == now["seq"] + 1
     assert json.loads(admin("reports").stdout)[0]["text"] == "slow"
-    assert record.read(admin("export", table).stdout).key == ""
+    assert record.read_record(admin("export", table).stdout).key == ""
     with ben.live(table) as wire:
         wire.table()
         done = admin("rewind", table, str(now["seq"]))
@@ -337,7 +338,7 @@ def test_every_word_of_the_server_is_there(lang):
     named = set(re.findall(r'"(server\.[a-z_.]+[a-z_])"', source))
     calls = r'(?:busy|conflict|forbidden|not_found|Refused|Unsent|Unsure|Unknown)\((?:\d+, )?"([a-z_]+)"'
     named |= {f"server.{code}" for code in re.findall(calls, source)}
-    words = catalogue("server", lang)
+    words = find_catalogue("server", lang)
     missing = [
         code
         for code in sorted(named)
@@ -350,7 +351,7 @@ def test_no_word_of_the_server_is_left_over():
     """Every code is written somewhere, whole or by its last part."""
     folders = (SERVER, SERVER.parent / "cli")
     source = "\n".join(p.read_text(encoding="utf-8") for f in folders for p in f.rglob("*.py"))
-    keys = catalogue("server", "en")._catalog
+    keys = find_catalogue("server", "en")._catalog
     codes = {str(key[0] if isinstance(key, tuple) else key) for key in keys}
     tails = {code: code.rpartition(".")[2] for code in codes if code}
     composed = {f"table_{status}" for status in ("open", "live", "paused", "over", "closed")}
@@ -359,7 +360,7 @@ def test_no_word_of_the_server_is_left_over():
 
 
 def test_the_catalogues_hold_the_same_keys():
-    keys = {lang: {str(k) for k in catalogue("server", lang)._catalog} for lang in LANGS}
+    keys = {lang: {str(k) for k in find_catalogue("server", lang)._catalog} for lang in LANGS}
     assert keys["en"] == keys["es"] == keys["it"]
 
 

@@ -23,7 +23,7 @@ def test_a_game_from_the_link_to_the_end(site):
     assert over["status"] == "over" and over["result"]["ranking"]
     assert over["commitment"] == started["commitment"] and over["key"]
     text = ann.get(f"/tables/{table}/file", None).text
-    assert record.verify(record.read(text), sparks) > 0
+    assert record.verify_record(record.read_record(text), sparks) > 0
 
 
 def test_everything_is_said_in_the_readers_language(site):

@@ -18,7 +18,7 @@ from powderkeg.bots.game_bots import bots_of
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.game import Action, Game, Seat, State, View
-from powderkeg.core.record import Record, replay
+from powderkeg.core.record import Record, replay_record
 from powderkeg.core.table import UNDO, Entry
 from powderkeg.core.words import Msg
 
@@ -173,7 +173,7 @@ class _Decision(NamedTuple):
 def _decisions(rec: Record, game: Game, *, turns: bool) -> list[_Decision]:
     """What seats decided when they were asked, and did not take back. With `turns`, only how each
     closed its turn: the last time before there was no way back."""
-    table, turn = replay(Record(rec.header, ()), game), 0
+    table, turn = replay_record(Record(rec.header, ()), game), 0
     began: dict[tuple[int, Seat], tuple[int, State]] = {}
     made: dict[object, _Decision] = {}
     for position, entry in enumerate(rec.entries):

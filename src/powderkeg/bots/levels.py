@@ -42,7 +42,7 @@ def find_bot(game: Game | str, level: str, budget: Budget | None = None) -> Thin
     """The bot that plays `game` at `level`; `budget` replaces the level's own."""
     if level not in LEVEL_NAMES:
         raise Unreadable("core.no_such_bot", name=level, bots=LEVEL_NAMES)
-    rules = games.find(game) if isinstance(game, str) else game
+    rules = games.find_game(game) if isinstance(game, str) else game
     found = game_levels(rules)[level]
     return ThinkingBot(level, found.think(bots_of(rules).knowledge), budget or found.budget)
 

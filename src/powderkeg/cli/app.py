@@ -60,7 +60,7 @@ def rules(
 ) -> None:
     """How many of the numbered rules are proven by tests, and which are not."""
     use(lang)
-    counts = proof.counts()
+    counts = proof.count_proven()
     if as_json:
         print(json.dumps({name: count._asdict() for name, count in counts.items()}))
         return

@@ -53,7 +53,7 @@ def arena(
     A run that was interrupted goes on when the same command is given again.
     """
     language = use(lang)
-    rules = games.find(game)
+    rules = games.find_game(game)
     designs = _designs(a or [], b or [], mixed, ladder=ladder)
     names = dict.fromkeys(
         n for d in designs for n in (d.names if isinstance(d, Mixed) else (d.a, d.b))

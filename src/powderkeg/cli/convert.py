@@ -29,11 +29,11 @@ def convert(
     use(lang)
     text = _read(file)
     try:
-        kept = record.read(text)
+        kept = record.read_record(text)
     except RulesError:
-        converted = record.write(record.record(_imported(text)))
+        converted = record.write_record(record.make_record(_imported(text)))
     else:
-        table = record.replay(kept, rules_of(kept))
+        table = record.replay_record(kept, rules_of(kept))
         converted = json.dumps(exported(table, file.stem), ensure_ascii=False) + "\n"
     if str(out) == "-":
         sys.stdout.write(converted)

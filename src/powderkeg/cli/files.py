@@ -19,7 +19,7 @@ File = Annotated[Path, typer.Argument(help="A game file (.jsonl).", show_default
 def load(path: Path) -> record.Record:
     """The record in a file, or a sentence that says what is wrong with it."""
     try:
-        return record.read(path.read_text(encoding="utf-8"))
+        return record.read_record(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise Unreadable("cli.no_file", path=str(path)) from None
     except (OSError, UnicodeDecodeError):
@@ -29,8 +29,8 @@ def load(path: Path) -> record.Record:
 def rules_of(kept: record.Record) -> Game:
     """The game of a record. A file may come from anybody: it names a game, never a module to run."""
     if "." in kept.header.game:
-        raise Unreadable("core.no_such_game", name=kept.header.game, games=games.NAMES)
-    return games.find(kept.header.game)
+        raise Unreadable("core.no_such_game", name=kept.header.game, games=games.GAME_NAMES)
+    return games.find_game(kept.header.game)
 
 
 def replay(
@@ -49,7 +49,7 @@ def replay(
     """Tell a stored game from its first entry to its last."""
     chosen = use(lang)
     kept = load(file)
-    table = record.replay(kept, rules_of(kept))
+    table = record.replay_record(kept, rules_of(kept))
     if seat is not None and seat not in table.seats:
         raise Unreadable("core.no_such_seat", seat=seat)
     if at is not None:
@@ -99,5 +99,5 @@ def verify(file: File, *, lang: Lang = None) -> None:
     """Check every die and every draw of a finished game against its published key."""
     use(lang)
     kept = load(file)
-    n = record.verify(kept, rules_of(kept))
+    n = record.verify_record(kept, rules_of(kept))
     console.print(t("cli.verified", n=n), markup=False)

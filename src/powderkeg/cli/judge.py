@@ -56,7 +56,7 @@ def _rulebook(given: list[str]) -> Any:
     for text in given:
         if (name := text.partition("=")[0]) not in names:
             raise Unreadable("cli.no_such_option", name=name, options=names)
-    return read_options(games.find("diplomacy"), given)
+    return read_options(games.find_game("diplomacy"), given)
 
 
 def judge_lines(source: Iterable[str], lang: str, rulebook: Any) -> None:

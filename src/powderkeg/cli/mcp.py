@@ -11,7 +11,7 @@ from powderkeg.cli.playout import read_options
 from powderkeg.cli.say import Lang, use
 from powderkeg.core import plain
 from powderkeg.core.errors import Unreadable
-from powderkeg.games import find
+from powderkeg.games import find_game
 
 if TYPE_CHECKING:  # needs the extra `server`
     from powderkeg import client
@@ -121,7 +121,7 @@ def mcp(
         return
     if game is None:
         raise Unreadable("bots.mcp.which_table")
-    rules = find(game)
+    rules = find_game(game)
     options = plain.dump(read_options(rules, option or []))
     made = powderkeg.table(game, players, seed=seed, **options)
     luck = None if seed is None else str(seed)

@@ -61,7 +61,7 @@ class Value(NamedTuple):
 
 def cards_of(game: str) -> tuple[str, Cards]:
     """The name of a game and its cards."""
-    name = games.find(game).name
+    name = games.find_game(game).name
     if name not in WITH_CARDS:
         raise Unreadable("cards.no_cards", game=name, games=list(WITH_CARDS))
     return name, cast(Cards, import_module(WITH_CARDS[name]))

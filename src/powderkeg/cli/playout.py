@@ -63,7 +63,7 @@ def playout(
 ) -> None:
     """Play whole games between bots, checking the game's invariants on the way."""
     use(lang)
-    rules = games.find(game)
+    rules = games.find_game(game)
     options = read_options(rules, option or [])
     tally = Tally()
     began = time.perf_counter()
@@ -151,7 +151,7 @@ def check(table: Table, seed: str) -> None:
 
 def read_options(rules: Game, given: list[str]) -> Options:
     """Options written name=value, checked against the game's own."""
-    fields = {f.name: f for f in plain.describe(rules.Options)}
+    fields = {f.name: f for f in plain.option_fields(rules.Options)}
     read: dict[str, Any] = {}
     for pair in given:
         name, _, text = pair.partition("=")
@@ -161,7 +161,7 @@ def read_options(rules: Game, given: list[str]) -> Options:
     return plain.load(rules.Options, read)
 
 
-def _value(text: str, wanted: plain.Field) -> Any:
+def _value(text: str, wanted: plain.OptionField) -> Any:
     if wanted.kind == "bool":
         return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(
             text.lower(), text

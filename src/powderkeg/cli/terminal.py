@@ -17,7 +17,7 @@ from powderkeg.cli.playout import read_options
 from powderkeg.cli.say import Lang, chosen, console, speak, t, use
 from powderkeg.core import record
 from powderkeg.core.ask import (
-    NONE,
+    NONE_CHOSEN,
     Amount,
     Assign,
     Node,
@@ -70,7 +70,7 @@ def play(
 ) -> None:
     """Play a game here, alone against bots or passing the keyboard around."""
     use(lang)
-    rules = games.find(game or ask_game())
+    rules = games.find_game(game or ask_game())
     source: Source = (
         Seeded(random.Random(seed)) if seed is not None else Audited(secrets.token_bytes(32))
     )
@@ -92,15 +92,15 @@ def play(
 def keep(table: Table, save: Path | None) -> None:
     """Write the game as it stands to `save`, if anywhere."""
     if save is not None:
-        save.write_text(record.write(record.record(table)), encoding="utf-8")
+        save.write_text(record.write_record(record.make_record(table)), encoding="utf-8")
 
 
 def ask_game() -> str:
     """Which game shall it be?"""
-    for number, name in enumerate(games.NAMES, start=1):
+    for number, name in enumerate(games.GAME_NAMES, start=1):
         console.print(f"  {number}  {t(f'{name}.name')}", markup=False)
     answer = Prompt.ask(t("cli.which_game"), console=console).strip()
-    return games.NAMES[int(answer) - 1] if answer in {"1", "2", "3"} else answer
+    return games.GAME_NAMES[int(answer) - 1] if answer in {"1", "2", "3"} else answer
 
 
 class Evening:
@@ -214,7 +214,7 @@ class Evening:
                 answer = self.read(seat, f"  {speak(share.label)} (0-{room})")
                 if answer.isdecimal() and int(answer):
                     given.append(f"{share.text}:{int(answer)}")
-        return ",".join(given) or NONE
+        return ",".join(given) or NONE_CHOSEN
 
     def one(self, seat: Seat, options: tuple[Option, ...]) -> str:
         if len(options) == 1 and options[0].then is not None:  # nothing to choose here
@@ -233,7 +233,9 @@ class Evening:
         show(options)
         answer = self.read(seat, t("cli.some", least=least, most=most))
         numbers = {int(part) for part in answer.replace(",", " ").split() if part.isdecimal()}
-        return ",".join(o.text for i, o in enumerate(options, start=1) if i in numbers) or NONE
+        return (
+            ",".join(o.text for i, o in enumerate(options, start=1) if i in numbers) or NONE_CHOSEN
+        )
 
     def read(self, seat: Seat, prompt: str) -> str:
         """A line from the person; some letters serve the whole evening."""

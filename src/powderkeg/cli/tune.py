@@ -42,7 +42,7 @@ def tune(
 ) -> None:
     """Tune the weights of a bot with CMA-ES and check them on fresh seeds."""
     use(lang)
-    rules = games.find(game)
+    rules = games.find_game(game)
     options = plain.dump(read_options(rules, option or []))
     if levels.find_tunable(rules, what).trial is not None and (rival or option):
         console.print(t("bots.trial_alone", name=what), markup=False)

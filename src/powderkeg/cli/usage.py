@@ -14,7 +14,7 @@ from typer.main import get_command
 
 from powderkeg.cli.say import use
 from powderkeg.core.errors import Unreadable
-from powderkeg.core.words import LANGS, PLACES, Arg, Msg
+from powderkeg.core.words import LANGS, LOCALE_FOLDERS, Arg, Msg
 
 _ASKED = re.compile(rf"--lang[= ]({'|'.join(LANGS)})\b")
 
@@ -23,7 +23,7 @@ def speaking(app: typer.Typer, args: list[str]) -> Any:
     """The commands of `app`, explained in the language that `args` or the environment ask for."""
     asked = _ASKED.search(" ".join(args))
     os.environ["LANGUAGE"] = use(asked[1] if asked else None)
-    gettext.bindtextdomain("messages", PLACES[0])
+    gettext.bindtextdomain("messages", LOCALE_FOLDERS[0])
     gettext.textdomain("messages")
     command = get_command(app)
     _translate(command)

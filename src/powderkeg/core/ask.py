@@ -108,87 +108,92 @@ class Question:
     node: Node
 
 
-NONE = "-"
+NONE_CHOSEN = "-"
 
 
-def texts(node: Node | None) -> Iterator[str]:
+def answer_texts(node: Node | None) -> Iterator[str]:
     """Every text that answers `node` (may be many; see `accepts` and `sample`)."""
     match node:
         case None:
             yield ""
         case One(options):
             for option in options:
-                yield from _joined([option.text], option.then)
+                yield from _join_answers([option.text], option.then)
         case Orders(rows, options):
             for row in rows:
-                yield from texts(row.node)
-            yield from texts(One(options))
+                yield from answer_texts(row.node)
+            yield from answer_texts(One(options))
         case Some(options, least, most, then=then):
             for count in range(least, min(most, len(options)) + 1):
                 for picked in combinations([o.text for o in options], count):
                     if not _has_rivals(node, picked):
-                        yield from _joined([",".join(picked) or NONE], then)
+                        yield from _join_answers([",".join(picked) or NONE_CHOSEN], then)
         case Amount(least, most, then=then):
-            yield from _joined(map(str, range(least, most + 1)), then)
+            yield from _join_answers(map(str, range(least, most + 1)), then)
         case Assign(shares, least, most, then=then):
             for total in range(least, most + 1):
-                yield from _joined(_splits(shares, total), then)
+                yield from _join_answers(_split_texts(shares, total), then)
         case _:
             assert_never(node)
 
 
-def _joined(heads: Iterable[str], then: "Node | None") -> Iterator[str]:
+def _join_answers(heads: Iterable[str], then: "Node | None") -> Iterator[str]:
     for head in heads:
-        for tail in texts(then):
+        for tail in answer_texts(then):
             yield f"{head} {tail}" if tail else head
 
 
-def _splits(shares: tuple[Share, ...], total: int) -> Iterator[str]:
-    for amounts in _amounts(shares, total):
-        yield ",".join(f"{s.text}:{n}" for s, n in zip(shares, amounts, strict=True) if n) or NONE
+def _split_texts(shares: tuple[Share, ...], total: int) -> Iterator[str]:
+    for amounts in _split_amounts(shares, total):
+        yield (
+            ",".join(f"{s.text}:{n}" for s, n in zip(shares, amounts, strict=True) if n)
+            or NONE_CHOSEN
+        )
 
 
-def _amounts(shares: tuple[Share, ...], total: int) -> Iterator[tuple[int, ...]]:
+def _split_amounts(shares: tuple[Share, ...], total: int) -> Iterator[tuple[int, ...]]:
     if not shares:
         if total == 0:
             yield ()
         return
     for n in range(min(shares[0].most, total) + 1):
-        for rest in _amounts(shares[1:], total - n):
+        for rest in _split_amounts(shares[1:], total - n):
             yield (n, *rest)
 
 
-def accepts(node: Node | None, text: str) -> bool:
+def accepts_answer(node: Node | None, text: str) -> bool:
     """Whether `text` is an answer to `node`, without listing all answers."""
     match node:
         case None:
             return text == ""
         case One(options):
-            return any(_starts(text, option.text, option.then) for option in options)
+            return any(_starts_with(text, option.text, option.then) for option in options)
         case Orders(rows, options):
-            return any(accepts(row.node, text) for row in rows) or accepts(One(options), text)
+            return any(accepts_answer(row.node, text) for row in rows) or accepts_answer(
+                One(options), text
+            )
         case Some(options, least, most, then=then):
             head, _, tail = text.partition(" ")
-            names = [] if head == NONE else head.split(",")
+            names = [] if head == NONE_CHOSEN else head.split(",")
             listed = [o.text for o in options if o.text in names]
             if names != listed or _has_rivals(node, names):
                 return False
-            return least <= len(names) <= most and accepts(then, tail)
+            return least <= len(names) <= most and accepts_answer(then, tail)
         case Amount(least, most, then=then):
             head, _, tail = text.partition(" ")
-            return head.isdecimal() and least <= int(head) <= most and accepts(then, tail)
+            return head.isdecimal() and least <= int(head) <= most and accepts_answer(then, tail)
         case Assign(shares, least, most, then=then):
             head, _, tail = text.partition(" ")
-            total = _assigned(shares, head)
-            return total is not None and least <= total <= most and accepts(then, tail)
+            total = _assigned_total(shares, head)
+            return total is not None and least <= total <= most and accepts_answer(then, tail)
         case _:
             assert_never(node)
 
 
-def _starts(text: str, head: str, then: "Node | None") -> bool:
+def _starts_with(text: str, head: str, then: "Node | None") -> bool:
     if text == head:
-        return accepts(then, "")
-    return text.startswith(head + " ") and accepts(then, text[len(head) + 1 :])
+        return accepts_answer(then, "")
+    return text.startswith(head + " ") and accepts_answer(then, text[len(head) + 1 :])
 
 
 def _has_rivals(node: Some, names: Iterable[str]) -> bool:
@@ -206,9 +211,9 @@ def _without_rivals(node: Some, names: list[str]) -> list[str]:
     return kept
 
 
-def _assigned(shares: tuple[Share, ...], head: str) -> int | None:
+def _assigned_total(shares: tuple[Share, ...], head: str) -> int | None:
     """The total written in `head`, or None when it does not fit the shares."""
-    pairs = [] if head == NONE else [pair.rpartition(":")[::2] for pair in head.split(",")]
+    pairs = [] if head == NONE_CHOSEN else [pair.rpartition(":")[::2] for pair in head.split(",")]
     most = {share.text: share.most for share in shares}
     names = [name for name, _ in pairs]
     if names != [share.text for share in shares if share.text in names]:
@@ -218,38 +223,40 @@ def _assigned(shares: tuple[Share, ...], head: str) -> int | None:
     return sum(int(n) for _, n in pairs)
 
 
-def sample(node: Node | None, rng: Rng) -> str:
+def sample_answer(node: Node | None, rng: Rng) -> str:
     """One answer to `node` drawn at random, every choice alike at its node."""
     match node:
         case None:
             return ""
         case One(options):
             option = options[rng.randrange(len(options))]
-            return _join(option.text, sample(option.then, rng))
+            return _join_text(option.text, sample_answer(option.then, rng))
         case Orders(rows, options):
             nodes: list[Node] = [row.node for row in rows] + ([One(options)] if options else [])
-            return sample(nodes[rng.randrange(len(nodes))], rng)
+            return sample_answer(nodes[rng.randrange(len(nodes))], rng)
         case Some(options, least, most, then=then):
             top = min(most, len(options))
             count = least + rng.randrange(top - least + 1)
-            picked = set(_distinct(len(options), count, rng))
+            picked = set(_distinct_indices(len(options), count, rng))
             names = _without_rivals(node, [o.text for i, o in enumerate(options) if i in picked])
-            return _join(",".join(names) or NONE, sample(then, rng))
+            return _join_text(",".join(names) or NONE_CHOSEN, sample_answer(then, rng))
         case Amount(least, most, then=then):
-            return _join(str(least + rng.randrange(most - least + 1)), sample(then, rng))
+            return _join_text(
+                str(least + rng.randrange(most - least + 1)), sample_answer(then, rng)
+            )
         case Assign(shares, least, most, then=then):
             room = min(most, sum(share.most for share in shares))
             total = least + rng.randrange(room - least + 1)
-            return _join(_random_split(shares, total, rng), sample(then, rng))
+            return _join_text(_random_split(shares, total, rng), sample_answer(then, rng))
         case _:
             assert_never(node)
 
 
-def _join(head: str, tail: str) -> str:
+def _join_text(head: str, tail: str) -> str:
     return f"{head} {tail}" if tail else head
 
 
-def _distinct(size: int, count: int, rng: Rng) -> list[int]:
+def _distinct_indices(size: int, count: int, rng: Rng) -> list[int]:
     left = list(range(size))
     return [left.pop(rng.randrange(len(left))) for _ in range(count)]
 
@@ -258,4 +265,4 @@ def _random_split(shares: tuple[Share, ...], total: int, rng: Rng) -> str:
     pool = [i for i, share in enumerate(shares) for _ in range(share.most)]
     taken = [pool.pop(rng.randrange(len(pool))) for _ in range(total)]
     pairs = [f"{s.text}:{taken.count(i)}" for i, s in enumerate(shares) if i in taken]
-    return ",".join(pairs) or NONE
+    return ",".join(pairs) or NONE_CHOSEN

@@ -111,7 +111,7 @@ Owed: TypeAlias = Dice | Draw
 _DIE = re.compile(r"[0-9]{1,9}")  # longer numbers are no dice, and slow to read
 
 
-def parse(text: str) -> Outcome:
+def parse_outcome(text: str) -> Outcome:
     """The outcome written in a log: the inverse of `str`."""
     match text.split():
         case ["roll", *dice] if all(_DIE.fullmatch(die) for die in dice):
@@ -141,7 +141,7 @@ class Scripted:
     """Outcomes written down beforehand: rulebook examples and tests."""
 
     def __init__(self, outcomes: Iterable[Outcome | str]) -> None:
-        self.outcomes = [parse(o) if isinstance(o, str) else o for o in outcomes]
+        self.outcomes = [parse_outcome(o) if isinstance(o, str) else o for o in outcomes]
 
     def draw(self, owed: Owed, position: int) -> Outcome:
         if not self.outcomes:
@@ -164,10 +164,10 @@ class Audited:
         return hashlib.sha256(self.key).hexdigest()
 
     def draw(self, owed: Owed, position: int) -> Outcome:
-        return owed.sample(_Keyed(self.key, position))
+        return owed.sample(_KeyedStream(self.key, position))
 
 
-class _Keyed:
+class _KeyedStream:
     """A stream of numbers from HMAC-SHA256 of key, log position and counter."""
 
     def __init__(self, key: bytes, position: int) -> None:

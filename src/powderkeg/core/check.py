@@ -19,7 +19,7 @@ from powderkeg.core.chance import CHANCE, Seeded
 from powderkeg.core.errors import Illegal, RulesError
 from powderkeg.core.game import Action, Fact, Game, Options, Seat, State, Step
 from powderkeg.core.table import Entry, Table
-from powderkeg.core.words import LANGS, Arg, Msg, known
+from powderkeg.core.words import LANGS, Arg, Msg, has_words
 
 
 class Broken(AssertionError):  # says what it is
@@ -33,7 +33,7 @@ class Broken(AssertionError):  # says what it is
         )
 
 
-class Report(NamedTuple):
+class CheckReport(NamedTuple):
     """What a check went through."""
 
     games: int
@@ -41,7 +41,7 @@ class Report(NamedTuple):
     finished: int
 
 
-LISTED = 60  # at most so many legal actions are tried one by one at a decision
+MOST_TRIED = 60  # at most so many legal actions are tried one by one at a decision
 
 
 def check_game(
@@ -55,7 +55,7 @@ def check_game(
     share: float = 0.2,
     endless: bool = False,
     table: type[Table] = Table,
-) -> Report:
+) -> CheckReport:
     """Play `games` random games and try every law; the costly ones at a `share` of decisions.
 
     `cap` bounds the actions of one game; reaching it breaks a law unless the rules allow
@@ -65,16 +65,16 @@ def check_game(
     for number in range(games):
         rng = random.Random(f"{game.name}/{players}/{seed}/{number}")
         at = table(game, players, options, source=Seeded(rng))
-        trial = _Trial(game, at, rng, share)
+        trial = _GameTrial(game, at, rng, share)
         replaced = rng.choice(at.seats) if number % 2 else None
-        finished += trial.run(cap, replaced, from_decision=rng.randrange(60))
+        finished += trial.play_out(cap, replaced, from_decision=rng.randrange(60))
         decisions += trial.decisions
         if at.to_act and not endless:
             raise Broken("a game ends", f"{cap} actions were not enough", at.log)
-    return Report(games, decisions, finished)
+    return CheckReport(games, decisions, finished)
 
 
-class _Trial:
+class _GameTrial:
     """One random game under watch."""
 
     def __init__(self, game: Game, table: Table, rng: random.Random, share: float) -> None:
@@ -83,7 +83,7 @@ class _Trial:
         self.old: list[tuple[Seat, Action]] = []  # legal once; later, some must be refused
         self.said: set[str] = set()
 
-    def run(self, cap: int, replaced: Seat | None, from_decision: int) -> bool:
+    def play_out(self, cap: int, replaced: Seat | None, from_decision: int) -> bool:
         """Play on; from a certain decision `replaced` only does the default."""
         self.state_laws()
         while (acting := sorted(self.table.to_act)) and len(self.table.log) < cap:
@@ -91,32 +91,32 @@ class _Trial:
             if seat == replaced and self.decisions >= from_decision:
                 action = self.game.default(self.table.state, seat)
             else:
-                seat, action = self.choice(seat)
-            self.decide(seat, action)
+                seat, action = self.pick_action(seat)
+            self.try_decision(seat, action)
         if not self.table.to_act:
             self.end_laws()
         return not self.table.to_act
 
-    def choice(self, seat: Seat) -> tuple[Seat, Action]:
+    def pick_action(self, seat: Seat) -> tuple[Seat, Action]:
         """Mostly what was asked; now and then what another seat may do unasked."""
         if self.rng.random() < 0.05:
             other = self.rng.choice(self.table.seats)
             if self.table.legal(other).count_all():
                 seat = other
         legal = self.table.legal(seat)
-        self.hold("whoever must act has an action", legal.count_all() > 0, seat)
+        self.require_law("whoever must act has an action", legal.count_all() > 0, seat)
         return seat, legal.sample(self.rng)
 
-    def decide(self, seat: Seat, action: Action) -> None:
+    def try_decision(self, seat: Seat, action: Action) -> None:
         costly = self.rng.random() < self.share
         if costly:
             self.decision_laws()
             self.secrecy_laws(seat, action)
         before = self.table.state
-        image = self.image(before)
+        image = self.state_image(before)
         entries = self.table.act(seat, action)
         self.decisions += 1
-        self.hold("apply never changes its input", self.image(before) == image, action)
+        self.require_law("apply never changes its input", self.state_image(before) == image, action)
         self.undo_laws(seat, action, before, entries)
         self.state_laws()
         if costly:
@@ -127,16 +127,16 @@ class _Trial:
     def state_laws(self) -> None:
         state, game = self.table.state, self.game
         wrong = game.broken(state)
-        self.hold("invariants hold", not wrong, "; ".join(wrong))
+        self.require_law("invariants hold", not wrong, "; ".join(wrong))
         acting = game.to_act(state)
         over = game.result(state) is not None
-        self.hold("a result exactly when nobody is to act", over == (not acting), acting)
+        self.require_law("a result exactly when nobody is to act", over == (not acting), acting)
         strangers = acting - set(self.table.seats)
-        self.hold("only seats are to act", not strangers, strangers)
+        self.require_law("only seats are to act", not strangers, strangers)
         if phase := game.marks(state).phase:
-            self.words(game.phase_name(phase))
+            self.check_words(game.phase_name(phase))
         for facts in self.table.facts[-1:]:
-            self.words(*(fact.msg for fact in facts))
+            self.check_words(*(fact.msg for fact in facts))
 
     def decision_laws(self) -> None:
         state, game = self.table.state, self.game
@@ -144,21 +144,23 @@ class _Trial:
         for seat in sorted(game.to_act(state)):
             legal = game.legal(state, seat)
             question = game.ask(state, seat)
-            self.hold("whoever must act is asked", question is not None, seat)
+            self.require_law("whoever must act is asked", question is not None, seat)
             assert question is not None
-            self.words(question.prompt, *_messages(question.node))
-            for action in islice(legal, LISTED):
-                self.hold("what is listed is legal", action in legal, action)
-                self.hold("parse is the inverse of str", game.parse(str(action)) == action, action)
-                fits = asks.accepts(question.node, str(action)) or action not in legal
-                self.hold("the question covers what is legal", fits, action)
-            self.readable(asks.sample(question.node, self.rng))
+            self.check_words(question.prompt, *_node_messages(question.node))
+            for action in islice(legal, MOST_TRIED):
+                self.require_law("what is listed is legal", action in legal, action)
+                self.require_law(
+                    "parse is the inverse of str", game.parse(str(action)) == action, action
+                )
+                fits = asks.accepts_answer(question.node, str(action)) or action not in legal
+                self.require_law("the question covers what is legal", fits, action)
+            self.check_readable(asks.sample_answer(question.node, self.rng))
             default = game.default(state, seat)
-            self.hold("the default is legal", default in legal, default)
-            self.hold("a sample is legal", legal.sample(self.rng) in legal, seat)
+            self.require_law("the default is legal", default in legal, default)
+            self.require_law("a sample is legal", legal.sample(self.rng) in legal, seat)
         self.refusal_law()
 
-    def readable(self, text: str) -> None:
+    def check_readable(self, text: str) -> None:
         """Every text that the question can write is an action, if perhaps one that is refused."""
         try:
             self.game.parse(text)
@@ -173,13 +175,13 @@ class _Trial:
             try:
                 game.apply(state, seat, action)
             except Illegal as refusal:
-                self.words(refusal.msg)
+                self.check_words(refusal.msg)
             else:
                 raise self.broken("what is not legal is refused", f"{seat}: {action}")
 
     def json_law(self, kind: type, value: Any) -> None:
         stored = json.loads(json.dumps(plain.dump(value, kind)))
-        self.hold("a state survives JSON", plain.load(kind, stored) == value, kind.__name__)
+        self.require_law("a state survives JSON", plain.load(kind, stored) == value, kind.__name__)
 
     # Laws of secrets
 
@@ -193,39 +195,43 @@ class _Trial:
         """A world dealt from a view looks the same, now and after the viewer's own action."""
         state, game = self.table.state, self.game
         view = game.view(state, viewer)
-        self.hold("a view is JSON", json.loads(json.dumps(view)) == view, viewer)
-        self.hold("a view says whose it is", view.get("seat") == viewer, viewer)
+        self.require_law("a view is JSON", json.loads(json.dumps(view)) == view, viewer)
+        self.require_law("a view says whose it is", view.get("seat") == viewer, viewer)
         for section in game.describe(view):
-            self.words(section.title, *section.lines)
-        self.words(*game.captions(view).values())
+            self.check_words(section.title, *section.lines)
+        self.check_words(*game.captions(view).values())
         world = game.deal(view, self.rng)
         wrong = game.broken(world)
-        self.hold("a dealt world is sound", not wrong, "; ".join(wrong))
+        self.require_law("a dealt world is sound", not wrong, "; ".join(wrong))
         dealt = game.view(world, viewer)
-        self.hold("deal fits the view", dealt == view, f"{viewer}: {_difference(view, dealt)}")
+        self.require_law(
+            "deal fits the view", dealt == view, f"{viewer}: {_first_difference(view, dealt)}"
+        )
         same = game.to_act(world) == game.to_act(state)
-        self.hold("who acts is no secret", same, viewer)
-        self.hold("marks are no secret", game.marks(world) == game.marks(state), viewer)
+        self.require_law("who acts is no secret", same, viewer)
+        self.require_law("marks are no secret", game.marks(world) == game.marks(state), viewer)
         if viewer is None or viewer != seat:
             return
-        self.hold("what I may do is no secret to me", action in game.legal(world, seat), action)
+        self.require_law(
+            "what I may do is no secret to me", action in game.legal(world, seat), action
+        )
         here, there = game.apply(state, seat, action), game.apply(world, seat, action)
         if not (here.barrier or there.barrier):
-            self.alike("a secret comes out only behind a barrier", viewer, here, there)
+            self.check_alike("a secret comes out only behind a barrier", viewer, here, there)
 
     def silence_law(self, viewer: Seat | None, seat: Seat, action: Action) -> None:
         """Two actions of another seat that are told alike look alike."""
         state, game = self.table.state, self.game
         other = game.legal(state, seat).sample(self.rng)
         here, there = game.apply(state, seat, action), game.apply(state, seat, other)
-        if _told(here.facts, viewer) == _told(there.facts, viewer):
-            self.alike("a view shows only what was told", viewer, here, there)
+        if _facts_seen(here.facts, viewer) == _facts_seen(there.facts, viewer):
+            self.check_alike("a view shows only what was told", viewer, here, there)
 
-    def alike(self, law: str, viewer: Seat | None, here: Step, there: Step) -> None:
-        told = _told(here.facts, viewer), _told(there.facts, viewer)
-        self.hold(law, told[0] == told[1], f"{viewer} is told {told[0]} or {told[1]}")
+    def check_alike(self, law: str, viewer: Seat | None, here: Step, there: Step) -> None:
+        told = _facts_seen(here.facts, viewer), _facts_seen(there.facts, viewer)
+        self.require_law(law, told[0] == told[1], f"{viewer} is told {told[0]} or {told[1]}")
         views = self.game.view(here.state, viewer), self.game.view(there.state, viewer)
-        self.hold(law, views[0] == views[1], f"{viewer} sees {_difference(*views)}")
+        self.require_law(law, views[0] == views[1], f"{viewer} sees {_first_difference(*views)}")
 
     # Laws of a table
 
@@ -234,44 +240,46 @@ class _Trial:
     ) -> None:
         chance = any(entry.seat == CHANCE for entry in entries)
         others = [s for s in self.table.seats if s != seat and self.table.can_undo(s)]
-        self.hold("nobody undoes what others did", not others, others)
+        self.require_law("nobody undoes what others did", not others, others)
         if not self.table.can_undo(seat):
             return
-        self.hold("undo never crosses chance", not chance, action)
+        self.require_law("undo never crosses chance", not chance, action)
         if self.rng.random() < self.share:
             after = self.table.state
             self.table.undo(seat)
-            self.hold("undo restores", self.table.state == before, action)
+            self.require_law("undo restores", self.table.state == before, action)
             self.table.act(seat, action)
-            self.hold("the same action does the same again", self.table.state == after, action)
+            self.require_law(
+                "the same action does the same again", self.table.state == after, action
+            )
 
     def end_laws(self) -> None:
         try:
             again = self.table.fork()
         except RulesError as error:
             raise self.broken("what was played can be replayed", str(error)) from error
-        self.hold("replay gives the same state", again.state == self.table.state, "")
-        self.hold("replay tells the same facts", again.facts == self.table.facts, "")
+        self.require_law("replay gives the same state", again.state == self.table.state, "")
+        self.require_law("replay tells the same facts", again.facts == self.table.facts, "")
         result = self.table.result
         assert result is not None
         ranked = sorted(seat for group in result.ranking for seat in group)
-        self.hold("everybody is ranked", ranked == sorted(self.table.seats), ranked)
-        self.hold("everybody is scored", set(result.scores) == set(self.table.seats), "")
-        self.words(result.why)
+        self.require_law("everybody is ranked", ranked == sorted(self.table.seats), ranked)
+        self.require_law("everybody is scored", set(result.scores) == set(self.table.seats), "")
+        self.check_words(result.why)
 
     # Tools
 
-    def image(self, state: State) -> str:
+    def state_image(self, state: State) -> str:
         return json.dumps(plain.dump(state, self.game.State))
 
-    def words(self, *messages: Msg) -> None:
+    def check_words(self, *messages: Msg) -> None:
         """Everything that is said can be said in every language."""
-        for code in {code for message in messages for code in _codes(message)} - self.said:
-            mute = [lang for lang in LANGS if not known(code, lang)]
-            self.hold("everything can be said in every language", not mute, f"{code} {mute}")
+        for code in {code for message in messages for code in _message_codes(message)} - self.said:
+            mute = [lang for lang in LANGS if not has_words(code, lang)]
+            self.require_law("everything can be said in every language", not mute, f"{code} {mute}")
             self.said.add(code)
 
-    def hold(self, law: str, holds: bool, detail: object) -> None:  # noqa: FBT001  # reads like assert
+    def require_law(self, law: str, holds: bool, detail: object) -> None:  # noqa: FBT001  # reads like assert
         if not holds:
             raise self.broken(law, str(detail))
 
@@ -279,21 +287,21 @@ class _Trial:
         return Broken(law, detail, self.table.log)
 
 
-def _told(facts: tuple[Fact, ...], viewer: Seat | None) -> list[tuple[Msg, str]]:
+def _facts_seen(facts: tuple[Fact, ...], viewer: Seat | None) -> list[tuple[Msg, str]]:
     return [(fact.msg, fact.rule) for fact in facts if fact.seen_by(viewer)]
 
 
-def _codes(arg: Arg) -> Iterator[str]:
+def _message_codes(arg: Arg) -> Iterator[str]:
     if isinstance(arg, Msg):
         yield arg.code
         for value in arg.args.values():
-            yield from _codes(value)
+            yield from _message_codes(value)
     elif not isinstance(arg, str | int | float):
         for item in arg:
-            yield from _codes(item)
+            yield from _message_codes(item)
 
 
-def _messages(node: asks.Node | None) -> Iterator[Msg]:
+def _node_messages(node: asks.Node | None) -> Iterator[Msg]:
     """Every prompt and label of a question."""
     if node is None:
         return
@@ -303,28 +311,28 @@ def _messages(node: asks.Node | None) -> Iterator[Msg]:
         case asks.Orders(rows, options):
             for row in rows:
                 yield row.label
-                yield from _messages(row.node)
-            yield from _messages(asks.One(options))
+                yield from _node_messages(row.node)
+            yield from _node_messages(asks.One(options))
         case asks.One(options) | asks.Some(options):
             for option in options:
                 yield option.label
-                yield from _messages(option.then)
+                yield from _node_messages(option.then)
         case asks.Assign(shares):
             yield from (share.label for share in shares)
     if not isinstance(node, asks.One | asks.Orders):
-        yield from _messages(node.then)
+        yield from _node_messages(node.then)
 
 
-def _difference(one: Any, two: Any, where: str = "") -> str:
+def _first_difference(one: Any, two: Any, where: str = "") -> str:
     """The first place where two JSON values differ."""
     if isinstance(one, dict) and isinstance(two, dict):
         for key in sorted(one.keys() | two.keys()):
             if one.get(key) != two.get(key):
-                return _difference(one.get(key), two.get(key), f"{where}/{key}")
+                return _first_difference(one.get(key), two.get(key), f"{where}/{key}")
     if isinstance(one, list) and isinstance(two, list) and len(one) == len(two):
         for i, (left, right) in enumerate(zip(one, two, strict=True)):
             if left != right:
-                return _difference(left, right, f"{where}/{i}")
+                return _first_difference(left, right, f"{where}/{i}")
     return f"{where or '/'}: {one!r:.120} or {two!r:.120}"
 
 
@@ -346,7 +354,7 @@ def perft(game: Game, state: State, depth: int) -> int:
     )
 
 
-def transcript(
+def write_transcript(
     game: Game,
     players: int,
     options: Options | None = None,

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng
-from powderkeg.core.notation import Reading
+from powderkeg.core.notation import TypedOrder
 from powderkeg.core.words import Arg, Msg
 
 Seat: TypeAlias = str
@@ -200,7 +200,7 @@ class Game(Protocol):
     def parse(self, text: str) -> Action:
         """The action written in `text`: the inverse of `str`. Raises `Unreadable`."""
 
-    def read(self, view: View, text: str, lang: str | None = None) -> list[Reading]:
+    def read(self, view: View, text: str, lang: str | None = None) -> list[TypedOrder]:
         """What a person typed, piece by piece: the action that each means, or what is unclear.
 
         `lang` is the language to try first. `notation.wire_reader` makes one from `parse`.

@@ -9,22 +9,22 @@ from typing import Any, Protocol, TypeAlias
 
 from powderkeg.core.errors import RulesError
 
-Reading: TypeAlias = tuple[str, Any | RulesError]
+TypedOrder: TypeAlias = tuple[str, Any | RulesError]
 """One piece of a text, and the action that it means or the reason why it cannot be read."""
 
 
-class Reader(Protocol):
+class TypedReader(Protocol):
     """The type of a game's `read`."""
 
     def __call__(
         self, view: dict[str, Any], text: str, lang: str | None = None
-    ) -> list[Reading]: ...
+    ) -> list[TypedOrder]: ...
 
 
-def wire_reader(parse: Callable[[str], Any]) -> Reader:
+def wire_reader(parse: Callable[[str], Any]) -> TypedReader:
     """A `read` for games without a language of their own: one action in wire notation per line."""
 
-    def read(view: dict[str, Any], text: str, lang: str | None = None) -> list[Reading]:
+    def read(view: dict[str, Any], text: str, lang: str | None = None) -> list[TypedOrder]:
         lines = [line.strip() for line in text.splitlines()]
         return [(line, _parse_line(parse, line)) for line in lines if line]
 

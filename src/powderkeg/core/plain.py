@@ -45,15 +45,15 @@ class _Codec(NamedTuple):
 
 def dump(value: Any, kind: Any = None) -> Any:
     """`value` as JSON data; `kind` is its declared type where that is not just its class."""
-    return _codec(kind or type(value)).dump(value)
+    return _codec_of(kind or type(value)).dump(value)
 
 
 def load(kind: type[T], data: Any) -> T:
     """The value of type `kind` that `data` describes, or `Unreadable` with the place at fault."""
-    return _codec(kind).load(data, "")  # type: ignore[no-any-return]  # made from kind
+    return _codec_of(kind).load(data, "")  # type: ignore[no-any-return]  # made from kind
 
 
-class Field(NamedTuple):
+class OptionField(NamedTuple):
     """One option of a game, as a form shows it."""
 
     name: str
@@ -64,55 +64,57 @@ class Field(NamedTuple):
     most: int = 0
 
 
-def describe(kind: type) -> tuple[Field, ...]:
+def option_fields(kind: type) -> tuple[OptionField, ...]:
     """The fields of an options class, for forms, help texts and checks."""
     hints = get_type_hints(kind, include_extras=True)
-    return tuple(_field(f.name, hints[f.name], f.default) for f in fields(kind))
+    return tuple(_option_field(f.name, hints[f.name], f.default) for f in fields(kind))
 
 
-def _field(name: str, hint: Any, default: Any) -> Field:
+def _option_field(name: str, hint: Any, default: Any) -> OptionField:
     origin = get_origin(hint)
     if origin is Literal:
-        return Field(name, "choice", default, get_args(hint))
+        return OptionField(name, "choice", default, get_args(hint))
     if origin is Annotated and isinstance(bounds := get_args(hint)[1], Between):
-        return Field(name, "int", default, (), bounds.least, bounds.most)
-    return Field(name, "bool" if hint is bool else "text", default)
+        return OptionField(name, "int", default, (), bounds.least, bounds.most)
+    return OptionField(name, "bool" if hint is bool else "text", default)
 
 
 @cache
-def _cached(kind: Hashable) -> _Codec:
-    return _made(kind)
+def _cached_codec(kind: Hashable) -> _Codec:
+    return _build_codec(kind)
 
 
-def _codec(kind: Any) -> _Codec:
-    return _cached(kind)
+def _codec_of(kind: Any) -> _Codec:
+    return _cached_codec(kind)
 
 
-def _made(kind: Any) -> _Codec:
+def _build_codec(kind: Any) -> _Codec:
     origin, args = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        return _bounded(args[0], args[1])
+        return _bounded_codec(args[0], args[1])
     if origin is Literal:
-        return _checked(lambda v: v in args and type(v) in {type(a) for a in args}, _one_of(args))
+        return _checked_codec(
+            lambda v: v in args and type(v) in {type(a) for a in args}, _wanted_choice(args)
+        )
     if kind is None or kind is types.NoneType:
-        return _checked(lambda v: v is None, _WANTED["nothing"])
+        return _checked_codec(lambda v: v is None, _WANTED["nothing"])
     if kind in (int, str, bool):
-        return _checked(lambda v: type(v) is kind, _WANTED[kind.__name__])
+        return _checked_codec(lambda v: type(v) is kind, _WANTED[kind.__name__])
     if kind is float:
-        return _checked(lambda v: type(v) in (int, float), _WANTED["number"])
+        return _checked_codec(lambda v: type(v) in (int, float), _WANTED["number"])
     if kind is Any or kind is object:
-        return _checked(lambda v: True, "")
+        return _checked_codec(lambda v: True, "")
     if origin in (Union, types.UnionType):
-        return _union([_codec(arg) for arg in args])
+        return _union_codec([_codec_of(arg) for arg in args])
     if origin is tuple:
-        return _list(tuple, _codec(args[0])) if args[1:] == (...,) else _fixed(args)
+        return _list_codec(tuple, _codec_of(args[0])) if args[1:] == (...,) else _tuple_codec(args)
     if origin is frozenset:
-        return _list(frozenset, _codec(args[0]))
+        return _list_codec(frozenset, _codec_of(args[0]))
     if origin in (dict, Mapping):
-        return _dict(*map(_codec, args))
+        return _dict_codec(*map(_codec_of, args))
     if isinstance(kind, type) and issubclass(kind, Enum):
-        return _enum(kind)
-    return _record(kind)
+        return _enum_codec(kind)
+    return _record_codec(kind)
 
 
 _WANTED = {
@@ -121,30 +123,30 @@ _WANTED = {
 }
 
 
-def _one_of(choices: tuple[Any, ...]) -> Msg:
+def _wanted_choice(choices: tuple[Any, ...]) -> Msg:
     return Msg("core.wanted.one_of", choices=", ".join(map(str, choices)))
 
 
-def _bad(where: str, wanted: str | Msg, value: Any) -> Unreadable:
+def _bad_value(where: str, wanted: str | Msg, value: Any) -> Unreadable:
     return Unreadable("core.bad_value", where=where or "/", wanted=wanted, got=repr(value)[:60])
 
 
-def _checked(fits: Callable[[Any], bool], name: str | Msg) -> _Codec:
+def _checked_codec(fits: Callable[[Any], bool], name: str | Msg) -> _Codec:
     def load(data: Any, where: str) -> Any:
         if not fits(data):
-            raise _bad(where, name, data)
+            raise _bad_value(where, name, data)
         return data
 
     return _Codec(lambda v: v, load, fits)
 
 
-def _bounded(kind: Any, bounds: Any) -> _Codec:
-    inner = _codec(kind)
+def _bounded_codec(kind: Any, bounds: Any) -> _Codec:
+    inner = _codec_of(kind)
 
     def load(data: Any, where: str) -> Any:
         value = inner.load(data, where)
         if not bounds.least <= value <= bounds.most:
-            raise _bad(
+            raise _bad_value(
                 where, Msg("core.wanted.between", least=bounds.least, most=bounds.most), data
             )
         return value
@@ -152,35 +154,35 @@ def _bounded(kind: Any, bounds: Any) -> _Codec:
     return inner._replace(load=load)
 
 
-def _enum(kind: type[Enum]) -> _Codec:
+def _enum_codec(kind: type[Enum]) -> _Codec:
     def load(data: Any, where: str) -> Any:
         try:
             return kind(data)
         except ValueError:
-            raise _bad(where, _one_of(tuple(m.value for m in kind)), data) from None
+            raise _bad_value(where, _wanted_choice(tuple(m.value for m in kind)), data) from None
 
     return _Codec(lambda v: v.value, load, lambda v: isinstance(v, kind))
 
 
-def _list(kind: type, item: _Codec) -> _Codec:
+def _list_codec(kind: type, item: _Codec) -> _Codec:
     def dump(value: Any) -> Any:
         dumped = [item.dump(v) for v in value]
         return sorted(dumped, key=repr) if kind is frozenset else dumped
 
     def load(data: Any, where: str) -> Any:
         if not isinstance(data, list):
-            raise _bad(where, _WANTED["list"], data)
+            raise _bad_value(where, _WANTED["list"], data)
         return kind(item.load(d, f"{where}/{i}") for i, d in enumerate(data))
 
     return _Codec(dump, load, lambda v: isinstance(v, kind))
 
 
-def _fixed(args: tuple[Any, ...]) -> _Codec:
-    items = [_codec(arg) for arg in args]
+def _tuple_codec(args: tuple[Any, ...]) -> _Codec:
+    items = [_codec_of(arg) for arg in args]
 
     def load(data: Any, where: str) -> Any:
         if not isinstance(data, list) or len(data) != len(items):
-            raise _bad(where, Msg("core.wanted.list_of", n=len(items)), data)
+            raise _bad_value(where, Msg("core.wanted.list_of", n=len(items)), data)
         return tuple(c.load(d, f"{where}/{i}") for i, (c, d) in enumerate(zip(items, data)))  # noqa: B905  # lengths were compared
 
     return _Codec(
@@ -190,7 +192,7 @@ def _fixed(args: tuple[Any, ...]) -> _Codec:
     )
 
 
-def _dict(key: _Codec, item: _Codec) -> _Codec:
+def _dict_codec(key: _Codec, item: _Codec) -> _Codec:
     """Text keys make an object; other keys make a list of pairs."""
 
     def dump(value: Any) -> Any:
@@ -203,13 +205,13 @@ def _dict(key: _Codec, item: _Codec) -> _Codec:
         if isinstance(data, dict):
             data = list(data.items())
         if not isinstance(data, list) or not all(len(pair) == 2 for pair in data):
-            raise _bad(where, _WANTED["object"], data)
+            raise _bad_value(where, _WANTED["object"], data)
         return {key.load(k, f"{where}/{k}"): item.load(v, f"{where}/{k}") for k, v in data}
 
     return _Codec(dump, load, lambda v: isinstance(v, Mapping))
 
 
-def _union(codecs: list[_Codec]) -> _Codec:
+def _union_codec(codecs: list[_Codec]) -> _Codec:
     tagged = {codec.tag: codec for codec in codecs if codec.tag}
 
     def dump(value: Any) -> Any:
@@ -226,12 +228,14 @@ def _union(codecs: list[_Codec]) -> _Codec:
                 return codec.load(data, where)
             except Unreadable:
                 continue
-        raise _bad(where, _one_of(tuple(tagged)) if tagged else _WANTED["several"], data)
+        raise _bad_value(
+            where, _wanted_choice(tuple(tagged)) if tagged else _WANTED["several"], data
+        )
 
     return _Codec(dump, load, lambda v: any(c.fits(v) for c in codecs))
 
 
-def _record(kind: Any) -> _Codec:
+def _record_codec(kind: Any) -> _Codec:
     """A frozen dataclass or named tuple, as an object of its fields."""
     hints = get_type_hints(kind, include_extras=True)
     if is_dataclass(kind):
@@ -244,7 +248,7 @@ def _record(kind: Any) -> _Codec:
 
     def parts() -> dict[str, _Codec]:
         if not codecs:
-            codecs.update({name: _codec(hint) for name, hint in hints.items()})
+            codecs.update({name: _codec_of(hint) for name, hint in hints.items()})
         return codecs
 
     def dump(value: Any) -> Any:
@@ -252,7 +256,7 @@ def _record(kind: Any) -> _Codec:
 
     def load(data: Any, where: str) -> Any:
         if not isinstance(data, dict):
-            raise _bad(where, _WANTED["object"], data)
+            raise _bad_value(where, _WANTED["object"], data)
         if strange := data.keys() - hints.keys():
             known = ", ".join(hints)
             raise Unreadable("core.unknown_field", where=f"{where}/{min(strange)}", known=known)

@@ -44,7 +44,7 @@ class Record:
     key: str = ""
 
 
-def record(table: Table, names: dict[str, str] | None = None) -> Record:
+def make_record(table: Table, names: dict[str, str] | None = None) -> Record:
     """What is worth keeping of a table. The key is added only when the game is over."""
     audited = table.source if isinstance(table.source, Audited) else None
     header = Header(
@@ -59,35 +59,35 @@ def record(table: Table, names: dict[str, str] | None = None) -> Record:
     return Record(header, tuple(table.log), key)
 
 
-def write(rec: Record) -> str:
+def write_record(rec: Record) -> str:
     """The text of the file."""
     lines: list[str] = []
     seal = ""
-    for item in (plain.dump(rec.header), *map(_line, rec.entries), _close(rec)):
+    for item in (plain.dump(rec.header), *map(_entry_line, rec.entries), _closing_line(rec)):
         body = json.dumps(item, ensure_ascii=False, separators=(",", ":"))
-        seal = _seal(seal, body)
+        seal = _next_seal(seal, body)
         lines.append(f'{body[:-1]},"seal":"{seal}"}}')
     return "\n".join([*lines, ""])
 
 
-def read(text: str) -> Record:
+def read_record(text: str) -> Record:
     """The record in a file's text; `Unreadable` with line and reason if anything is wrong."""
     # Not `splitlines`: a name may hold a character that it takes for the end of a line.
     lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
-    header = _header(lines[0])
-    bodies = list(_unsealed(lines))
+    header = _read_header(lines[0])
+    bodies = list(_unseal_lines(lines))
     closing = bodies[-1]
     if "end" not in closing:
         raise Unreadable("core.file_truncated")
-    entries = tuple(_entry(body, i) for i, body in enumerate(bodies[1:-1], start=2))
+    entries = tuple(_read_entry(body, i) for i, body in enumerate(bodies[1:-1], start=2))
     if closing["end"] != len(entries):
-        raise _damaged(len(lines), "core.wrong_shape")
+        raise _damaged_file(len(lines), "core.wrong_shape")
     return Record(header, entries, str(closing.get("key", "")))
 
 
-def replay(rec: Record, game: Game, source: Source | None = None) -> Table:
+def replay_record(rec: Record, game: Game, source: Source | None = None) -> Table:
     """The table that a record describes, ready to play on with `source`."""
-    table = _empty(rec.header, game)
+    table = _empty_table(rec.header, game)
     for line, entry in enumerate(rec.entries, start=2):
         try:
             table.enter(entry)
@@ -100,7 +100,7 @@ def replay(rec: Record, game: Game, source: Source | None = None) -> Table:
     return table
 
 
-def verify(rec: Record, game: Game) -> int:
+def verify_record(rec: Record, game: Game) -> int:
     """Recompute every die and draw from the published key; return how many were checked."""
     if not rec.key:
         raise Unreadable("core.no_key")
@@ -110,8 +110,8 @@ def verify(rec: Record, game: Game) -> int:
         raise Unreadable("core.wrong_key") from None
     if audited.commitment != rec.header.commitment:
         raise Unreadable("core.wrong_key")
-    replay(rec, game)  # refuses what is illegal, with its line
-    table = _empty(rec.header, game)
+    replay_record(rec, game)  # refuses what is illegal, with its line
+    table = _empty_table(rec.header, game)
     checked = 0
     for position, entry in enumerate(rec.entries):
         if entry.seat == CHANCE:
@@ -123,7 +123,7 @@ def verify(rec: Record, game: Game) -> int:
     return checked
 
 
-def _empty(head: Header, game: Game) -> Table:
+def _empty_table(head: Header, game: Game) -> Table:
     if head.game != game.name:
         raise Unreadable("core.file_other_game", other=head.game, game=game.name)
     if head.version != game.version:
@@ -131,21 +131,21 @@ def _empty(head: Header, game: Game) -> Table:
     return Table(game, head.players, plain.load(game.Options, head.options))
 
 
-def _line(entry: Entry) -> dict[str, Any]:
+def _entry_line(entry: Entry) -> dict[str, Any]:
     line: dict[str, Any] = {"seat": entry.seat, "do": entry.do}
     return line if entry.at is None else {**line, "at": entry.at}
 
 
-def _close(rec: Record) -> dict[str, Any]:
+def _closing_line(rec: Record) -> dict[str, Any]:
     close: dict[str, Any] = {"end": len(rec.entries)}
     return {**close, "key": rec.key} if rec.key else close
 
 
-def _seal(before: str, body: str) -> str:
+def _next_seal(before: str, body: str) -> str:
     return hashlib.sha256(f"{before}{body}".encode()).hexdigest()[:16]
 
 
-def _header(line: str) -> Header:
+def _read_header(line: str) -> Header:
     try:
         data = json.loads(line)
         number = data.pop("powderkeg")
@@ -162,29 +162,29 @@ def _header(line: str) -> Header:
         raise Unreadable("core.file_damaged", line=1, problem=error.msg) from None
 
 
-def _unsealed(lines: list[str]) -> Iterator[dict[str, Any]]:
+def _unseal_lines(lines: list[str]) -> Iterator[dict[str, Any]]:
     seal = ""
     for number, line in enumerate(lines, start=1):
         body, _, end = line.rpartition(',"seal":"')
-        seal = _seal(seal, body + "}")
+        seal = _next_seal(seal, body + "}")
         if end != f'{seal}"}}':
-            raise _damaged(number, "core.wrong_chain")
-        yield _json(body + "}", number)
+            raise _damaged_file(number, "core.wrong_chain")
+        yield _parse_body(body + "}", number)
 
 
-def _json(text: str, line: int) -> dict[str, Any]:
+def _parse_body(text: str, line: int) -> dict[str, Any]:
     try:
         return json.loads(text)  # type: ignore[no-any-return]  # it ends with a brace: an object
     except (ValueError, RecursionError):
-        raise _damaged(line, "core.not_json") from None
+        raise _damaged_file(line, "core.not_json") from None
 
 
-def _entry(body: dict[str, Any], line: int) -> Entry:
+def _read_entry(body: dict[str, Any], line: int) -> Entry:
     try:
         return plain.load(Entry, body)
     except Unreadable:
-        raise _damaged(line, "core.wrong_shape") from None
+        raise _damaged_file(line, "core.wrong_shape") from None
 
 
-def _damaged(line: int, problem: str) -> Unreadable:
+def _damaged_file(line: int, problem: str) -> Unreadable:
     return Unreadable("core.file_damaged", line=line, problem=Msg(problem))

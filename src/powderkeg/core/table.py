@@ -19,7 +19,7 @@ class Entry(NamedTuple):
     at: float | None = None
 
 
-class _Back(NamedTuple):
+class _WayBack(NamedTuple):
     """A way back: undoing the entry at `position` by `seat` restores `state`."""
 
     seat: Seat
@@ -52,7 +52,7 @@ class Table:
         self.log: list[Entry] = []
         self.facts: list[tuple[Fact, ...]] = []
         self.undone: set[int] = set()
-        self._back: list[_Back] = []
+        self._back: list[_WayBack] = []
         self.roll(at)
 
     # What may be asked of a table
@@ -86,7 +86,7 @@ class Table:
         before = len(self.log)
         if isinstance(action, str):
             action = self.game.parse(action)
-        self._play(Entry(seat, str(action), at), action)
+        self._play_action(Entry(seat, str(action), at), action)
         self.roll(at)
         return tuple(self.log[before:])
 
@@ -100,22 +100,22 @@ class Table:
         back = self._back.pop()
         self.state = back.state
         self.undone.add(back.position)
-        return self._write(Entry(seat, UNDO, at), ())
+        return self._append_entry(Entry(seat, UNDO, at), ())
 
     def enter(self, entry: Entry) -> None:
         """Play one entry of a stored log again."""
         if entry.seat == CHANCE:
-            self._chance(chance.parse(entry.do), entry.at)
+            self._play_chance(chance.parse_outcome(entry.do), entry.at)
         elif entry.do == UNDO:
             self.undo(entry.seat, entry.at)
         else:
-            self._play(entry, self.game.parse(entry.do))
+            self._play_action(entry, self.game.parse(entry.do))
 
     def roll(self, at: float | None = None) -> None:
         """Let the source answer whatever chance owes."""
         while self.source is not None and CHANCE in self.to_act:
             owed = self.game.legal(self.state, CHANCE)
-            self._chance(self.source.draw(owed, len(self.log)), at)  # type: ignore[arg-type]  # for CHANCE, legal is what is owed
+            self._play_chance(self.source.draw(owed, len(self.log)), at)  # type: ignore[arg-type]  # for CHANCE, legal is what is owed
 
     def fork(self, length: int | None = None, *, source: Source | None = None) -> "Table":
         """A table of its own that shares the first `length` entries of the log (default: all)."""
@@ -128,7 +128,7 @@ class Table:
 
     # How it is done
 
-    def _play(self, entry: Entry, action: Action) -> None:
+    def _play_action(self, entry: Entry, action: Action) -> None:
         if not self.to_act:
             raise Illegal("core.game_over")
         before = self.state
@@ -136,11 +136,11 @@ class Table:
         if step.barrier or (self._back and self._back[-1].seat != entry.seat):
             self._back.clear()
         if not step.barrier:
-            self._back.append(_Back(entry.seat, len(self.log), before))
+            self._back.append(_WayBack(entry.seat, len(self.log), before))
         self.state = step.state
-        self._write(entry, step.facts)
+        self._append_entry(entry, step.facts)
 
-    def _chance(self, outcome: chance.Outcome, at: float | None) -> None:
+    def _play_chance(self, outcome: chance.Outcome, at: float | None) -> None:
         if CHANCE not in self.to_act:
             raise Illegal("core.no_chance_now", outcome=str(outcome))
         if outcome not in self.game.legal(self.state, CHANCE):
@@ -148,9 +148,9 @@ class Table:
         step = self.game.apply(self.state, CHANCE, outcome)
         self._back.clear()
         self.state = step.state
-        self._write(Entry(CHANCE, str(outcome), at), step.facts)
+        self._append_entry(Entry(CHANCE, str(outcome), at), step.facts)
 
-    def _write(self, entry: Entry, facts: tuple[Fact, ...]) -> Entry:
+    def _append_entry(self, entry: Entry, facts: tuple[Fact, ...]) -> Entry:
         self.log.append(entry)
         self.facts.append(facts)
         return entry

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 LANGS = ("en", "es", "it")
-PLACES = [Path(__file__).parent.parent / "locale"]  # a game from elsewhere adds its own
+LOCALE_FOLDERS = [Path(__file__).parent.parent / "locale"]  # a game from elsewhere adds its own
 
 # Before this sound the Spanish "y" is an "e"; a diphthong is heard as a consonant and keeps it.
 _SOUND_OF_I = re.compile(r"\W*h?(?:í|i(?![aeoáéó]))", re.IGNORECASE)
@@ -43,54 +43,56 @@ class Msg:
 
 
 @cache
-def catalogue(domain: str, lang: str) -> gettext.NullTranslations:
-    for place in PLACES:
+def find_catalogue(domain: str, lang: str) -> gettext.NullTranslations:
+    for place in LOCALE_FOLDERS:
         if gettext.find(domain, place, [lang]):
             return gettext.translation(domain, place, [lang])
     return gettext.NullTranslations()
 
 
-def known(code: str, lang: str) -> bool:
+def has_words(code: str, lang: str) -> bool:
     """Whether the catalogue of `lang` has words for `code`."""
-    return _template(code, lang, None) != code or _template(code, lang, 2) != code
+    return _message_template(code, lang, None) != code or _message_template(code, lang, 2) != code
 
 
 def say(what: Arg, lang: str = "en") -> str:
     """The sentence for a message in `lang`. A code without words is shown as it is."""
     if isinstance(what, Msg):
         n = what.args.get("n")
-        template = _template(what.code, lang, n if isinstance(n, int) else None)
+        template = _message_template(what.code, lang, n if isinstance(n, int) else None)
         if template == what.code:
-            return _bare(what, lang)
+            return _bare_code(what, lang)
         try:
-            return _TWO_STOPS.sub(".", _Words(lang).vformat(template, (), dict(what.args)))
+            return _TWO_STOPS.sub(
+                ".", _MessageFormatter(lang).vformat(template, (), dict(what.args))
+            )
         except (KeyError, ValueError, IndexError, AttributeError):
-            return _bare(what, lang)  # a slip in a catalogue must not hide what happened
+            return _bare_code(what, lang)  # a slip in a catalogue must not hide what happened
     if isinstance(what, str | int | float):
         return str(what)
-    return _and([say(item, lang) for item in what], lang)
+    return _join_list([say(item, lang) for item in what], lang)
 
 
-def _template(code: str, lang: str, n: int | None) -> str:
-    words = catalogue(code.partition(".")[0], lang)
+def _message_template(code: str, lang: str, n: int | None) -> str:
+    words = find_catalogue(code.partition(".")[0], lang)
     if n is not None and (plural := words.ngettext(code, code, n)) != code:
         return plural
     return words.gettext(code)
 
 
-def _bare(what: Msg, lang: str) -> str:
+def _bare_code(what: Msg, lang: str) -> str:
     args = ", ".join(f"{key}={say(value, lang)}" for key, value in what.args.items())
     return f"{what.code} ({args})" if args else what.code
 
 
-def _and(items: Sequence[str], lang: str) -> str:
+def _join_list(items: Sequence[str], lang: str) -> str:
     if len(items) < 2:
         return "".join(items)
     code = "core.and_before_i" if _SOUND_OF_I.match(items[-1]) else "core.and"
     return say(Msg(code, some=", ".join(items[:-1]), last=items[-1]), lang)
 
 
-class _Words(string.Formatter):
+class _MessageFormatter(string.Formatter):
     """`str.format` whose fields may be messages; numbers keep their format such as ``{n:+d}``."""
 
     def __init__(self, lang: str) -> None:

@@ -176,9 +176,9 @@ def store(name: str, games: int = 25) -> None:
 
     ``python -c "from powderkeg.rl.encode import store; store('risk_europe')"``
     """
-    from powderkeg.games import find
+    from powderkeg.games import find_game
 
-    game = find(name)
+    game = find_game(name)
     found = gather(game, [n for n in game.players if n > 1], game.Options(), games)
     lines = [f"{path} {scale:g}\n" for path, scale in found.seen.items()]
     path = Path(__file__).parent / "columns" / f"{name}.txt"

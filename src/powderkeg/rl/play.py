@@ -84,7 +84,7 @@ def setting(
 ) -> Setting:
     """The setting of a game by name; options are the game's own."""
     plain.load(Reward, reward)  # type: ignore[arg-type]  # a Literal is no class, and can be loaded
-    rules = games.find(game) if isinstance(game, str) else game
+    rules = games.find_game(game) if isinstance(game, str) else game
     count = players or rules.players[-1]
     chosen: Options = plain.load(rules.Options, options)
     words, columns = prepared(rules, count, chosen)

@@ -128,10 +128,12 @@ class Desk:
         for row in orders.rows:
             if row.target not in done:
                 done |= {row.target}
-                texts = self._legal(state, seat, ask.texts(row.node))
+                texts = self._legal(state, seat, ask.answer_texts(row.node))
                 if len(texts) > 1:  # what a piece must do anyway it does without an order
                     return Spelling(self.lexicon, texts, (targets, done))
-        return Spelling(self.lexicon, self._legal(state, seat, ask.texts(One(orders.options))))
+        return Spelling(
+            self.lexicon, self._legal(state, seat, ask.answer_texts(One(orders.options)))
+        )
 
     def _legal(self, state: State, seat: Seat, texts: Iterable[str]) -> list[str]:
         legal = self.game.legal(state, seat)

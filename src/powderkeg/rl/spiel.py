@@ -27,7 +27,7 @@ LONGEST = 100_000
 
 def register(name: str, rules: Game | None = None) -> str:
     """Make a game known to OpenSpiel; returns the name it has there."""
-    found = rules or games.find(name)
+    found = rules or games.find_game(name)
     kind = pyspiel.GameType(
         short_name=f"powderkeg_{name}",
         long_name=f"Powderkeg: {name}",
@@ -251,5 +251,5 @@ class Observer:
         return "\n".join(say(line) for section in sections for line in section.lines)
 
 
-for _name in games.NAMES:
+for _name in games.GAME_NAMES:
     register(_name)

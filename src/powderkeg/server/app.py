@@ -26,7 +26,7 @@ import powderkeg
 from powderkeg.core.errors import RulesError, Stale, Unreadable
 from powderkeg.core.game import Game
 from powderkeg.core.words import Msg, say
-from powderkeg.games import NAMES, find
+from powderkeg.games import GAME_NAMES, find_game
 from powderkeg.server import metrics
 from powderkeg.server.accounts import identity
 from powderkeg.server.accounts.identity import Limiter, Principal
@@ -228,9 +228,9 @@ def all_games(more: str = "") -> dict[str, Game]:
     """Our games, and `more` that can be imported; one that cannot be loaded is left out and said
     so in the log."""
     games: dict[str, Game] = {}
-    for name in (*NAMES, *filter(None, more.split(","))):
+    for name in (*GAME_NAMES, *filter(None, more.split(","))):
         try:
-            game = find(name) if name in NAMES else cast(Game, import_module(name))
+            game = find_game(name) if name in GAME_NAMES else cast(Game, import_module(name))
             game.version  # noqa: B018  # a package without it is not yet a game
         except (ImportError, AttributeError, RulesError) as error:
             logger.warning("game cannot be loaded", game=name, error=repr(error))

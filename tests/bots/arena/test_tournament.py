@@ -111,9 +111,9 @@ def test_a_bot_against_itself_gets_an_equal_share_of_every_seed():
 
 def test_games_are_kept_as_files_that_can_be_replayed():
     kept = games_of(duel(seeds=1))[0]
-    stored = record.read(kept.text)
+    stored = record.read_record(kept.text)
     assert stored.header.names == {"red": "bot easy", "blue": "bot random"}
-    table = record.replay(stored, sparks)
+    table = record.replay_record(stored, sparks)
     assert table.result is not None
     assert tuple(table.result.scores[s] for s in kept.played.seats) == kept.played.scores
 

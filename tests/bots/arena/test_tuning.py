@@ -15,7 +15,7 @@ from powderkeg.bots.arena.tournament import Tournament
 from powderkeg.cli.app import app
 from powderkeg.core.errors import Illegal, Unreadable
 from powderkeg.core.words import say
-from powderkeg.games import find
+from powderkeg.games import find_game
 
 WHAT = "tests.bots.tunable:CARDS"
 
@@ -204,7 +204,7 @@ def test_the_run_for_diplomacys_values_is_kept_with_its_verdict():
     """No better than the weights as they are: they stay."""
     folder = files("powderkeg.bots.diplomacy")
     run = tuning.read(Path(str(folder / "tuning.json")))
-    assert set(run.weights) == set(levels.find_tunable(find("diplomacy"), "values").start)
+    assert set(run.weights) == set(levels.find_tunable(find_game("diplomacy"), "values").start)
     assert len(run.history) == run.plan.generations
     assert run.games == sum(len(g.scores) for g in run.history) * run.plan.seeds * 7
     paired = run.check["paired"]

@@ -8,7 +8,7 @@ import pytest
 from powderkeg import bots
 from powderkeg.bots import analysis, levels
 from powderkeg.bots.engine.budget import Budget
-from powderkeg.core.record import record, write
+from powderkeg.core.record import make_record, write_record
 from powderkeg.core.table import Table
 from powderkeg.core.words import say
 from powderkeg.games import diplomacy
@@ -34,7 +34,7 @@ def spring(*german: str) -> Table:
 
 
 def found_in(table: Table) -> list[analysis.Blunder]:
-    return list(analysis.blunders(record(table), diplomacy, budget=LOOK))
+    return list(analysis.blunders(make_record(table), diplomacy, budget=LOOK))
 
 
 def test_a_bad_turn_is_found_and_good_ones_are_not():
@@ -98,7 +98,7 @@ def test_the_review_tells_all_orders_of_the_turn_in_words(monkeypatch):
     monkeypatch.setattr(analysis, "_patient", lambda game, level: LOOK)
     request = {
         "game": diplomacy.__name__,
-        "file": write(record(spring(*BAD))),
+        "file": write_record(make_record(spring(*BAD))),
         "since": 0,
         "seats": ["GERMANY"],
         "level": "hard",

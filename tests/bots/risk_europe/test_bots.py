@@ -35,7 +35,7 @@ from powderkeg.bots.risk_europe.policy import Mind, fought
 from powderkeg.bots.risk_europe.rollouts import WHOLE, Trial, any_cards, founded, played_out
 from powderkeg.core.chance import CHANCE, Seeded
 from powderkeg.core.table import Table
-from powderkeg.core.words import LANGS, Msg, known, say
+from powderkeg.core.words import LANGS, Msg, has_words, say
 from powderkeg.games import risk_europe
 from powderkeg.games.risk_europe import actions
 from powderkeg.games.risk_europe.board import AT, DECK, EMPTY, GOLD, NAMES, NOBODY, NUMBER
@@ -102,7 +102,7 @@ def test_every_level_answers_everything(lineup, options):
     assert table.result is not None
     for _, _, thought in said:
         for lang in LANGS:
-            assert known(thought.reason.code, lang)
+            assert has_words(thought.reason.code, lang)
             assert thought.reason.code not in say(thought.reason, lang)
 
 

@@ -83,7 +83,7 @@ def test_only_what_was_asked_for_is_said_to_begin_so(place):
 
 def test_every_term_of_a_deal_is_shown():
     """The longest question of our games: what can be proposed in Versailles."""
-    rules = games.find("versailles")
+    rules = games.find_game("versailles")
     table = Table(rules, 4, source=Seeded(random.Random(1)))
     place, longest = local(table, None, "random", seed="1"), 0
     for _ in range(30):
@@ -118,9 +118,9 @@ def test_a_seat_must_be_there():
     assert local(table, None, "random").seat == "red"
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.GAME_NAMES)
 def test_every_game_can_be_looked_at(name):
-    rules = games.find(name)
+    rules = games.find_game(name)
     table = Table(rules, rules.players[-1], source=Seeded(random.Random(1)))
     place = local(table, None, "random", seed="1", lang="es")
     for _ in range(3):

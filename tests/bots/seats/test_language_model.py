@@ -244,9 +244,9 @@ def test_the_tree_can_be_shown_instead_of_the_list(table):
 
 
 @pytest.mark.parametrize("lang", LANGS)
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.GAME_NAMES)
 def test_every_game_can_be_put_in_words(name, lang):
-    rules = games.find(name)
+    rules = games.find_game(name)
     table = Table(rules, rules.players[-1], source=Seeded(random.Random(1)))
     seat = min(table.to_act)
     player = Player(rules, Endpoint("http://x/v1", "tiny"), Manner(lang=lang))

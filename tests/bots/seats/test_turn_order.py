@@ -17,7 +17,7 @@ from powderkeg.cli import playout, terminal
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
 
-VERSAILLES = games.find("versailles")
+VERSAILLES = games.find_game("versailles")
 ANSWERS = ("accept", "refuse", "counter")
 
 

@@ -218,7 +218,7 @@ def test_a_game_out_of_time_comes_back(year):
 
 
 def test_a_won_game_comes_back():
-    table = record.replay(record.read(WON), game)
+    table = record.replay_record(record.read_record(WON), game)
     assert come_back(table).state.ending == ("victory", ("FRANCE",))
 
 
@@ -295,7 +295,7 @@ def test_the_command(tmp_path):
     saved.write_text(json.dumps(RAW[0]), encoding="utf-8")
     run = CliRunner()
     assert run.invoke(app, [str(saved), str(ours)]).exit_code == 0
-    table = record.replay(record.read(ours.read_text(encoding="utf-8")), game)
+    table = record.replay_record(record.read_record(ours.read_text(encoding="utf-8")), game)
     assert table.state == replay_archive(ARCHIVES[0]).state
     assert run.invoke(app, [str(ours), str(back)]).exit_code == 0
     assert load_archive(json.loads(back.read_text(encoding="utf-8"))).id == "ours"
@@ -306,7 +306,7 @@ def test_the_command(tmp_path):
     with pytest.raises(Unreadable):
         run.invoke(app, [str(tmp_path)], catch_exceptions=False)
     other = tmp_path / "other.jsonl"
-    other.write_text(record.write(record.record(Table(games.find("risk_europe")))))
+    other.write_text(record.write_record(record.make_record(Table(games.find_game("risk_europe")))))
     with pytest.raises(Unreadable) as error:
         run.invoke(app, [str(other)], catch_exceptions=False)
     assert error.value.code == "judge.not_diplomacy"

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from powderkeg.core.errors import RulesError, Unreadable
-from powderkeg.core.words import LANGS, Msg, known, say
+from powderkeg.core.words import LANGS, Msg, has_words, say
 from powderkeg.games.diplomacy.actions import (
     Build,
     Convoy,
@@ -326,7 +326,7 @@ def test_aliases_are_of_places_on_the_map():
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_power_is_known_by_its_name(lang):
     for power in POWERS:
-        assert known(f"diplomacy.power.{power}", lang)
+        assert has_words(f"diplomacy.power.{power}", lang)
         assert find_power(say(Msg(f"diplomacy.power.{power}"), lang)) == power
 
 

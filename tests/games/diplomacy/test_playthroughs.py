@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from powderkeg.core.check import transcript
+from powderkeg.core.check import write_transcript
 from powderkeg.core.table import Table
 from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy.actions import Action, Hold, Ready, Waive, parse
@@ -37,7 +37,7 @@ def one_order_each(table: Table, seat: str, rng: random.Random) -> Action:
 
 @pytest.mark.rule("D-PHASE-02")
 def test_the_sample_game_is_recorded(recorded):
-    text = transcript(diplomacy, 7, cap=166, choose=from_the_book)
+    text = write_transcript(diplomacy, 7, cap=166, choose=from_the_book)
     assert text.splitlines()[-1].endswith("Spring 1903, movement. [D-PHASE-01]")
     recorded("diplomacy-sample.txt", text)
 
@@ -46,5 +46,6 @@ def test_the_sample_game_is_recorded(recorded):
 def test_playthrough(players, last_year, recorded):
     options = Options(last_year=last_year)
     recorded(
-        f"diplomacy-{players}.txt", transcript(diplomacy, players, options, choose=one_order_each)
+        f"diplomacy-{players}.txt",
+        write_transcript(diplomacy, players, options, choose=one_order_each),
     )

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 import powderkeg.games.risk_europe as package
 from powderkeg.core import plain
-from powderkeg.core.ask import accepts, texts
+from powderkeg.core.ask import accepts_answer, answer_texts
 from powderkeg.core.chance import CHANCE, Roll, Seeded
-from powderkeg.core.check import check_game, perft, transcript
+from powderkeg.core.check import check_game, perft, write_transcript
 from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.game import Game
 from powderkeg.core.table import Table
-from powderkeg.core.words import LANGS, Msg, known
+from powderkeg.core.words import LANGS, Msg, has_words
 from powderkeg.games.risk_europe import actions, board
 from powderkeg.games.risk_europe.board import ARMY, NAMES, UNITS, total
 from powderkeg.games.risk_europe.cards import pack
@@ -53,7 +53,7 @@ def test_a_basic_game_ends_by_the_rulebook():
 
 @pytest.mark.parametrize(("players", "missions"), [(4, False), (4, True), (3, False), (2, True)])
 def test_playthroughs(players, missions, recorded):
-    text = transcript(game, players, Options(rounds=6, missions=missions), seed=players)
+    text = write_transcript(game, players, Options(rounds=6, missions=missions), seed=players)
     recorded(f"risk_europe-{players}{'-missions' if missions else ''}.txt", text)
 
 
@@ -213,7 +213,7 @@ def test_apply_refuses_exactly_what_is_not_legal(players):
                 assert (refusal is None) == allowed, text
                 if refusal:
                     assert refusal.rule in RULES, refusal
-                    assert all(known(refusal.code, lang) for lang in LANGS), refusal.code
+                    assert all(has_words(refusal.code, lang) for lang in LANGS), refusal.code
                     reasons[refusal.code] += 1
         seat = rng.choice(sorted(table.to_act))
         table.act(seat, table.legal(seat).sample(rng))
@@ -246,9 +246,9 @@ def test_questions_write_exactly_what_is_legal():
             assert question is not None
             if legal.count_all() < 400:
                 listed = {str(action) for action in legal}
-                assert listed == set(texts(question.node))
+                assert listed == set(answer_texts(question.node))
             else:
-                assert all(accepts(question.node, str(legal.sample(rng))) for _ in range(20))
+                assert all(accepts_answer(question.node, str(legal.sample(rng))) for _ in range(20))
         seat = rng.choice(sorted(table.to_act))
         table.act(seat, table.legal(seat).sample(rng))
 
@@ -279,7 +279,7 @@ def test_a_state_is_plain_json():
 
 
 def test_options_are_described():
-    names = [field.name for field in plain.describe(Options)]
+    names = [field.name for field in plain.option_fields(Options)]
     assert names == [
         "missions",
         "rounds",
@@ -289,10 +289,10 @@ def test_options_are_described():
         "tie",
         "cards",
     ]
-    for field in plain.describe(Options):
+    for field in plain.option_fields(Options):
         codes = [f"risk_europe.option.{field.name}"]
         codes += [f"risk_europe.option.{field.name}.{choice}" for choice in field.choices]
-        assert all(known(code, lang) for code in codes for lang in LANGS)
+        assert all(has_words(code, lang) for code in codes for lang in LANGS)
 
 
 def test_every_noun_has_a_name_in_every_language():
@@ -306,7 +306,9 @@ def test_every_noun_has_a_name_in_every_language():
     codes += [f"crown.{card}" for card in pack.printed()]
     codes += [f"mission.units.{unit}" for unit in UNITS]
     codes += [f"bonus.{kind}.{unit}" for unit in UNITS for kind in ("tax_units", "unit_price")]
-    assert not [code for code in codes for lang in LANGS if not known(f"risk_europe.{code}", lang)]
+    assert not [
+        code for code in codes for lang in LANGS if not has_words(f"risk_europe.{code}", lang)
+    ]
 
 
 def test_no_word_is_left_over():
@@ -428,7 +430,7 @@ def test_every_part_of_a_round_has_its_mark_and_its_name():
     assert {stage for phase, stage in seen.items() if "turn" in phase} == {"turns"}
     assert str(package.phase_name("2-turn1")) == "Round 2: first turn"
     codes = {package.phase_name(phase).code for phase in seen}
-    assert all(known(code, lang) for code in codes for lang in LANGS)
+    assert all(has_words(code, lang) for code in codes for lang in LANGS)
 
 
 # Random games; bench/risk_europe.py --games plays thousands of them

@@ -40,7 +40,7 @@ class Play:
 
     def act(self, who: str, text: str) -> None:
         seat = self.seat(who)
-        action = chance.parse(text) if seat == CHANCE else game.parse(text)
+        action = chance.parse_outcome(text) if seat == CHANCE else game.parse(text)
         if not isinstance(action, TALK):
             acting = game.to_act(self.state)
             assert seat in acting, f"{who} {text}: {acting} must act: {self.state.agenda[-1:]}"

@@ -544,8 +544,8 @@ def test_questions_offer_every_term():
         assert question is not None
         offers = [a for a in game.legal(play.state, seat) if isinstance(a, Propose)]
         assert offers
-        assert all(asks.accepts(question.node, str(offer)) for offer in offers)
-    assert asks.accepts(
+        assert all(asks.accepts_answer(question.node, str(offer)) for offer in offers)
+    assert asks.accepts_answer(
         game.ask(play.state, "P2").node, "propose usa+uk france.option.armenia.to_turkey"
     )
 

@@ -191,7 +191,7 @@ def test_each_term_alone_stands_in_the_form(kind):
     case = ALONE[kind]
     play = case.scene()
     question = game.ask(play.state, "P1")
-    assert asks.accepts(question.node, f"propose france+usa {case.term}")
+    assert asks.accepts_answer(question.node, f"propose france+usa {case.term}")
 
 
 def test_every_kind_of_term_is_tried_alone():

@@ -10,7 +10,7 @@ import pytest
 import powderkeg.games.versailles as game
 from powderkeg.core import plain
 from powderkeg.core.errors import Unreadable
-from powderkeg.core.words import LANGS, known, say
+from powderkeg.core.words import LANGS, has_words, say
 from powderkeg.games.versailles.board import CATEGORIES, COUNTERS, GAME_END, REGIONS
 from powderkeg.games.versailles.cards.reader import (
     BOX,
@@ -80,7 +80,7 @@ def test_every_card_has_words(lang):
         *(f"counter.{counter}" for counter in COUNTERS),
         *(f"region.{category}" for category in CATEGORIES),
     ]
-    assert [code for code in codes if not known(f"versailles.{code}", lang)] == []
+    assert [code for code in codes if not has_words(f"versailles.{code}", lang)] == []
 
 
 def spoken(message):
@@ -99,7 +99,7 @@ def test_every_text_is_made_of_known_words(lang):
         *(option_text(o) for issue in PACK.issues.values() for o in issue.options),
     ]
     codes = {code for message in messages for code in spoken(message)}
-    assert [code for code in sorted(codes) if not known(code, lang)] == []
+    assert [code for code in sorted(codes) if not has_words(code, lang)] == []
 
 
 # Packs of one's own
@@ -192,7 +192,7 @@ def test_every_fact_and_refusal_has_words(lang):
     refused = {c for text in sources for c in re.findall(r'refused\(\s*"([a-z_]+)"', text)}
     codes = [*(f"versailles.{c}" for c in said), *(f"versailles.refused.{c}" for c in refused)]
     assert len(codes) > 130
-    assert [code for code in sorted(codes) if not known(code, lang)] == []
+    assert [code for code in sorted(codes) if not has_words(code, lang)] == []
 
 
 def test_the_board_in_words():

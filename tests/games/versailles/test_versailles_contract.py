@@ -9,7 +9,7 @@ import pytest
 import powderkeg.games.versailles
 from powderkeg.core import plain
 from powderkeg.core.chance import CHANCE
-from powderkeg.core.check import check_game, perft, transcript
+from powderkeg.core.check import check_game, perft, write_transcript
 from powderkeg.core.errors import Illegal, Unreadable
 from powderkeg.core.game import Game
 from powderkeg.games.versailles.invariants import turned_back
@@ -153,7 +153,7 @@ def test_chance_is_asked_for_what_is_owed():
 
 @pytest.mark.parametrize("players", [1, 2, 4])
 def test_playthroughs(players, recorded):
-    recorded(f"versailles-{players}.txt", transcript(game, players, seed=players))
+    recorded(f"versailles-{players}.txt", write_transcript(game, players, seed=players))
 
 
 def test_perft():

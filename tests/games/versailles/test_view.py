@@ -6,7 +6,7 @@ import random
 import pytest
 
 import powderkeg.games.versailles as game
-from powderkeg.core.ask import One, accepts
+from powderkeg.core.ask import One, accepts_answer
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.words import LANGS, say
 from powderkeg.games.versailles.board import GAME_END, NATIONS, REGIONS
@@ -273,5 +273,5 @@ def test_units_of_several_regions_are_called_home_one_by_one():
     assert (home["3"].least, home["3"].most) == (0, 2)
     assert home["0"].least == 1
     for text in ("3 -", "3 europe", "3 europe,africa", "0 africa"):
-        assert accepts(reclaim, text)
-    assert not accepts(reclaim, "0 -")
+        assert accepts_answer(reclaim, text)
+    assert not accepts_answer(reclaim, "0 -")

@@ -10,7 +10,7 @@ import powderkeg.games.versailles as game
 from powderkeg.core.ask import Node, One, Question
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import Illegal
-from powderkeg.core.words import LANGS, PLACES, Msg, say
+from powderkeg.core.words import LANGS, LOCALE_FOLDERS, Msg, say
 from powderkeg.games.versailles.state import Options
 from tests.games.versailles.bargain import table
 from tests.games.versailles.scene import lay, midway, opening, unsettled
@@ -20,7 +20,7 @@ CODE = re.compile(r"\bversailles\.\w+|[{}]")
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_no_sentence_leaves_the_plural_to_the_reader(lang):
-    with (PLACES[0] / lang / "LC_MESSAGES" / "versailles.po").open("rb") as file:
+    with (LOCALE_FOLDERS[0] / lang / "LC_MESSAGES" / "versailles.po").open("rb") as file:
         texts = [
             m.string if isinstance(m.string, str) else " ".join(m.string) for m in read_po(file)
         ]

@@ -189,7 +189,7 @@ def play(tournament: Tournament, pairing: Pairing) -> Kept:
         who = dict(zip(table.seats, pairing.lineup, strict=True))
         times, faults = _play_on(table, asks, who, pairing.seed, tournament.cap)
     names = {seat: f"bot {name}" for seat, name in who.items()}
-    text = record.write(record.record(table, names))
+    text = record.write_record(record.make_record(table, names))
     return Kept(_played(table, pairing, times, faults, text), text)
 
 

@@ -40,14 +40,14 @@ def random_answer(game: Game, question: Question, legal: Legal, rng: Rng) -> Act
 def _is_choice(game: Game, node: Node, legal: Legal) -> bool:
     """Whether there are two legal answers. What a piece must do anyway it does without an order,
     and some such orders (build nothing) leave no trace and would be given for ever."""
-    return len(list(islice((t for t in ask.texts(node) if game.parse(t) in legal), 2))) > 1
+    return len(list(islice((t for t in ask.answer_texts(node) if game.parse(t) in legal), 2))) > 1
 
 
 def sample_node(game: Game, node: Node, legal: Legal, rng: Rng) -> Action | None:
     """A legal answer to `node`, if one is found; a question may be wider than what is legal."""
     for _ in range(SAMPLE_TRIES):
         try:
-            action = game.parse(ask.sample(node, rng))
+            action = game.parse(ask.sample_answer(node, rng))
         except RulesError:
             continue
         if action in legal:

@@ -356,7 +356,7 @@ def parse(text: str) -> Action | chance.Outcome:
         case ["counter", n, terms] if _whole(n):
             return Counter(int(n), tuple(terms.split(",")))
         case ["roll" | "draw", *_]:
-            return chance.parse(text)
+            return chance.parse_outcome(text)
     raise Unreadable("versailles.not_an_action", text=text)
 
 

@@ -77,7 +77,7 @@ def _labels(game: Game, state: State, seat: str, text: str) -> Any:
 def study_game(request: dict[str, Any]) -> dict[str, Any]:
     """Judge decisions from `since` on until the time is over."""
     game = import_game(request["game"])
-    rec = record.read(request["file"])
+    rec = record.read_record(request["file"])
     seats = tuple(request["seats"]) if request["seats"] else None
     end, reached, found = time.monotonic() + REVIEW, None, []
     for position, state, blunder in analysis.judged(

@@ -2,7 +2,17 @@
 
 from typing import assert_never
 
-from powderkeg.core.ask import NONE, Amount, Assign, Node, One, Option, Orders, Question, Some
+from powderkeg.core.ask import (
+    NONE_CHOSEN,
+    Amount,
+    Assign,
+    Node,
+    One,
+    Option,
+    Orders,
+    Question,
+    Some,
+)
 from powderkeg.core.words import Arg, say
 
 
@@ -47,7 +57,7 @@ def _many(node: Some | Amount | Assign, head: str) -> list[Arg] | None:
     """What one piece of text says: a number, several things, or shares of something."""
     if isinstance(node, Amount):
         return [head] if head.isdecimal() else None
-    parts = [] if head == NONE else head.split(",")
+    parts = [] if head == NONE_CHOSEN else head.split(",")
     if isinstance(node, Some):
         known = {option.text: option.label for option in node.options}
         return [known[part] for part in parts] if all(p in known for p in parts) else None

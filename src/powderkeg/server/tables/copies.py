@@ -135,13 +135,13 @@ async def file_of(rooms: Rooms, row: Any, names: dict[str, str]) -> str:
     over = row.status in ("over", "closed")
     commitment = Audited(bytes.fromhex(row.key)).commitment
     header = record.Header(row.rules, row.version, row.players, row.options, commitment, names)
-    return record.write(record.Record(header, entries, row.key if over else ""))
+    return record.write_record(record.Record(header, entries, row.key if over else ""))
 
 
 async def open_file(rooms: Rooms, who: Principal, wish: ImportIn) -> str:
     """A table from a file: the log is played again, entry by entry, before anything is stored."""
     owner = who.need_user("tables")
-    read = record.read(wish.file)
+    read = record.read_record(wish.file)
     game = rooms.games.get(read.header.game)
     if game is None:
         raise Refused(422, "no_such_game", game=read.header.game, games=list(rooms.games))
@@ -181,7 +181,7 @@ async def open_file(rooms: Rooms, who: Principal, wish: ImportIn) -> str:
 def _play_again(
     read: record.Record, game: Game, key: str, now: float
 ) -> tuple[Table, folding.Fold, list[Line]]:
-    replayed = record.replay(read, game)  # refuses what is damaged or illegal, with its line
+    replayed = record.replay_record(read, game)  # refuses what is damaged or illegal, with its line
     players, secret = read.header.players, bytes.fromhex(key)
     fold = folding.stored(game, players, replayed.options, secret, state=None, length=0)
     return replayed, fold, [_enter(fold, entry, now) for entry in read.entries]

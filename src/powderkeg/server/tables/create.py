@@ -10,7 +10,7 @@ from powderkeg.core import plain
 from powderkeg.core.chance import Audited, shuffle
 from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Game, Options
-from powderkeg.core.words import Msg, known, say
+from powderkeg.core.words import Msg, has_words, say
 from powderkeg.server.accounts import identity
 from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.db import schema
@@ -60,7 +60,7 @@ def games_out(games: dict[str, Game], lang: str) -> GamesOut:
 
 
 def game_out(game: Game, lang: str) -> GameOut:
-    options = [_option(game, each, lang) for each in plain.describe(game.Options)]
+    options = [_option(game, each, lang) for each in plain.option_fields(game.Options)]
     seats: dict[str, list[SeatName]] = {}
     for count in game.players:
         try:
@@ -82,7 +82,7 @@ def game_out(game: Game, lang: str) -> GameOut:
     )
 
 
-def _option(game: Game, each: plain.Field, lang: str) -> OptionOut:
+def _option(game: Game, each: plain.OptionField, lang: str) -> OptionOut:
     code = f"{game.name}.option.{each.name}"
     choices = [ChoiceOut(value=c, label=_words(f"{code}.{c}", str(c), lang)) for c in each.choices]
     default = (
@@ -100,7 +100,7 @@ def _option(game: Game, each: plain.Field, lang: str) -> OptionOut:
 
 
 def _words(code: str, otherwise: str, lang: str) -> str:
-    return say(Msg(code), lang) if known(code, lang) else otherwise
+    return say(Msg(code), lang) if has_words(code, lang) else otherwise
 
 
 # Making a table

@@ -8,7 +8,7 @@ from powderkeg.core import plain
 from powderkeg.core.chance import CHANCE, Audited
 from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Game, Result, State, game_message, seat_message
-from powderkeg.core.words import Msg, known, say
+from powderkeg.core.words import Msg, has_words, say
 from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.refusals import forbidden
 from powderkeg.server.schemas.play import FactOut
@@ -78,7 +78,7 @@ def may_watch(room: Room, who: Principal) -> bool:
 
 def game_msg(game: Game) -> Msg | str:
     named = game_message(game)
-    return named if known(named.code, "en") else game.name.replace("_", " ").title()
+    return named if has_words(named.code, "en") else game.name.replace("_", " ").title()
 
 
 def game_label(game: Game, lang: str) -> str:
@@ -89,7 +89,7 @@ def seat_msg(game: Game, seat: str) -> Msg | str:
     if seat == CHANCE:
         return Msg("server.chance")
     named = seat_message(game, seat)
-    return named if known(named.code, "en") else seat.replace("_", " ").title()
+    return named if has_words(named.code, "en") else seat.replace("_", " ").title()
 
 
 def seat_label(game: Game, seat: str, lang: str) -> str:

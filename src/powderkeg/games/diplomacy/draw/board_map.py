@@ -16,7 +16,7 @@ from functools import cache
 from html import escape
 from typing import Any, Final, TypeAlias
 
-from powderkeg.core.words import Msg, known, say
+from powderkeg.core.words import Msg, has_words, say
 from powderkeg.games.diplomacy.actions import Build, parse_order, parse_unit
 from powderkeg.games.diplomacy.board import HOMES, POWERS, PROVINCES, Unit, data_text
 from powderkeg.games.diplomacy.draw.order_arrows import Pen
@@ -139,7 +139,7 @@ def _land_owners(units: Mapping[Unit, str], centers: Mapping[str, Sequence[str]]
 def power_sign(power: str, lang: str) -> str:
     """The two letters of a power: unlike single ones they differ in every language."""
     code = f"diplomacy_map.power.{power}"
-    return (say(Msg(code), lang) if known(code, lang) else power.title())[:2]
+    return (say(Msg(code), lang) if has_words(code, lang) else power.title())[:2]
 
 
 def unit_block(unit: Unit, power: str, lang: str, *, away: bool = False, extra: str = "") -> str:
@@ -202,7 +202,7 @@ def _power_legend(centers: Mapping[str, Sequence[str]], lang: str) -> str:
     entries = []
     for n, power in enumerate(POWERS):
         name = f"diplomacy_map.power.{power}"
-        words = say(Msg(name), lang) if known(name, lang) else power.title()
+        words = say(Msg(name), lang) if has_words(name, lang) else power.title()
         count = len(centers.get(power, ()))
         parts = [
             group([*_army_shape(), tag("text", power_sign(power, lang), class_="sign", y=4.4)]),

@@ -285,7 +285,7 @@ def _phase_history(table: Table) -> Iterator[tuple[Sheet, tuple[Outcome, ...] | 
     for position, entry in enumerate(table.log):
         if entry.do == UNDO or position in table.undone:
             continue
-        action = chance.parse(entry.do) if entry.seat == CHANCE else game.parse(entry.do)
+        action = chance.parse_outcome(entry.do) if entry.seat == CHANCE else game.parse(entry.do)
         after: State = game.apply(state, entry.seat, action).state
         if after.phase != state.phase:
             found = [r.outcomes for r in after.reports if r.phase == state.phase]

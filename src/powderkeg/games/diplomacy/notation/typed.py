@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.game import View
-from powderkeg.core.notation import Reading
+from powderkeg.core.notation import TypedOrder
 from powderkeg.games.diplomacy.actions import Action, Order, parse, parse_unit
 from powderkeg.games.diplomacy.board import POWERS, Power, Unit
 from powderkeg.games.diplomacy.notation.reading import read_orders, split_orders
@@ -16,7 +16,7 @@ _MOST = 40  # orders that are read in one text: nobody has more pieces
 _ELSEWHERE = ("diplomacy_notation.not_yours", "diplomacy_notation.no_unit_there")
 
 
-def read(view: View, text: str, lang: str | None = None) -> list[Reading]:
+def read(view: View, text: str, lang: str | None = None) -> list[TypedOrder]:
     """What is written in `text`, order by order: in wire notation or as people write.
 
     The orders may be in any of our languages, all in the same (D-ORD-02); `lang` is tried first.

@@ -18,7 +18,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
-from powderkeg.core.words import Msg, known, say
+from powderkeg.core.words import Msg, has_words, say
 from powderkeg.games.risk_europe.board import BESIDE, COLOURS, NAMES, NUMBER, TERRITORIES, UNITS
 from powderkeg.games.risk_europe.draw.pieces import castle, crown, muster, purse, size, swords
 from powderkeg.picture.sheet import filled, tincture, washes
@@ -145,7 +145,7 @@ def sign(colour: str, lang: str) -> str:
 
 def _army_name(colour: str, lang: str) -> str:
     code = f"risk_europe.seat.{colour}"
-    return say(Msg(code), lang) if known(code, lang) else colour.title()
+    return say(Msg(code), lang) if has_words(code, lang) else colour.title()
 
 
 def _armies(name: str, what: Mapping[str, Any], lang: str) -> list[str]:

@@ -65,7 +65,7 @@ class Replay:
         who, _, text = line.partition(" ")
         seat = self.seat(who)
         if seat == CHANCE:
-            action: Any = chance.parse(text)
+            action: Any = chance.parse_outcome(text)
         else:
             action = parse(line if is_solo(self.state) else text)
         step = flow.apply(self.state, seat, action)
