@@ -158,7 +158,7 @@ def _destination_option(unit: Unit, label: Msg, places: list[str]) -> Option:
 
 def _seat_options(state: State, seat: Seat) -> Iterator[Option]:
     """What is not about a piece: to be ready, to be absent, to end the game by agreement."""
-    for action in Choices(state, seat).others:
+    for action in Choices(state, seat).seat_actions:
         match action:
             case Ready():
                 yield Option(str(action), Msg("diplomacy.do.ready"))

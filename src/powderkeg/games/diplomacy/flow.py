@@ -78,16 +78,18 @@ class Choices:
         self.state, self.seat = state, seat
 
     @cached_property
-    def groups(self) -> list[list[Action]]:
+    def order_groups(self) -> list[list[Action]]:
         ordered = (
-            [actions for _, actions in order_pieces(self.state, self.seat)] if self._asked else []
+            [actions for _, actions in order_pieces(self.state, self.seat)]
+            if self._is_asked
+            else []
         )
-        ready: list[list[Action]] = [[Ready()]] if self._asked else []
-        rest = [action for action in self.others if action != Ready()]
+        ready: list[list[Action]] = [[Ready()]] if self._is_asked else []
+        rest = [action for action in self.seat_actions if action != Ready()]
         return [*ordered, *ready, *([rest] if rest else [])]
 
     @property
-    def others(self) -> list[Action]:
+    def seat_actions(self) -> list[Action]:
         """What is not about a piece."""
         if self.state.stage in ("over", "toss"):
             return []
@@ -96,20 +98,20 @@ class Choices:
         return [*spoken, *open_ballots(self.state, self.seat)]
 
     @property
-    def _asked(self) -> bool:
+    def _is_asked(self) -> bool:
         return self.seat in deciding_seats(self.state) - self.state.ready
 
     def __contains__(self, action: object) -> bool:
         return isinstance(action, Action) and action_refusal(self.state, self.seat, action) is None
 
     def __iter__(self) -> Iterator[Action]:
-        return (action for group in self.groups for action in group)
+        return (action for group in self.order_groups for action in group)
 
     def count_all(self) -> int:
-        return sum(map(len, self.groups))
+        return sum(map(len, self.order_groups))
 
     def sample(self, rng: Rng) -> Action:
-        group = self.groups[rng.randrange(len(self.groups))]
+        group = self.order_groups[rng.randrange(len(self.order_groups))]
         return group[rng.randrange(len(group))]
 
     def __repr__(self) -> str:

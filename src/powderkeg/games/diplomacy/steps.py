@@ -46,7 +46,7 @@ def _unit_provinces(state: State, power: Power) -> tuple[str, ...]:
 def _movement_pieces(state: State, power: Power) -> Iterator[PieceOrders]:
     listing = Listing(legality.NumberedPosition(state.position))
     for unit in state.units[power]:
-        yield unit.at, [*listing.orders(NUMBER_OF[unit.province])]
+        yield unit.at, [*listing.unit_orders(NUMBER_OF[unit.province])]
 
 
 def _movement_objection(state: State, power: Power, order: Order) -> Why | None:

@@ -58,7 +58,7 @@ def svg(
     blocks = [unit_block(unit, power, lang) for unit, power in units.items()]
     blocks += [unit_block(unit, power, lang, away=True) for unit, power in dislodged.items()]
     blocks += [unit_block(unit, power, lang, extra="built") for unit, power in built.items()]
-    lines, marks = pen.draw(told)
+    lines, marks = pen.draw_orders(told)
     centers = position.get("centers", {})
     slots = {
         "washes": washes(_land_owners(units, centers)),

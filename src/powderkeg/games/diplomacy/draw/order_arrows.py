@@ -55,48 +55,48 @@ class Pen:
     spot: Callable[[str], Point]  # where a unit at a location is drawn
     aside: Callable[[str], Point]  # where one waits that was dislodged from there
 
-    def draw(self, told: Sequence[tuple[str, str]]) -> tuple[list[str], list[str]]:
+    def draw_orders(self, told: Sequence[tuple[str, str]]) -> tuple[list[str], list[str]]:
         """What lies below the blocks, and what lies on them."""
         orders = [(parse_order(text), verdict) for text, verdict in told]
         routes = {
-            (order.unit, order.to): self._route(order, [o for o, _ in orders])
+            (order.unit, order.to): self._move_route(order, [o for o, _ in orders])
             for order, _ in orders
             if isinstance(order, Move)
         }
         below: list[str] = []
         above: list[str] = []
         for order, verdict in sorted(orders, key=lambda o: isinstance(o[0], Move | Retreat)):
-            under, over = self._one(order, verdict, routes)
+            under, over = self._draw_order(order, verdict, routes)
             below += under
             above += over
         return [
             *below,
-            *(_dislodged_jags(self._here(unit)) for unit in self._losers(orders)),
+            *(_dislodged_jags(self._actual_spot(unit)) for unit in self._dislodged_units(orders)),
         ], above
 
-    def _losers(self, orders: Iterable[tuple[Order, str]]) -> list[Unit]:
+    def _dislodged_units(self, orders: Iterable[tuple[Order, str]]) -> list[Unit]:
         """Units that somebody moved in on and that did not get away."""
         moved = [o for o, verdict in orders if isinstance(o, Move) and verdict == "ok"]
         entered = {move.to[:3] for move in moved}
         left = {move.unit.province for move in moved}
         return [unit for unit in self.units if unit.province in entered - left]
 
-    def _one(
+    def _draw_order(
         self, order: Order, verdict: str, routes: Mapping[tuple[Unit, str], Sequence[Point]]
     ) -> tuple[list[str], list[str]]:
         failed = verdict != "ok"
         match order:
             case Move(unit, to):
-                return self._move(unit, routes[unit, to], failed=failed)
+                return self._draw_move(unit, routes[unit, to], failed=failed)
             case Support(unit, target, to):
-                return self._support(unit, target, to, routes, failed=failed)
+                return self._draw_support(unit, target, to, routes, failed=failed)
             case Convoy(unit):
-                return self._ringed(unit, "convoy", 23, failed=failed)
+                return self._draw_ring(unit, "convoy", 23, failed=failed)
             case Hold(unit):
-                return self._ringed(unit, "hold", 20, failed=failed)
+                return self._draw_ring(unit, "hold", 20, failed=failed)
             case Retreat(unit, to):
-                line = self._line(self.aside(unit.at), self.spot(to))
-                shape = [_arrow_shape(line, "retreat", self._colour(unit), failed=failed)]
+                line = self._bowed_line(self.aside(unit.at), self.spot(to))
+                shape = [_arrow_shape(line, "retreat", self._unit_colour(unit), failed=failed)]
                 return shape, _burst_mark(line) if failed else []
             case Disband(unit):
                 place = self.aside if unit in self.dislodged else self.spot
@@ -106,7 +106,7 @@ class Pen:
             case _:
                 return [], []
 
-    def _colour(self, unit: Unit) -> str:
+    def _unit_colour(self, unit: Unit) -> str:
         """Of the unit at that province: orders may name its coast or not."""
         whose = {u.province: power for u, power in self.units.items()}
         out = {u.province: power for u, power in self.dislodged.items()}
@@ -114,27 +114,27 @@ class Pen:
             unit, whose.get(unit.province, out.get(unit.province, ""))
         ).lower()
 
-    def _here(self, unit: Unit) -> Point:
+    def _actual_spot(self, unit: Unit) -> Point:
         """Where the unit really stands, though an order may leave out its coast."""
         real = next((u for u in self.units if u.province == unit.province), unit)
         return self.spot(real.at)
 
-    def _line(self, a: Point, b: Point) -> list[Point]:
+    def _bowed_line(self, a: Point, b: Point) -> list[Point]:
         """A slightly bowed way, so that arrows there and back lie side by side."""
         return curve([a, bow(a, b, 0.07), b])
 
-    def _route(self, move: Move, orders: Iterable[Order]) -> list[Point]:
+    def _move_route(self, move: Move, orders: Iterable[Order]) -> list[Point]:
         """The way of a move: over the fleets that carry it, if some do."""
-        start, end = self._here(move.unit), self.spot(move.to)
+        start, end = self._actual_spot(move.unit), self.spot(move.to)
         fleets = [
-            self._here(order.unit)
+            self._actual_spot(order.unit)
             for order in orders
             if isinstance(order, Convoy)
             and order.army.province == move.unit.province
             and order.to[:3] == move.to[:3]
         ]
         if not fleets:
-            return self._line(start, end)
+            return self._bowed_line(start, end)
         way = [start]
         while fleets:  # from fleet to nearest fleet, as the army would go
             near = min(fleets, key=lambda f: hypot(f[0] - way[-1][0], f[1] - way[-1][1]))
@@ -142,16 +142,16 @@ class Pen:
             way.append(near)
         return curve([*way, end])
 
-    def _move(
+    def _draw_move(
         self, unit: Unit, route: Sequence[Point], *, failed: bool
     ) -> tuple[list[str], list[str]]:
         if not failed:
-            return [_arrow_shape(trimmed(route, RIM, RIM), "move", self._colour(unit))], []
+            return [_arrow_shape(trimmed(route, RIM, RIM), "move", self._unit_colour(unit))], []
         cut = [*_points_before(route, STOP), part_way(route, STOP)]
         line = trimmed(cut, RIM * 0.9, 0)
-        return [_arrow_shape(line, "move", self._colour(unit), failed=True)], _burst_mark(line)
+        return [_arrow_shape(line, "move", self._unit_colour(unit), failed=True)], _burst_mark(line)
 
-    def _support(
+    def _draw_support(
         self,
         unit: Unit,
         target: Unit,
@@ -160,7 +160,7 @@ class Pen:
         *,
         failed: bool,
     ) -> tuple[list[str], list[str]]:
-        start = self._here(unit)
+        start = self._actual_spot(unit)
         helped = next(
             (
                 route
@@ -174,7 +174,7 @@ class Pen:
         elif to:  # a move that was not ordered: towards where it would have gone
             end, gap = self.spot(to), RIM
         else:
-            end, gap = self._here(target), RIM + 2
+            end, gap = self._actual_spot(target), RIM + 2
         line = trimmed([start, end], RIM * 0.9, gap)
         parts = [
             tag("path", class_="casing", d=path(line), stroke_width=5, stroke_dasharray=DOTS),
@@ -183,13 +183,13 @@ class Pen:
             if not to
             else tag("circle", class_="head", cx=line[-1][0], cy=line[-1][1], r=3.2),
         ]
-        drawn = _order_group(parts, "support", self._colour(unit), failed=failed)
+        drawn = _order_group(parts, "support", self._unit_colour(unit), failed=failed)
         return [drawn], [_cross_mark(part_way(line, 0.45), 5, "cut")] if failed else []
 
-    def _ringed(
+    def _draw_ring(
         self, unit: Unit, kind: str, radius: float, *, failed: bool
     ) -> tuple[list[str], list[str]]:
-        x, y = self._here(unit)
+        x, y = self._actual_spot(unit)
         ring = [
             tag("circle", class_="casing", cx=x, cy=y, r=radius, stroke_width=3.8),
             tag(
@@ -201,7 +201,7 @@ class Pen:
                 stroke_dasharray="9 5" if kind == "convoy" else None,
             ),
         ]
-        drawn = _order_group(ring, kind, self._colour(unit), failed=failed)
+        drawn = _order_group(ring, kind, self._unit_colour(unit), failed=failed)
         return [drawn], [
             _cross_mark((x + radius * 0.7, y - radius * 0.7), 5, "cut")
         ] if failed else []

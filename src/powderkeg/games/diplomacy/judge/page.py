@@ -68,7 +68,7 @@ class Block:
     phase: str = ""
     lists: dict[str, Lists] = field(default_factory=dict)  # by section
 
-    def enter(self, section: str, power: Power, items: Iterable[Item]) -> None:
+    def add_items(self, section: str, power: Power, items: Iterable[Item]) -> None:
         self.lists.setdefault(section, {}).setdefault(power, []).extend(items)
 
 
@@ -119,7 +119,7 @@ def page_blocks(text: str) -> list[Block]:
             if not found:
                 found.append(Block(number))
             power, rest = _line_owner(line, number, power)
-            found[-1].enter(section, power, _line_items(rest, number))
+            found[-1].add_items(section, power, _line_items(rest, number))
     return [_tidy_block(block) for block in found] or [Block(1)]
 
 

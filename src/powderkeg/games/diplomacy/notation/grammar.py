@@ -84,7 +84,7 @@ def order_parses(text: str, lexicon: OrderLexicon, *, guess: bool = False) -> li
     listed = split_tokens(text)
     if len(listed) > _MOST_TOKENS:
         return []
-    return list(dict.fromkeys(_Reader(listed, lexicon, guess).order()))
+    return list(dict.fromkeys(_Reader(listed, lexicon, guess).parse_order()))
 
 
 def _memoised(
@@ -110,138 +110,144 @@ class _Reader:
     guess: bool
     kept: dict[tuple[str, int], list[Any]] = field(default_factory=dict)
 
-    def order(self) -> Iterator[OrderParse]:
-        for parse, end in self._clause():
-            if any(rest == len(self.text) for rest in self.skip(end)):
+    def parse_order(self) -> Iterator[OrderParse]:
+        for parse, end in self._parse_clause():
+            if any(rest == len(self.text) for rest in self.skip_fillers(end)):
                 yield parse
 
-    def _clause(self) -> Iterator[tuple[OrderParse, int]]:
-        for start in self.skip(0):
+    def _parse_clause(self) -> Iterator[tuple[OrderParse, int]]:
+        for start in self.skip_fillers(0):
             yield from self._verb_first(start)
-            for unit, after in self.piece(start):
+            for unit, after in self.parse_piece(start):
                 yield OrderParse(BARE, unit), after
-                for parse, end in self._predicate(after):
+                for parse, end in self._parse_predicate(after):
                     yield replace(parse, unit=unit), end
 
     def _verb_first(self, i: int) -> Iterator[tuple[OrderParse, int]]:
         """``Build F Brest``, ``+F Brest``, ``Rusia retira E Gal``, ``-E Gal``, ``Waive``."""
-        for end in self._role(i, WAIVE):
+        for end in self._parse_role(i, WAIVE):
             yield OrderParse(WAIVE), end
-            for after in self.skip(end):
-                yield from ((OrderParse(WAIVE, to=place), j) for place, j in self.place(after))
+            for after in self.skip_fillers(end):
+                yield from (
+                    (OrderParse(WAIVE, to=place), j) for place, j in self.parse_place(after)
+                )
         for verb, sign in ((BUILD, "plus"), (DISBAND, "dash")):
-            for after in (*self._role(i, verb), *([i + 1] if self._is(i, sign) else [])):
-                yield from ((OrderParse(verb, unit), end) for unit, end in self.piece(after))
+            for after in (*self._parse_role(i, verb), *([i + 1] if self._is_kind(i, sign) else [])):
+                yield from ((OrderParse(verb, unit), end) for unit, end in self.parse_piece(after))
         for verb in (RETREAT, MOVE):
-            for after in self._role(i, verb):
-                for unit, j in self.piece(after):
-                    yield from self._going(verb, unit, j)
+            for after in self._parse_role(i, verb):
+                for unit, j in self.parse_piece(after):
+                    yield from self._parse_going(verb, unit, j)
 
-    def _predicate(self, i: int) -> Iterator[tuple[OrderParse, int]]:
+    def _parse_predicate(self, i: int) -> Iterator[tuple[OrderParse, int]]:
         for verb in (HOLD, DISBAND, BUILD):
-            yield from ((OrderParse(verb), end) for end in self._role(i, verb))
-        for after in self._role(i, RETREAT):
-            yield from self._going(RETREAT, None, after, bare=True)
-        yield from self._going(MOVE, None, i)
-        for after in self._role(i, SUPPORT):
-            yield from self._supporting(after)
-        for after in self._role(i, CONVOY):
-            yield from self._convoying(after)
-        for place, end in self.place(i):  # ``A Par Bur``: nothing else can be meant
+            yield from ((OrderParse(verb), end) for end in self._parse_role(i, verb))
+        for after in self._parse_role(i, RETREAT):
+            yield from self._parse_going(RETREAT, None, after, bare=True)
+        yield from self._parse_going(MOVE, None, i)
+        for after in self._parse_role(i, SUPPORT):
+            yield from self._parse_support(after)
+        for after in self._parse_role(i, CONVOY):
+            yield from self._parse_convoy(after)
+        for place, end in self.parse_place(i):  # ``A Par Bur``: nothing else can be meant
             yield OrderParse(MOVE, to=place, loose=SHORTENED), end
 
-    def _going(
+    def _parse_going(
         self, verb: str, unit: WrittenPiece | None, i: int, *, bare: bool = False
     ) -> Iterator[tuple[OrderParse, int]]:
-        for start in sorted({*self._to(i), *([i] if bare else [])}):
-            for place, end, via in self._path(start):
+        for start in sorted({*self._parse_to(i), *([i] if bare else [])}):
+            for place, end, via in self._parse_path(start):
                 yield OrderParse(verb, unit, to=place, via=via), end
 
     @_memoised
-    def _supporting(self, i: int) -> Iterator[tuple[OrderParse, int]]:
-        for target, end in self.piece(i):
+    def _parse_support(self, i: int) -> Iterator[tuple[OrderParse, int]]:
+        for target, end in self.parse_piece(i):
             yield OrderParse(SUPPORT, target=target), end
-            yield from ((OrderParse(SUPPORT, target=target), j) for j in self._role(end, HOLD))
-            for start in self._to(end):
-                for place, j, _via in self._path(start):
+            yield from (
+                (OrderParse(SUPPORT, target=target), j) for j in self._parse_role(end, HOLD)
+            )
+            for start in self._parse_to(end):
+                for place, j, _via in self._parse_path(start):
                     yield OrderParse(SUPPORT, target=target, to=place), j
 
     @_memoised
-    def _convoying(self, i: int) -> Iterator[tuple[OrderParse, int]]:
+    def _parse_convoy(self, i: int) -> Iterator[tuple[OrderParse, int]]:
         """``A Lon-Bre``, and also the rest of a chain: ``F MAO C A Lon-Bre``."""
-        for army, end in self.piece(i):
-            for start in self._to(end):
-                for place, j, _via in self._path(start):
+        for army, end in self.parse_piece(i):
+            for start in self._parse_to(end):
+                for place, j, _via in self._parse_path(start):
                     yield OrderParse(CONVOY, target=army, to=place), j
-            for after in self._role(end, CONVOY):
-                yield from self._convoying(after)
+            for after in self._parse_role(end, CONVOY):
+                yield from self._parse_convoy(after)
 
     @_memoised
-    def _path(self, i: int) -> Iterator[tuple[WrittenPlace, int, bool]]:
+    def _parse_path(self, i: int) -> Iterator[tuple[WrittenPlace, int, bool]]:
         """Where it ends, whatever was named on the way (D-CONV-08), and if by convoy."""
-        for place, end in self.place(i):
+        for place, end in self.parse_place(i):
             yield place, end, False
-            for after in self._role(end, "via"):
+            for after in self._parse_role(end, "via"):
                 yield place, after, True
-                yield from ((place, j, True) for j in self._route(after))
-            for start in self._to(end):
+                yield from ((place, j, True) for j in self._parse_route(after))
+            for start in self._parse_to(end):
                 if PROVINCES[place.at].kind == "sea":
-                    yield from ((last, j, True) for last, j, _ in self._path(start))
+                    yield from ((last, j, True) for last, j, _ in self._parse_path(start))
 
     @_memoised
-    def _route(self, i: int) -> Iterator[int]:
-        for start in sorted({i, *self._to(i)}):
-            for place, end in self.place(start):
+    def _parse_route(self, i: int) -> Iterator[int]:
+        for start in sorted({i, *self._parse_to(i)}):
+            for place, end in self.parse_place(start):
                 if PROVINCES[place.at].kind == "sea":
                     yield end
-                    yield from self._route(end)
+                    yield from self._parse_route(end)
 
     @_memoised
-    def piece(self, i: int) -> Iterator[tuple[WrittenPiece, int]]:
-        for start in self.skip(i):
+    def parse_piece(self, i: int) -> Iterator[tuple[WrittenPiece, int]]:
+        for start in self.skip_fillers(i):
             for kind, role in (("A", "army"), ("F", "fleet")):
-                for after in self._role(start, role):
-                    for name in self.skip(after):
-                        yield from self._standing(kind, name)
+                for after in self._parse_role(start, role):
+                    for name in self.skip_fillers(after):
+                        yield from self._parse_piece_at(kind, name)
             if self._misprinted_army(start):
-                yield from self._standing("A", start + 1, ALIAS)
-            yield from self._standing("", start)
+                yield from self._parse_piece_at("A", start + 1, ALIAS)
+            yield from self._parse_piece_at("", start)
 
-    def _standing(self, kind: str, i: int, tier: int = 0) -> Iterator[tuple[WrittenPiece, int]]:
-        for place, end in self.place(i):
+    def _parse_piece_at(
+        self, kind: str, i: int, tier: int = 0
+    ) -> Iterator[tuple[WrittenPiece, int]]:
+        for place, end in self.parse_place(i):
             yield WrittenPiece(kind, place._replace(tier=max(tier, place.tier))), end
 
     def _misprinted_army(self, i: int) -> bool:
         """The Spanish rulebook prints "A Varsovia" for "E Varsovia" itself (D-SET-03)."""
-        return self.lexicon.lang == "es" and self._is(i, "word") and self.text[i].raw == "A"
+        return self.lexicon.lang == "es" and self._is_kind(i, "word") and self.text[i].raw == "A"
 
-    def _is(self, i: int, kind: str) -> bool:
+    def _is_kind(self, i: int, kind: str) -> bool:
         return i < len(self.text) and self.text[i].kind == kind
 
     # Places
 
     @_memoised
-    def place(self, i: int) -> Iterator[tuple[WrittenPlace, int]]:
-        for code, tier, end in self.province(i):
+    def parse_place(self, i: int) -> Iterator[tuple[WrittenPlace, int]]:
+        for code, tier, end in self.parse_province(i):
             yield WrittenPlace(code, "", tier), end
-            for coast, after in self._coast(end):
+            for coast, after in self._parse_coast(end):
                 known = f"{code}/{coast}" in PROVINCES[code].coasts
                 yield WrittenPlace(code, coast if known else "", tier), after
-        for coast, after in self._coast(i):
-            for start in self.skip(after):
-                for code, tier, end in self.province(start):
+        for coast, after in self._parse_coast(i):
+            for start in self.skip_fillers(after):
+                for code, tier, end in self.parse_province(start):
                     if f"{code}/{coast}" in PROVINCES[code].coasts:
                         yield WrittenPlace(code, coast, tier), end
 
     @_memoised
-    def province(self, i: int) -> Iterator[tuple[str, int, int]]:
-        for name, end in self._names(i):
-            found = self.lexicon.places(name)
+    def parse_province(self, i: int) -> Iterator[tuple[str, int, int]]:
+        for name, end in self._name_candidates(i):
+            found = self.lexicon.find_places(name)
             if not found and self.guess:
-                found = self.lexicon.misspelt(name)
+                found = self.lexicon.find_misspelt(name)
             yield from ((code, tier, end) for code, tier in found.items())
 
-    def _names(self, i: int) -> Iterator[tuple[tuple[str, ...], int]]:
+    def _name_candidates(self, i: int) -> Iterator[tuple[tuple[str, ...], int]]:
         """The words at `i`, one more at a time. A dash may stand inside ``Mid-Atlantic``, but
         ``Swe-Den`` is no Sweden."""
         name: tuple[str, ...] = ()
@@ -249,17 +255,17 @@ class _Reader:
         for end, token in enumerate(self.text[i : i + 2 * _MOST_WORDS], i + 1):
             if token.kind == "word":
                 name += (token.word,)
-                if not cut or not (self._sure(name[:cut]) and self._sure(name[cut:])):
+                if not cut or not (self._is_sure(name[:cut]) and self._is_sure(name[cut:])):
                     yield name, end
             elif token.kind == "dash":
                 cut = len(name)
             if token.kind == "open" or not name or len(name) == _MOST_WORDS:
                 return
 
-    def _sure(self, name: tuple[str, ...]) -> bool:
-        return min(self.lexicon.places(name).values(), default=SHORTENED) < SHORTENED
+    def _is_sure(self, name: tuple[str, ...]) -> bool:
+        return min(self.lexicon.find_places(name).values(), default=SHORTENED) < SHORTENED
 
-    def _coast(self, i: int) -> Iterator[tuple[str, int]]:
+    def _parse_coast(self, i: int) -> Iterator[tuple[str, int]]:
         marked = i < len(self.text) and self.text[i].kind != "word"
         start = i + marked
         for count in (4, 3, 2, 1):
@@ -271,46 +277,46 @@ class _Reader:
     # Words
 
     @_memoised
-    def _to(self, i: int) -> Iterator[int]:
+    def _parse_to(self, i: int) -> Iterator[int]:
         """A dash, an arrow, "to", or "moves" with any of them."""
-        if self._is(i, "dash"):
+        if self._is_kind(i, "dash"):
             yield i + 1
             yield from self._skip_some(i + 1)
-        for end in self._role(i, "to"):
+        for end in self._parse_role(i, "to"):
             yield end
             yield from self._skip_some(end)
-        for end in self._role(i, MOVE):
+        for end in self._parse_role(i, MOVE):
             yield end
-            yield from self._to(end)
+            yield from self._parse_to(end)
 
     @_memoised
-    def skip(self, i: int) -> Iterator[int]:
+    def skip_fillers(self, i: int) -> Iterator[int]:
         """Past articles, prepositions and nationalities, none or some."""
         yield i
         yield from self._skip_some(i)
 
     def _skip_some(self, i: int) -> Iterator[int]:
-        for end in self._role(i, "skip"):
-            yield from self.skip(end)
+        for end in self._parse_role(i, "skip"):
+            yield from self.skip_fillers(end)
 
-    def _role(self, i: int, wanted: str) -> Iterator[int]:
-        for count, role in self.roles[i] if i < len(self.text) else ():
+    def _parse_role(self, i: int, wanted: str) -> Iterator[int]:
+        for count, role in self.word_roles[i] if i < len(self.text) else ():
             if role == wanted:
                 yield i + count
 
     @cached_property
-    def roles(self) -> list[list[tuple[int, str]]]:
+    def word_roles(self) -> list[list[tuple[int, str]]]:
         folded = [token.word if token.kind == "word" else "" for token in self.text]
         return [
             [
                 (count, role)
                 for count, role in self.lexicon.roles_at(tuple(folded[i:]), guess=self.guess)
-                if count > 1 or self._cased(token.raw, role)
+                if count > 1 or self._fits_case(token.raw, role)
             ]
             for i, token in enumerate(self.text)
         ]
 
-    def _cased(self, raw: str, role: str) -> bool:
+    def _fits_case(self, raw: str, role: str) -> bool:
         """A capital letter stands for a word, a small one among capitals is a preposition."""
         if raw == "A":
             return role not in {"to", "skip"}
@@ -324,7 +330,7 @@ class _Reader:
 def piece_parses(text: str, lexicon: OrderLexicon, *, guess: bool = False) -> list[WrittenPiece]:
     """Every unit that the whole of `text` can name."""
     reader = _Reader(split_tokens(text)[:_MOST_TOKENS], lexicon, guess)
-    return [piece for piece, end in reader.piece(0) if end == len(reader.text)]
+    return [piece for piece, end in reader.parse_piece(0) if end == len(reader.text)]
 
 
 def place_parses(text: str, lexicon: OrderLexicon, *, guess: bool = False) -> list[WrittenPlace]:
@@ -332,8 +338,8 @@ def place_parses(text: str, lexicon: OrderLexicon, *, guess: bool = False) -> li
     reader = _Reader(split_tokens(text)[:_MOST_TOKENS], lexicon, guess)
     return [
         place
-        for start in reader.skip(0)
-        for place, end in reader.place(start)
+        for start in reader.skip_fillers(0)
+        for place, end in reader.parse_place(start)
         if end == len(reader.text)
     ]
 
@@ -346,10 +352,10 @@ def strange_word(text: str, lexicon: OrderLexicon) -> str:
         named = {
             n
             for i in range(len(reader.text))
-            for _, _, end in reader.province(i)
+            for _, _, end in reader.parse_province(i)
             for n in range(i, end)
         }
         for i, token in enumerate(reader.text):
-            if token.kind == "word" and i not in named and not reader.roles[i]:
+            if token.kind == "word" and i not in named and not reader.word_roles[i]:
                 return token.raw
     return ""

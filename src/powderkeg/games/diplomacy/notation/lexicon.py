@@ -70,7 +70,7 @@ class OrderLexicon:
     coasts: dict[tuple[str, ...], str]
     powers: dict[tuple[str, ...], Power]
 
-    def places(self, name: tuple[str, ...]) -> dict[str, int]:
+    def find_places(self, name: tuple[str, ...]) -> dict[str, int]:
         """The provinces that `name` may mean, and how sure that is (misspellings apart)."""
         found: dict[str, int] = {}
         joined = "".join(name)
@@ -82,28 +82,28 @@ class OrderLexicon:
                 found.setdefault(code, SHORTENED)
         return found
 
-    def misspelt(self, name: tuple[str, ...]) -> dict[str, int]:
+    def find_misspelt(self, name: tuple[str, ...]) -> dict[str, int]:
         """The provinces whose names are nearest to `name`, which is no name itself."""
         if any(len(word) == 1 for word in name):
             return {}  # a letter beside a name is a word of the order
         joined = "".join(name)
         for tier, wrong in ((MISSPELT, 1), (GARBLED, 2)):
-            nearby = self._long(len(joined), wrong)
+            nearby = self._spellings_near(len(joined), wrong)
             if found := {
                 code for spelling, code in nearby if _is_misspelling(joined, spelling, wrong)
             }:
                 return dict.fromkeys(sorted(found), tier)
         return {}
 
-    def _long(self, length: int, wrong: int) -> Iterator[tuple[str, str]]:
+    def _spellings_near(self, length: int, wrong: int) -> Iterator[tuple[str, str]]:
         """Spellings of about that length."""
         for size in range(length - wrong, length + wrong + 1):
             yield from self.spellings.get(size, ())
 
-    def near(self, word: str) -> list[str]:
+    def similar_places(self, word: str) -> list[str]:
         """Provinces whose names resemble `word`, the nearest first; at most four."""
         found: dict[str, tuple[int, str]] = {}
-        for spelling, code in self._long(len(word), 2):
+        for spelling, code in self._spellings_near(len(word), 2):
             wrong = edit_distance(word, spelling, 2)
             if wrong <= (1 if len(word) < 5 else 2) < len(spelling):
                 found[code] = min(found.get(code, (9, "")), (wrong, code))

@@ -209,7 +209,7 @@ def _unreadable_error(text: str, words: OrderLexicon) -> Unreadable:
     strange = grammar.strange_word(text, words)
     if not strange:
         return Unreadable("diplomacy_notation.unreadable", text=text)
-    near = [place_name(code) for code in words.near(fold_text(strange))]
+    near = [place_name(code) for code in words.similar_places(fold_text(strange))]
     if near:
         return Unreadable(
             "diplomacy_notation.unknown_place_maybe", text=text, word=strange, candidates=near

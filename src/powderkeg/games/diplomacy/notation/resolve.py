@@ -44,17 +44,17 @@ class Context:
     owed: int = 0  # builds that it may make; below zero, units that it must remove
     sites: Sequence[str] = ()  # home centres where it may build
 
-    def own(self, province: str) -> Unit | None:
+    def own_unit(self, province: str) -> Unit | None:
         """The power's unit there that can be given an order now."""
         able = self.retreats if self.phase == "R" else self.units.get(self.power, ())
         return next((unit for unit in able if unit.province == province), None)
 
-    def standing(self, province: str) -> Iterator[tuple[Power, Unit]]:
+    def units_at(self, province: str) -> Iterator[tuple[Power, Unit]]:
         """Whoever stands there."""
         for power, units in self.units.items():
             yield from ((power, unit) for unit in units if unit.province == province)
 
-    def objection(self, order: Order) -> bool:
+    def is_illegal(self, order: Order) -> bool:
         """Whether a movement order could not work whatever the others do."""
         field_ = NumberedPosition(
             Position({power: tuple(units) for power, units in self.units.items()})
@@ -112,11 +112,11 @@ def _meant_verb(parse: OrderParse, context: Context | None, text: str) -> str:
 def _ordered_unit(piece: WrittenPiece, context: Context | None, text: str) -> Unit:
     if context is None:
         return _unit_as_written(piece, text)
-    if own := context.own(piece.place.at):
+    if own := context.own_unit(piece.place.at):
         return own
     where = place_name(piece.place.at)
     power = power_name(context.power)
-    for owner, _ in context.standing(piece.place.at):
+    for owner, _ in context.units_at(piece.place.at):
         if owner == context.power:
             raise Illegal("diplomacy_notation.not_dislodged", rule="D-RET-01", place=where)
         raise Illegal(
@@ -131,7 +131,7 @@ def _ordered_unit(piece: WrittenPiece, context: Context | None, text: str) -> Un
 
 def _helped_unit(piece: WrittenPiece, context: Context | None, text: str) -> Unit:
     """The unit that is helped, of whatever power (D-ORD-03)."""
-    for _, unit in context.standing(piece.place.at) if context else ():
+    for _, unit in context.units_at(piece.place.at) if context else ():
         return unit
     return _unit_as_written(piece, text)
 
@@ -180,7 +180,7 @@ def is_possible(order: Order, context: Context) -> bool:
     phase = context.phase
     match order:
         case Hold() | Move() | Support() | Convoy():
-            return phase == "M" and not context.objection(order)
+            return phase == "M" and not context.is_illegal(order)
         case Retreat(unit, to):
             return phase == "R" and to in context.retreats.get(unit, ())
         case Disband():

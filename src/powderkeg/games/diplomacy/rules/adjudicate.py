@@ -71,7 +71,7 @@ def adjudicate(
     while rulebook.land_fallback and (stranded := _stranded_moves(battle)):
         walkers |= stranded
         battle = _resolve_battle(position, field, sheet, rulebook, walkers)
-    return _Recorder(position, field, sheet, battle, rulebook).resolution()
+    return _Recorder(position, field, sheet, battle, rulebook).write_resolution()
 
 
 class _OrderSheet:
@@ -96,9 +96,9 @@ class _OrderSheet:
                     twice |= 1 << reading.at
                 self.orders[reading.at] = order
         if twice:
-            self._strike(twice)
+            self._strike_conflicts(twice)
 
-    def _strike(self, twice: int) -> None:
+    def _strike_conflicts(self, twice: int) -> None:
         """Of different orders for one unit none counts (D-ORD-15)."""
         self.stands = {at: r for at, r in self.stands.items() if not twice >> at & 1}
         self.orders = {at: self.orders[at] for at in self.stands}
@@ -130,21 +130,21 @@ def _resolve_battle(
     battle = MovementBattle(field, rulebook)
     carriers: dict[tuple[int, int], int] = {}
     for reading in sheet.stands.values():
-        battle.enter(reading)
+        battle.enter_order(reading)
         if reading.kind == CONVOY:
             key = reading.who, reading.to
             carriers[key] = carriers.get(key, 0) | 1 << reading.at
     for reading in sheet.stands.values():
         if reading.kind == SUPPORT and _is_matched(battle, reading):
-            battle.help(reading.at)
+            battle.add_support(reading.at)
         elif reading.kind == MOVE and field.armies >> reading.at & 1:
             seas = carriers.get((reading.at, reading.to), 0)
             if not walkers >> reading.at & 1 and _goes_by_sea(
                 position, field, reading, seas, rulebook
             ):
-                battle.embark(reading.at, seas)
-    battle.face()
-    battle.resolve()
+                battle.embark_army(reading.at, seas)
+    battle.pair_opponents()
+    battle.resolve_moves()
     return battle
 
 
@@ -175,7 +175,7 @@ def _stranded_moves(battle: MovementBattle) -> int:
     """Convoyed moves that failed to get across and could have walked."""
     walkers = 0
     for at in battle.movers:
-        if battle.path(at) == NO and ARMY_REACH[at] >> battle.aim[at] & 1:
+        if battle.path_state(at) == NO and ARMY_REACH[at] >> battle.aim[at] & 1:
             walkers |= 1 << at
     return walkers
 
@@ -194,19 +194,19 @@ class _Recorder:
         self.position, self.field, self.sheet = position, field, sheet
         self.battle, self.rulebook = battle, rulebook
 
-    def resolution(self) -> Resolution:
-        units = {power: self._after(units) for power, units in self.position.units.items()}
+    def write_resolution(self) -> Resolution:
+        units = {power: self._units_after(units) for power, units in self.position.units.items()}
         after = Position(units, self.position.players, self.position.closed)
-        occupied = self._occupied()
-        contested = self._contested(occupied)
+        occupied = self._occupied_provinces()
+        contested = self._contested_provinces(occupied)
         return Resolution(
-            self._outcomes(),
-            self._dislodged(occupied | contested | self.field.closed),
+            self._order_outcomes(),
+            self._dislodged_units(occupied | contested | self.field.closed),
             province_codes(contested) if contested else (),
             after,
         )
 
-    def _after(self, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    def _units_after(self, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
         fate, land, winner = self.battle.fate, self.battle.land, self.battle.winner
         found = []
         for unit in units:
@@ -217,7 +217,7 @@ class _Recorder:
                 found.append(unit)
         return tuple(found)
 
-    def _occupied(self) -> int:
+    def _occupied_provinces(self) -> int:
         gone = come = 0
         for at in self.battle.movers:
             if self.battle.fate[at] == YES:
@@ -225,45 +225,47 @@ class _Recorder:
                 come |= 1 << self.battle.aim[at]
         return (self.field.armies | self.field.fleets) & ~gone | come
 
-    def _contested(self, occupied: int) -> int:
+    def _contested_provinces(self, occupied: int) -> int:
         """Provinces that are empty because rivals stopped each other."""
         contested = 0
         for to, attackers in self.battle.into.items():
-            if not occupied >> to & 1 and any(self.battle.prevention(at)[0] for at in attackers):
+            if not occupied >> to & 1 and any(
+                self.battle.prevent_strengths(at)[0] for at in attackers
+            ):
                 contested |= 1 << to
         return contested
 
-    def _dislodged(self, barred: int) -> tuple[Dislodged, ...]:
+    def _dislodged_units(self, barred: int) -> tuple[Dislodged, ...]:
         return tuple(
             Dislodged(
                 self.field.powers[self.field.owner[at]],
                 standing_unit(self.field, at),
-                self._move(winner),
-                self._retreats(standing_unit(self.field, at), winner, barred),
+                self._move_at(winner),
+                self._retreat_options(standing_unit(self.field, at), winner, barred),
             )
             for at, winner in sorted(self.battle.winner.items())
         )
 
-    def _retreats(self, unit: Unit, winner: int, barred: int) -> tuple[str, ...]:
+    def _retreat_options(self, unit: Unit, winner: int, barred: int) -> tuple[str, ...]:
         by_sea = self.battle.by_sea >> winner & 1
         if not (by_sea and self.rulebook.retreat_to_convoy_origin):
             barred |= 1 << winner
         return tuple(to for to in unit_moves(unit) if not barred >> PROVINCE_OF[NUMBER_OF[to]] & 1)
 
-    def _outcomes(self) -> tuple[Outcome, ...]:
+    def _order_outcomes(self) -> tuple[Outcome, ...]:
         outcomes = [
-            self._outcome(power, order, reading.at)
+            self._order_outcome(power, order, reading.at)
             if isinstance(reading, NumberedOrder)
-            else self._void(power, order, reading)
+            else self._void_outcome(power, order, reading)
             for power, order, reading in self.sheet.lines
         ]
         silent = (self.field.armies | self.field.fleets) & ~self.sheet.addressed
         for at in set_members(silent):
             power = self.field.powers[self.field.owner[at]]
-            outcomes.append(self._outcome(power, Hold(standing_unit(self.field, at)), at))
+            outcomes.append(self._order_outcome(power, Hold(standing_unit(self.field, at)), at))
         return tuple(outcomes)
 
-    def _outcome(self, power: Power, order: Order, at: int) -> Outcome:
+    def _order_outcome(self, power: Power, order: Order, at: int) -> Outcome:
         verdict, why, causes = order_reason(self.battle, at)
         if why is Why.HELD and at not in self.sheet.orders:
             why = Why.UNORDERED
@@ -273,20 +275,20 @@ class _Recorder:
             order,
             verdict,
             why,
-            tuple([self._order(cause) for cause in causes]) if causes else (),
-            None if winner is None else self._move(winner),
+            tuple([self._order_at(cause) for cause in causes]) if causes else (),
+            None if winner is None else self._move_at(winner),
         )
 
-    def _void(self, power: Power, order: Order, why: Why) -> Outcome:
+    def _void_outcome(self, power: Power, order: Order, why: Why) -> Outcome:
         winner = self.battle.winner.get(_addressed_province(why, order).bit_length() - 1)
-        by = None if winner is None else self._move(winner)
+        by = None if winner is None else self._move_at(winner)
         return Outcome(power, order, Verdict.VOID, why, (), by)
 
-    def _order(self, at: int) -> Order:
+    def _order_at(self, at: int) -> Order:
         """The order that the unit at `at` carries out."""
         return self.sheet.orders.get(at) or Hold(standing_unit(self.field, at))
 
-    def _move(self, at: int) -> Move:
+    def _move_at(self, at: int) -> Move:
         order = self.sheet.orders[at]
         assert isinstance(order, Move)  # noqa: S101  # only moves dislodge
         return order

@@ -128,9 +128,9 @@ def resolve_adjustments(
     units: dict[Power, tuple[Unit, ...]] = dict(position.units)
     for power in dict.fromkeys((*position.units, *orders)):
         ledger = _Ledger(position, centres, power, power in static)
-        outcomes += [ledger.enter(order) for order in orders.get(power, ())]
-        outcomes += ledger.fill(rulebook)
-        units[power] = ledger.units()
+        outcomes += [ledger.enter_order(order) for order in orders.get(power, ())]
+        outcomes += ledger.fill_removals(rulebook)
+        units[power] = ledger.units_after()
     after = {power: found for power, found in units.items() if power in position.units or found}
     return Adjustments(tuple(outcomes), Position(after, position.players, position.closed))
 
@@ -144,8 +144,8 @@ class _Ledger:
         self.built: list[Unit] = []
         self.removed: list[Unit] = []
 
-    def enter(self, order: Order) -> Outcome:
-        why = self._objection(order)
+    def enter_order(self, order: Order) -> Outcome:
+        why = self._order_objection(order)
         if why is not None:
             return Outcome(self.power, order, Verdict.VOID, why)
         match order:
@@ -153,13 +153,13 @@ class _Ledger:
                 self.built.append(_as_built(unit))
                 return Outcome(self.power, Build(self.built[-1]), Verdict.OK, Why.BUILT)
             case Disband(unit):
-                self.removed.append(self._own(unit))
+                self.removed.append(self._own_unit(unit))
                 return Outcome(self.power, Disband(self.removed[-1]), Verdict.OK, Why.REMOVED)
             case Hold():
                 return Outcome(self.power, order, Verdict.OK, Why.HELD)
         return Outcome(self.power, order, Verdict.OK, Why.WAIVED)
 
-    def _objection(self, order: Order) -> Why | None:
+    def _order_objection(self, order: Order) -> Why | None:
         if self.static and not isinstance(order, Disband):
             return Why.STATIC
         why = adjustment_objection(self.position, self.centres, self.power, order)
@@ -170,14 +170,14 @@ class _Ledger:
                 return Why.BUILD_TWICE
             return Why.NO_BUILD_DUE if len(self.built) >= self.due else None
         if isinstance(order, Disband):
-            full = len(self.removed) >= -self.due or self._own(order.unit) in self.removed
+            full = len(self.removed) >= -self.due or self._own_unit(order.unit) in self.removed
             return Why.NO_REMOVAL_DUE if full else None
         return None
 
-    def _own(self, unit: Unit) -> Unit:
+    def _own_unit(self, unit: Unit) -> Unit:
         return next(u for u in self.position.units[self.power] if u.province == unit.province)
 
-    def fill(self, rulebook: Rulebook) -> list[Outcome]:
+    def fill_removals(self, rulebook: Rulebook) -> list[Outcome]:
         """Remove what nobody chose."""
         missing = max(0, -self.due - len(self.removed))
         rest = [u for u in self.position.units.get(self.power, ()) if u not in self.removed]
@@ -187,7 +187,7 @@ class _Ledger:
             Outcome(self.power, Disband(unit), Verdict.OK, Why.REMOVED_BY_RULE) for unit in gone
         ]
 
-    def units(self) -> tuple[Unit, ...]:
+    def units_after(self) -> tuple[Unit, ...]:
         kept = [u for u in self.position.units.get(self.power, ()) if u not in self.removed]
         return (*kept, *self.built)
 

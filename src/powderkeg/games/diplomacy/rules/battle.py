@@ -68,7 +68,7 @@ class MovementBattle:
 
     # Setting up
 
-    def enter(self, reading: NumberedOrder) -> None:
+    def enter_order(self, reading: NumberedOrder) -> None:
         """Take up a legal order."""
         kind, at, who, to, _ = reading
         self.kind[at], self.who[at], self.aim[at] = kind, who, PROVINCE_OF[to]
@@ -77,16 +77,16 @@ class MovementBattle:
             self.movers.append(at)
             self.into.setdefault(PROVINCE_OF[to], []).append(at)
 
-    def help(self, at: int) -> None:
+    def add_support(self, at: int) -> None:
         """The support at `at` matches what its beneficiary does."""
         self.helpers.setdefault(self.who[at], []).append(at)
 
-    def embark(self, at: int, seas: int) -> None:
+    def embark_army(self, at: int, seas: int) -> None:
         """The move at `at` goes by convoy; fleets in `seas` have orders to carry it."""
         self.by_sea |= 1 << at
         self.route[at] = useful_seas(seas, at, self.aim[at])
 
-    def face(self) -> None:
+    def pair_opponents(self) -> None:
         """Find the pairs that move against each other over land (rule 6)."""
         for at in self.movers:
             to = self.aim[at]
@@ -96,7 +96,7 @@ class MovementBattle:
 
     # The equations. Each returns YES, NO or UNKNOWN, or the least and the most it can be.
 
-    def path(self, at: int, without: int = 0) -> int:
+    def path_state(self, at: int, without: int = 0) -> int:
         """Whether the move at `at` gets across, if the seas `without` are not used (rule 20)."""
         if not self.by_sea >> at & 1:
             return YES
@@ -104,7 +104,7 @@ class MovementBattle:
             return NO
         safe = doubtful = 0
         for sea in set_members(self.route[at] & ~without):
-            lost = self.lost(sea)
+            lost = self.dislodged_state(sea)
             if lost == NO:
                 safe |= 1 << sea
             elif lost == UNDECIDED:
@@ -114,7 +114,7 @@ class MovementBattle:
             return YES
         return UNDECIDED if has_route(safe | doubtful, at, to) else NO
 
-    def lost(self, at: int) -> int:
+    def dislodged_state(self, at: int) -> int:
         """Whether the unit at `at`, which does not move, is dislodged."""
         answer = NO
         for attacker in self.into.get(at, ()):
@@ -125,13 +125,13 @@ class MovementBattle:
                 answer = UNDECIDED
         return answer
 
-    def cut(self, at: int) -> int:
+    def cut_state(self, at: int) -> int:
         """Whether the support given at `at` is cut."""
         if self.cuts[at] == UNDECIDED:
-            self.cuts[at] = self._cut(at)
+            self.cuts[at] = self._find_cut(at)
         return self.cuts[at]
 
-    def _cut(self, at: int) -> int:
+    def _find_cut(self, at: int) -> int:
         answer = NO
         for attacker in self.into.get(at, ()):
             fate = self.fate[attacker]
@@ -143,14 +143,14 @@ class MovementBattle:
                 answer = UNDECIDED
             if attacker == self.aim[at]:
                 continue  # rule 13
-            arrives = self.path(attacker, self.spared(at, attacker))
+            arrives = self.path_state(attacker, self.spared_seas(at, attacker))
             if arrives == YES:
                 return YES
             if arrives == UNDECIDED:
                 answer = UNDECIDED
         return answer
 
-    def spared(self, at: int, attacker: int) -> int:
+    def spared_seas(self, at: int, attacker: int) -> int:
         """The seas without which an attacker must arrive to cut the support at `at`.
 
         Rules 21 and 22 in one (D-CONV-18): who attacks a convoying fleet with this support is safe
@@ -160,7 +160,7 @@ class MovementBattle:
             return self.route.get(attacker, 0) & 1 << self.aim[at]
         return 0
 
-    def strength(self, at: int, without: int = NO_ONE) -> tuple[int, int]:
+    def count_supports(self, at: int, without: int = NO_ONE) -> tuple[int, int]:
         """1 and the supports for what the unit at `at` does, those of one nation left out."""
         helpers = self.helpers.get(at)
         if helpers is None:
@@ -168,7 +168,7 @@ class MovementBattle:
         least = most = 1
         for helper in helpers:
             if self.owner[helper] != without:
-                cut = self.cut(helper)
+                cut = self.cut_state(helper)
                 if cut == NO:
                     least += 1
                     most += 1
@@ -176,36 +176,40 @@ class MovementBattle:
                     most += 1
         return least, most
 
-    def contest(self, at: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    def contest_strengths(self, at: int) -> tuple[tuple[int, int], tuple[int, int]]:
         """The strength of the attack at `at`, and of what defends the province it is aimed at."""
         to = self.aim[at]
         if self.owner[to] == NO_ONE:
-            return self.strength(at), (0, 0)
+            return self.count_supports(at), (0, 0)
         own = self.owner[to] == self.owner[at]
         if at in self.opponent:
-            return (0, 0) if own else self.strength(at, self.owner[to]), self.strength(to)
+            return (0, 0) if own else self.count_supports(at, self.owner[to]), self.count_supports(
+                to
+            )
         if self.kind[to] != MOVE:
-            return (0, 0) if own else self.strength(at, self.owner[to]), self.strength(to)
+            return (0, 0) if own else self.count_supports(at, self.owner[to]), self.count_supports(
+                to
+            )
         leaves = self.fate[to]
         if leaves == YES:
-            return self.strength(at), (0, 0)
-        stays = (0, 0) if own else self.strength(at, self.owner[to])  # rule 12
+            return self.count_supports(at), (0, 0)
+        stays = (0, 0) if own else self.count_supports(at, self.owner[to])  # rule 12
         if leaves == NO:
             return stays, (1, 1)
-        return (stays[0], self.strength(at)[1]), (0, 1)
+        return (stays[0], self.count_supports(at)[1]), (0, 1)
 
-    def prevention(self, at: int) -> tuple[int, int]:
+    def prevent_strengths(self, at: int) -> tuple[int, int]:
         """How strongly the move at `at` keeps others out of the province it is aimed at."""
-        path = self.path(at)
+        path = self.path_state(at)
         if path == NO:
             return 0, 0
-        least, most = self.strength(at)
-        beaten = self.silenced(at)
+        least, most = self.count_supports(at)
+        beaten = self.silenced_state(at)
         if beaten == YES:
             return 0, 0
         return (least if path == YES and beaten == NO else 0), most
 
-    def silenced(self, at: int) -> int:
+    def silenced_state(self, at: int) -> int:
         """Whether rule 11 takes all effect from the move at `at`: it met its dislodger."""
         other = self.opponent.get(at)
         if other is not None:
@@ -218,12 +222,12 @@ class MovementBattle:
             return NO if fates[0] == NO or fates[1] == YES else UNDECIDED
         return NO
 
-    def decide(self, at: int) -> int:
+    def decide_move(self, at: int) -> int:
         """Whether the move at `at` succeeds, from what is known now."""
-        path = self.path(at)
+        path = self.path_state(at)
         if path == NO:
             return NO
-        (least, most), (hold_least, hold_most) = self.contest(at)
+        (least, most), (hold_least, hold_most) = self.contest_strengths(at)
         if path == UNDECIDED:
             least = 0
         if most <= hold_least:
@@ -231,7 +235,7 @@ class MovementBattle:
         answer = YES if least > hold_most else UNDECIDED
         for rival in self.into[self.aim[at]]:
             if rival != at:
-                rival_least, rival_most = self.prevention(rival)
+                rival_least, rival_most = self.prevent_strengths(rival)
                 if most <= rival_least:
                     return NO
                 if least <= rival_most:
@@ -240,23 +244,23 @@ class MovementBattle:
 
     # Solving
 
-    def resolve(self) -> None:
+    def resolve_moves(self) -> None:
         """Decide the fate of every move."""
-        undecided = self._settle(self.movers)
+        undecided = self._decide_by_bounds(self.movers)
         while undecided:
             self._break_circle(undecided)
-            undecided = self._settle(undecided)
+            undecided = self._decide_by_bounds(undecided)
         for at in self.movers:
             to = self.aim[at]
             if self.fate[at] == YES and self.owner[to] != NO_ONE and self.fate[to] != YES:
                 self.winner[to] = at
 
-    def _settle(self, undecided: list[int]) -> list[int]:
+    def _decide_by_bounds(self, undecided: list[int]) -> list[int]:
         """Decide all that can be decided from bounds; return the rest."""
         while True:
             rest = []
             for at in undecided:
-                if self.fate[at] == UNDECIDED and (fate := self.decide(at)) != UNDECIDED:
+                if self.fate[at] == UNDECIDED and (fate := self.decide_move(at)) != UNDECIDED:
                     self.fate[at] = fate
                 elif self.fate[at] == UNDECIDED:
                     rest.append(at)
@@ -265,10 +269,10 @@ class MovementBattle:
             undecided = rest
 
     def _break_circle(self, undecided: list[int]) -> None:
-        circle = self._circle(undecided)
+        circle = self._find_circle(undecided)
         moves = sorted(node[0] for node in circle if node[1] == _FATE)
         convoys = sorted({node[0] for node in circle if node[1] != _FATE})
-        outcomes = self._outcomes(moves, 2)
+        outcomes = self._consistent_outcomes(moves, 2)
         if len(outcomes) == 1 or not convoys:
             for at, fate in zip(moves, outcomes[0], strict=True):
                 self.fate[at] = fate
@@ -276,9 +280,9 @@ class MovementBattle:
             for at in convoys:
                 self.paradox |= 1 << at
 
-    def _circle(self, undecided: list[int]) -> set["_CircleNode"]:
+    def _find_circle(self, undecided: list[int]) -> set["_CircleNode"]:
         """A set of nodes that depend on each other and on nothing else that is undecided."""
-        needs = self._needs(undecided)
+        needs = self._dependency_graph(undecided)
         reach = {node: set(after) for node, after in needs.items()}
         for middle in needs:
             for node in needs:
@@ -287,17 +291,17 @@ class MovementBattle:
         # All that the node with the fewest needs waits for waits for the same, so it is a circle.
         return min((reach[node] for node in sorted(needs)), key=len)
 
-    def _needs(self, undecided: list[int]) -> dict["_CircleNode", list["_CircleNode"]]:
+    def _dependency_graph(self, undecided: list[int]) -> dict["_CircleNode", list["_CircleNode"]]:
         needs: dict[_CircleNode, list[_CircleNode]] = {}
         todo: list[_CircleNode] = [(at, _FATE) for at in undecided]
         while todo:
             node = todo.pop()
             if node not in needs:
-                needs[node] = list(self._needs_of(node))
+                needs[node] = list(self._node_needs(node))
                 todo += needs[node]
         return needs
 
-    def _needs_of(self, node: "_CircleNode") -> Iterator["_CircleNode"]:
+    def _node_needs(self, node: "_CircleNode") -> Iterator["_CircleNode"]:
         """What the fate of a move, or the openness of its path, waits for.
 
         Whether a rival is silenced (rule 11) waits for who comes the other way, from the very
@@ -306,42 +310,44 @@ class MovementBattle:
         at, seas = node
         if seas != _FATE:
             for sea in set_members(self.route[at] & ~seas):
-                yield from self._fates(self.into.get(sea, ()))
+                yield from self._fate_nodes(self.into.get(sea, ()))
             return
         to = self.aim[at]
-        yield from self._paths(at)
-        yield from self._cuts(at)
+        yield from self._path_nodes(at)
+        yield from self._cut_nodes(at)
         if self.owner[to] != NO_ONE:
             if self.kind[to] == MOVE:
-                yield from self._fates([to])
+                yield from self._fate_nodes([to])
             if self.kind[to] != MOVE or at in self.opponent:
-                yield from self._cuts(to)
+                yield from self._cut_nodes(to)
         for rival in self.into[to]:
             if rival != at:
-                yield from self._paths(rival)
-                yield from self._cuts(rival)
+                yield from self._path_nodes(rival)
+                yield from self._cut_nodes(rival)
 
-    def _fates(self, moves: "list[int] | tuple[()]") -> Iterator["_CircleNode"]:
+    def _fate_nodes(self, moves: "list[int] | tuple[()]") -> Iterator["_CircleNode"]:
         return ((at, _FATE) for at in moves if self.fate[at] == UNDECIDED)
 
-    def _paths(self, at: int, without: int = 0) -> Iterator["_CircleNode"]:
-        if self.path(at, without) == UNDECIDED:
+    def _path_nodes(self, at: int, without: int = 0) -> Iterator["_CircleNode"]:
+        if self.path_state(at, without) == UNDECIDED:
             yield at, without
 
-    def _cuts(self, at: int) -> Iterator["_CircleNode"]:
+    def _cut_nodes(self, at: int) -> Iterator["_CircleNode"]:
         for helper in self.helpers.get(at, ()):
-            if self.cut(helper) == UNDECIDED:
+            if self.cut_state(helper) == UNDECIDED:
                 for attacker in self.into[helper]:
                     if self.owner[attacker] != self.owner[helper]:
-                        yield from self._fates([attacker])
+                        yield from self._fate_nodes([attacker])
                         if attacker != self.aim[helper]:
-                            yield from self._paths(attacker, self.spared(helper, attacker))
+                            yield from self._path_nodes(
+                                attacker, self.spared_seas(helper, attacker)
+                            )
 
-    def _outcomes(self, moves: list[int], most: int) -> list[list[int]]:
+    def _consistent_outcomes(self, moves: list[int], most: int) -> list[list[int]]:
         """Up to `most` consistent outcomes of `moves`, success tried first."""
         known, self.cuts = self.cuts, self.cuts.copy()
         absurd = any(
-            self.decide(at) == 1 - self.fate[at] for at in moves if self.fate[at] != UNDECIDED
+            self.decide_move(at) == 1 - self.fate[at] for at in moves if self.fate[at] != UNDECIDED
         )
         self.cuts = known
         if absurd:
@@ -352,7 +358,7 @@ class MovementBattle:
         found: list[list[int]] = []
         for fate in (YES, NO):
             self.fate[open_[0]] = fate
-            found += self._outcomes(moves, most - len(found))
+            found += self._consistent_outcomes(moves, most - len(found))
             if len(found) == most:
                 break
         self.fate[open_[0]] = UNDECIDED

@@ -75,12 +75,12 @@ class NumberedPosition:
         self.closed = province_set(sorted(position.closed))
         self._carried: dict[int, int] = {}
 
-    def reach(self, at: int) -> int:
+    def reachable_provinces(self, at: int) -> int:
         """The provinces that the unit at `at` could enter by itself."""
         place = self.place[at]
         return (FLEET_REACH if self.fleets >> at & 1 else ARMY_REACH)[place] & ~self.closed
 
-    def carried(self, at: int) -> int:
+    def convoy_reach(self, at: int) -> int:
         """The provinces that the army at `at` could be carried to by fleets now at sea."""
         found = self._carried.get(at)
         if found is None:
@@ -148,7 +148,7 @@ def move_destination(field: NumberedPosition, at: int, to: int, *, via: bool = F
     if SEAS >> province & 1:
         return Why.ARMY_AT_SEA
     by_land = ARMY_REACH[at] >> province & 1
-    if (via or not by_land) and not field.carried(at) >> province & 1:
+    if (via or not by_land) and not field.convoy_reach(at) >> province & 1:
         return Why.NO_ROUTE if via or (SEAS_NEAR[at] and SEAS_NEAR[province]) else Why.NOT_ADJACENT
     return province
 
@@ -176,7 +176,9 @@ def support_objection(field: NumberedPosition, at: int, target: int, to: int | N
     aim = target if to is None else PROVINCE_OF[to]
     if aim == at:
         return Why.OWN_REGION
-    if not field.reach(at) >> aim & 1 and not (to is None and near_provinces(field, at) >> aim & 1):
+    if not field.reachable_provinces(at) >> aim & 1 and not (
+        to is None and near_provinces(field, at) >> aim & 1
+    ):
         return Why.NEUTRAL if field.closed >> aim & 1 else Why.SUPPORT_TOO_FAR
     if to is not None and not could_go(field, target, to, helper=at):
         return Why.SUPPORTED_CANNOT_GO
@@ -200,7 +202,7 @@ def could_go(field: NumberedPosition, at: int, to: int, *, helper: int) -> bool:
         return False
     if ARMY_REACH[at] >> province & 1:
         return True
-    if not field.carried(at) >> province & 1:
+    if not field.convoy_reach(at) >> province & 1:
         return False
     seas = field.carriers & ~(1 << helper)
     return seas == field.carriers or has_route(seas, at, province)

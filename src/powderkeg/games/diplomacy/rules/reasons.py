@@ -23,7 +23,7 @@ def order_reason(battle: MovementBattle, at: int) -> Reason:
 
 
 def _uncut_helpers(battle: MovementBattle, at: int) -> list[int]:
-    return [helper for helper in battle.helpers.get(at, ()) if battle.cut(helper) == NO]
+    return [helper for helper in battle.helpers.get(at, ()) if battle.cut_state(helper) == NO]
 
 
 def _success_reason(battle: MovementBattle, at: int) -> Reason:
@@ -40,8 +40,8 @@ def _success_reason(battle: MovementBattle, at: int) -> Reason:
         sunk = [battle.winner[sea] for sea in seas if sea in battle.winner]
         return (ok, Why.ROUTE_LEFT, sunk) if sunk else (ok, Why.CARRIED, seas)
     if len(battle.into[to]) > 1:
-        beaten = [x for x in battle.into[to] if x != at and battle.silenced(x) == YES]
-        if any(battle.strength(x) >= battle.strength(at) for x in beaten):
+        beaten = [x for x in battle.into[to] if x != at and battle.silenced_state(x) == YES]
+        if any(battle.count_supports(x) >= battle.count_supports(at) for x in beaten):
             return ok, Why.LOSER_POWERLESS, beaten
     if vacant:
         return ok, Why.MOVED, []
@@ -65,14 +65,14 @@ def _rotation_ring(battle: MovementBattle, at: int) -> list[int]:
 
 
 def _failure_reason(battle: MovementBattle, at: int) -> Reason:
-    if battle.path(at) == NO:
+    if battle.path_state(at) == NO:
         return _stranded_reason(battle, at)
     to = battle.aim[at]
-    (attack, _), (hold, _) = battle.contest(at)
+    (attack, _), (hold, _) = battle.contest_strengths(at)
     if at in battle.opponent and attack <= hold:
         why = Why.BEATEN_BACK if battle.fate[to] == YES else Why.NO_SWAP
         return Verdict.BOUNCED, why, [to, *_uncut_helpers(battle, to)]
-    strength = battle.strength(at)[0]
+    strength = battle.count_supports(at)[0]
     if battle.owner[to] == NO_ONE or (battle.kind[to] == MOVE and battle.fate[to] == YES):
         return _rivalry_reason(battle, at, strength)
     if battle.owner[to] == battle.owner[at]:
@@ -90,7 +90,7 @@ def _failure_reason(battle: MovementBattle, at: int) -> Reason:
 
 def _rival_strengths(battle: MovementBattle, at: int) -> dict[int, int]:
     """The other moves to where the move at `at` goes, and how strongly they prevent it."""
-    return {x: battle.prevention(x)[0] for x in battle.into[battle.aim[at]] if x != at}
+    return {x: battle.prevent_strengths(x)[0] for x in battle.into[battle.aim[at]] if x != at}
 
 
 def _rivalry_reason(battle: MovementBattle, at: int, strength: int) -> Reason:
@@ -119,14 +119,14 @@ def _support_reason(battle: MovementBattle, at: int) -> Reason:
     if at not in battle.helpers.get(who, ()):
         return Verdict.UNMATCHED, Why.MOVE_DIFFERS if moves else Why.NOT_HOLDING, [who]
     attackers = battle.into.get(at, ())
-    if battle.cut(at) == YES:
+    if battle.cut_state(at) == YES:
         return _cut_reason(battle, at)
     for x in attackers:
         if battle.owner[x] == battle.owner[at]:
             return Verdict.OK, Why.OWN_CANNOT_CUT, [x]
         if x == aim:
             return Verdict.OK, Why.TARGET_CANNOT_CUT, [x]
-        if battle.path(x) == YES or battle.spared(at, x):
+        if battle.path_state(x) == YES or battle.spared_seas(at, x):
             return Verdict.OK, Why.CONVOY_CANNOT_CUT, [x]
     return Verdict.OK, Why.HELPED_MOVE if moves else Why.HELPED_HOLD, [who]
 
@@ -139,9 +139,9 @@ def _cut_reason(battle: MovementBattle, at: int) -> Reason:
         for x in battle.into[at]
         if battle.owner[x] != battle.owner[at]
         and x != battle.aim[at]
-        and battle.path(x, battle.spared(at, x)) == YES
+        and battle.path_state(x, battle.spared_seas(at, x)) == YES
     ]
-    if any(battle.spared(at, x) for x in cutters):
+    if any(battle.spared_seas(at, x) for x in cutters):
         return Verdict.CUT, Why.ATTACKED_BY_CONVOY, cutters
     if all(x in battle.winner for x in cutters):
         return Verdict.CUT, Why.ATTACKED_BY_DISLODGED, cutters
@@ -162,7 +162,10 @@ def _convoy_reason(battle: MovementBattle, at: int) -> Reason:
 def _hold_reason(battle: MovementBattle, at: int) -> Reason:
     attackers = battle.into.get(at, [])
     if len(attackers) > 1 and at not in battle.winner:
-        hold = battle.strength(at)[0]
-        if any(battle.path(x) == YES and battle.contest(x)[0][0] > hold for x in attackers):
+        hold = battle.count_supports(at)[0]
+        if any(
+            battle.path_state(x) == YES and battle.contest_strengths(x)[0][0] > hold
+            for x in attackers
+        ):
             return Verdict.OK, Why.BESIEGED, list(attackers)
     return Verdict.OK, Why.HELD, []
