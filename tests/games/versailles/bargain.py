@@ -1,7 +1,7 @@
 """Scenes of negotiation: positions in which deals are made, and making them."""
 
 from powderkeg.games.versailles.events import operations
-from powderkeg.games.versailles.state import Draft
+from powderkeg.games.versailles.state import StateBuilder
 from powderkeg.games.versailles.steps import Do
 from tests.games.versailles.scene import lay, midway, opening, unsettled
 
@@ -19,10 +19,10 @@ def table(**laid):
         },
         event="smuts",
     )
-    d = Draft(play.state)
-    d.event_cube = 2
-    d.available[2] -= 1
-    play.state = d.freeze()
+    b = StateBuilder(play.state)
+    b.event_cube = 2
+    b.available[2] -= 1
+    play.state = b.freeze()
     return lay(play, **laid)
 
 

@@ -12,7 +12,7 @@ from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Fact
 from powderkeg.games.versailles import actions, flow, steps
 from powderkeg.games.versailles.board import NATIONS, NOBODY, REGIONS
-from powderkeg.games.versailles.state import Draft, Held, Options, State
+from powderkeg.games.versailles.state import Held, Options, State, StateBuilder
 
 ISSUES = ("armenia", "rheinland", "ethiopia", "womens_suffrage", "constantinople", "cilicia")
 EVENTS = ("churchill", "hoover", "murdoch")
@@ -152,10 +152,10 @@ def lay(play: Play, **changes: Any) -> Play:
     Cubes on issues, units and cards that are moved are taken from where they were, so that the
     position stays sound.
     """
-    d = Draft(play.state)
+    b = StateBuilder(play.state)
     for name, value in changes.items():
-        _CHANGES.get(name, _plain)(d, name, value)
-    play.state = d.freeze()
+        _CHANGES.get(name, _plain)(b, name, value)
+    play.state = b.freeze()
     assert sound(play.state)
     return play
 
@@ -165,125 +165,125 @@ def sound(state: State) -> bool:
     return all(wrong.startswith("table, waiting room") for wrong in game.broken(state))
 
 
-def _plain(d: Draft, name: str, value: Any) -> None:
-    setattr(d, name, value)
+def _plain(b: StateBuilder, name: str, value: Any) -> None:
+    setattr(b, name, value)
 
 
-def _by_nation(d: Draft, name: str, value: dict[str, int]) -> None:
+def _by_nation(b: StateBuilder, name: str, value: dict[str, int]) -> None:
     for nation, n in value.items():
-        getattr(d, name)[NATIONS.index(nation)] = n
+        getattr(b, name)[NATIONS.index(nation)] = n
 
 
-def _by_region(d: Draft, name: str, value: dict[str, int]) -> None:
+def _by_region(b: StateBuilder, name: str, value: dict[str, int]) -> None:
     for region, n in value.items():
-        getattr(d, name)[REGIONS.index(region)] = n
+        getattr(b, name)[REGIONS.index(region)] = n
 
 
-def _used(d: Draft, name: str, value: dict[str, int]) -> None:
+def _used(b: StateBuilder, name: str, value: dict[str, int]) -> None:
     """Exhausted cubes, out of available ones."""
     for nation, n in value.items():
         i = NATIONS.index(nation)
-        d.available[i] += d.exhausted[i] - n
-        d.exhausted[i] = n
+        b.available[i] += b.exhausted[i] - n
+        b.exhausted[i] = n
 
 
-def _cubes(d: Draft, name: str, value: dict[str, dict[str, int]]) -> None:
+def _cubes(b: StateBuilder, name: str, value: dict[str, dict[str, int]]) -> None:
     """Cubes on issues, out of available ones."""
     for issue, row in value.items():
         for nation, n in row.items():
             i = NATIONS.index(nation)
-            d.available[i] += d.cubes[issue][i] - n
-            d.set_cubes(issue, i, n)
+            b.available[i] += b.cubes[issue][i] - n
+            b.set_cubes(issue, i, n)
 
 
-def _units(d: Draft, name: str, value: dict[str, Iterable[str]]) -> None:
+def _units(b: StateBuilder, name: str, value: dict[str, Iterable[str]]) -> None:
     """Where a nation's units are: ``("available", "exhausted", "europe 7", "mutinied", "space 0")``."""
     for nation, places in value.items():
         i = NATIONS.index(nation)
-        d.ready[i] = d.spent[i] = d.retired[i] = 0
-        d.posts = [NOBODY if owner == i else owner for owner in d.posts]
-        d.spaces = [NOBODY if owner == i else owner for owner in d.spaces]
+        b.ready[i] = b.spent[i] = b.retired[i] = 0
+        b.posts = [NOBODY if owner == i else owner for owner in b.posts]
+        b.spaces = [NOBODY if owner == i else owner for owner in b.spaces]
         for place in places:
             match place.split():
                 case ["available"]:
-                    d.ready[i] += 1
+                    b.ready[i] += 1
                 case ["exhausted"]:
-                    d.spent[i] += 1
+                    b.spent[i] += 1
                 case ["mutinied"]:
-                    d.retired[i] += 1
+                    b.retired[i] += 1
                 case ["space", number]:
-                    d.spaces[int(number)] = i
+                    b.spaces[int(number)] = i
                 case [region, column]:
-                    d.posts[REGIONS.index(region) * 4 + int(column) - 5] = i
+                    b.posts[REGIONS.index(region) * 4 + int(column) - 5] = i
 
 
-def _held(d: Draft, name: str, value: dict[str, Any]) -> None:
+def _held(b: StateBuilder, name: str, value: dict[str, Any]) -> None:
     """Settled issues: ``{"syria": "uk"}`` or ``{"syria": ("uk", "french_mandate")}``; a third
     entry gives the flags of naval counters."""
     for issue, entry in value.items():
         nation, option, flags = (*([entry] if isinstance(entry, str) else entry), None, None)[:3]
-        card = d.pack.issues[issue]
-        number = card.option(option) if option else _bare_option(d, issue)
+        card = b.pack.issues[issue]
+        number = card.option(option) if option else _bare_option(b, issue)
         rest = iter(flags or ("uk", "uk"))
         counters = tuple(
             f"naval.{next(rest)}" if c == "naval" else c for c in card.options[number].counters
         )
-        _remove_issue(d, issue)
-        d.held = {**d.held, issue: Held(NATIONS.index(nation), number, counters)}
+        _remove_issue(b, issue)
+        b.held = {**b.held, issue: Held(NATIONS.index(nation), number, counters)}
 
 
-def _bare_option(d: Draft, issue: str) -> int:
-    options = d.pack.issues[issue].options
+def _bare_option(b: StateBuilder, issue: str) -> int:
+    options = b.pack.issues[issue].options
     return min(range(len(options)), key=lambda i: len(options[i].counters))
 
 
-def _remove_issue(d: Draft, issue: str) -> None:
-    d.deck = tuple(i for i in d.deck if i != issue)
-    d.pile = tuple(i for i in d.pile if i != issue)
-    if issue in d.table or issue in d.waiting:
-        spare = d.deck[0]
-        d.table = tuple(spare if i == issue else i for i in d.table)
-        d.waiting = tuple(spare if i == issue else i for i in d.waiting)
-        d.cubes = {(spare if i == issue else i): row for i, row in d.cubes.items()}
-        d.deck = d.deck[1:]
+def _remove_issue(b: StateBuilder, issue: str) -> None:
+    b.deck = tuple(i for i in b.deck if i != issue)
+    b.pile = tuple(i for i in b.pile if i != issue)
+    if issue in b.table or issue in b.waiting:
+        spare = b.deck[0]
+        b.table = tuple(spare if i == issue else i for i in b.table)
+        b.waiting = tuple(spare if i == issue else i for i in b.waiting)
+        b.cubes = {(spare if i == issue else i): row for i, row in b.cubes.items()}
+        b.deck = b.deck[1:]
 
 
-def _issues(d: Draft, name: str, value: tuple[str, ...]) -> None:
+def _issues(b: StateBuilder, name: str, value: tuple[str, ...]) -> None:
     """These issues on the table (or waiting), without cubes; those that were there go below."""
-    old = getattr(d, name)
+    old = getattr(b, name)
     for issue in old:
         if issue not in value:
             if issue == "rush_to_the_finish":
-                d.above = 0
+                b.above = 0
             else:
-                d.deck = tuple(sorted((*d.deck, issue)))
-            d.cubes = {i: row for i, row in d.cubes.items() if i != issue}
+                b.deck = tuple(sorted((*b.deck, issue)))
+            b.cubes = {i: row for i, row in b.cubes.items() if i != issue}
     for issue in value:
         if issue == "rush_to_the_finish":
-            d.above = NOBODY
-        d.deck = tuple(i for i in d.deck if i != issue)
-        d.pile = tuple(i for i in d.pile if i != issue)
-        d.cubes = {**d.cubes, issue: d.cubes.get(issue, (0, 0, 0, 0))}
-    setattr(d, name, value)
+            b.above = NOBODY
+        b.deck = tuple(i for i in b.deck if i != issue)
+        b.pile = tuple(i for i in b.pile if i != issue)
+        b.cubes = {**b.cubes, issue: b.cubes.get(issue, (0, 0, 0, 0))}
+    setattr(b, name, value)
 
 
-def _pile(d: Draft, name: str, value: tuple[str, ...]) -> None:
-    d.deck = tuple(sorted({*d.deck, *d.pile} - set(value)))
-    d.pile = value
+def _pile(b: StateBuilder, name: str, value: tuple[str, ...]) -> None:
+    b.deck = tuple(sorted({*b.deck, *b.pile} - set(value)))
+    b.pile = value
 
 
-def _event(d: Draft, name: str, value: str) -> None:
+def _event(b: StateBuilder, name: str, value: str) -> None:
     """This event on the table."""
-    d.events = tuple(sorted(({*d.events, d.event}) - {value}))
-    d.past = tuple(event for event in d.past if event != value)
-    if value in d.lobby:
-        spare = next(event for event in d.events if event != d.event)
-        d.lobby = tuple(spare if event == value else event for event in d.lobby)
-        d.events = tuple(event for event in d.events if event != spare)
-    d.event = value
+    b.events = tuple(sorted(({*b.events, b.event}) - {value}))
+    b.past = tuple(event for event in b.past if event != value)
+    if value in b.lobby:
+        spare = next(event for event in b.events if event != b.event)
+        b.lobby = tuple(spare if event == value else event for event in b.lobby)
+        b.events = tuple(event for event in b.events if event != spare)
+    b.event = value
 
 
-_CHANGES: dict[str, Callable[[Draft, str, Any], None]] = {
+_CHANGES: dict[str, Callable[[StateBuilder, str, Any], None]] = {
     "happiness": _by_nation,
     "used": _used,
     "cubes": _cubes,
@@ -300,11 +300,11 @@ _CHANGES: dict[str, Callable[[Draft, str, Any], None]] = {
 
 def midway(play: Play, *pending: steps.Pending) -> Play:
     """Put steps on top of the agenda and let the game go on from there."""
-    d = Draft(play.state)
-    d.push(*pending)
-    flow.run(d)
-    play.facts.extend(d.facts)
-    play.state = d.freeze()
+    b = StateBuilder(play.state)
+    b.push(*pending)
+    flow.run(b)
+    play.facts.extend(b.facts)
+    play.state = b.freeze()
     assert sound(play.state)
     return play
 
@@ -316,22 +316,22 @@ def unsettled(issue: str, region: int) -> steps.Unsettle:
 
 def crisis(play: Play, event: str) -> Play:
     """Draw this event in step 5 of a settlement, so that its crisis is performed."""
-    d = Draft(play.state)
-    others = [card for card in sorted(d.pack.events) if card != event]
-    d.event, d.lobby = others[0], (others[1],)
-    d.events, d.past = (*others[2:], event), ()
-    play.state = d.freeze()
+    b = StateBuilder(play.state)
+    others = [card for card in sorted(b.pack.events) if card != event]
+    b.event, b.lobby = others[0], (others[1],)
+    b.events, b.past = (*others[2:], event), ()
+    play.state = b.freeze()
     return midway(play, steps.DrawEvent())(f"chance draw {event}")
 
 
 def conference(play: Play, event: str, you: str = "", cube: str = "") -> Play:
     """Put this event on the table and resolve it as step 2 of a settlement; step 3 follows."""
     lay(play, event=event)
-    d = Draft(play.state)
+    b = StateBuilder(play.state)
     if you:
-        d.acting = NATIONS.index(you)
+        b.acting = NATIONS.index(you)
     if cube:
-        d.event_cube = NATIONS.index(cube)
-        d.available[d.event_cube] -= 1
-    play.state = d.freeze()
+        b.event_cube = NATIONS.index(cube)
+        b.available[b.event_cube] -= 1
+    play.state = b.freeze()
     return midway(play, steps.ResolveConferenceEvent(), steps.AdvanceIssueAndEvent())

@@ -12,7 +12,7 @@ from powderkeg.games.versailles.board import NATIONS, NOBODY
 from powderkeg.games.versailles.deals.feasibility import CAN, offerable
 from powderkeg.games.versailles.deals.offers import OFFERS_A_TURN
 from powderkeg.games.versailles.deals.terms import ARGUMENTS
-from powderkeg.games.versailles.state import Draft, Options
+from powderkeg.games.versailles.state import Options, StateBuilder
 from powderkeg.games.versailles.steps import ChooseCube, ChooseDeploy, Turn
 from tests.games.versailles.bargain import (
     BID_SYRIA,
@@ -418,10 +418,10 @@ def test_an_open_offer_lapses_too():
 @pytest.mark.rule("V-NEG-09")
 def test_a_unit_that_leaves_ends_a_deal_about_the_die():
     play = deal(table(), "france.modify.europe.minus")
-    d = Draft(play.state)
-    d.posts = [-1 if owner == 1 else owner for owner in d.posts]
-    d.spent[1] += 1
-    play.state = d.freeze()
+    b = StateBuilder(play.state)
+    b.posts = [-1 if owner == 1 else owner for owner in b.posts]
+    b.spent[1] += 1
+    play.state = b.freeze()
     midway(play)
     assert play.told("deal_expired")
 
@@ -518,18 +518,18 @@ def test_the_deals_of_others_go_on_when_one_lapses():
     deal(play, "france.option.armenia.to_turkey", by="usa", to="uk+france")
     play("uk settle rheinland")
     assert [args["deal"] for args in play.told("deal_expired")] == [2]
-    assert [d.number for d in play.state.deals] == [1]
+    assert [b.number for b in play.state.deals] == [1]
 
 
 def test_a_deal_that_nothing_keeps_does_not_bind():
     """Should a deal ever leave no answer at all, the game goes on without it."""
     play = deal(table(), "uk.shun.ethiopia")
-    d = Draft(play.state)
-    shuns = tuple(f"uk.shun.{issue}" for issue in d.cubes)
-    (made,) = d.deals
-    d.deals = (made._replace(terms=shuns),)
-    d.exhausted[0], d.available[0] = 0, d.available[0] + d.exhausted[0]
-    play.state = d.freeze()
+    b = StateBuilder(play.state)
+    shuns = tuple(f"uk.shun.{issue}" for issue in b.cubes)
+    (made,) = b.deals
+    b.deals = (made._replace(terms=shuns),)
+    b.exhausted[0], b.available[0] = 0, b.available[0] + b.exhausted[0]
+    play.state = b.freeze()
     midway(play)
     assert play.legal("uk")
 

@@ -13,25 +13,25 @@ from powderkeg.games.versailles.rules.score import (
     score,
     worth,
 )
-from powderkeg.games.versailles.state import Draft, Options
+from powderkeg.games.versailles.state import Options, StateBuilder
 from tests.games.versailles.scene import lay, opening
 
 
 def ended(play, **laid):
     """The position as a finished game."""
     lay(play, **laid)
-    d = Draft(play.state)
-    d.over, d.agenda = "deck", ()
-    play.state = d.freeze()
+    b = StateBuilder(play.state)
+    b.over, b.agenda = "deck", ()
+    play.state = b.freeze()
     return play
 
 
 def with_strategies(play, **cards):
-    d = Draft(play.state)
+    b = StateBuilder(play.state)
     for nation, card in cards.items():
-        d.strategy[NATIONS.index(nation)] = card
-    d.dealt, d.risen = tuple(dict.fromkeys((*d.dealt, *cards.values()))), True
-    play.state = d.freeze()
+        b.strategy[NATIONS.index(nation)] = card
+    b.dealt, b.risen = tuple(dict.fromkeys((*b.dealt, *cards.values()))), True
+    play.state = b.freeze()
     return play
 
 

@@ -6,7 +6,7 @@ import powderkeg.games.versailles as game
 from powderkeg.games.versailles.board import NOBODY
 from powderkeg.games.versailles.events import operations
 from powderkeg.games.versailles.events.effects import open_branches
-from powderkeg.games.versailles.state import Draft
+from powderkeg.games.versailles.state import StateBuilder
 from powderkeg.games.versailles.steps import (
     Bidding,
     ChooseCube,
@@ -72,9 +72,9 @@ def test_one_cube_only_on_the_way_to_the_table_and_only_with_the_icon():
     assert (play.state.event_cube, play.free("uk")) == (0, 14)
     assert isinstance(play.pending, ChooseToAdvance)
     bare = lay(opening(3))
-    d = Draft(bare.state)
-    d.lobby, d.events = ("lodge", "murdoch"), tuple(sorted({*d.events, "hoover"} - {"lodge"}))
-    bare.state = d.freeze()
+    b = StateBuilder(bare.state)
+    b.lobby, b.events = ("lodge", "murdoch"), tuple(sorted({*b.events, "hoover"} - {"lodge"}))
+    bare.state = b.freeze()
     conference(bare, "feisal")("uk choose 1", "uk advance lodge")
     assert isinstance(bare.pending, ChooseToAdvance)  # no icon, no question
     poor = conference(lay(opening(3), used={"uk": 15}), "feisal")
@@ -251,9 +251,9 @@ def test_bela_kuns_sign_is_chosen():
 @pytest.mark.rule("V-EVENT-20")
 def test_an_empty_deck_is_made_of_the_discards():
     play = opening(3)
-    d = Draft(play.state)
-    d.past, d.events, d.lobby = (*d.events, d.lobby[1]), (), d.lobby[:1]
-    play.state = d.freeze()
+    b = StateBuilder(play.state)
+    b.past, b.events, b.lobby = (*b.events, b.lobby[1]), (), b.lobby[:1]
+    play.state = b.freeze()
     midway(play, DrawEvent())
     assert (len(play.state.events), play.state.past) == (44, ())
     play("chance draw keynes")

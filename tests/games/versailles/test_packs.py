@@ -186,11 +186,11 @@ def test_the_board_of_the_rulebook():
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_fact_and_refusal_has_words(lang):
-    """Codes that drafts say and refusals carry, which are written without the game's name."""
+    """Codes that facts and refusals carry."""
     sources = [path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py")]
-    said = {c for text in sources for c in re.findall(r'\.say\(\s*"([a-z_.]+)"', text)}
-    refused = {c for text in sources for c in re.findall(r'refused\(\s*"([a-z_]+)"', text)}
-    codes = [*(f"versailles.{c}" for c in said), *(f"versailles.refused.{c}" for c in refused)]
+    said = {c for text in sources for c in re.findall(r'\.say\(\s*"(versailles\.[a-z_.]+)"', text)}
+    refused = {c for text in sources for c in re.findall(r'"(versailles\.refused\.[a-z_]+)"', text)}
+    codes = [*said, *refused]
     assert len(codes) > 130
     assert [code for code in sorted(codes) if not has_words(code, lang)] == []
 

@@ -10,7 +10,7 @@ import powderkeg.games.versailles as game
 from powderkeg.games.versailles.board import NATIONS, NOBODY
 from powderkeg.games.versailles.rules.political import can_place, least
 from powderkeg.games.versailles.rules.settle import release
-from powderkeg.games.versailles.state import Draft
+from powderkeg.games.versailles.state import StateBuilder
 from powderkeg.games.versailles.steps import (
     AddIssue,
     ChooseKept,
@@ -181,9 +181,9 @@ def test_five_steps_in_order():
 def test_each_step_has_its_decider():
     """The option is the controller's, the event its cube owner's, the rest the active player's."""
     play = lay(opening(4), cubes={"armenia": {"france": 2, "uk": 1}})
-    d = Draft(play.state)
-    d.event_cube, d.available[2] = 2, d.available[2] - 1
-    play.state = d.freeze()
+    b = StateBuilder(play.state)
+    b.event_cube, b.available[2] = 2, b.available[2] - 1
+    play.state = b.freeze()
     deciders = []
     for line in ("settle armenia", "option to_turkey", "decline", "advance ethiopia"):
         deciders.append(play.decider)
@@ -203,10 +203,10 @@ def test_most_cubes_control():
 def test_cubes_of_the_rulebooks_smyrna():
     play = lay(opening(3), table=("smyrna", "rheinland"))
     lay(play, cubes={"smyrna": {"france": 5, "uk": 3}})
-    d = Draft(play.state)
-    d.acting = 1  # France settles
-    release(d, d.cubes["smyrna"], 1)
-    assert (d.exhausted[1], d.exhausted[0], d.available[0] - play.free("uk")) == (5, 1, 2)
+    b = StateBuilder(play.state)
+    b.acting = 1  # France settles
+    release(b, b.cubes["smyrna"], 1)
+    assert (b.exhausted[1], b.exhausted[0], b.available[0] - play.free("uk")) == (5, 1, 2)
     play("uk settle smyrna")  # the UK settles: all its cubes return
     assert (play.used("france"), play.used("uk"), play.free("uk")) == (5, 0, 15)
 
@@ -252,9 +252,9 @@ def test_the_card_stays_with_its_controller_and_its_option():
 @pytest.mark.rule("V-SETTLE-10", "V-EVENT-04")
 def test_the_table_event_is_discarded_with_its_cube():
     play = opening(3)
-    d = Draft(play.state)
-    d.event_cube, d.available[1] = 1, 14
-    play.state = d.freeze()
+    b = StateBuilder(play.state)
+    b.event_cube, b.available[1] = 1, 14
+    play.state = b.freeze()
     settled(play, "france decline")
     assert (play.state.event, play.state.past, play.state.event_cube) == (
         "",

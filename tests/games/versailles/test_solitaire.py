@@ -19,7 +19,7 @@ from powderkeg.games.versailles.rules.solo import (
     strength,
     value,
 )
-from powderkeg.games.versailles.state import Draft, Options
+from powderkeg.games.versailles.state import Options, StateBuilder
 from powderkeg.games.versailles.steps import (
     AddIssue,
     AdvanceIssueAndEvent,
@@ -49,18 +49,18 @@ def solo(**laid):
 
 def turn_of(play, nation):
     """Begin the turn of a faction."""
-    d = Draft(play.state)
-    d.agenda = (StartTurn(NATIONS.index(nation)),)
-    play.state = d.freeze()
+    b = StateBuilder(play.state)
+    b.agenda = (StartTurn(NATIONS.index(nation)),)
+    play.state = b.freeze()
     return midway(play)
 
 
 def bot_step(play, step):
     """Let one step of a bot go on, with the end of its turn behind it."""
-    d = Draft(play.state)
-    d.agenda = (EndTurn(),)
-    d.active = d.acting = step.nation
-    play.state = d.freeze()
+    b = StateBuilder(play.state)
+    b.agenda = (EndTurn(),)
+    b.active = b.acting = step.nation
+    play.state = b.freeze()
     return midway(play, step)
 
 
@@ -320,10 +320,10 @@ def test_a_bot_places_the_minimum_where_the_human_says():
 @pytest.mark.rule("V-SOLO-21")
 def test_a_bot_recovers():
     play = solo(used={"uk": 15})
-    d = Draft(play.state)
-    d.available[UK], d.exhausted[UK] = 0, 8
-    d.set_cubes("ethiopia", UK, 7)
-    play.state = d.freeze()
+    b = StateBuilder(play.state)
+    b.available[UK], b.exhausted[UK] = 0, 8
+    b.set_cubes("ethiopia", UK, 7)
+    play.state = b.freeze()
     bot_step(play, BotPolitical(UK))
     assert (play.used("uk"), play.free("uk")) == (2, 6)
     out = solo(used={"uk": 15}, units={"uk": ("exhausted", "europe 8", "available")})
@@ -401,9 +401,9 @@ def test_optional_events_must_be_performed():
 def test_no_cubes_on_events():
     play = turn_of(solo(), "usa")
     midway(lay(play, event="feisal"), AdvanceIssueAndEvent())
-    d = Draft(play.state)
-    d.event, d.past = "", (d.event,)
-    play.state = d.freeze()
+    b = StateBuilder(play.state)
+    b.event, b.past = "", (b.event,)
+    play.state = b.freeze()
     play("P1 advance hoover")
     assert isinstance(play.pending, ChooseToAdvance)
     assert play.state.event_cube == NOBODY
@@ -420,9 +420,9 @@ def test_what_a_bot_advances():
     other = solo(cubes={"ethiopia": {"france": 1}, "womens_suffrage": {"usa": 1}})
     assert bot_waiting_issues(other.state, UK) == ("ethiopia", "womens_suffrage")
     lay(led, active=UK, acting=UK)
-    d = Draft(led.state)
-    d.event, d.past = "", (d.event,)
-    led.state = d.freeze()
+    b = StateBuilder(led.state)
+    b.event, b.past = "", (b.event,)
+    led.state = b.freeze()
     midway(led, AdvanceIssueAndEvent())
     assert led.legal("P1") == ["advance ethiopia", "advance hoover", "advance murdoch"]
     led.refuses("P1 advance womens_suffrage", "bot_advance", "V-SOLO-27")

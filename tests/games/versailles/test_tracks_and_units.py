@@ -8,7 +8,7 @@ import powderkeg.games.versailles as game
 from powderkeg.games.versailles.board import REGIONS
 from powderkeg.games.versailles.rules.military import demobilise_values
 from powderkeg.games.versailles.rules.tracks import add_happiness, add_keg, add_unrest, cap
-from powderkeg.games.versailles.state import Draft, units
+from powderkeg.games.versailles.state import StateBuilder, units
 from powderkeg.games.versailles.steps import Mutinies
 from tests.games.versailles.scene import lay, midway, opening
 
@@ -16,10 +16,10 @@ ME = REGIONS.index("middle_east")
 
 
 def changed(play, change, *args):
-    """A draft of the position after a change."""
-    d = Draft(play.state)
-    change(d, *args)
-    return d
+    """A builder of the position after a change."""
+    b = StateBuilder(play.state)
+    change(b, *args)
+    return b
 
 
 # Tracks
@@ -37,30 +37,30 @@ def test_five_rows_of_eight_columns():
 @pytest.mark.parametrize(("keg", "unrest", "after"), [(1, 2, 3), (1, 5, 5), (0, 1, 2), (2, 3, 4)])
 def test_a_powder_keg_pushes_unrest_only_when_it_meets_it(keg, unrest, after):
     play = lay(opening(3), kegs={"europe": keg}, unrest={"europe": unrest})
-    d = changed(play, add_keg, 0, 1)
-    assert (d.kegs[0], d.unrest[0]) == (keg + 1, after)
+    b = changed(play, add_keg, 0, 1)
+    assert (b.kegs[0], b.unrest[0]) == (keg + 1, after)
 
 
 @pytest.mark.rule("V-REG-03")
 def test_a_powder_keg_stops_in_column_three():
     play = lay(opening(3), kegs={"europe": 3}, unrest={"europe": 4})
-    d = changed(play, add_keg, 0, 1)
-    assert (d.kegs[0], d.unrest[0]) == (3, 4)
+    b = changed(play, add_keg, 0, 1)
+    assert (b.kegs[0], b.unrest[0]) == (3, 4)
 
 
 @pytest.mark.rule("V-REG-05")
 def test_a_push_never_meets_a_unit():
     play = lay(opening(3), kegs={"europe": 2}, unrest={"europe": 3})
     lay(play, units={"uk": ("europe 5", "available", "available")})
-    d = changed(play, add_keg, 0, 1)
-    assert (d.kegs[0], d.unrest[0], cap(d, 0)) == (3, 4, 4)
+    b = changed(play, add_keg, 0, 1)
+    assert (b.kegs[0], b.unrest[0], cap(b, 0)) == (3, 4, 4)
 
 
 @pytest.mark.rule("V-REG-06")
 def test_removing_a_powder_keg():
     play = lay(opening(3), kegs={"europe": 1}, unrest={"europe": 4})
-    d = changed(play, add_keg, 0, -1)
-    assert (d.kegs[0], d.unrest[0]) == (0, 4)
+    b = changed(play, add_keg, 0, -1)
+    assert (b.kegs[0], b.unrest[0]) == (0, 4)
     assert changed(opening(3), add_keg, 0, -1).kegs[0] == 0
 
 
@@ -254,8 +254,8 @@ def test_there_are_only_two_military_actions():
 
 def unhappy(play, nation, n):
     """Lose `n` happiness, up to the first question."""
-    d = changed(play, add_happiness, nation, -n)
-    play.state = d.freeze()
+    b = changed(play, add_happiness, nation, -n)
+    play.state = b.freeze()
     return midway(play)
 
 
@@ -326,6 +326,6 @@ def test_deployments_that_cause_mutiny_are_legal():
 
 @pytest.mark.rule("V-MUT-10")
 def test_nations_nobody_plays_never_mutiny():
-    d = changed(lay(opening(3), happiness={"italy": 11}), add_happiness, 3, -8)
-    assert d.happiness[3] == 3
-    assert not any(isinstance(step, Mutinies) for step in d.agenda)
+    b = changed(lay(opening(3), happiness={"italy": 11}), add_happiness, 3, -8)
+    assert b.happiness[3] == 3
+    assert not any(isinstance(step, Mutinies) for step in b.agenda)

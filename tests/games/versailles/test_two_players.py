@@ -5,7 +5,7 @@ import pytest
 import powderkeg.games.versailles as game
 from powderkeg.games.versailles.board import GAME_END, NATIONS, NOBODY, USA
 from powderkeg.games.versailles.rules.score import score
-from powderkeg.games.versailles.state import Draft
+from powderkeg.games.versailles.state import StateBuilder
 from powderkeg.games.versailles.steps import (
     AddIssue,
     ChooseToAdvance,
@@ -21,9 +21,9 @@ def usa_turn(play=None, **laid):
     """The UK has finished its own actions; the USA are to act."""
     play = lay(play or opening(2), **laid)
     lay(play, political=True, military=True)
-    d = Draft(play.state)
-    assert isinstance(d.agenda[-1], Turn)
-    play.state = d.freeze()
+    b = StateBuilder(play.state)
+    assert isinstance(b.agenda[-1], Turn)
+    play.state = b.freeze()
     return midway(play)
 
 

@@ -11,7 +11,7 @@ from powderkeg.core.chance import CHANCE
 from powderkeg.core.words import LANGS, say
 from powderkeg.games.versailles.board import GAME_END, NATIONS, REGIONS
 from powderkeg.games.versailles.events import operations
-from powderkeg.games.versailles.state import Draft, Held, Options
+from powderkeg.games.versailles.state import Held, Options, StateBuilder
 from powderkeg.games.versailles.steps import AddIssue, Bidding, Do
 from tests.games.versailles.scene import lay, midway, opening, unsettled
 
@@ -149,9 +149,9 @@ def test_prospects_say_what_each_strategy_is_worth_to_each_player_now():
 def test_prospects_are_what_the_card_pays_once_it_is_held(players):
     play = opening(players)
     card = play.state.dealt[0]
-    d = Draft(play.state)
-    d.strategy[0], d.risen, d.unrest[1] = card, True, 4
-    play.state = d.freeze()
+    b = StateBuilder(play.state)
+    b.strategy[0], b.risen, b.unrest[1] = card, True, 4
+    play.state = b.freeze()
     view = seen(play)
     assert view["prospects"][card]["uk"] == view["nations"]["uk"]["score"]["conditions"]
     assert view["strategies"][card] == "uk"
@@ -209,11 +209,11 @@ def test_everybody_sees_the_same_and_nobody_the_order_of_a_deck(players, length)
 def test_where_the_game_end_lies_in_the_longest_game_is_not_known():
     """Once only six cards are left, every draw may be it: the state does not say which."""
     play = lay(opening(3, options=Options(length=5)), pile=())
-    d = Draft(play.state)
-    settled = d.deck[: len(d.deck) - 5]
-    d.held = {issue: Held(0) for issue in settled}
-    d.deck, d.above = d.deck[len(settled) :], 0
-    play.state = d.freeze()
+    b = StateBuilder(play.state)
+    settled = b.deck[: len(b.deck) - 5]
+    b.held = {issue: Held(0) for issue in settled}
+    b.deck, b.above = b.deck[len(settled) :], 0
+    play.state = b.freeze()
     midway(play, AddIssue())
     owed = game.legal(play.state, CHANCE)
     assert set(owed.items) == {*play.state.deck, GAME_END}

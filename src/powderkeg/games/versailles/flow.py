@@ -24,7 +24,7 @@ from powderkeg.games.versailles.kinds import (
     legal_answers,
 )
 from powderkeg.games.versailles.rules import score, setup
-from powderkeg.games.versailles.state import Draft, Options, State, nation_of, refused
+from powderkeg.games.versailles.state import Options, State, StateBuilder, nation_of
 
 name = "versailles"
 version = 1
@@ -37,7 +37,7 @@ TALKS = 32  # a random player makes or answers an offer about once in so many de
 def seats(players: int, options: Options) -> tuple[str, ...]:
     """Seats have no nation yet: nations are chosen in the game (V-SET-03)."""
     if players == 1 and options.length != 20:
-        raise refused("solo_length", "V-SET-10")
+        raise Illegal("versailles.refused.solo_length", rule="V-SET-10")
     pack_of(options.pack)
     return tuple(f"P{i + 1}" for i in range(players))
 
@@ -117,55 +117,55 @@ class SeatActions:
 def check_action(state: State, seat: str, action: Any) -> None:
     """Raise the precise reason why `seat` may not do this now."""
     if not state.agenda:
-        raise refused("over", "V-END-03")
+        raise Illegal("versailles.refused.over", rule="V-END-03")
     if seat not in state.seats:
-        raise refused("no_seat", "V-SET-16", seat=seat)
+        raise Illegal("versailles.refused.no_seat", rule="V-SET-16", seat=seat)
     if type(action) in actions.TALK:
         offers.check_talk(state, seat, action)
         return
     if type(action) not in actions.ALL:
-        raise refused("not_now", "V-TURN-03", action=str(action))
+        raise Illegal("versailles.refused.not_now", rule="V-TURN-03", action=str(action))
     if seat != awaited(state):
-        raise refused("not_your_decision", "V-TURN-11")
+        raise Illegal("versailles.refused.not_your_decision", rule="V-TURN-11")
     legal_answers(state).check(action)
     step = state.agenda[-1]
     if state.deals and (number := binding.broken_by(state, step, decider(state), action)):
-        raise refused("breaks_deal", "V-NEG-02", deal=number)
+        raise Illegal("versailles.refused.breaks_deal", rule="V-NEG-02", deal=number)
 
 
 # What follows
 
 
 def apply(state: State, seat: str, action: Any) -> Step:
-    draft = Draft(state)
+    builder = StateBuilder(state)
     if seat == CHANCE:
-        _apply_chance(draft, state, action)
+        _apply_chance(builder, state, action)
     else:
         check_action(state, seat, action)
         if type(action) in actions.TALK:
-            offers.talk(draft, seat, action)
+            offers.talk(builder, seat, action)
         else:
             now = FLOW.moment(state)
-            now.kind.answer(draft, now.step, now.asked[0], action)
-    run(draft)
-    return Step(draft.freeze(), tuple(draft.facts))
+            now.kind.answer(builder, now.step, now.asked[0], action)
+    run(builder)
+    return Step(builder.freeze(), tuple(builder.facts))
 
 
-def _apply_chance(draft: Draft, state: State, outcome: chance.Outcome) -> None:
+def _apply_chance(builder: StateBuilder, state: State, outcome: chance.Outcome) -> None:
     if outcome not in legal(state, CHANCE):
-        raise refused("no_chance", "V-EVENT-08", outcome=str(outcome))
+        raise Illegal("versailles.refused.no_chance", rule="V-EVENT-08", outcome=str(outcome))
     now = FLOW.moment(state)
-    now.kind.outcome(draft, now.step, outcome)
+    now.kind.outcome(builder, now.step, outcome)
 
 
-def run(d: Draft) -> None:
+def run(b: StateBuilder) -> None:
     """Let steps act until one waits for somebody, or the game is over; then drop the deals that
     have become impossible."""
-    FLOW.run(d)
-    if d.deals:
-        feasibility.expire(d)
-    if d.deals and (nation := decider(d)) != NOBODY and not kept_answers(d):
-        binding.release(d, nation)
+    FLOW.run(b)
+    if b.deals:
+        feasibility.expire(b)
+    if b.deals and (nation := decider(b)) != NOBODY and not kept_answers(b):
+        binding.release(b, nation)
 
 
 def default(state: State, seat: str) -> Any:
@@ -174,7 +174,7 @@ def default(state: State, seat: str) -> Any:
         now = FLOW.moment(state)
         return now.default(now.asked[0])
     nation = nation_of(state, seat)
-    waiting = (d for d in state.deals if not d.made and nation in set(d.parties) - set(d.agreed))
+    waiting = (x for x in state.deals if not x.made and nation in set(x.parties) - set(x.agreed))
     return Refuse(next(waiting).number)
 
 

@@ -45,9 +45,9 @@ from powderkeg.games.versailles.rules import (
 )
 from powderkeg.games.versailles.rules.absence import harm
 from powderkeg.games.versailles.rules.answers import Answers, ListedAnswers
-from powderkeg.games.versailles.state import Draft, Position, refused, seat_of
+from powderkeg.games.versailles.state import Position, StateBuilder, seat_of
 
-GameKind: TypeAlias = Kind[Position, Draft]
+GameKind: TypeAlias = Kind[Position, StateBuilder]
 Decider: TypeAlias = Callable[[Position, Any], int]
 Refusal: TypeAlias = Callable[[Position, Any, Any], Illegal]
 
@@ -55,14 +55,14 @@ Refusal: TypeAlias = Callable[[Position, Any, Any], Illegal]
 # How rows are made
 
 
-def action(act: Callable[[Draft, Any], None]) -> GameKind:
+def action(act: Callable[[StateBuilder, Any], None]) -> GameKind:
     """A step that acts by itself."""
     return Kind(act=in_place(act))
 
 
 def roll(
     owed: Callable[[Position, Any], chance.Owed | None],
-    outcome: Callable[[Draft, Any, chance.Roll], None],
+    outcome: Callable[[StateBuilder, Any, chance.Roll], None],
 ) -> GameKind:
     """A step that waits for dice."""
     return Kind(owed=owed, outcome=in_place(outcome))
@@ -70,16 +70,16 @@ def roll(
 
 def draw(
     owed: Callable[[Position, Any], chance.Owed | None],
-    outcome: Callable[[Draft, Any, tuple[str, ...]], None],
+    outcome: Callable[[StateBuilder, Any, tuple[str, ...]], None],
 ) -> GameKind:
     """A step that waits for cards."""
-    return Kind(owed=owed, outcome=in_place(lambda d, step, drawn: outcome(d, step, drawn.items)))
+    return Kind(owed=owed, outcome=in_place(lambda b, step, drawn: outcome(b, step, drawn.items)))
 
 
 def decision(
     decider: Decider,
     choices: Callable[[Position, Any], Sequence[Any]],
-    answer: Callable[[Draft, Any, Any], None],
+    answer: Callable[[StateBuilder, Any, Any], None],
     prompt: Prompt,
     refusal: Refusal | None = None,
 ) -> GameKind:
@@ -95,7 +95,7 @@ def decision(
 def open_decision(
     decider: Decider,
     answers: Callable[[Position, Any], Answers],
-    answer: Callable[[Draft, Any, Any], None],
+    answer: Callable[[StateBuilder, Any, Any], None],
     prompt: Prompt,
     forced: Callable[[Moment[Any, Any], int], Any] = sole_answer,
 ) -> GameKind:
@@ -118,23 +118,23 @@ def open_decision(
     )
 
 
-def _keeping_deals(answer: Callable[[Draft, Any, Any], None]) -> Callable[..., Step]:
+def _keeping_deals(answer: Callable[[StateBuilder, Any, Any], None]) -> Callable[..., Step]:
     """Carry out an answer and strike the terms that it fulfils."""
 
-    def change(d: Draft, step: Any, nation: int, action: Any) -> Step:
-        kept = not binding.broken_by(d, step, nation, action)  # only a forced answer may break one
-        d.pop()
-        answer(d, step, action)
-        if d.deals and kept:
-            binding.strike(d, step, nation, action)
-        return Step(d)
+    def change(b: StateBuilder, step: Any, nation: int, action: Any) -> Step:
+        kept = not binding.broken_by(b, step, nation, action)  # only a forced answer may break one
+        b.pop()
+        answer(b, step, action)
+        if b.deals and kept:
+            binding.strike(b, step, nation, action)
+        return Step(b)
 
     return change
 
 
-def skippable(kind: GameKind, skip: Callable[[Draft, Any], bool]) -> GameKind:
+def skippable(kind: GameKind, skip: Callable[[StateBuilder, Any], bool]) -> GameKind:
     """A decision that `skip` passes over where nothing is left to decide."""
-    return kind._replace(act=lambda d, step: Step(d) if skip(d, step) else None)
+    return kind._replace(act=lambda b, step: Step(b) if skip(b, step) else None)
 
 
 def either(asking: GameKind, chancing: GameKind) -> GameKind:
@@ -143,12 +143,12 @@ def either(asking: GameKind, chancing: GameKind) -> GameKind:
 
 
 def _not_offered(p: Position, step: Any, action: Any) -> Illegal:
-    return refused("not_offered", "V-TURN-11", action=str(action))
+    return Illegal("versailles.refused.not_offered", rule="V-TURN-11", action=str(action))
 
 
 def refusal(code: str, rule: str) -> Refusal:
     """The same reason for every answer that is not legal."""
-    return lambda p, step, action: refused(code, rule)
+    return lambda p, step, action: Illegal(code, rule=rule)
 
 
 # Whom a step asks
@@ -201,7 +201,7 @@ KINDS: Final[dict[type, GameKind]] = {
         setup.free_nations,
         setup.choose_nation,
         plain_prompt("nation"),
-        refusal("nation_taken", "V-SET-03"),
+        refusal("versailles.refused.nation_taken", "V-SET-03"),
     ),
     steps.FactionOrder: either(
         decision(
@@ -209,7 +209,7 @@ KINDS: Final[dict[type, GameKind]] = {
             setup.free_factions,
             setup.choose_faction,
             faction_prompt,
-            refusal("nation_taken", "V-SOLO-02"),
+            refusal("versailles.refused.nation_taken", "V-SOLO-02"),
         ),
         draw(setup.factions_owed, setup.draw_factions),
     ),
@@ -242,7 +242,7 @@ KINDS: Final[dict[type, GameKind]] = {
         turn.mutineer_choices,
         turn.choose_mutineer,
         nation_prompt("mutiny"),
-        refusal("mutiny_owed", "V-MUT-03"),
+        refusal("versailles.refused.mutiny_owed", "V-MUT-03"),
     ),
     # Settle an Issue
     steps.ResolveIssue: action(settle.resolve_issue),
@@ -282,7 +282,7 @@ KINDS: Final[dict[type, GameKind]] = {
         settle.kept_choices,
         settle.choose_kept,
         plain_prompt("keep"),
-        refusal("already_drawn", "V-SETTLE-13"),
+        refusal("versailles.refused.already_drawn", "V-SETTLE-13"),
     ),
     steps.DrawEvent: action(settle.draw_event),
     steps.RevealEvent: draw(lambda p, step: chance.Draw(p.events, 1), settle.reveal_event),
@@ -302,7 +302,7 @@ KINDS: Final[dict[type, GameKind]] = {
         effects.branch_choices,
         effects.choose_branch,
         branch_prompt,
-        refusal("cannot_pay", "V-EVENT-11"),
+        refusal("versailles.refused.cannot_pay", "V-EVENT-11"),
     ),
     steps.ChooseSign: decision(_you, effects.sign_choices, effects.choose_sign, sign_prompt),
     steps.ChooseUnit: decision(_its_nation, effects.unit_choices, effects.choose_unit, unit_prompt),
@@ -321,7 +321,7 @@ KINDS: Final[dict[type, GameKind]] = {
             uprising.modifiers,
             uprising.announce,
             region_prompt("modify"),
-            refusal("bot_modifier", "V-SOLO-31"),
+            refusal("versailles.refused.bot_modifier", "V-SOLO-31"),
         ),
         roll(uprising.uprising_die, uprising.roll_uprising),
     ),
@@ -331,7 +331,7 @@ KINDS: Final[dict[type, GameKind]] = {
         uprising.affected_choices,
         uprising.choose_affected,
         region_prompt("affected"),
-        refusal("not_tied", "V-UPR-11"),
+        refusal("versailles.refused.not_tied", "V-UPR-11"),
     ),
     steps.RollOff: roll(lambda p, step: chance.Dice(len(step.tied)), uprising.roll_off),
     steps.Affected: action(uprising.affected),
@@ -359,7 +359,7 @@ KINDS: Final[dict[type, GameKind]] = {
         uprising.free_strategies,
         uprising.choose_strategy,
         plain_prompt("strategy"),
-        refusal("strategy_taken", "V-STRAT-04"),
+        refusal("versailles.refused.strategy_taken", "V-STRAT-04"),
     ),
     # Solitaire
     steps.BotMilitary: action(solo.bot_military),
@@ -370,28 +370,28 @@ KINDS: Final[dict[type, GameKind]] = {
         solo.bot_settle_choices,
         solo.bot_settles,
         bot_settles_prompt,
-        refusal("bot_settle", "V-SOLO-19"),
+        refusal("versailles.refused.bot_settle", "V-SOLO-19"),
     ),
     steps.BotPlaces: decision(
         _its_nation,
         solo.bot_places,
         solo.place_for_bot,
         nation_prompt("bot_places"),
-        refusal("bot_place", "V-SOLO-20"),
+        refusal("versailles.refused.bot_place", "V-SOLO-20"),
     ),
     steps.BotReclaims: decision(
         _its_nation,
         solo.bot_reclaims,
         solo.reclaim_for_bot,
         nation_prompt("bot_reclaims"),
-        refusal("bot_reclaim", "V-SOLO-21"),
+        refusal("versailles.refused.bot_reclaim", "V-SOLO-21"),
     ),
     steps.ChangeFaction: decision(
         _human,
         solo.weakest,
         solo.change_faction,
         plain_prompt("faction"),
-        refusal("not_weakest", "V-SOLO-33"),
+        refusal("versailles.refused.not_weakest", "V-SOLO-33"),
     ),
     steps.SoloBid: open_decision(
         _human,

@@ -1,7 +1,7 @@
-"""Options, the state of a game, and the draft in which one action is worked out.
+"""Options, the state of a game, and the builder in which one action is worked out.
 
-A `State` is a value. `apply` copies it into a `Draft`, lets steps change that, and freezes it
-again: rules read like the rulebook and no state is ever changed. Nothing is secret in this
+A `State` is a value. `apply` copies it into a `StateBuilder`, lets steps change that, and freezes
+it again: rules read like the rulebook and no state is ever changed. Nothing is secret in this
 game and cards are drawn when they are needed, so no state holds the order of a deck.
 """
 
@@ -10,10 +10,9 @@ from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from powderkeg.core.errors import Illegal
-from powderkeg.core.game import Fact
+from powderkeg.core.game import Fact, fact
 from powderkeg.core.plain import Between
-from powderkeg.core.words import Arg, Msg
+from powderkeg.core.words import Arg
 from powderkeg.games.versailles.board import NOBODY, POSTS, USA
 from powderkeg.games.versailles.cards.pack import Pack
 from powderkeg.games.versailles.cards.reader import pack_of
@@ -65,9 +64,7 @@ class Promise(NamedTuple):
     term: str
 
 
-@dataclass(
-    frozen=True
-)  # without slots: a draft takes and gives all fields at once, ten times faster
+@dataclass(frozen=True)  # no slots: a builder copies all fields at once, ten times faster
 class State:
     """Lists of five are by nation or by region; nations and regions are indexes (see `board`)."""
 
@@ -109,7 +106,7 @@ class State:
     exchanged: tuple[tuple[int, int], ...] = ()  # who gave to whom this turn
     next_deal: int = 1
     over: str = ""  # why the game ended
-    # The rest is counted, and a draft holds it as lists.
+    # The rest is counted, and a builder holds it as lists.
     happiness: tuple[int, ...] = ()  # NOBODY: no marker
     available: tuple[int, ...] = ()  # cubes
     exhausted: tuple[int, ...] = ()
@@ -132,8 +129,8 @@ _LISTS = tuple(field.name for field in fields(State))[-12:]
 _lists = attrgetter(*_LISTS)
 
 
-class Draft:
-    """A state being worked on, and what there is to tell about it."""
+class StateBuilder:
+    """A state under construction, and the facts so far."""
 
     options: Options
     seats: tuple[str, ...]
@@ -210,7 +207,8 @@ class Draft:
         self.agenda = self.agenda[:-1]
 
     def say(self, code: str, rule: str, /, **args: Arg) -> None:
-        self.facts.append(Fact(Msg("versailles." + code, **args), rule))
+        """State a fact: what happened, and the rule behind it."""
+        self.facts.append(fact(code, rule, **args))
 
     def set_cubes(self, issue: str, nation: int, n: int) -> None:
         row = list(self.cubes[issue])
@@ -218,25 +216,21 @@ class Draft:
         self.cubes = {**self.cubes, issue: tuple(row)}
 
     def exhaust(self, nation: int, n: int) -> int:
-        """Move up to `n` cubes from available to exhausted; how many it were."""
+        """Move up to `n` cubes from available to exhausted, and return how many were moved."""
         n = min(n, self.available[nation])
         self.available[nation] -= n
         self.exhausted[nation] += n
         return n
 
     def recover(self, nation: int, n: int) -> int:
+        """Move up to `n` cubes from exhausted to available, and return how many were moved."""
         n = min(n, self.exhausted[nation])
         self.exhausted[nation] -= n
         self.available[nation] += n
         return n
 
 
-Position: TypeAlias = State | Draft
-
-
-def refused(code: str, rule: str, /, **facts: Arg) -> Illegal:
-    """The reason why something is not allowed."""
-    return Illegal("versailles.refused." + code, rule=rule, **facts)
+Position: TypeAlias = State | StateBuilder
 
 
 # What can be read off a position

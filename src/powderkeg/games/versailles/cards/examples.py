@@ -16,7 +16,7 @@ from powderkeg.games.versailles.actions import parse
 from powderkeg.games.versailles.board import NATIONS, NO_CUBES, REGIONS
 from powderkeg.games.versailles.rules.score import score
 from powderkeg.games.versailles.rules.solo import potential, strength
-from powderkeg.games.versailles.state import Draft, Options, State, is_solo, stars
+from powderkeg.games.versailles.state import Options, State, StateBuilder, is_solo, stars
 
 NAMES: Final = ("four_players", "solitaire")
 
@@ -87,13 +87,13 @@ class Replay:
         """Change the position where the playbook contradicts itself."""
         if not changes:
             return
-        d = Draft(self.state)
+        b = StateBuilder(self.state)
         for name, value in changes.items():
             if name == "clear":
-                d.cubes = {**d.cubes, value: NO_CUBES}
+                b.cubes = {**b.cubes, value: NO_CUBES}
             else:
-                setattr(d, name, tuple(value) if isinstance(value, list) else value)
-        self.state = d.freeze()
+                setattr(b, name, tuple(value) if isinstance(value, list) else value)
+        self.state = b.freeze()
 
 
 def found(p: State, facts: Sequence[Fact], key: str) -> Any:

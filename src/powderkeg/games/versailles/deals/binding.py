@@ -30,7 +30,7 @@ from powderkeg.games.versailles.board import NAVAL, REGIONS
 from powderkeg.games.versailles.deals.terms import Term, answered, read_term
 from powderkeg.games.versailles.deals.words import SIGNS
 from powderkeg.games.versailles.rules.political import least
-from powderkeg.games.versailles.state import Draft, Position
+from powderkeg.games.versailles.state import Position, StateBuilder
 from powderkeg.games.versailles.steps import (
     Announce,
     Bidding,
@@ -178,28 +178,28 @@ def carried_out(p: Position, step: Any, term: Term, action: Any) -> bool:
     return False
 
 
-def strike(d: Draft, step: Any, nation: int, action: Any) -> None:
+def strike(b: StateBuilder, step: Any, nation: int, action: Any) -> None:
     """Cross out the terms that `action` carried out; a deal without terms is done."""
     deals = []
-    for deal in d.deals:
+    for deal in b.deals:
         if deal.made:
             rest = tuple(
                 text
                 for text in deal.terms
                 if (term := read_term(text)).nation != nation
-                or not carried_out(d, step, term, action)
+                or not carried_out(b, step, term, action)
             )
             if not rest:
-                d.say("deal_kept", "V-NEG-02", deal=deal.number)
+                b.say("versailles.deal_kept", "V-NEG-02", deal=deal.number)
                 continue
             deal = deal._replace(terms=rest)  # noqa: PLW2901  # the same deal, further on
         deals.append(deal)
-    d.deals = tuple(deals)
+    b.deals = tuple(deals)
 
 
-def release(d: Draft, nation: int) -> None:
+def release(b: StateBuilder, nation: int) -> None:
     """Nothing keeps all that `nation` agreed to: its deals do not bind."""
-    numbers = {number for number, _ in bound(d, nation)}
+    numbers = {number for number, _ in bound(b, nation)}
     for number in sorted(numbers):
-        d.say("deal_over", "V-NEG-09", deal=number)
-    d.deals = tuple(deal for deal in d.deals if deal.number not in numbers)
+        b.say("versailles.deal_over", "V-NEG-09", deal=number)
+    b.deals = tuple(deal for deal in b.deals if deal.number not in numbers)

@@ -17,8 +17,8 @@ from powderkeg.games.versailles.rules.military import deploys
 from powderkeg.games.versailles.rules.political import least, settleable
 from powderkeg.games.versailles.rules.tracks import REGION_INDEX
 from powderkeg.games.versailles.state import (
-    Draft,
     Position,
+    StateBuilder,
     deployed,
     leader,
     pending,
@@ -327,13 +327,18 @@ def promises(p: Position, nation: int) -> list[Term]:
     ]
 
 
-def expire(d: Draft) -> None:
+def expire(b: StateBuilder) -> None:
     """Deals and offers of which a term has become impossible are over (V-NEG-09)."""
     left = []
-    for deal in d.deals:
-        lost = [term for term in map(read_term, deal.terms) if not can_keep(d, term)]
+    for deal in b.deals:
+        lost = [term for term in map(read_term, deal.terms) if not can_keep(b, term)]
         if lost:
-            d.say("deal_expired", "V-NEG-09", deal=deal.number, term=term_text(str(lost[0])))
+            b.say(
+                "versailles.deal_expired",
+                "V-NEG-09",
+                deal=deal.number,
+                term=term_text(str(lost[0])),
+            )
         else:
             left.append(deal)
-    d.deals = tuple(left)
+    b.deals = tuple(left)

@@ -21,15 +21,14 @@ from powderkeg.games.versailles.kinds import decider, legal_answers
 from powderkeg.games.versailles.rules.political import least
 from powderkeg.games.versailles.state import (
     Deal,
-    Draft,
     Position,
     Promise,
+    StateBuilder,
     clockwise,
     is_solo,
     leader,
     nation_of,
     pending,
-    refused,
 )
 from powderkeg.games.versailles.steps import PlaceSecond
 
@@ -42,10 +41,10 @@ OFFERS_A_TURN = 8  # enough to bargain, few enough that nobody holds up a game
 def check_talk(p: Position, seat: str, action: Any) -> None:
     """Raise the reason why this offer or answer is refused."""
     if is_solo(p):
-        raise refused("no_deals", "V-SOLO-46")
+        raise Illegal("versailles.refused.no_deals", rule="V-SOLO-46")
     nation = nation_of(p, seat)
     if p.turn == 0 or nation == NOBODY or p.over:
-        raise refused("no_deals_yet", "V-NEG-08")
+        raise Illegal("versailles.refused.no_deals_yet", rule="V-NEG-08")
     match action:
         case Propose(to, terms):
             _check_offer(p, nation, _parties(p, nation, to), terms)
@@ -59,33 +58,33 @@ def check_talk(p: Position, seat: str, action: Any) -> None:
             _answerable(p, nation, number)
         case Withdraw(number):
             if _deal(p, number).by != nation:
-                raise refused("not_your_offer", "V-NEG-09", deal=number)
+                raise Illegal("versailles.refused.not_your_offer", rule="V-NEG-09", deal=number)
 
 
 def _deal(p: Position, number: int) -> Deal:
     for deal in p.deals:
         if deal.number == number and not deal.made:
             return deal
-    raise refused("no_such_deal", "V-NEG-09", deal=number)
+    raise Illegal("versailles.refused.no_such_deal", rule="V-NEG-09", deal=number)
 
 
 def _answerable(p: Position, nation: int, number: int) -> Deal:
     deal = _deal(p, number)
     if nation not in deal.parties or nation in deal.agreed:
-        raise refused("not_your_deal", "V-NEG-09", deal=number)
+        raise Illegal("versailles.refused.not_your_deal", rule="V-NEG-09", deal=number)
     return deal
 
 
 def _parties(p: Position, nation: int, to: tuple[str, ...]) -> tuple[int, ...]:
     """Players only: no bots, not the USA of two players (V-NEG-10)."""
     if any(name not in NATIONS for name in to):
-        raise refused("not_a_player", "V-NEG-10", nation="+".join(to))
+        raise Illegal("versailles.refused.not_a_player", rule="V-NEG-10", nation="+".join(to))
     indexes = [NATIONS.index(name) for name in to]
     if nation in indexes or any(i not in p.order for i in indexes) or len(set(to)) != len(to):
-        raise refused("not_a_player", "V-NEG-10", nation="+".join(to))
+        raise Illegal("versailles.refused.not_a_player", rule="V-NEG-10", nation="+".join(to))
     circle = clockwise(p.order, nation)
     if indexes != [other for other in circle if other in indexes]:
-        raise refused("parties_order", "V-NEG-09")
+        raise Illegal("versailles.refused.parties_order", rule="V-NEG-09")
     return (nation, *indexes)
 
 
@@ -93,13 +92,15 @@ def _check_offer(
     p: Position, nation: int, parties: tuple[int, ...], terms: tuple[str, ...]
 ) -> None:
     if p.offers[nation] >= OFFERS_A_TURN:
-        raise refused("offers_used", "V-NEG-09", n=OFFERS_A_TURN)
+        raise Illegal("versailles.refused.offers_used", rule="V-NEG-09", n=OFFERS_A_TURN)
     if not 1 <= len(terms) <= MOST_TERMS or len(set(terms)) != len(terms):
-        raise refused("terms_count", "V-NEG-09", n=MOST_TERMS)
+        raise Illegal("versailles.refused.terms_count", rule="V-NEG-09", n=MOST_TERMS)
     try:
         read = tuple(map(read_term, terms))
     except Unreadable as error:
-        raise refused("not_a_term", "V-NEG-05", text=str(error.msg.args["text"])) from None
+        raise Illegal(
+            "versailles.refused.not_a_term", rule="V-NEG-05", text=str(error.msg.args["text"])
+        ) from None
     _check_terms(p, parties, read)
 
 
@@ -109,14 +110,16 @@ def _check_terms(p: Position, parties: tuple[int, ...], terms: tuple[Term, ...])
         text = term_text(str(term))
         gives_out = term.kind == "give" and NATIONS.index(term.args[0]) not in parties
         if term.nation not in parties or gives_out:
-            raise refused("not_a_party", "V-NEG-10", term=text)
+            raise Illegal("versailles.refused.not_a_party", rule="V-NEG-10", term=text)
         if not can_keep(p, term):
-            raise refused("cannot_keep", "V-NEG-09", term=text)
+            raise Illegal("versailles.refused.cannot_keep", rule="V-NEG-09", term=text)
     binding = [term for nation in parties for _, term in bound(p, nation)]
     for i, term in enumerate(terms):
         for other in (*binding, *terms[:i]):
             if clash(p, term, other):
-                raise refused("contradiction", "V-NEG-09", term=term_text(str(term)))
+                raise Illegal(
+                    "versailles.refused.contradiction", rule="V-NEG-09", term=term_text(str(term))
+                )
     _check_together(p, (*binding, *terms))
 
 
@@ -125,7 +128,7 @@ def _check_together(p: Position, terms: tuple[Term, ...]) -> None:
     now = [term for term in terms if not term.later]
     for nation in p.order:
         _check_exchanges(p, nation, [term for term in now if term.kind == "give"])
-    after = Draft(p)
+    after = StateBuilder(p)
     for term in now:
         if term.kind == "give":
             exchange(after, term)
@@ -133,9 +136,13 @@ def _check_together(p: Position, terms: tuple[Term, ...]) -> None:
         mine = [term for term in now if term.nation == nation and term.kind != "give"]
         affordable = all(can_keep(after, term) for term in mine)
         if not affordable or not _can_place_all(after, nation, mine):
-            raise refused("too_much", "V-NEG-06", nation=words.NATION[nation])
+            raise Illegal(
+                "versailles.refused.too_much", rule="V-NEG-06", nation=words.NATION[nation]
+            )
         if len(mine) > 1 and decider(after) == nation and not _can_answer(after, mine):
-            raise refused("contradiction", "V-NEG-09", term=term_text(str(mine[-1])))
+            raise Illegal(
+                "versailles.refused.contradiction", rule="V-NEG-09", term=term_text(str(mine[-1]))
+            )
 
 
 def _check_exchanges(p: Position, nation: int, gives: list[Term]) -> None:
@@ -145,7 +152,7 @@ def _check_exchanges(p: Position, nation: int, gives: list[Term]) -> None:
     taken = sum(int(term.args[1]) for term in gives if term.args[0] == NATIONS[nation])
     twice = p.options.exchange_once and len({t.args[0] for t in mine}) < len(mine)
     if given > spare(p, nation) or taken > p.exhausted[nation] or twice:
-        raise refused("too_much", "V-NEG-06", nation=words.NATION[nation])
+        raise Illegal("versailles.refused.too_much", rule="V-NEG-06", nation=words.NATION[nation])
 
 
 def _can_place_all(p: Position, nation: int, terms: list[Term]) -> bool:
@@ -171,39 +178,39 @@ def _can_answer(p: Position, terms: list[Term]) -> bool:
 # Saying it
 
 
-def talk(d: Draft, seat: str, action: Any) -> None:
+def talk(b: StateBuilder, seat: str, action: Any) -> None:
     """Carry out an offer or an answer that `check_talk` has allowed."""
-    nation = nation_of(d, seat)
+    nation = nation_of(b, seat)
     match action:
         case Propose(to, terms):
-            _offer(d, nation, (nation, *(NATIONS.index(name) for name in to)), terms)
+            _offer(b, nation, (nation, *(NATIONS.index(name) for name in to)), terms)
         case Counter(number, terms):
-            deal = _deal(d, number)
-            _close(d, number)
-            d.say("countered", "V-NEG-09", nation=words.NATION[nation], deal=number)
-            circle = [n for n in clockwise(d.order, nation) if n in deal.parties]
-            _offer(d, nation, tuple(circle), terms)
+            deal = _deal(b, number)
+            _close(b, number)
+            b.say("versailles.countered", "V-NEG-09", nation=words.NATION[nation], deal=number)
+            circle = [n for n in clockwise(b.order, nation) if n in deal.parties]
+            _offer(b, nation, tuple(circle), terms)
         case Accept(number):
-            _accept(d, nation, _deal(d, number))
+            _accept(b, nation, _deal(b, number))
         case Refuse(number):
-            _close(d, number)
-            d.say("refused_deal", "V-NEG-09", nation=words.NATION[nation], deal=number)
+            _close(b, number)
+            b.say("versailles.refused_deal", "V-NEG-09", nation=words.NATION[nation], deal=number)
         case Withdraw(number):
-            _close(d, number)
-            d.say("withdrawn", "V-NEG-09", nation=words.NATION[nation], deal=number)
+            _close(b, number)
+            b.say("versailles.withdrawn", "V-NEG-09", nation=words.NATION[nation], deal=number)
 
 
-def _close(d: Draft, number: int) -> None:
-    d.deals = tuple(deal for deal in d.deals if deal.number != number)
+def _close(b: StateBuilder, number: int) -> None:
+    b.deals = tuple(deal for deal in b.deals if deal.number != number)
 
 
-def _offer(d: Draft, nation: int, parties: tuple[int, ...], terms: tuple[str, ...]) -> None:
-    deal = Deal(d.next_deal, nation, parties, terms, (nation,))
-    d.next_deal += 1
-    d.offers[nation] += 1
-    d.deals = (*d.deals, deal)
-    d.say(
-        "offered",
+def _offer(b: StateBuilder, nation: int, parties: tuple[int, ...], terms: tuple[str, ...]) -> None:
+    deal = Deal(b.next_deal, nation, parties, terms, (nation,))
+    b.next_deal += 1
+    b.offers[nation] += 1
+    b.deals = (*b.deals, deal)
+    b.say(
+        "versailles.offered",
         "V-NEG-01",
         deal=deal.number,
         nation=words.NATION[nation],
@@ -212,39 +219,39 @@ def _offer(d: Draft, nation: int, parties: tuple[int, ...], terms: tuple[str, ..
     )
 
 
-def _accept(d: Draft, nation: int, deal: Deal) -> None:
-    d.say("accepted", "V-NEG-09", nation=words.NATION[nation], deal=deal.number)
+def _accept(b: StateBuilder, nation: int, deal: Deal) -> None:
+    b.say("versailles.accepted", "V-NEG-09", nation=words.NATION[nation], deal=deal.number)
     agreed = (*deal.agreed, nation)
     made = all(party in agreed for party in deal.parties)
     deal = deal._replace(agreed=agreed, made=made)
     if made:
-        d.say("deal_made", "V-NEG-02", deal=deal.number)
-        deal = deal._replace(terms=tuple(t for t in deal.terms if not _at_once(d, deal, t)))
-    d.deals = tuple(deal if other.number == deal.number else other for other in d.deals)
+        b.say("versailles.deal_made", "V-NEG-02", deal=deal.number)
+        deal = deal._replace(terms=tuple(t for t in deal.terms if not _at_once(b, deal, t)))
+    b.deals = tuple(deal if other.number == deal.number else other for other in b.deals)
     if made and not deal.terms:
-        _close(d, deal.number)
+        _close(b, deal.number)
 
 
-def _at_once(d: Draft, deal: Deal, text: str) -> bool:
+def _at_once(b: StateBuilder, deal: Deal, text: str) -> bool:
     """Exchanges happen when a deal is made; promises are written down."""
     term = read_term(text)
     if term.later:
         others = tuple(party for party in deal.parties if party != term.nation)
-        d.promises = (*d.promises, Promise(d.turn, term.nation, others, text))
-        d.say("promise", "V-NEG-03", term=term_text(text))
+        b.promises = (*b.promises, Promise(b.turn, term.nation, others, text))
+        b.say("versailles.promise", "V-NEG-03", term=term_text(text))
     elif term.kind == "give":
-        exchange(d, term)
+        exchange(b, term)
     return term.later or term.kind == "give"
 
 
-def exchange(d: Draft, term: Term) -> None:
+def exchange(b: StateBuilder, term: Term) -> None:
     """Each moves own cubes: the giver to exhausted, the receiver as many back (V-NEG-06)."""
     receiver, n = NATIONS.index(term.args[0]), int(term.args[1])
-    d.exhaust(term.nation, n)
-    d.recover(receiver, n)
-    d.exchanged = (*d.exchanged, (term.nation, receiver))
+    b.exhaust(term.nation, n)
+    b.recover(receiver, n)
+    b.exchanged = (*b.exchanged, (term.nation, receiver))
     giver, taker = words.NATION[term.nation], words.NATION[receiver]
-    d.say("exchange", "V-NEG-06", nation=giver, other=taker, n=n)
+    b.say("versailles.exchange", "V-NEG-06", nation=giver, other=taker, n=n)
 
 
 # A few things to say

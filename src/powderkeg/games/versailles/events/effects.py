@@ -20,8 +20,8 @@ from powderkeg.games.versailles.rules.military import (
 from powderkeg.games.versailles.rules.tracks import REGION_INDEX, add_keg, add_moods, add_unrest
 from powderkeg.games.versailles.rules.uprising import most_unrest
 from powderkeg.games.versailles.state import (
-    Draft,
     Position,
+    StateBuilder,
     after,
     clockwise,
     counters,
@@ -116,59 +116,61 @@ def _payable(p: Position, branch: Sequence[operations.Effect], nation: int) -> b
 # Operations
 
 
-def do(d: Draft, step: Do) -> None:
+def do(b: StateBuilder, step: Do) -> None:
     """Carry out the first effect; the rest waits until all that it causes is over (V-EVENT-21)."""
     first, *rest = step.effects
     if rest:
-        d.push(Do(tuple(rest), step.you, step.subject, step.half, step.regions))
-    _OPERATIONS[type(first)](d, first, step)
+        b.push(Do(tuple(rest), step.you, step.subject, step.half, step.regions))
+    _OPERATIONS[type(first)](b, first, step)
 
 
-def _check(d: Draft, effect: operations.Check, step: Do) -> None:
-    if effect.per and (n := count(d, effect.per)):
-        d.push(ChooseSign(effect, n, step.you, step.subject, step.half))
+def _check(b: StateBuilder, effect: operations.Check, step: Do) -> None:
+    if effect.per and (n := count(b, effect.per)):
+        b.push(ChooseSign(effect, n, step.you, step.subject, step.half))
     else:
-        start_check(d, effect, step, 0)
+        start_check(b, effect, step, 0)
 
 
-def start_check(d: Draft, check: operations.Check, step: Do | ChooseSign, modifier: int) -> None:
-    regions = where(d, check.region, ())
+def start_check(
+    b: StateBuilder, check: operations.Check, step: Do | ChooseSign, modifier: int
+) -> None:
+    regions = where(b, check.region, ())
     if not regions:
-        no_track(d)
+        no_track(b)
         return
-    d.unsettled = False
-    d.push(Checking(check, check.modifier + modifier, regions, step.you, step.subject, step.half))
+    b.unsettled = False
+    b.push(Checking(check, check.modifier + modifier, regions, step.you, step.subject, step.half))
 
 
-def no_track(d: Draft) -> None:
-    d.say("no_track", "V-EVENT-16", issue=words.issue(d.settled))
+def no_track(b: StateBuilder) -> None:
+    b.say("versailles.no_track", "V-EVENT-16", issue=words.issue(b.settled))
 
 
-def _unrest(d: Draft, effect: operations.Unrest, step: Do) -> None:
+def _unrest(b: StateBuilder, effect: operations.Unrest, step: Do) -> None:
     if effect.region == "random":
-        d.push(RollRegion(effect))
+        b.push(RollRegion(effect))
         return
-    n = effect.n * count(d, effect.per) if effect.per else effect.n
-    regions = where(d, effect.region, step.regions)
+    n = effect.n * count(b, effect.per) if effect.per else effect.n
+    regions = where(b, effect.region, step.regions)
     if effect.per and not n:
-        d.say("no_counters", "V-EVENT-15", counter=words.counter(effect.per))
+        b.say("versailles.no_counters", "V-EVENT-15", counter=words.counter(effect.per))
     elif not regions and effect.region == "settled":
-        no_track(d)
+        no_track(b)
     for region in regions if n else ():
-        add_unrest(d, region, n, "V-EVENT-01")
+        add_unrest(b, region, n, "V-EVENT-01")
 
 
-def _keg(d: Draft, effect: operations.Keg, step: Do) -> None:
+def _keg(b: StateBuilder, effect: operations.Keg, step: Do) -> None:
     if effect.region == "random":
-        d.push(RollRegion(effect))
+        b.push(RollRegion(effect))
     elif effect.region == "any":
-        if _keg_regions(d, effect.n):
-            d.push(ChooseKegRegion(effect.n, step.you))
+        if _keg_regions(b, effect.n):
+            b.push(ChooseKegRegion(effect.n, step.you))
         else:
-            d.say("no_effect", "V-REG-06")
+            b.say("versailles.no_effect", "V-REG-06")
     else:
-        for region in where(d, effect.region, step.regions):
-            add_keg(d, region, effect.n)
+        for region in where(b, effect.region, step.regions):
+            add_keg(b, region, effect.n)
 
 
 def _keg_regions(p: Position, n: int) -> list[int]:
@@ -176,78 +178,78 @@ def _keg_regions(p: Position, n: int) -> list[int]:
     return [r for r in range(len(REGIONS)) if n > 0 or p.kegs[r]]
 
 
-def _pay(d: Draft, effect: operations.Pay, step: Do) -> None:
-    n = d.exhaust(step.subject, effect.n)
-    d.say("exhausted", "V-EVENT-09", nation=words.NATION[step.subject], n=n)
+def _pay(b: StateBuilder, effect: operations.Pay, step: Do) -> None:
+    n = b.exhaust(step.subject, effect.n)
+    b.say("versailles.exhausted", "V-EVENT-09", nation=words.NATION[step.subject], n=n)
 
 
-def _exhaust(d: Draft, effect: operations.Exhaust, step: Do) -> None:
-    for nation in whom(d, effect.who, step.subject):
-        n = d.exhaust(nation, effect.n)
-        d.say("exhausted", "V-EVENT-09", nation=words.NATION[nation], n=n)
+def _exhaust(b: StateBuilder, effect: operations.Exhaust, step: Do) -> None:
+    for nation in whom(b, effect.who, step.subject):
+        n = b.exhaust(nation, effect.n)
+        b.say("versailles.exhausted", "V-EVENT-09", nation=words.NATION[nation], n=n)
 
 
-def _recover(d: Draft, effect: operations.Recover, step: Do) -> None:
-    n = effect.n * count(d, effect.per) if effect.per else effect.n
+def _recover(b: StateBuilder, effect: operations.Recover, step: Do) -> None:
+    n = effect.n * count(b, effect.per) if effect.per else effect.n
     if not n:
-        d.say("no_counters", "V-EVENT-15", counter=words.counter(effect.per))
+        b.say("versailles.no_counters", "V-EVENT-15", counter=words.counter(effect.per))
         return
-    for nation in whom(d, effect.who, step.subject):
-        back = d.recover(nation, n)
-        d.say("recovered", "V-EVENT-10", nation=words.NATION[nation], n=back)
+    for nation in whom(b, effect.who, step.subject):
+        back = b.recover(nation, n)
+        b.say("versailles.recovered", "V-EVENT-10", nation=words.NATION[nation], n=back)
 
 
-def _happiness(d: Draft, effect: operations.Happiness, step: Do) -> None:
+def _happiness(b: StateBuilder, effect: operations.Happiness, step: Do) -> None:
     changes = [
-        (nation, effect.n * (len(deployed(d, nation)) if effect.per_unit else 1))
-        for nation in whom(d, effect.who, step.subject)
+        (nation, effect.n * (len(deployed(b, nation)) if effect.per_unit else 1))
+        for nation in whom(b, effect.who, step.subject)
     ]
-    if all(n == 0 or d.happiness[nation] == NOBODY for nation, n in changes):
-        d.say("no_effect", "V-EVENT-01")
-    add_moods(d, changes, "V-EVENT-01")
+    if all(n == 0 or b.happiness[nation] == NOBODY for nation, n in changes):
+        b.say("versailles.no_effect", "V-EVENT-01")
+    add_moods(b, changes, "V-EVENT-01")
 
 
-def _choose_player(d: Draft, effect: operations.ChoosePlayer, step: Do) -> None:
-    d.push(ChoosePlayer(effect, step.you, step.half))
+def _choose_player(b: StateBuilder, effect: operations.ChoosePlayer, step: Do) -> None:
+    b.push(ChoosePlayer(effect, step.you, step.half))
 
 
-def _either(d: Draft, effect: operations.Either, step: Do) -> None:
-    d.push(ChooseBranch(effect, step.you, step.subject, step.half, step.regions))
+def _either(b: StateBuilder, effect: operations.Either, step: Do) -> None:
+    b.push(ChooseBranch(effect, step.you, step.subject, step.half, step.regions))
 
 
-def _each(d: Draft, effect: operations.Each, step: Do) -> None:
-    circle = clockwise(sides(d), step.you) if effect.first else after(sides(d), step.you)
-    d.push(*(Do(effect.then, step.you, nation, step.half) for nation in circle))
+def _each(b: StateBuilder, effect: operations.Each, step: Do) -> None:
+    circle = clockwise(sides(b), step.you) if effect.first else after(sides(b), step.you)
+    b.push(*(Do(effect.then, step.you, nation, step.half) for nation in circle))
 
 
-def _withdraw(d: Draft, effect: operations.Withdraw, step: Do) -> None:
-    nations = clockwise(d.order, d.active) if effect.everyone else (step.subject,)
+def _withdraw(b: StateBuilder, effect: operations.Withdraw, step: Do) -> None:
+    nations = clockwise(b.order, b.active) if effect.everyone else (step.subject,)
     for nation in nations:
-        there = deployed(d, nation)
+        there = deployed(b, nation)
         if not effect.everyone and len(there) > 1:
-            d.push(ChooseUnit(nation, "withdraw"))
+            b.push(ChooseUnit(nation, "withdraw"))
             return
         for region in there:
-            exhaust_unit(d, nation, REGIONS[region], "V-EVENT-14")
+            exhaust_unit(b, nation, REGIONS[region], "V-EVENT-14")
 
 
-def _rally(d: Draft, effect: operations.Rally, step: Do) -> None:
-    if _units_for(d, step.subject, "rally"):
-        d.push(ChooseUnit(step.subject, "rally"))
+def _rally(b: StateBuilder, effect: operations.Rally, step: Do) -> None:
+    if _units_for(b, step.subject, "rally"):
+        b.push(ChooseUnit(step.subject, "rally"))
 
 
-def _demobilise(d: Draft, effect: operations.Demobilise, step: Do) -> None:
-    if step.subject in d.order and units(d, step.subject):
-        d.push(ChooseUnit(step.subject, "demobilise"))
+def _demobilise(b: StateBuilder, effect: operations.Demobilise, step: Do) -> None:
+    if step.subject in b.order and units(b, step.subject):
+        b.push(ChooseUnit(step.subject, "demobilise"))
     else:
-        d.say("no_effect", "V-EVENT-13")
+        b.say("versailles.no_effect", "V-EVENT-13")
 
 
-def _deploy(d: Draft, effect: operations.Deploy, step: Do) -> None:
-    if step.subject in d.order and next(deploys(d, step.subject), None):
-        d.push(ChooseDeploy(step.subject))
+def _deploy(b: StateBuilder, effect: operations.Deploy, step: Do) -> None:
+    if step.subject in b.order and next(deploys(b, step.subject), None):
+        b.push(ChooseDeploy(step.subject))
     else:
-        d.say("no_effect", "V-EVENT-13")
+        b.say("versailles.no_effect", "V-EVENT-13")
 
 
 def _eligible(p: Position, effect: operations.Unsettle) -> tuple[str, ...]:
@@ -255,30 +257,30 @@ def _eligible(p: Position, effect: operations.Unsettle) -> tuple[str, ...]:
     return tuple(sorted(issue for issue in p.held if p.pack.issues[issue].region in wanted))
 
 
-def _unsettle(d: Draft, effect: operations.Unsettle, step: Do) -> None:
-    if issues := _eligible(d, effect):
-        d.push(Unsettle(issues, step.you, NOBODY))
+def _unsettle(b: StateBuilder, effect: operations.Unsettle, step: Do) -> None:
+    if issues := _eligible(b, effect):
+        b.push(Unsettle(issues, step.you, NOBODY))
     else:
-        d.say("no_effect", "V-EVENT-18")
+        b.say("versailles.no_effect", "V-EVENT-18")
 
 
-def _clear(d: Draft, effect: operations.Clear, step: Do) -> None:
-    if any(any(d.cubes[issue]) for issue in d.waiting):
-        d.push(ChooseCleared(step.you))
+def _clear(b: StateBuilder, effect: operations.Clear, step: Do) -> None:
+    if any(any(b.cubes[issue]) for issue in b.waiting):
+        b.push(ChooseCleared(step.you))
     else:
-        d.say("no_effect", "V-EVENT-22")
+        b.say("versailles.no_effect", "V-EVENT-22")
 
 
-def _unless(d: Draft, effect: operations.Unless, step: Do) -> None:
+def _unless(b: StateBuilder, effect: operations.Unless, step: Do) -> None:
     region = CATEGORIES.index(effect.region)
-    for issue, held in d.held.items():
-        if d.pack.issues[issue].region == region and effect.counter in held.counters:
-            d.say("no_effect", "V-EVENT-15")
+    for issue, held in b.held.items():
+        if b.pack.issues[issue].region == region and effect.counter in held.counters:
+            b.say("versailles.no_effect", "V-EVENT-15")
             return
-    d.push(Do(effect.then, step.you, step.subject, step.half))
+    b.push(Do(effect.then, step.you, step.subject, step.half))
 
 
-_OPERATIONS: dict[type, Callable[[Draft, Any, Do], None]] = {
+_OPERATIONS: dict[type, Callable[[StateBuilder, Any, Do], None]] = {
     operations.Check: _check,
     operations.Unrest: _unrest,
     operations.Keg: _keg,
@@ -301,82 +303,82 @@ _OPERATIONS: dict[type, Callable[[Draft, Any, Do], None]] = {
 # Answers
 
 
-def roll_region(d: Draft, step: RollRegion, roll: chance.Roll) -> None:
+def roll_region(b: StateBuilder, step: RollRegion, roll: chance.Roll) -> None:
     """A region by die; on a six nothing happens (V-EVENT-08)."""
     die = roll.dice[0]
-    region = d.pack.board.random_region[die - 1]
+    region = b.pack.board.random_region[die - 1]
     if region == NOBODY:
-        d.say("no_region", "V-EVENT-08", die=die)
+        b.say("versailles.no_region", "V-EVENT-08", die=die)
         return
-    d.say("random_region", "V-EVENT-08", die=die, region=words.REGION[region])
+    b.say("versailles.random_region", "V-EVENT-08", die=die, region=words.REGION[region])
     if isinstance(step.effect, operations.Keg):
-        add_keg(d, region, step.effect.n)
+        add_keg(b, region, step.effect.n)
     else:
-        add_unrest(d, region, step.effect.n, "V-EVENT-01")
+        add_unrest(b, region, step.effect.n, "V-EVENT-01")
 
 
 def player_choices(p: Position, step: ChoosePlayer) -> list[Choose]:
     return [Choose(NATIONS[n]) for n in clockwise(sides(p), p.active)]
 
 
-def choose_player(d: Draft, step: ChoosePlayer, action: Choose) -> None:
+def choose_player(b: StateBuilder, step: ChoosePlayer, action: Choose) -> None:
     subject = NATIONS.index(action.what)
-    d.say(
-        "chose_player",
+    b.say(
+        "versailles.chose_player",
         "V-EVENT-11",
         nation=words.NATION[step.you],
         chosen=words.NATION[subject],
     )
     if step.effect.regions:
-        d.push(ChooseRegions(step.effect, step.you, subject, step.half))
+        b.push(ChooseRegions(step.effect, step.you, subject, step.half))
     else:
-        d.push(Do(step.effect.then, step.you, subject, step.half))
+        b.push(Do(step.effect.then, step.you, subject, step.half))
 
 
 def region_choices(p: Position, step: ChooseRegions) -> list[Choose]:
     return [Choose(name) for i, name in enumerate(REGIONS) if i not in step.regions]
 
 
-def choose_regions(d: Draft, step: ChooseRegions, action: Choose) -> None:
+def choose_regions(b: StateBuilder, step: ChooseRegions, action: Choose) -> None:
     regions = (*step.regions, REGION_INDEX[action.what])
     region = words.REGION[regions[-1]]
-    d.say("chose_region", "V-EVENT-02", nation=words.NATION[step.you], region=region)
+    b.say("versailles.chose_region", "V-EVENT-02", nation=words.NATION[step.you], region=region)
     if len(regions) < step.effect.regions:
-        d.push(ChooseRegions(step.effect, step.you, step.subject, step.half, regions))
+        b.push(ChooseRegions(step.effect, step.you, step.subject, step.half, regions))
     else:
-        d.push(Do(step.effect.then, step.you, step.subject, step.half, regions))
+        b.push(Do(step.effect.then, step.you, step.subject, step.half, regions))
 
 
 def keg_choices(p: Position, step: ChooseKegRegion) -> list[Choose]:
     return [Choose(REGIONS[region]) for region in _keg_regions(p, step.n)]
 
 
-def choose_keg_region(d: Draft, step: ChooseKegRegion, action: Choose) -> None:
+def choose_keg_region(b: StateBuilder, step: ChooseKegRegion, action: Choose) -> None:
     region = REGION_INDEX[action.what]
     nation = words.NATION[step.you]
-    d.say("chose_region", "V-EVENT-02", nation=nation, region=words.REGION[region])
-    add_keg(d, region, step.n, "V-REG-06")
+    b.say("versailles.chose_region", "V-EVENT-02", nation=nation, region=words.REGION[region])
+    add_keg(b, region, step.n, "V-REG-06")
 
 
 def branch_choices(p: Position, step: ChooseBranch) -> list[Choose]:
     return [Choose(str(i + 1)) for i in open_branches(p, step.effect, step.subject)]
 
 
-def choose_branch(d: Draft, step: ChooseBranch, action: Choose) -> None:
+def choose_branch(b: StateBuilder, step: ChooseBranch, action: Choose) -> None:
     number = int(action.what)
-    d.say("chose_branch", "V-EVENT-11", nation=words.NATION[step.subject], branch=number)
+    b.say("versailles.chose_branch", "V-EVENT-11", nation=words.NATION[step.subject], branch=number)
     branch = step.effect.branches[number - 1]
-    d.push(Do(branch, step.you, step.subject, step.half, step.regions))
+    b.push(Do(branch, step.you, step.subject, step.half, step.regions))
 
 
 def sign_choices(p: Position, step: ChooseSign) -> list[Choose]:
     return [Choose("plus"), Choose("minus")]
 
 
-def choose_sign(d: Draft, step: ChooseSign, action: Choose) -> None:
+def choose_sign(b: StateBuilder, step: ChooseSign, action: Choose) -> None:
     modifier = step.n if action.what == "plus" else -step.n
-    d.say("modifies", "V-EVENT-19", nation=words.NATION[step.you], modifier=modifier)
-    start_check(d, step.check, step, modifier)
+    b.say("versailles.modifies", "V-EVENT-19", nation=words.NATION[step.you], modifier=modifier)
+    start_check(b, step.check, step, modifier)
 
 
 def _units_for(p: Position, nation: int, work: str) -> list[str]:
@@ -397,38 +399,38 @@ def unit_choices(p: Position, step: ChooseUnit) -> list[Choose | Decline | Demob
     return [*may, Decline()] if step.work == "rally" else may
 
 
-def choose_unit(d: Draft, step: ChooseUnit, action: Choose | Decline | Demobilise) -> None:
+def choose_unit(b: StateBuilder, step: ChooseUnit, action: Choose | Decline | Demobilise) -> None:
     nation = words.NATION[step.nation]
     match action:
         case Demobilise(place):
-            demobilise(d, step.nation, place)
+            demobilise(b, step.nation, place)
         case Choose(place) if step.work == "rally":
-            take_unit(d, step.nation, place)
-            d.ready[step.nation] += 1
-            d.say("rallied", "V-EVENT-12", nation=nation, unit=words.unit(place))
+            take_unit(b, step.nation, place)
+            b.ready[step.nation] += 1
+            b.say("versailles.rallied", "V-EVENT-12", nation=nation, unit=words.unit(place))
         case Choose(place):
-            exhaust_unit(d, step.nation, place, "V-EVENT-12")
+            exhaust_unit(b, step.nation, place, "V-EVENT-12")
         case Decline():
-            d.say("rally_declined", "V-EVENT-12", nation=nation)
+            b.say("versailles.rally_declined", "V-EVENT-12", nation=nation)
 
 
 def deploy_choices(p: Position, step: ChooseDeploy) -> list[Deploy]:
     return list(deploys(p, step.nation))
 
 
-def choose_deploy(d: Draft, step: ChooseDeploy, action: Deploy) -> None:
-    deploy(d, step.nation, action)
+def choose_deploy(b: StateBuilder, step: ChooseDeploy, action: Deploy) -> None:
+    deploy(b, step.nation, action)
 
 
 def cleared_choices(p: Position, step: ChooseCleared) -> list[Choose]:
     return [Choose(issue) for issue in p.waiting if any(p.cubes[issue])]
 
 
-def choose_cleared(d: Draft, step: ChooseCleared, action: Choose) -> None:
-    for nation, n in enumerate(d.cubes[action.what]):
-        d.available[nation] += n
+def choose_cleared(b: StateBuilder, step: ChooseCleared, action: Choose) -> None:
+    for nation, n in enumerate(b.cubes[action.what]):
+        b.available[nation] += n
         if n:
-            d.say("returned", "V-EVENT-22", nation=words.NATION[nation], n=n)
-    d.cubes = {**d.cubes, action.what: NO_CUBES}
+            b.say("versailles.returned", "V-EVENT-22", nation=words.NATION[nation], n=n)
+    b.cubes = {**b.cubes, action.what: NO_CUBES}
     card = words.issue(action.what)
-    d.say("cleared", "V-EVENT-22", nation=words.NATION[step.you], issue=card)
+    b.say("versailles.cleared", "V-EVENT-22", nation=words.NATION[step.you], issue=card)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from powderkeg.core.chance import Rng
+from powderkeg.core.errors import Illegal
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import Bid, Choose, Pass
 from powderkeg.games.versailles.board import NATIONS, NOBODY, REGIONS
@@ -11,13 +12,12 @@ from powderkeg.games.versailles.rules.military import exhaust_unit
 from powderkeg.games.versailles.rules.solo import bot_bids
 from powderkeg.games.versailles.rules.tracks import add_happiness
 from powderkeg.games.versailles.state import (
-    Draft,
     Held,
     Position,
+    StateBuilder,
     clockwise,
     is_solo,
     post_of,
-    refused,
 )
 from powderkeg.games.versailles.steps import (
     Bidding,
@@ -32,29 +32,29 @@ from powderkeg.games.versailles.steps import (
 )
 
 
-def unsettle(d: Draft, step: Unsettle) -> None:
+def unsettle(b: StateBuilder, step: Unsettle) -> None:
     """In solitaire the human first takes the weakest faction (V-SOLO-33)."""
-    d.push(ChooseUnsettled(step.issues, step.nation, step.region))
-    if is_solo(d):
-        d.push(ChangeFaction())
+    b.push(ChooseUnsettled(step.issues, step.nation, step.region))
+    if is_solo(b):
+        b.push(ChangeFaction())
 
 
-def start_bid(d: Draft, step: StartBid) -> None:
+def start_bid(b: StateBuilder, step: StartBid) -> None:
     """Whoever controls the issue bids first, then clockwise (V-UPR-15)."""
     issue, region = step.issue, step.region
-    owner = d.held[issue].owner
-    d.held = {other: held for other, held in d.held.items() if other != issue}
-    d.limbo = issue
-    d.unsettled = True
-    d.say("unsettled", "V-UPR-14", issue=words.issue(issue), nation=words.NATION[owner])
-    if is_solo(d):
-        bids = bot_bids(d, issue)
+    owner = b.held[issue].owner
+    b.held = {other: held for other, held in b.held.items() if other != issue}
+    b.limbo = issue
+    b.unsettled = True
+    b.say("versailles.unsettled", "V-UPR-14", issue=words.issue(issue), nation=words.NATION[owner])
+    if is_solo(b):
+        bids = bot_bids(b, issue)
         for nation, bid in bids:
-            _tell_bid(d, nation, bid, "V-SOLO-36")
-        d.push(SoloBid(issue, region, bids))
+            _tell_bid(b, nation, bid, "V-SOLO-36")
+        b.push(SoloBid(issue, region, bids))
         return
-    first = owner if owner in d.order else d.active  # V-2P-18
-    d.push(Bidding(issue, region, clockwise(d.order, first)))
+    first = owner if owner in b.order else b.active  # V-2P-18
+    b.push(Bidding(issue, region, clockwise(b.order, first)))
 
 
 # What may be bid
@@ -109,16 +109,20 @@ def check_bid(p: Position, nation: int, issue: str, best: Bid, bid: Bid) -> None
     """Raise the reason why this bid is refused."""
     ready, local = forces(p, nation, issue)
     if p.pack.issues[issue].no_military and (bid.units or bid.local):
-        raise refused("no_military", "V-UPR-19", issue=words.issue(issue))
+        raise Illegal("versailles.refused.no_military", rule="V-UPR-19", issue=words.issue(issue))
     if bid.units > ready or bid.local > local:
-        raise refused("units_short", "V-UPR-17", force=words.force(ready, local))
+        raise Illegal(
+            "versailles.refused.units_short", rule="V-UPR-17", force=words.force(ready, local)
+        )
     if bid.cubes > p.available[nation]:
-        raise refused("cubes_short", "V-UPR-16", n=p.available[nation])
+        raise Illegal("versailles.refused.cubes_short", rule="V-UPR-16", n=p.available[nation])
     if bid.rank == (0, 0):
-        raise refused("empty_bid", "V-UPR-21")
+        raise Illegal("versailles.refused.empty_bid", rule="V-UPR-21")
     if bid.rank <= best.rank:
         cubes = words.count("cubes", best.cubes)
-        raise refused("low_bid", "V-UPR-20", strength=best.strength, cubes=cubes)
+        raise Illegal(
+            "versailles.refused.low_bid", rule="V-UPR-20", strength=best.strength, cubes=cubes
+        )
 
 
 def check_raise(p: Position, nation: int, issue: str, best: Bid, action: object) -> None:
@@ -126,7 +130,7 @@ def check_raise(p: Position, nation: int, issue: str, best: Bid, action: object)
     if isinstance(action, Bid):
         check_bid(p, nation, issue, best, action)
     elif not isinstance(action, Pass):
-        raise refused("not_offered", "V-UPR-16", action=str(action))
+        raise Illegal("versailles.refused.not_offered", rule="V-UPR-16", action=str(action))
 
 
 def bid_answers(p: Position, step: Bidding) -> DescribedAnswers:
@@ -159,27 +163,27 @@ def sample_bid(p: Position, nation: int, issue: str, best: Bid, rng: Rng) -> Bid
 # Bidding
 
 
-def bid(d: Draft, step: Bidding, action: Bid | Pass) -> None:
+def bid(b: StateBuilder, step: Bidding, action: Bid | Pass) -> None:
     """A bid replaces all earlier ones (V-UPR-22); whoever passes is out (V-UPR-24)."""
     nation, *rest = step.waiting
     best, leading = step.best, step.leader
     if isinstance(action, Bid):
         best, leading = action, nation
         rest.append(nation)
-        _tell_bid(d, nation, action, "V-UPR-20")
+        _tell_bid(b, nation, action, "V-UPR-20")
     else:
-        d.say("passes", "V-UPR-24", nation=words.NATION[nation])
+        b.say("versailles.passes", "V-UPR-24", nation=words.NATION[nation])
     if rest and rest != [leading]:
-        d.push(Bidding(step.issue, step.region, tuple(rest), leading, best))
+        b.push(Bidding(step.issue, step.region, tuple(rest), leading, best))
     elif leading == NOBODY:
-        nobody_bids(d, step.issue, step.region)
+        nobody_bids(b, step.issue, step.region)
     else:
-        award(d, step.issue, step.region, leading, best)
+        award(b, step.issue, step.region, leading, best)
 
 
-def _tell_bid(d: Draft, nation: int, bid: Bid, rule: str) -> None:
-    d.say(
-        "bids",
+def _tell_bid(b: StateBuilder, nation: int, bid: Bid, rule: str) -> None:
+    b.say(
+        "versailles.bids",
         rule,
         nation=words.NATION[nation],
         strength=bid.strength,
@@ -188,32 +192,32 @@ def _tell_bid(d: Draft, nation: int, bid: Bid, rule: str) -> None:
     )
 
 
-def nobody_bids(d: Draft, issue: str, region: int) -> None:
+def nobody_bids(b: StateBuilder, issue: str, region: int) -> None:
     """On top of the discard pile (V-UPR-29); powder keg and unrest are reset all the same."""
-    d.pile = (issue, *d.pile)
-    d.limbo = ""
-    d.say("discarded", "V-UPR-29", issue=words.issue(issue))
+    b.pile = (issue, *b.pile)
+    b.limbo = ""
+    b.say("versailles.discarded", "V-UPR-29", issue=words.issue(issue))
     if region != NOBODY:
-        d.push(Reset(region))
+        b.push(Reset(region))
 
 
-def award(d: Draft, issue: str, region: int, nation: int, bid: Bid) -> None:
+def award(b: StateBuilder, issue: str, region: int, nation: int, bid: Bid) -> None:
     """The winner pays all of the last bid and chooses an option anew (V-UPR-27..31)."""
-    d.limbo = ""
-    d.held = {**d.held, issue: Held(nation)}
-    d.say("wins", "V-UPR-25", nation=words.NATION[nation], issue=words.issue(issue))
-    d.push(ChooseOption(issue, nation))
+    b.limbo = ""
+    b.held = {**b.held, issue: Held(nation)}
+    b.say("versailles.wins", "V-UPR-25", nation=words.NATION[nation], issue=words.issue(issue))
+    b.push(ChooseOption(issue, nation))
     if region != NOBODY:
-        d.push(Reset(region))
+        b.push(Reset(region))
     for _ in range(bid.units):
-        exhaust_unit(d, nation, "available", "V-UPR-27")
+        exhaust_unit(b, nation, "available", "V-UPR-27")
     if bid.local:
-        place = REGIONS[d.pack.issues[issue].region]
-        exhaust_unit(d, nation, place, "V-UPR-27")
+        place = REGIONS[b.pack.issues[issue].region]
+        exhaust_unit(b, nation, place, "V-UPR-27")
     if bid.cubes:
-        d.exhaust(nation, bid.cubes)
-        d.say("exhausted", "V-UPR-27", nation=words.NATION[nation], n=bid.cubes)
-    add_happiness(d, nation, -(bid.units + bid.local), "V-UPR-28")  # mutiny comes first
+        b.exhaust(nation, bid.cubes)
+        b.say("versailles.exhausted", "V-UPR-27", nation=words.NATION[nation], n=bid.cubes)
+    add_happiness(b, nation, -(bid.units + bid.local), "V-UPR-28")  # mutiny comes first
 
 
 def forced_pass(p: Position, step: Bidding) -> Pass | None:
@@ -232,25 +236,25 @@ def best_bid(step: SoloBid | SoloWinner) -> Bid:
     return max((bid for _, bid in step.bids), key=lambda bid: bid.rank)
 
 
-def solo_bid(d: Draft, step: SoloBid, action: Bid | Pass) -> None:
+def solo_bid(b: StateBuilder, step: SoloBid, action: Bid | Pass) -> None:
     """One decision: beat the best bot, or leave the issue to it (V-SOLO-39)."""
     if isinstance(action, Bid):
-        _tell_bid(d, d.human, action, "V-SOLO-39")
-        award(d, step.issue, step.region, d.human, action)
+        _tell_bid(b, b.human, action, "V-SOLO-39")
+        award(b, step.issue, step.region, b.human, action)
         return
-    d.say("passes", "V-SOLO-39", nation=words.NATION[d.human])
+    b.say("versailles.passes", "V-SOLO-39", nation=words.NATION[b.human])
     best = best_bid(step)
     if best.rank == (0, 0):
-        nobody_bids(d, step.issue, step.region)  # V-SOLO-40
+        nobody_bids(b, step.issue, step.region)  # V-SOLO-40
         return
     tied = tuple((nation, bid) for nation, bid in step.bids if bid.rank == best.rank)
-    d.push(SoloWinner(step.issue, step.region, tied))
+    b.push(SoloWinner(step.issue, step.region, tied))
 
 
 def winner_choices(p: Position, step: SoloWinner) -> list[Choose]:
     return [Choose(NATIONS[nation]) for nation, _ in step.bids]
 
 
-def solo_winner(d: Draft, step: SoloWinner, action: Choose) -> None:
+def solo_winner(b: StateBuilder, step: SoloWinner, action: Choose) -> None:
     nation = NATIONS.index(action.what)
-    award(d, step.issue, step.region, nation, dict(step.bids)[nation])
+    award(b, step.issue, step.region, nation, dict(step.bids)[nation])

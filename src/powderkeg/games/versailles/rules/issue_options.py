@@ -11,13 +11,12 @@ from powderkeg.games.versailles.cards.pack import Choice
 from powderkeg.games.versailles.rules.solo import bot_options
 from powderkeg.games.versailles.rules.tracks import add_moods, add_unrest
 from powderkeg.games.versailles.state import (
-    Draft,
     Held,
     Position,
+    StateBuilder,
     clockwise,
     is_bot,
     is_two,
-    refused,
 )
 from powderkeg.games.versailles.steps import (
     ChooseFlag,
@@ -47,25 +46,29 @@ def refuse_option(p: Position, step: ChooseOption, action: object) -> Illegal:
         option.id == action.option for option in p.pack.issues[step.issue].options
     ):
         if is_bot(p, step.nation):
-            return refused("bot_option", "V-SOLO-23", nation=words.NATION[step.nation])
-        return refused("usa_option", "V-2P-08")
-    return refused("no_such_option", "V-SETTLE-08", issue=words.issue(step.issue))
+            return Illegal(
+                "versailles.refused.bot_option", rule="V-SOLO-23", nation=words.NATION[step.nation]
+            )
+        return Illegal("versailles.refused.usa_option", rule="V-2P-08")
+    return Illegal(
+        "versailles.refused.no_such_option", rule="V-SETTLE-08", issue=words.issue(step.issue)
+    )
 
 
-def choose_option(d: Draft, step: ChooseOption, action: Option) -> None:
-    issue = d.pack.issues[step.issue]
+def choose_option(b: StateBuilder, step: ChooseOption, action: Option) -> None:
+    issue = b.pack.issues[step.issue]
     number = issue.option(action.option)
-    d.say(
-        "option",
+    b.say(
+        "versailles.option",
         "V-SETTLE-08",
         nation=words.NATION[step.nation],
         issue=words.issue(step.issue),
         option=words.choice(action.option),
     )
     if NAVAL in issue.options[number].counters:
-        d.push(ChooseFlag(step.issue, step.nation, number))
+        b.push(ChooseFlag(step.issue, step.nation, number))
     else:
-        carry_out(d, step.issue, step.nation, number, ())
+        carry_out(b, step.issue, step.nation, number, ())
 
 
 def flags_of(p: Position, step: ChooseFlag) -> list[Flag]:
@@ -75,29 +78,36 @@ def flags_of(p: Position, step: ChooseFlag) -> list[Flag]:
     return [Flag(name) for name in NAVAL_FLAGS]
 
 
-def choose_flag(d: Draft, step: ChooseFlag, action: Flag) -> None:
+def choose_flag(b: StateBuilder, step: ChooseFlag, action: Flag) -> None:
     flags = (*step.flags, action.nation)
     flag = words.counter(f"naval.{action.nation}")
-    d.say("flag", "V-OPT-10", nation=words.NATION[step.nation], counter=flag)
-    if len(flags) < d.pack.issues[step.issue].options[step.option].counters.count(NAVAL):
-        d.push(ChooseFlag(step.issue, step.nation, step.option, flags))
+    b.say("versailles.flag", "V-OPT-10", nation=words.NATION[step.nation], counter=flag)
+    if len(flags) < b.pack.issues[step.issue].options[step.option].counters.count(NAVAL):
+        b.push(ChooseFlag(step.issue, step.nation, step.option, flags))
     else:
-        carry_out(d, step.issue, step.nation, step.option, flags)
+        carry_out(b, step.issue, step.nation, step.option, flags)
 
 
-def carry_out(d: Draft, issue: str, nation: int, number: int, flags: tuple[str, ...]) -> None:
+def carry_out(
+    b: StateBuilder, issue: str, nation: int, number: int, flags: tuple[str, ...]
+) -> None:
     """Unrest, then happiness with its mutinies, then counters (V-OPT-13)."""
-    option = d.pack.issues[issue].options[number]
-    before = tuple(d.unrest)
+    option = b.pack.issues[issue].options[number]
+    before = tuple(b.unrest)
     for region, n in option.unrest:
-        add_unrest(d, region, n, "V-OPT-01" if n > 0 else "V-OPT-02")
-    if issue == d.settled:
-        d.gained = tuple(r for r in range(5) if d.unrest[r] > before[r])
-    circle = clockwise(d.order, d.active)  # V-TURN-12; those who do not play come last
+        add_unrest(b, region, n, "V-OPT-01" if n > 0 else "V-OPT-02")
+    if issue == b.settled:
+        b.gained = tuple(r for r in range(5) if b.unrest[r] > before[r])
+    circle = clockwise(b.order, b.active)  # V-TURN-12; those who do not play come last
     everyone = (*circle, *(n for n in range(5) if n not in circle))
-    add_moods(d, [(who, option.mood(who)) for who in everyone])
+    add_moods(b, [(who, option.mood(who)) for who in everyone])
     rest = iter(flags)
     counters = tuple(f"naval.{next(rest)}" if c == NAVAL else c for c in option.counters)
-    d.held = {**d.held, issue: Held(nation, number, counters)}
+    b.held = {**b.held, issue: Held(nation, number, counters)}
     for counter in counters:
-        d.say("counter", "V-OPT-09", issue=words.issue(issue), counter=words.counter(counter))
+        b.say(
+            "versailles.counter",
+            "V-OPT-09",
+            issue=words.issue(issue),
+            counter=words.counter(counter),
+        )

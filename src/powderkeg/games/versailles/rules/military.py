@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from powderkeg.core.errors import Illegal
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import Deploy
 from powderkeg.games.versailles.board import NOBODY, POSTS, REGIONS
 from powderkeg.games.versailles.rules.tracks import REGION_INDEX, add_happiness
-from powderkeg.games.versailles.state import Draft, Position, deployed, post_of, refused
+from powderkeg.games.versailles.state import Position, StateBuilder, deployed, post_of
 
 AVAILABLE, EXHAUSTED = "available", "exhausted"
 
@@ -22,46 +23,46 @@ def unit_places(p: Position, nation: int) -> list[str]:
     ]
 
 
-def take_unit(d: Draft, nation: int, place: str) -> None:
+def take_unit(b: StateBuilder, nation: int, place: str) -> None:
     """Lift a unit off its place; unrest stays where it is (V-REG-09)."""
     if place == AVAILABLE:
-        d.ready[nation] -= 1
+        b.ready[nation] -= 1
     elif place == EXHAUSTED:
-        d.spent[nation] -= 1
+        b.spent[nation] -= 1
     else:
         region = REGION_INDEX[place]
-        d.posts[region * 4 + post_of(d, nation, region) - POSTS[0]] = NOBODY
+        b.posts[region * 4 + post_of(b, nation, region) - POSTS[0]] = NOBODY
 
 
-def mutiny(d: Draft, nation: int, place: str) -> None:
+def mutiny(b: StateBuilder, nation: int, place: str) -> None:
     """One unit goes to the last demobilise space, whatever else is free (V-MUT-03)."""
-    take_unit(d, nation, place)
-    d.retired[nation] += 1
-    d.say("mutiny", "V-MUT-03", nation=words.NATION[nation], unit=words.unit(place))
-    add_happiness(d, nation, d.pack.board.mutiny_gain, "V-MUT-03")
+    take_unit(b, nation, place)
+    b.retired[nation] += 1
+    b.say("versailles.mutiny", "V-MUT-03", nation=words.NATION[nation], unit=words.unit(place))
+    add_happiness(b, nation, b.pack.board.mutiny_gain, "V-MUT-03")
 
 
 # Deploy and demobilise
 
 
-def demobilise(d: Draft, nation: int, place: str) -> None:
+def demobilise(b: StateBuilder, nation: int, place: str) -> None:
     """To the best free space; happiness rises by its number (V-MIL-12)."""
-    d.acted = True
-    take_unit(d, nation, place)
-    space = free_space(d)
-    gain = demobilise_values(d)[space] if space != NOBODY else d.pack.board.last_space
+    b.acted = True
+    take_unit(b, nation, place)
+    space = free_space(b)
+    gain = demobilise_values(b)[space] if space != NOBODY else b.pack.board.last_space
     if space == NOBODY:
-        d.retired[nation] += 1
+        b.retired[nation] += 1
     else:
-        d.spaces[space] = nation
-    d.say(
-        "demobilised",
+        b.spaces[space] = nation
+    b.say(
+        "versailles.demobilised",
         "V-MIL-12",
         nation=words.NATION[nation],
         unit=words.unit(place),
         space=gain,
     )
-    add_happiness(d, nation, gain, "V-MIL-12")
+    add_happiness(b, nation, gain, "V-MIL-12")
 
 
 def demobilise_values(p: Position) -> tuple[int, ...]:
@@ -102,49 +103,55 @@ def deploys(p: Position, nation: int) -> Iterator[Deploy]:
 def check_deploy(p: Position, nation: int, action: Deploy) -> None:
     """Raise the reason why this deployment is refused."""
     if action.unit == EXHAUSTED:
-        raise refused("unit_exhausted", "V-MIL-02")
+        raise Illegal("versailles.refused.unit_exhausted", rule="V-MIL-02")
     has = p.ready[nation] if action.unit == AVAILABLE else action.unit in unit_places(p, nation)
     if not has:
-        raise refused("no_such_unit", "V-MIL-02", unit=words.unit(action.unit))
+        raise Illegal(
+            "versailles.refused.no_such_unit", rule="V-MIL-02", unit=words.unit(action.unit)
+        )
     region = REGION_INDEX.get(action.region)
     if region is None:
-        raise refused("no_such_region", "V-MIL-03", region=words.quoted(action.region))
+        raise Illegal(
+            "versailles.refused.no_such_region", rule="V-MIL-03", region=words.quoted(action.region)
+        )
     if action.column not in POSTS:
-        raise refused("no_such_post", "V-MIL-03", column=action.column)
+        raise Illegal("versailles.refused.no_such_post", rule="V-MIL-03", column=action.column)
     if p.posts[region * 4 + action.column - POSTS[0]] != NOBODY:
-        raise refused(
-            "post_taken",
-            "V-MIL-03",
+        raise Illegal(
+            "versailles.refused.post_taken",
+            rule="V-MIL-03",
             region=words.REGION[region],
             column=action.column,
         )
     if action.unit != action.region and post_of(p, nation, region):
-        raise refused("one_unit_a_region", "V-MIL-04", region=words.REGION[region])
+        raise Illegal(
+            "versailles.refused.one_unit_a_region", rule="V-MIL-04", region=words.REGION[region]
+        )
 
 
-def deploy(d: Draft, nation: int, action: Deploy) -> None:
+def deploy(b: StateBuilder, nation: int, action: Deploy) -> None:
     """Place the unit, push unrest back, gain cubes, lose happiness, perhaps mutiny (V-MIL-09)."""
-    region, column, board = REGION_INDEX[action.region], action.column, d.pack.board
-    d.acted = True
-    take_unit(d, nation, action.unit)
-    d.posts[region * 4 + column - POSTS[0]] = nation
-    d.say(
-        "deployed",
+    region, column, board = REGION_INDEX[action.region], action.column, b.pack.board
+    b.acted = True
+    take_unit(b, nation, action.unit)
+    b.posts[region * 4 + column - POSTS[0]] = nation
+    b.say(
+        "versailles.deployed",
         "V-MIL-03",
         nation=words.NATION[nation],
         unit=words.unit(action.unit),
         where=words.IN[region],
         column=column,
     )
-    if d.unrest[region] >= column:
-        d.unrest[region] = column - 1
-        d.say("unrest_held", "V-REG-08", region=words.REGION[region], column=column - 1)
-    if back := d.recover(nation, board.cubes_back[column]):
-        d.say("recovered", "V-MIL-06", nation=words.NATION[nation], n=back)
-    add_happiness(d, nation, -board.unhappy[column], "V-MIL-06")
+    if b.unrest[region] >= column:
+        b.unrest[region] = column - 1
+        b.say("versailles.unrest_held", "V-REG-08", region=words.REGION[region], column=column - 1)
+    if back := b.recover(nation, board.cubes_back[column]):
+        b.say("versailles.recovered", "V-MIL-06", nation=words.NATION[nation], n=back)
+    add_happiness(b, nation, -board.unhappy[column], "V-MIL-06")
 
 
-def exhaust_unit(d: Draft, nation: int, place: str, rule: str) -> None:
-    take_unit(d, nation, place)
-    d.spent[nation] += 1
-    d.say("unit_exhausted", rule, nation=words.NATION[nation], unit=words.unit(place))
+def exhaust_unit(b: StateBuilder, nation: int, place: str, rule: str) -> None:
+    take_unit(b, nation, place)
+    b.spent[nation] += 1
+    b.say("versailles.unit_exhausted", rule, nation=words.NATION[nation], unit=words.unit(place))

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from powderkeg.core.chance import Rng
+from powderkeg.core.errors import Illegal
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import Place, Reclaim, Settle
 from powderkeg.games.versailles.board import NOBODY, REGIONS, USA
@@ -11,13 +12,12 @@ from powderkeg.games.versailles.rules.answers import pick_one
 from powderkeg.games.versailles.rules.military import take_unit
 from powderkeg.games.versailles.rules.tracks import REGION_INDEX
 from powderkeg.games.versailles.state import (
-    Draft,
     Position,
+    StateBuilder,
     deployed,
     is_solo,
     is_two,
     leader,
-    refused,
 )
 from powderkeg.games.versailles.steps import (
     AddIssue,
@@ -69,20 +69,28 @@ def can_place(p: Position, nation: int) -> bool:
 def check_place(p: Position, nation: int, action: Place, first: str = "") -> None:
     """Raise the reason why these cubes may not go there."""
     if action.issue not in p.cubes:
-        raise refused("not_open", "V-PLACE-08", issue=words.issue(action.issue))
+        raise Illegal(
+            "versailles.refused.not_open", rule="V-PLACE-08", issue=words.issue(action.issue)
+        )
     if action.issue == first:
-        raise refused("same_issue", "V-PLACE-01", issue=words.issue(action.issue))
+        raise Illegal(
+            "versailles.refused.same_issue", rule="V-PLACE-01", issue=words.issue(action.issue)
+        )
     if action.n < 1:
-        raise refused("no_cubes", "V-PLACE-02")
+        raise Illegal("versailles.refused.no_cubes", rule="V-PLACE-02")
     low, top = room(p, nation, action.issue, first)
     if action.n > p.available[nation]:
-        raise refused("cubes_short", "V-PLACE-05", n=p.available[nation])
+        raise Illegal("versailles.refused.cubes_short", rule="V-PLACE-05", n=p.available[nation])
     if action.n < low:
-        raise refused("no_lead", "V-PLACE-03", issue=words.issue(action.issue), n=low)
+        raise Illegal(
+            "versailles.refused.no_lead", rule="V-PLACE-03", issue=words.issue(action.issue), n=low
+        )
     if places_minimum(p, nation) and action.n > low:
-        raise refused("minimum_only", "V-2P-05" if is_two(p) else "V-SOLO-20", n=low)
+        raise Illegal(
+            "versailles.refused.minimum_only", rule="V-2P-05" if is_two(p) else "V-SOLO-20", n=low
+        )
     if action.n > top:
-        raise refused("second_issue", "V-PLACE-01", n=max(top, 0))
+        raise Illegal("versailles.refused.second_issue", rule="V-PLACE-01", n=max(top, 0))
 
 
 def sample_place(p: Position, nation: int, first: str, rng: Rng) -> Place:
@@ -97,19 +105,19 @@ def sample_place(p: Position, nation: int, first: str, rng: Rng) -> Place:
     return Place(issue, n + rng.randrange(top - n + 1))
 
 
-def place(d: Draft, nation: int, action: Place, first: str = "") -> None:
-    d.acted = True
-    d.available[nation] -= action.n
-    d.set_cubes(action.issue, nation, d.cubes[action.issue][nation] + action.n)
-    d.say(
-        "placed",
+def place(b: StateBuilder, nation: int, action: Place, first: str = "") -> None:
+    b.acted = True
+    b.available[nation] -= action.n
+    b.set_cubes(action.issue, nation, b.cubes[action.issue][nation] + action.n)
+    b.say(
+        "versailles.placed",
         "V-PLACE-01",
         nation=words.NATION[nation],
         n=action.n,
         issue=words.issue(action.issue),
     )
     if not first:
-        d.push(PlaceSecond(nation, action.issue))
+        b.push(PlaceSecond(nation, action.issue))
 
 
 # Reclaim
@@ -131,28 +139,34 @@ def reclaims(p: Position, nation: int) -> Iterator[Reclaim]:
 def check_reclaim(p: Position, nation: int, action: Reclaim) -> None:
     top = min(p.pack.board.reclaim, p.exhausted[nation])
     if action.n > top:
-        raise refused("reclaim_most", "V-RECLAIM-01", n=top)
+        raise Illegal("versailles.refused.reclaim_most", rule="V-RECLAIM-01", n=top)
     there = [REGIONS[region] for region in deployed(p, nation)]
     if list(action.regions) != [name for name in there if name in action.regions]:
-        raise refused("no_such_unit", "V-RECLAIM-03", unit=[words.unit(r) for r in action.regions])
+        raise Illegal(
+            "versailles.refused.no_such_unit",
+            rule="V-RECLAIM-03",
+            unit=[words.unit(r) for r in action.regions],
+        )
     if not (action.n or action.regions or p.spent[nation]):
-        raise refused("reclaim_nothing", "V-RECLAIM-04")
+        raise Illegal("versailles.refused.reclaim_nothing", rule="V-RECLAIM-04")
 
 
-def reclaim(d: Draft, nation: int, action: Reclaim) -> None:
-    d.acted = True
-    d.recover(nation, action.n)
-    back, d.spent[nation] = d.spent[nation], 0  # V-RECLAIM-02: all of them
+def reclaim(b: StateBuilder, nation: int, action: Reclaim) -> None:
+    b.acted = True
+    b.recover(nation, action.n)
+    back, b.spent[nation] = b.spent[nation], 0  # V-RECLAIM-02: all of them
     for name in action.regions:
-        take_unit(d, nation, name)
-    d.ready[nation] += back + len(action.regions)
+        take_unit(b, nation, name)
+    b.ready[nation] += back + len(action.regions)
     said = words.NATION[nation]
     if action.n:
-        d.say("reclaimed", "V-RECLAIM-01", nation=said, n=action.n)
+        b.say("versailles.reclaimed", "V-RECLAIM-01", nation=said, n=action.n)
     if back:
-        d.say("units_back", "V-RECLAIM-02", nation=said, n=back)
+        b.say("versailles.units_back", "V-RECLAIM-02", nation=said, n=back)
     for name in action.regions:
-        d.say("unit_home", "V-RECLAIM-03", nation=said, where=words.IN[REGION_INDEX[name]])
+        b.say(
+            "versailles.unit_home", "V-RECLAIM-03", nation=said, where=words.IN[REGION_INDEX[name]]
+        )
 
 
 # Settle
@@ -175,20 +189,22 @@ def must_settle(p: Position, nation: int) -> bool:
 def check_settle(p: Position, nation: int, action: Settle) -> None:
     issue = words.issue(action.issue)
     if action.issue not in p.table:
-        raise refused("not_on_table", "V-SETTLE-01", issue=issue)
+        raise Illegal("versailles.refused.not_on_table", rule="V-SETTLE-01", issue=issue)
     if not any(p.cubes[action.issue]):
-        raise refused("no_cubes_there", "V-SETTLE-01", issue=issue)
+        raise Illegal("versailles.refused.no_cubes_there", rule="V-SETTLE-01", issue=issue)
     if action.issue not in settleable(p, nation):
-        raise refused("not_for_owner", "V-2P-06", issue=issue)
+        raise Illegal("versailles.refused.not_for_owner", rule="V-2P-06", issue=issue)
 
 
-def settle(d: Draft, nation: int, issue: str) -> None:
+def settle(b: StateBuilder, nation: int, issue: str) -> None:
     """Five steps in the rulebook's order (V-SETTLE-02)."""
-    d.acted = True
-    d.acting = nation
-    d.settled, d.controller, d.gained = issue, NOBODY, ()
-    d.say("settles", "V-SETTLE-01", nation=words.NATION[nation], issue=words.issue(issue))
-    d.push(
+    b.acted = True
+    b.acting = nation
+    b.settled, b.controller, b.gained = issue, NOBODY, ()
+    b.say(
+        "versailles.settles", "V-SETTLE-01", nation=words.NATION[nation], issue=words.issue(issue)
+    )
+    b.push(
         ResolveIssue(issue),
         ResolveConferenceEvent(),
         AdvanceIssueAndEvent(),

@@ -20,10 +20,10 @@ from powderkeg.games.versailles.board import (
 )
 from powderkeg.games.versailles.cards.reader import pack_of
 from powderkeg.games.versailles.state import (
-    Draft,
     Options,
     Position,
     State,
+    StateBuilder,
     is_solo,
 )
 from powderkeg.games.versailles.steps import (
@@ -89,33 +89,33 @@ def _markers(n: int, options: Options) -> tuple[int, ...]:
     )
 
 
-def first_player(d: Draft, step: FirstPlayer, drawn: tuple[str, ...]) -> None:
+def first_player(b: StateBuilder, step: FirstPlayer, drawn: tuple[str, ...]) -> None:
     seat = drawn[0]
-    d.first = d.seats.index(seat)
-    d.say("first_player", "V-SET-02", seat=Msg(f"versailles.seat.{seat}"))
-    d.push(ChooseNation(d.first))
+    b.first = b.seats.index(seat)
+    b.say("versailles.first_player", "V-SET-02", seat=Msg(f"versailles.seat.{seat}"))
+    b.push(ChooseNation(b.first))
 
 
 def free_nations(p: Position, step: ChooseNation) -> list[Nation]:
     return [Nation(NATIONS[n]) for n in PLAYED[len(p.seats)] if n not in p.order]
 
 
-def choose_nation(d: Draft, step: ChooseNation, action: Nation) -> None:
+def choose_nation(b: StateBuilder, step: ChooseNation, action: Nation) -> None:
     """In seat order from the first player (V-SET-03)."""
     nation = NATIONS.index(action.nation)
-    d.order = (*d.order[: step.seat], nation, *d.order[step.seat + 1 :])
-    seat = Msg(f"versailles.seat.{d.seats[step.seat]}")
-    d.say("plays", "V-SET-03", seat=seat, nation=words.NATION[nation])
-    if NOBODY in d.order:
-        d.push(ChooseNation((step.seat + 1) % len(d.seats)))
+    b.order = (*b.order[: step.seat], nation, *b.order[step.seat + 1 :])
+    seat = Msg(f"versailles.seat.{b.seats[step.seat]}")
+    b.say("versailles.plays", "V-SET-03", seat=seat, nation=words.NATION[nation])
+    if NOBODY in b.order:
+        b.push(ChooseNation((step.seat + 1) % len(b.seats)))
 
 
 def free_factions(p: Position, step: FactionOrder) -> list[Choose]:
     return [Choose(NATIONS[n]) for n in PLAYED[1] if n not in step.order]
 
 
-def choose_faction(d: Draft, step: FactionOrder, action: Choose) -> None:
-    _faction_order(d, (*step.order, NATIONS.index(action.what)))
+def choose_faction(b: StateBuilder, step: FactionOrder, action: Choose) -> None:
+    _faction_order(b, (*step.order, NATIONS.index(action.what)))
 
 
 def factions_owed(p: Position, step: FactionOrder) -> chance.Draw | None:
@@ -124,54 +124,54 @@ def factions_owed(p: Position, step: FactionOrder) -> chance.Draw | None:
     return chance.shuffle(NATIONS[n] for n in PLAYED[1]) if drawn else None
 
 
-def draw_factions(d: Draft, step: FactionOrder, drawn: tuple[str, ...]) -> None:
-    _faction_order(d, tuple(NATIONS.index(name) for name in drawn))
+def draw_factions(b: StateBuilder, step: FactionOrder, drawn: tuple[str, ...]) -> None:
+    _faction_order(b, tuple(NATIONS.index(name) for name in drawn))
 
 
-def _faction_order(d: Draft, order: tuple[int, ...]) -> None:
+def _faction_order(b: StateBuilder, order: tuple[int, ...]) -> None:
     """The human begins with the faction that moves last (V-SOLO-02)."""
     if len(order) < len(PLAYED[1]):
-        d.push(FactionOrder(order))
+        b.push(FactionOrder(order))
         return
-    d.order, d.human = order, order[-1]
-    d.say("factions", "V-SOLO-02", order=[words.NATION[n] for n in order])
-    d.say("faction", "V-SOLO-02", nation=words.NATION[d.human])
+    b.order, b.human = order, order[-1]
+    b.say("versailles.factions", "V-SOLO-02", order=[words.NATION[n] for n in order])
+    b.say("versailles.faction", "V-SOLO-02", nation=words.NATION[b.human])
 
 
 def issues_owed(p: Position, step: DealIssues) -> chance.Draw:
     return chance.Draw(p.deck, TABLE_ISSUES + WAITING_ISSUES[len(p.seats)] + PILE_ISSUES)
 
 
-def deal_issues(d: Draft, step: DealIssues, drawn: tuple[str, ...]) -> None:
+def deal_issues(b: StateBuilder, step: DealIssues, drawn: tuple[str, ...]) -> None:
     """Two on the table, three (solitaire: two) waiting, one discarded (V-SET-05)."""
-    waiting = TABLE_ISSUES + WAITING_ISSUES[len(d.seats)]
-    d.table, d.waiting, d.pile = drawn[:TABLE_ISSUES], drawn[TABLE_ISSUES:waiting], drawn[waiting:]
-    d.cubes = dict.fromkeys(d.table + d.waiting, NO_CUBES)
-    d.deck = tuple(issue for issue in d.deck if issue not in drawn)
-    d.above = len(d.deck) - d.options.length
-    d.say("issues_dealt", "V-SET-05", issues=[words.issue(card) for card in drawn])
+    waiting = TABLE_ISSUES + WAITING_ISSUES[len(b.seats)]
+    b.table, b.waiting, b.pile = drawn[:TABLE_ISSUES], drawn[TABLE_ISSUES:waiting], drawn[waiting:]
+    b.cubes = dict.fromkeys(b.table + b.waiting, NO_CUBES)
+    b.deck = tuple(issue for issue in b.deck if issue not in drawn)
+    b.above = len(b.deck) - b.options.length
+    b.say("versailles.issues_dealt", "V-SET-05", issues=[words.issue(card) for card in drawn])
 
 
 def events_owed(p: Position, step: DealEvents) -> chance.Draw:
     return chance.Draw(p.events, TABLE_EVENTS + LOBBY_EVENTS)
 
 
-def deal_events(d: Draft, step: DealEvents, drawn: tuple[str, ...]) -> None:
+def deal_events(b: StateBuilder, step: DealEvents, drawn: tuple[str, ...]) -> None:
     """One on the table, two waiting; no crisis is performed (V-SET-11)."""
-    d.event, d.lobby = drawn[0], drawn[1:]
-    d.events = tuple(event for event in d.events if event not in drawn)
-    d.say("events_dealt", "V-SET-11", events=[words.event(card) for card in drawn])
-    if is_solo(d):
-        d.push(StartTurn(d.order[0]))
+    b.event, b.lobby = drawn[0], drawn[1:]
+    b.events = tuple(event for event in b.events if event not in drawn)
+    b.say("versailles.events_dealt", "V-SET-11", events=[words.event(card) for card in drawn])
+    if is_solo(b):
+        b.push(StartTurn(b.order[0]))
 
 
 def strategies_owed(p: Position, step: DealStrategies) -> chance.Draw:
     return chance.Draw(tuple(sorted(p.pack.strategies)), len(p.seats) + 1)
 
 
-def deal_strategies(d: Draft, step: DealStrategies, drawn: tuple[str, ...]) -> None:
+def deal_strategies(b: StateBuilder, step: DealStrategies, drawn: tuple[str, ...]) -> None:
     """One more than there are players (V-SET-13)."""
-    d.dealt = drawn
+    b.dealt = drawn
     cards = [words.strategy(card) for card in drawn]
-    d.say("strategies_dealt", "V-SET-13", strategies=cards)
-    d.push(StartTurn(d.order[d.first]))
+    b.say("versailles.strategies_dealt", "V-SET-13", strategies=cards)
+    b.push(StartTurn(b.order[b.first]))

@@ -17,8 +17,8 @@ from powderkeg.games.versailles.rules.political import (
 )
 from powderkeg.games.versailles.rules.tracks import limit
 from powderkeg.games.versailles.state import (
-    Draft,
     Position,
+    StateBuilder,
     counters,
     deployed,
     is_bot,
@@ -76,34 +76,34 @@ def strength(p: Position, faction: int) -> int:
     return stars(p, faction) + sum(counter in icons for counter in counters(p))
 
 
-def score_turn(d: Draft) -> None:
+def score_turn(b: StateBuilder) -> None:
     """A victory point for the only strongest faction, if every faction has an issue (V-SOLO-08)."""
-    strengths = {faction: strength(d, faction) for faction in d.order}
-    others = [n for faction, n in strengths.items() if faction != d.human]
-    if strengths[d.human] > max(others) and all(owned(d, faction) for faction in d.order):
-        d.points += 1
-        d.say("point", "V-SOLO-08", nation=words.NATION[d.human], points=d.points)
+    strengths = {faction: strength(b, faction) for faction in b.order}
+    others = [n for faction, n in strengths.items() if faction != b.human]
+    if strengths[b.human] > max(others) and all(owned(b, faction) for faction in b.order):
+        b.points += 1
+        b.say("versailles.point", "V-SOLO-08", nation=words.NATION[b.human], points=b.points)
 
 
 # Military
 
 
-def bot_military(d: Draft, step: BotMilitary) -> None:
+def bot_military(b: StateBuilder, step: BotMilitary) -> None:
     """Deploy, else demobilise, else nothing; once a turn, before or after (V-SOLO-12..18)."""
-    if not is_bot(d, step.nation):
-        d.push(Turn())  # V-SOLO-35: the turn has become the human's
+    if not is_bot(b, step.nation):
+        b.push(Turn())  # V-SOLO-35: the turn has become the human's
         return
-    if d.military:
+    if b.military:
         return
-    regions = bot_regions(d, step.nation)
+    regions = bot_regions(b, step.nation)
     if len(regions) > 1:
-        d.push(BotRegion(step.nation, regions))
+        b.push(BotRegion(step.nation, regions))
     elif regions:
-        bot_deploys(d, step.nation, regions[0])
-    elif bot_demobilises(d, step.nation):
-        d.military = True
-        d.say("bot_demobilises", "V-SOLO-15", nation=words.NATION[step.nation])
-        d.push(ChooseUnit(step.nation, "demobilise"))
+        bot_deploys(b, step.nation, regions[0])
+    elif bot_demobilises(b, step.nation):
+        b.military = True
+        b.say("versailles.bot_demobilises", "V-SOLO-15", nation=words.NATION[step.nation])
+        b.push(ChooseUnit(step.nation, "demobilise"))
 
 
 def bot_column(p: Position, nation: int, region: int) -> int:
@@ -140,22 +140,24 @@ def _held(p: Position, nation: int, region: int) -> int:
     return sum(p.pack.issues[issue].region == region for issue in owned(p, nation))
 
 
-def roll_bot_region(d: Draft, step: BotRegion, roll: chance.Roll) -> None:
+def roll_bot_region(b: StateBuilder, step: BotRegion, roll: chance.Roll) -> None:
     best = max(roll.dice)
     tied = tuple(r for r, die in zip(step.regions, roll.dice, strict=True) if die == best)
     for region, die in zip(step.regions, roll.dice, strict=True):
-        d.say("bot_rolls", "V-SOLO-17", region=words.REGION[region], die=die)
+        b.say("versailles.bot_rolls", "V-SOLO-17", region=words.REGION[region], die=die)
     if len(tied) == 1:
-        bot_deploys(d, step.nation, tied[0])
+        bot_deploys(b, step.nation, tied[0])
     else:
-        d.push(BotRegion(step.nation, tied))
+        b.push(BotRegion(step.nation, tied))
 
 
-def bot_deploys(d: Draft, nation: int, region: int) -> None:
-    d.military = True
-    column = bot_column(d, nation, region)
-    d.say("bot_deploys", "V-SOLO-12", nation=words.NATION[nation], where=words.IN[region])
-    deploy(d, nation, Deploy("available", REGIONS[region], column))
+def bot_deploys(b: StateBuilder, nation: int, region: int) -> None:
+    b.military = True
+    column = bot_column(b, nation, region)
+    b.say(
+        "versailles.bot_deploys", "V-SOLO-12", nation=words.NATION[nation], where=words.IN[region]
+    )
+    deploy(b, nation, Deploy("available", REGIONS[region], column))
 
 
 def bot_demobilises(p: Position, nation: int) -> bool:
@@ -177,34 +179,34 @@ def bot_modifiers(p: Position, nation: int, region: int) -> list[int]:
 # Political
 
 
-def bot_political(d: Draft, step: BotPolitical) -> None:
+def bot_political(b: StateBuilder, step: BotPolitical) -> None:
     """Settle what it leads, else place, else recover, else settle for the other bot."""
     bot = step.nation
-    d.political = True
-    led = [issue for issue in d.table if leader(d, issue) == bot]
+    b.political = True
+    led = [issue for issue in b.table if leader(b, issue) == bot]
     if led:
-        best = max(potential(d, issue, bot) for issue in led)
-        d.say("bot_settles", "V-SOLO-19", nation=words.NATION[bot])
-        d.push(BotSettles(tuple(i for i in led if potential(d, i, bot) == best)))
-    elif can_place(d, bot):
-        d.say("bot_places", "V-SOLO-20", nation=words.NATION[bot])
-        d.push(BotPlaces(bot))
-    elif d.exhausted[bot] or d.spent[bot]:
-        d.say("bot_recovers", "V-SOLO-21", nation=words.NATION[bot])
-        d.push(BotReclaims(bot))
-    elif others := [i for i in d.table if leader(d, i) not in (NOBODY, bot, d.human)]:
-        d.say("bot_settles", "V-SOLO-22", nation=words.NATION[bot])
-        d.push(BotSettles(tuple(others)))
+        best = max(potential(b, issue, bot) for issue in led)
+        b.say("versailles.bot_settles", "V-SOLO-19", nation=words.NATION[bot])
+        b.push(BotSettles(tuple(i for i in led if potential(b, i, bot) == best)))
+    elif can_place(b, bot):
+        b.say("versailles.bot_places", "V-SOLO-20", nation=words.NATION[bot])
+        b.push(BotPlaces(bot))
+    elif b.exhausted[bot] or b.spent[bot]:
+        b.say("versailles.bot_recovers", "V-SOLO-21", nation=words.NATION[bot])
+        b.push(BotReclaims(bot))
+    elif others := [i for i in b.table if leader(b, i) not in (NOBODY, bot, b.human)]:
+        b.say("versailles.bot_settles", "V-SOLO-22", nation=words.NATION[bot])
+        b.push(BotSettles(tuple(others)))
     else:
-        d.say("forced_pass", "V-SOLO-22", nation=words.NATION[bot])
+        b.say("versailles.forced_pass", "V-SOLO-22", nation=words.NATION[bot])
 
 
 def bot_settle_choices(p: Position, step: BotSettles) -> list[Settle]:
     return [Settle(issue) for issue in step.issues]
 
 
-def bot_settles(d: Draft, step: BotSettles, action: Settle) -> None:
-    settle(d, d.active, action.issue)
+def bot_settles(b: StateBuilder, step: BotSettles, action: Settle) -> None:
+    settle(b, b.active, action.issue)
 
 
 def bot_places(p: Position, step: BotPlaces) -> list[Place]:
@@ -214,8 +216,8 @@ def bot_places(p: Position, step: BotPlaces) -> list[Place]:
     return [Place(issue, n) for issue, n in low.items() if n <= room(p, bot, issue, "")[1]]
 
 
-def place_for_bot(d: Draft, step: BotPlaces, action: Place) -> None:
-    place(d, step.nation, action)
+def place_for_bot(b: StateBuilder, step: BotPlaces, action: Place) -> None:
+    place(b, step.nation, action)
 
 
 def bot_reclaims(p: Position, step: BotReclaims) -> list[Reclaim]:
@@ -224,8 +226,8 @@ def bot_reclaims(p: Position, step: BotReclaims) -> list[Reclaim]:
     return [action for action in reclaims(p, step.nation) if action.n == most]
 
 
-def reclaim_for_bot(d: Draft, step: BotReclaims, action: Reclaim) -> None:
-    reclaim(d, step.nation, action)
+def reclaim_for_bot(b: StateBuilder, step: BotReclaims, action: Reclaim) -> None:
+    reclaim(b, step.nation, action)
 
 
 # Settling
@@ -276,11 +278,11 @@ def weakest(p: Position, step: ChangeFaction) -> list[Choose]:
     return [Choose(NATIONS[f]) for f, n in strengths.items() if n == min(strengths.values())]
 
 
-def change_faction(d: Draft, step: ChangeFaction, action: Choose) -> None:
+def change_faction(b: StateBuilder, step: ChangeFaction, action: Choose) -> None:
     faction = NATIONS.index(action.what)
-    if faction != d.human:
-        d.human = faction
-        d.say("faction", "V-SOLO-33", nation=words.NATION[faction])
+    if faction != b.human:
+        b.human = faction
+        b.say("versailles.faction", "V-SOLO-33", nation=words.NATION[faction])
 
 
 def next_target(won: tuple[bool, ...], first: int = 20) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.board import COLUMNS, LAST_KEG, NOBODY, POSTS, REGIONS
-from powderkeg.games.versailles.state import Draft, Position, units
+from powderkeg.games.versailles.state import Position, StateBuilder, units
 from powderkeg.games.versailles.steps import Mutinies, Pending
 
 REGION_INDEX = {name: i for i, name in enumerate(REGIONS)}
@@ -21,36 +21,43 @@ def cap(p: Position, region: int) -> int:
     return COLUMNS[-1]
 
 
-def add_unrest(d: Draft, region: int, n: int, rule: str = "V-OPT-01") -> None:
+def add_unrest(b: StateBuilder, region: int, n: int, rule: str = "V-OPT-01") -> None:
     """Move unrest right, or left if `n` is negative; what does not fit is lost (V-OPT-03)."""
-    old = d.unrest[region]
-    new = max(d.kegs[region] + 1, min(old + n, cap(d, region)))
-    d.unrest[region] = new
+    old = b.unrest[region]
+    new = max(b.kegs[region] + 1, min(old + n, cap(b, region)))
+    b.unrest[region] = new
     if new != old:
-        d.say("unrest", rule, region=words.REGION[region], change=new - old, column=new)
+        b.say("versailles.unrest", rule, region=words.REGION[region], change=new - old, column=new)
     elif n:
-        d.say("unrest_stays", "V-OPT-03", region=words.REGION[region], column=new)
+        b.say("versailles.unrest_stays", "V-OPT-03", region=words.REGION[region], column=new)
 
 
-def add_keg(d: Draft, region: int, n: int, rule: str = "V-REG-03") -> None:
-    old = d.kegs[region]
+def add_keg(b: StateBuilder, region: int, n: int, rule: str = "V-REG-03") -> None:
+    old = b.kegs[region]
     new = max(0, min(old + n, LAST_KEG))
-    d.kegs[region] = new
+    b.kegs[region] = new
     if new == old:
-        d.say("keg_stays", "V-REG-03" if n > 0 else "V-REG-06", region=words.REGION[region])
+        b.say(
+            "versailles.keg_stays", "V-REG-03" if n > 0 else "V-REG-06", region=words.REGION[region]
+        )
         return
-    d.say("keg", rule, region=words.REGION[region], column=new)
-    if d.unrest[region] <= new:  # V-REG-04: it is pushed, and no unit is near (V-REG-05)
-        d.unrest[region] = new + 1
-        d.say("unrest_pushed", "V-REG-04", region=words.REGION[region], column=new + 1)
+    b.say("versailles.keg", rule, region=words.REGION[region], column=new)
+    if b.unrest[region] <= new:  # V-REG-04: it is pushed, and no unit is near (V-REG-05)
+        b.unrest[region] = new + 1
+        b.say("versailles.unrest_pushed", "V-REG-04", region=words.REGION[region], column=new + 1)
 
 
-def reset(d: Draft, region: int) -> None:
+def reset(b: StateBuilder, region: int) -> None:
     """After an uprising: a powder keg, then unrest right beside it (V-UPR-30)."""
-    add_keg(d, region, 1, "V-UPR-30")
-    if d.unrest[region] != d.kegs[region] + 1:
-        d.unrest[region] = d.kegs[region] + 1
-        d.say("unrest_reset", "V-UPR-30", region=words.REGION[region], column=d.unrest[region])
+    add_keg(b, region, 1, "V-UPR-30")
+    if b.unrest[region] != b.kegs[region] + 1:
+        b.unrest[region] = b.kegs[region] + 1
+        b.say(
+            "versailles.unrest_reset",
+            "V-UPR-30",
+            region=words.REGION[region],
+            column=b.unrest[region],
+        )
 
 
 # Happiness
@@ -61,28 +68,30 @@ def limit(p: Position, happiness: int) -> int:
     return p.pack.board.units_allowed[happiness]
 
 
-def add_happiness(d: Draft, nation: int, n: int, rule: str = "V-OPT-05") -> None:
+def add_happiness(b: StateBuilder, nation: int, n: int, rule: str = "V-OPT-05") -> None:
     """Move a marker between 0 and 30; at 0 it stays for ever (V-OPT-07). May cause mutiny."""
-    old = d.happiness[nation]
+    old = b.happiness[nation]
     if old == NOBODY or n == 0:
         return  # V-OPT-08: no marker
     if old == 0:
-        d.say("happiness_locked", "V-OPT-07", nation=words.NATION[nation])
+        b.say("versailles.happiness_locked", "V-OPT-07", nation=words.NATION[nation])
         return
-    new = max(0, min(old + n, d.pack.board.most_happiness))
-    d.happiness[nation] = new
-    d.say("happiness", rule, nation=words.NATION[nation], change=new - old, happiness=new)
-    if new < old and nation in d.order and units(d, nation) > limit(d, new):
-        d.push(Mutinies(nation))
+    new = max(0, min(old + n, b.pack.board.most_happiness))
+    b.happiness[nation] = new
+    b.say(
+        "versailles.happiness", rule, nation=words.NATION[nation], change=new - old, happiness=new
+    )
+    if new < old and nation in b.order and units(b, nation) > limit(b, new):
+        b.push(Mutinies(nation))
 
 
-def add_moods(d: Draft, changes: Iterable[tuple[int, int]], rule: str = "V-OPT-05") -> None:
+def add_moods(b: StateBuilder, changes: Iterable[tuple[int, int]], rule: str = "V-OPT-05") -> None:
     """Change several markers; mutinies follow in the same order (V-TURN-12)."""
-    agenda = d.agenda
+    agenda = b.agenda
     mutinies: list[Pending] = []
     for nation, n in changes:
-        d.agenda = agenda
-        add_happiness(d, nation, n, rule)
-        mutinies += d.agenda[len(agenda) :]
-    d.agenda = agenda
-    d.push(*mutinies)
+        b.agenda = agenda
+        add_happiness(b, nation, n, rule)
+        mutinies += b.agenda[len(agenda) :]
+    b.agenda = agenda
+    b.push(*mutinies)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from powderkeg.core.chance import Rng
+from powderkeg.core.errors import Illegal
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import (
     Demobilise,
@@ -44,13 +45,12 @@ from powderkeg.games.versailles.rules.settle import end_game
 from powderkeg.games.versailles.rules.solo import score_turn
 from powderkeg.games.versailles.rules.tracks import limit
 from powderkeg.games.versailles.state import (
-    Draft,
     Position,
+    StateBuilder,
     after,
     is_bot,
     is_solo,
     is_two,
-    refused,
     units,
 )
 from powderkeg.games.versailles.steps import (
@@ -68,55 +68,55 @@ from powderkeg.games.versailles.steps import (
 # Turns
 
 
-def start_turn(d: Draft, step: StartTurn) -> None:
-    d.turn += 1
-    d.active = d.acting = step.nation
-    d.political = d.military = d.acted = False
-    d.settled, d.controller, d.gained = "", NOBODY, ()
-    d.offers, d.exchanged = [0] * 5, ()
-    d.say("turn", "V-TURN-01", turn=d.turn, nation=words.NATION[step.nation])
-    d.push(EndTurn())
-    if is_bot(d, step.nation):
-        d.push(BotMilitary(step.nation), BotPolitical(step.nation), BotMilitary(step.nation))
+def start_turn(b: StateBuilder, step: StartTurn) -> None:
+    b.turn += 1
+    b.active = b.acting = step.nation
+    b.political = b.military = b.acted = False
+    b.settled, b.controller, b.gained = "", NOBODY, ()
+    b.offers, b.exchanged = [0] * 5, ()
+    b.say("versailles.turn", "V-TURN-01", turn=b.turn, nation=words.NATION[step.nation])
+    b.push(EndTurn())
+    if is_bot(b, step.nation):
+        b.push(BotMilitary(step.nation), BotPolitical(step.nation), BotMilitary(step.nation))
         return
-    if is_solo(d):
-        score_turn(d)
-    elif is_two(d):
-        d.push(UsaTurn())
-    d.push(Turn())
+    if is_solo(b):
+        score_turn(b)
+    elif is_two(b):
+        b.push(UsaTurn())
+    b.push(Turn())
 
 
-def end_turn(d: Draft, step: EndTurn) -> None:
+def end_turn(b: StateBuilder, step: EndTurn) -> None:
     """Deals end with the turn (V-NEG-09). When nobody did anything for a whole round, nothing can
     ever change (V-TURN-06)."""
-    for deal in d.deals:
-        d.say("deal_over", "V-NEG-09", deal=deal.number)
-    d.deals = ()
-    d.idle = 0 if d.acted else d.idle + 1
-    if d.idle >= len(d.order):
-        end_game(d, "deadlock", "V-TURN-06")
+    for deal in b.deals:
+        b.say("versailles.deal_over", "V-NEG-09", deal=deal.number)
+    b.deals = ()
+    b.idle = 0 if b.acted else b.idle + 1
+    if b.idle >= len(b.order):
+        end_game(b, "deadlock", "V-TURN-06")
         return
-    d.push(StartTurn(after(d.order, d.active)[0]))
+    b.push(StartTurn(after(b.order, b.active)[0]))
 
 
 def can_military(p: Position, nation: int) -> bool:
     return units(p, nation) > 0
 
 
-def skip_turn(d: Draft, step: Turn) -> bool:
+def skip_turn(b: StateBuilder, step: Turn) -> bool:
     """Go on where nothing is left to ask: the turn is finished, or a bot has taken it over."""
-    nation = d.active
-    idle = d.military or not can_military(d, nation)
-    if is_bot(d, nation):
-        d.pop()
-        d.push(BotMilitary(nation))  # V-SOLO-35
+    nation = b.active
+    idle = b.military or not can_military(b, nation)
+    if is_bot(b, nation):
+        b.pop()
+        b.push(BotMilitary(nation))  # V-SOLO-35
         return True
-    if not d.political and idle and not can_act(d, nation):
-        d.political = True
-        d.say("forced_pass", "V-TURN-06", nation=words.NATION[nation])
+    if not b.political and idle and not can_act(b, nation):
+        b.political = True
+        b.say("versailles.forced_pass", "V-TURN-06", nation=words.NATION[nation])
         return True
-    if d.political and idle:
-        d.pop()
+    if b.political and idle:
+        b.pop()
         return True
     return False
 
@@ -145,22 +145,24 @@ def check_turn(p: Position, action: object) -> None:
     match action:
         case Place() | Reclaim() | Settle():
             if p.political:
-                raise refused("political_done", "V-TURN-02")
+                raise Illegal("versailles.refused.political_done", rule="V-TURN-02")
             if must_settle(p, nation) and not isinstance(action, Settle):
-                raise refused("must_settle", "V-SOLO-10")
+                raise Illegal("versailles.refused.must_settle", rule="V-SOLO-10")
             _check_political(p, nation, action)
         case Deploy() | Demobilise():
             if p.military:
-                raise refused("military_done", "V-TURN-02")
+                raise Illegal("versailles.refused.military_done", rule="V-TURN-02")
             if isinstance(action, Deploy):
                 check_deploy(p, nation, action)
             elif action.unit not in unit_places(p, nation):
-                raise refused("no_such_unit", "V-MIL-12", unit=words.unit(action.unit))
+                raise Illegal(
+                    "versailles.refused.no_such_unit", rule="V-MIL-12", unit=words.unit(action.unit)
+                )
         case End():
             if not p.political and can_act(p, nation):
-                raise refused("political_owed", "V-TURN-07")
+                raise Illegal("versailles.refused.political_owed", rule="V-TURN-07")
         case _:
-            raise refused("not_now", "V-TURN-03", action=str(action))
+            raise Illegal("versailles.refused.not_now", rule="V-TURN-03", action=str(action))
 
 
 def _check_political(p: Position, nation: int, action: Place | Reclaim | Settle) -> None:
@@ -201,34 +203,34 @@ def _samplers(p: Position) -> Iterator[Callable[[Rng], Any]]:
         yield lambda rng: End()
 
 
-def take_turn(d: Draft, step: Turn, action: Any) -> None:
-    nation = d.active
+def take_turn(b: StateBuilder, step: Turn, action: Any) -> None:
+    nation = b.active
     if isinstance(action, End):
-        if not d.political:
-            d.say("forced_pass", "V-TURN-06", nation=words.NATION[nation])
-        d.say("ends", "V-TURN-09", nation=words.NATION[nation])
+        if not b.political:
+            b.say("versailles.forced_pass", "V-TURN-06", nation=words.NATION[nation])
+        b.say("versailles.ends", "V-TURN-09", nation=words.NATION[nation])
         return
-    d.push(Turn())
+    b.push(Turn())
     match action:
         case Deploy():
-            d.military = True
-            deploy(d, nation, action)
+            b.military = True
+            deploy(b, nation, action)
         case Demobilise(unit):
-            d.military = True
-            demobilise(d, nation, unit)
+            b.military = True
+            demobilise(b, nation, unit)
         case _:
-            d.political = True
-            _act(d, nation, action)
+            b.political = True
+            _act(b, nation, action)
 
 
-def _act(d: Draft, nation: int, action: Place | Reclaim | Settle) -> None:
+def _act(b: StateBuilder, nation: int, action: Place | Reclaim | Settle) -> None:
     match action:
         case Place():
-            place(d, nation, action)
+            place(b, nation, action)
         case Reclaim():
-            reclaim(d, nation, action)
+            reclaim(b, nation, action)
         case Settle(issue):
-            settle(d, nation, issue)
+            settle(b, nation, issue)
 
 
 # The USA of two players
@@ -238,12 +240,12 @@ def usa_can_act(p: Position) -> bool:
     return bool(can_place(p, USA) or settleable(p, USA) or p.exhausted[USA])
 
 
-def skip_usa_turn(d: Draft, step: UsaTurn) -> bool:
+def skip_usa_turn(b: StateBuilder, step: UsaTurn) -> bool:
     """Skip the action if nothing at all is open (V-2P-16)."""
-    if usa_can_act(d):
+    if usa_can_act(b):
         return False
-    d.pop()
-    d.say("forced_pass", "V-2P-16", nation=words.NATION[USA])
+    b.pop()
+    b.say("versailles.forced_pass", "V-2P-16", nation=words.NATION[USA])
     return True
 
 
@@ -270,11 +272,11 @@ def check_usa(p: Position, action: object) -> None:
             check_place(p, USA, action)
         case Reclaim(n, regions):
             if not can_reclaim(p, USA):
-                raise refused("reclaim_nothing", "V-2P-16")
+                raise Illegal("versailles.refused.reclaim_nothing", rule="V-2P-16")
             if n > _usa_reclaim(p) or regions:
-                raise refused("reclaim_most", "V-2P-14", n=_usa_reclaim(p))
+                raise Illegal("versailles.refused.reclaim_most", rule="V-2P-14", n=_usa_reclaim(p))
         case _:
-            raise refused("usa_action", "V-2P-03")
+            raise Illegal("versailles.refused.usa_action", rule="V-2P-03")
 
 
 def usa_answers(p: Position, step: UsaTurn) -> DescribedAnswers:
@@ -285,17 +287,17 @@ def usa_answers(p: Position, step: UsaTurn) -> DescribedAnswers:
     )
 
 
-def take_usa_turn(d: Draft, step: UsaTurn, action: Any) -> None:
-    d.acting = USA
+def take_usa_turn(b: StateBuilder, step: UsaTurn, action: Any) -> None:
+    b.acting = USA
     if isinstance(action, Reclaim):
-        d.acted = True
-        n = d.recover(USA, d.pack.board.reclaim)
-        d.say("reclaimed", "V-2P-14", nation=words.NATION[USA], n=n)
+        b.acted = True
+        n = b.recover(USA, b.pack.board.reclaim)
+        b.say("versailles.reclaimed", "V-2P-14", nation=words.NATION[USA], n=n)
         if action.n:
-            d.recover(d.active, action.n)
-            d.say("reclaimed", "V-2P-14", nation=words.NATION[d.active], n=action.n)
+            b.recover(b.active, action.n)
+            b.say("versailles.reclaimed", "V-2P-14", nation=words.NATION[b.active], n=action.n)
     else:
-        _act(d, USA, action)
+        _act(b, USA, action)
 
 
 # Placing on the second issue, and mutiny
@@ -303,7 +305,7 @@ def take_usa_turn(d: Draft, step: UsaTurn, action: Any) -> None:
 
 def check_second(p: Position, step: PlaceSecond, action: object) -> None:
     if not isinstance(action, Place):
-        raise refused("second_owed", "V-PLACE-01")
+        raise Illegal("versailles.refused.second_owed", rule="V-PLACE-01")
     check_place(p, step.nation, action, step.first)
 
 
@@ -315,20 +317,20 @@ def second_answers(p: Position, step: PlaceSecond) -> DescribedAnswers:
     )
 
 
-def place_second(d: Draft, step: PlaceSecond, action: Place) -> None:
-    place(d, step.nation, action, step.first)
+def place_second(b: StateBuilder, step: PlaceSecond, action: Place) -> None:
+    place(b, step.nation, action, step.first)
 
 
-def mutinies(d: Draft, step: Mutinies) -> None:
+def mutinies(b: StateBuilder, step: Mutinies) -> None:
     """One unit at a time until happiness allows what is left (V-MUT-04)."""
-    if units(d, step.nation) > limit(d, d.happiness[step.nation]):
-        d.push(ChooseMutineer(step.nation))
+    if units(b, step.nation) > limit(b, b.happiness[step.nation]):
+        b.push(ChooseMutineer(step.nation))
 
 
 def mutineer_choices(p: Position, step: ChooseMutineer) -> list[Mutiny]:
     return [Mutiny(place) for place in unit_places(p, step.nation)]
 
 
-def choose_mutineer(d: Draft, step: ChooseMutineer, action: Mutiny) -> None:
-    d.push(Mutinies(step.nation))
-    mutiny(d, step.nation, action.unit)
+def choose_mutineer(b: StateBuilder, step: ChooseMutineer, action: Mutiny) -> None:
+    b.push(Mutinies(step.nation))
+    mutiny(b, step.nation, action.unit)

@@ -10,14 +10,13 @@ from powderkeg.games.versailles.board import NATIONS, NOBODY
 from powderkeg.games.versailles.rules.solo import bot_modifiers
 from powderkeg.games.versailles.rules.tracks import add_keg, reset
 from powderkeg.games.versailles.state import (
-    Draft,
     Position,
+    StateBuilder,
     after,
     clockwise,
     is_solo,
     owned,
     post_of,
-    refused,
     stars,
 )
 from powderkeg.games.versailles.steps import (
@@ -47,20 +46,20 @@ def most_unrest(p: Position) -> tuple[int, ...]:
 # The check
 
 
-def checking(d: Draft, step: Checking) -> None:
+def checking(b: StateBuilder, step: Checking) -> None:
     """Announce and roll region by region, top to bottom; then resolve what rose (V-UPR-09)."""
     if not step.queue:
-        _resolve(d, step)
+        _resolve(b, step)
         return
     region, *queue = step.queue
-    d.push(replace(step, queue=tuple(queue), checked=(*step.checked, region)))
-    column = d.unrest[region]
-    if not d.pack.board.uprising[column]:
-        d.say("no_roll", "V-UPR-03", region=words.REGION[region], column=column)
+    b.push(replace(step, queue=tuple(queue), checked=(*step.checked, region)))
+    column = b.unrest[region]
+    if not b.pack.board.uprising[column]:
+        b.say("versailles.no_roll", "V-UPR-03", region=words.REGION[region], column=column)
         return
-    modifies = d.pack.board.modifies
-    waiting = [n for n in after(d.order, d.active) if post_of(d, n, region) in modifies]
-    d.push(Announce(region, step.modifier, tuple(waiting)))
+    modifies = b.pack.board.modifies
+    waiting = [n for n in after(b.order, b.active) if post_of(b, n, region) in modifies]
+    b.push(Announce(region, step.modifier, tuple(waiting)))
 
 
 def modifiers(p: Position, step: Announce) -> list[Modify]:
@@ -70,10 +69,10 @@ def modifiers(p: Position, step: Announce) -> list[Modify]:
     return [Modify(1), Modify(0), Modify(-1)]
 
 
-def announce(d: Draft, step: Announce, action: Modify) -> None:
+def announce(b: StateBuilder, step: Announce, action: Modify) -> None:
     nation, region = words.NATION[step.waiting[0]], words.REGION[step.region]
-    d.say("announces", "V-UPR-05", nation=nation, region=region, modifier=action.n)
-    d.push(Announce(step.region, step.modifier + action.n, step.waiting[1:]))
+    b.say("versailles.announces", "V-UPR-05", nation=nation, region=region, modifier=action.n)
+    b.push(Announce(step.region, step.modifier + action.n, step.waiting[1:]))
 
 
 def uprising_die(p: Position, step: Announce) -> chance.Dice | None:
@@ -81,64 +80,64 @@ def uprising_die(p: Position, step: Announce) -> chance.Dice | None:
     return None if step.waiting else chance.Dice(1)
 
 
-def roll_uprising(d: Draft, step: Announce, roll: chance.Roll) -> None:
+def roll_uprising(b: StateBuilder, step: Announce, roll: chance.Roll) -> None:
     """An uprising if die and modifiers reach the number of the column (V-UPR-04)."""
     die, region = roll.dice[0], step.region
-    wanted = d.pack.board.uprising[d.unrest[region]]
+    wanted = b.pack.board.uprising[b.unrest[region]]
     rises = die + step.modifier >= wanted
-    d.say(
-        "rises" if rises else "quiet",
+    b.say(
+        "versailles.rises" if rises else "versailles.quiet",
         "V-UPR-04",
         region=words.REGION[region],
         die=die,
         modifier=step.modifier,
         wanted=wanted,
     )
-    check = d.agenda[-1]
+    check = b.agenda[-1]
     if rises and isinstance(check, Checking):
-        d.pop()
-        d.push(replace(check, risen=(*check.risen, region)))
+        b.pop()
+        b.push(replace(check, risen=(*check.risen, region)))
 
 
-def _resolve(d: Draft, step: Checking) -> None:
+def _resolve(b: StateBuilder, step: Checking) -> None:
     context = step.you, step.subject, step.half
-    d.push(AfterCheck(step.check.kept, step.checked, *context))
+    b.push(AfterCheck(step.check.kept, step.checked, *context))
     if step.risen:
-        d.push(*(Uprising(region) for region in step.risen))
+        b.push(*(Uprising(region) for region in step.risen))
     elif step.check.calm:
-        d.push(Do(step.check.calm, *context, step.checked))
+        b.push(Do(step.check.calm, *context, step.checked))
 
 
-def after_check(d: Draft, step: AfterCheck) -> None:
-    if step.kept and not d.unsettled:
-        d.push(Do(step.kept, step.you, step.subject, step.half, step.checked))
-    if d.risen and not any(d.strategy):
-        d.push(SelectStrategies())  # V-STRAT-01
+def after_check(b: StateBuilder, step: AfterCheck) -> None:
+    if step.kept and not b.unsettled:
+        b.push(Do(step.kept, step.you, step.subject, step.half, step.checked))
+    if b.risen and not any(b.strategy):
+        b.push(SelectStrategies())  # V-STRAT-01
 
 
 # The uprising
 
 
-def uprising(d: Draft, step: Uprising) -> None:
+def uprising(b: StateBuilder, step: Uprising) -> None:
     region = step.region
-    if not d.risen:
-        d.risen = True
-        d.say("first_uprising", "V-UPR-32")
-        if d.options.strategies_at_once:
-            d.push(SelectStrategies())
-    tied = most_issues(d, region)
+    if not b.risen:
+        b.risen = True
+        b.say("versailles.first_uprising", "V-UPR-32")
+        if b.options.strategies_at_once:
+            b.push(SelectStrategies())
+    tied = most_issues(b, region)
     if not tied:
-        d.say("nobody_hit", "V-UPR-13", region=words.REGION[region])
-        if d.options.empty_uprising_resets:
-            reset(d, region)
+        b.say("versailles.nobody_hit", "V-UPR-13", region=words.REGION[region])
+        if b.options.empty_uprising_resets:
+            reset(b, region)
         else:
-            add_keg(d, region, 1, "V-UPR-13")
+            add_keg(b, region, 1, "V-UPR-13")
     elif len(tied) == 1:
-        d.push(Affected(region, tied[0]))
-    elif (chooser := leftmost(d, region)) != NOBODY:
-        d.push(ChooseAffected(region, tied, chooser))
+        b.push(Affected(region, tied[0]))
+    elif (chooser := leftmost(b, region)) != NOBODY:
+        b.push(ChooseAffected(region, tied, chooser))
     else:
-        d.push(RollOff(region, tied))
+        b.push(RollOff(region, tied))
 
 
 def most_issues(p: Position, region: int) -> tuple[int, ...]:
@@ -161,27 +160,29 @@ def affected_choices(p: Position, step: ChooseAffected) -> list[Choose]:
     return [Choose(NATIONS[nation]) for nation in step.tied]
 
 
-def choose_affected(d: Draft, step: ChooseAffected, action: Choose) -> None:
-    d.push(Affected(step.region, NATIONS.index(action.what)))
+def choose_affected(b: StateBuilder, step: ChooseAffected, action: Choose) -> None:
+    b.push(Affected(step.region, NATIONS.index(action.what)))
 
 
-def roll_off(d: Draft, step: RollOff, roll: chance.Roll) -> None:
+def roll_off(b: StateBuilder, step: RollOff, roll: chance.Roll) -> None:
     """The highest die is hit; those who tie for it roll again (V-UPR-12)."""
     best = max(roll.dice)
     tied = tuple(n for n, die in zip(step.tied, roll.dice, strict=True) if die == best)
     for nation, die in zip(step.tied, roll.dice, strict=True):
-        d.say("rolls_off", "V-UPR-12", nation=words.NATION[nation], die=die)
-    d.push(Affected(step.region, tied[0]) if len(tied) == 1 else RollOff(step.region, tied))
+        b.say("versailles.rolls_off", "V-UPR-12", nation=words.NATION[nation], die=die)
+    b.push(Affected(step.region, tied[0]) if len(tied) == 1 else RollOff(step.region, tied))
 
 
-def affected(d: Draft, step: Affected) -> None:
+def affected(b: StateBuilder, step: Affected) -> None:
     """The issue of that region with most stars; its owner picks among equals (V-UPR-14)."""
-    d.say("hit", "V-UPR-10", nation=words.NATION[step.nation], where=words.IN[step.region])
-    issues = d.pack.issues
-    there = [issue for issue in owned(d, step.nation) if issues[issue].region == step.region]
+    b.say(
+        "versailles.hit", "V-UPR-10", nation=words.NATION[step.nation], where=words.IN[step.region]
+    )
+    issues = b.pack.issues
+    there = [issue for issue in owned(b, step.nation) if issues[issue].region == step.region]
     most = max(issues[issue].stars for issue in there)
     tied = tuple(sorted(issue for issue in there if issues[issue].stars == most))
-    d.push(Unsettle(tied, step.nation, step.region))
+    b.push(Unsettle(tied, step.nation, step.region))
 
 
 def unsettled_choices(p: Position, step: ChooseUnsettled) -> list[Choose]:
@@ -189,36 +190,39 @@ def unsettled_choices(p: Position, step: ChooseUnsettled) -> list[Choose]:
 
 
 def refuse_unsettled(p: Position, step: ChooseUnsettled, action: object) -> Illegal:
-    return refused("not_that_issue", "V-UPR-14" if step.region != NOBODY else "V-EVENT-18")
+    return Illegal(
+        "versailles.refused.not_that_issue",
+        rule="V-UPR-14" if step.region != NOBODY else "V-EVENT-18",
+    )
 
 
-def choose_unsettled(d: Draft, step: ChooseUnsettled, action: Choose) -> None:
-    d.push(StartBid(action.what, step.region))
+def choose_unsettled(b: StateBuilder, step: ChooseUnsettled, action: Choose) -> None:
+    b.push(StartBid(action.what, step.region))
 
 
-def reset_region(d: Draft, step: Reset) -> None:
-    reset(d, step.region)
+def reset_region(b: StateBuilder, step: Reset) -> None:
+    reset(b, step.region)
 
 
 # Strategies
 
 
-def select_strategies(d: Draft, step: SelectStrategies) -> None:
+def select_strategies(b: StateBuilder, step: SelectStrategies) -> None:
     """Fewest stars first; equals clockwise from the active player (V-STRAT-02, 03)."""
-    if is_solo(d):
+    if is_solo(b):
         return
-    waiting = sorted(clockwise(d.order, d.active), key=lambda nation: stars(d, nation))
-    d.push(ChooseStrategy(tuple(waiting)))
+    waiting = sorted(clockwise(b.order, b.active), key=lambda nation: stars(b, nation))
+    b.push(ChooseStrategy(tuple(waiting)))
 
 
 def free_strategies(p: Position, step: ChooseStrategy) -> list[Strategy]:
     return [Strategy(card) for card in p.dealt if card not in p.strategy]
 
 
-def choose_strategy(d: Draft, step: ChooseStrategy, action: Strategy) -> None:
+def choose_strategy(b: StateBuilder, step: ChooseStrategy, action: Strategy) -> None:
     nation, *rest = step.waiting
-    d.strategy[nation] = action.strategy
+    b.strategy[nation] = action.strategy
     card = words.strategy(action.strategy)
-    d.say("strategy", "V-STRAT-04", nation=words.NATION[nation], strategy=card)
+    b.say("versailles.strategy", "V-STRAT-04", nation=words.NATION[nation], strategy=card)
     if rest:
-        d.push(ChooseStrategy(tuple(rest)))
+        b.push(ChooseStrategy(tuple(rest)))
