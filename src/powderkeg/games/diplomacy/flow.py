@@ -1,4 +1,4 @@
-"""The flow of a game: who writes what when, and what follows when everybody is ready.
+"""The flow of a game: which seats write orders when, and what follows when all are ready.
 
 A turn is movement, retreats where units were dislodged, and after the fall the count of centres
 and the adjustments. In each phase every seat drafts its orders one by one, in secret, may change
@@ -13,8 +13,7 @@ from typing import Final
 
 from powderkeg.core.chance import CHANCE, Draw, Drawn, Rng, Roll
 from powderkeg.core.errors import Illegal
-from powderkeg.core.game import Fact, Legal, Listed, Seat, Step
-from powderkeg.core.words import Msg
+from powderkeg.core.game import Fact, Legal, Listed, Seat, Step, fact, private_fact
 from powderkeg.games.diplomacy.actions import (
     Absent,
     Accept,
@@ -64,15 +63,15 @@ def to_act(state: State) -> frozenset[Seat]:
 
 
 def legal(state: State, seat: Seat) -> Legal:
-    """What `seat` may do now: its pieces' orders, being ready, proposals."""
+    """The actions open to `seat`: orders for its pieces, being ready, proposals."""
     if seat == CHANCE:
         return italy_draw(state)
     return Choices(state, seat) if seat in state.hands else Listed()
 
 
 class Choices:
-    """What a seat may do: the orders of each piece are a group, so that chance picks a piece
-    first and then what it does."""
+    """The actions open to a seat. The orders of each piece are a group, so that a random choice
+    picks a piece first and then its order."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat = state, seat
@@ -90,7 +89,7 @@ class Choices:
 
     @property
     def seat_actions(self) -> list[Action]:
-        """What is not about a piece."""
+        """Actions that are not about a piece."""
         if self.state.stage in ("over", "toss"):
             return []
         words = (Ready(), Revise(), Absent())
@@ -119,13 +118,13 @@ class Choices:
 
 
 def default(state: State, seat: Seat) -> Action:
-    """Who misses a movement without a single order is in civil disorder (D-CD-01); otherwise
-    the drafts stand: other units hold, retreats become disbandments, builds are waived."""
+    """A seat that misses a movement without a single order is in civil disorder (D-CD-01);
+    otherwise its drafts stand: other units hold, retreats become disbandments, builds are waived."""
     return Absent() if action_refusal(state, seat, Absent()) is None else Ready()
 
 
 def apply(state: State, seat: Seat, action: Action | Drawn | Roll) -> Step:
-    """What follows from an action."""
+    """Carry out an action of `seat`, or raise the reason why it is refused."""
     if seat == CHANCE:
         return _toss_for_italy(state, action)
     if isinstance(action, Drawn | Roll):
@@ -141,20 +140,20 @@ def apply(state: State, seat: Seat, action: Action | Drawn | Roll) -> Step:
         case Propose() | Accept() | Refuse() | Withdraw():
             return _cast_ballot(state, seat, action)
     after = replace(state, drafts=write_draft(state, action))
-    order = Msg("diplomacy.drafts", order=order_name(action))
-    return Step(after, (Fact(order, "D-PHASE-07", to=frozenset({seat})),))
+    order = order_name(action)
+    return Step(after, (private_fact({seat}, "diplomacy.drafts", "D-PHASE-07", order=order),))
 
 
-def _seat_fact(code: str, seat: Seat, rule: str, **args: Msg) -> Fact:
-    return Fact(Msg(code, seat=seat_name(seat), **args), rule)
+def _seat_fact(code: str, seat: Seat, rule: str) -> Fact:
+    return fact(code, rule, seat=seat_name(seat))
 
 
 def _cast_ballot(state: State, seat: Seat, ballot: Ballot) -> Step:
-    proposals, fact, ending = count_ballot(state, seat, ballot)
-    if ending is None:
-        return Step(replace(state, proposals=proposals), (fact,))
-    facts = [fact]
-    return Step(_end_game(state, ending, facts), tuple(facts), barrier=True)
+    counted = count_ballot(state, seat, ballot)
+    if counted.ending is None:
+        return Step(replace(state, proposals=counted.proposals), (counted.fact,))
+    facts = [counted.fact]
+    return Step(_end_game(state, counted.ending, facts), tuple(facts), barrier=True)
 
 
 # Being ready
@@ -181,7 +180,7 @@ def _resolve_until_choice(state: State, facts: list[Fact]) -> Step:
 
 
 def _drafted_orders(state: State) -> dict[Power, list[Order]]:
-    """What every power ordered. The absent have no drafts, so none is theirs (D-CD-02)."""
+    """The orders of every power. The absent have no drafts, so none is theirs (D-CD-02)."""
     return {
         power: [state.drafts[province] for province in power_drafts(state, power)]
         for powers in state.hands.values()
@@ -200,7 +199,7 @@ def _enter_stage(state: State, stage: Stage, facts: list[Fact]) -> State:
         proposals=(),
     )
     if stage != "over" and (to_act(state) or stage == "movement"):
-        facts.append(Fact(Msg("diplomacy.begins", phase=phase_name(state.phase)), "D-PHASE-01"))
+        facts.append(fact("diplomacy.begins", "D-PHASE-01", phase=phase_name(state.phase)))
     return state
 
 
@@ -269,14 +268,14 @@ def _record_count(state: State, centres: Centres, facts: list[Fact]) -> State:
 def _capture_fact(power: Power, centre: str, loser: Power | None) -> Fact:
     args = {"power": power_name(power), "at": place_name(centre)}
     if loser is None:
-        return Fact(Msg("diplomacy.takes", **args), "D-SC-02")
-    return Fact(Msg("diplomacy.takes_from", **args, loser=power_name(loser)), "D-SC-02")
+        return fact("diplomacy.takes", "D-SC-02", **args)
+    return fact("diplomacy.takes_from", "D-SC-02", **args, loser=power_name(loser))
 
 
 def _end_game(state: State, ending: Ending, facts: list[Fact]) -> State:
     names = tuple(seat_name(seat) for seat in ending.seats)
     rule = {"victory": "D-WIN-01", "time": "", "draw": "D-WIN-04", "concession": "D-WIN-04"}
-    facts.append(Fact(Msg(f"diplomacy.ends.{ending.how}", seats=names), rule[ending.how]))
+    facts.append(fact(f"diplomacy.ends.{ending.how}", rule[ending.how], seats=names))
     return replace(_enter_stage(state, "over", facts), ending=ending, dislodged=())
 
 
@@ -297,11 +296,11 @@ def _toss_for_italy(state: State, action: object) -> Step:
 
 
 def italy_draw(state: State) -> Draw:
-    """What chance owes: one of the two seats."""
+    """The draw that chance owes: one of the two seats."""
     return Draw(tuple(state.hands) if state.stage == "toss" else (), 1)
 
 
 def _elimination_facts(before: State, after: State) -> list[Fact]:
     """Powers that have neither units nor centres any more (D-ADJ-15)."""
     out = [p for p in POWERS if power_in_game(before, p) and not power_in_game(after, p)]
-    return [Fact(Msg("diplomacy.eliminated", power=power_name(p)), "D-ADJ-15") for p in out]
+    return [fact("diplomacy.eliminated", "D-ADJ-15", power=power_name(p)) for p in out]

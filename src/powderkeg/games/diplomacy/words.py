@@ -1,8 +1,8 @@
-"""What is told: facts with their reasons, and the names of things. Codes only, no sentences."""
+"""Names of things, phases and reasons as messages, and the facts of a phase. Codes only."""
 
 from collections.abc import Callable, Iterable
 
-from powderkeg.core.game import Fact, Seat
+from powderkeg.core.game import Fact, Seat, fact
 from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.actions import (
     DRAW,
@@ -83,7 +83,7 @@ def phase_name(phase: str) -> Msg:
 
 
 def proposal_name(what: str) -> Msg:
-    """What a proposal is about: a draw or the victory of a seat."""
+    """The subject of a proposal: a draw or the victory of a seat."""
     if what == DRAW:
         return Msg("diplomacy.proposal.draw")
     return Msg("diplomacy.proposal.victory", seat=seat_name(what))
@@ -105,7 +105,7 @@ def outcome_facts(outcomes: Iterable[Outcome]) -> list[Fact]:
 
 
 def dislodged_fact(beaten: Dislodged) -> Fact:
-    """A unit lost its place, and where it may go."""
+    """A unit was dislodged, and where it may go."""
     args = {
         "power": power_name(beaten.power),
         "unit": unit_name(beaten.unit),
@@ -113,5 +113,5 @@ def dislodged_fact(beaten: Dislodged) -> Fact:
     }
     if beaten.retreats:
         places = tuple(place_name(to) for to in beaten.retreats)
-        return Fact(Msg("diplomacy.dislodged", **args, to=places), "D-DISL-03")
-    return Fact(Msg("diplomacy.dislodged_for_good", **args), "D-RET-06")
+        return fact("diplomacy.dislodged", "D-DISL-03", **args, to=places)
+    return fact("diplomacy.dislodged_for_good", "D-RET-06", **args)

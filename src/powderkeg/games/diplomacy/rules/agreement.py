@@ -4,15 +4,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from powderkeg.core.errors import Illegal
-from powderkeg.core.game import Fact, Seat
-from powderkeg.core.words import Msg
+from powderkeg.core.game import Fact, Seat, fact, private_fact
 from powderkeg.games.diplomacy.actions import DRAW, Accept, Ballot, Propose, Refuse, Withdraw
 from powderkeg.games.diplomacy.state import Ending, Proposal, State, survivors
 from powderkeg.games.diplomacy.words import proposal_name, seat_name
 
 
 class BallotResult(NamedTuple):
-    """The proposals after a ballot, what to say of it, and the ending if all agree."""
+    """The proposals after a ballot, its fact, and the ending if all agree."""
 
     proposals: tuple[Proposal, ...]
     fact: Fact
@@ -74,7 +73,7 @@ def open_ballots(state: State, seat: Seat) -> Iterator[Ballot]:
 
 
 def count_ballot(state: State, seat: Seat, action: Ballot) -> BallotResult:
-    """What follows from a legal ballot."""
+    """Count a legal ballot."""
     what, mine = action.what, frozenset({seat})
     others = tuple(each for each in state.proposals if each.what != what)
     match action:
@@ -91,21 +90,21 @@ def count_ballot(state: State, seat: Seat, action: Ballot) -> BallotResult:
             code, yes, no = "diplomacy.refuses", frozenset[Seat](), mine
     old = next(each for each in state.proposals if each.what == what)
     new = old._replace(yes=old.yes - mine | yes, no=old.no - mine | no)
-    fact = Fact(Msg(code, what=proposal_name(what)), "D-WIN-04", to=mine)
-    return _tally_votes(state, others, new, fact)
+    answer = private_fact(mine, code, "D-WIN-04", what=proposal_name(what))
+    return _tally_votes(state, others, new, answer)
 
 
 def _public_fact(code: str, seat: Seat, what: str) -> Fact:
-    return Fact(Msg(code, seat=seat_name(seat), what=proposal_name(what)), "D-WIN-04")
+    return fact(code, "D-WIN-04", seat=seat_name(seat), what=proposal_name(what))
 
 
 def _tally_votes(
-    state: State, others: tuple[Proposal, ...], new: Proposal, fact: Fact
+    state: State, others: tuple[Proposal, ...], new: Proposal, ballot_fact: Fact
 ) -> BallotResult:
     proposals = tuple(sorted((*others, new)))
     if not required_voters(state, new.what) <= new.yes:
-        return BallotResult(proposals, fact)
+        return BallotResult(proposals, ballot_fact)
     ending = (
         Ending("draw", survivors(state)) if new.what == DRAW else Ending("concession", (new.what,))
     )
-    return BallotResult(proposals, fact, ending)
+    return BallotResult(proposals, ballot_fact, ending)
