@@ -23,7 +23,7 @@ from typing import Any, TypeAlias
 
 from powderkeg.bots.versailles.levels import JUDGE
 from powderkeg.bots.versailles.policy import Policy
-from powderkeg.cli.packs import packed
+from powderkeg.cli.cards.packs import packed
 from powderkeg.core.chance import CHANCE
 from powderkeg.games import versailles as game
 from powderkeg.games.versailles.board import NATIONS, NOBODY

@@ -11,6 +11,7 @@ import typer
 from powderkeg import games, proof
 from powderkeg.bots.game_bots import GameBots
 from powderkeg.cli.app import app
+from powderkeg.core.cards import CardTool
 from powderkeg.core.game import Game
 
 ROOT = Path(__file__).parent.parent
@@ -22,10 +23,12 @@ def test_every_command_is_documented():
     assert documented == set(typer.main.get_command(app).commands)
 
 
-def test_the_record_of_a_games_bots_is_documented_field_by_field():
-    page = (ROOT / "docs" / "guides" / "bot.md").read_text(encoding="utf-8")
-    documented = re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)
-    assert documented == [field.name for field in dataclasses.fields(GameBots)]
+@pytest.mark.parametrize(("page", "record"), [("bot", GameBots), ("cards", CardTool)])
+def test_the_records_of_a_game_are_documented_field_by_field(page, record):
+    text = (ROOT / "docs" / "guides" / f"{page}.md").read_text(encoding="utf-8")
+    table = text.partition("| field | meaning |\n")[2].partition("\n\n")[0]
+    documented = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
+    assert documented == [field.name for field in dataclasses.fields(record)]
 
 
 def contract_names():

@@ -6,15 +6,15 @@ import pytest
 from typer.testing import CliRunner
 
 from powderkeg import games
-from powderkeg.cli import packs
 from powderkeg.cli.app import app
+from powderkeg.cli.cards import packs
 from powderkeg.cli.playout import read_options
 from powderkeg.core import record
 from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.games.risk_europe.cards.pack import given
 from powderkeg.games.versailles.cards.reader import default_pack, pack_of
 
-GAMES = tuple(packs.WITH_CARDS)
+GAMES = tuple(packs.CARD_TOOLS)
 
 
 @pytest.fixture(autouse=True)
@@ -41,9 +41,9 @@ def refused(code, *args):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_card_is_listed_with_its_doubts(game):
-    name, its = packs.cards_of(game)
+    name, tool = packs.card_tool_of(game)
     listed = json.loads(run("list", name, "--json"))["cards"]
-    assert set(listed) == set(its.cards(its.tables()))
+    assert set(listed) == set(tool.card_titles(tool.shipped_pack()))
     assert sum(card.get("reconstructed", 0) for card in listed.values()) > 0
 
 
@@ -147,10 +147,10 @@ def test_a_misspelt_value_is_answered_with_the_nearest(tmp_path):
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_written_is_read_again(game, tmp_path):
     """A whole pack, too, is a pack of one's own, and changes nothing."""
-    _, its = packs.cards_of(game)
-    packs.save(tmp_path / "all.toml", its.tables(), "all of it")
-    assert packs.load(tmp_path / "all.toml") == its.tables()
-    assert packs.packed(game, its.OPTION, str(tmp_path / "all.toml")) == ""
+    _, tool = packs.card_tool_of(game)
+    packs.save(tmp_path / "all.toml", tool.shipped_pack(), "all of it")
+    assert packs.load(tmp_path / "all.toml") == tool.shipped_pack()
+    assert packs.packed(game, tool.option, str(tmp_path / "all.toml")) == ""
 
 
 # Checking
@@ -208,18 +208,18 @@ def test_a_crown_card_worse_than_another(tmp_path):
     ("game", "value"), [("versailles", "syria.stars=1"), ("risk_europe", "treasurer.least=30")]
 )
 def test_a_pack_travels_inside_a_stored_game(game, value, tmp_path, own_folder):
-    name, its = packs.cards_of(game)
+    name, tool = packs.card_tool_of(game)
     run("edit", game, "mine", value)
     line = run("diff", game, "mine", "--line")
     saved = tmp_path / "game.jsonl"
-    args = ["play", game, "-o", f"{its.OPTION}=mine", "--people", "0", "--seed", "1"]
+    args = ["play", game, "-o", f"{tool.option}=mine", "--people", "0", "--seed", "1"]
     done = CliRunner().invoke(app, [*args, "--save", str(saved)])
     assert done.exit_code == 0, done.output
     (own_folder / name / "mine.toml").unlink()  # elsewhere there is no such file
     kept = record.read_record(saved.read_text())
     table = record.replay_record(kept, games.find_game(game))
     assert table.result is not None
-    assert getattr(table.state.options, its.OPTION) == line
+    assert getattr(table.state.options, tool.option) == line
 
 
 def test_names_files_and_lines_mean_the_same(own_folder):

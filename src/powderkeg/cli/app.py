@@ -12,7 +12,7 @@ import powderkeg
 from powderkeg import proof
 from powderkeg.cli import arena, convert, files, judge, mcp, odds, playout, serve, terminal, tune
 from powderkeg.cli.admin import admin
-from powderkeg.cli.cards import cards
+from powderkeg.cli.cards.commands import cards
 from powderkeg.cli.say import Lang, console, fail, t, use, write_plainly
 from powderkeg.cli.usage import refusal, speaking
 from powderkeg.core.errors import RulesError, Unreadable

@@ -1,14 +1,14 @@
 """Game files: read, shown, verified."""
 
-from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from powderkeg import games, picture
 from powderkeg.cli.say import Lang, console, speak, t, use
 from powderkeg.core import record
+from powderkeg.core.drawing import MapDrawing
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.game import Game
 from powderkeg.core.table import Table
@@ -60,20 +60,32 @@ def replay(
     if table.result:
         console.print(speak(table.result.why), style="bold", markup=False)
     if svg or png:
-        keep_picture(_map(table, seat, chosen), svg, png)
+        keep_picture(_draw_map(table, seat, chosen), svg, png)
 
 
-def _map(table: Table, seat: str | None, lang: str) -> str:
+def _draw_map(table: Table, seat: str | None, lang: str) -> str:
     """The map of a game that has one, under the name of its phase."""
-    try:
-        draw = import_module(f"{table.game.__name__}.draw")  # type: ignore[attr-defined]  # a package
-    except ModuleNotFoundError:
-        raise Unreadable("cli.no_map", game=table.game.name) from None
-    view = table.view(seat)
+    if table.game.name not in MAP_DRAWINGS:
+        raise Unreadable("cli.no_map", game=table.game.name)
     phase = table.game.marks(table.state).phase
     title = speak(table.game.phase_name(phase)) if table.to_act else ""
-    drawn: str = draw.svg(draw.position(view), lang=lang, title=title)
-    return drawn
+    return MAP_DRAWINGS[table.game.name]()(table.view(seat), lang=lang, title=title)
+
+
+def _diplomacy_drawing() -> MapDrawing:
+    from powderkeg.games.diplomacy.draw import draw_diplomacy_view
+
+    return draw_diplomacy_view
+
+
+def _risk_europe_drawing() -> MapDrawing:
+    from powderkeg.games.risk_europe.draw import draw_risk_view
+
+    return draw_risk_view
+
+
+# The games that have a map; a game's drawing is imported when it is asked for.
+MAP_DRAWINGS: Final = {"diplomacy": _diplomacy_drawing, "risk_europe": _risk_europe_drawing}
 
 
 def keep_picture(drawn: str, svg: Path | None, png: Path | None) -> None:

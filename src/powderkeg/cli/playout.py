@@ -16,7 +16,7 @@ from rich.table import Table as Grid
 from powderkeg import bots, games
 from powderkeg.bots.engine.random_bot import sample_node
 from powderkeg.bots.seats.turn_order import Asking, deaf
-from powderkeg.cli.packs import packed
+from powderkeg.cli.cards.packs import packed
 from powderkeg.cli.say import Lang, console, t, use
 from powderkeg.core import plain
 from powderkeg.core.ask import One, Orders

@@ -3,8 +3,8 @@
 import tomllib
 from collections.abc import Iterator
 from itertools import permutations
-from typing import Any, Final, Literal, TypeAlias
 
+from powderkeg.core.cards import CardTool, FindingLevel, PackTables
 from powderkeg.core.words import Msg
 from powderkeg.games.risk_europe.board import (
     ARMY,
@@ -19,46 +19,40 @@ from powderkeg.games.risk_europe.cards import pack as packs
 from powderkeg.games.risk_europe.cards.pack import Bonus, Crown, Mission
 from powderkeg.games.risk_europe.rules.moves import RANGE
 
-OPTION: Final = "cards"
-WHOLE: Final[tuple[str, ...]] = ()
 
-Tables: TypeAlias = dict[str, Any]
-Level: TypeAlias = Literal["wrong", "doubt", "note"]
-
-
-def tables() -> Tables:
+def crown_tables() -> PackTables:
     return tomllib.loads(packs.source())
 
 
-def given(text: str) -> Tables:
+def parse_crown_option(text: str) -> PackTables:
     return {
         name: {part: _table(getattr(crown, part)) for part in ("mission", "bonus")}
         for name, crown in packs.given(text).items()
     }
 
 
-def _table(part: Mission | Bonus) -> Tables:
+def _table(part: Mission | Bonus) -> PackTables:
     return {key: getattr(part, key) for key in part.__slots__}
 
 
-def option(pack: Tables) -> str:
+def format_crown_option(pack: PackTables) -> str:
     return packs.differing(_read(pack))
 
 
-def _read(pack: Tables) -> packs.Pack:
+def _read(pack: PackTables) -> packs.Pack:
     return packs.read_tables({key: value for key, value in pack.items() if key != "name"})
 
 
-def cards(pack: Tables) -> dict[str, Msg]:
+def crown_titles(pack: PackTables) -> dict[str, Msg]:
     return {name: Msg(f"risk_europe.crown.{name}") for name in pack if name != "name"}
 
 
-def title(path: str) -> Msg | None:
+def crown_part_title(path: str) -> Msg | None:
     _, _, part = path.partition(".")
     return Msg(f"cards.risk_europe.{part}") if part in ("mission", "bonus") else None
 
 
-def findings(pack: Tables) -> Iterator[tuple[Level, Msg]]:
+def check_crowns(pack: PackTables) -> Iterator[tuple[FindingLevel, Msg]]:
     crowns = _read(pack)
     for crown in crowns.values():
         if crown.mission.least > (most := reachable(crown.mission)):
@@ -118,3 +112,15 @@ def dominated(worse: Crown, better: Crown) -> bool:
     cheap = a.bonus.type == "unit_price"  # the one bonus that is better when smaller
     gives = a.bonus.amount >= b.bonus.amount if cheap else a.bonus.amount <= b.bonus.amount
     return a.mission.least >= b.mission.least and gives
+
+
+CROWN_TOOL = CardTool(
+    option="cards",
+    whole_tables=(),
+    shipped_pack=crown_tables,
+    parse_option=parse_crown_option,
+    format_option=format_crown_option,
+    card_titles=crown_titles,
+    part_title=crown_part_title,
+    check_pack=check_crowns,
+)

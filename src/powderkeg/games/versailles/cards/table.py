@@ -4,8 +4,9 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from itertools import permutations
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final
 
+from powderkeg.core.cards import CardTool, FindingLevel, PackTables
 from powderkeg.core.words import Arg, Msg
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.board import CATEGORIES, GAME_END
@@ -19,43 +20,38 @@ from powderkeg.games.versailles.cards.reader import (
     pack_of,
 )
 
-OPTION: Final = "pack"
-WHOLE: Final = ("happiness", "unrest", "crisis", "conference")
-
-Tables: TypeAlias = dict[str, Any]
-Level: TypeAlias = Literal["wrong", "doubt", "note"]
 STARS: Final = range(1, 8)  # what the cards show
 CONDITIONS: Final = 4  # on a strategy card
 SHOWN: Final = 3  # faults told of one example
 
 
-def tables() -> Tables:
+def shipped_tables() -> PackTables:
     return _copy(default_pack())
 
 
-def given(text: str) -> Tables:
+def parse_pack_option(text: str) -> PackTables:
     return _copy(pack_of(text))
 
 
-def _copy(pack: Pack) -> Tables:
-    copied: Tables = json.loads(json.dumps(pack.raw))
+def _copy(pack: Pack) -> PackTables:
+    copied: PackTables = json.loads(json.dumps(pack.raw))
     return copied
 
 
-def option(pack: Tables) -> str:
+def format_pack_option(pack: PackTables) -> str:
     return changes(default_pack(), load_pack(pack))
 
 
-def cards(pack: Tables) -> dict[str, Msg]:
-    found = {f"{part}.{id_}": _title(part, id_) for part in BOX for id_ in pack[part]}
+def card_titles(pack: PackTables) -> dict[str, Msg]:
+    found = {f"{part}.{id_}": _card_title(part, id_) for part in BOX for id_ in pack[part]}
     return {**found, "board": Msg("cards.versailles.board")}
 
 
-def _title(part: str, id_: str) -> Msg:
+def _card_title(part: str, id_: str) -> Msg:
     return {"issues": words.issue, "events": words.event, "strategies": words.strategy}[part](id_)
 
 
-def title(path: str) -> Msg | None:
+def part_title(path: str) -> Msg | None:
     match path.split("."):
         case ["issues", _, "options", choice]:
             return words.choice(choice)
@@ -66,7 +62,7 @@ def title(path: str) -> Msg | None:
     return None
 
 
-def findings(pack: Tables) -> Iterator[tuple[Level, Msg]]:
+def check_pack(pack: PackTables) -> Iterator[tuple[FindingLevel, Msg]]:
     read = load_pack(pack)
     yield from _counts(read)
     yield from _stars(read)
@@ -79,7 +75,7 @@ def findings(pack: Tables) -> Iterator[tuple[Level, Msg]]:
     yield from _examples(read)
 
 
-def _counts(pack: Pack) -> Iterator[tuple[Level, Msg]]:
+def _counts(pack: Pack) -> Iterator[tuple[FindingLevel, Msg]]:
     """The box: how many cards, numbered from one on, with words for each."""
     for part, count in BOX.items():
         numbers = [card.number for card in getattr(pack, part).values()]
@@ -95,7 +91,7 @@ def _counts(pack: Pack) -> Iterator[tuple[Level, Msg]]:
     yield "note", Msg("cards.check.box", counts=counts)
 
 
-def _stars(pack: Pack) -> Iterator[tuple[Level, Msg]]:
+def _stars(pack: Pack) -> Iterator[tuple[FindingLevel, Msg]]:
     for issue in pack.issues.values():
         if issue.stars not in STARS:
             yield "doubt", Msg("cards.check.stars_range", card=words.issue(issue.id), n=issue.stars)
@@ -115,7 +111,7 @@ def _totals(pack: Pack) -> dict[str, int]:
     return totals
 
 
-def _dominated(issue: Issue) -> Iterator[tuple[Level, Msg]]:
+def _dominated(issue: Issue) -> Iterator[tuple[FindingLevel, Msg]]:
     if issue.id == GAME_END:
         return
     for worse, better in permutations(issue.options, 2):
@@ -152,7 +148,7 @@ def card_dominated(worse: Strategy, better: Strategy) -> bool:
     return a != b and not doubles and all(a.get(c, 0) <= b.get(c, 0) for c in {*a, *b})
 
 
-def _examples(pack: Pack) -> Iterator[tuple[Level, Msg]]:
+def _examples(pack: Pack) -> Iterator[tuple[FindingLevel, Msg]]:
     differs = json.loads(changes(default_pack(), pack) or "{}")
     broken = list(examples.faults(differs))
     for example in examples.NAMES:
@@ -176,3 +172,15 @@ def _fault(fault: examples.Fault) -> Msg:
     if not fault.wanted:
         return Msg("cards.check.example_refused", **told)
     return Msg("cards.check.example_differs", **told, wanted=fault.wanted, got=fault.got)
+
+
+CARD_TOOL: Final = CardTool(
+    option="pack",
+    whole_tables=("happiness", "unrest", "crisis", "conference"),
+    shipped_pack=shipped_tables,
+    parse_option=parse_pack_option,
+    format_option=format_pack_option,
+    card_titles=card_titles,
+    part_title=part_title,
+    check_pack=check_pack,
+)

@@ -1,54 +1,38 @@
 """Card packs as people write them: tables within tables, how sure each value is beside it.
 
 A pack of one's own is a TOML file with the values that differ from the pack that comes with the
-game. What a game must bring to have its cards shown, checked and corrected is `Cards`.
+game.
 """
 
 import difflib
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
-from importlib import import_module
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias, cast
+from typing import Any, Final, NamedTuple
 
 from powderkeg import games
+from powderkeg.core.cards import CardTool, PackTables
 from powderkeg.core.errors import Unreadable
-from powderkeg.core.words import Msg
 
-Tables: TypeAlias = dict[str, Any]
-Level: TypeAlias = Literal["wrong", "doubt", "note"]
 SURE: Final = "certainty"  # the name beside the values; never a value itself
-WITH_CARDS: Final = {  # the card tool of each game whose cards can be corrected
-    "versailles": "powderkeg.games.versailles.cards.table",
-    "risk_europe": "powderkeg.games.risk_europe.cards.table",
-}
 
 
-class Cards(Protocol):
-    """The card tool of a game whose cards can be corrected."""
+def _versailles_tool() -> CardTool:
+    from powderkeg.games.versailles.cards.table import CARD_TOOL
 
-    OPTION: str  # the option of the game that holds what differs
-    WHOLE: tuple[str, ...]  # tables that are one value, such as the happiness of an option
+    return CARD_TOOL
 
-    def tables(self) -> Tables:
-        """The pack that comes with the game, as written."""
 
-    def given(self, text: str) -> Tables:
-        """The pack that `text`, the value of the option, stands for."""
+def _risk_europe_tool() -> CardTool:
+    from powderkeg.games.risk_europe.cards.table import CROWN_TOOL
 
-    def option(self, pack: Tables) -> str:
-        """`pack` as the option holds it. `Unreadable` says what cannot be played."""
+    return CROWN_TOOL
 
-    def cards(self, pack: Tables) -> dict[str, Msg]:
-        """Where each card lies and what it is called."""
 
-    def title(self, path: str) -> Msg | None:
-        """What the part of a card at `path` is called, if it has a name of its own."""
-
-    def findings(self, pack: Tables) -> Iterable[tuple[Level, Msg]]:
-        """What is wrong or doubtful about `pack`, and what is worth knowing."""
+# The games whose cards can be corrected; a game's module is imported when its cards are asked for.
+CARD_TOOLS: Final = {"versailles": _versailles_tool, "risk_europe": _risk_europe_tool}
 
 
 class Value(NamedTuple):
@@ -59,18 +43,18 @@ class Value(NamedTuple):
     sure: str
 
 
-def cards_of(game: str) -> tuple[str, Cards]:
-    """The name of a game and its cards."""
+def card_tool_of(game: str) -> tuple[str, CardTool]:
+    """The name of a game and its card tool."""
     name = games.find_game(game).name
-    if name not in WITH_CARDS:
-        raise Unreadable("cards.no_cards", game=name, games=list(WITH_CARDS))
-    return name, cast(Cards, import_module(WITH_CARDS[name]))
+    if name not in CARD_TOOLS:
+        raise Unreadable("cards.no_cards", game=name, games=list(CARD_TOOLS))
+    return name, CARD_TOOLS[name]()
 
 
 # Reading and changing
 
 
-def values(pack: Tables, whole: tuple[str, ...], path: str = "") -> Iterator[Value]:
+def values(pack: PackTables, whole: tuple[str, ...], path: str = "") -> Iterator[Value]:
     """Every value below `path`, in the order of the file."""
     for key, value in pack.items():
         here = f"{path}.{key}" if path else key
@@ -82,20 +66,20 @@ def values(pack: Tables, whole: tuple[str, ...], path: str = "") -> Iterator[Val
             yield Value(here, value, sureness(pack, key))
 
 
-def sureness(folder: Tables, key: str) -> str:
+def sureness(folder: PackTables, key: str) -> str:
     """How sure the value `key` is; one word may stand for a whole table."""
     noted = folder.get(SURE, {})
     return noted if isinstance(noted, str) else str(noted.get(key, ""))
 
 
-def folder_of(pack: Tables, path: str) -> tuple[Tables, str]:
+def folder_of(pack: PackTables, path: str) -> tuple[PackTables, str]:
     *folders, last = path.split(".")
     for folder in folders:
         pack = pack[folder]
     return pack, last
 
 
-def merged(base: Tables, own: Tables, whole: tuple[str, ...], path: str = "") -> Tables:
+def merged(base: PackTables, own: PackTables, whole: tuple[str, ...], path: str = "") -> PackTables:
     """`base` with the values of `own` in their places. What has no place there is refused."""
     both = dict(base)
     for key, value in own.items():
@@ -110,15 +94,15 @@ def merged(base: Tables, own: Tables, whole: tuple[str, ...], path: str = "") ->
     return both
 
 
-def _near(path: str, base: Tables, folder: str) -> str:
+def _near(path: str, base: PackTables, folder: str) -> str:
     found = difflib.get_close_matches(path.rpartition(".")[2], list(base), 1, 0.4)
     inside = found[0] if found else next((key for key in base if key != SURE), "")
     return f"{folder}.{inside}" if folder else inside
 
 
-def differing(base: Tables, own: Tables, whole: tuple[str, ...]) -> Tables:
+def differing(base: PackTables, own: PackTables, whole: tuple[str, ...]) -> PackTables:
     """What `own` says otherwise than `base`."""
-    found: Tables = {}
+    found: PackTables = {}
     for key, value in own.items():
         old = base.get(key)
         if isinstance(value, dict) and isinstance(old, dict) and key not in whole:
@@ -129,7 +113,7 @@ def differing(base: Tables, own: Tables, whole: tuple[str, ...]) -> Tables:
     return found
 
 
-def find(pack: Tables, name: str, whole: tuple[str, ...]) -> str:
+def find(pack: PackTables, name: str, whole: tuple[str, ...]) -> str:
     """The path of the value called `name`; parts may be left out: ``rheinland.stars``."""
     paths = [value.path for value in values(pack, whole)]
     if name in paths:
@@ -154,7 +138,7 @@ def _short(path: str) -> str:
     return ".".join(part for part in path.split(".")[1:] if part not in ("options", "conditions"))
 
 
-def put(pack: Tables, path: str, value: Any, sure: str) -> None:
+def put(pack: PackTables, path: str, value: Any, sure: str) -> None:
     """Change a value and note how sure it now is."""
     folder, last = folder_of(pack, path)
     folder[last] = value
@@ -188,7 +172,7 @@ def typed(text: str, old: Any) -> Any:
 # Files
 
 
-def load(path: Path) -> Tables:
+def load(path: Path) -> PackTables:
     """The tables of a pack's file."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
@@ -198,13 +182,13 @@ def load(path: Path) -> Tables:
         raise Unreadable("cards.not_toml", path=str(path), why=str(error)) from None
 
 
-def save(path: Path, own: Tables, heading: str) -> None:
+def save(path: Path, own: PackTables, heading: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     head = [f"# {line}" for line in heading.splitlines()]
     path.write_text("\n".join([*head, "", *_lines(own, "")]) + "\n", encoding="utf-8")
 
 
-def _lines(tables: Tables, path: str) -> Iterator[str]:
+def _lines(tables: PackTables, path: str) -> Iterator[str]:
     """A table's own values first, then the tables within it."""
     inner = {k: v for k, v in tables.items() if isinstance(v, dict) and _holds_cards(k, v)}
     own = {key: value for key, value in tables.items() if key not in inner}
@@ -216,7 +200,7 @@ def _lines(tables: Tables, path: str) -> Iterator[str]:
         yield from _lines(value, f"{path}.{_key(key)}" if path else _key(key))
 
 
-def _holds_cards(key: str, table: Tables) -> bool:
+def _holds_cards(key: str, table: PackTables) -> bool:
     """Whether a table gets a heading; a short one of plain values stays on its line."""
     return key != SURE and any(isinstance(value, dict) for value in table.values())
 
@@ -257,7 +241,7 @@ def kept(game: str) -> list[str]:
     return sorted(path.stem for path in (folder() / game).glob("*.toml"))
 
 
-def own(game: str, pack: str) -> Tables:
+def own(game: str, pack: str) -> PackTables:
     """What the file of a pack says; an unknown name is answered with the known ones."""
     path = place(game, pack)
     if not path.exists() and path.parent == folder() / game:
@@ -265,19 +249,19 @@ def own(game: str, pack: str) -> Tables:
     return load(path)
 
 
-def whole_pack(game: str, cards: Cards, pack: str) -> Tables:
+def whole_pack(game: str, tool: CardTool, pack: str) -> PackTables:
     """The whole pack called `pack`: a name, a file, the value of the option, or none for ours."""
     if not pack:
-        return cards.tables()
+        return tool.shipped_pack()
     if pack.lstrip().startswith("{"):
-        return cards.given(pack)
-    return merged(cards.tables(), own(game, pack), cards.WHOLE)
+        return tool.parse_option(pack)
+    return merged(tool.shipped_pack(), own(game, pack), tool.whole_tables)
 
 
 def packed(game: str, option: str, text: str) -> str:
     """The value of an option as a person gives it: the name or file of a pack becomes what it
     changes, so that the game can be replayed where that file is not."""
-    if game not in WITH_CARDS or not text or text.lstrip().startswith("{"):
+    if game not in CARD_TOOLS or not text or text.lstrip().startswith("{"):
         return text
-    name, cards = cards_of(game)
-    return cards.option(whole_pack(name, cards, text)) if option == cards.OPTION else text
+    name, tool = card_tool_of(game)
+    return tool.format_option(whole_pack(name, tool, text)) if option == tool.option else text

@@ -9,9 +9,10 @@ import typer
 from rich.prompt import Prompt
 from rich.table import Table as Grid
 
-from powderkeg.cli import packs
-from powderkeg.cli.packs import Cards, Tables, Value
+from powderkeg.cli.cards import packs
+from powderkeg.cli.cards.packs import Value
 from powderkeg.cli.say import Lang, console, speak, t, use
+from powderkeg.core.cards import CardTool, PackTables
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.words import Msg
 
@@ -45,17 +46,17 @@ def list_cards(
 ) -> None:
     """Every card with how many of its values are sure, and the packs of your own."""
     use(lang)
-    name, its = packs.cards_of(game)
-    tables = packs.whole_pack(name, its, pack)
+    name, tool = packs.card_tool_of(game)
+    tables = packs.whole_pack(name, tool, pack)
     found = {
-        path: Counter(value.sure for value in _values(tables, its, path))
-        for path in its.cards(tables)
+        path: Counter(value.sure for value in _values(tables, tool, path))
+        for path in tool.card_titles(tables)
     }
     if as_json:
         print(json.dumps({"cards": found, "packs": packs.kept(name)}))
         return
     grid = Grid(t("cards.card"), t("cards.name"), t("cards.values"), t("cards.doubtful"), box=None)
-    for path, title in its.cards(tables).items():
+    for path, title in tool.card_titles(tables).items():
         if not doubtful or found[path]["reconstructed"]:
             doubts = str(found[path]["reconstructed"] or "")
             grid.add_row(speak(title), path, str(found[path].total()), doubts)
@@ -68,10 +69,10 @@ def list_cards(
         console.print(t("cards.kept", packs=names), markup=False)
 
 
-def _values(tables: Tables, its: Cards, path: str) -> list[Value]:
+def _values(tables: PackTables, tool: CardTool, path: str) -> list[Value]:
     """The values of the card at `path`."""
     folder, last = packs.folder_of(tables, path)
-    return list(packs.values(folder[last], its.WHOLE, path))
+    return list(packs.values(folder[last], tool.whole_tables, path))
 
 
 @cards.command("show", epilog="Example: powderkeg cards show versailles rheinland")
@@ -87,16 +88,16 @@ def show(
 ) -> None:
     """All that cards say, with a mark beside values that are reconstructed."""
     use(lang)
-    name, its = packs.cards_of(game)
-    tables = packs.whole_pack(name, its, pack)
-    titles = its.cards(tables)
+    name, tool = packs.card_tool_of(game)
+    tables = packs.whole_pack(name, tool, pack)
+    titles = tool.card_titles(tables)
     paths = [_card(titles, wanted) for wanted in card or []] or list(titles)
     if as_json:
-        values = {path: [v._asdict() for v in _values(tables, its, path)] for path in paths}
+        values = {path: [v._asdict() for v in _values(tables, tool, path)] for path in paths}
         print(json.dumps(values))
         return
     for path in paths:
-        _show(tables, its, path, titles[path])
+        _show(tables, tool, path, titles[path])
     console.print(t("cards.legend", mark=DOUBT), style="dim", markup=False)
 
 
@@ -108,14 +109,14 @@ def _card(titles: dict[str, Msg], wanted: str) -> str:
     raise Unreadable("cards.no_card", card=wanted)
 
 
-def _show(tables: Tables, its: Cards, card: str, title: Msg) -> None:
+def _show(tables: PackTables, tool: CardTool, card: str, title: Msg) -> None:
     console.print(f"[bold]{speak(title)}[/bold]  [dim]{card}[/dim]")
     part = card
-    for value in _values(tables, its, card):
+    for value in _values(tables, tool, card):
         above, _, last = value.path.rpartition(".")
         if above != part:
             part = above
-            name = its.title(part)
+            name = tool.part_title(part)
             heading = f"{speak(name)}  [dim]{part.rpartition('.')[2]}[/dim]" if name else part
             console.print(f"  {heading}")
         indent = "  " if part == card else "    "
@@ -134,8 +135,8 @@ def check(
 ) -> None:
     """Check counts, references and balance, and which examples of the rulebook a pack breaks."""
     use(lang)
-    name, its = packs.cards_of(game)
-    found = list(its.findings(packs.whole_pack(name, its, pack)))
+    name, tool = packs.card_tool_of(game)
+    found = list(tool.check_pack(packs.whole_pack(name, tool, pack)))
     if as_json:
         print(json.dumps([{"level": level, "text": speak(msg)} for level, msg in found]))
     else:
@@ -166,40 +167,42 @@ def edit(
 ) -> None:
     """Correct values from your own cards and keep them as a pack of your own."""
     use(lang)
-    name, its = packs.cards_of(game)
+    name, tool = packs.card_tool_of(game)
     path = packs.place(name, pack)
-    base = its.tables()
-    tables = its.tables()  # another copy: what is changed must not change the base
+    base = tool.shipped_pack()
+    tables = tool.shipped_pack()  # another copy: what is changed must not change the base
     if path.exists():
-        tables = packs.merged(tables, packs.load(path), its.WHOLE)
-    given = dict(_assigned(tables, its, text) for text in value or [])
-    for wanted in card or ([] if value else its.cards(tables)):
-        given |= _asked(tables, its, _card(its.cards(tables), wanted))
+        tables = packs.merged(tables, packs.load(path), tool.whole_tables)
+    given = dict(_assigned(tables, tool, text) for text in value or [])
+    for wanted in card or ([] if value else tool.card_titles(tables)):
+        given |= _asked(tables, tool, _card(tool.card_titles(tables), wanted))
     for where, new in given.items():
         packs.put(tables, where, new, sure)
     tables.setdefault("name", path.stem)
-    its.option(tables)  # refuses what cannot be played before anything is written
-    packs.save(path, packs.differing(base, tables, its.WHOLE), t("cards.heading", game=name))
+    tool.format_option(tables)  # refuses what cannot be played before anything is written
+    packs.save(
+        path, packs.differing(base, tables, tool.whole_tables), t("cards.heading", game=name)
+    )
     console.print(t("cards.saved", n=len(given), path=str(path)), markup=False)
-    console.print(t("cards.use", game=name, option=its.OPTION, pack=pack), markup=False)
+    console.print(t("cards.use", game=name, option=tool.option, pack=pack), markup=False)
 
 
-def _assigned(tables: Tables, its: Cards, text: str) -> tuple[str, Any]:
+def _assigned(tables: PackTables, tool: CardTool, text: str) -> tuple[str, Any]:
     """A value written path=value."""
     name, equals, new = text.partition("=")
     if not equals:
         raise Unreadable("cards.no_equals", text=text)
-    path = packs.find(tables, name.strip(), its.WHOLE)
+    path = packs.find(tables, name.strip(), tool.whole_tables)
     folder, last = packs.folder_of(tables, path)
     return path, packs.typed(new, folder[last])
 
 
-def _asked(tables: Tables, its: Cards, card: str) -> dict[str, Any]:
+def _asked(tables: PackTables, tool: CardTool, card: str) -> dict[str, Any]:
     """Every value of a card, asked one by one: empty leaves it, ``=`` confirms it."""
-    console.print(f"[bold]{speak(its.cards(tables)[card])}[/bold]  [dim]{card}[/dim]")
+    console.print(f"[bold]{speak(tool.card_titles(tables)[card])}[/bold]  [dim]{card}[/dim]")
     console.print(t("cards.how", same=SAME), style="dim", markup=False)
     given: dict[str, Any] = {}
-    for value in _values(tables, its, card):
+    for value in _values(tables, tool, card):
         mark = DOUBT if value.sure == "reconstructed" else ""
         short = value.path.removeprefix(f"{card}.").removeprefix("options.")
         asked = f"  {short} ({packs.written(value.value)}{mark})"
@@ -229,14 +232,14 @@ def diff(
 ) -> None:
     """Where two packs differ; what to give to somebody who wants your corrections."""
     use(lang)
-    name, its = packs.cards_of(game)
-    mine = packs.whole_pack(name, its, pack)
+    name, tool = packs.card_tool_of(game)
+    mine = packs.whole_pack(name, tool, pack)
     if line:
-        print(its.option(mine))
+        print(tool.format_option(mine))
         return
-    base = packs.whole_pack(name, its, other)
-    old = {value.path: value for value in packs.values(base, its.WHOLE)}
-    new = [v for v in packs.values(mine, its.WHOLE) if v != old.get(v.path)]
+    base = packs.whole_pack(name, tool, other)
+    old = {value.path: value for value in packs.values(base, tool.whole_tables)}
+    new = [v for v in packs.values(mine, tool.whole_tables) if v != old.get(v.path)]
     if as_json:
         found = {v.path: {"from": old[v.path].value, "to": v.value, "sure": v.sure} for v in new}
         print(json.dumps(found))

@@ -1,0 +1,1 @@
+"""`powderkeg cards`: the commands, and card packs as people write them."""
