@@ -25,7 +25,7 @@ from powderkeg.core import plain
 from powderkeg.core.chance import CHANCE
 from powderkeg.games import versailles as game
 from powderkeg.games.versailles.board import NATIONS
-from powderkeg.games.versailles.invariants import turned_back
+from powderkeg.games.versailles.invariants import impossible_changes
 from powderkeg.games.versailles.state import Options, State
 
 CAP = 20_000
@@ -111,7 +111,7 @@ def sound(games: int, first: int) -> None:
         for seed in range(first, first + games):
             before = None
             for state, _ in play(players, seed, options):
-                wrong = game.broken(state) + (turned_back(before, state) if before else [])
+                wrong = game.broken(state) + (impossible_changes(before, state) if before else [])
                 if wrong:
                     raise SystemExit(f"{players} players, length {length}, seed {seed}: {wrong}")
                 before, actions = state, actions + 1

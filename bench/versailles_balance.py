@@ -29,7 +29,7 @@ from powderkeg.games import versailles as game
 from powderkeg.games.versailles.board import NATIONS, NOBODY
 from powderkeg.games.versailles.cards.reader import default_pack
 from powderkeg.games.versailles.kinds import kept_answers
-from powderkeg.games.versailles.rules.score import score
+from powderkeg.games.versailles.rules.score import score_sheet
 from powderkeg.games.versailles.state import Options, State
 
 CAP = 20_000  # actions; no game comes near
@@ -90,7 +90,7 @@ def value(state: State, seat: str) -> float:
 
 
 def _standing(state: State, nation: int) -> float:
-    return score(state, nation).total + sum(_hope(state, nation))
+    return score_sheet(state, nation).total + sum(_hope(state, nation))
 
 
 def _hope(state: State, nation: int) -> Iterable[float]:
@@ -162,7 +162,7 @@ def _finish(tally: Tally, state: State) -> None:
 
 def _strategy_points(state: State, nation: int) -> int:
     """What the card brought: its conditions, and the happiness that it doubled."""
-    line = score(state, nation)
+    line = score_sheet(state, nation)
     card = state.pack.strategies[state.strategy[nation]]
     doubled = any(c.counts == "double_happiness" for c in card.conditions)
     return line.strategy + (line.happiness // 2 if doubled else 0)

@@ -27,11 +27,11 @@ from powderkeg.core.chance import CHANCE
 from powderkeg.core.game import Result
 from powderkeg.core.words import LANGS, Msg, say
 from powderkeg.games import versailles
-from powderkeg.games.versailles.actions import Accept, Propose, Refuse
-from powderkeg.games.versailles.actions import Counter as CounterOffer
+from powderkeg.games.versailles.actions import AcceptDeal, ProposeDeal, RefuseDeal
+from powderkeg.games.versailles.actions import CounterDeal as CounterOffer
 from powderkeg.games.versailles.board import GAME_END, NATIONS, NOBODY
 from powderkeg.games.versailles.kinds import KINDS
-from powderkeg.games.versailles.state import Held, Options, State, leader
+from powderkeg.games.versailles.state import Held, Options, State, issue_leader
 from powderkeg.games.versailles.steps import Turn
 
 SMALL = Budget(6)
@@ -349,13 +349,13 @@ def test_tuning_tries_weights_in_quick_games():
 
 
 @pytest.fixture(scope="module")
-def deal() -> tuple[State, str, Propose]:
+def deal() -> tuple[State, str, ProposeDeal]:
     """A position, a seat, and the deal that it offers."""
     for turn in range(4, 40):
         p = at_turn(turn, seed=2)
         seat = min(versailles.to_act(p))
         said = think("normal", p, seat).action
-        if isinstance(said, Propose):
+        if isinstance(said, ProposeDeal):
             return p, seat, said
     raise AssertionError("nobody ever offers anything")
 
@@ -367,7 +367,7 @@ def test_an_offer_is_good_for_both(deal):
     before = bargainer.shares(p)
     offered_ = versailles.apply(p, seat, offer).state
     number = offered_.deals[-1].number
-    made = versailles.apply(offered_, other, Accept(number)).state
+    made = versailles.apply(offered_, other, AcceptDeal(number)).state
     gains = bargainer.gains(before, bargainer.shares(made))
     assert gains[seat] > 0
     assert gains[other] > 0
@@ -400,7 +400,7 @@ def gains_of(mind: Bargainer, p: State, seat: str, offer: Any) -> dict[str, floa
     """What everybody gains if a proposal is accepted."""
     offered_ = versailles.apply(p, seat, offer).state
     other = p.seats[p.order.index(NATIONS.index(offer.to[0]))]
-    signed = versailles.apply(offered_, other, Accept(offered_.deals[-1].number)).state
+    signed = versailles.apply(offered_, other, AcceptDeal(offered_.deals[-1].number)).state
     return mind.gains(mind.shares(p), mind.shares(signed))
 
 
@@ -413,16 +413,18 @@ def test_a_good_offer_is_accepted_out_of_turn_with_a_reason(deal):
     assert other not in versailles.to_act(after)
     for level in ("easy", "normal"):
         thought = think(level, after, other)
-        assert thought.action == Accept(number)
+        assert thought.action == AcceptDeal(number)
         assert NATIONS[p.active].upper()[:2] in say(thought.reason, "en").upper()
 
 
 def test_who_has_offered_does_not_offer_again(deal):
     p, seat, offer = deal
     after = versailles.apply(p, seat, offer).state
-    refused = versailles.apply(after, offered(after)[0][0], Refuse(after.deals[-1].number)).state
-    assert not isinstance(think("normal", refused, seat).action, Propose)
-    assert not isinstance(think("hard", after, seat).action, Propose)
+    refused = versailles.apply(
+        after, offered(after)[0][0], RefuseDeal(after.deals[-1].number)
+    ).state
+    assert not isinstance(think("normal", refused, seat).action, ProposeDeal)
+    assert not isinstance(think("hard", after, seat).action, ProposeDeal)
 
 
 def begging(p: State) -> tuple[State, str, str]:
@@ -435,7 +437,7 @@ def begging(p: State) -> tuple[State, str, str]:
         available=tuple(n - 3 if i == me else n for i, n in enumerate(p.available)),
         exhausted=tuple(n + 3 if i == me else n for i, n in enumerate(p.exhausted)),
     )
-    offer = Propose((NATIONS[other],), (f"{NATIONS[other]}.give.{NATIONS[me]}.3",))
+    offer = ProposeDeal((NATIONS[other],), (f"{NATIONS[other]}.give.{NATIONS[me]}.3",))
     return versailles.apply(spent, seat, offer).state, p.seats[p.order.index(other)], seat
 
 
@@ -444,7 +446,7 @@ def test_a_gift_is_refused_with_a_reason(level):
     p = next(p for p in map(at_turn, range(2, 12)) if p.available[p.active] >= 3)
     after, other, _ = begging(p)
     thought = think(level, after, other)
-    assert isinstance(thought.action, Refuse | CounterOffer)
+    assert isinstance(thought.action, RefuseDeal | CounterOffer)
     assert {say(thought.reason, lang) for lang in LANGS}
     assert say(thought.reason, "es")
 
@@ -466,21 +468,21 @@ def test_a_counter_asks_for_influence():
         p = at_turn(turn, seed=4)
         seat = min(versailles.to_act(p))
         for issue in p.table:
-            first = leader(p, issue)
+            first = issue_leader(p, issue)
             if first in (NOBODY, p.active) or issue == GAME_END:
                 continue
             for option in p.pack.issues[issue].options:
                 mine, theirs = NATIONS[p.active], NATIONS[first]
                 terms = (f"{mine}.settle.{issue}", f"{theirs}.option.{issue}.{option.id}")
-                after = versailles.apply(p, seat, Propose((theirs,), terms)).state
+                after = versailles.apply(p, seat, ProposeDeal((theirs,), terms)).state
                 other = p.seats[p.order.index(first)]
                 said = Bargainer(Policy(JUDGE)).answer(after, other)
                 assert said is not None
                 assert said.action in versailles.legal(after, other)
                 found.append(type(said.action))
     counts = Counter(found)
-    assert counts[Accept]
-    assert counts[Refuse]
+    assert counts[AcceptDeal]
+    assert counts[RefuseDeal]
 
 
 def test_bots_make_deals_and_few_offers():

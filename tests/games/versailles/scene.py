@@ -302,7 +302,7 @@ def midway(play: Play, *pending: steps.Pending) -> Play:
     """Put steps on top of the agenda and let the game go on from there."""
     b = StateBuilder(play.state)
     b.push(*pending)
-    flow.run(b)
+    flow.run_steps(b)
     play.facts.extend(b.facts)
     play.state = b.freeze()
     assert sound(play.state)

@@ -7,10 +7,10 @@ import pytest
 
 import powderkeg.games.versailles as game
 from powderkeg.core import ask as asks
-from powderkeg.games.versailles.actions import Propose
+from powderkeg.games.versailles.actions import ProposeDeal
 from powderkeg.games.versailles.board import NATIONS, NOBODY
-from powderkeg.games.versailles.deals.feasibility import CAN, offerable
-from powderkeg.games.versailles.deals.offers import OFFERS_A_TURN
+from powderkeg.games.versailles.deals.feasibility import CAN_KEEP, offerable_terms
+from powderkeg.games.versailles.deals.offers import OFFERS_PER_TURN
 from powderkeg.games.versailles.deals.terms import ARGUMENTS
 from powderkeg.games.versailles.state import Options, StateBuilder
 from powderkeg.games.versailles.steps import ChooseCube, ChooseDeploy, Turn
@@ -106,7 +106,7 @@ def test_nothing_changes_hands(term):
 def test_limits():
     play = table()
     play.refuses("uk propose france uk.draw,uk.draw", "terms_count", "V-NEG-09")
-    for _ in range(OFFERS_A_TURN):
+    for _ in range(OFFERS_PER_TURN):
         play("uk propose france uk.settle.armenia")
     play.refuses("uk propose france uk.settle.armenia", "offers_used", "V-NEG-09")
 
@@ -542,7 +542,7 @@ def test_questions_offer_every_term():
     for seat in ("P1", "P2", "P3"):
         question = game.ask(play.state, seat)
         assert question is not None
-        offers = [a for a in game.legal(play.state, seat) if isinstance(a, Propose)]
+        offers = [a for a in game.legal(play.state, seat) if isinstance(a, ProposeDeal)]
         assert offers
         assert all(asks.accepts_answer(question.node, str(offer)) for offer in offers)
     assert asks.accepts_answer(
@@ -551,9 +551,9 @@ def test_questions_offer_every_term():
 
 
 def test_every_kind_of_term_is_known_and_said():
-    assert set(ARGUMENTS) == set(CAN)
+    assert set(ARGUMENTS) == set(CAN_KEEP)
     play = table()
-    assert {term.kind for term in offerable(play.state, (0, 1, 2))} >= {
+    assert {term.kind for term in offerable_terms(play.state, (0, 1, 2))} >= {
         *("settle", "place", "shun", "deploy", "keepout", "option", "choose", "branch"),
         *("advance", "draw", "dive", "modify", "give"),
     }

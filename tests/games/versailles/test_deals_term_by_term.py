@@ -10,10 +10,10 @@ import pytest
 import powderkeg.games.versailles as game
 from powderkeg.core import ask as asks
 from powderkeg.core.chance import CHANCE
-from powderkeg.games.versailles.actions import Accept, Propose, Settle
+from powderkeg.games.versailles.actions import AcceptDeal, ProposeDeal, Settle
 from powderkeg.games.versailles.board import NATIONS
-from powderkeg.games.versailles.deals.feasibility import offerable
-from powderkeg.games.versailles.deals.terms import ARGUMENTS, written
+from powderkeg.games.versailles.deals.feasibility import offerable_terms
+from powderkeg.games.versailles.deals.terms import ARGUMENTS, action_argument
 from powderkeg.games.versailles.deals.words import term_text
 from powderkeg.games.versailles.kinds import kept_answers
 from powderkeg.games.versailles.state import Options
@@ -280,10 +280,10 @@ SCENES = (table, optional_event, naval_issue, restless, bidding)
 def pairs_of(play, rng):
     """A pair of terms for every pair of kinds that can be offered here."""
     kinds = {}
-    for term in offerable(play.state, (0, 1, 2)):
+    for term in offerable_terms(play.state, (0, 1, 2)):
         kinds.setdefault(term.kind, []).append(str(term))
     answers = kept_answers(play.state)
-    kinds["answer"] = [f"uk.answer.{written(rng.choice(answers))}" for _ in range(4)]
+    kinds["answer"] = [f"uk.answer.{action_argument(rng.choice(answers))}" for _ in range(4)]
     for one, two in combinations_with_replacement(sorted(kinds), 2):
         first, second = rng.choice(kinds[one]), rng.choice(kinds[two])
         if first != second:
@@ -322,7 +322,7 @@ def test_no_term_stands_beside_one_that_contradicts_it(kind):
     """Whatever goes with a term leaves an answer: a made deal never blocks the game."""
     rng = random.Random(kind)
     case = ALONE[kind]
-    for other in [str(t) for t in offerable(case.scene().state, (0, 1, 2))][::7]:
+    for other in [str(t) for t in offerable_terms(case.scene().state, (0, 1, 2))][::7]:
         play = case.scene()
         action = game.parse(f"propose france+usa {case.term},{other}")
         if other != case.term and action in game.legal(play.state, "P1"):
@@ -360,14 +360,14 @@ def bargain(state, rng):
     """Somebody proposes one to three terms to all, and all accept, if that is allowed."""
     first = rng.randrange(len(state.seats))
     order = state.order[first:] + state.order[:first]
-    terms = [str(term) for term in offerable(state, order)]
+    terms = [str(term) for term in offerable_terms(state, order)]
     said = tuple(dict.fromkeys(rng.choice(terms) for _ in range(rng.randrange(1, 4))))
-    offer = Propose(tuple(NATIONS[n] for n in order[1:]), said)
+    offer = ProposeDeal(tuple(NATIONS[n] for n in order[1:]), said)
     if offer not in game.legal(state, state.seats[first]):
         return state, 0
     number = state.next_deal
     state = game.apply(state, state.seats[first], offer).state
     for nation in order[1:]:
         seat = state.seats[state.order.index(nation)]
-        state = game.apply(state, seat, Accept(number)).state
+        state = game.apply(state, seat, AcceptDeal(number)).state
     return state, 1

@@ -6,12 +6,12 @@ import powderkeg.games.versailles as game
 from powderkeg.games.versailles.board import NATIONS
 from powderkeg.games.versailles.cards.pack import Condition
 from powderkeg.games.versailles.rules.score import (
-    counted,
-    flags,
+    condition_points,
+    count_condition,
+    flag_points,
     happiness_line,
-    place,
-    score,
-    worth,
+    ranking_key,
+    score_sheet,
 )
 from powderkeg.games.versailles.state import Options, StateBuilder
 from tests.games.versailles.scene import lay, opening
@@ -64,7 +64,7 @@ def test_the_game_end_has_no_region():
 @pytest.mark.rule("V-END-06")
 def test_an_unsettled_game_end_gives_nobody_points():
     play = ended(rush(opening(3)), cubes={"rush_to_the_finish": {"uk": 5}})
-    assert score(play.state, 0).issues == 0
+    assert score_sheet(play.state, 0).issues == 0
 
 
 @pytest.mark.rule("V-SCORE-01")
@@ -74,7 +74,7 @@ def test_stars_of_controlled_issues():
     rush(play)
     lay(play, cubes={"rush_to_the_finish": {"uk": 1}})
     play("uk settle rush_to_the_finish")
-    assert score(play.state, 0).issues == 6 + 2 + 7
+    assert score_sheet(play.state, 0).issues == 6 + 2 + 7
 
 
 @pytest.mark.rule("V-SCORE-02")
@@ -86,56 +86,64 @@ def test_flags_count_on_own_issues_only():
         "tyrol": ("uk", "to_italy"),
     }
     play = lay(opening(3), held=held)
-    assert [flags(play.state, n) for n in range(3)] == [1, 1, 0]
+    assert [flag_points(play.state, n) for n in range(3)] == [1, 1, 0]
 
 
 @pytest.mark.rule("V-SCORE-03", "V-STRAT-07")
 def test_without_a_strategy_there_are_no_points_for_one():
     play = ended(opening(3), held={"armenia": ("uk", "independent")})
-    assert score(play.state, 0).conditions == ()
+    assert score_sheet(play.state, 0).conditions == ()
     with_strategies(play, uk="global_trade")
-    assert score(play.state, 0).strategy == 5  # five quiet regions; double happiness adds nothing
+    assert (
+        score_sheet(play.state, 0).strategy == 5
+    )  # five quiet regions; double happiness adds nothing
 
 
 @pytest.mark.rule("V-SCORE-04", "V-SCORE-02")
 def test_counters_count_wherever_they_are_and_flags_twice():
     held = {"syria": ("france", "uk_mandate"), "arabia": ("uk", "uk_mandate")}
     play = lay(opening(3), held=held)
-    assert counted(play.state, 0, "empire") == 2
-    assert flags(play.state, 0) == 1
+    assert count_condition(play.state, 0, "empire") == 2
+    assert flag_points(play.state, 0) == 1
 
 
 @pytest.mark.rule("V-SCORE-05")
 def test_quiet_and_restless_regions():
     play = lay(opening(3), unrest={"europe": 3, "balkans": 4, "africa": 8})
-    assert (counted(play.state, 0, "unrest_low"), counted(play.state, 0, "unrest_high")) == (3, 2)
+    assert (
+        count_condition(play.state, 0, "unrest_low"),
+        count_condition(play.state, 0, "unrest_high"),
+    ) == (3, 2)
 
 
 @pytest.mark.rule("V-SCORE-06")
 def test_units_not_demobilised_count():
     play = lay(opening(3), units={"uk": ("exhausted", "europe 8", "space 0")})
-    assert counted(play.state, 0, "units") == 2
+    assert count_condition(play.state, 0, "units") == 2
 
 
 @pytest.mark.rule("V-SCORE-07")
 def test_who_signs():
     play = lay(opening(4), happiness={"japan": 15, "italy": 14})
-    assert (counted(play.state, 0, "signs"), counted(play.state, 0, "refuses")) == (1, 1)
+    assert (count_condition(play.state, 0, "signs"), count_condition(play.state, 0, "refuses")) == (
+        1,
+        1,
+    )
 
 
 @pytest.mark.rule("V-SCORE-08")
 def test_own_issues_of_a_category():
     held = {"disarmament": "uk", "womens_suffrage": "uk", "labor_reform": "usa", "indemnity": "usa"}
     play = lay(opening(3), held={**held, "syria": "uk", "arabia": "uk", "korea": "uk"})
-    assert counted(play.state, 0, "league_held") == 2
-    assert counted(play.state, 2, "reparations_held") == 1
-    assert counted(play.state, 0, "regions_held") == 2
+    assert count_condition(play.state, 0, "league_held") == 2
+    assert count_condition(play.state, 2, "reparations_held") == 1
+    assert count_condition(play.state, 0, "regions_held") == 2
 
 
 def test_points_for_each():
     play = lay(opening(3), unrest={"europe": 5})
     condition = Condition("unrest_low", -2, play.state.pack.strategies["outlaw_war"].sure)
-    assert worth(play.state, 0, condition) == -8
+    assert condition_points(play.state, 0, condition) == -8
 
 
 def ranks(players, *happiness):
@@ -190,7 +198,7 @@ def test_double_happiness():
 @pytest.mark.rule("V-SCORE-13")
 def test_the_total_is_the_sum_of_the_lines():
     play = with_strategies(ended(opening(3), held={"rheinland": "uk"}), uk="global_trade")
-    lines = score(play.state, 0)
+    lines = score_sheet(play.state, 0)
     assert lines.total == lines.issues + lines.flags + sum(lines.conditions) + lines.happiness == 23
     assert game.result(play.state).winners == ("P1",)
 
@@ -204,7 +212,7 @@ def test_equal_totals_are_parted_by_happiness():
         opening(3), held={"indemnity": "france"}, happiness={"uk": 20, "france": 19, "usa": 21}
     )
     # UK: 0 + 3; France: 6 + 0; USA: 0 + 6
-    assert [place(play.state, n)[0] for n in range(3)] == [3, 6, 6]
+    assert [ranking_key(play.state, n)[0] for n in range(3)] == [3, 6, 6]
     found = game.result(play.state)
     assert (found.ranking[0], found.rule) == (("P3",), "V-TIE-01")
 

@@ -4,8 +4,8 @@ import pytest
 
 import powderkeg.games.versailles as game
 from powderkeg.games.versailles.board import NATIONS, REGIONS
-from powderkeg.games.versailles.cards.examples import NAMES, Replay, faults
-from powderkeg.games.versailles.rules.score import score
+from powderkeg.games.versailles.cards.examples import EXAMPLES, Replay, example_faults
+from powderkeg.games.versailles.rules.score import score_sheet
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def told(play, code):
 
 @pytest.mark.rule("V-SCORE-13", "V-SCORE-03", "V-END-03", "V-SCORE-08")
 def test_the_four_player_example_scores_as_printed(four):
-    lines = {NATIONS[n]: score(four.state, n) for n in four.state.order}
+    lines = {NATIONS[n]: score_sheet(four.state, n) for n in four.state.order}
     printed = {
         "uk": (25, 1, (1, 3, 0, 0), 0, 30),
         "usa": (22, 2, (1, 3, 6, 2), 6, 42),
@@ -73,7 +73,7 @@ def test_the_solitaire_example():
     assert [args["points"] for args in told(play, "point")] == [1, 2, 3]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_every_state_of_an_example_is_sound(name):
     play = Replay(name, {})
     act = play.act
@@ -100,6 +100,6 @@ def test_every_state_of_an_example_is_sound(name):
     ],
 )
 def test_a_changed_value_breaks_an_example(change, example, what):
-    broken = [fault for fault in faults(change) if fault.example == example]
+    broken = [fault for fault in example_faults(change) if fault.example == example]
     assert broken
     assert any(fault.what.code.startswith(what) for fault in broken), broken

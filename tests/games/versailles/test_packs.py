@@ -14,10 +14,10 @@ from powderkeg.core.words import LANGS, has_words, say
 from powderkeg.games.versailles.board import CATEGORIES, COUNTERS, GAME_END, REGIONS
 from powderkeg.games.versailles.cards.reader import (
     BOX,
-    amended,
-    changes,
+    amend_pack,
     default_pack,
     load_pack,
+    pack_changes,
     pack_of,
 )
 from powderkeg.games.versailles.events import operations, words
@@ -64,8 +64,11 @@ def test_the_view_shows_how_sure_a_value_is():
 
 def test_events_are_written_as_they_are_read():
     for event in PACK.events.values():
-        assert operations.read(operations.write(event.crisis), "") == event.crisis
-        assert operations.read(operations.write(event.conference), "") == event.conference
+        assert operations.parse_effects(operations.dump_effects(event.crisis), "") == event.crisis
+        assert (
+            operations.parse_effects(operations.dump_effects(event.conference), "")
+            == event.conference
+        )
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -106,8 +109,8 @@ def test_every_text_is_made_of_known_words(lang):
 
 
 def test_changed_values_travel_in_the_options_and_replay():
-    mine = amended(PACK, {"issues.armenia.stars": 2, "events.smuts.cube": False, "name": "mine"})
-    text = changes(PACK, mine)
+    mine = amend_pack(PACK, {"issues.armenia.stars": 2, "events.smuts.cube": False, "name": "mine"})
+    text = pack_changes(PACK, mine)
     options = Options(pack=text)
     stored = json.loads(json.dumps(plain.dump(options)))
     again = plain.load(Options, stored)
@@ -119,16 +122,20 @@ def test_changed_values_travel_in_the_options_and_replay():
 
 def test_an_option_of_ones_own():
     path = "issues.armenia.options.to_turkey"
-    mine = amended(PACK, {f"{path}.unrest": {"europe": 2}, f"{path}.counters": ["naval", "naval"]})
-    assert amended(PACK, json.loads(changes(PACK, mine))).digest == mine.digest
-    play = lay(opening(3, options=Options(pack=changes(PACK, mine))), cubes={"armenia": {"uk": 1}})
+    mine = amend_pack(
+        PACK, {f"{path}.unrest": {"europe": 2}, f"{path}.counters": ["naval", "naval"]}
+    )
+    assert amend_pack(PACK, json.loads(pack_changes(PACK, mine))).digest == mine.digest
+    play = lay(
+        opening(3, options=Options(pack=pack_changes(PACK, mine))), cubes={"armenia": {"uk": 1}}
+    )
     play("uk settle armenia", "uk option to_turkey", "uk flag uk", "uk flag usa")
     assert play.column("europe") == 3
 
 
 def test_an_event_of_ones_own():
     effects = [{"do": "unrest", "region": "africa", "n": 3}]
-    mine = changes(PACK, amended(PACK, {"events.churchill.conference": effects}))
+    mine = pack_changes(PACK, amend_pack(PACK, {"events.churchill.conference": effects}))
     play = lay(opening(3, options=Options(pack=mine)), cubes={"armenia": {"uk": 1}})
     play("uk settle armenia", "uk option to_turkey", "uk perform")
     assert play.column("africa") == 4
@@ -136,9 +143,9 @@ def test_an_event_of_ones_own():
 
 
 def test_the_same_pack_has_no_changes():
-    assert changes(PACK, load_pack(PACK.raw)) == ""
+    assert pack_changes(PACK, load_pack(PACK.raw)) == ""
     assert pack_of("") is PACK
-    renamed = amended(PACK, {"issues.armenia.certainty.stars": "certain"})
+    renamed = amend_pack(PACK, {"issues.armenia.certainty.stars": "certain"})
     assert renamed.digest == PACK.digest
 
 

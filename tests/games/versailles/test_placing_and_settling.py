@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import powderkeg.games.versailles as game
 from powderkeg.games.versailles.board import NATIONS, NOBODY
-from powderkeg.games.versailles.rules.political import can_place, least
-from powderkeg.games.versailles.rules.settle import release
+from powderkeg.games.versailles.rules.political import can_place, least_to_lead
+from powderkeg.games.versailles.rules.settle import release_cubes
 from powderkeg.games.versailles.state import StateBuilder
 from powderkeg.games.versailles.steps import (
     AddIssue,
@@ -205,7 +205,7 @@ def test_cubes_of_the_rulebooks_smyrna():
     lay(play, cubes={"smyrna": {"france": 5, "uk": 3}})
     b = StateBuilder(play.state)
     b.acting = 1  # France settles
-    release(b, b.cubes["smyrna"], 1)
+    release_cubes(b, b.cubes["smyrna"], 1)
     assert (b.exhausted[1], b.exhausted[0], b.available[0] - play.free("uk")) == (5, 1, 2)
     play("uk settle smyrna")  # the UK settles: all its cubes return
     assert (play.used("france"), play.used("uk"), play.free("uk")) == (5, 0, 15)
@@ -560,4 +560,4 @@ def test_an_empty_pile_leaves_only_the_deck():
 
 def test_least_counts_the_best_rival_only():
     play = lay(opening(4), cubes={"armenia": {"france": 3, "usa": 2, "italy": 1, "uk": 1}})
-    assert least(play.state, 0, "armenia") == 3
+    assert least_to_lead(play.state, 0, "armenia") == 3

@@ -6,7 +6,7 @@ import powderkeg.games.versailles as game
 from powderkeg.core.chance import CHANCE
 from powderkeg.games.versailles.board import FRANCE, GAME_END, NATIONS, NOBODY, UK, USA
 from powderkeg.games.versailles.rules.solo import (
-    ICONS,
+    FACTION_ICONS,
     bot_bids,
     bot_column,
     bot_demobilises,
@@ -14,10 +14,10 @@ from powderkeg.games.versailles.rules.solo import (
     bot_options,
     bot_regions,
     bot_waiting_issues,
+    faction_strength,
     next_target,
-    potential,
-    strength,
-    value,
+    potential_value,
+    settled_value,
 )
 from powderkeg.games.versailles.state import Options, StateBuilder
 from powderkeg.games.versailles.steps import (
@@ -73,7 +73,7 @@ def test_set_up():
     assert (len(state.table), len(state.waiting), len(state.pile)) == (2, 2, 1)
     assert (state.dealt, state.points) == ((), 0)
     assert state.happiness == (20, 20, 20, NOBODY, NOBODY)
-    assert [strength(state, n) for n in state.order] == [0, 0, 0]
+    assert [faction_strength(state, n) for n in state.order] == [0, 0, 0]
 
 
 @pytest.mark.rule("V-SOLO-02")
@@ -97,29 +97,29 @@ def test_the_order_stays_when_the_faction_changes():
 
 @pytest.mark.rule("V-SOLO-04")
 def test_icons_of_the_factions():
-    assert ICONS[FRANCE] == {"german_containment", "german_reparations", "empire.france"}
-    assert ICONS[UK] == {"naval.uk", "bolshevik_containment", "empire.uk"}
-    assert ICONS[USA] == {"self_determination", "industrial_growth", "naval.usa"}
+    assert FACTION_ICONS[FRANCE] == {"german_containment", "german_reparations", "empire.france"}
+    assert FACTION_ICONS[UK] == {"naval.uk", "bolshevik_containment", "empire.uk"}
+    assert FACTION_ICONS[USA] == {"self_determination", "industrial_growth", "naval.usa"}
 
 
 @pytest.mark.rule("V-SOLO-05")
 def test_value_of_a_settled_issue():
     play = solo(held={"rheinland": ("uk", "remains_german")})
-    assert [value(play.state, "rheinland", n) for n in (USA, UK, FRANCE)] == [7, 6, 6]
+    assert [settled_value(play.state, "rheinland", n) for n in (USA, UK, FRANCE)] == [7, 6, 6]
 
 
 @pytest.mark.rule("V-SOLO-06")
 def test_potential_value():
     state = solo().state
-    assert [potential(state, "rheinland", n) for n in (USA, FRANCE, UK)] == [7, 7, 6]
-    assert [potential(state, "shantung", n) for n in (UK, USA, FRANCE)] == [8, 8, 6]
-    assert potential(state, GAME_END, UK) == 7
+    assert [potential_value(state, "rheinland", n) for n in (USA, FRANCE, UK)] == [7, 7, 6]
+    assert [potential_value(state, "shantung", n) for n in (UK, USA, FRANCE)] == [8, 8, 6]
+    assert potential_value(state, GAME_END, UK) == 7
 
 
 @pytest.mark.rule("V-SOLO-07")
 def test_strength_counts_counters_wherever_they_are():
     play = solo(held={"anschluss": ("uk", "no"), "korea": ("usa", "independent")})
-    assert [strength(play.state, n) for n in (UK, FRANCE, USA)] == [4, 1, 3]
+    assert [faction_strength(play.state, n) for n in (UK, FRANCE, USA)] == [4, 1, 3]
 
 
 @pytest.mark.rule("V-SOLO-08")
@@ -579,7 +579,7 @@ def test_cubes_a_bot_bids():
     play = solo(used={"uk": 12})
     bids = dict(bot_bids(play.state, "korea"))
     assert bids[UK].cubes == 3  # PIV 3 (a naval icon), all that it has
-    assert bids[FRANCE].cubes == potential(play.state, "korea", FRANCE) == 2
+    assert bids[FRANCE].cubes == potential_value(play.state, "korea", FRANCE) == 2
 
 
 @pytest.mark.rule("V-SOLO-38")

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 import powderkeg.games.versailles as game
 from powderkeg.games.versailles.board import REGIONS
 from powderkeg.games.versailles.rules.military import demobilise_values
-from powderkeg.games.versailles.rules.tracks import add_happiness, add_keg, add_unrest, cap
-from powderkeg.games.versailles.state import StateBuilder, units
+from powderkeg.games.versailles.rules.tracks import add_happiness, add_keg, add_unrest, unrest_cap
+from powderkeg.games.versailles.state import StateBuilder, unit_count
 from powderkeg.games.versailles.steps import Mutinies
 from tests.games.versailles.scene import lay, midway, opening
 
@@ -53,7 +53,7 @@ def test_a_push_never_meets_a_unit():
     play = lay(opening(3), kegs={"europe": 2}, unrest={"europe": 3})
     lay(play, units={"uk": ("europe 5", "available", "available")})
     b = changed(play, add_keg, 0, 1)
-    assert (b.kegs[0], b.unrest[0], cap(b, 0)) == (3, 4, 4)
+    assert (b.kegs[0], b.unrest[0], unrest_cap(b, 0)) == (3, 4, 4)
 
 
 @pytest.mark.rule("V-REG-06")
@@ -73,7 +73,7 @@ def test_the_leftmost_unit_caps_whoever_owns_it():
             "usa": ("europe 6", "available", "available"),
         },
     )
-    assert cap(play.state, 0) == 5
+    assert unrest_cap(play.state, 0) == 5
     assert changed(play, add_unrest, 0, 7).unrest[0] == 5
 
 
@@ -182,7 +182,7 @@ def test_order_of_a_deployment_that_causes_mutiny():
     assert (play.column("europe"), play.free("uk"), play.happy("uk")) == (6, 12, 10)
     assert play.legal("uk") == ["mutiny available", "mutiny europe"]
     play("uk mutiny europe")  # even the one just placed; unrest does not go back
-    assert (play.happy("uk"), play.column("europe"), units(play.state, 0)) == (11, 6, 2)
+    assert (play.happy("uk"), play.column("europe"), unit_count(play.state, 0)) == (11, 6, 2)
 
 
 @pytest.mark.rule("V-MIL-11")
@@ -240,7 +240,7 @@ def test_a_demobilised_unit_is_gone():
     play = opening(3)("uk demobilise available")
     lay(play, used={"uk": 6})
     play("uk reclaim 6 -")
-    assert (play.state.ready[0], play.state.spaces[0], units(play.state, 0)) == (2, 0, 2)
+    assert (play.state.ready[0], play.state.spaces[0], unit_count(play.state, 0)) == (2, 0, 2)
 
 
 @pytest.mark.rule("V-MIL-15")
@@ -297,7 +297,7 @@ def test_at_zero_nothing_is_gained():
     play = unhappy(lay(opening(3), happiness={"uk": 11}, units=spread()), 0, 11)
     while "mutiny" in play.verbs("uk"):
         play("uk mutiny " + play.legal("uk")[0].split()[1])
-    assert (play.state.retired[0], play.happy("uk"), units(play.state, 0)) == (2, 0, 1)
+    assert (play.state.retired[0], play.happy("uk"), unit_count(play.state, 0)) == (2, 0, 1)
 
 
 @pytest.mark.rule("V-MUT-06")
@@ -306,7 +306,7 @@ def test_no_unit_returns_when_happiness_rises():
         opening(3), happiness={"uk": 10}, units={"uk": ("available", "available", "mutinied")}
     )
     play("uk demobilise available")
-    assert (play.happy("uk"), units(play.state, 0)) == (15, 1)
+    assert (play.happy("uk"), unit_count(play.state, 0)) == (15, 1)
 
 
 @pytest.mark.rule("V-MUT-07")

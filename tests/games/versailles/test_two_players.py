@@ -4,7 +4,7 @@ import pytest
 
 import powderkeg.games.versailles as game
 from powderkeg.games.versailles.board import GAME_END, NATIONS, NOBODY, USA
-from powderkeg.games.versailles.rules.score import score
+from powderkeg.games.versailles.rules.score import score_sheet
 from powderkeg.games.versailles.state import StateBuilder
 from powderkeg.games.versailles.steps import (
     AddIssue,
@@ -258,7 +258,7 @@ def test_the_game_end_of_the_usa():
     play = lay(opening(2), table=(GAME_END, "rheinland"))
     usa_turn(play, cubes={GAME_END: {"usa": 2}})("uk settle " + GAME_END)
     assert (play.owner(GAME_END), play.state.over) == ("usa", "rush")
-    assert [score(play.state, n).issues for n in (0, 1)] == [0, 0]
+    assert [score_sheet(play.state, n).issues for n in (0, 1)] == [0, 0]
     own = lay(opening(2), table=(GAME_END, "rheinland"))
     lay(own, cubes={GAME_END: {"uk": 1}})("uk settle " + GAME_END)
     assert game.to_act(own.state) == frozenset()  # no USA action any more

@@ -12,7 +12,7 @@ from powderkeg.core.chance import CHANCE
 from powderkeg.core.check import check_game, perft, write_transcript
 from powderkeg.core.errors import Illegal, Unreadable
 from powderkeg.core.game import Game
-from powderkeg.games.versailles.invariants import turned_back
+from powderkeg.games.versailles.invariants import impossible_changes
 from powderkeg.games.versailles.state import Options
 
 game: Game = powderkeg.games.versailles
@@ -71,7 +71,7 @@ def test_every_state_is_sound_and_nothing_turns_back(players, length):
         def watch(state, last=last):
             assert powderkeg.games.versailles.broken(state) == []
             if last:
-                assert turned_back(last[0], state) == []
+                assert impossible_changes(last[0], state) == []
             last[:] = [state]
 
         random_game(players, Options(length=length), seed, watch)
@@ -90,9 +90,9 @@ def test_turning_back_is_noticed():
         "out of turn": (over, replace(over, turn=over.turn + 1)),
     }
     for said, (before, after) in plants.items():
-        assert [wrong for wrong in turned_back(before, after) if said in wrong], said
+        assert [wrong for wrong in impossible_changes(before, after) if said in wrong], said
     next_one = over.order[(over.order.index(over.active) + 1) % 3]
-    assert turned_back(over, replace(over, turn=over.turn + 1, active=next_one)) == []
+    assert impossible_changes(over, replace(over, turn=over.turn + 1, active=next_one)) == []
 
 
 @pytest.mark.rule("V-SETTLE-03", "V-SETTLE-19", "V-EVENT-05")

@@ -22,9 +22,9 @@ from powderkeg.games.versailles.board import (
     REGIONS,
     REPARATIONS,
 )
-from powderkeg.games.versailles.cards.pack import Choice, Strategy
-from powderkeg.games.versailles.rules.solo import potential, strength
-from powderkeg.games.versailles.state import Position, is_solo, leader, owned
+from powderkeg.games.versailles.cards.pack import IssueOption, StrategyCard
+from powderkeg.games.versailles.rules.solo import faction_strength, potential_value
+from powderkeg.games.versailles.state import Position, is_solo, issue_leader, owned_issues
 
 Points: TypeAlias = dict[int, float]  # by nation
 
@@ -88,7 +88,7 @@ class Judge:
     def worth(self, p: Position, issue: str, nation: int) -> float:
         """What winning an open issue brings: its stars and the best of its options."""
         if is_solo(p):
-            return potential(p, issue, nation)
+            return potential_value(p, issue, nation)
         key = (p.options.pack, issue, nation, p.strategy[nation] or "+".join(p.dealt))
         found = self._worth.get(key)
         if found is None:
@@ -97,13 +97,13 @@ class Judge:
             found = self._worth[key] = card.stars + max(bonus, default=0.0)
         return found
 
-    def effect(self, p: Position, option: Choice, nation: int) -> float:
+    def effect(self, p: Position, option: IssueOption, nation: int) -> float:
         """What an option does to `nation`, whoever chooses it: counters and happiness."""
         suits = self.suits(p, nation)
         total = (self.weights.step + self.weights.mood) * option.mood(nation)
         return total + sum(suits.get(c.partition(".")[0], 0.0) for c in option.counters)
 
-    def bonus(self, p: Position, option: Choice, nation: int) -> float:
+    def bonus(self, p: Position, option: IssueOption, nation: int) -> float:
         """What an option brings to its chooser: flags, counters, happiness."""
         own = NATIONS[nation]
         navy = own in NAVAL_FLAGS
@@ -273,10 +273,10 @@ class Judge:
         """Victory points that the human may expect (V-SOLO-08)."""
         if not p.order or p.human == NOBODY:
             return 0.0
-        others = [strength(p, f) for f in p.order if f != p.human]
-        lead = float(strength(p, p.human) - max(others))
+        others = [faction_strength(p, f) for f in p.order if f != p.human]
+        lead = float(faction_strength(p, p.human) - max(others))
         lead += sum(self._solo_hope(p, issue) for issue in p.cubes)
-        alone = all(owned(p, f) for f in p.order)
+        alone = all(owned_issues(p, f) for f in p.order)
         to_come = 12 * left(p)
         scoring = 1 / (1 + math.exp(-lead / 3))
         return p.points + to_come * scoring * (1.0 if alone else 0.6) * (1 - UPSET * self._upset(p))
@@ -296,19 +296,19 @@ class Judge:
         return 1 - math.prod(1 - chance for chance in danger)
 
     def _solo_hope(self, p: Position, issue: str) -> float:
-        first = leader(p, issue)
+        first = issue_leader(p, issue)
         if first == NOBODY:
             return 0.0
         base = self.weights.table if issue in p.table else self.weights.waiting
-        worth = potential(p, issue, first) if issue != GAME_END else 0
+        worth = potential_value(p, issue, first) if issue != GAME_END else 0
         return base * worth * (1 if first == p.human else -0.5)
 
 
-def _points_by_kind(card: Strategy) -> dict[str, float]:
+def _points_by_kind(card: StrategyCard) -> dict[str, float]:
     return {c.counts: float(c.points) for c in card.conditions if c.counts not in _OTHER}
 
 
-def _doubles(card: Strategy) -> bool:
+def _doubles(card: StrategyCard) -> bool:
     return any(condition.counts == "double_happiness" for condition in card.conditions)
 
 

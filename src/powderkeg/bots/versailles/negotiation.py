@@ -17,10 +17,17 @@ from powderkeg.bots.versailles.policy import Policy, play_on
 from powderkeg.core.errors import Illegal
 from powderkeg.core.words import Msg
 from powderkeg.games.versailles import words
-from powderkeg.games.versailles.actions import Accept, Counter, Place, Propose, Refuse, Talk
+from powderkeg.games.versailles.actions import (
+    AcceptDeal,
+    CounterDeal,
+    Place,
+    ProposeDeal,
+    RefuseDeal,
+    Talk,
+)
 from powderkeg.games.versailles.board import GAME_END, NATIONS
 from powderkeg.games.versailles.flow import apply, result
-from powderkeg.games.versailles.state import Deal, State, is_solo, leader, nation_of
+from powderkeg.games.versailles.state import Deal, State, is_solo, issue_leader, nation_of
 from powderkeg.games.versailles.steps import Turn
 
 MARGIN = 0.004  # of a game: gains below this are no reason to sign anything
@@ -94,7 +101,7 @@ class Bargainer:
         before = self.shares(_refused(p, seat, deal))
         signed = _signed(p, deal)
         if signed is None:
-            return Said(Refuse(deal.number), Msg("bots_versailles.refuse.void"))
+            return Said(RefuseDeal(deal.number), Msg("bots_versailles.refuse.void"))
         gains = self.gains(before, self.shares(signed))
         if self.haggles and (more := self.counter(p, seat, deal, before, gains[seat])) is not None:
             return more
@@ -102,12 +109,12 @@ class Bargainer:
         nation, percent = words.NATION[deal.by], _percent(gains[seat])
         if self.fair(before, gains, seat, others):
             reason = Msg("bots_versailles.accept", nation=nation, percent=percent)
-            return Said(Accept(deal.number), reason)
+            return Said(AcceptDeal(deal.number), reason)
         if (better := self.counter(p, seat, deal, before)) is not None:
             return better
         code = "king" if gains[seat] > MARGIN and gains[by] > 0 else "worse"
         reason = Msg(f"bots_versailles.refuse.{code}", nation=nation, percent=percent)
-        return Said(Refuse(deal.number), reason)
+        return Said(RefuseDeal(deal.number), reason)
 
     def counter(
         self, p: State, seat: str, deal: Deal, before: Shares, least: float = 0.0
@@ -131,7 +138,7 @@ class Bargainer:
         other = seat_of_nation(p, deal.by)
         terms = [t for t in deal.terms if not t.startswith(f"{giver}.give.{taker}.")]
         for n in SWEETENERS:
-            action = Counter(deal.number, (*terms, f"{giver}.give.{taker}.{n}"))
+            action = CounterDeal(deal.number, (*terms, f"{giver}.give.{taker}.{n}"))
             after = self._agreed(p, seat, action)
             if after is None:
                 continue
@@ -157,10 +164,10 @@ class Bargainer:
         if not _may_offer(p, me):
             return None
         before = self.shares(p)
-        best: tuple[float, Propose, Shares, int] | None = None
+        best: tuple[float, ProposeDeal, Shares, int] | None = None
         for other, terms in self.ideas(p, me):
             partner = seat_of_nation(p, other)
-            action = Propose((NATIONS[other],), terms)
+            action = ProposeDeal((NATIONS[other],), terms)
             after = self._agreed(p, seat, action)
             if after is None:
                 continue
@@ -186,7 +193,7 @@ class Bargainer:
     def ideas(self, p: State, me: int) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Deals that people make: settle for an option, an option for influence, hands off."""
         for issue in p.table:
-            first = leader(p, issue)
+            first = issue_leader(p, issue)
             if issue != GAME_END and first in p.order:
                 yield from (
                     self._for_me(p, me, issue, first)
@@ -194,7 +201,11 @@ class Bargainer:
                     else self._for_them(p, me, issue)
                 )
         plan = self.policy.choose(p, seat_of_nation(p, me), STILL)
-        if isinstance(plan, Place) and (first := leader(p, plan.issue)) in p.order and first != me:
+        if (
+            isinstance(plan, Place)
+            and (first := issue_leader(p, plan.issue)) in p.order
+            and first != me
+        ):
             shun = f"{NATIONS[me]}.shun.{plan.issue}"
             for n in self.gifts[1:]:
                 yield first, _terms(me, shun, _gift(first, me, n))
@@ -264,7 +275,7 @@ def seat_of_nation(p: State, nation: int) -> str:
 
 
 def _refused(p: State, seat: str, deal: Deal) -> State:
-    state: State = apply(p, seat, Refuse(deal.number)).state
+    state: State = apply(p, seat, RefuseDeal(deal.number)).state
     return state
 
 
@@ -273,7 +284,7 @@ def _signed(p: State, deal: Deal) -> State | None:
     try:
         for nation in deal.parties:
             if nation not in deal.agreed:
-                p = apply(p, seat_of_nation(p, nation), Accept(deal.number)).state
+                p = apply(p, seat_of_nation(p, nation), AcceptDeal(deal.number)).state
     except Illegal:
         return None
     return p

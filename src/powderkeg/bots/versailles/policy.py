@@ -13,9 +13,9 @@ from powderkeg.core.chance import CHANCE, Rng
 from powderkeg.games.versailles.actions import (
     Advance,
     Bid,
-    Demobilise,
-    Deploy,
-    Draw,
+    DemobiliseUnit,
+    DeployUnit,
+    DrawCards,
     End,
     Keep,
     Modify,
@@ -25,10 +25,10 @@ from powderkeg.games.versailles.actions import (
     Settle,
 )
 from powderkeg.games.versailles.board import GAME_END, NOBODY, POSTS, REGIONS
-from powderkeg.games.versailles.deals.binding import broken_by
+from powderkeg.games.versailles.deals.binding import broken_deal
 from powderkeg.games.versailles.flow import apply, legal, seats, start
 from powderkeg.games.versailles.kinds import (
-    decider,
+    deciding_nation,
     deciding_seat,
     kept_answers,
     legal_answers,
@@ -40,23 +40,23 @@ from powderkeg.games.versailles.rules.political import (
     can_act,
     can_place,
     can_reclaim,
-    least,
+    least_to_lead,
     must_settle,
     places_minimum,
-    settleable,
+    settleable_issues,
 )
-from powderkeg.games.versailles.rules.score import place as standing
-from powderkeg.games.versailles.rules.score import score
+from powderkeg.games.versailles.rules.score import ranking_key as standing
+from powderkeg.games.versailles.rules.score import score_sheet
 from powderkeg.games.versailles.rules.uprising import most_issues
 from powderkeg.games.versailles.state import (
     Options,
     State,
     is_bot,
     is_solo,
-    leader,
+    issue_leader,
     nation_of,
+    nation_seat,
     post_of,
-    seat_of,
 )
 from powderkeg.games.versailles.steps import (
     Announce,
@@ -121,7 +121,7 @@ class Policy:
 
     def lawful(self, p: State, action: Any) -> bool:
         """Whether `action` keeps every deal."""
-        return not p.deals or not broken_by(p, p.agenda[-1], decider(p), action)
+        return not p.deals or not broken_deal(p, p.agenda[-1], deciding_nation(p), action)
 
     def best(self, p: State, seat: str, choices: Sequence[Any]) -> Any:
         """One action ahead by value."""
@@ -153,7 +153,9 @@ class Policy:
 
     def political(self, p: State, nation: int) -> Iterator[Weighed]:
         """The political actions worth weighing, each with its gain."""
-        yield from (Weighed(self.settling(p, nation, i), Settle(i)) for i in settleable(p, nation))
+        yield from (
+            Weighed(self.settling(p, nation, i), Settle(i)) for i in settleable_issues(p, nation)
+        )
         if must_settle(p, nation):
             return
         if can_place(p, nation):
@@ -165,7 +167,7 @@ class Policy:
         """A lead becomes sure; a rival's too, but the own cubes come home."""
         if issue == GAME_END:
             return self.ending(p, nation)
-        first, row = leader(p, issue), p.cubes[issue]
+        first, row = issue_leader(p, issue), p.cubes[issue]
         doubt = 1 - self.judge.holds(self.judge.weights.table, lead(row))
         gain = doubt * self.judge.prize(p, issue, first) if first in p.order else 0.0
         if first == nation:
@@ -179,7 +181,7 @@ class Policy:
         if is_solo(p):
             return -20.0
         bonus = p.pack.issues[GAME_END].stars
-        winner = leader(p, GAME_END)
+        winner = issue_leader(p, GAME_END)
         final = {n: _plus(standing(p, n), bonus if n == winner else 0) for n in p.order}
         mine = final.pop(nation)
         return 100.0 if mine > max(final.values()) else -100.0
@@ -204,7 +206,7 @@ class Policy:
 
     def placings(self, p: State, nation: int, issue: str) -> Iterator[tuple[int, float]]:
         """Numbers of cubes for an issue, and what they bring before their price."""
-        low = least(p, nation, issue)
+        low = least_to_lead(p, nation, issue)
         extra = 0 if places_minimum(p, nation) else EXTRA
         for n in range(low, min(low + extra, p.available[nation]) + 1):
             yield n, self.placing(p, nation, issue, n)
@@ -215,7 +217,7 @@ class Policy:
         worth = self.judge.prize(p, issue, nation)
         top = max(row[:nation] + row[nation + 1 :])
         after = self.judge.holds(base, row[nation] + n - top) * worth
-        first = leader(p, issue)
+        first = issue_leader(p, issue)
         if first == NOBODY:
             return after
         held = self.judge.holds(base, lead(row))
@@ -265,7 +267,7 @@ class Policy:
         if p.military or not unit_places(p, nation):
             return End()
         best, most = self.sending_home(p, nation)
-        seat, now = seat_of(p, nation), None
+        seat, now = nation_seat(p, nation), None
         for action in self.postings(p, nation):
             now = self.utility(p, seat) if now is None else now
             gain = self.ahead(p, seat, action) - now
@@ -285,9 +287,9 @@ class Policy:
         gain = best_gain(p) * (w.step + w.mood) - lost
         if gain <= NOISE or is_solo(p):
             return None, NOISE
-        return Demobilise(EXHAUSTED if tired else unit_places(p, nation)[0]), gain
+        return DemobiliseUnit(EXHAUSTED if tired else unit_places(p, nation)[0]), gain
 
-    def postings(self, p: State, nation: int) -> Iterator[Deploy]:
+    def postings(self, p: State, nation: int) -> Iterator[DeployUnit]:
         """Where a unit may be worth it: own issues in danger, or cubes wanted."""
         if not p.ready[nation]:
             return
@@ -300,12 +302,12 @@ class Policy:
             if hit or (poor and column >= 4):
                 for post in (max(POSTS[0], min(column, POSTS[-1])), 7) if hit else (6,):
                     if p.posts[region * 4 + post - POSTS[0]] == NOBODY:
-                        yield Deploy(AVAILABLE, REGIONS[region], post)
+                        yield DeployUnit(AVAILABLE, REGIONS[region], post)
 
-    def manoeuvres(self, p: State, nation: int) -> Iterator[Deploy | Demobilise]:
+    def manoeuvres(self, p: State, nation: int) -> Iterator[DeployUnit | DemobiliseUnit]:
         """The few military actions that may be worth it."""
         if unit_places(p, nation):
-            yield Demobilise(EXHAUSTED if p.spent[nation] else unit_places(p, nation)[0])
+            yield DemobiliseUnit(EXHAUSTED if p.spent[nation] else unit_places(p, nation)[0])
             yield from dict.fromkeys(self.postings(p, nation))
 
     def modify(self, p: State, seat: str, region: int) -> Modify:
@@ -334,7 +336,7 @@ class Policy:
 
     def _near(self, p: State, issue: str, nation: int) -> float:
         """What it brings to have an issue on the table: good if led, bad if a rival leads."""
-        first = leader(p, issue)
+        first = issue_leader(p, issue)
         if issue == GAME_END:
             return self.ending(p, nation)
         if first == NOBODY or first not in p.order:
@@ -344,11 +346,11 @@ class Policy:
 
     def source(self, p: State, seat: str) -> Any:
         choices, me = list(legal_answers(p)), nation_of(p, seat)
-        dives = [a for a in choices if not isinstance(a, Draw)]
+        dives = [a for a in choices if not isinstance(a, DrawCards)]
         if not dives:
             return choices[0]
         top = dives[0]
-        return top if self.wanted(p, top.issue, me) > self.judge.weights.dive else Draw()
+        return top if self.wanted(p, top.issue, me) > self.judge.weights.dive else DrawCards()
 
     # Bids
 
@@ -398,7 +400,7 @@ def contest(minds: Sequence[Policy], seed: str) -> list[int]:
             seat = deciding_seat(p)
             mind = minds[p.seats.index(seat)]
             p = apply(p, seat, mind.choose(p, seat, rng)).state
-    return [score(p, nation).total for nation in p.order]
+    return [score_sheet(p, nation).total for nation in p.order]
 
 
 def play_on(policy: Policy, p: State, rng: Rng, until: int, *, chance: bool = True) -> State:

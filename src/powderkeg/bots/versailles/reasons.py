@@ -12,54 +12,57 @@ from powderkeg.games.versailles.actions import (
     Choose,
     Cube,
     Decline,
-    Demobilise,
-    Deploy,
+    DemobiliseUnit,
+    DeployUnit,
     Dive,
-    Draw,
+    DrawCards,
     End,
     Flag,
     Keep,
     Modify,
     Mutiny,
     Nation,
-    Option,
     Pass,
     Perform,
     Place,
     Reclaim,
     Settle,
-    Strategy,
+    TakeOption,
+    TakeStrategy,
 )
 from powderkeg.games.versailles.board import GAME_END, NATIONS, REGIONS
-from powderkeg.games.versailles.kinds import decider
-from powderkeg.games.versailles.state import State, leader
+from powderkeg.games.versailles.kinds import deciding_nation
+from powderkeg.games.versailles.state import State, issue_leader
 
 
 def purpose(p: State, action: Any) -> Msg:
     """What an action is for."""
     match action:
         case Place(issue, n):
-            return _why("place", issue=words.issue(issue), n=n)
+            return _why("place", issue=words.issue_name(issue), n=n)
         case Settle(issue):
             return _settle(p, issue)
         case Reclaim(n):
             return _why("reclaim", n=n)
-        case Deploy(_, where, column):
+        case DeployUnit(_, where, column):
             return _why("deploy", region=words.REGION[REGIONS.index(where)], column=column)
-        case Option(option):
-            return _why("option", option=words.choice(option))
+        case TakeOption(option):
+            return _why("option", option=words.option_name(option))
         case Flag(nation):
             return _why("flag", nation=_nation(nation))
         case Advance(what):
-            return _why("advance", card=words.event(what) if what in p.lobby else words.issue(what))
+            return _why(
+                "advance",
+                card=words.event_name(what) if what in p.lobby else words.issue_name(what),
+            )
         case Dive(issue) | Keep(issue):
-            return _why("fetch", issue=words.issue(issue))
+            return _why("fetch", issue=words.issue_name(issue))
         case Modify(n):
             return _why("calm" if n < 0 else "fan" if n else "leave")
         case Bid(units, local, cubes):
             return _why("bid", units=units + local, cubes=cubes)
-        case Strategy(strategy):
-            return _why("strategy", strategy=words.strategy(strategy))
+        case TakeStrategy(strategy):
+            return _why("strategy", strategy=words.strategy_name(strategy))
         case Nation(nation):
             return _why("nation", nation=_nation(nation))
         case Cube(put):
@@ -68,13 +71,13 @@ def purpose(p: State, action: Any) -> Msg:
 
 
 _PLAIN: dict[type, str] = {
-    Demobilise: "demobilise",
+    DemobiliseUnit: "demobilise",
     Mutiny: "mutiny",
     End: "end",
     Pass: "pass",
     Perform: "perform",
     Decline: "decline",
-    Draw: "draw",
+    DrawCards: "draw",
     Choose: "choose",
 }
 
@@ -86,10 +89,10 @@ def _why(code: str, **args: Any) -> Msg:
 def _settle(p: State, issue: str) -> Msg:
     if issue == GAME_END:
         return _why("finish")
-    first = leader(p, issue)
-    if first == decider(p):
-        return _why("win", issue=words.issue(issue), n=p.pack.issues[issue].stars)
-    return _why("grant", issue=words.issue(issue), nation=words.NATION[first])
+    first = issue_leader(p, issue)
+    if first == deciding_nation(p):
+        return _why("win", issue=words.issue_name(issue), n=p.pack.issues[issue].stars)
+    return _why("grant", issue=words.issue_name(issue), nation=words.NATION[first])
 
 
 def _nation(name: str) -> Msg:

@@ -22,7 +22,7 @@ from powderkeg.games import versailles
 from powderkeg.games.versailles.actions import End, Pass, Place
 from powderkeg.games.versailles.flow import apply
 from powderkeg.games.versailles.kinds import kept_answers
-from powderkeg.games.versailles.rules.political import can_act, least
+from powderkeg.games.versailles.rules.political import can_act, least_to_lead
 from powderkeg.games.versailles.state import State, is_solo
 from powderkeg.games.versailles.steps import (
     Bidding,
@@ -135,7 +135,7 @@ class Player:
             weighed = sorted(policy.political(p, nation), key=lambda w: -w.gain)
             named = list(dict.fromkeys(w.action for w in weighed))[: self.width]
             placed = [a for a in named if isinstance(a, Place)][:THRIFTY]
-            named += [Place(a.issue, least(p, nation, a.issue)) for a in placed]
+            named += [Place(a.issue, least_to_lead(p, nation, a.issue)) for a in placed]
         else:
             named = [End()]
         if not p.military:

@@ -11,7 +11,7 @@ from typing import TypeAlias, get_args
 from powderkeg.core import chance
 from powderkeg.core.errors import Unreadable
 
-NONE = "-"
+NO_REGIONS = "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Reclaim:
     regions: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"reclaim {self.n} {','.join(self.regions) or NONE}"
+        return f"reclaim {self.n} {','.join(self.regions) or NO_REGIONS}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Settle:
 
 
 @dataclass(frozen=True, slots=True)
-class Deploy:
+class DeployUnit:
     unit: str
     region: str
     column: int
@@ -65,7 +65,7 @@ class Deploy:
 
 
 @dataclass(frozen=True, slots=True)
-class Demobilise:
+class DemobiliseUnit:
     unit: str
 
     def __str__(self) -> str:
@@ -81,7 +81,7 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class TakeOption:
     """Choose this option of the issue (V-SETTLE-08)."""
 
     option: str
@@ -143,7 +143,7 @@ class Cube:
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class DrawCards:
     """Take two issues from the deck (V-SETTLE-13)."""
 
     def __str__(self) -> str:
@@ -217,7 +217,7 @@ class Pass:
 
 
 @dataclass(frozen=True, slots=True)
-class Strategy:
+class TakeStrategy:
     strategy: str
 
     def __str__(self) -> str:
@@ -225,7 +225,7 @@ class Strategy:
 
 
 @dataclass(frozen=True, slots=True)
-class Propose:
+class ProposeDeal:
     """Offer a deal: to whom, and its terms (see `deals`)."""
 
     to: tuple[str, ...]
@@ -236,7 +236,7 @@ class Propose:
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
+class CounterDeal:
     """Refuse a deal by offering another to the same parties."""
 
     deal: int
@@ -247,7 +247,7 @@ class Counter:
 
 
 @dataclass(frozen=True, slots=True)
-class Accept:
+class AcceptDeal:
     deal: int
 
     def __str__(self) -> str:
@@ -255,7 +255,7 @@ class Accept:
 
 
 @dataclass(frozen=True, slots=True)
-class Refuse:
+class RefuseDeal:
     deal: int
 
     def __str__(self) -> str:
@@ -263,15 +263,15 @@ class Refuse:
 
 
 @dataclass(frozen=True, slots=True)
-class Withdraw:
+class WithdrawDeal:
     deal: int
 
     def __str__(self) -> str:
         return f"withdraw {self.deal}"
 
 
-Talk: TypeAlias = Propose | Counter | Accept | Refuse | Withdraw
-Military: TypeAlias = Deploy | Demobilise
+Talk: TypeAlias = ProposeDeal | CounterDeal | AcceptDeal | RefuseDeal | WithdrawDeal
+Military: TypeAlias = DeployUnit | DemobiliseUnit
 Action: TypeAlias = (
     Nation
     | Place
@@ -279,21 +279,21 @@ Action: TypeAlias = (
     | Settle
     | Military
     | End
-    | Option
+    | TakeOption
     | Flag
     | Perform
     | Decline
     | Choose
     | Advance
     | Cube
-    | Draw
+    | DrawCards
     | Dive
     | Keep
     | Mutiny
     | Modify
     | Bid
     | Pass
-    | Strategy
+    | TakeStrategy
     | Talk
 )
 
@@ -303,21 +303,21 @@ TALK = frozenset(get_args(Talk))
 _NAMED: dict[str, Callable[[str], Action]] = {
     "nation": Nation,
     "settle": Settle,
-    "demobilise": Demobilise,
-    "option": Option,
+    "demobilise": DemobiliseUnit,
+    "option": TakeOption,
     "flag": Flag,
     "choose": Choose,
     "advance": Advance,
     "dive": Dive,
     "keep": Keep,
     "mutiny": Mutiny,
-    "strategy": Strategy,
+    "strategy": TakeStrategy,
 }
 _BARE: dict[str, Action] = {
     "end": End(),
     "perform": Perform(),
     "decline": Decline(),
-    "draw": Draw(),
+    "draw": DrawCards(),
     "pass": Pass(),
     "cube yes": Cube(put=True),
     "cube no": Cube(put=False),
@@ -326,9 +326,9 @@ _BARE: dict[str, Action] = {
     "modify -1": Modify(-1),
 }
 _NUMBERED: dict[str, Callable[[int], Action]] = {
-    "accept": Accept,
-    "refuse": Refuse,
-    "withdraw": Withdraw,
+    "accept": AcceptDeal,
+    "refuse": RefuseDeal,
+    "withdraw": WithdrawDeal,
 }
 
 
@@ -339,27 +339,27 @@ def parse(text: str) -> Action | chance.Outcome:
     match text.split(" "):
         case [verb, name] if verb in _NAMED and name:
             return _NAMED[verb](name)
-        case [verb, n] if verb in _NUMBERED and _whole(n):
+        case [verb, n] if verb in _NUMBERED and _is_whole(n):
             return _NUMBERED[verb](int(n))
-        case ["place", issue, n] if _whole(n):
+        case ["place", issue, n] if _is_whole(n):
             return Place(issue, int(n))
-        case ["reclaim", n, regions] if _whole(n):
-            return Reclaim(int(n), () if regions == NONE else tuple(regions.split(",")))
-        case ["deploy", unit, region, column] if _whole(column):
-            return Deploy(unit, region, int(column))
-        case ["bid", units, cubes] if _whole(cubes):
+        case ["reclaim", n, regions] if _is_whole(n):
+            return Reclaim(int(n), () if regions == NO_REGIONS else tuple(regions.split(",")))
+        case ["deploy", unit, region, column] if _is_whole(column):
+            return DeployUnit(unit, region, int(column))
+        case ["bid", units, cubes] if _is_whole(cubes):
             there, plus, local = units.partition("+")
-            if plus and _whole(there) and _whole(local):
+            if plus and _is_whole(there) and _is_whole(local):
                 return Bid(int(there), int(local), int(cubes))
         case ["propose", to, terms]:
-            return Propose(tuple(to.split("+")), tuple(terms.split(",")))
-        case ["counter", n, terms] if _whole(n):
-            return Counter(int(n), tuple(terms.split(",")))
+            return ProposeDeal(tuple(to.split("+")), tuple(terms.split(",")))
+        case ["counter", n, terms] if _is_whole(n):
+            return CounterDeal(int(n), tuple(terms.split(",")))
         case ["roll" | "draw", *_]:
             return chance.parse_outcome(text)
     raise Unreadable("versailles.not_an_action", text=text)
 
 
-def _whole(text: str) -> bool:
+def _is_whole(text: str) -> bool:
     """Whether `text` is a whole number in its only spelling."""
     return text.isascii() and text.isdecimal() and str(int(text)) == text

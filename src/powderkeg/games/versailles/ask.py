@@ -6,8 +6,8 @@ from typing import Any, TypeAlias
 from powderkeg.core.ask import Amount, Node, One, Option, Question, Some
 from powderkeg.core.words import Msg
 from powderkeg.games.versailles import words
-from powderkeg.games.versailles.actions import NONE, Bid, Choose
-from powderkeg.games.versailles.actions import Option as ChosenOption
+from powderkeg.games.versailles.actions import NO_REGIONS, Bid, Choose
+from powderkeg.games.versailles.actions import TakeOption as ChosenOption
 from powderkeg.games.versailles.board import NATIONS, REGIONS
 from powderkeg.games.versailles.events.words import effects_text
 from powderkeg.games.versailles.rules.auction import best_bid
@@ -33,7 +33,7 @@ Prompt: TypeAlias = Callable[[Position, Any], Msg]
 def put_question(p: Position, prompt: Msg, actions: Sequence[Any]) -> Question:
     """The pending question, answered by one of `actions`."""
     nested = isinstance(p.agenda[-1], Turn | UsaTurn)
-    return Question(prompt, One(tuple(_options(p, actions, nested=nested))))
+    return Question(prompt, One(tuple(_answer_options(p, actions, nested=nested))))
 
 
 # Prompts
@@ -50,7 +50,7 @@ def nation_prompt(code: str) -> Prompt:
 
 def issue_prompt(code: str) -> Prompt:
     """A prompt that speaks of the issue of the step."""
-    return lambda p, step: Msg(f"versailles.ask.{code}", issue=words.issue(step.issue))
+    return lambda p, step: Msg(f"versailles.ask.{code}", issue=words.issue_name(step.issue))
 
 
 def region_prompt(code: str) -> Prompt:
@@ -72,7 +72,7 @@ def bot_settles_prompt(p: Position, step: object) -> Msg:
 
 
 def perform_prompt(p: Position, step: ChoosePerform) -> Msg:
-    return Msg("versailles.ask.perform", event=words.event(step.event))
+    return Msg("versailles.ask.perform", event=words.event_name(step.event))
 
 
 def advance_prompt(p: Position, step: ChooseToAdvance) -> Msg:
@@ -82,7 +82,7 @@ def advance_prompt(p: Position, step: ChooseToAdvance) -> Msg:
 
 
 def cube_prompt(p: Position, step: object) -> Msg:
-    return Msg("versailles.ask.cube", event=words.event(p.event))
+    return Msg("versailles.ask.cube", event=words.event_name(p.event))
 
 
 def branch_prompt(p: Position, step: ChooseBranch) -> Msg:
@@ -108,20 +108,20 @@ def solo_bid_prompt(p: Position, step: SoloBid) -> Msg:
 
 def _bid_prompt(issue: str, best: Bid, leading: int) -> Msg:
     if best.rank == (0, 0):
-        return Msg("versailles.ask.first_bid", issue=words.issue(issue))
+        return Msg("versailles.ask.first_bid", issue=words.issue_name(issue))
     return Msg(
         "versailles.ask.bid",
-        issue=words.issue(issue),
+        issue=words.issue_name(issue),
         nation=words.NATION[leading],
         strength=best.strength,
-        cubes=words.count("cubes", best.cubes),
+        cubes=words.count_text("cubes", best.cubes),
     )
 
 
 # Trees
 
 
-def _options(p: Position, actions: Sequence[Any], *, nested: bool) -> list[Option]:
+def _answer_options(p: Position, actions: Sequence[Any], *, nested: bool) -> list[Option]:
     """One option per verb; short answers are not hidden behind their verb unless `nested`."""
     verbs: dict[str, list[tuple[list[str], Any]]] = {}
     for action in actions:
@@ -133,16 +133,16 @@ def _options(p: Position, actions: Sequence[Any], *, nested: bool) -> list[Optio
             options.append(Option(verb, Msg(f"versailles.do.{verb}")))
         elif not nested and all(len(parts) == 1 for parts, _ in entries):
             options += [
-                Option(str(action), _label(p, verb, parts, action), _target(parts))
+                Option(str(action), _word_label(p, verb, parts, action), _board_target(parts))
                 for parts, action in entries
             ]
         else:
-            node = _level(p, verb, entries, 0)
+            node = _word_choices(p, verb, entries, 0)
             options.append(Option(verb, Msg(f"versailles.do.{verb}"), then=node))
     return options
 
 
-def _level(p: Position, verb: str, entries: list[tuple[list[str], Any]], depth: int) -> Node:
+def _word_choices(p: Position, verb: str, entries: list[tuple[list[str], Any]], depth: int) -> Node:
     """The choices of one word, then of the next."""
     groups: dict[str, list[tuple[list[str], Any]]] = {}
     for parts, action in entries:
@@ -152,35 +152,35 @@ def _level(p: Position, verb: str, entries: list[tuple[list[str], Any]], depth: 
         amounts = sorted(map(int, groups))
         if amounts == list(range(amounts[0], amounts[-1] + 1)):
             return Amount(amounts[0], amounts[-1], Msg("versailles.ask.cubes"))
-    if verb == "reclaim" and depth == 1 and (home := _homecoming(list(groups))):
+    if verb == "reclaim" and depth == 1 and (home := _returning_units(list(groups))):
         return home
     return One(
         tuple(
             Option(
                 word,
-                _label(p, verb, group[0][0][: depth + 1], group[0][1]),
-                _target(group[0][0][: depth + 1]),
-                None if last else _level(p, verb, group, depth + 1),
+                _word_label(p, verb, group[0][0][: depth + 1], group[0][1]),
+                _board_target(group[0][0][: depth + 1]),
+                None if last else _word_choices(p, verb, group, depth + 1),
             )
             for word, group in groups.items()
         )
     )
 
 
-def _homecoming(written: list[str]) -> Some | None:
+def _returning_units(written: list[str]) -> Some | None:
     """Units of several regions are ticked off one by one, where each may come or stay."""
     regions = [word for word in written if word in REGIONS]
-    least = 0 if NONE in written else 1
+    least = 0 if NO_REGIONS in written else 1
     if len(regions) < 2 or len(written) != 2 ** len(regions) - least:
         return None
-    units = tuple(Option(name, words.unit(name), name) for name in regions)
+    units = tuple(Option(name, words.unit_name(name), name) for name in regions)
     return Some(units, least, len(units), Msg("versailles.ask.units_home"))
 
 
 # Labels
 
 
-def _label(p: Position, verb: str, parts: list[str], action: Any) -> Msg:
+def _word_label(p: Position, verb: str, parts: list[str], action: Any) -> Msg:
     """What the last of `parts` means after `verb`, in words."""
     match p.agenda[-1], action:
         case ChooseBranch(effect), Choose(number):
@@ -190,41 +190,41 @@ def _label(p: Position, verb: str, parts: list[str], action: Any) -> Msg:
         case ChooseOption(id_), ChosenOption(option):
             issue = p.pack.issues[id_]
             return words.option_text(issue.options[issue.option(option)])
-    return _LABELS[verb](p, parts)
+    return _WORD_LABELS[verb](p, parts)
 
 
-def _thing(p: Position, parts: list[str]) -> Msg:
+def _thing_word(p: Position, parts: list[str]) -> Msg:
     """A nation, a region, a unit or a card, told by its id."""
     word = parts[-1]
     if word in NATIONS:
         return words.NATION[NATIONS.index(word)]
     if word in REGIONS:
-        return words.region(word)
+        return words.region_name(word)
     if word in ("available", "exhausted"):
-        return words.unit(word)
-    return words.card(word)
+        return words.unit_name(word)
+    return words.card_name(word)
 
 
-def _unit(p: Position, parts: list[str]) -> Msg:
-    return words.unit(parts[-1])
+def _unit_word(p: Position, parts: list[str]) -> Msg:
+    return words.unit_name(parts[-1])
 
 
 def _deploy_word(p: Position, parts: list[str]) -> Msg:
     if len(parts) == 1:
-        return words.unit(parts[0])
+        return words.unit_name(parts[0])
     if len(parts) == 2:
-        return words.region(parts[1])
+        return words.region_name(parts[1])
     column, board = int(parts[2]), p.pack.board
     cubes, unhappy = board.cubes_back[column], board.unhappy[column]
     if not cubes and not unhappy:
         return Msg("versailles.label.column_free", column=column)
-    back = words.count("cubes", cubes)
+    back = words.count_text("cubes", cubes)
     return Msg("versailles.label.column", column=column, cubes=back, unhappy=unhappy)
 
 
 def _reclaim_word(p: Position, parts: list[str]) -> Msg:
     if len(parts) == 1:
-        return words.count("cubes", int(parts[0]))
+        return words.count_text("cubes", int(parts[0]))
     if parts[1] == "-":
         return Msg("versailles.label.no_units")
     return Msg(
@@ -236,8 +236,8 @@ def _reclaim_word(p: Position, parts: list[str]) -> Msg:
 def _bid_word(p: Position, parts: list[str]) -> Msg:
     units, _, local = parts[0].partition("+")
     if len(parts) == 1:
-        return words.force(int(units), int(local))
-    return words.count("cubes", int(parts[1]))
+        return words.force_text(int(units), int(local))
+    return words.count_text("cubes", int(parts[1]))
 
 
 def _modify_word(modifier: int) -> Msg:
@@ -248,40 +248,40 @@ def _modify_word(modifier: int) -> Msg:
 
 def _dive_word(p: Position, parts: list[str]) -> Msg:
     cost = p.pack.board.dive_costs[p.pile.index(parts[0])]
-    return Msg("versailles.label.dive", issue=words.issue(parts[0]), n=cost)
+    return Msg("versailles.label.dive", issue=words.issue_name(parts[0]), n=cost)
 
 
 def _demobilise_word(p: Position, parts: list[str]) -> Msg:
-    return Msg("versailles.label.demobilise", unit=words.unit(parts[0]), space=best_gain(p))
+    return Msg("versailles.label.demobilise", unit=words.unit_name(parts[0]), space=best_gain(p))
 
 
-_LABELS: dict[str, Callable[[Position, list[str]], Msg]] = {
-    "nation": _thing,
+_WORD_LABELS: dict[str, Callable[[Position, list[str]], Msg]] = {
+    "nation": _thing_word,
     "place": lambda p, parts: (
-        words.issue(parts[0]) if len(parts) == 1 else words.count("cubes", int(parts[1]))
+        words.issue_name(parts[0]) if len(parts) == 1 else words.count_text("cubes", int(parts[1]))
     ),
-    "settle": _thing,
+    "settle": _thing_word,
     "reclaim": _reclaim_word,
     "deploy": _deploy_word,
     "demobilise": _demobilise_word,
-    "option": lambda p, parts: words.choice(parts[0]),
-    "flag": _thing,
-    "choose": _thing,
-    "advance": _thing,
+    "option": lambda p, parts: words.option_name(parts[0]),
+    "flag": _thing_word,
+    "choose": _thing_word,
+    "advance": _thing_word,
     "cube": lambda p, parts: Msg(f"versailles.label.cube_{parts[0]}"),
     "dive": _dive_word,
-    "keep": _thing,
-    "mutiny": _unit,
+    "keep": _thing_word,
+    "mutiny": _unit_word,
     "modify": lambda p, parts: _modify_word(int(parts[0])),
     "bid": _bid_word,
-    "strategy": lambda p, parts: words.strategy(parts[0]),
+    "strategy": lambda p, parts: words.strategy_name(parts[0]),
 }
 
 
 NO_ELEMENT = ("-", "yes", "no", "plus", "minus")
 
 
-def _target(parts: list[str]) -> str:
+def _board_target(parts: list[str]) -> str:
     """The card, nation, region or space of the board that an answer points at; none where it
     points at several, as units called home from two regions do."""
     if len(parts) == 3:

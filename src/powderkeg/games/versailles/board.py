@@ -31,7 +31,7 @@ LAST_KEG = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class PrintedBoard:
     happiness: int
     happiness_by_length: dict[int, int]  # where players start in the longer games
     most_happiness: int

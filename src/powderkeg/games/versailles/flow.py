@@ -11,14 +11,14 @@ from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Legal, Listed, Result, Step
 from powderkeg.core.words import Msg
 from powderkeg.games.versailles import actions
-from powderkeg.games.versailles.actions import Refuse
+from powderkeg.games.versailles.actions import RefuseDeal
 from powderkeg.games.versailles.board import NOBODY
 from powderkeg.games.versailles.cards.reader import pack_of
 from powderkeg.games.versailles.deals import binding, feasibility, offers
 from powderkeg.games.versailles.deals.form import offer_options
 from powderkeg.games.versailles.kinds import (
     KINDS,
-    decider,
+    deciding_nation,
     deciding_seat,
     kept_answers,
     legal_answers,
@@ -31,7 +31,7 @@ version = 1
 players = range(1, 5)
 
 FLOW = Flow(KINDS)
-TALKS = 32  # a random player makes or answers an offer about once in so many decisions
+TALK_ODDS = 32  # a random player makes or answers an offer about once in so many decisions
 
 
 def seats(players: int, options: Options) -> tuple[str, ...]:
@@ -47,10 +47,10 @@ def start(seats: tuple[str, ...], options: Options) -> State:
 
 
 def to_act(state: State) -> frozenset[str]:
-    return frozenset((awaited(state),)) if state.agenda else frozenset()
+    return frozenset((awaited_seat(state),)) if state.agenda else frozenset()
 
 
-def awaited(state: State) -> str:
+def awaited_seat(state: State) -> str:
     """Whose answer the pending step waits for: a seat's or chance's."""
     return deciding_seat(state) if FLOW.moment(state).owed is None else CHANCE
 
@@ -85,7 +85,7 @@ class SeatActions:
 
     def __init__(self, state: State, seat: str) -> None:
         self.state, self.seat = state, seat
-        self.is_asked = bool(state.agenda) and awaited(state) == seat
+        self.is_asked = bool(state.agenda) and awaited_seat(state) == seat
 
     def __contains__(self, action: object) -> bool:
         try:
@@ -97,16 +97,18 @@ class SeatActions:
     def __iter__(self) -> Iterator[Any]:
         if self.is_asked:
             yield from kept_answers(self.state)
-        yield from offers.listed(self.state, self.seat)
+        yield from offers.list_talk(self.state, self.seat)
 
     def count_all(self) -> int:
         return sum(1 for _ in self)
 
     def sample(self, rng: Rng) -> Any:
         if not self.is_asked:
-            said = list(offers.listed(self.state, self.seat))
+            said = list(offers.list_talk(self.state, self.seat))
             return said[rng.randrange(len(said))]
-        if rng.randrange(TALKS) == 0 and (said := offers.sample(self.state, self.seat, rng)):
+        if rng.randrange(TALK_ODDS) == 0 and (
+            said := offers.sample_talk(self.state, self.seat, rng)
+        ):
             return said
         if self.state.deals:
             kept = kept_answers(self.state)
@@ -125,11 +127,11 @@ def check_action(state: State, seat: str, action: Any) -> None:
         return
     if type(action) not in actions.ALL:
         raise Illegal("versailles.refused.not_now", rule="V-TURN-03", action=str(action))
-    if seat != awaited(state):
+    if seat != awaited_seat(state):
         raise Illegal("versailles.refused.not_your_decision", rule="V-TURN-11")
     legal_answers(state).check(action)
     step = state.agenda[-1]
-    if state.deals and (number := binding.broken_by(state, step, decider(state), action)):
+    if state.deals and (number := binding.broken_deal(state, step, deciding_nation(state), action)):
         raise Illegal("versailles.refused.breaks_deal", rule="V-NEG-02", deal=number)
 
 
@@ -143,11 +145,11 @@ def apply(state: State, seat: str, action: Any) -> Step:
     else:
         check_action(state, seat, action)
         if type(action) in actions.TALK:
-            offers.talk(builder, seat, action)
+            offers.apply_talk(builder, seat, action)
         else:
             now = FLOW.moment(state)
             now.kind.answer(builder, now.step, now.asked[0], action)
-    run(builder)
+    run_steps(builder)
     return Step(builder.freeze(), tuple(builder.facts))
 
 
@@ -158,14 +160,14 @@ def _apply_chance(builder: StateBuilder, state: State, outcome: chance.Outcome) 
     now.kind.outcome(builder, now.step, outcome)
 
 
-def run(b: StateBuilder) -> None:
+def run_steps(b: StateBuilder) -> None:
     """Let steps act until one waits for somebody, or the game is over; then drop the deals that
     have become impossible."""
     FLOW.run(b)
     if b.deals:
-        feasibility.expire(b)
-    if b.deals and (nation := decider(b)) != NOBODY and not kept_answers(b):
-        binding.release(b, nation)
+        feasibility.expire_deals(b)
+    if b.deals and (nation := deciding_nation(b)) != NOBODY and not kept_answers(b):
+        binding.release_nation(b, nation)
 
 
 def default(state: State, seat: str) -> Any:
@@ -175,11 +177,11 @@ def default(state: State, seat: str) -> Any:
         return now.default(now.asked[0])
     nation = nation_of(state, seat)
     waiting = (x for x in state.deals if not x.made and nation in set(x.parties) - set(x.agreed))
-    return Refuse(next(waiting).number)
+    return RefuseDeal(next(waiting).number)
 
 
 def result(state: State) -> Result | None:
-    return score.result(state)
+    return score.game_result(state)
 
 
 def parse(text: str) -> actions.Action | chance.Outcome:

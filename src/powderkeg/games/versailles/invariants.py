@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from powderkeg.games.versailles.board import COLUMNS, GAME_END, LAST_KEG, NAVAL, NOBODY, USA
-from powderkeg.games.versailles.rules.auction import forces
+from powderkeg.games.versailles.rules.auction import biddable_units
 from powderkeg.games.versailles.rules.military import demobilise_values
-from powderkeg.games.versailles.rules.tracks import cap, limit
-from powderkeg.games.versailles.state import State, is_solo, is_two, units
+from powderkeg.games.versailles.rules.tracks import units_limit, unrest_cap
+from powderkeg.games.versailles.state import State, is_solo, is_two, unit_count
 from powderkeg.games.versailles.steps import (
     Bidding,
     ChooseKept,
@@ -23,25 +23,25 @@ def broken(state: State) -> list[str]:
     """The invariants that `state` violates."""
     p = state
     return [
-        *_cubes(p),
-        *_units(p),
-        *_tracks(p),
-        *_issues(p),
-        *_events(p),
-        *_strategies(p),
-        *_places(p),
-        *_bids(p),
+        *_wrong_cubes(p),
+        *_wrong_units(p),
+        *_wrong_tracks(p),
+        *_wrong_issues(p),
+        *_wrong_events(p),
+        *_wrong_strategies(p),
+        *_wrong_layout(p),
+        *_wrong_bids(p),
     ]
 
 
-def turned_back(before: State, after: State) -> list[str]:
+def impossible_changes(before: State, after: State) -> list[str]:
     """What happened between two states though it can never happen."""
     wrong = [
         f"nation {n} became happy again"
         for n, happiness in enumerate(before.happiness)
         if happiness == 0 != after.happiness[n]  # V-OPT-07
     ]
-    gone = zip(_demobilised(before), _demobilised(after), strict=True)
+    gone = zip(_demobilised_units(before), _demobilised_units(after), strict=True)
     wrong += [f"nation {n} called units up again" for n, (a, b) in enumerate(gone) if b < a]
     if before.risen and not after.risen:
         wrong.append("the first uprising was forgotten")
@@ -54,7 +54,7 @@ def turned_back(before: State, after: State) -> list[str]:
     return wrong
 
 
-def _demobilised(p: State) -> list[int]:
+def _demobilised_units(p: State) -> list[int]:
     return [p.spaces.count(nation) + p.retired[nation] for nation in range(5)]  # V-MIL-14
 
 
@@ -65,7 +65,7 @@ def _turn_order(before: State, after: State) -> Iterator[str]:
         yield "somebody moved out of turn"
 
 
-def _cubes(p: State) -> Iterator[str]:
+def _wrong_cubes(p: State) -> Iterator[str]:
     for nation in range(5):
         total = p.available[nation] + p.exhausted[nation] + (p.event_cube == nation)
         total += sum(row[nation] for row in p.cubes.values() if nation < len(row))
@@ -88,18 +88,18 @@ def _with_cubes(p: State) -> tuple[int, ...]:
     return chosen.get(len(p.seats), (0, 1, 2))
 
 
-def _units(p: State) -> Iterator[str]:
+def _wrong_units(p: State) -> Iterator[str]:
     players = [n for n in _with_cubes(p) if not (is_two(p) and n == USA)]
     mutinous = [step.nation for step in p.agenda if isinstance(step, ChooseMutineer | Mutinies)]
     for nation in range(5):
-        total = units(p, nation) + p.spaces.count(nation) + p.retired[nation]
+        total = unit_count(p, nation) + p.spaces.count(nation) + p.retired[nation]
         if total != (p.pack.board.units if nation in players else 0):
             yield f"nation {nation} has {total} units"
         happiness = p.happiness[nation]
         if nation not in players:
             continue
         happiness = min(happiness, p.pack.board.most_happiness)
-        if units(p, nation) > limit(p, happiness) and nation not in mutinous:
+        if unit_count(p, nation) > units_limit(p, happiness) and nation not in mutinous:
             yield f"nation {nation} fields too many units"
     if len(p.spaces) != len(demobilise_values(p)):
         yield "wrong number of demobilise spaces"
@@ -108,12 +108,12 @@ def _units(p: State) -> Iterator[str]:
         yield "a better demobilise space was left free"
 
 
-def _tracks(p: State) -> Iterator[str]:
+def _wrong_tracks(p: State) -> Iterator[str]:
     for region in range(5):
         keg, column = p.kegs[region], p.unrest[region]
         if not 0 <= keg <= LAST_KEG or not keg < column <= COLUMNS[-1]:
             yield f"region {region}: powder keg {keg}, unrest {column}"
-        if column > cap(p, region):
+        if column > unrest_cap(p, region):
             yield f"region {region}: unrest {column} beyond a unit"
         row = [n for n in p.posts[region * 4 : region * 4 + 4] if n != NOBODY]
         if len(set(row)) != len(row):
@@ -123,14 +123,14 @@ def _tracks(p: State) -> Iterator[str]:
             yield f"nation {nation} has happiness {happiness}"
 
 
-def _issues(p: State) -> Iterator[str]:
+def _wrong_issues(p: State) -> Iterator[str]:
     drawn = [
         c for step in p.agenda if isinstance(step, DrawIssues | ChooseKept) for c in step.drawn
     ]
     end = [GAME_END] if p.above != NOBODY else []
     limbo = [p.limbo] if p.limbo else []
     places = Counter([*p.deck, *end, *p.table, *p.waiting, *p.pile, *p.held, *limbo, *drawn])
-    if wrong := _miscounted(places, p.pack.issues):
+    if wrong := _miscounted_cards(places, p.pack.issues):
         yield f"issues {wrong}"
     if GAME_END in p.pile:
         yield "the game end was discarded"
@@ -143,19 +143,19 @@ def _issues(p: State) -> Iterator[str]:
             yield f"{issue} has counters {held.counters}"
 
 
-def _events(p: State) -> Iterator[str]:
+def _wrong_events(p: State) -> Iterator[str]:
     table = [p.event] if p.event else []
     places = Counter([*p.events, *table, *p.lobby, *p.past])
-    if wrong := _miscounted(places, p.pack.events):
+    if wrong := _miscounted_cards(places, p.pack.events):
         yield f"events {wrong}"
 
 
-def _miscounted(places: Counter[str], cards: dict[str, Any]) -> list[str]:
+def _miscounted_cards(places: Counter[str], cards: dict[str, Any]) -> list[str]:
     """Cards that are missing, or in two places."""
     return sorted(card for card in {*places, *cards} if places[card] != 1 or card not in cards)
 
 
-def _strategies(p: State) -> Iterator[str]:
+def _wrong_strategies(p: State) -> Iterator[str]:
     taken = [card for card in p.strategy if card]
     if len(set(taken)) != len(taken) or any(card not in p.dealt for card in taken):
         yield f"strategies {taken}"
@@ -163,7 +163,7 @@ def _strategies(p: State) -> Iterator[str]:
         yield "a strategy before the first uprising"
 
 
-def _places(p: State) -> Iterator[str]:
+def _wrong_layout(p: State) -> Iterator[str]:
     """At every decision of a turn the table is laid (V-SETTLE-19)."""
     if p.agenda and isinstance(p.agenda[-1], Turn) and not p.over:
         waiting = 2 if is_solo(p) else 3
@@ -172,11 +172,11 @@ def _places(p: State) -> Iterator[str]:
             yield f"table, waiting room, event, lobby: {laid}"
 
 
-def _bids(p: State) -> Iterator[str]:
+def _wrong_bids(p: State) -> Iterator[str]:
     """The best bid can be paid, and whoever made it is not asked again (V-UPR-25, 26)."""
     for step in p.agenda:
         if isinstance(step, Bidding) and step.leader != NOBODY:
-            ready, local = forces(p, step.leader, step.issue)
+            ready, local = biddable_units(p, step.leader, step.issue)
             best = step.best
             if best.units > ready or best.local > local or best.cubes > p.available[step.leader]:
                 yield f"nation {step.leader} cannot pay its bid {best}"

@@ -43,24 +43,24 @@ from powderkeg.games.versailles.rules import (
     turn,
     uprising,
 )
-from powderkeg.games.versailles.rules.absence import harm
-from powderkeg.games.versailles.rules.answers import Answers, ListedAnswers
-from powderkeg.games.versailles.state import Position, StateBuilder, seat_of
+from powderkeg.games.versailles.rules.absence import answer_harm
+from powderkeg.games.versailles.rules.answers import LegalAnswers, ListedAnswers
+from powderkeg.games.versailles.state import Position, StateBuilder, nation_seat
 
 GameKind: TypeAlias = Kind[Position, StateBuilder]
 Decider: TypeAlias = Callable[[Position, Any], int]
-Refusal: TypeAlias = Callable[[Position, Any, Any], Illegal]
+ReasonGiver: TypeAlias = Callable[[Position, Any, Any], Illegal]
 
 
 # How rows are made
 
 
-def action(act: Callable[[StateBuilder, Any], None]) -> GameKind:
+def act_kind(act: Callable[[StateBuilder, Any], None]) -> GameKind:
     """A step that acts by itself."""
     return Kind(act=in_place(act))
 
 
-def roll(
+def roll_kind(
     owed: Callable[[Position, Any], chance.Owed | None],
     outcome: Callable[[StateBuilder, Any, chance.Roll], None],
 ) -> GameKind:
@@ -68,7 +68,7 @@ def roll(
     return Kind(owed=owed, outcome=in_place(outcome))
 
 
-def draw(
+def draw_kind(
     owed: Callable[[Position, Any], chance.Owed | None],
     outcome: Callable[[StateBuilder, Any, tuple[str, ...]], None],
 ) -> GameKind:
@@ -76,17 +76,17 @@ def draw(
     return Kind(owed=owed, outcome=in_place(lambda b, step, drawn: outcome(b, step, drawn.items)))
 
 
-def decision(
+def listed_decision(
     decider: Decider,
     choices: Callable[[Position, Any], Sequence[Any]],
     answer: Callable[[StateBuilder, Any, Any], None],
     prompt: Prompt,
-    refusal: Refusal | None = None,
+    refusal: ReasonGiver | None = None,
 ) -> GameKind:
     """A step that asks a nation to choose from a list."""
     refuse = refusal or _not_offered
 
-    def answers(p: Position, step: Any) -> Answers:
+    def answers(p: Position, step: Any) -> LegalAnswers:
         return ListedAnswers(choices(p, step), lambda action: refuse(p, step, action))
 
     return open_decision(decider, answers, answer, prompt)
@@ -94,7 +94,7 @@ def decision(
 
 def open_decision(
     decider: Decider,
-    answers: Callable[[Position, Any], Answers],
+    answers: Callable[[Position, Any], LegalAnswers],
     answer: Callable[[StateBuilder, Any, Any], None],
     prompt: Prompt,
     forced: Callable[[Moment[Any, Any], int], Any] = sole_answer,
@@ -102,7 +102,7 @@ def open_decision(
     """A step that asks a nation, whose answers may be too many to list."""
 
     def kept_answers(p: Position, step: Any, nation: int) -> list[Any]:
-        return binding.kept_answers(p, step, nation, answers(p, step))
+        return binding.filter_answers(p, step, nation, answers(p, step))
 
     return Kind(
         asked=lambda p, step: (decider(p, step),),
@@ -112,7 +112,7 @@ def open_decision(
             p, prompt(p, step), kept_answers(p, step, nation)
         ),
         default=lambda p, step, nation: min(
-            kept_answers(p, step, nation), key=lambda action: harm(p, action)
+            kept_answers(p, step, nation), key=lambda action: answer_harm(p, action)
         ),
         forced=forced,
     )
@@ -122,22 +122,24 @@ def _keeping_deals(answer: Callable[[StateBuilder, Any, Any], None]) -> Callable
     """Carry out an answer and strike the terms that it fulfils."""
 
     def change(b: StateBuilder, step: Any, nation: int, action: Any) -> Step:
-        kept = not binding.broken_by(b, step, nation, action)  # only a forced answer may break one
+        kept = not binding.broken_deal(
+            b, step, nation, action
+        )  # only a forced answer may break one
         b.pop()
         answer(b, step, action)
         if b.deals and kept:
-            binding.strike(b, step, nation, action)
+            binding.strike_terms(b, step, nation, action)
         return Step(b)
 
     return change
 
 
-def skippable(kind: GameKind, skip: Callable[[StateBuilder, Any], bool]) -> GameKind:
+def skippable_decision(kind: GameKind, skip: Callable[[StateBuilder, Any], bool]) -> GameKind:
     """A decision that `skip` passes over where nothing is left to decide."""
     return kind._replace(act=lambda b, step: Step(b) if skip(b, step) else None)
 
 
-def either(asking: GameKind, chancing: GameKind) -> GameKind:
+def ask_or_chance(asking: GameKind, chancing: GameKind) -> GameKind:
     """A step that waits for chance while something is owed, and else asks."""
     return asking._replace(owed=chancing.owed, outcome=chancing.outcome)
 
@@ -146,7 +148,7 @@ def _not_offered(p: Position, step: Any, action: Any) -> Illegal:
     return Illegal("versailles.refused.not_offered", rule="V-TURN-11", action=str(action))
 
 
-def refusal(code: str, rule: str) -> Refusal:
+def fixed_refusal(code: str, rule: str) -> ReasonGiver:
     """The same reason for every answer that is not legal."""
     return lambda p, step, action: Illegal(code, rule=rule)
 
@@ -158,32 +160,32 @@ def _nobody_yet(p: Position, step: object) -> int:
     return NOBODY  # before nations are chosen a seat is asked: see `deciding_seat`
 
 
-def _active(p: Position, step: object) -> int:
+def _active_nation(p: Position, step: object) -> int:
     return p.active
 
 
-def _acting(p: Position, step: object) -> int:
+def _acting_nation(p: Position, step: object) -> int:
     """Steps 3 to 5 of settling are the acting side's (V-SETTLE-02)."""
     return p.acting
 
 
-def _human(p: Position, step: object) -> int:
+def _human_nation(p: Position, step: object) -> int:
     return p.human
 
 
-def _usa(p: Position, step: object) -> int:
+def _usa_nation(p: Position, step: object) -> int:
     return USA
 
 
-def _its_nation(p: Position, step: Any) -> int:
+def _step_nation(p: Position, step: Any) -> int:
     return cast(int, step.nation)
 
 
-def _you(p: Position, step: Any) -> int:
+def _step_you(p: Position, step: Any) -> int:
     return cast(int, step.you)
 
 
-def _subject(p: Position, step: steps.ChooseBranch) -> int:
+def _step_subject(p: Position, step: steps.ChooseBranch) -> int:
     return step.subject
 
 
@@ -195,213 +197,223 @@ def _next_waiting(p: Position, step: Any) -> int:
 
 KINDS: Final[dict[type, GameKind]] = {
     # Set-up
-    steps.FirstPlayer: draw(lambda p, step: chance.Draw(p.seats, 1), setup.first_player),
-    steps.ChooseNation: decision(
+    steps.FirstPlayer: draw_kind(lambda p, step: chance.Draw(p.seats, 1), setup.first_player),
+    steps.ChooseNation: listed_decision(
         _nobody_yet,
         setup.free_nations,
         setup.choose_nation,
         plain_prompt("nation"),
-        refusal("versailles.refused.nation_taken", "V-SET-03"),
+        fixed_refusal("versailles.refused.nation_taken", "V-SET-03"),
     ),
-    steps.FactionOrder: either(
-        decision(
+    steps.FactionOrder: ask_or_chance(
+        listed_decision(
             _nobody_yet,
             setup.free_factions,
             setup.choose_faction,
             faction_prompt,
-            refusal("versailles.refused.nation_taken", "V-SOLO-02"),
+            fixed_refusal("versailles.refused.nation_taken", "V-SOLO-02"),
         ),
-        draw(setup.factions_owed, setup.draw_factions),
+        draw_kind(setup.factions_owed, setup.draw_factions),
     ),
-    steps.DealIssues: draw(setup.issues_owed, setup.deal_issues),
-    steps.DealEvents: draw(setup.events_owed, setup.deal_events),
-    steps.DealStrategies: draw(setup.strategies_owed, setup.deal_strategies),
+    steps.DealIssues: draw_kind(setup.issues_owed, setup.deal_issues),
+    steps.DealEvents: draw_kind(setup.events_owed, setup.deal_events),
+    steps.DealStrategies: draw_kind(setup.strategies_owed, setup.deal_strategies),
     # Turns
-    steps.StartTurn: action(turn.start_turn),
-    steps.Turn: skippable(
-        open_decision(_active, turn.turn_answers, turn.take_turn, turn_prompt, never_forced),
+    steps.StartTurn: act_kind(turn.start_turn),
+    steps.Turn: skippable_decision(
+        open_decision(_active_nation, turn.turn_answers, turn.take_turn, turn_prompt, never_forced),
         turn.skip_turn,
     ),
-    steps.UsaTurn: skippable(
+    steps.UsaTurn: skippable_decision(
         open_decision(
-            _usa, turn.usa_answers, turn.take_usa_turn, plain_prompt("usa"), never_forced
+            _usa_nation, turn.usa_answers, turn.take_usa_turn, plain_prompt("usa"), never_forced
         ),
         turn.skip_usa_turn,
     ),
-    steps.EndTurn: action(turn.end_turn),
+    steps.EndTurn: act_kind(turn.end_turn),
     steps.PlaceSecond: open_decision(
-        _its_nation,
+        _step_nation,
         turn.second_answers,
         turn.place_second,
         nation_prompt("place_second"),
         never_forced,
     ),
-    steps.Mutinies: action(turn.mutinies),
-    steps.ChooseMutineer: decision(
-        _its_nation,
+    steps.Mutinies: act_kind(turn.check_mutinies),
+    steps.ChooseMutineer: listed_decision(
+        _step_nation,
         turn.mutineer_choices,
         turn.choose_mutineer,
         nation_prompt("mutiny"),
-        refusal("versailles.refused.mutiny_owed", "V-MUT-03"),
+        fixed_refusal("versailles.refused.mutiny_owed", "V-MUT-03"),
     ),
     # Settle an Issue
-    steps.ResolveIssue: action(settle.resolve_issue),
-    steps.ChooseOption: decision(
-        _its_nation,
-        issue_options.options_of,
+    steps.ResolveIssue: act_kind(settle.resolve_issue),
+    steps.ChooseOption: listed_decision(
+        _step_nation,
+        issue_options.open_options,
         issue_options.choose_option,
         issue_prompt("option"),
         issue_options.refuse_option,
     ),
-    steps.ChooseFlag: decision(
-        _its_nation, issue_options.flags_of, issue_options.choose_flag, issue_prompt("flag")
+    steps.ChooseFlag: listed_decision(
+        _step_nation, issue_options.open_flags, issue_options.choose_flag, issue_prompt("flag")
     ),
-    steps.ResolveConferenceEvent: action(settle.resolve_conference),
-    steps.ChoosePerform: decision(_you, settle.performances, settle.choose_perform, perform_prompt),
-    steps.DiscardEvent: action(settle.discard_event),
-    steps.AdvanceIssueAndEvent: action(settle.advance),
-    steps.ChooseToAdvance: decision(
-        _acting,
-        settle.to_advance,
+    steps.ResolveConferenceEvent: act_kind(settle.resolve_conference),
+    steps.ChoosePerform: listed_decision(
+        _step_you, settle.perform_choices, settle.choose_perform, perform_prompt
+    ),
+    steps.DiscardEvent: act_kind(settle.discard_event),
+    steps.AdvanceIssueAndEvent: act_kind(settle.start_advance),
+    steps.ChooseToAdvance: listed_decision(
+        _acting_nation,
+        settle.advance_choices,
         settle.choose_to_advance,
         advance_prompt,
         settle.refuse_advance,
     ),
-    steps.ChooseCube: decision(_acting, settle.cube_choices, settle.choose_cube, cube_prompt),
-    steps.AddIssue: action(settle.add_issue),
-    steps.ChooseSource: decision(
-        _acting,
-        settle.sources,
+    steps.ChooseCube: listed_decision(
+        _acting_nation, settle.cube_choices, settle.choose_cube, cube_prompt
+    ),
+    steps.AddIssue: act_kind(settle.add_issue),
+    steps.ChooseSource: listed_decision(
+        _acting_nation,
+        settle.source_choices,
         settle.choose_source,
         plain_prompt("source"),
         settle.refuse_source,
     ),
-    steps.DrawIssues: draw(settle.next_issues, settle.take_drawn),
-    steps.ChooseKept: decision(
-        _acting,
+    steps.DrawIssues: draw_kind(settle.next_issues, settle.take_drawn),
+    steps.ChooseKept: listed_decision(
+        _acting_nation,
         settle.kept_choices,
         settle.choose_kept,
         plain_prompt("keep"),
-        refusal("versailles.refused.already_drawn", "V-SETTLE-13"),
+        fixed_refusal("versailles.refused.already_drawn", "V-SETTLE-13"),
     ),
-    steps.DrawEvent: action(settle.draw_event),
-    steps.RevealEvent: draw(lambda p, step: chance.Draw(p.events, 1), settle.reveal_event),
+    steps.DrawEvent: act_kind(settle.draw_event),
+    steps.RevealEvent: draw_kind(lambda p, step: chance.Draw(p.events, 1), settle.reveal_event),
     # Events
-    steps.Do: action(effects.do),
-    steps.ChoosePlayer: decision(
-        _you, effects.player_choices, effects.choose_player, plain_prompt("player")
+    steps.Do: act_kind(effects.perform_effect),
+    steps.ChoosePlayer: listed_decision(
+        _step_you, effects.player_choices, effects.choose_player, plain_prompt("player")
     ),
-    steps.ChooseRegions: decision(
-        _you, effects.region_choices, effects.choose_regions, plain_prompt("region")
+    steps.ChooseRegions: listed_decision(
+        _step_you, effects.region_choices, effects.choose_regions, plain_prompt("region")
     ),
-    steps.ChooseKegRegion: decision(
-        _you, effects.keg_choices, effects.choose_keg_region, plain_prompt("keg_region")
+    steps.ChooseKegRegion: listed_decision(
+        _step_you, effects.keg_choices, effects.choose_keg_region, plain_prompt("keg_region")
     ),
-    steps.ChooseBranch: decision(
-        _subject,
+    steps.ChooseBranch: listed_decision(
+        _step_subject,
         effects.branch_choices,
         effects.choose_branch,
         branch_prompt,
-        refusal("versailles.refused.cannot_pay", "V-EVENT-11"),
+        fixed_refusal("versailles.refused.cannot_pay", "V-EVENT-11"),
     ),
-    steps.ChooseSign: decision(_you, effects.sign_choices, effects.choose_sign, sign_prompt),
-    steps.ChooseUnit: decision(_its_nation, effects.unit_choices, effects.choose_unit, unit_prompt),
-    steps.ChooseDeploy: decision(
-        _its_nation, effects.deploy_choices, effects.choose_deploy, plain_prompt("deploy")
+    steps.ChooseSign: listed_decision(
+        _step_you, effects.sign_choices, effects.choose_sign, sign_prompt
     ),
-    steps.ChooseCleared: decision(
-        _you, effects.cleared_choices, effects.choose_cleared, plain_prompt("clear")
+    steps.ChooseUnit: listed_decision(
+        _step_nation, effects.unit_choices, effects.choose_unit, unit_prompt
     ),
-    steps.RollRegion: roll(lambda p, step: chance.Dice(1), effects.roll_region),
+    steps.ChooseDeploy: listed_decision(
+        _step_nation, effects.deploy_choices, effects.choose_deploy, plain_prompt("deploy")
+    ),
+    steps.ChooseCleared: listed_decision(
+        _step_you, effects.cleared_choices, effects.choose_cleared, plain_prompt("clear")
+    ),
+    steps.RollRegion: roll_kind(lambda p, step: chance.Dice(1), effects.roll_region),
     # Uprisings
-    steps.Checking: action(uprising.checking),
-    steps.Announce: either(
-        decision(
+    steps.Checking: act_kind(uprising.check_regions),
+    steps.Announce: ask_or_chance(
+        listed_decision(
             _next_waiting,
-            uprising.modifiers,
-            uprising.announce,
+            uprising.modifier_choices,
+            uprising.announce_modifier,
             region_prompt("modify"),
-            refusal("versailles.refused.bot_modifier", "V-SOLO-31"),
+            fixed_refusal("versailles.refused.bot_modifier", "V-SOLO-31"),
         ),
-        roll(uprising.uprising_die, uprising.roll_uprising),
+        roll_kind(uprising.uprising_die, uprising.roll_uprising),
     ),
-    steps.Uprising: action(uprising.uprising),
-    steps.ChooseAffected: decision(
+    steps.Uprising: act_kind(uprising.start_uprising),
+    steps.ChooseAffected: listed_decision(
         lambda p, step: step.by,
         uprising.affected_choices,
         uprising.choose_affected,
         region_prompt("affected"),
-        refusal("versailles.refused.not_tied", "V-UPR-11"),
+        fixed_refusal("versailles.refused.not_tied", "V-UPR-11"),
     ),
-    steps.RollOff: roll(lambda p, step: chance.Dice(len(step.tied)), uprising.roll_off),
-    steps.Affected: action(uprising.affected),
-    steps.Unsettle: action(auction.unsettle),
-    steps.ChooseUnsettled: decision(
-        _its_nation,
+    steps.RollOff: roll_kind(lambda p, step: chance.Dice(len(step.tied)), uprising.roll_off),
+    steps.Affected: act_kind(uprising.hit_nation),
+    steps.Unsettle: act_kind(auction.unsettle_issue),
+    steps.ChooseUnsettled: listed_decision(
+        _step_nation,
         uprising.unsettled_choices,
         uprising.choose_unsettled,
         plain_prompt("unsettled"),
         uprising.refuse_unsettled,
     ),
-    steps.StartBid: action(auction.start_bid),
+    steps.StartBid: act_kind(auction.start_bid),
     steps.Bidding: open_decision(
         _next_waiting,
         auction.bid_answers,
-        auction.bid,
+        auction.place_bid,
         bid_prompt,
         lambda now, nation: auction.forced_pass(now.state, now.step),
     ),
-    steps.Reset: action(uprising.reset_region),
-    steps.AfterCheck: action(uprising.after_check),
-    steps.SelectStrategies: action(uprising.select_strategies),
-    steps.ChooseStrategy: decision(
+    steps.Reset: act_kind(uprising.reset_region),
+    steps.AfterCheck: act_kind(uprising.after_check),
+    steps.SelectStrategies: act_kind(uprising.select_strategies),
+    steps.ChooseStrategy: listed_decision(
         _next_waiting,
         uprising.free_strategies,
         uprising.choose_strategy,
         plain_prompt("strategy"),
-        refusal("versailles.refused.strategy_taken", "V-STRAT-04"),
+        fixed_refusal("versailles.refused.strategy_taken", "V-STRAT-04"),
     ),
     # Solitaire
-    steps.BotMilitary: action(solo.bot_military),
-    steps.BotRegion: roll(lambda p, step: chance.Dice(len(step.regions)), solo.roll_bot_region),
-    steps.BotPolitical: action(solo.bot_political),
-    steps.BotSettles: decision(
-        _active,
+    steps.BotMilitary: act_kind(solo.bot_military),
+    steps.BotRegion: roll_kind(
+        lambda p, step: chance.Dice(len(step.regions)), solo.roll_bot_region
+    ),
+    steps.BotPolitical: act_kind(solo.bot_political),
+    steps.BotSettles: listed_decision(
+        _active_nation,
         solo.bot_settle_choices,
         solo.bot_settles,
         bot_settles_prompt,
-        refusal("versailles.refused.bot_settle", "V-SOLO-19"),
+        fixed_refusal("versailles.refused.bot_settle", "V-SOLO-19"),
     ),
-    steps.BotPlaces: decision(
-        _its_nation,
+    steps.BotPlaces: listed_decision(
+        _step_nation,
         solo.bot_places,
         solo.place_for_bot,
         nation_prompt("bot_places"),
-        refusal("versailles.refused.bot_place", "V-SOLO-20"),
+        fixed_refusal("versailles.refused.bot_place", "V-SOLO-20"),
     ),
-    steps.BotReclaims: decision(
-        _its_nation,
+    steps.BotReclaims: listed_decision(
+        _step_nation,
         solo.bot_reclaims,
         solo.reclaim_for_bot,
         nation_prompt("bot_reclaims"),
-        refusal("versailles.refused.bot_reclaim", "V-SOLO-21"),
+        fixed_refusal("versailles.refused.bot_reclaim", "V-SOLO-21"),
     ),
-    steps.ChangeFaction: decision(
-        _human,
-        solo.weakest,
+    steps.ChangeFaction: listed_decision(
+        _human_nation,
+        solo.weakest_factions,
         solo.change_faction,
         plain_prompt("faction"),
-        refusal("versailles.refused.not_weakest", "V-SOLO-33"),
+        fixed_refusal("versailles.refused.not_weakest", "V-SOLO-33"),
     ),
     steps.SoloBid: open_decision(
-        _human,
+        _human_nation,
         auction.solo_bid_answers,
         auction.solo_bid,
         solo_bid_prompt,
         lambda now, nation: auction.forced_solo_pass(now.state, now.step),
     ),
-    steps.SoloWinner: decision(
-        _human, auction.winner_choices, auction.solo_winner, issue_prompt("winner")
+    steps.SoloWinner: listed_decision(
+        _human_nation, auction.winner_choices, auction.solo_winner, issue_prompt("winner")
     ),
 }
 
@@ -414,7 +426,7 @@ def waits_for_chance(p: Position, step: Any) -> bool:
     return owed is not None and owed(p, step) is not None
 
 
-def decider(p: Position) -> int:
+def deciding_nation(p: Position) -> int:
     """The nation whose decision is pending, or NOBODY."""
     if not p.agenda or waits_for_chance(p, p.agenda[-1]):
         return NOBODY
@@ -427,16 +439,16 @@ def deciding_seat(p: Position) -> str:
     step = p.agenda[-1]
     if isinstance(step, steps.ChooseNation):
         return p.seats[step.seat]
-    return seat_of(p, KINDS[type(step)].asked(p, step)[0])
+    return nation_seat(p, KINDS[type(step)].asked(p, step)[0])
 
 
-def legal_answers(p: Position) -> Answers:
+def legal_answers(p: Position) -> LegalAnswers:
     """The answers to the pending step, deals aside."""
     step = p.agenda[-1]
     kind = KINDS[type(step)]
-    return cast(Answers, kind.legal(p, step, NOBODY))  # every row's answers give reasons
+    return cast(LegalAnswers, kind.legal(p, step, NOBODY))  # every row's answers give reasons
 
 
 def kept_answers(p: Position) -> list[Any]:
     """The answers to the pending step that keep every deal."""
-    return binding.kept_answers(p, p.agenda[-1], decider(p), legal_answers(p))
+    return binding.filter_answers(p, p.agenda[-1], deciding_nation(p), legal_answers(p))

@@ -14,7 +14,7 @@ from powderkeg.core.game import Fact, fact
 from powderkeg.core.plain import Between
 from powderkeg.core.words import Arg
 from powderkeg.games.versailles.board import NOBODY, POSTS, USA
-from powderkeg.games.versailles.cards.pack import Pack
+from powderkeg.games.versailles.cards.pack import CardPack
 from powderkeg.games.versailles.cards.reader import pack_of
 from powderkeg.games.versailles.steps import Pending
 
@@ -121,7 +121,7 @@ class State:
     offers: tuple[int, ...] = (0,) * 5  # proposals made this turn
 
     @property
-    def pack(self) -> Pack:
+    def pack(self) -> CardPack:
         return pack_of(self.options.pack)
 
 
@@ -183,7 +183,7 @@ class StateBuilder:
     next_deal: int
     over: str
     facts: list[Fact]
-    pack: Pack
+    pack: CardPack
 
     def __init__(self, state: "Position") -> None:
         self.__dict__.update(state.__dict__)
@@ -248,7 +248,7 @@ def is_bot(p: Position, nation: int) -> bool:
     return len(p.seats) == 1 and nation != p.human
 
 
-def seat_of(p: Position, nation: int) -> str:
+def nation_seat(p: Position, nation: int) -> str:
     """Who decides for `nation`: its player; the owner of the turn for the USA of two players
     (V-2P-04); the human for every faction in solitaire."""
     if len(p.seats) == 1:
@@ -266,7 +266,7 @@ def nation_of(p: Position, seat: str) -> int:
     return p.order[i] if i < len(p.order) else NOBODY
 
 
-def sides(p: Position) -> tuple[int, ...]:
+def sides_in_play(p: Position) -> tuple[int, ...]:
     """All nations with cubes: the players, and the USA of two players right after the owner of
     the turn (V-2P-13)."""
     if len(p.seats) != 2:
@@ -275,24 +275,24 @@ def sides(p: Position) -> tuple[int, ...]:
     return (*p.order[: i + 1], USA, *p.order[i + 1 :])
 
 
-def clockwise(circle: Sequence[int], start: int) -> tuple[int, ...]:
+def clockwise_from(circle: Sequence[int], start: int) -> tuple[int, ...]:
     """`circle` from `start` on, round to the one before it."""
     i = circle.index(start)
     return (*circle[i:], *circle[:i])
 
 
-def after(circle: Sequence[int], nation: int) -> tuple[int, ...]:
+def clockwise_after(circle: Sequence[int], nation: int) -> tuple[int, ...]:
     """`circle` from the one after `nation`, ending with `nation`."""
     i = circle.index(nation) + 1
     return (*circle[i:], *circle[:i])
 
 
-def deployed(p: Position, nation: int) -> list[int]:
+def deployed_regions(p: Position, nation: int) -> list[int]:
     """Regions where `nation` has a unit."""
     return [i // 4 for i, owner in enumerate(p.posts) if owner == nation]
 
 
-def units(p: Position, nation: int) -> int:
+def unit_count(p: Position, nation: int) -> int:
     """Units not demobilised."""
     return p.ready[nation] + p.spent[nation] + p.posts.count(nation)
 
@@ -303,27 +303,27 @@ def post_of(p: Position, nation: int, region: int) -> int:
     return row.index(nation) + POSTS[0] if nation in row else 0
 
 
-def pending(p: Position, *kinds: type) -> Any:
+def pending_step(p: Position, *kinds: type) -> Any:
     """The topmost pending step of these kinds."""
     return next((step for step in reversed(p.agenda) if isinstance(step, kinds)), None)
 
 
-def leader(p: Position, issue: str) -> int:
+def issue_leader(p: Position, issue: str) -> int:
     """Who has most cubes on `issue`; placing always leaves a strict lead (V-SETTLE-03)."""
     row = p.cubes[issue]
     most = max(row)
     return row.index(most) if most else NOBODY
 
 
-def counters(p: Position) -> list[str]:
+def counters_in_play(p: Position) -> list[str]:
     """All counters on settled issues."""
     return [counter for held in p.held.values() for counter in held.counters]
 
 
-def owned(p: Position, nation: int) -> list[str]:
+def owned_issues(p: Position, nation: int) -> list[str]:
     return [issue for issue, held in p.held.items() if held.owner == nation]
 
 
-def stars(p: Position, nation: int) -> int:
+def star_total(p: Position, nation: int) -> int:
     issues = p.pack.issues
     return sum(issues[issue].stars for issue, held in p.held.items() if held.owner == nation)

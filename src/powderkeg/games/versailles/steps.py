@@ -14,7 +14,7 @@ from powderkeg.games.versailles.events import operations
 Half: TypeAlias = Literal["conference", "crisis"]
 Work: TypeAlias = Literal["withdraw", "rally", "demobilise"]
 
-NO_BID = Bid(0, 0, 0)
+EMPTY_BID = Bid(0, 0, 0)
 
 # Set-up
 
@@ -339,7 +339,7 @@ class Bidding:
     region: int
     waiting: tuple[int, ...]
     leader: int = NOBODY
-    best: Bid = NO_BID
+    best: Bid = EMPTY_BID
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,23 +8,23 @@ from powderkeg.core.chance import Rng
 from powderkeg.core.game import Marks
 from powderkeg.games.versailles.actions import Bid
 from powderkeg.games.versailles.board import CATEGORIES, NATIONS, NOBODY, REGIONS
-from powderkeg.games.versailles.cards.pack import Pack
+from powderkeg.games.versailles.cards.pack import CardPack
 from powderkeg.games.versailles.events import operations
 from powderkeg.games.versailles.flow import to_act
-from powderkeg.games.versailles.kinds import decider
+from powderkeg.games.versailles.kinds import deciding_nation
 from powderkeg.games.versailles.rules.military import demobilise_values
-from powderkeg.games.versailles.rules.score import score, worth
+from powderkeg.games.versailles.rules.score import condition_points, score_sheet
 from powderkeg.games.versailles.rules.settle import deck_size
-from powderkeg.games.versailles.rules.solo import strength
-from powderkeg.games.versailles.rules.tracks import cap, limit
+from powderkeg.games.versailles.rules.solo import faction_strength
+from powderkeg.games.versailles.rules.tracks import units_limit, unrest_cap
 from powderkeg.games.versailles.state import (
     State,
-    deployed,
+    deployed_regions,
     is_solo,
-    leader,
+    issue_leader,
     nation_of,
-    sides,
-    units,
+    sides_in_play,
+    unit_count,
 )
 from powderkeg.games.versailles.steps import (
     Announce,
@@ -52,47 +52,52 @@ def view(state: State, seat: str | None) -> dict[str, Any]:
     pack = p.pack
     return {
         "seat": seat,
-        "nation": _name(nation_of(p, seat)) if seat else None,
-        "players": {s: _name(nation_of(p, s)) for s in p.seats},
+        "nation": _nation_id(nation_of(p, seat)) if seat else None,
+        "players": {s: _nation_id(nation_of(p, s)) for s in p.seats},
         "to_act": sorted(to_act(p)),
-        "deciding": _name(decider(p)),
-        "phase": phase(p),
-        "stage": stage(p),
+        "deciding": _nation_id(deciding_nation(p)),
+        "phase": current_phase(p),
+        "stage": current_stage(p),
         "turn": p.turn,
-        "active": _name(p.active),
+        "active": _nation_id(p.active),
         "political_done": p.political,
         "military_done": p.military,
-        "nations": {NATIONS[n]: _nation(p, n) for n in range(5)},
-        "regions": {REGIONS[r]: _region(p, r) for r in range(5)},
+        "nations": {NATIONS[n]: _nation_view(p, n) for n in range(5)},
+        "regions": {REGIONS[r]: _region_view(p, r) for r in range(5)},
         "table": [_open_issue(p, issue) for issue in p.table],
         "waiting": [_open_issue(p, issue) for issue in p.waiting],
         "pile": list(p.pile),
         "deck": deck_size(p),
         "game_end_drawn": p.above == NOBODY,
         "event": p.event,
-        "event_cube": _name(p.event_cube),
+        "event_cube": _nation_id(p.event_cube),
         "lobby": list(p.lobby),
         "past_events": list(p.past),
         "event_deck": len(p.events),
         "unsettled": p.limbo,
         "demobilise": [
-            {"space": space, "nation": _name(owner)}
+            {"space": space, "nation": _nation_id(owner)}
             for space, owner in zip(demobilise_values(p), p.spaces, strict=True)
         ],
-        "strategies": {card: _owner(p, card) for card in p.dealt},
-        "deals": [_deal(deal) for deal in p.deals],
+        "strategies": {card: _strategy_owner(p, card) for card in p.dealt},
+        "deals": [_deal_view(deal) for deal in p.deals],
         "promises": [
-            {"turn": x.turn, "by": _name(x.by), "to": [_name(n) for n in x.to], "term": x.term}
+            {
+                "turn": x.turn,
+                "by": _nation_id(x.by),
+                "to": [_nation_id(n) for n in x.to],
+                "term": x.term,
+            }
             for x in p.promises
         ],
-        "solo": _solo(p) if is_solo(p) else None,
-        "alarm": _alarm(p),
-        "bidding": _bidding(p),
-        "drawn": list(_drawn(p)),
-        "prospects": _prospects(p),
-        "board": _board(pack),
+        "solo": _solo_view(p) if is_solo(p) else None,
+        "alarm": _alarmed_region(p),
+        "bidding": _bidding_view(p),
+        "drawn": list(_drawn_issues(p)),
+        "prospects": _strategy_prospects(p),
+        "board": _printed_board(pack),
         "over": p.over,
-        "cards": cards(pack, _on_show(p)),
+        "cards": card_views(pack, _on_show(p)),
         "state": plain.dump(p, State),
     }
 
@@ -102,11 +107,11 @@ def deal(view: dict[str, Any], rng: Rng) -> State:
     return plain.load(State, view["state"])
 
 
-def _name(nation: int) -> str | None:
+def _nation_id(nation: int) -> str | None:
     return None if nation == NOBODY else NATIONS[nation]
 
 
-def _nation(p: State, nation: int) -> dict[str, Any]:
+def _nation_view(p: State, nation: int) -> dict[str, Any]:
     happiness = p.happiness[nation]
     known: dict[str, Any] = {
         "happiness": None if happiness == NOBODY else happiness,
@@ -115,14 +120,14 @@ def _nation(p: State, nation: int) -> dict[str, Any]:
         "exhausted": p.exhausted[nation],
         "units_available": p.ready[nation],
         "units_exhausted": p.spent[nation],
-        "units_deployed": [REGIONS[region] for region in deployed(p, nation)],
+        "units_deployed": [REGIONS[region] for region in deployed_regions(p, nation)],
         "units_mutinied": p.retired[nation],
-        "units_allowed": None if happiness == NOBODY else limit(p, happiness),
+        "units_allowed": None if happiness == NOBODY else units_limit(p, happiness),
         "issues": [_held_issue(p, issue) for issue, held in p.held.items() if held.owner == nation],
         "strategy": p.strategy[nation] or None,
     }
     if nation in p.order and not is_solo(p):
-        lines = score(p, nation)
+        lines = score_sheet(p, nation)
         known["score"] = {
             **lines._asdict(),
             "conditions": list(lines.conditions),
@@ -138,54 +143,54 @@ def _held_issue(p: State, issue: str) -> dict[str, Any]:
     return {"issue": issue, "option": option, "counters": list(held.counters)}
 
 
-def _region(p: State, region: int) -> dict[str, Any]:
+def _region_view(p: State, region: int) -> dict[str, Any]:
     column = p.unrest[region]
     row = p.posts[region * 4 : region * 4 + 4]
     return {
         "unrest": column,
         "keg": p.kegs[region],
-        "cap": cap(p, region),
+        "cap": unrest_cap(p, region),
         "uprising": p.pack.board.uprising[column] or None,
         "units": {str(i + 5): NATIONS[n] for i, n in enumerate(row) if n != NOBODY},
     }
 
 
 def _open_issue(p: State, issue: str) -> dict[str, Any]:
-    nations = sides(p) if p.active != NOBODY else ()
+    nations = sides_in_play(p) if p.active != NOBODY else ()
     return {
         "issue": issue,
         "cubes": {NATIONS[n]: p.cubes[issue][n] for n in sorted(nations)},
-        "leader": _name(leader(p, issue)),
+        "leader": _nation_id(issue_leader(p, issue)),
     }
 
 
-def _owner(p: State, card: str) -> str | None:
+def _strategy_owner(p: State, card: str) -> str | None:
     return NATIONS[p.strategy.index(card)] if card in p.strategy else None
 
 
-def _deal(deal: Any) -> dict[str, Any]:
+def _deal_view(deal: Any) -> dict[str, Any]:
     return {
         "number": deal.number,
-        "by": _name(deal.by),
-        "parties": [_name(n) for n in deal.parties],
+        "by": _nation_id(deal.by),
+        "parties": [_nation_id(n) for n in deal.parties],
         "terms": list(deal.terms),
-        "agreed": [_name(n) for n in deal.agreed],
+        "agreed": [_nation_id(n) for n in deal.agreed],
         "made": deal.made,
     }
 
 
-def _solo(p: State) -> dict[str, Any]:
+def _solo_view(p: State) -> dict[str, Any]:
     return {
-        "faction": _name(p.human),
-        "order": [_name(n) for n in p.order],
+        "faction": _nation_id(p.human),
+        "order": [_nation_id(n) for n in p.order],
         "points": p.points,
         "target": p.options.solo_target,
-        "strength": {NATIONS[n]: strength(p, n) for n in p.order},
-        "units": {NATIONS[n]: units(p, n) for n in p.order},
+        "strength": {NATIONS[n]: faction_strength(p, n) for n in p.order},
+        "units": {NATIONS[n]: unit_count(p, n) for n in p.order},
     }
 
 
-def _alarm(p: State) -> str | None:
+def _alarmed_region(p: State) -> str | None:
     """The region for which the die is going to be rolled, or that has risen."""
     step = p.agenda[-1] if p.agenda else None
     if isinstance(step, Announce | ChooseAffected | ChooseUnsettled) and step.region != NOBODY:
@@ -193,21 +198,21 @@ def _alarm(p: State) -> str | None:
     return None
 
 
-def _bidding(p: State) -> dict[str, Any] | None:
+def _bidding_view(p: State) -> dict[str, Any] | None:
     """The auction of an unsettled issue: who leads with what, and who may still bid."""
     for step in reversed(p.agenda):
         if isinstance(step, Bidding):
-            best = {} if step.leader == NOBODY else {NATIONS[step.leader]: _bid(step.best)}
-            waiting = [_name(n) for n in step.waiting]
+            best = {} if step.leader == NOBODY else {NATIONS[step.leader]: _bid_view(step.best)}
+            waiting = [_nation_id(n) for n in step.waiting]
             return {"issue": step.issue, "waiting": waiting, "bids": best}
         if isinstance(step, SoloBid | SoloWinner):
-            waiting = [_name(p.human)] if isinstance(step, SoloBid) else []
-            bids = {NATIONS[n]: _bid(bid) for n, bid in step.bids}
+            waiting = [_nation_id(p.human)] if isinstance(step, SoloBid) else []
+            bids = {NATIONS[n]: _bid_view(bid) for n, bid in step.bids}
             return {"issue": step.issue, "waiting": waiting, "bids": bids}
     return None
 
 
-def _bid(bid: Bid) -> dict[str, int]:
+def _bid_view(bid: Bid) -> dict[str, int]:
     return {
         "units": bid.units,
         "local": bid.local,
@@ -216,25 +221,27 @@ def _bid(bid: Bid) -> dict[str, int]:
     }
 
 
-def _drawn(p: State) -> tuple[str, ...]:
+def _drawn_issues(p: State) -> tuple[str, ...]:
     """Issues taken from the deck of which one is kept."""
     step = p.agenda[-1] if p.agenda else None
     return step.drawn if isinstance(step, ChooseKept) else ()
 
 
-def _prospects(p: State) -> dict[str, dict[str, list[int]]]:
+def _strategy_prospects(p: State) -> dict[str, dict[str, list[int]]]:
     """What the conditions of each strategy on offer are worth to each player now."""
     if is_solo(p):
         return {}
     conditions = {card: p.pack.strategies[card].conditions for card in p.dealt}
     return {
-        card: {NATIONS[n]: [worth(p, n, condition) for condition in listed] for n in p.order}
+        card: {
+            NATIONS[n]: [condition_points(p, n, condition) for condition in listed] for n in p.order
+        }
         for card, listed in conditions.items()
     }
 
 
 @cache
-def _board(pack: Pack) -> dict[str, Any]:
+def _printed_board(pack: CardPack) -> dict[str, Any]:
     """What is printed on the board."""
     board = pack.board
     return {
@@ -261,19 +268,19 @@ def _on_show(p: State) -> tuple[str, ...]:
         *p.waiting,
         *p.pile,
         *p.held,
-        *_drawn(p),
+        *_drawn_issues(p),
         *([p.limbo] if p.limbo else []),
         *events,
         *p.dealt,
     )
 
 
-def cards(pack: Pack, ids: tuple[str, ...]) -> dict[str, Any]:
-    return {id_: card(pack, id_) for id_ in ids}
+def card_views(pack: CardPack, ids: tuple[str, ...]) -> dict[str, Any]:
+    return {id_: card_view(pack, id_) for id_ in ids}
 
 
 @cache
-def card(pack: Pack, id_: str) -> dict[str, Any]:
+def card_view(pack: CardPack, id_: str) -> dict[str, Any]:
     """What a card says, with how sure each value is."""
     if id_ in pack.issues:
         return _issue_card(pack, id_)
@@ -285,8 +292,8 @@ def card(pack: Pack, id_: str) -> dict[str, Any]:
             "title": event.title,
             "cube": event.cube,
             "optional": event.optional,
-            "crisis": operations.write(event.crisis),
-            "conference": operations.write(event.conference),
+            "crisis": operations.dump_effects(event.crisis),
+            "conference": operations.dump_effects(event.conference),
             "certainty": dict(event.sure),
         }
     strategy = pack.strategies[id_]
@@ -297,7 +304,7 @@ def card(pack: Pack, id_: str) -> dict[str, Any]:
     return {"kind": "strategy", "number": strategy.number, "conditions": conditions}
 
 
-def _issue_card(pack: Pack, id_: str) -> dict[str, Any]:
+def _issue_card(pack: CardPack, id_: str) -> dict[str, Any]:
     issue = pack.issues[id_]
     return {
         "kind": "issue",
@@ -321,7 +328,7 @@ def _issue_card(pack: Pack, id_: str) -> dict[str, Any]:
 
 # Where the game is
 
-_STAGES: dict[type, str] = {
+_STAGE_OF_STEP: dict[type, str] = {
     Turn: "turn",
     UsaTurn: "turn",
     PlaceSecond: "turn",
@@ -342,17 +349,17 @@ _STAGES: dict[type, str] = {
 
 def marks(state: State) -> Marks:
     """Phase and stage; at this table people may always talk."""
-    return Marks(phase(state), stage(state))
+    return Marks(current_phase(state), current_stage(state))
 
 
-def phase(p: State) -> str:
+def current_phase(p: State) -> str:
     if p.over:
         return "over"
     return f"turn.{p.turn}.{NATIONS[p.active]}" if p.turn else "setup"
 
 
-def stage(p: State) -> str:
+def current_stage(p: State) -> str:
     """What is going on within the phase; whatever is not named belongs to settling an issue."""
     if p.over or not p.turn:
-        return phase(p)
-    return _STAGES.get(type(p.agenda[-1]), "settle")
+        return current_phase(p)
+    return _STAGE_OF_STEP.get(type(p.agenda[-1]), "settle")

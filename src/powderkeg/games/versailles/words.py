@@ -4,7 +4,7 @@ from functools import cache
 
 from powderkeg.core.words import Arg, Msg
 from powderkeg.games.versailles.board import CATEGORIES, NATIONS, REGIONS
-from powderkeg.games.versailles.cards.pack import Choice
+from powderkeg.games.versailles.cards.pack import IssueOption
 from powderkeg.games.versailles.cards.reader import default_pack
 
 NATION = tuple(Msg(f"versailles.nation.{name}") for name in NATIONS)
@@ -13,60 +13,60 @@ IN = tuple(Msg(f"versailles.in.{name}") for name in REGIONS)  # "in the Balkans"
 
 
 @cache
-def issue(id_: str) -> Msg:
-    return _called("issue", id_, known=id_ in default_pack().issues)
+def issue_name(id_: str) -> Msg:
+    return _name_or_quote("issue", id_, known=id_ in default_pack().issues)
 
 
 @cache
-def event(id_: str) -> Msg:
-    return _called("event", id_, known=id_ in default_pack().events)
+def event_name(id_: str) -> Msg:
+    return _name_or_quote("event", id_, known=id_ in default_pack().events)
 
 
-def card(id_: str) -> Msg:
+def card_name(id_: str) -> Msg:
     """An issue or an event; packs change values, never which cards there are."""
-    return event(id_) if id_ in default_pack().events else issue(id_)
+    return event_name(id_) if id_ in default_pack().events else issue_name(id_)
 
 
-def _called(kind: str, id_: str, *, known: bool) -> Msg:
-    return Msg(f"versailles.{kind}.{id_}") if known else quoted(id_)
+def _name_or_quote(kind: str, id_: str, *, known: bool) -> Msg:
+    return Msg(f"versailles.{kind}.{id_}") if known else quoted_text(id_)
 
 
-def quoted(text: str) -> Msg:
+def quoted_text(text: str) -> Msg:
     return Msg("versailles.quoted", text=text)
 
 
 @cache
-def choice(id_: str) -> Msg:
+def option_name(id_: str) -> Msg:
     """An option of an issue."""
     return Msg(f"versailles.choice.{id_}")
 
 
 @cache
-def strategy(id_: str) -> Msg:
+def strategy_name(id_: str) -> Msg:
     return Msg(f"versailles.strategy.{id_}")
 
 
 @cache
-def counter(id_: str) -> Msg:
+def counter_name(id_: str) -> Msg:
     return Msg(f"versailles.counter.{id_}")
 
 
 @cache
-def unit(place: str) -> Msg:
+def unit_name(place: str) -> Msg:
     """A unit, by where it is."""
     if place in REGIONS:
         return Msg("versailles.unit.deployed", where=IN[REGIONS.index(place)])
-    return _called("unit", place, known=place in ("available", "exhausted"))
+    return _name_or_quote("unit", place, known=place in ("available", "exhausted"))
 
 
 @cache
-def count(what: str, n: int) -> Msg:
+def count_text(what: str, n: int) -> Msg:
     """So many cubes, units, issues, events, stars or points."""
     return Msg(f"versailles.count.{what}", n=n)
 
 
 @cache
-def force(units: int, local: int) -> Msg:
+def force_text(units: int, local: int) -> Msg:
     """Available units and the one in the region, as they are bid."""
     if not local:
         return Msg("versailles.force.units", n=units) if units else Msg("versailles.force.none")
@@ -74,16 +74,16 @@ def force(units: int, local: int) -> Msg:
 
 
 @cache
-def condition(counts: str) -> Msg:
+def condition_text(counts: str) -> Msg:
     return Msg(f"versailles.condition.{counts}")
 
 
-def region(name: str) -> Msg:
+def region_name(name: str) -> Msg:
     """A region, or what stands for one: ``random``, ``settled``, ``highest``..."""
     return Msg(f"versailles.region.{name}")
 
 
-def option_text(option: Choice) -> Msg:
+def option_text(option: IssueOption) -> Msg:
     """The icons of an option, in words."""
     icons: list[Arg] = [
         *(
@@ -94,11 +94,11 @@ def option_text(option: Choice) -> Msg:
             Msg("versailles.icon.happiness", nation=NATION[who], change=n)
             for who, n in option.happiness
         ),
-        *map(counter, option.counters),
+        *map(counter_name, option.counters),
     ]
     if not icons:
-        return Msg("versailles.icon.none", option=choice(option.id))
-    return Msg("versailles.icon.option", option=choice(option.id), icons=icons)
+        return Msg("versailles.icon.none", option=option_name(option.id))
+    return Msg("versailles.icon.option", option=option_name(option.id), icons=icons)
 
 
 def phase_name(phase: str) -> Msg:

@@ -14,14 +14,14 @@ from powderkeg.core.words import Arg, Msg
 from powderkeg.games.versailles import flow, words
 from powderkeg.games.versailles.actions import parse
 from powderkeg.games.versailles.board import NATIONS, NO_CUBES, REGIONS
-from powderkeg.games.versailles.rules.score import score
-from powderkeg.games.versailles.rules.solo import potential, strength
-from powderkeg.games.versailles.state import Options, State, StateBuilder, is_solo, stars
+from powderkeg.games.versailles.rules.score import score_sheet
+from powderkeg.games.versailles.rules.solo import faction_strength, potential_value
+from powderkeg.games.versailles.state import Options, State, StateBuilder, is_solo, star_total
 
-NAMES: Final = ("four_players", "solitaire")
+EXAMPLES: Final = ("four_players", "solitaire")
 
 
-class Fault(NamedTuple):
+class ExampleFault(NamedTuple):
     """Where an example no longer comes out; `wanted` is empty where an action was refused."""
 
     example: str
@@ -44,7 +44,7 @@ class Replay:
         self.state: State = flow.start(flow.seats(data["players"], options), options)
         self.facts: list[Fact] = []
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[ExampleFault]:
         """Every number that differs, until an action is refused."""
         for number, step in enumerate(self.steps, start=1):
             told, line = len(self.facts), ""
@@ -53,13 +53,15 @@ class Replay:
                 for line in step["do"]:
                     self.act(line)
             except RulesError as error:
-                yield Fault(self.example, number, line, error.msg)
+                yield ExampleFault(self.example, number, line, error.msg)
                 return
             self.fix(step.get("after", {}))
             for key, wanted in step.get("expect", {}).items():
-                got = found(self.state, self.facts[told:], key)
+                got = example_value(self.state, self.facts[told:], key)
                 if got != wanted:
-                    yield Fault(self.example, number, line, fact(key), str(wanted), str(got))
+                    yield ExampleFault(
+                        self.example, number, line, key_text(key), str(wanted), str(got)
+                    )
 
     def act(self, line: str) -> None:
         who, _, text = line.partition(" ")
@@ -96,7 +98,7 @@ class Replay:
         self.state = b.freeze()
 
 
-def found(p: State, facts: Sequence[Fact], key: str) -> Any:
+def example_value(p: State, facts: Sequence[Fact], key: str) -> Any:
     """What the position, or what was just told, says under a key of an example."""
     kind, *args = key.split(".")
     match kind, args:
@@ -113,26 +115,26 @@ def found(p: State, facts: Sequence[Fact], key: str) -> Any:
         case "cubes", [issue]:
             return sum(p.cubes.get(issue, NO_CUBES))
         case "stars", [nation]:
-            return stars(p, NATIONS.index(nation))
+            return star_total(p, NATIONS.index(nation))
         case "strength", [nation]:
-            return strength(p, NATIONS.index(nation))
+            return faction_strength(p, NATIONS.index(nation))
         case "potential", [nation, issue]:
-            return potential(p, issue, NATIONS.index(nation))
+            return potential_value(p, issue, NATIONS.index(nation))
         case "points", []:
             return p.points
         case "faction", []:
             return NATIONS[p.human]
         case "lost", [nation]:
-            return _told(facts, "released", "nation", nation, "lost")
+            return _fact_argument(facts, "released", "nation", nation, "lost")
         case "wanted", [region]:
-            return _told(facts, "rises", "region", region, "wanted")
+            return _fact_argument(facts, "rises", "region", region, "wanted")
         case "score", [nation]:
-            sheet = score(p, NATIONS.index(nation))
+            sheet = score_sheet(p, NATIONS.index(nation))
             return [sheet.issues, sheet.flags, *sheet.conditions, sheet.happiness, sheet.total]
     raise KeyError(key)
 
 
-def _told(facts: Sequence[Fact], code: str, noun: str, name: str, wanted: str) -> Any:
+def _fact_argument(facts: Sequence[Fact], code: str, noun: str, name: str, wanted: str) -> Any:
     """An argument of the fact about this nation or region."""
     for told in facts:
         about = told.msg.args.get(noun)
@@ -142,7 +144,7 @@ def _told(facts: Sequence[Fact], code: str, noun: str, name: str, wanted: str) -
     return None
 
 
-def fact(key: str) -> Msg:
+def key_text(key: str) -> Msg:
     """A key of an example in words."""
     kind, *args = key.split(".")
     nouns: dict[str, Arg] = {}
@@ -152,12 +154,12 @@ def fact(key: str) -> Msg:
         elif arg in REGIONS:
             nouns["region"] = words.REGION[REGIONS.index(arg)]
         else:
-            nouns["issue"] = words.issue(arg)
+            nouns["issue"] = words.issue_name(arg)
     both = "_of" if kind == "cubes" and "nation" in nouns else ""
     return Msg(f"cards.fact.{kind}{both}", **nouns)
 
 
-def faults(changes: Mapping[str, Any]) -> Iterator[Fault]:
+def example_faults(changes: Mapping[str, Any]) -> Iterator[ExampleFault]:
     """Where the examples break with the default pack so changed."""
-    for example in NAMES:
+    for example in EXAMPLES:
         yield from Replay(example, changes).faults()

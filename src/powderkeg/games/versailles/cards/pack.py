@@ -4,43 +4,43 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
-from powderkeg.games.versailles.board import Board
+from powderkeg.games.versailles.board import PrintedBoard
 from powderkeg.games.versailles.events.operations import Effect
 
 Certainty: TypeAlias = Literal["certain", "probable", "reconstructed"]
-Sure: TypeAlias = MappingProxyType[str, str]  # value's name -> Certainty
+Certainties: TypeAlias = MappingProxyType[str, str]  # value's name -> Certainty
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class IssueOption:
     """One option of an issue."""
 
     id: str
     happiness: tuple[tuple[int, int], ...]  # nation, change
     unrest: tuple[tuple[int, int], ...]  # region, change
     counters: tuple[str, ...]
-    sure: Sure
+    sure: Certainties
 
     def mood(self, nation: int) -> int:
         return sum(n for who, n in self.happiness if who == nation)
 
 
 @dataclass(frozen=True, slots=True)
-class Issue:
+class IssueCard:
     id: str
     number: int
     region: int  # index into CATEGORIES; those after REGIONS have no track
     stars: int
     no_military: bool
-    options: tuple[Choice, ...]
-    sure: Sure
+    options: tuple[IssueOption, ...]
+    sure: Certainties
 
     def option(self, id_: str) -> int:
         return next(i for i, option in enumerate(self.options) if option.id == id_)
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class EventCard:
     id: str
     number: int
     title: str
@@ -48,32 +48,32 @@ class Event:
     crisis: tuple[Effect, ...]
     optional: bool
     conference: tuple[Effect, ...]
-    sure: Sure
+    sure: Certainties
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
     counts: str
     points: int
-    sure: Sure
+    sure: Certainties
 
 
 @dataclass(frozen=True, slots=True)
-class Strategy:
+class StrategyCard:
     id: str
     number: int
     conditions: tuple[Condition, ...]
-    sure: Sure
+    sure: Certainties
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pack:
+class CardPack:
     """All cards and the board. Packs are compared by identity; each text is loaded once."""
 
     name: str
     digest: str
-    issues: dict[str, Issue]
-    events: dict[str, Event]
-    strategies: dict[str, Strategy]
-    board: Board
+    issues: dict[str, IssueCard]
+    events: dict[str, EventCard]
+    strategies: dict[str, StrategyCard]
+    board: PrintedBoard
     raw: dict[str, Any]  # as written, for editors and for `changes`

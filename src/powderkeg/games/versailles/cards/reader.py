@@ -25,23 +25,23 @@ from powderkeg.games.versailles.board import (
     NOBODY,
     POSTS,
     REGIONS,
-    Board,
+    PrintedBoard,
 )
 from powderkeg.games.versailles.cards.pack import (
-    Choice,
+    CardPack,
+    Certainties,
     Condition,
-    Event,
-    Issue,
-    Pack,
-    Strategy,
-    Sure,
+    EventCard,
+    IssueCard,
+    IssueOption,
+    StrategyCard,
 )
 from powderkeg.games.versailles.events import operations
 
 FILES = ("board", "issues", "events", "strategies")
 BOX = {"issues": 53, "events": 46, "strategies": 10}  # what the box holds
 CERTAINTIES = ("certain", "probable", "reconstructed")
-CONDITIONS = (
+CONDITION_KINDS = (
     "self_determination",
     "german_containment",
     "german_reparations",
@@ -64,54 +64,58 @@ SIDES = 6  # of the die
 
 
 @cache
-def default_pack() -> Pack:
+def default_pack() -> CardPack:
     folder = files("powderkeg.games.versailles") / "data"
     texts = [(folder / f"{name}.toml").read_text(encoding="utf-8") for name in FILES]
     return load_pack("\n".join(texts))
 
 
 @cache
-def pack_of(changes: str) -> Pack:
+def pack_of(changes: str) -> CardPack:
     """The pack that `Options.pack` names: the default one with some values changed."""
     if not changes:
         return default_pack()
-    return amended(default_pack(), _json(changes))
+    return amend_pack(default_pack(), _parse_changes(changes))
 
 
-def load_pack(source: str | Mapping[str, Any]) -> Pack:
+def load_pack(source: str | Mapping[str, Any]) -> CardPack:
     """The pack written in `source`, TOML or what TOML would give. Refuses what cannot be played."""
-    raw = _toml(source) if isinstance(source, str) else dict(source)
+    raw = _parse_toml(source) if isinstance(source, str) else dict(source)
     for part, count in BOX.items():
-        if (got := len(_table(raw, part, ""))) != count:
+        if (got := len(_table_at(raw, part, ""))) != count:
             raise Unreadable("versailles.pack_count", part=part, n=count, got=got)
     if "board" not in raw or GAME_END not in raw["issues"]:
         raise Unreadable("versailles.pack_incomplete", where="board")
-    return Pack(
+    return CardPack(
         name=str(raw.get("name", "")),
-        digest=_digest(raw),
-        issues={id_: _issue(id_, _table(raw["issues"], id_, "issues")) for id_ in raw["issues"]},
-        events={id_: _event(id_, _table(raw["events"], id_, "events")) for id_ in raw["events"]},
+        digest=_pack_digest(raw),
+        issues={
+            id_: _read_issue(id_, _table_at(raw["issues"], id_, "issues")) for id_ in raw["issues"]
+        },
+        events={
+            id_: _read_event(id_, _table_at(raw["events"], id_, "events")) for id_ in raw["events"]
+        },
         strategies={
-            id_: _strategy(id_, _table(raw["strategies"], id_, "strategies"))
+            id_: _read_strategy(id_, _table_at(raw["strategies"], id_, "strategies"))
             for id_ in raw["strategies"]
         },
-        board=_board(_table(raw, "board", "")),
+        board=_read_board(_table_at(raw, "board", "")),
         raw=raw,
     )
 
 
-def amended(pack: Pack, changes: Mapping[str, Any]) -> Pack:
+def amend_pack(pack: CardPack, changes: Mapping[str, Any]) -> CardPack:
     """`pack` with values changed: ``{"issues.rheinland.stars": 5}``; `name` names the result."""
     raw: dict[str, Any] = json.loads(json.dumps(pack.raw))
     for path, value in changes.items():
-        folder, last = _folder(raw, path)
+        folder, last = _parent_table(raw, path)
         if last not in folder and path != "name" and ".certainty." not in path:
             raise Unreadable("versailles.pack_unknown", where=path, got=str(value))
         folder[last] = value
     return load_pack(raw)
 
 
-def _folder(raw: dict[str, Any], path: str) -> tuple[dict[str, Any], str]:
+def _parent_table(raw: dict[str, Any], path: str) -> tuple[dict[str, Any], str]:
     """The table that holds the value at `path`, and the value's own name."""
     *folders, last = path.split(".")
     place: Any = raw
@@ -122,16 +126,18 @@ def _folder(raw: dict[str, Any], path: str) -> tuple[dict[str, Any], str]:
     return place, last
 
 
-def changes(base: Pack, other: Pack) -> str:
+def pack_changes(base: CardPack, other: CardPack) -> str:
     """What differs, as `Options.pack` holds it: one line, the same for the same difference."""
-    found = dict(_differences(base.raw, other.raw, ""))
+    found = dict(_list_differences(base.raw, other.raw, ""))
     return json.dumps(found, sort_keys=True, separators=(",", ":")) if found else ""
 
 
-def _differences(base: Any, other: Any, path: str) -> Iterable[tuple[str, Any]]:
+def _list_differences(base: Any, other: Any, path: str) -> Iterable[tuple[str, Any]]:
     if isinstance(base, dict) and isinstance(other, dict) and not _is_value(path):
         for key in sorted(other):
-            yield from _differences(base.get(key), other[key], f"{path}.{key}" if path else key)
+            yield from _list_differences(
+                base.get(key), other[key], f"{path}.{key}" if path else key
+            )
     elif base != other:
         yield path, other
 
@@ -141,14 +147,14 @@ def _is_value(path: str) -> bool:
     return path.rpartition(".")[2] in ("happiness", "unrest") and ".options." in path
 
 
-def _toml(text: str) -> dict[str, Any]:
+def _parse_toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise Unreadable("versailles.pack_unreadable", why=str(error)) from None
 
 
-def _json(text: str) -> dict[str, Any]:
+def _parse_changes(text: str) -> dict[str, Any]:
     try:
         data = json.loads(text)
     except ValueError as error:
@@ -158,7 +164,7 @@ def _json(text: str) -> dict[str, Any]:
     return data
 
 
-def _digest(raw: Mapping[str, Any]) -> str:
+def _pack_digest(raw: Mapping[str, Any]) -> str:
     """A fingerprint of the values that matter in play; certainties and the name do not."""
 
     def bare(data: Any) -> Any:
@@ -173,121 +179,125 @@ def _digest(raw: Mapping[str, Any]) -> str:
 # One reader a noun. `where` names the place at fault for whoever edits the file.
 
 
-def _table(data: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
+def _table_at(data: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
     """The table at `key`; an empty one if there is none."""
     value = data.get(key, {})
     if not isinstance(value, dict):
-        raise _incomplete(where, key)
+        raise _incomplete_pack(where, key)
     return value
 
 
-def _list(data: Mapping[str, Any], key: str, where: str) -> list[Any]:
+def _list_at(data: Mapping[str, Any], key: str, where: str) -> list[Any]:
     value = data.get(key, [])
     if not isinstance(value, list):
-        raise _incomplete(where, key)
+        raise _incomplete_pack(where, key)
     return value
 
 
-def _ints(data: Mapping[str, Any], key: str, where: str, count: int = 0) -> tuple[int, ...]:
+def _ints_at(data: Mapping[str, Any], key: str, where: str, count: int = 0) -> tuple[int, ...]:
     """The whole numbers at `key`, so many if `count` is given."""
-    value = _list(data, key, where)
+    value = _list_at(data, key, where)
     if any(type(n) is not int for n in value):
         raise Unreadable("versailles.pack_number", where=f"{where}.{key}", got=str(value))
     if count and len(value) != count:
-        raise _incomplete(where, key)
+        raise _incomplete_pack(where, key)
     return tuple(value)
 
 
-def _incomplete(where: str, key: str) -> Unreadable:
+def _incomplete_pack(where: str, key: str) -> Unreadable:
     return Unreadable("versailles.pack_incomplete", where=f"{where}.{key}".strip("."))
 
 
-def _index(names: tuple[str, ...], name: object, where: str) -> int:
+def _known_index(names: tuple[str, ...], name: object, where: str) -> int:
     if name not in names:
         raise Unreadable("versailles.pack_unknown", where=where, got=str(name))
     return names.index(name)
 
 
-def _sure(data: Mapping[str, Any], where: str) -> Sure:
-    sure = {key: str(value) for key, value in _table(data, "certainty", where).items()}
+def _read_certainties(data: Mapping[str, Any], where: str) -> Certainties:
+    sure = {key: str(value) for key, value in _table_at(data, "certainty", where).items()}
     for key, value in sure.items():
-        _index(CERTAINTIES, value, f"{where}.certainty.{key}")
+        _known_index(CERTAINTIES, value, f"{where}.certainty.{key}")
     return MappingProxyType(sure)
 
 
-def _issue(id_: str, data: Mapping[str, Any]) -> Issue:
+def _read_issue(id_: str, data: Mapping[str, Any]) -> IssueCard:
     where = f"issues.{id_}"
-    listed = _table(data, "options", where)
+    listed = _table_at(data, "options", where)
     options = [
-        _choice(name, _table(listed, name, f"{where}.options"), f"{where}.options.{name}")
+        _read_option(name, _table_at(listed, name, f"{where}.options"), f"{where}.options.{name}")
         for name in listed
     ]
     if not options and id_ != GAME_END:
         raise Unreadable("versailles.pack_incomplete", where=where)
-    return Issue(
+    return IssueCard(
         id_,
-        _int(data, "number", where),
-        _index(CATEGORIES, data.get("region"), f"{where}.region"),
-        _int(data, "stars", where),
+        _int_at(data, "number", where),
+        _known_index(CATEGORIES, data.get("region"), f"{where}.region"),
+        _int_at(data, "stars", where),
         bool(data.get("no_military")),
         tuple(options),
-        _sure(data, where),
+        _read_certainties(data, where),
     )
 
 
-def _choice(id_: str, data: Mapping[str, Any], where: str) -> Choice:
-    counters = tuple(_list(data, "counters", where))
+def _read_option(id_: str, data: Mapping[str, Any], where: str) -> IssueOption:
+    counters = tuple(_list_at(data, "counters", where))
     for counter in counters:
-        _index((*COUNTERS, NAVAL), counter, f"{where}.counters")
-    return Choice(
+        _known_index((*COUNTERS, NAVAL), counter, f"{where}.counters")
+    return IssueOption(
         id_,
-        _changes_by(NATIONS, _table(data, "happiness", where), f"{where}.happiness"),
-        _changes_by(REGIONS, _table(data, "unrest", where), f"{where}.unrest"),
+        _changes_by(NATIONS, _table_at(data, "happiness", where), f"{where}.happiness"),
+        _changes_by(REGIONS, _table_at(data, "unrest", where), f"{where}.unrest"),
         counters,
-        _sure(data, where),
+        _read_certainties(data, where),
     )
 
 
 def _changes_by(
     names: tuple[str, ...], data: Mapping[str, int], where: str
 ) -> tuple[tuple[int, int], ...]:
-    return tuple(sorted((_index(names, name, where), _int(data, name, where)) for name in data))
+    return tuple(
+        sorted((_known_index(names, name, where), _int_at(data, name, where)) for name in data)
+    )
 
 
-def _int(data: Mapping[str, Any], key: str, where: str) -> int:
+def _int_at(data: Mapping[str, Any], key: str, where: str) -> int:
     value = data.get(key)
     if type(value) is not int:
         raise Unreadable("versailles.pack_number", where=f"{where}.{key}", got=str(value))
     return value
 
 
-def _event(id_: str, data: Mapping[str, Any]) -> Event:
+def _read_event(id_: str, data: Mapping[str, Any]) -> EventCard:
     where = f"events.{id_}"
-    return Event(
+    return EventCard(
         id_,
-        _int(data, "number", where),
+        _int_at(data, "number", where),
         str(data.get("title", "")),
         bool(data.get("cube")),
-        operations.read(data.get("crisis"), f"{where}.crisis"),
+        operations.parse_effects(data.get("crisis"), f"{where}.crisis"),
         bool(data.get("optional")),
-        operations.read(data.get("conference"), f"{where}.conference"),
-        _sure(data, where),
+        operations.parse_effects(data.get("conference"), f"{where}.conference"),
+        _read_certainties(data, where),
     )
 
 
-def _strategy(id_: str, data: Mapping[str, Any]) -> Strategy:
+def _read_strategy(id_: str, data: Mapping[str, Any]) -> StrategyCard:
     where = f"strategies.{id_}"
-    listed = _table(data, "conditions", where)
+    listed = _table_at(data, "conditions", where)
     conditions = [
-        _condition(_table(listed, n, f"{where}.conditions"), f"{where}.conditions.{n}")
+        _read_condition(_table_at(listed, n, f"{where}.conditions"), f"{where}.conditions.{n}")
         for n in sorted(listed)
     ]
-    return Strategy(id_, _int(data, "number", where), tuple(conditions), _sure(data, where))
+    return StrategyCard(
+        id_, _int_at(data, "number", where), tuple(conditions), _read_certainties(data, where)
+    )
 
 
-def _condition(data: Mapping[str, Any], where: str) -> Condition:
-    counts = CONDITIONS[_index(CONDITIONS, data.get("counts"), f"{where}.counts")]
-    return Condition(counts, _int(data, "points", where), _sure(data, where))
+def _read_condition(data: Mapping[str, Any], where: str) -> Condition:
+    counts = CONDITION_KINDS[_known_index(CONDITION_KINDS, data.get("counts"), f"{where}.counts")]
+    return Condition(counts, _int_at(data, "points", where), _read_certainties(data, where))
 
 
 NUMBERS = (
@@ -303,55 +313,57 @@ NUMBERS = (
 )
 
 
-def _board(data: Mapping[str, Any]) -> Board:
+def _read_board(data: Mapping[str, Any]) -> PrintedBoard:
     where = "board"
-    columns, track = _table(data, "columns", where), _table(data, "demobilise", where)
-    number = {name: _int(data, name, where) for name in NUMBERS}
+    columns, track = _table_at(data, "columns", where), _table_at(data, "demobilise", where)
+    number = {name: _int_at(data, name, where) for name in NUMBERS}
     if not 0 < number["happiness"] <= number["most_happiness"] or number["cubes"] < 0:
-        raise _incomplete(where, "happiness")
-    return Board(
+        raise _incomplete_pack(where, "happiness")
+    return PrintedBoard(
         **number,
         happiness_by_length={
-            length: _int(data, f"happiness_length_{length}", where) for length in (10, 5)
+            length: _int_at(data, f"happiness_length_{length}", where) for length in (10, 5)
         },
-        dive_costs=_ints(data, "dive_costs", where),
-        rank_points=_rank_points(_table(data, "rank_points", where)),
-        random_region=_random_region(_list(data, "random_region", where)),
-        uprising=(0, *_ints(columns, "uprising", "board.columns", len(COLUMNS))),
+        dive_costs=_ints_at(data, "dive_costs", where),
+        rank_points=_rank_points(_table_at(data, "rank_points", where)),
+        random_region=_random_region(_list_at(data, "random_region", where)),
+        uprising=(0, *_ints_at(columns, "uprising", "board.columns", len(COLUMNS))),
         cubes_back=_by_post(columns, "cubes"),
         unhappy=_by_post(columns, "unhappy"),
-        modifies=_ints(columns, "modifies", "board.columns"),
-        units_allowed=_allowed(_table(data, "units_allowed", where), number["most_happiness"]),
-        spaces=_ints(track, "spaces", "board.demobilise"),
-        grey=_ints(track, "grey", "board.demobilise"),
-        last_space=_int(track, "last", "board.demobilise"),
+        modifies=_ints_at(columns, "modifies", "board.columns"),
+        units_allowed=_units_allowed(
+            _table_at(data, "units_allowed", where), number["most_happiness"]
+        ),
+        spaces=_ints_at(track, "spaces", "board.demobilise"),
+        grey=_ints_at(track, "grey", "board.demobilise"),
+        last_space=_int_at(track, "last", "board.demobilise"),
     )
 
 
 def _rank_points(data: Mapping[str, Any]) -> dict[int, tuple[int, ...]]:
     """Points for each place, for each number of players."""
-    return {n: _ints(data, str(n), "board.rank_points", n) for n in (2, 3, 4)}
+    return {n: _ints_at(data, str(n), "board.rank_points", n) for n in (2, 3, 4)}
 
 
 def _random_region(names: list[Any]) -> tuple[int, ...]:
     where = "board.random_region"
     if len(names) != SIDES:
-        raise _incomplete("board", "random_region")
-    return tuple(_index(REGIONS, name, where) if name else NOBODY for name in names)
+        raise _incomplete_pack("board", "random_region")
+    return tuple(_known_index(REGIONS, name, where) if name else NOBODY for name in names)
 
 
 def _by_post(columns: Mapping[str, Any], key: str) -> dict[int, int]:
     """A number for each column where units stand."""
-    table = _table(columns, key, "board.columns")
-    return {column: _int(table, str(column), f"board.columns.{key}") for column in POSTS}
+    table = _table_at(columns, key, "board.columns")
+    return {column: _int_at(table, str(column), f"board.columns.{key}") for column in POSTS}
 
 
-def _allowed(zones: Mapping[str, Any], most: int) -> tuple[int, ...]:
+def _units_allowed(zones: Mapping[str, Any], most: int) -> tuple[int, ...]:
     """Units a nation may field at each happiness, from the lowest box of each zone."""
     where = "board.units_allowed"
     if "0" not in zones or not all(lowest.isdecimal() for lowest in zones):
-        raise _incomplete("board", "units_allowed")
-    starts = sorted((int(lowest), _int(zones, lowest, where)) for lowest in zones)
+        raise _incomplete_pack("board", "units_allowed")
+    starts = sorted((int(lowest), _int_at(zones, lowest, where)) for lowest in zones)
     return tuple(
         max(start for start in starts if start[0] <= happiness)[1] for happiness in range(most + 1)
     )

@@ -11,35 +11,35 @@ from powderkeg.core.words import Arg, Msg
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.board import CATEGORIES, GAME_END
 from powderkeg.games.versailles.cards import examples
-from powderkeg.games.versailles.cards.pack import Choice, Issue, Pack, Strategy
+from powderkeg.games.versailles.cards.pack import CardPack, IssueCard, IssueOption, StrategyCard
 from powderkeg.games.versailles.cards.reader import (
     BOX,
-    changes,
     default_pack,
     load_pack,
+    pack_changes,
     pack_of,
 )
 
 STARS: Final = range(1, 8)  # what the cards show
-CONDITIONS: Final = 4  # on a strategy card
-SHOWN: Final = 3  # faults told of one example
+CONDITIONS_PER_CARD: Final = 4  # on a strategy card
+FAULTS_SHOWN: Final = 3  # faults told of one example
 
 
 def shipped_tables() -> PackTables:
-    return _copy(default_pack())
+    return _copy_tables(default_pack())
 
 
 def parse_pack_option(text: str) -> PackTables:
-    return _copy(pack_of(text))
+    return _copy_tables(pack_of(text))
 
 
-def _copy(pack: Pack) -> PackTables:
+def _copy_tables(pack: CardPack) -> PackTables:
     copied: PackTables = json.loads(json.dumps(pack.raw))
     return copied
 
 
 def format_pack_option(pack: PackTables) -> str:
-    return changes(default_pack(), load_pack(pack))
+    return pack_changes(default_pack(), load_pack(pack))
 
 
 def card_titles(pack: PackTables) -> dict[str, Msg]:
@@ -48,13 +48,17 @@ def card_titles(pack: PackTables) -> dict[str, Msg]:
 
 
 def _card_title(part: str, id_: str) -> Msg:
-    return {"issues": words.issue, "events": words.event, "strategies": words.strategy}[part](id_)
+    return {
+        "issues": words.issue_name,
+        "events": words.event_name,
+        "strategies": words.strategy_name,
+    }[part](id_)
 
 
 def part_title(path: str) -> Msg | None:
     match path.split("."):
         case ["issues", _, "options", choice]:
-            return words.choice(choice)
+            return words.option_name(choice)
         case ["strategies", _, "conditions", position]:
             return Msg("cards.versailles.condition", position=position)
         case [part] if part in BOX:
@@ -64,18 +68,18 @@ def part_title(path: str) -> Msg | None:
 
 def check_pack(pack: PackTables) -> Iterator[tuple[FindingLevel, Msg]]:
     read = load_pack(pack)
-    yield from _counts(read)
-    yield from _stars(read)
+    yield from _count_findings(read)
+    yield from _star_findings(read)
     for issue in read.issues.values():
-        yield from _dominated(issue)
+        yield from _dominated_options(issue)
     for worse, better in permutations(read.strategies.values(), 2):
-        if card_dominated(worse, better):
-            titles = {"card": words.strategy(worse.id), "by": words.strategy(better.id)}
+        if is_card_dominated(worse, better):
+            titles = {"card": words.strategy_name(worse.id), "by": words.strategy_name(better.id)}
             yield "doubt", Msg("cards.check.card_dominated", **titles)
-    yield from _examples(read)
+    yield from _example_findings(read)
 
 
-def _counts(pack: Pack) -> Iterator[tuple[FindingLevel, Msg]]:
+def _count_findings(pack: CardPack) -> Iterator[tuple[FindingLevel, Msg]]:
     """The box: how many cards, numbered from one on, with words for each."""
     for part, count in BOX.items():
         numbers = [card.number for card in getattr(pack, part).values()]
@@ -84,18 +88,21 @@ def _counts(pack: Pack) -> Iterator[tuple[FindingLevel, Msg]]:
             where = Msg(f"cards.versailles.{part}")
             yield "wrong", Msg("cards.check.numbers", part=where, numbers=wrong)
     for strategy in pack.strategies.values():
-        if len(strategy.conditions) != CONDITIONS:
-            title_ = words.strategy(strategy.id)
+        if len(strategy.conditions) != CONDITIONS_PER_CARD:
+            title_ = words.strategy_name(strategy.id)
             yield "wrong", Msg("cards.check.conditions", card=title_, n=len(strategy.conditions))
     counts = [Msg(f"cards.check.{part}", n=count) for part, count in BOX.items()]
     yield "note", Msg("cards.check.box", counts=counts)
 
 
-def _stars(pack: Pack) -> Iterator[tuple[FindingLevel, Msg]]:
+def _star_findings(pack: CardPack) -> Iterator[tuple[FindingLevel, Msg]]:
     for issue in pack.issues.values():
         if issue.stars not in STARS:
-            yield "doubt", Msg("cards.check.stars_range", card=words.issue(issue.id), n=issue.stars)
-    ours, theirs = _totals(default_pack()), _totals(pack)
+            yield (
+                "doubt",
+                Msg("cards.check.stars_range", card=words.issue_name(issue.id), n=issue.stars),
+            )
+    ours, theirs = _stars_by_region(default_pack()), _stars_by_region(pack)
     for region, total in theirs.items():
         if total != ours[region]:
             where = words.REGION[CATEGORIES.index(region)]
@@ -104,30 +111,30 @@ def _stars(pack: Pack) -> Iterator[tuple[FindingLevel, Msg]]:
     yield "note", Msg("cards.check.stars", n=sum(theirs.values()))
 
 
-def _totals(pack: Pack) -> dict[str, int]:
+def _stars_by_region(pack: CardPack) -> dict[str, int]:
     totals = dict.fromkeys(CATEGORIES, 0)
     for issue in pack.issues.values():
         totals[CATEGORIES[issue.region]] += issue.stars
     return totals
 
 
-def _dominated(issue: Issue) -> Iterator[tuple[FindingLevel, Msg]]:
+def _dominated_options(issue: IssueCard) -> Iterator[tuple[FindingLevel, Msg]]:
     if issue.id == GAME_END:
         return
     for worse, better in permutations(issue.options, 2):
-        if dominated(worse, better):
+        if is_dominated(worse, better):
             yield (
                 "doubt",
                 Msg(
                     "cards.check.option_dominated",
-                    card=words.issue(issue.id),
-                    option=words.choice(worse.id),
-                    by=words.choice(better.id),
+                    card=words.issue_name(issue.id),
+                    option=words.option_name(worse.id),
+                    by=words.option_name(better.id),
                 ),
             )
 
 
-def dominated(worse: Choice, better: Choice) -> bool:
+def is_dominated(worse: IssueOption, better: IssueOption) -> bool:
     """Whether an option makes nobody happier, no region calmer and lays no counter that the
     other does not, and differs from it."""
     a, b = dict(worse.unrest), dict(better.unrest)
@@ -140,7 +147,7 @@ def dominated(worse: Choice, better: Choice) -> bool:
     )
 
 
-def card_dominated(worse: Strategy, better: Strategy) -> bool:
+def is_card_dominated(worse: StrategyCard, better: StrategyCard) -> bool:
     """Whether a strategy pays for nothing that the other does not pay at least as well."""
     a = {c.counts: c.points for c in worse.conditions}
     b = {c.counts: c.points for c in better.conditions}
@@ -148,13 +155,13 @@ def card_dominated(worse: Strategy, better: Strategy) -> bool:
     return a != b and not doubles and all(a.get(c, 0) <= b.get(c, 0) for c in {*a, *b})
 
 
-def _examples(pack: Pack) -> Iterator[tuple[FindingLevel, Msg]]:
-    differs = json.loads(changes(default_pack(), pack) or "{}")
-    broken = list(examples.faults(differs))
-    for example in examples.NAMES:
+def _example_findings(pack: CardPack) -> Iterator[tuple[FindingLevel, Msg]]:
+    differs = json.loads(pack_changes(default_pack(), pack) or "{}")
+    broken = list(examples.example_faults(differs))
+    for example in examples.EXAMPLES:
         here = [fault for fault in broken if fault.example == example]
-        for fault in here[:SHOWN]:
-            yield "doubt", _fault(fault)
+        for fault in here[:FAULTS_SHOWN]:
+            yield "doubt", _fault_text(fault)
         name = Msg(f"cards.example.{example}")
         if here:
             yield "doubt", Msg("cards.check.example_broken", example=name, n=len(here))
@@ -162,7 +169,7 @@ def _examples(pack: Pack) -> Iterator[tuple[FindingLevel, Msg]]:
             yield "note", Msg("cards.check.example_holds", example=name)
 
 
-def _fault(fault: examples.Fault) -> Msg:
+def _fault_text(fault: examples.ExampleFault) -> Msg:
     told: dict[str, Arg] = {
         "example": Msg(f"cards.example.{fault.example}"),
         "step": fault.step,

@@ -12,24 +12,24 @@ from powderkeg.games.versailles.actions import (
     Bid,
     Choose,
     Decline,
-    Demobilise,
-    Deploy,
+    DemobiliseUnit,
+    DeployUnit,
     Dive,
-    Draw,
+    DrawCards,
     End,
     Flag,
     Modify,
-    Option,
     Pass,
     Perform,
     Place,
     Reclaim,
     Settle,
+    TakeOption,
 )
 from powderkeg.games.versailles.board import NAVAL, REGIONS
-from powderkeg.games.versailles.deals.terms import Term, answered, read_term
+from powderkeg.games.versailles.deals.terms import Term, agreed_answer, parse_term
 from powderkeg.games.versailles.deals.words import SIGNS
-from powderkeg.games.versailles.rules.political import least
+from powderkeg.games.versailles.rules.political import least_to_lead
 from powderkeg.games.versailles.state import Position, StateBuilder
 from powderkeg.games.versailles.steps import (
     Announce,
@@ -47,13 +47,13 @@ from powderkeg.games.versailles.steps import (
 )
 
 
-def bound(p: Position, nation: int) -> list[tuple[int, Term]]:
+def binding_terms(p: Position, nation: int) -> list[tuple[int, Term]]:
     """The terms that bind `nation` now, with the number of their deal."""
     return [
         (deal.number, term)
         for deal in p.deals
         if deal.made
-        for term in map(read_term, deal.terms)
+        for term in map(parse_term, deal.terms)
         if term.nation == nation
     ]
 
@@ -61,43 +61,45 @@ def bound(p: Position, nation: int) -> list[tuple[int, Term]]:
 # What keeps a deal
 
 
-def broken_by(p: Position, step: Any, nation: int, action: Any) -> int:
+def broken_deal(p: Position, step: Any, nation: int, action: Any) -> int:
     """The number of a deal that `action` would break; 0 if it keeps them all."""
     if not p.deals:
         return 0
-    found = bound(p, nation)
+    found = binding_terms(p, nation)
     terms = [term for _, term in found]
-    return next((n for n, term in found if not keeps(p, step, term, action, terms)), 0)
+    return next((n for n, term in found if not keeps_term(p, step, term, action, terms)), 0)
 
 
-def kept_answers(p: Position, step: Any, nation: int, answers: Iterable[Any]) -> list[Any]:
+def filter_answers(p: Position, step: Any, nation: int, answers: Iterable[Any]) -> list[Any]:
     """Those of `answers` with which `nation` keeps every deal."""
     if not p.deals:
         return list(answers)
-    return [action for action in answers if not broken_by(p, step, nation, action)]
+    return [action for action in answers if not broken_deal(p, step, nation, action)]
 
 
-def keeps(p: Position, step: Any, term: Term, action: Any, terms: list[Term]) -> bool:
+def keeps_term(p: Position, step: Any, term: Term, action: Any, terms: list[Term]) -> bool:
     """Whether `action` keeps `term`, one of the `terms` that bind whoever acts."""
     kind, args = term.kind, term.args
     match step, action:
         case _ if kind == "answer":
-            return str(action) == answered(term)
+            return str(action) == agreed_answer(term)
         case (Turn() | PlaceSecond(), Place()):
-            return kind not in ("settle", "place", "shun") or _places(p, step, action, terms)
+            return kind not in ("settle", "place", "shun") or _keeps_placing_terms(
+                p, step, action, terms
+            )
         case Turn(), Settle(issue):
             return kind != "place" and (kind != "settle" or issue == args[0])
         case Turn(), Reclaim():
             return kind not in ("settle", "place")
-        case (Turn() | ChooseDeploy(), Deploy(_, region, _)):
+        case (Turn() | ChooseDeploy(), DeployUnit(_, region, _)):
             if kind == "deploy":
                 return isinstance(step, ChooseDeploy) or region == args[0]
             return kind != "keepout" or region != args[0]
-        case Turn(), Demobilise():
+        case Turn(), DemobiliseUnit():
             return kind != "deploy"
         case Turn(), End():
             return kind not in ("settle", "place", "deploy")
-        case ChooseOption(issue), Option(option):
+        case ChooseOption(issue), TakeOption(option):
             return kind != "option" or issue != args[0] or option == args[1]
         case ChooseFlag(issue), Flag(flag):
             return kind != "flag" or issue != args[0] or flag == args[1]
@@ -110,8 +112,8 @@ def keeps(p: Position, step: Any, term: Term, action: Any, terms: list[Term]) ->
         case ChooseBranch(), Choose(what):
             return kind != "branch" or what == args[0]
         case ChooseToAdvance(), Advance(card):
-            return kind != "advance" or card == args[0] or not _alike(p, card, args[0])
-        case ChooseSource(), Draw():
+            return kind != "advance" or card == args[0] or not _is_same_kind(p, card, args[0])
+        case ChooseSource(), DrawCards():
             return kind != "dive"
         case ChooseSource(), Dive(issue):
             return kind != "draw" and (kind != "dive" or issue == args[0])
@@ -124,11 +126,13 @@ def keeps(p: Position, step: Any, term: Term, action: Any, terms: list[Term]) ->
     return True
 
 
-def _alike(p: Position, one: str, two: str) -> bool:
+def _is_same_kind(p: Position, one: str, two: str) -> bool:
     return (one in p.waiting) == (two in p.waiting)
 
 
-def _places(p: Position, step: Turn | PlaceSecond, action: Place, terms: list[Term]) -> bool:
+def _keeps_placing_terms(
+    p: Position, step: Turn | PlaceSecond, action: Place, terms: list[Term]
+) -> bool:
     """Whether placing so keeps every term about placing."""
     if any(term.kind == "settle" for term in terms):
         return False
@@ -141,10 +145,10 @@ def _places(p: Position, step: Turn | PlaceSecond, action: Place, terms: list[Te
     nation = p.active
     left = p.available[nation] - action.n
     others = owed or {issue for issue in p.cubes if issue not in shunned} - {action.issue}
-    return len(owed) < 2 and any(least(p, nation, issue) <= left for issue in others)
+    return len(owed) < 2 and any(least_to_lead(p, nation, issue) <= left for issue in others)
 
 
-def carried_out(p: Position, step: Any, term: Term, action: Any) -> bool:
+def fulfils_term(p: Position, step: Any, term: Term, action: Any) -> bool:
     """Whether `action` uses the term up (V-NEG-04: once)."""
     kind, args = term.kind, term.args
     match step, action:
@@ -154,9 +158,9 @@ def carried_out(p: Position, step: Any, term: Term, action: Any) -> bool:
             return kind == "place" and issue == args[0]
         case Turn(), Settle():
             return kind == "settle"
-        case Turn(), Deploy():
+        case Turn(), DeployUnit():
             return kind == "deploy"
-        case ChooseOption(issue), Option():
+        case ChooseOption(issue), TakeOption():
             return kind == "option" and issue == args[0]
         case ChooseFlag(issue, _, option, flags), Flag():
             icons = p.pack.issues[issue].options[option].counters.count(NAVAL)
@@ -178,7 +182,7 @@ def carried_out(p: Position, step: Any, term: Term, action: Any) -> bool:
     return False
 
 
-def strike(b: StateBuilder, step: Any, nation: int, action: Any) -> None:
+def strike_terms(b: StateBuilder, step: Any, nation: int, action: Any) -> None:
     """Cross out the terms that `action` carried out; a deal without terms is done."""
     deals = []
     for deal in b.deals:
@@ -186,8 +190,8 @@ def strike(b: StateBuilder, step: Any, nation: int, action: Any) -> None:
             rest = tuple(
                 text
                 for text in deal.terms
-                if (term := read_term(text)).nation != nation
-                or not carried_out(b, step, term, action)
+                if (term := parse_term(text)).nation != nation
+                or not fulfils_term(b, step, term, action)
             )
             if not rest:
                 b.say("versailles.deal_kept", "V-NEG-02", deal=deal.number)
@@ -197,9 +201,9 @@ def strike(b: StateBuilder, step: Any, nation: int, action: Any) -> None:
     b.deals = tuple(deals)
 
 
-def release(b: StateBuilder, nation: int) -> None:
+def release_nation(b: StateBuilder, nation: int) -> None:
     """Nothing keeps all that `nation` agreed to: its deals do not bind."""
-    numbers = {number for number, _ in bound(b, nation)}
+    numbers = {number for number, _ in binding_terms(b, nation)}
     for number in sorted(numbers):
         b.say("versailles.deal_over", "V-NEG-09", deal=number)
     b.deals = tuple(deal for deal in b.deals if deal.number not in numbers)

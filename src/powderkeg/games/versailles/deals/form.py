@@ -9,7 +9,7 @@ from powderkeg.games.versailles import words
 from powderkeg.games.versailles.board import NATIONS
 from powderkeg.games.versailles.deals import feasibility, offers, terms
 from powderkeg.games.versailles.deals.words import term_text
-from powderkeg.games.versailles.state import State, clockwise, is_solo, nation_of
+from powderkeg.games.versailles.state import State, clockwise_from, is_solo, nation_of
 
 
 def offer_options(p: State, seat: str) -> list[Option]:
@@ -17,25 +17,25 @@ def offer_options(p: State, seat: str) -> list[Option]:
         return []
     nation = nation_of(p, seat)
     options = []
-    for action in offers.replies(p, seat, nation):
+    for action in offers.open_replies(p, seat, nation):
         verb = str(action).partition(" ")[0]
         label = Msg(f"versailles.do.{verb}_deal", deal=action.deal)
         options.append(Option(str(action), label, f"deal.{action.deal}"))
-    if p.offers[nation] >= offers.OFFERS_A_TURN:
+    if p.offers[nation] >= offers.OFFERS_PER_TURN:
         return options
-    form = Form(p)
+    form = DealForm(p)
     for deal in p.deals:
         if not deal.made and nation in deal.parties and nation not in deal.agreed:
-            parties = tuple(n for n in clockwise(p.order, nation) if n in deal.parties)
+            parties = tuple(n for n in clockwise_from(p.order, nation) if n in deal.parties)
             label = Msg("versailles.do.counter_deal", deal=deal.number)
             options.append(Option(f"counter {deal.number}", label, then=form.terms(parties)))
-    then = _partners(p, nation, form)
+    then = _partner_choices(p, nation, form)
     options.append(Option("propose", Msg("versailles.do.propose"), then=then))
     return options
 
 
-def _partners(p: State, nation: int, form: "Form") -> One:
-    others = clockwise(p.order, nation)[1:]
+def _partner_choices(p: State, nation: int, form: "DealForm") -> One:
+    others = clockwise_from(p.order, nation)[1:]
     groups: list[tuple[int, ...]] = [(other,) for other in others]
     if len(others) > 1:
         groups.append(others)
@@ -52,23 +52,23 @@ def _partners(p: State, nation: int, form: "Form") -> One:
     )
 
 
-class Form:
+class DealForm:
     """The terms that can be offered now. What a nation can undertake is the same in every deal,
     so it is worked out once for all of them."""
 
     def __init__(self, p: State) -> None:
         self.p = p
-        now = {n: feasibility.undertakings(p, n) for n in p.order}
-        self.now = {n: _lines(found) for n, found in now.items()}
+        now = {n: feasibility.possible_terms(p, n) for n in p.order}
+        self.now = {n: _term_options(found) for n, found in now.items()}
         self.exclusive = {n: terms.exclusive_groups(p, found) for n, found in now.items()}
-        self.later = {n: _lines(feasibility.promises(p, n)) for n in p.order}
+        self.later = {n: _term_options(feasibility.possible_promises(p, n)) for n in p.order}
 
     def terms(self, parties: tuple[int, ...]) -> Some:
         lines: list[Option] = []
         exclusive: list[tuple[str, ...]] = []
         for nation in parties:
-            exchanges = feasibility.exchanges(self.p, nation, parties)
-            lines += [*self.now[nation], *_lines(exchanges)]
+            exchanges = feasibility.possible_exchanges(self.p, nation, parties)
+            lines += [*self.now[nation], *_term_options(exchanges)]
             exclusive += self.exclusive[nation]
             exclusive += terms.exclusive_groups(self.p, exchanges)
         for nation in parties:
@@ -77,7 +77,7 @@ class Form:
         return Some(tuple(lines), 1, offers.MOST_TERMS, prompt, exclusive=tuple(exclusive))
 
 
-def _lines(found: Iterable[terms.Term]) -> list[Option]:
+def _term_options(found: Iterable[terms.Term]) -> list[Option]:
     return [_form_line(term) for term in found]
 
 

@@ -11,29 +11,35 @@ from typing import Any
 from powderkeg.core.chance import Rng
 from powderkeg.core.errors import Illegal, Unreadable
 from powderkeg.games.versailles import actions, words
-from powderkeg.games.versailles.actions import Accept, Counter, Propose, Refuse, Withdraw
+from powderkeg.games.versailles.actions import (
+    AcceptDeal,
+    CounterDeal,
+    ProposeDeal,
+    RefuseDeal,
+    WithdrawDeal,
+)
 from powderkeg.games.versailles.board import NATIONS, NOBODY
-from powderkeg.games.versailles.deals.binding import bound, keeps
-from powderkeg.games.versailles.deals.feasibility import can_keep, spare
-from powderkeg.games.versailles.deals.terms import Term, clash, read_term
+from powderkeg.games.versailles.deals.binding import binding_terms, keeps_term
+from powderkeg.games.versailles.deals.feasibility import can_keep, spare_cubes
+from powderkeg.games.versailles.deals.terms import Term, parse_term, terms_clash
 from powderkeg.games.versailles.deals.words import term_text
-from powderkeg.games.versailles.kinds import decider, legal_answers
-from powderkeg.games.versailles.rules.political import least
+from powderkeg.games.versailles.kinds import deciding_nation, legal_answers
+from powderkeg.games.versailles.rules.political import least_to_lead
 from powderkeg.games.versailles.state import (
     Deal,
     Position,
     Promise,
     StateBuilder,
-    clockwise,
+    clockwise_from,
     is_solo,
-    leader,
+    issue_leader,
     nation_of,
-    pending,
+    pending_step,
 )
 from powderkeg.games.versailles.steps import PlaceSecond
 
 MOST_TERMS = 6
-OFFERS_A_TURN = 8  # enough to bargain, few enough that nobody holds up a game
+OFFERS_PER_TURN = 8  # enough to bargain, few enough that nobody holds up a game
 
 # What may be said
 
@@ -46,43 +52,43 @@ def check_talk(p: Position, seat: str, action: Any) -> None:
     if p.turn == 0 or nation == NOBODY or p.over:
         raise Illegal("versailles.refused.no_deals_yet", rule="V-NEG-08")
     match action:
-        case Propose(to, terms):
-            _check_offer(p, nation, _parties(p, nation, to), terms)
-        case Counter(number, terms):
-            deal = _answerable(p, nation, number)
+        case ProposeDeal(to, terms):
+            _check_offer(p, nation, _deal_parties(p, nation, to), terms)
+        case CounterDeal(number, terms):
+            deal = _answerable_deal(p, nation, number)
             _check_offer(p, nation, deal.parties, terms)
-        case Accept(number):
-            deal = _answerable(p, nation, number)
-            _check_terms(p, deal.parties, tuple(map(read_term, deal.terms)))
-        case Refuse(number):
-            _answerable(p, nation, number)
-        case Withdraw(number):
-            if _deal(p, number).by != nation:
+        case AcceptDeal(number):
+            deal = _answerable_deal(p, nation, number)
+            _check_terms(p, deal.parties, tuple(map(parse_term, deal.terms)))
+        case RefuseDeal(number):
+            _answerable_deal(p, nation, number)
+        case WithdrawDeal(number):
+            if _open_deal(p, number).by != nation:
                 raise Illegal("versailles.refused.not_your_offer", rule="V-NEG-09", deal=number)
 
 
-def _deal(p: Position, number: int) -> Deal:
+def _open_deal(p: Position, number: int) -> Deal:
     for deal in p.deals:
         if deal.number == number and not deal.made:
             return deal
     raise Illegal("versailles.refused.no_such_deal", rule="V-NEG-09", deal=number)
 
 
-def _answerable(p: Position, nation: int, number: int) -> Deal:
-    deal = _deal(p, number)
+def _answerable_deal(p: Position, nation: int, number: int) -> Deal:
+    deal = _open_deal(p, number)
     if nation not in deal.parties or nation in deal.agreed:
         raise Illegal("versailles.refused.not_your_deal", rule="V-NEG-09", deal=number)
     return deal
 
 
-def _parties(p: Position, nation: int, to: tuple[str, ...]) -> tuple[int, ...]:
+def _deal_parties(p: Position, nation: int, to: tuple[str, ...]) -> tuple[int, ...]:
     """Players only: no bots, not the USA of two players (V-NEG-10)."""
     if any(name not in NATIONS for name in to):
         raise Illegal("versailles.refused.not_a_player", rule="V-NEG-10", nation="+".join(to))
     indexes = [NATIONS.index(name) for name in to]
     if nation in indexes or any(i not in p.order for i in indexes) or len(set(to)) != len(to):
         raise Illegal("versailles.refused.not_a_player", rule="V-NEG-10", nation="+".join(to))
-    circle = clockwise(p.order, nation)
+    circle = clockwise_from(p.order, nation)
     if indexes != [other for other in circle if other in indexes]:
         raise Illegal("versailles.refused.parties_order", rule="V-NEG-09")
     return (nation, *indexes)
@@ -91,12 +97,12 @@ def _parties(p: Position, nation: int, to: tuple[str, ...]) -> tuple[int, ...]:
 def _check_offer(
     p: Position, nation: int, parties: tuple[int, ...], terms: tuple[str, ...]
 ) -> None:
-    if p.offers[nation] >= OFFERS_A_TURN:
-        raise Illegal("versailles.refused.offers_used", rule="V-NEG-09", n=OFFERS_A_TURN)
+    if p.offers[nation] >= OFFERS_PER_TURN:
+        raise Illegal("versailles.refused.offers_used", rule="V-NEG-09", n=OFFERS_PER_TURN)
     if not 1 <= len(terms) <= MOST_TERMS or len(set(terms)) != len(terms):
         raise Illegal("versailles.refused.terms_count", rule="V-NEG-09", n=MOST_TERMS)
     try:
-        read = tuple(map(read_term, terms))
+        read = tuple(map(parse_term, terms))
     except Unreadable as error:
         raise Illegal(
             "versailles.refused.not_a_term", rule="V-NEG-05", text=str(error.msg.args["text"])
@@ -113,10 +119,10 @@ def _check_terms(p: Position, parties: tuple[int, ...], terms: tuple[Term, ...])
             raise Illegal("versailles.refused.not_a_party", rule="V-NEG-10", term=text)
         if not can_keep(p, term):
             raise Illegal("versailles.refused.cannot_keep", rule="V-NEG-09", term=text)
-    binding = [term for nation in parties for _, term in bound(p, nation)]
+    binding = [term for nation in parties for _, term in binding_terms(p, nation)]
     for i, term in enumerate(terms):
         for other in (*binding, *terms[:i]):
-            if clash(p, term, other):
+            if terms_clash(p, term, other):
                 raise Illegal(
                     "versailles.refused.contradiction", rule="V-NEG-09", term=term_text(str(term))
                 )
@@ -131,7 +137,7 @@ def _check_together(p: Position, terms: tuple[Term, ...]) -> None:
     after = StateBuilder(p)
     for term in now:
         if term.kind == "give":
-            exchange(after, term)
+            exchange_influence(after, term)
     for nation in p.order:
         mine = [term for term in now if term.nation == nation and term.kind != "give"]
         affordable = all(can_keep(after, term) for term in mine)
@@ -139,7 +145,11 @@ def _check_together(p: Position, terms: tuple[Term, ...]) -> None:
             raise Illegal(
                 "versailles.refused.too_much", rule="V-NEG-06", nation=words.NATION[nation]
             )
-        if len(mine) > 1 and decider(after) == nation and not _can_answer(after, mine):
+        if (
+            len(mine) > 1
+            and deciding_nation(after) == nation
+            and not _has_keeping_answer(after, mine)
+        ):
             raise Illegal(
                 "versailles.refused.contradiction", rule="V-NEG-09", term=term_text(str(mine[-1]))
             )
@@ -151,60 +161,62 @@ def _check_exchanges(p: Position, nation: int, gives: list[Term]) -> None:
     given = sum(int(term.args[1]) for term in mine)
     taken = sum(int(term.args[1]) for term in gives if term.args[0] == NATIONS[nation])
     twice = p.options.exchange_once and len({t.args[0] for t in mine}) < len(mine)
-    if given > spare(p, nation) or taken > p.exhausted[nation] or twice:
+    if given > spare_cubes(p, nation) or taken > p.exhausted[nation] or twice:
         raise Illegal("versailles.refused.too_much", rule="V-NEG-06", nation=words.NATION[nation])
 
 
 def _can_place_all(p: Position, nation: int, terms: list[Term]) -> bool:
     """Whether the cubes suffice for all issues on which `nation` is to place."""
     owed = {term.args[0] for term in terms if term.kind == "place"}
-    second = pending(p, PlaceSecond)
+    second = pending_step(p, PlaceSecond)
     if not owed or (second and second.nation == nation):
         return len(owed) < 2
     shunned = {term.args[0] for term in terms if term.kind == "shun"}
-    others = [least(p, nation, i) for i in p.cubes if i not in owed and i not in shunned]
-    price = sum(least(p, nation, issue) for issue in owed)
+    others = [least_to_lead(p, nation, i) for i in p.cubes if i not in owed and i not in shunned]
+    price = sum(least_to_lead(p, nation, issue) for issue in owed)
     if len(owed) == 1:
         price += min(others, default=p.available[nation])
     return len(owed) <= 2 and price <= p.available[nation]
 
 
-def _can_answer(p: Position, terms: list[Term]) -> bool:
+def _has_keeping_answer(p: Position, terms: list[Term]) -> bool:
     """Whether the pending question leaves an answer that keeps all these terms."""
     step = p.agenda[-1]
-    return any(all(keeps(p, step, term, a, terms) for term in terms) for a in legal_answers(p))
+    return any(all(keeps_term(p, step, term, a, terms) for term in terms) for a in legal_answers(p))
 
 
 # Saying it
 
 
-def talk(b: StateBuilder, seat: str, action: Any) -> None:
+def apply_talk(b: StateBuilder, seat: str, action: Any) -> None:
     """Carry out an offer or an answer that `check_talk` has allowed."""
     nation = nation_of(b, seat)
     match action:
-        case Propose(to, terms):
-            _offer(b, nation, (nation, *(NATIONS.index(name) for name in to)), terms)
-        case Counter(number, terms):
-            deal = _deal(b, number)
-            _close(b, number)
+        case ProposeDeal(to, terms):
+            _make_offer(b, nation, (nation, *(NATIONS.index(name) for name in to)), terms)
+        case CounterDeal(number, terms):
+            deal = _open_deal(b, number)
+            _close_deal(b, number)
             b.say("versailles.countered", "V-NEG-09", nation=words.NATION[nation], deal=number)
-            circle = [n for n in clockwise(b.order, nation) if n in deal.parties]
-            _offer(b, nation, tuple(circle), terms)
-        case Accept(number):
-            _accept(b, nation, _deal(b, number))
-        case Refuse(number):
-            _close(b, number)
+            circle = [n for n in clockwise_from(b.order, nation) if n in deal.parties]
+            _make_offer(b, nation, tuple(circle), terms)
+        case AcceptDeal(number):
+            _accept_deal(b, nation, _open_deal(b, number))
+        case RefuseDeal(number):
+            _close_deal(b, number)
             b.say("versailles.refused_deal", "V-NEG-09", nation=words.NATION[nation], deal=number)
-        case Withdraw(number):
-            _close(b, number)
+        case WithdrawDeal(number):
+            _close_deal(b, number)
             b.say("versailles.withdrawn", "V-NEG-09", nation=words.NATION[nation], deal=number)
 
 
-def _close(b: StateBuilder, number: int) -> None:
+def _close_deal(b: StateBuilder, number: int) -> None:
     b.deals = tuple(deal for deal in b.deals if deal.number != number)
 
 
-def _offer(b: StateBuilder, nation: int, parties: tuple[int, ...], terms: tuple[str, ...]) -> None:
+def _make_offer(
+    b: StateBuilder, nation: int, parties: tuple[int, ...], terms: tuple[str, ...]
+) -> None:
     deal = Deal(b.next_deal, nation, parties, terms, (nation,))
     b.next_deal += 1
     b.offers[nation] += 1
@@ -219,7 +231,7 @@ def _offer(b: StateBuilder, nation: int, parties: tuple[int, ...], terms: tuple[
     )
 
 
-def _accept(b: StateBuilder, nation: int, deal: Deal) -> None:
+def _accept_deal(b: StateBuilder, nation: int, deal: Deal) -> None:
     b.say("versailles.accepted", "V-NEG-09", nation=words.NATION[nation], deal=deal.number)
     agreed = (*deal.agreed, nation)
     made = all(party in agreed for party in deal.parties)
@@ -229,22 +241,22 @@ def _accept(b: StateBuilder, nation: int, deal: Deal) -> None:
         deal = deal._replace(terms=tuple(t for t in deal.terms if not _at_once(b, deal, t)))
     b.deals = tuple(deal if other.number == deal.number else other for other in b.deals)
     if made and not deal.terms:
-        _close(b, deal.number)
+        _close_deal(b, deal.number)
 
 
 def _at_once(b: StateBuilder, deal: Deal, text: str) -> bool:
     """Exchanges happen when a deal is made; promises are written down."""
-    term = read_term(text)
+    term = parse_term(text)
     if term.later:
         others = tuple(party for party in deal.parties if party != term.nation)
         b.promises = (*b.promises, Promise(b.turn, term.nation, others, text))
         b.say("versailles.promise", "V-NEG-03", term=term_text(text))
     elif term.kind == "give":
-        exchange(b, term)
+        exchange_influence(b, term)
     return term.later or term.kind == "give"
 
 
-def exchange(b: StateBuilder, term: Term) -> None:
+def exchange_influence(b: StateBuilder, term: Term) -> None:
     """Each moves own cubes: the giver to exhausted, the receiver as many back (V-NEG-06)."""
     receiver, n = NATIONS.index(term.args[0]), int(term.args[1])
     b.exhaust(term.nation, n)
@@ -257,48 +269,48 @@ def exchange(b: StateBuilder, term: Term) -> None:
 # A few things to say
 
 
-def listed(p: Position, seat: str) -> Iterator[Any]:
+def list_talk(p: Position, seat: str) -> Iterator[Any]:
     """Answers to what is on offer, and a few offers out of the many that are legal: the
     rulebook's own examples, settling for an option and an exchange of influence."""
     if is_solo(p) or p.turn == 0 or p.over:
         return
     nation = nation_of(p, seat)
-    yield from replies(p, seat, nation)
-    if p.offers[nation] < OFFERS_A_TURN:
-        for other in clockwise(p.order, nation)[1:]:
-            yield from (o for o in _examples(p, nation, other) if is_allowed(p, seat, o))
+    yield from open_replies(p, seat, nation)
+    if p.offers[nation] < OFFERS_PER_TURN:
+        for other in clockwise_from(p.order, nation)[1:]:
+            yield from (o for o in _example_offers(p, nation, other) if is_talk_allowed(p, seat, o))
 
 
-def sample(p: Position, seat: str, rng: Rng) -> Any:
+def sample_talk(p: Position, seat: str, rng: Rng) -> Any:
     """An answer or an offer at random; None if luck finds none that is legal."""
     if is_solo(p) or p.turn == 0 or p.over:
         return None
     nation = nation_of(p, seat)
-    found: list[Any] = list(replies(p, seat, nation))
-    if not found and p.offers[nation] < OFFERS_A_TURN:
-        others = clockwise(p.order, nation)[1:]
-        offers = list(_examples(p, nation, others[rng.randrange(len(others))]))
+    found: list[Any] = list(open_replies(p, seat, nation))
+    if not found and p.offers[nation] < OFFERS_PER_TURN:
+        others = clockwise_from(p.order, nation)[1:]
+        offers = list(_example_offers(p, nation, others[rng.randrange(len(others))]))
         drawn = offers[rng.randrange(len(offers))]
-        found = [drawn] if is_allowed(p, seat, drawn) else []
+        found = [drawn] if is_talk_allowed(p, seat, drawn) else []
     return found[rng.randrange(len(found))] if found else None
 
 
-def replies(p: Position, seat: str, nation: int) -> Iterator[Any]:
+def open_replies(p: Position, seat: str, nation: int) -> Iterator[Any]:
     for deal in p.deals:
         if not deal.made and nation in deal.parties and nation not in deal.agreed:
-            yield Refuse(deal.number)
-            if is_allowed(p, seat, Accept(deal.number)):
-                yield Accept(deal.number)
+            yield RefuseDeal(deal.number)
+            if is_talk_allowed(p, seat, AcceptDeal(deal.number)):
+                yield AcceptDeal(deal.number)
         elif not deal.made and deal.by == nation:
-            yield Withdraw(deal.number)
+            yield WithdrawDeal(deal.number)
 
 
-def _examples(p: Position, nation: int, other: int) -> Iterator[Propose]:
+def _example_offers(p: Position, nation: int, other: int) -> Iterator[ProposeDeal]:
     active = NATIONS[p.active]
     pairs = [
         (f"{active}.settle.{issue}", f"{NATIONS[lead]}.option.{issue}.{option.id}")
         for issue in p.table
-        if (lead := leader(p, issue)) in (nation, other) and p.active in (nation, other)
+        if (lead := issue_leader(p, issue)) in (nation, other) and p.active in (nation, other)
         for option in p.pack.issues[issue].options
     ]
     gives = [
@@ -309,10 +321,10 @@ def _examples(p: Position, nation: int, other: int) -> Iterator[Propose]:
     mine = NATIONS[nation] + "."
     for terms in (*pairs, *gives):  # the proposer's own terms first, as forms list them
         own_first = sorted(terms, key=lambda term: not term.startswith(mine))
-        yield Propose((NATIONS[other],), tuple(own_first))
+        yield ProposeDeal((NATIONS[other],), tuple(own_first))
 
 
-def is_allowed(p: Position, seat: str, action: actions.Talk) -> bool:
+def is_talk_allowed(p: Position, seat: str, action: actions.Talk) -> bool:
     try:
         check_talk(p, seat, action)
     except Illegal:

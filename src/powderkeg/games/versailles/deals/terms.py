@@ -51,7 +51,7 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {  # what a term of each kind names
 }
 
 
-def read_term(text: str) -> Term:
+def parse_term(text: str) -> Term:
     """The term written in `text`; nothing else can be agreed on (V-NEG-05)."""
     nation, _, rest = text.partition(".")
     later = rest.startswith("later.")
@@ -59,19 +59,19 @@ def read_term(text: str) -> Term:
     named = ARGUMENTS.get(kind)
     if nation not in NATIONS or named is None or len(named) != len(args):
         raise Unreadable("versailles.not_a_term", text=text)
-    if not all(_is(what, word) for what, word in zip(named, args, strict=True)):
+    if not all(_is_known_word(what, word) for what, word in zip(named, args, strict=True)):
         raise Unreadable("versailles.not_a_term", text=text)
     return Term(NATIONS.index(nation), kind, tuple(args), later)
 
 
-def _is(what: str, word: str) -> bool:
+def _is_known_word(what: str, word: str) -> bool:
     if what == "number":
         return word.isdecimal() and len(word) < 3
-    return bool(word) if what == "action" else word in _vocabulary()[what]
+    return bool(word) if what == "action" else word in _term_vocabulary()[what]
 
 
 @cache
-def _vocabulary() -> dict[str, frozenset[str]]:
+def _term_vocabulary() -> dict[str, frozenset[str]]:
     """The ids that terms may name; packs change values, not which cards there are."""
     pack = default_pack()
     options = (option.id for issue in pack.issues.values() for option in issue.options)
@@ -85,26 +85,26 @@ def _vocabulary() -> dict[str, frozenset[str]]:
     }
 
 
-def written(action: object) -> str:
+def action_argument(action: object) -> str:
     """An action as the argument of an `answer` term."""
     return str(action).replace(" ", "~").replace(",", ";")
 
 
-def answered(term: Term) -> str:
+def agreed_answer(term: Term) -> str:
     return term.args[0].replace("~", " ").replace(";", ",")
 
 
 # Contradictions
 
 
-def clash(p: Position, one: Term, two: Term) -> bool:
+def terms_clash(p: Position, one: Term, two: Term) -> bool:
     """Whether two terms of one party cannot both be kept: they claim the same thing."""
     if one.nation != two.nation or one.later or two.later or one == two:
         return False
-    return not set(_claims(p, one)).isdisjoint(_claims(p, two))
+    return not set(_term_claims(p, one)).isdisjoint(_term_claims(p, two))
 
 
-def _claims(p: Position, term: Term) -> tuple[tuple[str, ...], ...]:
+def _term_claims(p: Position, term: Term) -> tuple[tuple[str, ...], ...]:
     """What a term takes up, and a party can give only once this turn."""
     match term.kind, term.args[:1]:
         case "settle", _:
@@ -138,6 +138,6 @@ def exclusive_groups(p: Position, terms: Iterable[Term]) -> tuple[tuple[str, ...
     groups: dict[tuple[int, tuple[str, ...]], list[str]] = {}
     for term in terms:
         again = term.kind == "give" and p.options.exchange_once
-        for claim in (("give", term.args[0]),) if again else _claims(p, term):
+        for claim in (("give", term.args[0]),) if again else _term_claims(p, term):
             groups.setdefault((term.nation, claim), []).append(str(term))
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)

@@ -25,20 +25,20 @@ def term_text(text: str) -> Msg:
 def _term_args(kind: str, args: Sequence[str]) -> dict[str, Arg]:
     match kind:
         case "settle" | "place" | "shun" | "dive" | "pass" | "bid":
-            return {"issue": words.issue(args[0])}
+            return {"issue": words.issue_name(args[0])}
         case "deploy" | "keepout":
             return {"where": words.IN[REGIONS.index(args[0])]}
         case "option":
-            return {"issue": words.issue(args[0]), "option": words.choice(args[1])}
+            return {"issue": words.issue_name(args[0]), "option": words.option_name(args[1])}
         case "flag":
-            flag = words.counter(f"naval.{args[1]}")
-            return {"issue": words.issue(args[0]), "counter": flag}
+            flag = words.counter_name(f"naval.{args[1]}")
+            return {"issue": words.issue_name(args[0]), "counter": flag}
         case "choose":
             return {"other": Msg(f"versailles.nation.{args[0]}")}
         case "branch":
             return {"branch": args[0]}
         case "advance":
-            return {"card": words.card(args[0])}
+            return {"card": words.card_name(args[0])}
         case "modify":
             return {"where": words.IN[REGIONS.index(args[0])], "modifier": SIGNS[args[1]]}
         case "give":

@@ -5,15 +5,15 @@ from typing import Any
 
 from powderkeg.core import chance
 from powderkeg.games.versailles import words
-from powderkeg.games.versailles.actions import Choose, Decline, Demobilise, Deploy
+from powderkeg.games.versailles.actions import Choose, Decline, DemobiliseUnit, DeployUnit
 from powderkeg.games.versailles.board import CATEGORIES, NATIONS, NO_CUBES, NOBODY, REGIONS
 from powderkeg.games.versailles.events import operations
 from powderkeg.games.versailles.rules.military import (
     EXHAUSTED,
-    demobilise,
-    deploy,
-    deploys,
+    demobilise_unit,
+    deploy_unit,
     exhaust_unit,
+    possible_deployments,
     take_unit,
     unit_places,
 )
@@ -22,13 +22,13 @@ from powderkeg.games.versailles.rules.uprising import most_unrest
 from powderkeg.games.versailles.state import (
     Position,
     StateBuilder,
-    after,
-    clockwise,
-    counters,
-    deployed,
-    owned,
-    sides,
-    units,
+    clockwise_after,
+    clockwise_from,
+    counters_in_play,
+    deployed_regions,
+    owned_issues,
+    sides_in_play,
+    unit_count,
 )
 from powderkeg.games.versailles.steps import (
     Checking,
@@ -48,9 +48,9 @@ from powderkeg.games.versailles.steps import (
 # Whom and where
 
 
-def whom(p: Position, who: operations.Who, subject: int) -> list[int]:
+def affected_nations(p: Position, who: operations.Recipients, subject: int) -> list[int]:
     """The nations meant, clockwise from the active player (V-TURN-12)."""
-    circle = clockwise(sides(p), p.active)
+    circle = clockwise_from(sides_in_play(p), p.active)
     match who:
         case "subject":
             return [subject]
@@ -62,11 +62,11 @@ def whom(p: Position, who: operations.Who, subject: int) -> list[int]:
             lowest = min(p.happiness[nation] for nation in p.order)
             return [n for n in circle if n in p.order and p.happiness[n] == lowest]
         case "most_issues":
-            held = {nation: len(owned(p, nation)) for nation in circle}
+            held = {nation: len(owned_issues(p, nation)) for nation in circle}
             return [n for n in circle if held[n] == max(held.values()) > 0]
 
 
-def where(p: Position, region: str, chosen: tuple[int, ...]) -> tuple[int, ...]:
+def affected_regions(p: Position, region: str, chosen: tuple[int, ...]) -> tuple[int, ...]:
     """The regions meant; a League or Reparations issue has no track (V-EVENT-16)."""
     if region in REGION_INDEX:
         return (REGION_INDEX[region],)
@@ -78,37 +78,41 @@ def where(p: Position, region: str, chosen: tuple[int, ...]) -> tuple[int, ...]:
     return p.gained if region == "gained" else chosen
 
 
-def count(p: Position, counter: str) -> int:
-    return counters(p).count(counter)
+def count_counters(p: Position, counter: str) -> int:
+    return counters_in_play(p).count(counter)
 
 
-def cost(effects: Sequence[operations.Effect]) -> int:
+def total_cost(effects: Sequence[operations.Effect]) -> int:
     return sum(effect.n for effect in effects if isinstance(effect, operations.Pay))
 
 
-def performable(p: Position, effects: Sequence[operations.Effect], you: int) -> bool:
+def can_perform(p: Position, effects: Sequence[operations.Effect], you: int) -> bool:
     """Whether `you` can pay for it and do what it is about (V-EVENT-09)."""
-    if cost(effects) > p.available[you]:
+    if total_cost(effects) > p.available[you]:
         return False
     if any(isinstance(effect, operations.Deploy) for effect in effects):
-        return you in p.order and next(deploys(p, you), None) is not None
-    return all(_eligible(p, e) for e in effects if isinstance(e, operations.Unsettle))
+        return you in p.order and next(possible_deployments(p, you), None) is not None
+    return all(_eligible_issues(p, e) for e in effects if isinstance(e, operations.Unsettle))
 
 
 def open_branches(p: Position, effect: operations.Either, subject: int) -> list[int]:
     """Branches that the subject can pay in full; all of them if it can pay none (V-EVENT-11)."""
-    paid = [i for i, branch in enumerate(effect.branches) if _payable(p, branch, subject)]
+    paid = [i for i, branch in enumerate(effect.branches) if _can_pay(p, branch, subject)]
     return paid or list(range(len(effect.branches)))
 
 
-def _payable(p: Position, branch: Sequence[operations.Effect], nation: int) -> bool:
+def _can_pay(p: Position, branch: Sequence[operations.Effect], nation: int) -> bool:
     for effect in branch:
         if (
             isinstance(effect, operations.Pay | operations.Exhaust)
             and effect.n > p.available[nation]
         ):
             return False
-        if isinstance(effect, operations.Demobilise) and nation in p.order and not units(p, nation):
+        if (
+            isinstance(effect, operations.Demobilise)
+            and nation in p.order
+            and not unit_count(p, nation)
+        ):
             return False  # the USA of two players may choose it in vain (V-2P-12)
     return True
 
@@ -116,7 +120,7 @@ def _payable(p: Position, branch: Sequence[operations.Effect], nation: int) -> b
 # Operations
 
 
-def do(b: StateBuilder, step: Do) -> None:
+def perform_effect(b: StateBuilder, step: Do) -> None:
     """Carry out the first effect; the rest waits until all that it causes is over (V-EVENT-21)."""
     first, *rest = step.effects
     if rest:
@@ -124,8 +128,8 @@ def do(b: StateBuilder, step: Do) -> None:
     _OPERATIONS[type(first)](b, first, step)
 
 
-def _check(b: StateBuilder, effect: operations.Check, step: Do) -> None:
-    if effect.per and (n := count(b, effect.per)):
+def _do_check(b: StateBuilder, effect: operations.Check, step: Do) -> None:
+    if effect.per and (n := count_counters(b, effect.per)):
         b.push(ChooseSign(effect, n, step.you, step.subject, step.half))
     else:
         start_check(b, effect, step, 0)
@@ -134,33 +138,33 @@ def _check(b: StateBuilder, effect: operations.Check, step: Do) -> None:
 def start_check(
     b: StateBuilder, check: operations.Check, step: Do | ChooseSign, modifier: int
 ) -> None:
-    regions = where(b, check.region, ())
+    regions = affected_regions(b, check.region, ())
     if not regions:
-        no_track(b)
+        say_no_track(b)
         return
     b.unsettled = False
     b.push(Checking(check, check.modifier + modifier, regions, step.you, step.subject, step.half))
 
 
-def no_track(b: StateBuilder) -> None:
-    b.say("versailles.no_track", "V-EVENT-16", issue=words.issue(b.settled))
+def say_no_track(b: StateBuilder) -> None:
+    b.say("versailles.no_track", "V-EVENT-16", issue=words.issue_name(b.settled))
 
 
-def _unrest(b: StateBuilder, effect: operations.Unrest, step: Do) -> None:
+def _do_unrest(b: StateBuilder, effect: operations.Unrest, step: Do) -> None:
     if effect.region == "random":
         b.push(RollRegion(effect))
         return
-    n = effect.n * count(b, effect.per) if effect.per else effect.n
-    regions = where(b, effect.region, step.regions)
+    n = effect.n * count_counters(b, effect.per) if effect.per else effect.n
+    regions = affected_regions(b, effect.region, step.regions)
     if effect.per and not n:
-        b.say("versailles.no_counters", "V-EVENT-15", counter=words.counter(effect.per))
+        b.say("versailles.no_counters", "V-EVENT-15", counter=words.counter_name(effect.per))
     elif not regions and effect.region == "settled":
-        no_track(b)
+        say_no_track(b)
     for region in regions if n else ():
         add_unrest(b, region, n, "V-EVENT-01")
 
 
-def _keg(b: StateBuilder, effect: operations.Keg, step: Do) -> None:
+def _do_keg(b: StateBuilder, effect: operations.Keg, step: Do) -> None:
     if effect.region == "random":
         b.push(RollRegion(effect))
     elif effect.region == "any":
@@ -169,7 +173,7 @@ def _keg(b: StateBuilder, effect: operations.Keg, step: Do) -> None:
         else:
             b.say("versailles.no_effect", "V-REG-06")
     else:
-        for region in where(b, effect.region, step.regions):
+        for region in affected_regions(b, effect.region, step.regions):
             add_keg(b, region, effect.n)
 
 
@@ -178,54 +182,58 @@ def _keg_regions(p: Position, n: int) -> list[int]:
     return [r for r in range(len(REGIONS)) if n > 0 or p.kegs[r]]
 
 
-def _pay(b: StateBuilder, effect: operations.Pay, step: Do) -> None:
+def _do_pay(b: StateBuilder, effect: operations.Pay, step: Do) -> None:
     n = b.exhaust(step.subject, effect.n)
     b.say("versailles.exhausted", "V-EVENT-09", nation=words.NATION[step.subject], n=n)
 
 
-def _exhaust(b: StateBuilder, effect: operations.Exhaust, step: Do) -> None:
-    for nation in whom(b, effect.who, step.subject):
+def _do_exhaust(b: StateBuilder, effect: operations.Exhaust, step: Do) -> None:
+    for nation in affected_nations(b, effect.who, step.subject):
         n = b.exhaust(nation, effect.n)
         b.say("versailles.exhausted", "V-EVENT-09", nation=words.NATION[nation], n=n)
 
 
-def _recover(b: StateBuilder, effect: operations.Recover, step: Do) -> None:
-    n = effect.n * count(b, effect.per) if effect.per else effect.n
+def _do_recover(b: StateBuilder, effect: operations.Recover, step: Do) -> None:
+    n = effect.n * count_counters(b, effect.per) if effect.per else effect.n
     if not n:
-        b.say("versailles.no_counters", "V-EVENT-15", counter=words.counter(effect.per))
+        b.say("versailles.no_counters", "V-EVENT-15", counter=words.counter_name(effect.per))
         return
-    for nation in whom(b, effect.who, step.subject):
+    for nation in affected_nations(b, effect.who, step.subject):
         back = b.recover(nation, n)
         b.say("versailles.recovered", "V-EVENT-10", nation=words.NATION[nation], n=back)
 
 
-def _happiness(b: StateBuilder, effect: operations.Happiness, step: Do) -> None:
+def _do_happiness(b: StateBuilder, effect: operations.Happiness, step: Do) -> None:
     changes = [
-        (nation, effect.n * (len(deployed(b, nation)) if effect.per_unit else 1))
-        for nation in whom(b, effect.who, step.subject)
+        (nation, effect.n * (len(deployed_regions(b, nation)) if effect.per_unit else 1))
+        for nation in affected_nations(b, effect.who, step.subject)
     ]
     if all(n == 0 or b.happiness[nation] == NOBODY for nation, n in changes):
         b.say("versailles.no_effect", "V-EVENT-01")
     add_moods(b, changes, "V-EVENT-01")
 
 
-def _choose_player(b: StateBuilder, effect: operations.ChoosePlayer, step: Do) -> None:
+def _do_choose_player(b: StateBuilder, effect: operations.ChoosePlayer, step: Do) -> None:
     b.push(ChoosePlayer(effect, step.you, step.half))
 
 
-def _either(b: StateBuilder, effect: operations.Either, step: Do) -> None:
+def _do_either(b: StateBuilder, effect: operations.Either, step: Do) -> None:
     b.push(ChooseBranch(effect, step.you, step.subject, step.half, step.regions))
 
 
-def _each(b: StateBuilder, effect: operations.Each, step: Do) -> None:
-    circle = clockwise(sides(b), step.you) if effect.first else after(sides(b), step.you)
+def _do_each(b: StateBuilder, effect: operations.Each, step: Do) -> None:
+    circle = (
+        clockwise_from(sides_in_play(b), step.you)
+        if effect.first
+        else clockwise_after(sides_in_play(b), step.you)
+    )
     b.push(*(Do(effect.then, step.you, nation, step.half) for nation in circle))
 
 
-def _withdraw(b: StateBuilder, effect: operations.Withdraw, step: Do) -> None:
-    nations = clockwise(b.order, b.active) if effect.everyone else (step.subject,)
+def _do_withdraw(b: StateBuilder, effect: operations.Withdraw, step: Do) -> None:
+    nations = clockwise_from(b.order, b.active) if effect.everyone else (step.subject,)
     for nation in nations:
-        there = deployed(b, nation)
+        there = deployed_regions(b, nation)
         if not effect.everyone and len(there) > 1:
             b.push(ChooseUnit(nation, "withdraw"))
             return
@@ -233,45 +241,45 @@ def _withdraw(b: StateBuilder, effect: operations.Withdraw, step: Do) -> None:
             exhaust_unit(b, nation, REGIONS[region], "V-EVENT-14")
 
 
-def _rally(b: StateBuilder, effect: operations.Rally, step: Do) -> None:
+def _do_rally(b: StateBuilder, effect: operations.Rally, step: Do) -> None:
     if _units_for(b, step.subject, "rally"):
         b.push(ChooseUnit(step.subject, "rally"))
 
 
-def _demobilise(b: StateBuilder, effect: operations.Demobilise, step: Do) -> None:
-    if step.subject in b.order and units(b, step.subject):
+def _do_demobilise(b: StateBuilder, effect: operations.Demobilise, step: Do) -> None:
+    if step.subject in b.order and unit_count(b, step.subject):
         b.push(ChooseUnit(step.subject, "demobilise"))
     else:
         b.say("versailles.no_effect", "V-EVENT-13")
 
 
-def _deploy(b: StateBuilder, effect: operations.Deploy, step: Do) -> None:
-    if step.subject in b.order and next(deploys(b, step.subject), None):
+def _do_deploy(b: StateBuilder, effect: operations.Deploy, step: Do) -> None:
+    if step.subject in b.order and next(possible_deployments(b, step.subject), None):
         b.push(ChooseDeploy(step.subject))
     else:
         b.say("versailles.no_effect", "V-EVENT-13")
 
 
-def _eligible(p: Position, effect: operations.Unsettle) -> tuple[str, ...]:
+def _eligible_issues(p: Position, effect: operations.Unsettle) -> tuple[str, ...]:
     wanted = {CATEGORIES.index(category) for category in effect.categories}
     return tuple(sorted(issue for issue in p.held if p.pack.issues[issue].region in wanted))
 
 
-def _unsettle(b: StateBuilder, effect: operations.Unsettle, step: Do) -> None:
-    if issues := _eligible(b, effect):
+def _do_unsettle(b: StateBuilder, effect: operations.Unsettle, step: Do) -> None:
+    if issues := _eligible_issues(b, effect):
         b.push(Unsettle(issues, step.you, NOBODY))
     else:
         b.say("versailles.no_effect", "V-EVENT-18")
 
 
-def _clear(b: StateBuilder, effect: operations.Clear, step: Do) -> None:
+def _do_clear(b: StateBuilder, effect: operations.Clear, step: Do) -> None:
     if any(any(b.cubes[issue]) for issue in b.waiting):
         b.push(ChooseCleared(step.you))
     else:
         b.say("versailles.no_effect", "V-EVENT-22")
 
 
-def _unless(b: StateBuilder, effect: operations.Unless, step: Do) -> None:
+def _do_unless(b: StateBuilder, effect: operations.Unless, step: Do) -> None:
     region = CATEGORIES.index(effect.region)
     for issue, held in b.held.items():
         if b.pack.issues[issue].region == region and effect.counter in held.counters:
@@ -281,23 +289,23 @@ def _unless(b: StateBuilder, effect: operations.Unless, step: Do) -> None:
 
 
 _OPERATIONS: dict[type, Callable[[StateBuilder, Any, Do], None]] = {
-    operations.Check: _check,
-    operations.Unrest: _unrest,
-    operations.Keg: _keg,
-    operations.Pay: _pay,
-    operations.Exhaust: _exhaust,
-    operations.Recover: _recover,
-    operations.Happiness: _happiness,
-    operations.ChoosePlayer: _choose_player,
-    operations.Either: _either,
-    operations.Each: _each,
-    operations.Withdraw: _withdraw,
-    operations.Rally: _rally,
-    operations.Demobilise: _demobilise,
-    operations.Deploy: _deploy,
-    operations.Unsettle: _unsettle,
-    operations.Clear: _clear,
-    operations.Unless: _unless,
+    operations.Check: _do_check,
+    operations.Unrest: _do_unrest,
+    operations.Keg: _do_keg,
+    operations.Pay: _do_pay,
+    operations.Exhaust: _do_exhaust,
+    operations.Recover: _do_recover,
+    operations.Happiness: _do_happiness,
+    operations.ChoosePlayer: _do_choose_player,
+    operations.Either: _do_either,
+    operations.Each: _do_each,
+    operations.Withdraw: _do_withdraw,
+    operations.Rally: _do_rally,
+    operations.Demobilise: _do_demobilise,
+    operations.Deploy: _do_deploy,
+    operations.Unsettle: _do_unsettle,
+    operations.Clear: _do_clear,
+    operations.Unless: _do_unless,
 }
 
 # Answers
@@ -318,7 +326,7 @@ def roll_region(b: StateBuilder, step: RollRegion, roll: chance.Roll) -> None:
 
 
 def player_choices(p: Position, step: ChoosePlayer) -> list[Choose]:
-    return [Choose(NATIONS[n]) for n in clockwise(sides(p), p.active)]
+    return [Choose(NATIONS[n]) for n in clockwise_from(sides_in_play(p), p.active)]
 
 
 def choose_player(b: StateBuilder, step: ChoosePlayer, action: Choose) -> None:
@@ -391,35 +399,37 @@ def _units_for(p: Position, nation: int, work: str) -> list[str]:
     return places
 
 
-def unit_choices(p: Position, step: ChooseUnit) -> list[Choose | Decline | Demobilise]:
+def unit_choices(p: Position, step: ChooseUnit) -> list[Choose | Decline | DemobiliseUnit]:
     places = _units_for(p, step.nation, step.work)
     if step.work == "demobilise":
-        return [Demobilise(place) for place in places]
-    may: list[Choose | Decline | Demobilise] = [Choose(place) for place in places]
+        return [DemobiliseUnit(place) for place in places]
+    may: list[Choose | Decline | DemobiliseUnit] = [Choose(place) for place in places]
     return [*may, Decline()] if step.work == "rally" else may
 
 
-def choose_unit(b: StateBuilder, step: ChooseUnit, action: Choose | Decline | Demobilise) -> None:
+def choose_unit(
+    b: StateBuilder, step: ChooseUnit, action: Choose | Decline | DemobiliseUnit
+) -> None:
     nation = words.NATION[step.nation]
     match action:
-        case Demobilise(place):
-            demobilise(b, step.nation, place)
+        case DemobiliseUnit(place):
+            demobilise_unit(b, step.nation, place)
         case Choose(place) if step.work == "rally":
             take_unit(b, step.nation, place)
             b.ready[step.nation] += 1
-            b.say("versailles.rallied", "V-EVENT-12", nation=nation, unit=words.unit(place))
+            b.say("versailles.rallied", "V-EVENT-12", nation=nation, unit=words.unit_name(place))
         case Choose(place):
             exhaust_unit(b, step.nation, place, "V-EVENT-12")
         case Decline():
             b.say("versailles.rally_declined", "V-EVENT-12", nation=nation)
 
 
-def deploy_choices(p: Position, step: ChooseDeploy) -> list[Deploy]:
-    return list(deploys(p, step.nation))
+def deploy_choices(p: Position, step: ChooseDeploy) -> list[DeployUnit]:
+    return list(possible_deployments(p, step.nation))
 
 
-def choose_deploy(b: StateBuilder, step: ChooseDeploy, action: Deploy) -> None:
-    deploy(b, step.nation, action)
+def choose_deploy(b: StateBuilder, step: ChooseDeploy, action: DeployUnit) -> None:
+    deploy_unit(b, step.nation, action)
 
 
 def cleared_choices(p: Position, step: ChooseCleared) -> list[Choose]:
@@ -432,5 +442,5 @@ def choose_cleared(b: StateBuilder, step: ChooseCleared, action: Choose) -> None
         if n:
             b.say("versailles.returned", "V-EVENT-22", nation=words.NATION[nation], n=n)
     b.cubes = {**b.cubes, action.what: NO_CUBES}
-    card = words.issue(action.what)
+    card = words.issue_name(action.what)
     b.say("versailles.cleared", "V-EVENT-22", nation=words.NATION[step.you], issue=card)

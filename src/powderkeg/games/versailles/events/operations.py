@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from powderkeg.core.errors import Unreadable
 from powderkeg.games.versailles.board import CATEGORIES, COUNTERS, REGIONS
 
-Who: TypeAlias = Literal["subject", "controller", "each", "lowest_happiness", "most_issues"]
+Recipients: TypeAlias = Literal["subject", "controller", "each", "lowest_happiness", "most_issues"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +51,20 @@ class Exhaust:
     """A loss: as much as there is (V-EVENT-09)."""
 
     n: int
-    who: Who = "subject"
+    who: Recipients = "subject"
 
 
 @dataclass(frozen=True, slots=True)
 class Recover:
     n: int
-    who: Who = "subject"
+    who: Recipients = "subject"
     per: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Happiness:
     n: int
-    who: Who = "subject"
+    who: Recipients = "subject"
     per_unit: bool = False  # for each deployed unit
 
 
@@ -154,7 +154,7 @@ Effect: TypeAlias = (
     | Unless
 )
 
-KINDS: dict[str, type[Effect]] = {
+OPERATIONS: dict[str, type[Effect]] = {
     "check": Check,
     "unrest": Unrest,
     "keg": Keg,
@@ -174,14 +174,14 @@ KINDS: dict[str, type[Effect]] = {
     "unless": Unless,
 }
 
-NAMES = {kind: name for name, kind in KINDS.items()}
+OPERATION_NAMES = {kind: name for name, kind in OPERATIONS.items()}
 BRANCHES = 2  # of an alternative
 
 _SOMEWHERE = ("highest", "settled", "random", "any", "gained", "checked", "chosen")
 _TAKES: dict[str, tuple[type, tuple[str, ...] | None]] = {  # field: type, and its words
     "region": (str, (*REGIONS, *_SOMEWHERE)),
     "category": (str, CATEGORIES),
-    "who": (str, get_args(Who)),
+    "who": (str, get_args(Recipients)),
     "per": (str, ("", *COUNTERS)),
     "counter": (str, COUNTERS),
     "n": (int, None),
@@ -193,21 +193,21 @@ _TAKES: dict[str, tuple[type, tuple[str, ...] | None]] = {  # field: type, and i
 }
 
 
-def read(data: Any, where: str) -> tuple[Effect, ...]:
+def parse_effects(data: Any, where: str) -> tuple[Effect, ...]:
     """The effects written in a data file; there is at least one."""
     if not isinstance(data, list) or not data:
         raise Unreadable("versailles.pack_incomplete", where=where)
-    return tuple(_one(entry, f"{where}/{i}") for i, entry in enumerate(data))
+    return tuple(_parse_effect(entry, f"{where}/{i}") for i, entry in enumerate(data))
 
 
-def _one(entry: Any, where: str) -> Effect:
+def _parse_effect(entry: Any, where: str) -> Effect:
     if not isinstance(entry, dict) or not isinstance(entry.get("do"), str):
         raise Unreadable("versailles.pack_incomplete", where=where)
-    kind = KINDS.get(entry["do"])
+    kind = OPERATIONS.get(entry["do"])
     if kind is None:
         raise Unreadable("versailles.pack_operation", where=where, got=entry["do"])
     known = {field.name for field in fields(kind)}
-    given = {key: _value(key, value, where) for key, value in entry.items() if key != "do"}
+    given = {key: _field_value(key, value, where) for key, value in entry.items() if key != "do"}
     if given.keys() - known:
         raise Unreadable("versailles.pack_unknown", where=where, got=min(given.keys() - known))
     try:
@@ -216,16 +216,16 @@ def _one(entry: Any, where: str) -> Effect:
         raise Unreadable("versailles.pack_incomplete", where=where) from None
 
 
-def _value(key: str, value: Any, where: str) -> Any:
+def _field_value(key: str, value: Any, where: str) -> Any:
     """The value of a field, of the kind and out of the words that the field takes."""
     if key in ("then", "calm", "kept"):
-        return read(value, f"{where}/{key}")
+        return parse_effects(value, f"{where}/{key}")
     if key == "branches":
         if not isinstance(value, list) or len(value) != BRANCHES:
             raise Unreadable("versailles.pack_incomplete", where=f"{where}/{key}")
-        return tuple(read(branch, f"{where}/{i}") for i, branch in enumerate(value))
+        return tuple(parse_effects(branch, f"{where}/{i}") for i, branch in enumerate(value))
     if key == "categories" and isinstance(value, list):
-        return tuple(_value("category", name, where) for name in value)
+        return tuple(_field_value("category", name, where) for name in value)
     kind, words = _TAKES.get(key, (object, None))
     if type(value) is not kind and kind is not object:
         raise Unreadable("versailles.pack_unknown", where=f"{where}/{key}", got=str(value))
@@ -234,20 +234,20 @@ def _value(key: str, value: Any, where: str) -> Any:
     return value
 
 
-def write(effects: tuple[Effect, ...]) -> list[dict[str, Any]]:
+def dump_effects(effects: tuple[Effect, ...]) -> list[dict[str, Any]]:
     """The inverse of `read`, for views."""
-    return [_written(effect) for effect in effects]
+    return [_dump_effect(effect) for effect in effects]
 
 
-def _written(effect: Effect) -> dict[str, Any]:
-    out: dict[str, Any] = {"do": NAMES[type(effect)]}
+def _dump_effect(effect: Effect) -> dict[str, Any]:
+    out: dict[str, Any] = {"do": OPERATION_NAMES[type(effect)]}
     for field in fields(effect):
         value = getattr(effect, field.name)
         if value == field.default:
             continue
         if field.name in ("then", "calm", "kept"):
-            value = write(value)
+            value = dump_effects(value)
         elif field.name == "branches":
-            value = [write(branch) for branch in value]
+            value = [dump_effects(branch) for branch in value]
         out[field.name] = list(value) if isinstance(value, tuple) else value
     return out

@@ -6,14 +6,14 @@ from powderkeg.games.versailles.actions import (
     Advance,
     Cube,
     Decline,
-    Draw,
+    DrawCards,
     End,
     Modify,
-    Option,
     Pass,
     Place,
     Reclaim,
     Settle,
+    TakeOption,
 )
 from powderkeg.games.versailles.board import GAME_END
 from powderkeg.games.versailles.rules.settle import deck_size
@@ -21,7 +21,7 @@ from powderkeg.games.versailles.state import Position
 from powderkeg.games.versailles.steps import ChooseOption
 
 
-def harm(p: Position, action: Any) -> tuple[int, int]:
+def answer_harm(p: Position, action: Any) -> tuple[int, int]:
     """How much an answer would do in the name of somebody who is away: less is better."""
     match action:
         case End() | Pass() | Decline() | Modify(0) | Cube(False):
@@ -32,16 +32,16 @@ def harm(p: Position, action: Any) -> tuple[int, int]:
             return 2, n
         case Settle(issue):
             return 3, issue == GAME_END
-        case Option(option):
-            return 1, _unhappiness(p, option)
-        case Draw():
+        case TakeOption(option):
+            return 1, _option_unhappiness(p, option)
+        case DrawCards():
             return (0 if deck_size(p) else 9), 0  # an empty deck would end the game
         case Advance(card):
             return 1, card == GAME_END
     return 5, 0
 
 
-def _unhappiness(p: Position, option: str) -> int:
+def _option_unhappiness(p: Position, option: str) -> int:
     step = p.agenda[-1]
     if not isinstance(step, ChooseOption):
         return 0

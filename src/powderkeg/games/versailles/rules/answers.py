@@ -10,7 +10,7 @@ from powderkeg.core.game import Legal, Listed
 T = TypeVar("T")
 
 
-class Answers(Legal, Protocol):
+class LegalAnswers(Legal, Protocol):
     """Legal answers that can give reasons."""
 
     def check(self, action: Any) -> None:

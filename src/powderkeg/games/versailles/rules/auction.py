@@ -15,7 +15,7 @@ from powderkeg.games.versailles.state import (
     Held,
     Position,
     StateBuilder,
-    clockwise,
+    clockwise_from,
     is_solo,
     post_of,
 )
@@ -32,7 +32,7 @@ from powderkeg.games.versailles.steps import (
 )
 
 
-def unsettle(b: StateBuilder, step: Unsettle) -> None:
+def unsettle_issue(b: StateBuilder, step: Unsettle) -> None:
     """In solitaire the human first takes the weakest faction (V-SOLO-33)."""
     b.push(ChooseUnsettled(step.issues, step.nation, step.region))
     if is_solo(b):
@@ -46,7 +46,12 @@ def start_bid(b: StateBuilder, step: StartBid) -> None:
     b.held = {other: held for other, held in b.held.items() if other != issue}
     b.limbo = issue
     b.unsettled = True
-    b.say("versailles.unsettled", "V-UPR-14", issue=words.issue(issue), nation=words.NATION[owner])
+    b.say(
+        "versailles.unsettled",
+        "V-UPR-14",
+        issue=words.issue_name(issue),
+        nation=words.NATION[owner],
+    )
     if is_solo(b):
         bids = bot_bids(b, issue)
         for nation, bid in bids:
@@ -54,13 +59,13 @@ def start_bid(b: StateBuilder, step: StartBid) -> None:
         b.push(SoloBid(issue, region, bids))
         return
     first = owner if owner in b.order else b.active  # V-2P-18
-    b.push(Bidding(issue, region, clockwise(b.order, first)))
+    b.push(Bidding(issue, region, clockwise_from(b.order, first)))
 
 
 # What may be bid
 
 
-def forces(p: Position, nation: int, issue: str) -> tuple[int, int]:
+def biddable_units(p: Position, nation: int, issue: str) -> tuple[int, int]:
     """Units that may be bid: available ones, and one in the issue's own region (V-UPR-17)."""
     card = p.pack.issues[issue]
     if card.no_military:
@@ -73,7 +78,7 @@ def unit_bids(
     p: Position, nation: int, issue: str, best: Bid, cubes: int
 ) -> Iterator[tuple[int, int, int]]:
     """Sets of units with the fewest of `cubes` that make them beat `best` (V-UPR-20, 21)."""
-    ready, local = forces(p, nation, issue)
+    ready, local = biddable_units(p, nation, issue)
     for there in range(local + 1):
         for units in range(ready + 1):
             strength = units + 2 * there
@@ -95,7 +100,7 @@ def might_bid(p: Position, nation: int, issue: str, best: Bid) -> bool:
     return next(unit_bids(p, nation, issue, best, cubes), None) is not None
 
 
-def raises(p: Position, nation: int, issue: str, best: Bid) -> list[Bid | Pass]:
+def possible_raises(p: Position, nation: int, issue: str, best: Bid) -> list[Bid | Pass]:
     """Every bid that beats the best, and passing."""
     bids = [
         Bid(units, local, cubes)
@@ -107,19 +112,21 @@ def raises(p: Position, nation: int, issue: str, best: Bid) -> list[Bid | Pass]:
 
 def check_bid(p: Position, nation: int, issue: str, best: Bid, bid: Bid) -> None:
     """Raise the reason why this bid is refused."""
-    ready, local = forces(p, nation, issue)
+    ready, local = biddable_units(p, nation, issue)
     if p.pack.issues[issue].no_military and (bid.units or bid.local):
-        raise Illegal("versailles.refused.no_military", rule="V-UPR-19", issue=words.issue(issue))
+        raise Illegal(
+            "versailles.refused.no_military", rule="V-UPR-19", issue=words.issue_name(issue)
+        )
     if bid.units > ready or bid.local > local:
         raise Illegal(
-            "versailles.refused.units_short", rule="V-UPR-17", force=words.force(ready, local)
+            "versailles.refused.units_short", rule="V-UPR-17", force=words.force_text(ready, local)
         )
     if bid.cubes > p.available[nation]:
         raise Illegal("versailles.refused.cubes_short", rule="V-UPR-16", n=p.available[nation])
     if bid.rank == (0, 0):
         raise Illegal("versailles.refused.empty_bid", rule="V-UPR-21")
     if bid.rank <= best.rank:
-        cubes = words.count("cubes", best.cubes)
+        cubes = words.count_text("cubes", best.cubes)
         raise Illegal(
             "versailles.refused.low_bid", rule="V-UPR-20", strength=best.strength, cubes=cubes
         )
@@ -136,7 +143,7 @@ def check_raise(p: Position, nation: int, issue: str, best: Bid, action: object)
 def bid_answers(p: Position, step: Bidding) -> DescribedAnswers:
     nation, issue, best = step.waiting[0], step.issue, step.best
     return DescribedAnswers(
-        lambda: raises(p, nation, issue, best),
+        lambda: possible_raises(p, nation, issue, best),
         lambda action: check_raise(p, nation, issue, best, action),
         lambda rng: sample_bid(p, nation, issue, best, rng),
     )
@@ -145,9 +152,9 @@ def bid_answers(p: Position, step: Bidding) -> DescribedAnswers:
 def solo_bid_answers(p: Position, step: SoloBid) -> DescribedAnswers:
     best = best_bid(step)
     return DescribedAnswers(
-        lambda: raises(p, p.human, step.issue, best),
+        lambda: possible_raises(p, p.human, step.issue, best),
         lambda action: check_raise(p, p.human, step.issue, best, action),
-        lambda rng: pick_one(raises(p, p.human, step.issue, best), rng),
+        lambda rng: pick_one(possible_raises(p, p.human, step.issue, best), rng),
     )
 
 
@@ -163,7 +170,7 @@ def sample_bid(p: Position, nation: int, issue: str, best: Bid, rng: Rng) -> Bid
 # Bidding
 
 
-def bid(b: StateBuilder, step: Bidding, action: Bid | Pass) -> None:
+def place_bid(b: StateBuilder, step: Bidding, action: Bid | Pass) -> None:
     """A bid replaces all earlier ones (V-UPR-22); whoever passes is out (V-UPR-24)."""
     nation, *rest = step.waiting
     best, leading = step.best, step.leader
@@ -178,7 +185,7 @@ def bid(b: StateBuilder, step: Bidding, action: Bid | Pass) -> None:
     elif leading == NOBODY:
         nobody_bids(b, step.issue, step.region)
     else:
-        award(b, step.issue, step.region, leading, best)
+        award_issue(b, step.issue, step.region, leading, best)
 
 
 def _tell_bid(b: StateBuilder, nation: int, bid: Bid, rule: str) -> None:
@@ -187,8 +194,8 @@ def _tell_bid(b: StateBuilder, nation: int, bid: Bid, rule: str) -> None:
         rule,
         nation=words.NATION[nation],
         strength=bid.strength,
-        force=words.force(bid.units, bid.local),
-        cubes=words.count("cubes", bid.cubes),
+        force=words.force_text(bid.units, bid.local),
+        cubes=words.count_text("cubes", bid.cubes),
     )
 
 
@@ -196,16 +203,16 @@ def nobody_bids(b: StateBuilder, issue: str, region: int) -> None:
     """On top of the discard pile (V-UPR-29); powder keg and unrest are reset all the same."""
     b.pile = (issue, *b.pile)
     b.limbo = ""
-    b.say("versailles.discarded", "V-UPR-29", issue=words.issue(issue))
+    b.say("versailles.discarded", "V-UPR-29", issue=words.issue_name(issue))
     if region != NOBODY:
         b.push(Reset(region))
 
 
-def award(b: StateBuilder, issue: str, region: int, nation: int, bid: Bid) -> None:
+def award_issue(b: StateBuilder, issue: str, region: int, nation: int, bid: Bid) -> None:
     """The winner pays all of the last bid and chooses an option anew (V-UPR-27..31)."""
     b.limbo = ""
     b.held = {**b.held, issue: Held(nation)}
-    b.say("versailles.wins", "V-UPR-25", nation=words.NATION[nation], issue=words.issue(issue))
+    b.say("versailles.wins", "V-UPR-25", nation=words.NATION[nation], issue=words.issue_name(issue))
     b.push(ChooseOption(issue, nation))
     if region != NOBODY:
         b.push(Reset(region))
@@ -240,7 +247,7 @@ def solo_bid(b: StateBuilder, step: SoloBid, action: Bid | Pass) -> None:
     """One decision: beat the best bot, or leave the issue to it (V-SOLO-39)."""
     if isinstance(action, Bid):
         _tell_bid(b, b.human, action, "V-SOLO-39")
-        award(b, step.issue, step.region, b.human, action)
+        award_issue(b, step.issue, step.region, b.human, action)
         return
     b.say("versailles.passes", "V-SOLO-39", nation=words.NATION[b.human])
     best = best_bid(step)
@@ -257,4 +264,4 @@ def winner_choices(p: Position, step: SoloWinner) -> list[Choose]:
 
 def solo_winner(b: StateBuilder, step: SoloWinner, action: Choose) -> None:
     nation = NATIONS.index(action.what)
-    award(b, step.issue, step.region, nation, dict(step.bids)[nation])
+    award_issue(b, step.issue, step.region, nation, dict(step.bids)[nation])

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from powderkeg.core.errors import Illegal
 from powderkeg.games.versailles import words
-from powderkeg.games.versailles.actions import Deploy
+from powderkeg.games.versailles.actions import DeployUnit
 from powderkeg.games.versailles.board import NOBODY, POSTS, REGIONS
 from powderkeg.games.versailles.rules.tracks import REGION_INDEX, add_happiness
-from powderkeg.games.versailles.state import Position, StateBuilder, deployed, post_of
+from powderkeg.games.versailles.state import Position, StateBuilder, deployed_regions, post_of
 
 AVAILABLE, EXHAUSTED = "available", "exhausted"
 
@@ -19,7 +19,7 @@ def unit_places(p: Position, nation: int) -> list[str]:
     return [
         *([AVAILABLE] if p.ready[nation] else []),
         *([EXHAUSTED] if p.spent[nation] else []),
-        *(REGIONS[region] for region in deployed(p, nation)),
+        *(REGIONS[region] for region in deployed_regions(p, nation)),
     ]
 
 
@@ -34,18 +34,18 @@ def take_unit(b: StateBuilder, nation: int, place: str) -> None:
         b.posts[region * 4 + post_of(b, nation, region) - POSTS[0]] = NOBODY
 
 
-def mutiny(b: StateBuilder, nation: int, place: str) -> None:
+def mutiny_unit(b: StateBuilder, nation: int, place: str) -> None:
     """One unit goes to the last demobilise space, whatever else is free (V-MUT-03)."""
     take_unit(b, nation, place)
     b.retired[nation] += 1
-    b.say("versailles.mutiny", "V-MUT-03", nation=words.NATION[nation], unit=words.unit(place))
+    b.say("versailles.mutiny", "V-MUT-03", nation=words.NATION[nation], unit=words.unit_name(place))
     add_happiness(b, nation, b.pack.board.mutiny_gain, "V-MUT-03")
 
 
 # Deploy and demobilise
 
 
-def demobilise(b: StateBuilder, nation: int, place: str) -> None:
+def demobilise_unit(b: StateBuilder, nation: int, place: str) -> None:
     """To the best free space; happiness rises by its number (V-MIL-12)."""
     b.acted = True
     take_unit(b, nation, place)
@@ -59,7 +59,7 @@ def demobilise(b: StateBuilder, nation: int, place: str) -> None:
         "versailles.demobilised",
         "V-MIL-12",
         nation=words.NATION[nation],
-        unit=words.unit(place),
+        unit=words.unit_name(place),
         space=gain,
     )
     add_happiness(b, nation, gain, "V-MIL-12")
@@ -87,32 +87,34 @@ def best_gain(p: Position) -> int:
     return demobilise_values(p)[space] if space != NOBODY else p.pack.board.last_space
 
 
-def deploys(p: Position, nation: int) -> Iterator[Deploy]:
+def possible_deployments(p: Position, nation: int) -> Iterator[DeployUnit]:
     """Every deployment open to `nation`."""
     sources = [AVAILABLE] if p.ready[nation] else []
-    sources += [REGIONS[region] for region in deployed(p, nation)]
+    sources += [REGIONS[region] for region in deployed_regions(p, nation)]
     for source in sources:
         for region, name in enumerate(REGIONS):
             if source != name and post_of(p, nation, region):
                 continue  # V-MIL-04
             for column in POSTS:
                 if p.posts[region * 4 + column - POSTS[0]] == NOBODY:
-                    yield Deploy(source, name, column)
+                    yield DeployUnit(source, name, column)
 
 
-def check_deploy(p: Position, nation: int, action: Deploy) -> None:
+def check_deploy(p: Position, nation: int, action: DeployUnit) -> None:
     """Raise the reason why this deployment is refused."""
     if action.unit == EXHAUSTED:
         raise Illegal("versailles.refused.unit_exhausted", rule="V-MIL-02")
     has = p.ready[nation] if action.unit == AVAILABLE else action.unit in unit_places(p, nation)
     if not has:
         raise Illegal(
-            "versailles.refused.no_such_unit", rule="V-MIL-02", unit=words.unit(action.unit)
+            "versailles.refused.no_such_unit", rule="V-MIL-02", unit=words.unit_name(action.unit)
         )
     region = REGION_INDEX.get(action.region)
     if region is None:
         raise Illegal(
-            "versailles.refused.no_such_region", rule="V-MIL-03", region=words.quoted(action.region)
+            "versailles.refused.no_such_region",
+            rule="V-MIL-03",
+            region=words.quoted_text(action.region),
         )
     if action.column not in POSTS:
         raise Illegal("versailles.refused.no_such_post", rule="V-MIL-03", column=action.column)
@@ -129,7 +131,7 @@ def check_deploy(p: Position, nation: int, action: Deploy) -> None:
         )
 
 
-def deploy(b: StateBuilder, nation: int, action: Deploy) -> None:
+def deploy_unit(b: StateBuilder, nation: int, action: DeployUnit) -> None:
     """Place the unit, push unrest back, gain cubes, lose happiness, perhaps mutiny (V-MIL-09)."""
     region, column, board = REGION_INDEX[action.region], action.column, b.pack.board
     b.acted = True
@@ -139,7 +141,7 @@ def deploy(b: StateBuilder, nation: int, action: Deploy) -> None:
         "versailles.deployed",
         "V-MIL-03",
         nation=words.NATION[nation],
-        unit=words.unit(action.unit),
+        unit=words.unit_name(action.unit),
         where=words.IN[region],
         column=column,
     )
@@ -154,4 +156,6 @@ def deploy(b: StateBuilder, nation: int, action: Deploy) -> None:
 def exhaust_unit(b: StateBuilder, nation: int, place: str, rule: str) -> None:
     take_unit(b, nation, place)
     b.spent[nation] += 1
-    b.say("versailles.unit_exhausted", rule, nation=words.NATION[nation], unit=words.unit(place))
+    b.say(
+        "versailles.unit_exhausted", rule, nation=words.NATION[nation], unit=words.unit_name(place)
+    )

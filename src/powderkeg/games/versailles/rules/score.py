@@ -7,7 +7,15 @@ from powderkeg.core.words import Msg
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.board import ITALY, JAPAN, LEAGUE, NATIONS, REGIONS, REPARATIONS
 from powderkeg.games.versailles.cards.pack import Condition
-from powderkeg.games.versailles.state import Position, State, counters, is_solo, owned, stars, units
+from powderkeg.games.versailles.state import (
+    Position,
+    State,
+    counters_in_play,
+    is_solo,
+    owned_issues,
+    star_total,
+    unit_count,
+)
 
 
 class Score(NamedTuple):
@@ -27,33 +35,33 @@ class Score(NamedTuple):
         return self.issues + self.flags + self.strategy + self.happiness
 
 
-def score(p: Position, nation: int) -> Score:
+def score_sheet(p: Position, nation: int) -> Score:
     card = p.pack.strategies.get(p.strategy[nation])
     conditions = card.conditions if card else ()
     return Score(
-        stars(p, nation),
-        flags(p, nation),
-        tuple(worth(p, nation, condition) for condition in conditions),
+        star_total(p, nation),
+        flag_points(p, nation),
+        tuple(condition_points(p, nation, condition) for condition in conditions),
         happiness_line(p, nation),
     )
 
 
-def flags(p: Position, nation: int) -> int:
+def flag_points(p: Position, nation: int) -> int:
     """Counters with a nation's own flag on its issues (V-SCORE-02)."""
     own = {f"naval.{NATIONS[nation]}", f"empire.{NATIONS[nation]}"}
-    return sum(c in own for issue in owned(p, nation) for c in p.held[issue].counters)
+    return sum(c in own for issue in owned_issues(p, nation) for c in p.held[issue].counters)
 
 
-def worth(p: Position, nation: int, condition: Condition) -> int:
+def condition_points(p: Position, nation: int, condition: Condition) -> int:
     """Points for each thing counted; double happiness is not counted here (V-SCORE-03)."""
     if condition.counts == "double_happiness":
         return 0
-    return condition.points * counted(p, nation, condition.counts)
+    return condition.points * count_condition(p, nation, condition.counts)
 
 
-def counted(p: Position, nation: int, counts: str) -> int:
+def count_condition(p: Position, nation: int, counts: str) -> int:
     """How often a condition is met."""
-    held = [p.pack.issues[issue].region for issue in owned(p, nation)]
+    held = [p.pack.issues[issue].region for issue in owned_issues(p, nation)]
     signed = sum(p.happiness[n] >= p.pack.board.signs_at for n in (JAPAN, ITALY))
     match counts:
         case "regions_held":
@@ -71,9 +79,9 @@ def counted(p: Position, nation: int, counts: str) -> int:
         case "refuses":
             return 2 - signed
         case "units":
-            return units(p, nation)
+            return unit_count(p, nation)
         case _:  # counters of a kind, on all issues, whatever their flag (V-SCORE-04)
-            return sum(c.partition(".")[0] == counts for c in counters(p))
+            return sum(c.partition(".")[0] == counts for c in counters_in_play(p))
 
 
 def happiness_line(p: Position, nation: int) -> int:
@@ -89,30 +97,30 @@ def happiness_line(p: Position, nation: int) -> int:
     return points + zero
 
 
-def place(p: Position, nation: int) -> tuple[int, int, int]:
+def ranking_key(p: Position, nation: int) -> tuple[int, int, int]:
     """What decides the ranking: points, then happiness, then issues (V-TIE-01, 02)."""
-    return score(p, nation).total, p.happiness[nation], len(owned(p, nation))
+    return score_sheet(p, nation).total, p.happiness[nation], len(owned_issues(p, nation))
 
 
-def result(p: State) -> Result | None:
+def game_result(p: State) -> Result | None:
     if not p.over:
         return None
     if is_solo(p):
         return _solo_result(p)
-    places = {seat: place(p, nation) for seat, nation in zip(p.seats, p.order, strict=True)}
+    places = {seat: ranking_key(p, nation) for seat, nation in zip(p.seats, p.order, strict=True)}
     ranking = tuple(
         tuple(seat for seat in p.seats if places[seat] == group)
         for group in sorted(set(places.values()), reverse=True)
     )
     winners = [words.NATION[p.order[p.seats.index(seat)]] for seat in ranking[0]]
     shared = "shared" if len(winners) > 1 else "won"
-    points = words.count("points", places[ranking[0][0]][0])
+    points = words.count_text("points", places[ranking[0][0]][0])
     why = Msg(f"versailles.result.{shared}", nations=winners, points=points)
-    rule = "V-TIE-03" if len(winners) > 1 else _deciding(sorted(places.values(), reverse=True))
+    rule = "V-TIE-03" if len(winners) > 1 else _deciding_rule(sorted(places.values(), reverse=True))
     return Result(ranking, {seat: float(places[seat][0]) for seat in p.seats}, why, rule)
 
 
-def _deciding(places: list[tuple[int, int, int]]) -> str:
+def _deciding_rule(places: list[tuple[int, int, int]]) -> str:
     """The rule that parted the first from the second."""
     for part, rule in enumerate(("V-SCORE-13", "V-TIE-01", "V-TIE-02")):
         if places[0][part] != places[1][part]:
@@ -123,6 +131,6 @@ def _deciding(places: list[tuple[int, int, int]]) -> str:
 def _solo_result(p: State) -> Result:
     target = p.options.solo_target
     won = p.points >= target
-    points = words.count("points", p.points)
+    points = words.count_text("points", p.points)
     why = Msg(f"versailles.result.solo_{'won' if won else 'lost'}", points=points, target=target)
     return Result(((p.seats[0],),), {p.seats[0]: float(p.points)}, why, "V-SOLO-44")

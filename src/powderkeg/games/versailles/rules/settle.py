@@ -14,9 +14,9 @@ from powderkeg.games.versailles.actions import (
     Keep,
     Perform,
 )
-from powderkeg.games.versailles.actions import Draw as DrawAction
+from powderkeg.games.versailles.actions import DrawCards as DrawAction
 from powderkeg.games.versailles.board import GAME_END, NO_CUBES, NOBODY
-from powderkeg.games.versailles.events.effects import performable
+from powderkeg.games.versailles.events.effects import can_perform
 from powderkeg.games.versailles.rules.solo import bot_waiting_issues
 from powderkeg.games.versailles.state import (
     Held,
@@ -24,7 +24,7 @@ from powderkeg.games.versailles.state import (
     StateBuilder,
     is_bot,
     is_solo,
-    leader,
+    issue_leader,
 )
 from powderkeg.games.versailles.steps import (
     AddIssue,
@@ -49,22 +49,22 @@ from powderkeg.games.versailles.steps import (
 
 def resolve_issue(b: StateBuilder, step: ResolveIssue) -> None:
     issue = step.issue
-    winner = leader(b, issue)
+    winner = issue_leader(b, issue)
     b.controller = winner
     row = b.cubes[issue]
     b.table = tuple(other for other in b.table if other != issue)
     b.held = {**b.held, issue: Held(winner)}
-    nation, card = words.NATION[winner], words.issue(issue)
+    nation, card = words.NATION[winner], words.issue_name(issue)
     b.say("versailles.controls", "V-SETTLE-03", nation=nation, issue=card)
     if issue == GAME_END:
         end_game(b, "rush", "V-END-03")  # its cubes stay where they are
         return
     b.cubes = {other: cubes for other, cubes in b.cubes.items() if other != issue}
-    release(b, row, winner)
+    release_cubes(b, row, winner)
     b.push(ChooseOption(issue, winner))
 
 
-def release(b: StateBuilder, row: Sequence[int], winner: int) -> None:
+def release_cubes(b: StateBuilder, row: Sequence[int], winner: int) -> None:
     """The winner's cubes are exhausted, the settler's come back, others lose half (V-SETTLE-04..06)."""
     for nation, n in enumerate(row):
         if not n:
@@ -91,12 +91,15 @@ def resolve_conference(b: StateBuilder, step: ResolveConferenceEvent) -> None:
     you = b.acting if b.event_cube == NOBODY else b.event_cube
     event = b.pack.events[b.event]
     b.say(
-        "versailles.conference", "V-EVENT-01", event=words.event(event.id), nation=words.NATION[you]
+        "versailles.conference",
+        "V-EVENT-01",
+        event=words.event_name(event.id),
+        nation=words.NATION[you],
     )
     b.push(DiscardEvent(event.id))
     if not event.optional:
         b.push(Do(event.conference, you, you, "conference"))
-    elif not performable(b, event.conference, you):
+    elif not can_perform(b, event.conference, you):
         b.say("versailles.cannot_perform", "V-EVENT-09", nation=words.NATION[you])
     elif is_solo(b):
         b.push(Do(event.conference, you, you, "conference"))  # V-SOLO-25: no choice
@@ -104,14 +107,14 @@ def resolve_conference(b: StateBuilder, step: ResolveConferenceEvent) -> None:
         b.push(ChoosePerform(event.id, you))
 
 
-def performances(p: Position, step: ChoosePerform) -> list[Perform | Decline]:
+def perform_choices(p: Position, step: ChoosePerform) -> list[Perform | Decline]:
     """Cubes may have been given away since the event came up (V-NEG-08)."""
     effects = p.pack.events[step.event].conference
-    return [Perform(), Decline()] if performable(p, effects, step.you) else [Decline()]
+    return [Perform(), Decline()] if can_perform(p, effects, step.you) else [Decline()]
 
 
 def choose_perform(b: StateBuilder, step: ChoosePerform, action: Perform | Decline) -> None:
-    event, nation = words.event(step.event), words.NATION[step.you]
+    event, nation = words.event_name(step.event), words.NATION[step.you]
     if isinstance(action, Perform):
         b.say("versailles.performs", "V-EVENT-03", nation=nation, event=event)
         effects = b.pack.events[step.event].conference
@@ -133,11 +136,11 @@ def discard_event(b: StateBuilder, step: DiscardEvent) -> None:
 # Step 3: Advance Issue and Event Cards
 
 
-def advance(b: StateBuilder, step: AdvanceIssueAndEvent) -> None:
+def start_advance(b: StateBuilder, step: AdvanceIssueAndEvent) -> None:
     b.push(ChooseToAdvance())
 
 
-def to_advance(p: Position, step: ChooseToAdvance) -> list[Advance]:
+def advance_choices(p: Position, step: ChooseToAdvance) -> list[Advance]:
     """An issue and an event of the waiting room, in either order (V-SETTLE-12); a bot prefers
     an issue that it leads (V-SOLO-27)."""
     issues = p.waiting
@@ -172,13 +175,13 @@ def _advance_issue(b: StateBuilder, card: str) -> None:
     """With all its cubes (V-SETTLE-11)."""
     b.waiting = tuple(issue for issue in b.waiting if issue != card)
     b.table = (*b.table, card)
-    b.say("versailles.issue_advances", "V-SETTLE-11", issue=words.issue(card))
+    b.say("versailles.issue_advances", "V-SETTLE-11", issue=words.issue_name(card))
 
 
 def _advance_event(b: StateBuilder, card: str) -> None:
     b.lobby = tuple(event for event in b.lobby if event != card)
     b.event = card
-    b.say("versailles.event_advances", "V-SETTLE-12", event=words.event(card))
+    b.say("versailles.event_advances", "V-SETTLE-12", event=words.event_name(card))
     if b.pack.events[card].cube and b.available[b.acting] and not is_solo(b):
         b.push(ChooseCube())  # V-EVENT-06; nobody does in solitaire (V-SOLO-26)
 
@@ -189,7 +192,7 @@ def cube_choices(p: Position, step: ChooseCube) -> list[Cube]:
 
 
 def choose_cube(b: StateBuilder, step: ChooseCube, action: Cube) -> None:
-    nation, event = words.NATION[b.acting], words.event(b.event)
+    nation, event = words.NATION[b.acting], words.event_name(b.event)
     if action.put:
         b.available[b.acting] -= 1
         b.event_cube = b.acting
@@ -207,14 +210,14 @@ def deck_size(p: Position) -> int:
 
 def add_issue(b: StateBuilder, step: AddIssue) -> None:
     if is_bot(b, b.acting):
-        draw(b)  # V-SOLO-29: bots never dive
+        draw_issues(b)  # V-SOLO-29: bots never dive
     elif b.pile:
         b.push(ChooseSource())
     else:
-        draw(b)  # V-DISCARD-07
+        draw_issues(b)  # V-DISCARD-07
 
 
-def draw(b: StateBuilder) -> None:
+def draw_issues(b: StateBuilder) -> None:
     if deck_size(b):
         _draw_on(b, ())
     else:
@@ -229,10 +232,10 @@ def _draw_on(b: StateBuilder, cards: tuple[str, ...]) -> None:
             return
         b.above = NOBODY
         cards = (*cards, GAME_END)
-    _drawn(b, cards)
+    _show_drawn(b, cards)
 
 
-def sources(p: Position, step: ChooseSource) -> list[DrawAction | Dive]:
+def source_choices(p: Position, step: ChooseSource) -> list[DrawAction | Dive]:
     """The deck, or one of the top cards of the pile that can be paid (V-DISCARD-02)."""
     costs = p.pack.board.dive_costs
     dives = [
@@ -250,7 +253,7 @@ def refuse_source(p: Position, step: ChooseSource, action: object) -> Illegal:
             cost = p.pack.board.dive_costs[top.index(action.issue)]
             return Illegal("versailles.refused.dive_cost", rule="V-DISCARD-02", n=cost)
         return Illegal(
-            "versailles.refused.too_deep", rule="V-DISCARD-02", issue=words.issue(action.issue)
+            "versailles.refused.too_deep", rule="V-DISCARD-02", issue=words.issue_name(action.issue)
         )
     return Illegal("versailles.refused.not_offered", rule="V-SETTLE-13", action=str(action))
 
@@ -258,12 +261,12 @@ def refuse_source(p: Position, step: ChooseSource, action: object) -> Illegal:
 def choose_source(b: StateBuilder, step: ChooseSource, action: DrawAction | Dive) -> None:
     if isinstance(action, DrawAction):
         b.say("versailles.draws", "V-SETTLE-13", nation=words.NATION[b.acting])
-        draw(b)
+        draw_issues(b)
         return
     cost = b.pack.board.dive_costs[b.pile.index(action.issue)]
     b.exhaust(b.acting, cost)
     b.pile = tuple(issue for issue in b.pile if issue != action.issue)
-    card = words.issue(action.issue)
+    card = words.issue_name(action.issue)
     b.say("versailles.dives", "V-DISCARD-02", nation=words.NATION[b.acting], issue=card, n=cost)
     to_waiting_room(b, action.issue)
 
@@ -297,15 +300,15 @@ def take_drawn(b: StateBuilder, step: DrawIssues, drawn: tuple[str, ...]) -> Non
     _draw_on(b, (*step.drawn, *drawn))
 
 
-def _drawn(b: StateBuilder, cards: tuple[str, ...]) -> None:
+def _show_drawn(b: StateBuilder, cards: tuple[str, ...]) -> None:
     """Both are shown (V-SETTLE-17); one goes to the waiting room, the other on the pile."""
-    b.say("versailles.drawn", "V-SETTLE-17", issues=[words.issue(card) for card in cards])
+    b.say("versailles.drawn", "V-SETTLE-17", issues=[words.issue_name(card) for card in cards])
     if GAME_END in cards:
-        _keep(b, cards, GAME_END, "V-SETTLE-14")
+        _keep_issue(b, cards, GAME_END, "V-SETTLE-14")
     elif len(cards) == 1:
-        _keep(b, cards, cards[0], "V-SETTLE-15")
+        _keep_issue(b, cards, cards[0], "V-SETTLE-15")
     elif is_bot(b, b.acting):
-        _keep(b, cards, cards[0], "V-SOLO-29")
+        _keep_issue(b, cards, cards[0], "V-SOLO-29")
     else:
         b.push(ChooseKept(cards))
 
@@ -315,13 +318,13 @@ def kept_choices(p: Position, step: ChooseKept) -> list[Keep]:
 
 
 def choose_kept(b: StateBuilder, step: ChooseKept, action: Keep) -> None:
-    _keep(b, step.drawn, action.issue, "V-SETTLE-13")
+    _keep_issue(b, step.drawn, action.issue, "V-SETTLE-13")
 
 
-def _keep(b: StateBuilder, cards: tuple[str, ...], kept: str, rule: str) -> None:
+def _keep_issue(b: StateBuilder, cards: tuple[str, ...], kept: str, rule: str) -> None:
     to_waiting_room(b, kept)
     b.pile = (*(card for card in cards if card != kept), *b.pile)
-    b.say("versailles.kept", rule, issue=words.issue(kept))
+    b.say("versailles.kept", rule, issue=words.issue_name(kept))
 
 
 # Step 5: Place Event Card into Waiting Room and Perform Crisis Event
@@ -342,5 +345,5 @@ def reveal_event(b: StateBuilder, step: RevealEvent, drawn: tuple[str, ...]) -> 
     b.events = tuple(other for other in b.events if other != event)
     b.lobby = (*b.lobby, event)
     title = Msg(f"versailles.crisis.{b.pack.events[event].title}")
-    b.say("versailles.crisis", "V-SETTLE-18", event=words.event(event), title=title)
+    b.say("versailles.crisis", "V-SETTLE-18", event=words.event_name(event), title=title)
     b.push(Do(b.pack.events[event].crisis, b.acting, b.acting, "crisis"))

@@ -62,10 +62,10 @@ def first_state(seats: tuple[str, ...], options: Options) -> State:
         cubes={},
         held={},
         order=() if n == 1 else (NOBODY,) * n,
-        happiness=_markers(n, options),
-        available=_tokens(board.cubes, (*PLAYED[n], USA)),
+        happiness=_happiness_markers(n, options),
+        available=_token_counts(board.cubes, (*PLAYED[n], USA)),
         exhausted=(0,) * 5,
-        ready=_tokens(board.units, PLAYED[n]),
+        ready=_token_counts(board.units, PLAYED[n]),
         spent=(0,) * 5,
         spaces=(NOBODY,) * len(spaces),
         retired=(0,) * 5,
@@ -74,11 +74,11 @@ def first_state(seats: tuple[str, ...], options: Options) -> State:
     )
 
 
-def _tokens(count: int, nations: tuple[int, ...]) -> tuple[int, ...]:
+def _token_counts(count: int, nations: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(count if nation in nations else 0 for nation in range(5))
 
 
-def _markers(n: int, options: Options) -> tuple[int, ...]:
+def _happiness_markers(n: int, options: Options) -> tuple[int, ...]:
     """All five nations; without the USA for two players, without Italy and Japan in solitaire."""
     board = pack_of(options.pack).board
     missing = {1: (ITALY, JAPAN), 2: (USA,)}.get(n, ())
@@ -149,7 +149,7 @@ def deal_issues(b: StateBuilder, step: DealIssues, drawn: tuple[str, ...]) -> No
     b.cubes = dict.fromkeys(b.table + b.waiting, NO_CUBES)
     b.deck = tuple(issue for issue in b.deck if issue not in drawn)
     b.above = len(b.deck) - b.options.length
-    b.say("versailles.issues_dealt", "V-SET-05", issues=[words.issue(card) for card in drawn])
+    b.say("versailles.issues_dealt", "V-SET-05", issues=[words.issue_name(card) for card in drawn])
 
 
 def events_owed(p: Position, step: DealEvents) -> chance.Draw:
@@ -160,7 +160,7 @@ def deal_events(b: StateBuilder, step: DealEvents, drawn: tuple[str, ...]) -> No
     """One on the table, two waiting; no crisis is performed (V-SET-11)."""
     b.event, b.lobby = drawn[0], drawn[1:]
     b.events = tuple(event for event in b.events if event not in drawn)
-    b.say("versailles.events_dealt", "V-SET-11", events=[words.event(card) for card in drawn])
+    b.say("versailles.events_dealt", "V-SET-11", events=[words.event_name(card) for card in drawn])
     if is_solo(b):
         b.push(StartTurn(b.order[0]))
 
@@ -172,6 +172,6 @@ def strategies_owed(p: Position, step: DealStrategies) -> chance.Draw:
 def deal_strategies(b: StateBuilder, step: DealStrategies, drawn: tuple[str, ...]) -> None:
     """One more than there are players (V-SET-13)."""
     b.dealt = drawn
-    cards = [words.strategy(card) for card in drawn]
+    cards = [words.strategy_name(card) for card in drawn]
     b.say("versailles.strategies_dealt", "V-SET-13", strategies=cards)
     b.push(StartTurn(b.order[b.first]))

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.board import COLUMNS, LAST_KEG, NOBODY, POSTS, REGIONS
-from powderkeg.games.versailles.state import Position, StateBuilder, units
+from powderkeg.games.versailles.state import Position, StateBuilder, unit_count
 from powderkeg.games.versailles.steps import Mutinies, Pending
 
 REGION_INDEX = {name: i for i, name in enumerate(REGIONS)}
@@ -12,7 +12,7 @@ REGION_INDEX = {name: i for i, name in enumerate(REGIONS)}
 # Unrest and powder kegs
 
 
-def cap(p: Position, region: int) -> int:
+def unrest_cap(p: Position, region: int) -> int:
     """The rightmost column that unrest may enter: left of every unit (V-REG-07)."""
     row = p.posts[region * 4 : region * 4 + 4]
     for column, owner in zip(POSTS, row, strict=True):
@@ -24,7 +24,7 @@ def cap(p: Position, region: int) -> int:
 def add_unrest(b: StateBuilder, region: int, n: int, rule: str = "V-OPT-01") -> None:
     """Move unrest right, or left if `n` is negative; what does not fit is lost (V-OPT-03)."""
     old = b.unrest[region]
-    new = max(b.kegs[region] + 1, min(old + n, cap(b, region)))
+    new = max(b.kegs[region] + 1, min(old + n, unrest_cap(b, region)))
     b.unrest[region] = new
     if new != old:
         b.say("versailles.unrest", rule, region=words.REGION[region], change=new - old, column=new)
@@ -47,7 +47,7 @@ def add_keg(b: StateBuilder, region: int, n: int, rule: str = "V-REG-03") -> Non
         b.say("versailles.unrest_pushed", "V-REG-04", region=words.REGION[region], column=new + 1)
 
 
-def reset(b: StateBuilder, region: int) -> None:
+def reset_track(b: StateBuilder, region: int) -> None:
     """After an uprising: a powder keg, then unrest right beside it (V-UPR-30)."""
     add_keg(b, region, 1, "V-UPR-30")
     if b.unrest[region] != b.kegs[region] + 1:
@@ -63,7 +63,7 @@ def reset(b: StateBuilder, region: int) -> None:
 # Happiness
 
 
-def limit(p: Position, happiness: int) -> int:
+def units_limit(p: Position, happiness: int) -> int:
     """How many units a nation so happy may field."""
     return p.pack.board.units_allowed[happiness]
 
@@ -81,7 +81,7 @@ def add_happiness(b: StateBuilder, nation: int, n: int, rule: str = "V-OPT-05") 
     b.say(
         "versailles.happiness", rule, nation=words.NATION[nation], change=new - old, happiness=new
     )
-    if new < old and nation in b.order and units(b, nation) > limit(b, new):
+    if new < old and nation in b.order and unit_count(b, nation) > units_limit(b, new):
         b.push(Mutinies(nation))
 
 

@@ -7,8 +7,8 @@ from powderkeg.core.chance import Rng
 from powderkeg.core.errors import Illegal
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import (
-    Demobilise,
-    Deploy,
+    DemobiliseUnit,
+    DeployUnit,
     End,
     Mutiny,
     Place,
@@ -19,10 +19,10 @@ from powderkeg.games.versailles.board import NOBODY, USA
 from powderkeg.games.versailles.rules.answers import DescribedAnswers, pick_one
 from powderkeg.games.versailles.rules.military import (
     check_deploy,
-    demobilise,
-    deploy,
-    deploys,
-    mutiny,
+    demobilise_unit,
+    deploy_unit,
+    mutiny_unit,
+    possible_deployments,
     unit_places,
 )
 from powderkeg.games.versailles.rules.political import (
@@ -33,25 +33,25 @@ from powderkeg.games.versailles.rules.political import (
     check_reclaim,
     check_settle,
     must_settle,
-    place,
-    places,
-    reclaim,
-    reclaims,
+    place_influence,
+    possible_places,
+    possible_reclaims,
+    reclaim_tokens,
     sample_place,
-    settle,
-    settleable,
+    settle_issue,
+    settleable_issues,
 )
 from powderkeg.games.versailles.rules.settle import end_game
 from powderkeg.games.versailles.rules.solo import score_turn
-from powderkeg.games.versailles.rules.tracks import limit
+from powderkeg.games.versailles.rules.tracks import units_limit
 from powderkeg.games.versailles.state import (
     Position,
     StateBuilder,
-    after,
+    clockwise_after,
     is_bot,
     is_solo,
     is_two,
-    units,
+    unit_count,
 )
 from powderkeg.games.versailles.steps import (
     BotMilitary,
@@ -96,11 +96,11 @@ def end_turn(b: StateBuilder, step: EndTurn) -> None:
     if b.idle >= len(b.order):
         end_game(b, "deadlock", "V-TURN-06")
         return
-    b.push(StartTurn(after(b.order, b.active)[0]))
+    b.push(StartTurn(clockwise_after(b.order, b.active)[0]))
 
 
 def can_military(p: Position, nation: int) -> bool:
-    return units(p, nation) > 0
+    return unit_count(p, nation) > 0
 
 
 def skip_turn(b: StateBuilder, step: Turn) -> bool:
@@ -121,20 +121,20 @@ def skip_turn(b: StateBuilder, step: Turn) -> bool:
     return False
 
 
-def menu(p: Position, step: Turn) -> Iterator[Any]:
+def turn_menu(p: Position, step: Turn) -> Iterator[Any]:
     """All that the active player may do (V-TURN-04)."""
     nation = p.active
     if not p.political:
-        for issue in settleable(p, nation):
+        for issue in settleable_issues(p, nation):
             yield Settle(issue)
         if not must_settle(p, nation):
-            yield from reclaims(p, nation)
+            yield from possible_reclaims(p, nation)
             if can_place(p, nation):
-                yield from places(p, nation)
+                yield from possible_places(p, nation)
     if not p.military:
-        yield from deploys(p, nation)
+        yield from possible_deployments(p, nation)
         for unit in unit_places(p, nation):
-            yield Demobilise(unit)
+            yield DemobiliseUnit(unit)
     if p.political or not can_act(p, nation):
         yield End()
 
@@ -149,14 +149,16 @@ def check_turn(p: Position, action: object) -> None:
             if must_settle(p, nation) and not isinstance(action, Settle):
                 raise Illegal("versailles.refused.must_settle", rule="V-SOLO-10")
             _check_political(p, nation, action)
-        case Deploy() | Demobilise():
+        case DeployUnit() | DemobiliseUnit():
             if p.military:
                 raise Illegal("versailles.refused.military_done", rule="V-TURN-02")
-            if isinstance(action, Deploy):
+            if isinstance(action, DeployUnit):
                 check_deploy(p, nation, action)
             elif action.unit not in unit_places(p, nation):
                 raise Illegal(
-                    "versailles.refused.no_such_unit", rule="V-MIL-12", unit=words.unit(action.unit)
+                    "versailles.refused.no_such_unit",
+                    rule="V-MIL-12",
+                    unit=words.unit_name(action.unit),
                 )
         case End():
             if not p.political and can_act(p, nation):
@@ -177,28 +179,28 @@ def _check_political(p: Position, nation: int, action: Place | Reclaim | Settle)
 
 def turn_answers(p: Position, step: Turn) -> DescribedAnswers:
     return DescribedAnswers(
-        lambda: menu(p, step),
+        lambda: turn_menu(p, step),
         lambda action: check_turn(p, action),
-        lambda rng: pick_one(list(_samplers(p)), rng)(rng),
+        lambda rng: pick_one(list(_verb_samplers(p)), rng)(rng),
     )
 
 
-def _samplers(p: Position) -> Iterator[Callable[[Rng], Any]]:
+def _verb_samplers(p: Position) -> Iterator[Callable[[Rng], Any]]:
     """One function per verb that is open, which draws the rest of the action."""
     nation = p.active
     owed = not p.political
     if owed:
-        if issues := settleable(p, nation):
+        if issues := settleable_issues(p, nation):
             yield lambda rng: Settle(pick_one(issues, rng))
         if not must_settle(p, nation):
             if can_reclaim(p, nation):
-                yield lambda rng: pick_one(list(reclaims(p, nation)), rng)
+                yield lambda rng: pick_one(list(possible_reclaims(p, nation)), rng)
             if can_place(p, nation):
                 yield lambda rng: sample_place(p, nation, "", rng)
     if not p.military and (places := unit_places(p, nation)):
-        yield lambda rng: Demobilise(pick_one(places, rng))
-        if next(deploys(p, nation), None):
-            yield lambda rng: pick_one(list(deploys(p, nation)), rng)
+        yield lambda rng: DemobiliseUnit(pick_one(places, rng))
+        if next(possible_deployments(p, nation), None):
+            yield lambda rng: pick_one(list(possible_deployments(p, nation)), rng)
     if not owed or not can_act(p, nation):
         yield lambda rng: End()
 
@@ -212,32 +214,32 @@ def take_turn(b: StateBuilder, step: Turn, action: Any) -> None:
         return
     b.push(Turn())
     match action:
-        case Deploy():
+        case DeployUnit():
             b.military = True
-            deploy(b, nation, action)
-        case Demobilise(unit):
+            deploy_unit(b, nation, action)
+        case DemobiliseUnit(unit):
             b.military = True
-            demobilise(b, nation, unit)
+            demobilise_unit(b, nation, unit)
         case _:
             b.political = True
-            _act(b, nation, action)
+            _take_political(b, nation, action)
 
 
-def _act(b: StateBuilder, nation: int, action: Place | Reclaim | Settle) -> None:
+def _take_political(b: StateBuilder, nation: int, action: Place | Reclaim | Settle) -> None:
     match action:
         case Place():
-            place(b, nation, action)
+            place_influence(b, nation, action)
         case Reclaim():
-            reclaim(b, nation, action)
+            reclaim_tokens(b, nation, action)
         case Settle(issue):
-            settle(b, nation, issue)
+            settle_issue(b, nation, issue)
 
 
 # The USA of two players
 
 
 def usa_can_act(p: Position) -> bool:
-    return bool(can_place(p, USA) or settleable(p, USA) or p.exhausted[USA])
+    return bool(can_place(p, USA) or settleable_issues(p, USA) or p.exhausted[USA])
 
 
 def skip_usa_turn(b: StateBuilder, step: UsaTurn) -> bool:
@@ -250,10 +252,10 @@ def skip_usa_turn(b: StateBuilder, step: UsaTurn) -> bool:
 
 
 def usa_menu(p: Position, step: UsaTurn) -> Iterator[Any]:
-    for issue in settleable(p, USA):
+    for issue in settleable_issues(p, USA):
         yield Settle(issue)
     if can_place(p, USA):
-        yield from places(p, USA)
+        yield from possible_places(p, USA)
     if p.exhausted[USA]:
         for n in range(_usa_reclaim(p) + 1):
             yield Reclaim(n)
@@ -297,7 +299,7 @@ def take_usa_turn(b: StateBuilder, step: UsaTurn, action: Any) -> None:
             b.recover(b.active, action.n)
             b.say("versailles.reclaimed", "V-2P-14", nation=words.NATION[b.active], n=action.n)
     else:
-        _act(b, USA, action)
+        _take_political(b, USA, action)
 
 
 # Placing on the second issue, and mutiny
@@ -311,19 +313,19 @@ def check_second(p: Position, step: PlaceSecond, action: object) -> None:
 
 def second_answers(p: Position, step: PlaceSecond) -> DescribedAnswers:
     return DescribedAnswers(
-        lambda: places(p, step.nation, step.first),
+        lambda: possible_places(p, step.nation, step.first),
         lambda action: check_second(p, step, action),
         lambda rng: sample_place(p, step.nation, step.first, rng),
     )
 
 
 def place_second(b: StateBuilder, step: PlaceSecond, action: Place) -> None:
-    place(b, step.nation, action, step.first)
+    place_influence(b, step.nation, action, step.first)
 
 
-def mutinies(b: StateBuilder, step: Mutinies) -> None:
+def check_mutinies(b: StateBuilder, step: Mutinies) -> None:
     """One unit at a time until happiness allows what is left (V-MUT-04)."""
-    if units(b, step.nation) > limit(b, b.happiness[step.nation]):
+    if unit_count(b, step.nation) > units_limit(b, b.happiness[step.nation]):
         b.push(ChooseMutineer(step.nation))
 
 
@@ -333,4 +335,4 @@ def mutineer_choices(p: Position, step: ChooseMutineer) -> list[Mutiny]:
 
 def choose_mutineer(b: StateBuilder, step: ChooseMutineer, action: Mutiny) -> None:
     b.push(Mutinies(step.nation))
-    mutiny(b, step.nation, action.unit)
+    mutiny_unit(b, step.nation, action.unit)

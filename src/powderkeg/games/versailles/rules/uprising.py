@@ -5,19 +5,19 @@ from dataclasses import replace
 from powderkeg.core import chance
 from powderkeg.core.errors import Illegal
 from powderkeg.games.versailles import words
-from powderkeg.games.versailles.actions import Choose, Modify, Strategy
+from powderkeg.games.versailles.actions import Choose, Modify, TakeStrategy
 from powderkeg.games.versailles.board import NATIONS, NOBODY
 from powderkeg.games.versailles.rules.solo import bot_modifiers
-from powderkeg.games.versailles.rules.tracks import add_keg, reset
+from powderkeg.games.versailles.rules.tracks import add_keg, reset_track
 from powderkeg.games.versailles.state import (
     Position,
     StateBuilder,
-    after,
-    clockwise,
+    clockwise_after,
+    clockwise_from,
     is_solo,
-    owned,
+    owned_issues,
     post_of,
-    stars,
+    star_total,
 )
 from powderkeg.games.versailles.steps import (
     Affected,
@@ -46,10 +46,10 @@ def most_unrest(p: Position) -> tuple[int, ...]:
 # The check
 
 
-def checking(b: StateBuilder, step: Checking) -> None:
+def check_regions(b: StateBuilder, step: Checking) -> None:
     """Announce and roll region by region, top to bottom; then resolve what rose (V-UPR-09)."""
     if not step.queue:
-        _resolve(b, step)
+        _resolve_check(b, step)
         return
     region, *queue = step.queue
     b.push(replace(step, queue=tuple(queue), checked=(*step.checked, region)))
@@ -58,18 +58,18 @@ def checking(b: StateBuilder, step: Checking) -> None:
         b.say("versailles.no_roll", "V-UPR-03", region=words.REGION[region], column=column)
         return
     modifies = b.pack.board.modifies
-    waiting = [n for n in after(b.order, b.active) if post_of(b, n, region) in modifies]
+    waiting = [n for n in clockwise_after(b.order, b.active) if post_of(b, n, region) in modifies]
     b.push(Announce(region, step.modifier, tuple(waiting)))
 
 
-def modifiers(p: Position, step: Announce) -> list[Modify]:
+def modifier_choices(p: Position, step: Announce) -> list[Modify]:
     nation = step.waiting[0]
     if is_solo(p) and nation != p.human:
         return [Modify(n) for n in bot_modifiers(p, nation, step.region)]
     return [Modify(1), Modify(0), Modify(-1)]
 
 
-def announce(b: StateBuilder, step: Announce, action: Modify) -> None:
+def announce_modifier(b: StateBuilder, step: Announce, action: Modify) -> None:
     nation, region = words.NATION[step.waiting[0]], words.REGION[step.region]
     b.say("versailles.announces", "V-UPR-05", nation=nation, region=region, modifier=action.n)
     b.push(Announce(step.region, step.modifier + action.n, step.waiting[1:]))
@@ -99,7 +99,7 @@ def roll_uprising(b: StateBuilder, step: Announce, roll: chance.Roll) -> None:
         b.push(replace(check, risen=(*check.risen, region)))
 
 
-def _resolve(b: StateBuilder, step: Checking) -> None:
+def _resolve_check(b: StateBuilder, step: Checking) -> None:
     context = step.you, step.subject, step.half
     b.push(AfterCheck(step.check.kept, step.checked, *context))
     if step.risen:
@@ -118,7 +118,7 @@ def after_check(b: StateBuilder, step: AfterCheck) -> None:
 # The uprising
 
 
-def uprising(b: StateBuilder, step: Uprising) -> None:
+def start_uprising(b: StateBuilder, step: Uprising) -> None:
     region = step.region
     if not b.risen:
         b.risen = True
@@ -129,12 +129,12 @@ def uprising(b: StateBuilder, step: Uprising) -> None:
     if not tied:
         b.say("versailles.nobody_hit", "V-UPR-13", region=words.REGION[region])
         if b.options.empty_uprising_resets:
-            reset(b, region)
+            reset_track(b, region)
         else:
             add_keg(b, region, 1, "V-UPR-13")
     elif len(tied) == 1:
         b.push(Affected(region, tied[0]))
-    elif (chooser := leftmost(b, region)) != NOBODY:
+    elif (chooser := leftmost_owner(b, region)) != NOBODY:
         b.push(ChooseAffected(region, tied, chooser))
     else:
         b.push(RollOff(region, tied))
@@ -150,7 +150,7 @@ def most_issues(p: Position, region: int) -> tuple[int, ...]:
     return tuple(nation for nation, n in enumerate(count) if n == max(count) > 0)
 
 
-def leftmost(p: Position, region: int) -> int:
+def leftmost_owner(p: Position, region: int) -> int:
     """The owner of the leftmost unit of the row (V-UPR-11)."""
     row = p.posts[region * 4 : region * 4 + 4]
     return next((owner for owner in row if owner != NOBODY), NOBODY)
@@ -173,13 +173,13 @@ def roll_off(b: StateBuilder, step: RollOff, roll: chance.Roll) -> None:
     b.push(Affected(step.region, tied[0]) if len(tied) == 1 else RollOff(step.region, tied))
 
 
-def affected(b: StateBuilder, step: Affected) -> None:
+def hit_nation(b: StateBuilder, step: Affected) -> None:
     """The issue of that region with most stars; its owner picks among equals (V-UPR-14)."""
     b.say(
         "versailles.hit", "V-UPR-10", nation=words.NATION[step.nation], where=words.IN[step.region]
     )
     issues = b.pack.issues
-    there = [issue for issue in owned(b, step.nation) if issues[issue].region == step.region]
+    there = [issue for issue in owned_issues(b, step.nation) if issues[issue].region == step.region]
     most = max(issues[issue].stars for issue in there)
     tied = tuple(sorted(issue for issue in there if issues[issue].stars == most))
     b.push(Unsettle(tied, step.nation, step.region))
@@ -201,7 +201,7 @@ def choose_unsettled(b: StateBuilder, step: ChooseUnsettled, action: Choose) -> 
 
 
 def reset_region(b: StateBuilder, step: Reset) -> None:
-    reset(b, step.region)
+    reset_track(b, step.region)
 
 
 # Strategies
@@ -211,18 +211,18 @@ def select_strategies(b: StateBuilder, step: SelectStrategies) -> None:
     """Fewest stars first; equals clockwise from the active player (V-STRAT-02, 03)."""
     if is_solo(b):
         return
-    waiting = sorted(clockwise(b.order, b.active), key=lambda nation: stars(b, nation))
+    waiting = sorted(clockwise_from(b.order, b.active), key=lambda nation: star_total(b, nation))
     b.push(ChooseStrategy(tuple(waiting)))
 
 
-def free_strategies(p: Position, step: ChooseStrategy) -> list[Strategy]:
-    return [Strategy(card) for card in p.dealt if card not in p.strategy]
+def free_strategies(p: Position, step: ChooseStrategy) -> list[TakeStrategy]:
+    return [TakeStrategy(card) for card in p.dealt if card not in p.strategy]
 
 
-def choose_strategy(b: StateBuilder, step: ChooseStrategy, action: Strategy) -> None:
+def choose_strategy(b: StateBuilder, step: ChooseStrategy, action: TakeStrategy) -> None:
     nation, *rest = step.waiting
     b.strategy[nation] = action.strategy
-    card = words.strategy(action.strategy)
+    card = words.strategy_name(action.strategy)
     b.say("versailles.strategy", "V-STRAT-04", nation=words.NATION[nation], strategy=card)
     if rest:
         b.push(ChooseStrategy(tuple(rest)))
