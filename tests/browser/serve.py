@@ -14,16 +14,17 @@ sys.path.insert(0, str(TINY))
 import sparks  # noqa: E402  # found by the line above
 
 from powderkeg.core import words  # noqa: E402  # needs the path above
-from powderkeg.server.app import all_games, create_app  # noqa: E402  # needs the path above
-from powderkeg.server.settings import from_env  # noqa: E402  # needs the path above
+from powderkeg.server.app import create_app  # noqa: E402  # needs the path above
+from powderkeg.server.games import load_games  # noqa: E402  # needs the path above
+from powderkeg.server.settings import read_settings  # noqa: E402  # needs the path above
 
 words.LOCALE_FOLDERS.append(TINY / "locale")
 
 
 def main(folder: str, port: int) -> None:
     address = f"http://127.0.0.1:{port}"
-    settings = from_env(data=folder, public_url=address, limits=False, bot_seconds=1)
-    games = {**all_games(), "sparks": sparks}
+    settings = read_settings(data=folder, public_url=address, limits=False, bot_seconds=1)
+    games = {**load_games(), "sparks": sparks}
     app = create_app(settings, games)
     uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning")
 

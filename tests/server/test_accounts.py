@@ -5,7 +5,7 @@
 import uuid
 from typing import get_args
 
-from powderkeg.server.schemas.accounts import Event
+from powderkeg.server.db.rows import NoticeEvent
 from tests.server.visiting import play_out
 
 
@@ -51,7 +51,7 @@ def test_settings_are_checked_and_kept(site):
 def test_what_one_is_told_is_shown_as_it_is(site):
     """Also what one never chose."""
     usual = account(site).me["notices"]
-    assert set(usual) == set(get_args(Event))
+    assert set(usual) == set(get_args(NoticeEvent))
     assert {event for event, when in usual.items() if when != "now"} == {"message"}
 
 

@@ -9,9 +9,10 @@ import sparks
 from websockets.exceptions import ConnectionClosed
 
 from powderkeg.core.chance import Drawn
-from powderkeg.server.accounts import identity
+from powderkeg.server.accounts import limits
+from powderkeg.server.http import security
+from powderkeg.server.lobby import copies
 from powderkeg.server.settings import Settings
-from powderkeg.server.tables import copies
 from tests.server.visiting import running
 
 DEEP = "[" * 200 + "]" * 200
@@ -70,7 +71,7 @@ def test_addresses_that_no_database_can_look_for(site, path):
 def test_large_bodies_are_refused_before_they_are_read(site):
     ann = site.guest("Ann")
     url = f"{ann.base}/api/imports"
-    answer = ann.http.post(url, content=b"x" * (identity.LARGEST_BODY + 1))
+    answer = ann.http.post(url, content=b"x" * (security.LARGEST_BODY + 1))
     assert (answer.status_code, answer.json()["code"]) == (413, "server.too_large")
 
     def endless():
@@ -170,7 +171,7 @@ def test_a_connection_ends_when_its_token_runs_out(tmp_path):
 
 
 def test_opening_sockets_is_limited_too(tmp_path, monkeypatch):
-    monkeypatch.setitem(identity.LIMITS, "stream", "3/minute")
+    monkeypatch.setitem(limits.RATE_LIMITS, "stream", "3/minute")
     with running(Settings(data=str(tmp_path))) as site:
         ann, ben = site.guest("Ann"), site.guest("Ben")
         table = site.table(ann, ben)

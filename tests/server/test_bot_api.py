@@ -15,7 +15,8 @@ from powderkeg.bots.seats.language_model import Endpoint, Manner, Player
 from powderkeg.core.errors import Illegal, Stale
 from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.http import bots
-from powderkeg.server.tables import history
+from powderkeg.server.tables.commands import play_actions
+from powderkeg.server.views import history, present
 from tests.server.test_accounts import account
 from tests.server.visiting import play_out, running, until
 
@@ -247,7 +248,7 @@ def test_a_seats_link_is_a_key_for_a_program_too(site):
 
 def test_every_question_of_a_game_survives_the_wire(site):
     """What the client rebuilds is the question that was asked."""
-    from powderkeg.server.tables import message_json
+    from powderkeg.server import message_json
 
     state = sparks.start(("red", "blue"), sparks.Options())
     state = sparks.apply(state, "chance", sparks.Drawn(sparks.CARDS)).state
@@ -273,7 +274,7 @@ def test_the_end_of_a_game_is_told_though_it_was_never_my_turn(site):
 async def heard(site, table):
     """What the stream of a table tells of its log until it falls silent or ends."""
     told = []
-    async for line in bots._table(site.server, Principal(), table, None, 0):
+    async for line in bots._table_lines(site.server, Principal(), table, None, 0):
         if line == "\n":
             break
         told += [entry["seq"] for entry in json.loads(line)["log"]]
@@ -281,7 +282,7 @@ async def heard(site, table):
 
 
 def test_the_stream_of_a_long_game_tells_all_of_it(settings, monkeypatch):
-    monkeypatch.setattr(bots, "PAGE", 3)
+    monkeypatch.setattr(bots, "LOG_PAGE", 3)
     with running(settings) as site:
         ann, ben = site.guest("Ann"), site.guest("Ben")
         table = site.table(ann, ben)
@@ -296,14 +297,14 @@ def test_what_happens_while_the_stream_looks_is_told(settings, monkeypatch, last
     with running(waiting) as site:
         ann, ben = site.guest("Ann"), site.guest("Ben")
         table = site.table(ann, ben, options={"rounds": 1, "sparks": False})
-        rooms, looks = site.server.rooms, []
+        cache, looks = site.server.cache, []
 
         async def acts():
-            async with rooms.look(table) as room:
-                state = room.live.table.state
+            async with cache.look(table) as loaded:
+                state = loaded.current.table.state
                 seat = min(sparks.to_act(state))
                 text = str(sparks.default(state, seat))
-            await rooms.act(table, seat, [text], command=None, question=None)
+            await play_actions(cache, table, seat, [text], command=None, question=None)
 
         def watched(look):
             async def then(*args, **more):
@@ -317,8 +318,8 @@ def test_what_happens_while_the_stream_looks_is_told(settings, monkeypatch, last
 
         for _ in range(2 if last else 0):  # then the loser's draw is the last decision
             site.do(acts())
-        monkeypatch.setattr(bots.playing, "log", watched(history.log))
-        monkeypatch.setattr(bots.playing, "table", watched(history.table))
+        monkeypatch.setattr(bots.history, "read_log", watched(history.read_log))
+        monkeypatch.setattr(bots.present, "present_table", watched(present.present_table))
         told = site.do(heard(site, table))
         monkeypatch.undo()
         now = ann.get(f"/tables/{table}")

@@ -20,8 +20,11 @@ from powderkeg.core.chance import CHANCE, Drawn
 from powderkeg.games import GAME_NAMES, find_game
 from powderkeg.server.bots import processes
 from powderkeg.server.db import schema
+from powderkeg.server.db.rows import SeatRow, TableRow
 from powderkeg.server.settings import Settings
-from powderkeg.server.tables import after_move
+from powderkeg.server.tables import bot_seats
+from powderkeg.server.tables.loaded import LoadedTable
+from powderkeg.server.tables.replay import resume_replay
 from tests.server.test_time import Clock
 from tests.server.visiting import SEATS, play_out, running, until
 
@@ -59,8 +62,8 @@ def test_a_bot_is_sent_its_view_and_nothing_else(tmp_path, monkeypatch):
         play_out(site, table, [ann])
 
         async def key():
-            async with site.server.rooms.look(table) as room:
-                return room.row.key
+            async with site.server.cache.look(table) as loaded:
+                return loaded.row.key
 
         secret = site.do(key())
     assert sent
@@ -94,7 +97,7 @@ class Scripted(Guard):
 def diplomatic_turn(guard, seconds=30.0):
     game = find_game("diplomacy")
     state = game.start(game.seats(7, game.Options()), game.Options())
-    return processes._turn(guard, game, state, "FRANCE", "normal", "seed", seconds)
+    return processes._decide_actions(guard, game, state, "FRANCE", "normal", "seed", seconds)
 
 
 def test_a_whole_turn_is_played_in_one_go():
@@ -107,11 +110,11 @@ def test_nonsense_costs_one_answer_and_no_more():
     assert diplomatic_turn(said) == ["A par - bur", "ready"]
 
 
-@pytest.mark.parametrize("fault", processes.SPENT)
+@pytest.mark.parametrize("fault", processes.FATAL_FAULTS)
 def test_who_is_late_or_too_large_is_not_asked_again_this_turn(fault):
     state = started()
     guard = Scripted(Asked("", fault, "x"))
-    texts = processes._turn(guard, sparks, state, "blue", "normal", "s", 30.0)
+    texts = processes._decide_actions(guard, sparks, state, "blue", "normal", "s", 30.0)
     assert (texts, guard.asked) == ([str(sparks.default(state, "blue"))], 1)
 
 
@@ -127,15 +130,15 @@ def test_the_plan_of_a_turn_gets_its_time_whatever_the_number_of_units(players, 
     game = find_game("diplomacy")
     state = game.start(game.seats(players, game.Options()), game.Options())
     own = levels.find_bot(game, "expert").budget.seconds
-    assert processes._budget(game, state, seat, "expert", 30.0).seconds == own
-    short = processes._budget(game, state, seat, "expert", 4.0).seconds
+    assert processes._turn_budget(game, state, seat, "expert", 30.0).seconds == own
+    short = processes._turn_budget(game, state, seat, "expert", 4.0).seconds
     assert short is not None
     assert 2.0 < short < 4.0
     state = game.apply(state, seat, game.parse("A par H")).state
     question = game.ask(state, seat)
     assert question is not None
     assert isinstance(question.node, Orders)
-    rest = processes._budget(game, state, seat, "expert", 4.0 - short).seconds
+    rest = processes._turn_budget(game, state, seat, "expert", 4.0 - short).seconds
     assert rest is not None
     assert len(question.node.rows) * rest < 4.0 - short
 
@@ -145,9 +148,9 @@ def test_the_plan_of_a_turn_gets_its_time_whatever_the_number_of_units(players, 
 
 @pytest.mark.parametrize("bot", ["raising", "nonsense", "leaking", "dying", "hanging"])
 def test_a_game_goes_on_whatever_a_bot_does(tmp_path, monkeypatch, bot):
-    monkeypatch.setattr(processes, "_budget", lambda *args: None)
+    monkeypatch.setattr(processes, "_turn_budget", lambda *args: None)
     monkeypatch.setattr(
-        "powderkeg.server.bots.turns.level_of", lambda *args: f"tests.bots.bad_bots:{bot}"
+        "powderkeg.server.bots.turns.seat_level", lambda *args: f"tests.bots.bad_bots:{bot}"
     )
     settings = Settings(data=str(tmp_path), limits=False, bot_seconds=1.0, bot_megabytes=512)
     with running(settings) as site:
@@ -167,7 +170,7 @@ def test_slow_bots_hold_up_neither_quick_ones_nor_deadlines(tmp_path, monkeypatc
     gate = threading.Event()
 
     def ask(self, request):
-        if processes.thinks_long(sparks, request["bot"]):
+        if bot_seats.thinks_long(sparks, request["bot"]):
             gate.wait(60)
         return first_legal(request)
 
@@ -188,7 +191,7 @@ def test_slow_bots_hold_up_neither_quick_ones_nor_deadlines(tmp_path, monkeypatc
 
 def test_tables_of_bots_take_turns(tmp_path, monkeypatch):
     """More tables of bots than lanes: none waits until another is over."""
-    monkeypatch.setattr("powderkeg.server.bots.turns.SHARE", 0.0)
+    monkeypatch.setattr("powderkeg.server.bots.turns.TABLE_SHARE", 0.0)
     gate = threading.Event()
 
     def ask(self, request):
@@ -216,22 +219,43 @@ def test_tables_of_bots_take_turns(tmp_path, monkeypatch):
     assert max(begun for begun, _ in spans) < min(ended for _, ended in spans)
 
 
-def test_a_level_belongs_to_one_lane():
-    room = SimpleNamespace(
-        seats={
-            "a": SimpleNamespace(kind="bot", autopilot=False, level="expert"),
-            "b": SimpleNamespace(kind="bot", autopilot=False, level="easy"),
-            "c": SimpleNamespace(kind="person", autopilot=True, level=""),
-            "d": SimpleNamespace(kind="person", autopilot=False, level=""),
-        },
-        row=SimpleNamespace(to_act=["a", "b", "c", "d"]),
-        settings={"missed": {"level": ""}},
-        game=sparks,
-        live=SimpleNamespace(table=SimpleNamespace(state=None)),
+def at_table(*seats: SeatRow, to_act: list[str]) -> LoadedTable:
+    """A table of these seats, whose last move was at 1000."""
+    row = TableRow(
+        id="t",
+        rules="sparks",
+        version=1,
+        players=2,
+        options={},
+        key="",
+        status="live",
+        to_act=to_act,
+        created=0.0,
+        moved=1000.0,
     )
-    assert after_move.owed_by_bots(room) == ["a", "b", "c"]
-    assert after_move.owed_by_bots(room, "slow") == ["a"]
-    assert after_move.owed_by_bots(room, "bots") == ["b", "c"]
+    replayed = resume_replay(sparks, 2, sparks.Options(), b"", state=None, length=0)
+    return LoadedTable(row, sparks, {seat.seat: seat for seat in seats}, replayed=replayed)
+
+
+def bot_in(seat: str, level: str) -> SeatRow:
+    return SeatRow(game="t", seat=seat, place=0, kind="bot", level=level)
+
+
+def person_in(seat: str, **fields: Any) -> SeatRow:
+    return SeatRow(game="t", seat=seat, place=0, kind="person", user="u", **fields)
+
+
+def test_a_level_belongs_to_one_lane():
+    loaded = at_table(
+        bot_in("a", "expert"),
+        bot_in("b", "easy"),
+        person_in("c", autopilot=True),
+        person_in("d"),
+        to_act=["a", "b", "c", "d"],
+    )
+    assert bot_seats.bots_to_act(loaded) == ["a", "b", "c"]
+    assert bot_seats.bots_to_act(loaded, "slow") == ["a"]
+    assert bot_seats.bots_to_act(loaded, "bots") == ["b", "c"]
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
@@ -253,7 +277,7 @@ def test_a_real_bot_answers_in_time(name, level):
             return said
 
     with Watched(60.0) as guard:
-        assert processes._turn(guard, game, state, seat, level, "seed", 60.0)
+        assert processes._decide_actions(guard, game, state, seat, level, "seed", 60.0)
     assert {fault for fault, _ in faults} == {""}, faults
 
 
@@ -267,45 +291,23 @@ def test_a_bot_waits_a_while_for_a_person_who_is_there(monkeypatch):
     """Its offer is open: the person may answer before the bot goes on, but not for ever."""
     offering(monkeypatch, ("d", "1"))
 
-    def room(level: str, seen: float) -> Any:
-        person = SimpleNamespace(
-            seat="d", kind="person", user="u", autopilot=False, vacant=False, level="", seen=seen
-        )
-        bot = SimpleNamespace(seat="a", kind="bot", autopilot=False, level=level)
-        return SimpleNamespace(
-            seats={"a": bot, "d": person},
-            row=SimpleNamespace(to_act=["a"], moved=1000.0),
-            settings={"missed": {"level": ""}},
-            game=sparks,
-            live=SimpleNamespace(table=SimpleNamespace(state=None)),
-        )
+    def loaded(level: str, seen: float) -> LoadedTable:
+        return at_table(bot_in("a", level), person_in("d", seen=seen), to_act=["a"])
 
-    assert after_move.others_may_answer(room("normal", 1000), "a", 1001)
-    assert not after_move.others_may_answer(
-        room("normal", 1000), "a", 1000 + after_move.ANSWER_SECONDS
+    assert bot_seats.others_may_answer(loaded("normal", 1000), "a", 1001)
+    assert not bot_seats.others_may_answer(
+        loaded("normal", 1000), "a", 1000 + bot_seats.ANSWER_SECONDS
     )
-    assert not after_move.others_may_answer(room("normal", 0), "a", 1001)
-    assert not after_move.others_may_answer(room("random", 1000), "a", 1001)
+    assert not bot_seats.others_may_answer(loaded("normal", 0), "a", 1001)
+    assert not bot_seats.others_may_answer(loaded("random", 1000), "a", 1001)
 
 
 @pytest.mark.parametrize(("level", "waits"), [("hard", True), ("random", False)])
 def test_a_quick_bot_waits_for_a_slow_one_that_has_an_offer_to_answer(monkeypatch, level, waits):
     offering(monkeypatch, ("b", "1"))
-    seats = {
-        name: SimpleNamespace(
-            seat=name, kind="bot", user=None, autopilot=False, vacant=False, level=each, seen=None
-        )
-        for name, each in (("a", "easy"), ("b", level))
-    }
-    room: Any = SimpleNamespace(
-        seats=seats,
-        row=SimpleNamespace(to_act=["a"], moved=1000.0),
-        settings={"missed": {"level": ""}},
-        game=sparks,
-        live=SimpleNamespace(table=SimpleNamespace(state=None)),
-    )
-    assert after_move.others_may_answer(room, "a", 1001) == waits
-    assert not after_move.others_may_answer(room, "b", 1001)
+    loaded = at_table(bot_in("a", "easy"), bot_in("b", level), to_act=["a"])
+    assert bot_seats.others_may_answer(loaded, "a", 1001) == waits
+    assert not bot_seats.others_may_answer(loaded, "b", 1001)
 
 
 def bots_wait(site, clock, table):
@@ -329,11 +331,11 @@ def test_a_bot_goes_on_though_somebody_came_while_it_was_to_begin(settings, monk
         ann = site.guest("Ann")
         table = against(site, ann, "easy")
         assert bots_wait(site, clock, table) == 0
-        site.server.rooms.saw(table, "red", clock())
-        assert site.do(site.server.worker.do_one(("bots",)))
+        site.server.cache.note_presence(table, "red", clock())
+        assert site.do(site.server.worker.run_one(("bots",)))
         assert "blue" in ann.get(f"/tables/{table}")["to_act"]
-        clock.now += after_move.ANSWER_SECONDS
-        assert site.do(site.server.worker.do_one(("bots",)))
+        clock.now += bot_seats.ANSWER_SECONDS
+        assert site.do(site.server.worker.run_one(("bots",)))
         assert "blue" not in ann.get(f"/tables/{table}")["to_act"]
 
 
@@ -345,6 +347,6 @@ def test_what_else_happens_at_a_table_makes_a_bot_wait_no_longer(settings, monke
         table = against(site, ann, "easy")
         for _ in range(2):
             clock.now += 5
-            site.server.rooms.saw(table, "red", clock())
+            site.server.cache.note_presence(table, "red", clock())
             ann.post(f"/tables/{table}/hooks", {"url": "https://example.org"})
-        assert bots_wait(site, clock, table) == after_move.ANSWER_SECONDS - 10
+        assert bots_wait(site, clock, table) == bot_seats.ANSWER_SECONDS - 10

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from powderkeg.server.accounts import identity
+from powderkeg.server.accounts import identity, limits, tokens
 from powderkeg.server.app import create_app
 from powderkeg.server.db import schema
 from powderkeg.server.refusals import Refused
@@ -90,7 +90,7 @@ def house(tmp_path_factory):
         site.do(expire())
         keys = {
             "none": site.person(),
-            "wrong": site.person(Authorization=f"Bearer {identity.new_token('api')}"),
+            "wrong": site.person(Authorization=f"Bearer {tokens.new_token('api')}"),
             "nonsense": site.person(Authorization="Basic YTpi"),
             "expired": site.person(Authorization=f"Bearer {expired['token']}"),
             "seat of another table": site.person(Authorization=f"Bearer {foreign}"),
@@ -201,8 +201,8 @@ def test_the_page_on_limits_says_what_is_counted(request):
     )
     units = {"a minute": "1/minute", "an hour": "1/hour", "in 5 minutes": "1/5minute"}
     said = {key: f"{n}{units[per][1:]}" for key, n, per, _ in rows}
-    assert said == identity.LIMITS
-    assert {key for key, *_, by in rows if by == "all"} == set(identity.SHARED)
+    assert said == limits.RATE_LIMITS
+    assert {key for key, *_, by in rows if by == "all"} == set(limits.SHARED_LIMITS)
 
 
 @pytest.mark.parametrize(("gone", "wait"), [(0.0, 330), (25.0, 305), (299.0, 31)])
@@ -235,7 +235,7 @@ def test_a_window_slides(tmp_path):
 
         def tries() -> int | None:
             try:
-                site.do(site.server.limiter.count("login", "me"))
+                site.do(site.server.limiter.check_shared("login", "me"))
             except Refused as error:
                 return error.seconds
             return None
@@ -254,12 +254,13 @@ def test_a_window_slides(tmp_path):
             async with site.server.store.read() as tx:
                 return len(await tx.all(schema.hits.select()))
 
-        site.server.clock = lambda: now[0]
-        site.server.tidied = 0.0
-        site.do(site.server.tidy())
+        keeper = site.server.housekeeper
+        keeper.clock = lambda: now[0]
+        keeper.cleaned = 0.0
+        site.do(keeper.clean_up())
         assert site.do(rows())
         now[0] += 3600
-        site.do(site.server.tidy())
+        site.do(keeper.clean_up())
         assert site.do(rows()) == 0
 
 
@@ -272,6 +273,6 @@ def test_a_window_slides(tmp_path):
     ],
 )
 def test_neighbours_in_a_network_are_counted_as_one(address, same):
-    assert identity.network(address) == identity.network(same)
-    assert identity.network("2001:db8:1:3::9") != identity.network("2001:db8:1:2::9")
-    assert identity.network("192.0.2.7") != identity.network("192.0.2.8")
+    assert identity.network_of(address) == identity.network_of(same)
+    assert identity.network_of("2001:db8:1:3::9") != identity.network_of("2001:db8:1:2::9")
+    assert identity.network_of("192.0.2.7") != identity.network_of("192.0.2.8")

@@ -17,6 +17,7 @@ from powderkeg.core import plain
 from powderkeg.games import find_game
 from powderkeg.server.bots import envoys
 from powderkeg.server.db import schema
+from powderkeg.server.db.rows import JobRow
 from powderkeg.server.settings import Settings
 from tests.server.visiting import running, until
 
@@ -29,7 +30,7 @@ PEACE = "PCE ( ENG FRA )"
 @pytest.fixture
 def fixed_luck(monkeypatch):
     """Bots say the same in every run."""
-    monkeypatch.setattr(envoys, "luck", lambda room, seat: f"10/{room.row.phase}/{seat}")
+    monkeypatch.setattr(envoys, "talk_seed", lambda loaded, seat: f"10/{loaded.row.phase}/{seat}")
 
 
 def opened(settings):
@@ -56,6 +57,20 @@ def waiting_for_ann(ann, table, phase):
         return now if (now["to_act"], now["phase"]) == (["FRANCE"], phase) else None
 
     return until(check, SOON)
+
+
+def talk_job(table: str) -> JobRow:
+    return JobRow(
+        id=0,
+        kind="talk",
+        key="",
+        game=table,
+        run_at=0.0,
+        asked=1,
+        tries=0,
+        locked_until=0.0,
+        error="",
+    )
 
 
 def memory(site, table, seat):
@@ -136,10 +151,10 @@ def test_two_that_talk_for_the_same_bots_say_everything_once(settings, fixed_luc
     with opened(settings) as site:
         ann = site.guest("Ann")
         table = sat(ann, talkers=[seat for seat in SEATS if seat != "FRANCE"])
-        hands = site.server.hands
+        server, job = site.server, talk_job(table)
 
         async def both() -> None:
-            talks = (envoys.correspond(hands.rooms, hands.thinkers, table) for _ in range(3))
+            talks = (envoys.talk_at_table(server.cache, server.bots, job) for _ in range(3))
             for failed in await asyncio.gather(*talks, return_exceptions=True):
                 assert failed is None
 
@@ -209,11 +224,11 @@ def test_a_bot_that_takes_a_seat_does_not_answer_what_lapsed_long_ago(tmp_path, 
         assert ann.get(f"/tables/{table}?text=0")["phase"] == "F1901M"
 
         async def taken_over() -> None:
-            async with site.server.rooms.change(table) as change:
+            async with site.server.cache.change(table) as change:
                 change.set_seat("ENGLAND", kind="bot", level="normal", user=None, name="")
 
         def heard():
-            site.do(envoys.correspond(site.server.rooms, site.server.hands.thinkers, table))
+            site.do(envoys.talk_at_table(site.server.cache, site.server.bots, talk_job(table)))
             letters = press(ann, table, "seat=FRANCE")
             return [m for m in letters if m["form"][:3] in ("YES", "REJ") and m["id"] > old["id"]]
 
@@ -234,7 +249,7 @@ def test_bots_are_silent_where_nobody_talks_or_nobody_is_known(tmp_path, wish):
         all_done(site, table)
         if "anonymous" in wish:
             ann.post(f"/tables/{table}/press", {"to": ["ENGLAND"], "offer": [{"kind": "peace"}]})
-            site.do(envoys.correspond(site.server.rooms, site.server.hands.thinkers, table))
+            site.do(envoys.talk_at_table(site.server.cache, site.server.bots, talk_job(table)))
             assert [m["seat"] for m in press(ann, table)] == ["FRANCE"]
         else:
             assert press(ann, table) == []
@@ -245,8 +260,8 @@ def all_done(site, table):
     """The bots have given their orders."""
 
     async def look():
-        async with site.server.rooms.look(table) as room:
-            return room.row.to_act == ["FRANCE"]
+        async with site.server.cache.look(table) as loaded:
+            return loaded.row.to_act == ["FRANCE"]
 
     until(lambda: site.do(look()), SOON)
 

@@ -20,9 +20,10 @@ from powderkeg.core.table import Table
 from powderkeg.core.words import say
 from powderkeg.games import GAME_NAMES, find_game
 from powderkeg.server.accounts.identity import Principal
+from powderkeg.server.lobby import copies
 from powderkeg.server.settings import Settings
-from powderkeg.server.tables import copies, present
-from tests.server.visiting import SEATS, Person, Running, running
+from powderkeg.server.views import present, readers
+from tests.server.visiting import SEATS, Person, Running, principal, running
 
 ACTIONS = 25
 
@@ -38,22 +39,18 @@ def site(tmp_path_factory) -> Iterator[Running]:
 
 async def as_if_dealt_anew(site: Running, person: Person, table: str, rng: random.Random) -> Any:
     """What the server would show this person if hidden things were otherwise."""
-    async with site.server.rooms.look(table) as room:
-        user = (
-            type("User", (), {"id": person.me["id"], "name": "", "lang": "en"})
-            if person.me
-            else None
-        )
-        reader = present.reader(room, Principal(user), None, text=True, raw=True)
-        fold = room.live
-        state, base = fold.table.state, fold.base_state
-        fold.table.state = room.game.deal(room.game.view(state, reader.seat), rng)
-        room.shown.clear()
+    async with site.server.cache.look(table) as loaded:
+        who = principal(person.me["id"]) if person.me else Principal()
+        reader = readers.find_reader(loaded, who, None, text=True, raw=True)
+        replayed = loaded.current
+        state, base = replayed.table.state, replayed.base_state
+        replayed.table.state = loaded.game.deal(loaded.game.view(state, reader.seat), rng)
+        loaded.rendered.clear()
         try:
-            return present.table_out(room, reader, 0).model_dump(mode="json")
+            return present.present_loaded(loaded, reader, 0).model_dump(mode="json")
         finally:
-            fold.table.state, fold.base_state = state, base
-            room.shown.clear()
+            replayed.table.state, replayed.base_state = state, base
+            loaded.rendered.clear()
 
 
 def act_somebody(people: list[Person], table: str, rng: random.Random) -> Any:
@@ -95,11 +92,10 @@ def table_length(person: Person, table: str) -> int:
 
 async def as_played(site: Running, table: str) -> Table:
     """The game replayed from its log by core alone, with all that everybody was told."""
-    async with site.server.rooms.look(table) as room:
-        row, game = room.row, room.game
-    return record.replay_record(
-        record.read_record(await copies.file_of(site.server.rooms, row, {})), game
-    )
+    async with site.server.cache.look(table) as loaded:
+        row, game = loaded.row, loaded.game
+    file = await copies.write_game_file(site.server.cache, row, {})
+    return record.replay_record(record.read_record(file), game)
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import func, select
 
 from powderkeg.core import record
-from powderkeg.server.admin import Host
+from powderkeg.server.admin import HostCommands
 from powderkeg.server.db import schema
 from powderkeg.server.refusals import Refused
 from powderkeg.server.settings import Settings
@@ -27,7 +27,7 @@ def hosted(site, work):
     """Do `work` as a host's command would: beside the server."""
 
     async def run():
-        host = Host(site.server.settings, GAMES)
+        host = HostCommands(site.server.settings, GAMES)
         await host.open()
         try:
             return await work(host)
@@ -107,7 +107,7 @@ def test_whose_turn_it_is_after_a_rewind_is_told_again(site):
     hosted(site, lambda host: host.rewind(table, start["seq"]))
     first = site.do(told())
     assert first
-    site.do(site.server.store.hear_hosts())
+    site.do(site.server.store.publish_host_events())
     ann.act(table, start["legal"][0], start["seq"])
     hosted(site, lambda host: host.rewind(table, start["seq"]))
     assert site.do(told()) > first
@@ -123,9 +123,9 @@ def test_a_paused_game_that_is_rewound_goes_on(site):
     assert len(record.read_record(Path(kept).read_text()).entries) == start["seq"] + 1
 
     async def paused():
-        await site.server.store.hear_hosts()
-        async with site.server.rooms.look(table) as room:
-            return room.row.status, room.row.paused, room.row.pause_ends
+        await site.server.store.publish_host_events()
+        async with site.server.cache.look(table) as loaded:
+            return loaded.row.status, loaded.row.paused, loaded.row.pause_ends
 
     assert site.do(paused()) == ("live", None, None)
     assert ann.get(f"/tables/{table}")["question"]

@@ -6,10 +6,9 @@ import pytest
 from sqlalchemy import func, select
 
 from powderkeg.server.db import migrate, schema
-from powderkeg.server.db.events import Hub
-from powderkeg.server.db.queue import ask_job
+from powderkeg.server.db.queue import enqueue_job
 from powderkeg.server.db.store import Store
-from powderkeg.server.jobs.worker import Worker
+from powderkeg.server.jobs.worker import JobWorker
 
 
 @pytest.mark.asyncio
@@ -19,7 +18,7 @@ async def test_a_worker_that_is_told_to_stop_finishes_its_job_first(settings, pa
     a job that takes too long is put back for others."""
     store = Store(settings, serves=False)
     await store.open()
-    await migrate.upgrade(store)
+    await migrate.upgrade_database(store)
     begun, go_on, finished = asyncio.Event(), asyncio.Event(), []
 
     async def work(job):
@@ -27,14 +26,13 @@ async def test_a_worker_that_is_told_to_stop_finishes_its_job_first(settings, pa
         await go_on.wait()
         finished.append(job.kind)
 
-    hub = Hub()
-    worker = Worker(store, hub, {"notices": work}, [("notices",)])
+    worker = JobWorker(store, {"notices": work}, [("notices",)])
     async with store.write() as tx:
-        await ask_job(tx, "notices", None, 0.0, "notices")
-        await ask_job(tx, "notices", None, 0.0, "notices:later")
+        await enqueue_job(tx, "notices", None, 0.0, "notices")
+        await enqueue_job(tx, "notices", None, 0.0, "notices:later")
     worker.start()
     await begun.wait()
-    hub.close()
+    store.events.close()
     stopping = asyncio.create_task(worker.stop(patience))
     await asyncio.sleep(0.05)
     if patience > 1:
@@ -53,16 +51,16 @@ async def test_a_worker_that_is_told_to_stop_finishes_its_job_first(settings, pa
 async def test_a_job_that_always_fails_is_tried_for_ever_at_a_slow_pace(settings):
     store = Store(settings, serves=False)
     await store.open()
-    await migrate.upgrade(store)
+    await migrate.upgrade_database(store)
 
     async def work(job):
         raise ValueError("always")
 
-    worker = Worker(store, Hub(), {"notices": work}, [("notices",)], clock=lambda: 1000.0)
+    worker = JobWorker(store, {"notices": work}, [("notices",)], clock=lambda: 1000.0)
     async with store.write() as tx:
-        await ask_job(tx, "notices", None, 0.0, "notices")
+        await enqueue_job(tx, "notices", None, 0.0, "notices")
         await tx.run(schema.jobs.update().values(tries=2000))
-    assert await worker.do_one(("notices",))
+    assert await worker.run_one(("notices",))
     async with store.read() as tx:
         row = await tx.one(schema.jobs.select())
     await store.close()

@@ -163,7 +163,7 @@ def test_a_database_that_may_not_grow_is_refused_clearly_and_recovered_from(tmp_
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="no limits from outside here")
 def test_a_full_disk_under_a_real_process_is_recovered_from_without_hands(tmp_path):
     """The system lets the process write no further: nothing is acknowledged that is not there,
-    reading goes on, and once there is room again so does playing, in the same process."""
+    reading goes on, and once there is loaded again so does playing, in the same process."""
     cluster = Cluster({"POWDERKEG_DATA": str(tmp_path)}, 1, 0, tmp_path / "log.txt")
     try:
         ann, ben = cluster.guest("Ann"), cluster.guest("Ben")
@@ -186,7 +186,7 @@ def test_a_full_disk_under_a_real_process_is_recovered_from_without_hands(tmp_pa
             said.append(body["text"])
             full = used()
         assert (answer.status_code, answer.json()["code"]) == (503, "server.unavailable")
-        # Nor is there room for anything smaller.
+        # Nor is there loaded for anything smaller.
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (full, endless))
         now = ann.get(f"/tables/{table}")
         assert ann.act(table, now["legal"][0], now["question"]["id"], 503)

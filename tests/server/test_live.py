@@ -6,19 +6,18 @@ import asyncio
 import json
 import signal
 import time
-from types import SimpleNamespace
+from typing import NamedTuple
 
 import pytest
 from sqlalchemy import select, update
 from websockets.exceptions import ConnectionClosed
 
-from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.db import schema
-from powderkeg.server.db.events import Hub
+from powderkeg.server.db.events import EventHub
 from powderkeg.server.schemas.play import DraftIn
 from powderkeg.server.settings import Settings
-from powderkeg.server.tables.history import draft
-from tests.server.visiting import Cluster, play_out, running
+from powderkeg.server.tables.commands import keep_draft
+from tests.server.visiting import Cluster, play_out, principal, running
 
 
 def test_everybody_hears_of_every_action(site):
@@ -79,11 +78,11 @@ def test_drafts_and_press_travel_too(site):
 
 def test_a_slow_reader_misses_no_kind_of_news():
     """Whose key was taken back must learn it, however much else has happened meanwhile."""
-    hub = Hub()
-    reader = hub.join("table:t", "gone:key")
+    events = EventHub()
+    reader = events.subscribe("table:t", "gone:key")
     for rev in range(1000):
-        hub.told("table:t", {"rev": rev})
-    hub.told("gone:key", {})
+        events.publish("table:t", {"rev": rev})
+    events.publish("gone:key", {})
     assert set(asyncio.run(reader.wait(1))) == {"table:t", "gone:key"}
 
 
@@ -91,11 +90,11 @@ def test_drafts_from_two_devices_at_once_do_not_collide(settings):
     with running(settings) as site:
         ann, ben = site.guest("Ann"), site.guest("Ben")
         table = site.table(ann, ben)
-        who = Principal(SimpleNamespace(id=ann.me["id"], name="Ann"))
+        who = principal(ann.me["id"], "Ann")
 
         async def many():
             wishes = [DraftIn(question=1, value=[n]) for n in range(20)]
-            await asyncio.gather(*(draft(site.server.rooms, who, table, w) for w in wishes))
+            await asyncio.gather(*(keep_draft(site.server.cache, who, table, w) for w in wishes))
 
         site.do(many())
         (kept,) = ann.get(f"/tables/{table}")["draft"]["value"]
@@ -179,6 +178,11 @@ def test_presence_shows_who_is_connected(site):
             time.sleep(0.1)
 
 
+class Holder(NamedTuple):
+    table: str
+    held: tuple[str, ...]
+
+
 def test_noting_who_is_there_waits_for_nobody(postgres, tmp_path):
     """Somebody changes a seat while presence is noted: neither keeps the other from going on."""
     settings = Settings(data=str(tmp_path), database_url=postgres(), limits=False)
@@ -191,10 +195,11 @@ def test_noting_who_is_there_waits_for_nobody(postgres, tmp_path):
             async with server.store.write() as tx:
                 blue = (s.game == table) & (s.seat == "blue")
                 await tx.run(update(schema.seats).where(blue).values(misses=1))
-                server.sockets = [SimpleNamespace(table=table, held=("red", "blue"))]
-                server.noted = 0.0
-                await asyncio.wait_for(server.note_presence(), 10)
-                server.sockets = set()
+                presence = server.presence
+                presence.connections = {Holder(table, ("red", "blue"))}
+                presence.note_soon()
+                await asyncio.wait_for(presence.note_connected(), 10)
+                presence.connections = set()
             async with server.store.read() as tx:
                 return await tx.value(select(s.seen).where(s.game == table, s.seat == "red"))
 

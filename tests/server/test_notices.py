@@ -138,7 +138,7 @@ def user(site, name, **fields):
 
 def away(site, clock):
     clock.now += 600
-    site.server.hub.told("jobs:notices", {})
+    site.server.events.publish("jobs:notices", {})
 
 
 def both_move(ann, ben, table):
@@ -171,7 +171,7 @@ def test_a_refused_notice_is_tried_again_and_arrives_once(site, clock, post):
 
     def later() -> int:
         clock.now += 3600
-        site.server.hub.told("jobs:notices", {})
+        site.server.events.publish("jobs:notices", {})
         time.sleep(0.3)
         return arrived()
 
@@ -181,7 +181,7 @@ def test_a_refused_notice_is_tried_again_and_arrives_once(site, clock, post):
 
 
 def test_tries_spread_over_most_of_a_day():
-    pauses = [senders.pause(tries) for tries in range(1, senders.TRIES)]
+    pauses = [senders.retry_pause(tries) for tries in range(1, senders.MOST_TRIES)]
     assert pauses == sorted(pauses)
     assert pauses[0] == 60
     assert 0.5 * DAY < sum(pauses) < DAY
@@ -243,7 +243,7 @@ def test_events_can_be_switched_off_or_gathered_into_a_digest(site, clock, post)
     mine = [m for m in post.mails if "To: ben@example.org" in m]
     assert mine == []
     clock.now += DAY
-    site.server.hub.told("jobs:notices", {})
+    site.server.events.publish("jobs:notices", {})
     until(lambda: any("To: ben@example.org" in m for m in post.mails))
     (mail,) = [m for m in post.mails if "To: ben@example.org" in m]
     assert all(f"/t/{table}" in mail.replace("=\r\n", "") for table in tables)
@@ -253,13 +253,13 @@ def test_a_reminder_comes_once_before_the_deadline(site, clock, post):
     ann, ben = user(site, "Ann", zone="Europe/Madrid"), user(site, "Ben")
     site.table(ann, ben, settings={"clock": {"kind": "turn", "length": DAY}})
     clock.now += DAY * 0.8
-    site.server.hub.told("jobs:notices", {})
+    site.server.events.publish("jobs:notices", {})
     until(lambda: sum("runs out" in m for m in post.mails) == 2)
     due = "2027-01-16 09:00 (Europe/Madrid)"
     (mine,) = [m for m in post.mails if "To: ann" in m and "runs out" in m]
     assert due in mine.replace("=\r\n", "")
     clock.now += 60
-    site.server.hub.told("jobs:notices", {})
+    site.server.events.publish("jobs:notices", {})
     time.sleep(0.4)
     assert sum("runs out" in m for m in post.mails) == 2
 
@@ -278,7 +278,7 @@ def test_who_died_while_sending_sends_no_more(site, clock, post):
                 "send_at": clock.now, "created": clock.now, "locked_until": clock.now - 1,
             }  # fmt: skip
             await tx.run(schema.notices.insert().values(**row))
-        await site.server.hands.sender.send_all(None)
+        await site.server.sender.send_waiting()
         async with store.read() as tx:
             n = schema.notices.c
             return await tx.value(select(n.status).where(n.key == "k"))
@@ -393,7 +393,7 @@ def test_a_mail_that_fails_leaves_no_line_open(monkeypatch, url, to, problem):
 
 def test_deadlines_never_wait_for_the_servers_of_others(site):
     assert not any("notices" in lane for lane in site.server.worker.lanes if len(lane) > 1)
-    assert worker.NOTICES in site.server.worker.lanes
+    assert worker.NOTICE_LANE in site.server.worker.lanes
 
 
 def test_two_webhooks_that_begin_alike_are_both_told(site, post):
@@ -426,18 +426,18 @@ def test_what_was_sent_is_forgotten_in_time(site, clock, post):
 
     until(lambda: kept(schema.notices) and kept(schema.tokens))
     tokens = kept(schema.tokens)
-    site.do(site.server.tidy())
+    site.do(site.server.housekeeper.clean_up())
     assert kept(schema.notices) and kept(schema.tokens) == tokens
     clock.now += 31 * DAY
-    site.do(site.server.tidy())
+    site.do(site.server.housekeeper.clean_up())
     assert kept(schema.tokens) == tokens - 1
     until(lambda: _tidied(site, clock) and kept(schema.notices) == 0)
 
 
 def _tidied(site, clock) -> bool:
     clock.now += DAY
-    site.server.hub.told("jobs:notices", {})
-    site.do(site.server.tidy())
+    site.server.events.publish("jobs:notices", {})
+    site.do(site.server.housekeeper.clean_up())
     return True
 
 

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from powderkeg.server.notices import webhooks
-from powderkeg.server.notices.webhooks import Outside, Unsent, Unsure
+from powderkeg.server.notices.webhooks import OutboundClient, Unsent, Unsure
 
 HERE, ELSEWHERE = "127.0.0.2", "127.0.0.1"  # two addresses of this machine
 
@@ -79,9 +79,9 @@ class Names:
 
 
 @asynccontextmanager
-async def way_out(*answers: str, **given: Any) -> AsyncIterator[tuple[Outside, Names]]:
+async def way_out(*answers: str, **given: Any) -> AsyncIterator[tuple[OutboundClient, Names]]:
     names = Names(*answers)
-    way = Outside(resolve=names, **given)
+    way = OutboundClient(resolve=names, **given)
     try:
         yield way, names
     finally:
@@ -117,7 +117,7 @@ async def test_one_private_address_among_several_is_enough(here_is_public):
         return [HERE, ELSEWHERE]
 
     async with listening() as (port, heard):
-        way = Outside(resolve=both)
+        way = OutboundClient(resolve=both)
         with pytest.raises(Unsent):
             await way.post(f"http://two.example:{port}/", b"{}", {})
         await way.close()
@@ -143,7 +143,7 @@ async def test_an_endless_answer_is_not_read(here_is_public):
 @pytest.mark.asyncio
 async def test_an_answer_that_never_comes_is_not_waited_for(here_is_public, monkeypatch):
     """Each piece comes in time, the whole never does."""
-    monkeypatch.setattr(webhooks, "SECONDS", 0.5)
+    monkeypatch.setattr(webhooks, "OUTBOUND_SECONDS", 0.5)
     async with listening(0, endless=b"/") as (port, _), way_out(HERE) as (way, _):
         with pytest.raises(Unsure):
             await way.post(f"http://slow.example:{port}/", b"{}", {})
@@ -157,7 +157,7 @@ async def test_the_next_address_is_tried_where_one_is_dead(here_is_public, monke
         return ["127.0.0.3", HERE]
 
     async with listening() as (port, heard):
-        way = Outside(resolve=both)
+        way = OutboundClient(resolve=both)
         await way.post(f"http://two.example:{port}/", b"{}", {})
         with pytest.raises(Unsent) as refused:
             await way.post("http://two.example:1/", b"{}", {})
@@ -169,7 +169,7 @@ async def test_the_next_address_is_tried_where_one_is_dead(here_is_public, monke
 @pytest.mark.parametrize("url", ["http:///x", "ftp://example.org", "http://[::bad/", "nonsense"])
 @pytest.mark.asyncio
 async def test_what_is_no_address_is_refused_in_words(url):
-    way = Outside()
+    way = OutboundClient()
     with pytest.raises(Unsent) as refused:
         await way.post(url, b"{}", {})
     await way.close()

@@ -21,11 +21,16 @@ from powderkeg.core import plain
 from powderkeg.core.errors import RulesError
 from powderkeg.core.table import Entry, Table
 from powderkeg.server.accounts.identity import Principal
-from powderkeg.server.app import Server
-from powderkeg.server.bots.turns import play_default
 from powderkeg.server.db import schema
+from powderkeg.server.db.rows import SeatRow
+from powderkeg.server.db.table_settings import TableSettings
+from powderkeg.server.jobs.deadlines import _play_default
+from powderkeg.server.lobby import create, join
+from powderkeg.server.process import ServerProcess
 from powderkeg.server.settings import Settings
-from powderkeg.server.tables import create
+from powderkeg.server.tables.commands import play_actions, undo_action
+from powderkeg.server.views import present
+from tests.server.visiting import principal
 
 EXAMPLES = int(os.environ.get("POWDERKEG_EXAMPLES", "12"))
 _commands = itertools.count()
@@ -41,19 +46,19 @@ class Races(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.loop = asyncio.new_event_loop()
-        self.servers: list[Server] = []
+        self.servers: list[ServerProcess] = []
 
     def run(self, work: Any) -> Any:
         return self.loop.run_until_complete(work)
 
-    async def start(self) -> Server:
-        server = Server(
+    async def start(self) -> ServerProcess:
+        server = ServerProcess(
             Settings(database_url=self.url, jobs=False, limits=False), {"sparks": sparks}
         )
         await server.store.open()
         from powderkeg.server.db import migrate
 
-        await migrate.upgrade(server.store)
+        await migrate.upgrade_database(server.store)
         return server
 
     @initialize()
@@ -64,12 +69,12 @@ class Races(RuleBasedStateMachine):
         self.run(self._table())
 
     async def _table(self) -> None:
-        rooms = self.servers[0].rooms
-        now = rooms.clock()
+        cache = self.servers[0].cache
+        now = cache.clock()
         options = sparks.Options()
-        row = create.new_game(sparks, f"r{next(_commands)}x{os.getpid()}", options, 2, now)
-        seats = [create.empty_seat(row["id"], i, s) for i, s in enumerate(("red", "blue"))]
-        async with rooms.store.write() as tx:
+        row = create.new_table_row(sparks, options, 2, now, TableSettings())
+        seats = [SeatRow(game=row.id, seat=s, place=i) for i, s in enumerate(("red", "blue"))]
+        async with cache.store.write() as tx:
             for user in ("u1", "u2", "u3"):
                 if await tx.one(select(schema.users.c.id).where(schema.users.c.id == user)) is None:
                     values = {
@@ -80,32 +85,33 @@ class Races(RuleBasedStateMachine):
                         "seen": now,
                     }
                     await tx.run(schema.users.insert().values(notices={}, pushes=[], **values))
-            await tx.run(schema.games.insert().values(**row))
-            await tx.run(schema.seats.insert(), seats)
-        self.table = str(row["id"])
-        async with rooms.change(self.table) as change:
-            create.sit(change, "red", "u1", "Ann")
-            create.sit(change, "blue", "u2", "Ben")
-            create.start(change)
+            await create.store_table(tx, row, seats)
+        self.table = row.id
+        async with cache.change(self.table) as change:
+            join.seat_person(change, "red", "u1", "Ann")
+            join.seat_person(change, "blue", "u2", "Ben")
+            create.start_game(change)
 
-    async def _act(self, server: Server, seat: str, pick: int, question: int, command: str) -> None:
-        async with server.rooms.look(self.table) as room:
-            legal = list(room.game.legal(room.live.table.state, seat))
+    async def _act(
+        self, server: ServerProcess, seat: str, pick: int, question: int, command: str
+    ) -> None:
+        async with server.cache.look(self.table) as loaded:
+            legal = list(loaded.game.legal(loaded.current.table.state, seat))
         if not legal:
             return
         text = str(legal[pick % len(legal)])
         try:
-            head = await server.rooms.act(
-                self.table, seat, [text], command=command, question=question
+            head = await play_actions(
+                server.cache, self.table, seat, [text], command=command, question=question
             )
         except RulesError:
             return
         if head is not None:
             self.acked.append((seat, text, command))
 
-    async def _seq(self, server: Server) -> int:
-        async with server.rooms.look(self.table) as room:
-            return room.live.seq
+    async def _seq(self, server: ServerProcess) -> int:
+        async with server.cache.look(self.table) as loaded:
+            return loaded.current.seq
 
     @rule(which=st.integers(0, 1), seat=st.sampled_from(["red", "blue"]), pick=st.integers(0, 5))
     def submit(self, which: int, seat: str, pick: int) -> None:
@@ -146,8 +152,12 @@ class Races(RuleBasedStateMachine):
         async def go() -> None:
             command = f"c{next(_commands)}"
             try:
-                done = await self.servers[which].rooms.undo(
-                    self.table, seat, command=command, may=lambda room: True
+                done = await undo_action(
+                    self.servers[which].cache,
+                    self.table,
+                    seat,
+                    command=command,
+                    may=lambda loaded: True,
                 )
             except RulesError:
                 return
@@ -159,19 +169,19 @@ class Races(RuleBasedStateMachine):
     @rule(which=st.integers(0, 1), seat=st.sampled_from(["red", "blue"]))
     def time_out(self, which: int, seat: str) -> None:
         async def go() -> None:
-            async with self.servers[which].rooms.change(self.table) as change:
-                if change.room.row.status == "live":
-                    play_default(change, seat)
+            async with self.servers[which].cache.change(self.table) as change:
+                if change.loaded.row.status == "live":
+                    _play_default(change, seat)
 
         self.run(go())
 
     @rule(which=st.integers(0, 1))
     def replace(self, which: int) -> None:
         async def go() -> None:
-            async with self.servers[which].rooms.change(self.table) as change:
-                if change.room.row.status == "live":
-                    create.vacate(change, "blue")
-                    create.sit(change, "blue", "u3", "Carl")
+            async with self.servers[which].cache.change(self.table) as change:
+                if change.loaded.row.status == "live":
+                    join.vacate_seat(change, "blue")
+                    join.seat_person(change, "blue", "u3", "Carl")
 
         self.run(go())
 
@@ -179,14 +189,14 @@ class Races(RuleBasedStateMachine):
     def die_in_the_middle(self, which: int, pick: int) -> None:
         """Everything is written but the commit; the process is gone and a new one takes its place."""
         server = self.servers[which]
-        settle = server.rooms.settle
+        store = server.cache._store
 
         async def die(change: Any) -> None:
-            await settle(change)
+            await store(change)
             raise Killed
 
         async def go() -> None:
-            server.rooms.settle = die
+            server.cache._store = die  # type: ignore[method-assign]  # that is the point
             seq = await self._seq(server)
             with contextlib.suppress(Killed):
                 await self._act(server, "red", pick, seq, f"c{next(_commands)}")
@@ -200,12 +210,11 @@ class Races(RuleBasedStateMachine):
         """Whoever looks sees what is committed."""
 
         async def go() -> None:
-            from powderkeg.server.tables import history
 
             user = {"red": "u1", "blue": "u2"}.get(seat or "")
-            row = type("User", (), {"id": user, "name": "", "lang": "en"}) if user else None
-            server = self.servers[which]
-            await history.table(server.rooms, Principal(row), self.table, None, text=False)
+            who = principal(user) if user else Principal()
+            cache = self.servers[which].cache
+            await present.present_table(cache, who, self.table, None, text=False)
 
         self.run(go())
 
@@ -229,9 +238,9 @@ class Races(RuleBasedStateMachine):
             state = self.run(self._state(server))
             assert plain.dump(state) == plain.dump(replayed.state)
 
-    async def _state(self, server: Server) -> Any:
-        async with server.rooms.look(self.table) as room:
-            return room.live.table.state
+    async def _state(self, server: ServerProcess) -> Any:
+        async with server.cache.look(self.table) as loaded:
+            return loaded.current.table.state
 
     def teardown(self) -> None:
         for server in self.servers:

@@ -4,7 +4,7 @@ import pytest
 
 from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy.actions import Ready, parse
-from powderkeg.server.tables import typed_orders
+from powderkeg.server.views import typed_orders
 from tests.server.visiting import SEATS
 
 
@@ -52,13 +52,13 @@ def test_no_text_is_read_for_ever():
     """A turn has at most a few dozen orders; the rest of a long text costs nothing."""
     options = diplomacy.Options()
     state = diplomacy.start(diplomacy.seats(7, options), options)
-    said = typed_orders.read(
-        diplomacy, state, "FRANCE", "A par H\n" * (typed_orders.MOST + 50), "it"
+    said = typed_orders.read_typed(
+        diplomacy, state, "FRANCE", "A par H\n" * (typed_orders.MOST_TYPED_ORDERS + 50), "it"
     )
-    assert len(said.orders) == typed_orders.MOST
+    assert len(said.orders) == typed_orders.MOST_TYPED_ORDERS
     (error,) = said.errors
     assert (error.code, error.text) == ("server.read_enough", "A par H")
-    assert error.message == f"Si leggono solo i primi {typed_orders.MOST} ordini."
+    assert error.message == f"Si leggono solo i primi {typed_orders.MOST_TYPED_ORDERS} ordini."
 
 
 def test_reading_looks_behind_no_secret():
@@ -74,7 +74,7 @@ def test_reading_looks_behind_no_secret():
 
     typed = "ready\nA vie S A tyr\nA vie S A boh"  # is there an army?
     one, other = (
-        typed_orders.read(diplomacy, ready_but_one(order), "AUSTRIA", typed, "en")
+        typed_orders.read_typed(diplomacy, ready_but_one(order), "AUSTRIA", typed, "en")
         for order in ("A mun - tyr", "A mun - boh")
     )
     assert one == other

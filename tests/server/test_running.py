@@ -26,7 +26,7 @@ from powderkeg.core.errors import RulesError
 from powderkeg.core.words import LANGS, find_catalogue
 from powderkeg.server.db import migrate, schema
 from powderkeg.server.db.store import CannotStart, Store
-from powderkeg.server.settings import Settings, from_env
+from powderkeg.server.settings import Settings, read_settings
 from tests.server.visiting import MAIN, TINY, play_out, running, until
 
 SERVER = Path(powderkeg.server.__file__).parent
@@ -48,16 +48,16 @@ def with_store(settings, work):
 
 def test_migrations_make_exactly_the_schema_and_can_be_taken_back(settings):
     async def work(store):
-        await migrate.upgrade(store)
-        await migrate.upgrade(store)  # a second start finds nothing to do
+        await migrate.upgrade_database(store)
+        await migrate.upgrade_database(store)  # a second start finds nothing to do
         found = await store.run_sync(
             lambda c: compare_metadata(
                 MigrationContext.configure(c, opts={"compare_type": True}), schema.metadata
             )
         )
         assert found == []
-        await store.run_sync(migrate.downgrade, "base")
-        await migrate.upgrade(store)
+        await store.run_sync(migrate.downgrade_database, "base")
+        await migrate.upgrade_database(store)
 
     with_store(settings, work)
 
@@ -73,18 +73,18 @@ def test_a_database_of_the_first_version_keeps_what_it_holds(settings):
     )
 
     async def work(store):
-        await migrate.upgrade(store, "0001")
+        await migrate.upgrade_database(store, "0001")
         async with store.write() as tx:
             await tx.run(text(game))
             await tx.run(text(press))
-        await migrate.upgrade(store)
+        await migrate.upgrade_database(store)
         async with store.write() as tx:
             row = await tx.one(schema.press.select())
             kept = await tx.one(schema.games.select())
             await tx.run(schema.press.delete())
             await tx.run(text(press))
             again = await tx.one(schema.press.select())
-        await store.run_sync(migrate.downgrade, "0001")
+        await store.run_sync(migrate.downgrade_database, "0001")
         return row, kept, again
 
     row, kept, again = with_store(settings, work)
@@ -95,11 +95,11 @@ def test_a_database_of_the_first_version_keeps_what_it_holds(settings):
 
 def test_a_newer_database_is_refused(settings):
     async def work(store):
-        await migrate.upgrade(store)
+        await migrate.upgrade_database(store)
         async with store.write() as tx:
             await tx.run(text("UPDATE alembic_version SET version_num = '9999'"))
         with pytest.raises(CannotStart) as refused:
-            await migrate.upgrade(store)
+            await migrate.upgrade_database(store)
         return refused.value.code
 
     assert with_store(settings, work) == "server.newer_database"
@@ -199,7 +199,7 @@ def test_a_restart_forgets_nothing(settings):
 def test_long_games_load_from_a_snapshot(settings, monkeypatch):
     from powderkeg.server.tables import replay
 
-    monkeypatch.setattr(replay, "FAR", 3)
+    monkeypatch.setattr(replay, "SNAPSHOT_EVERY", 3)
     with running(settings) as site:
         ann, ben = site.guest("Ann"), site.guest("Ben")
         table = site.table(ann, ben)
@@ -216,7 +216,7 @@ def test_long_games_load_from_a_snapshot(settings, monkeypatch):
             site.server.games["sparks"],
         )
         assert views[-1] == replayed.view("red")
-        site.server.rooms.rooms.clear()
+        site.server.cache.entries.clear()
         assert ann.get(f"/tables/{table}")["view"] == views[-1]
 
 
@@ -326,7 +326,7 @@ def test_settings_come_from_the_environment(monkeypatch):
     monkeypatch.setenv("POWDERKEG_JOBS", "no")
     monkeypatch.setenv("POWDERKEG_BOTS", "3")
     monkeypatch.setenv("POWDERKEG_DATABASE_URL", "postgresql://db/x")
-    found = from_env(public_url="https://example.org")
+    found = read_settings(public_url="https://example.org")
     assert (found.jobs, found.bots, found.is_sqlite) == (False, 3, False)
     assert found.url == "postgresql+asyncpg://db/x" and found.public_url == "https://example.org"
 
@@ -376,7 +376,7 @@ def test_the_browsers_files_are_served_with_care(tmp_path, monkeypatch):
     from starlette.testclient import TestClient
 
     small = FastAPI()
-    static.serve(small, tmp_path)
+    static.serve_client(small, tmp_path)
     visitor = TestClient(small, raise_server_exceptions=False)
     assert "immutable" in visitor.get("/assets/app.abc123.js").headers["cache-control"]
     assert visitor.get("/t/any/address").text == "<html>client</html>"
@@ -394,7 +394,7 @@ def test_the_browsers_files_are_sent_packed_to_who_can_unpack_them(tmp_path):
     (tmp_path / "index.html.gz").write_bytes(gzip.compress(b"packed"))
     (tmp_path / "icon.svg").write_text("<svg/>")
     small = FastAPI()
-    static.serve(small, tmp_path)
+    static.serve_client(small, tmp_path)
     visitor = TestClient(small)
     packed = visitor.get("/", headers={"Accept-Encoding": "gzip, br"})
     assert packed.text == "packed"

@@ -137,7 +137,7 @@ def test_the_place_of_my_move_does_not_tell_that_others_have_moved(site):
 
 @pytest.mark.parametrize("settings", [{"anonymous": True}, {}])
 def test_what_comes_later_has_a_greater_rev(site, settings):
-    """From the waiting room to the end: who drops what is older never drops what is newer."""
+    """From the waiting loaded to the end: who drops what is older never drops what is newer."""
     ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
     seats = [{"seat": "red", "kind": "me"}]
     made = ann.post("/tables", {"game": "sparks", "seats": seats, "settings": settings})

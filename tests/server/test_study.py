@@ -11,10 +11,11 @@ from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
 from powderkeg.core.words import Msg, say
 from powderkeg.games import diplomacy, versailles
-from powderkeg.server.analysis import requests, worker
-from powderkeg.server.analysis.requests import Scholar
+from powderkeg.server import message_json
+from powderkeg.server.analysis import process, worker
+from powderkeg.server.analysis.process import AnalysisProcess
 from powderkeg.server.refusals import Refused
-from powderkeg.server.tables import action_labels, message_json
+from powderkeg.server.tables import labels
 from tests.bots.versailles.test_bots import at_turn
 from tests.server.visiting import Person, Site, play_out
 
@@ -96,12 +97,12 @@ def test_a_review_goes_through_the_whole_game(on_sqlite):
 @pytest.mark.asyncio
 async def test_who_would_wait_too_long_for_a_study_is_told_so():
     """One process studies for all. A few may wait; more would wait longer than they will."""
-    one = Scholar()
+    one = AnalysisProcess()
     await one.lock.acquire()
-    queue = [asyncio.create_task(one.ask({})) for _ in range(requests.QUEUE)]
+    queue = [asyncio.create_task(one.request({})) for _ in range(process.WAITING_REQUESTS)]
     await asyncio.sleep(0)
     with pytest.raises(Refused) as refused:
-        await one.ask({})
+        await one.request({})
     assert (refused.value.status, refused.value.code) == (503, "server.study_busy")
     assert refused.value.seconds
     for task in queue:
@@ -115,15 +116,15 @@ async def test_a_study_that_takes_too_long_is_given_up_and_the_next_one_served()
     state = Table(sparks, 2, source=Seeded(random.Random(1))).state
     view = sparks.view(state, "red")
     request = {"kind": "advice", "game": "sparks", "view": view, "asked": True, "level": "easy"}
-    one = Scholar()
+    one = AnalysisProcess()
     one.host.seconds = 0.01
     with pytest.raises(Refused) as refused:
-        await one.ask(request)
+        await one.request(request)
     assert (refused.value.status, refused.value.code) == (409, "server.study_failed")
     one.host.seconds = 60.0
-    assert (await one.ask(request))["moves"]
+    assert (await one.request(request))["moves"]
     with pytest.raises(Refused) as refused:
-        await one.ask({**request, "kind": "nothing"})
+        await one.request({**request, "kind": "nothing"})
     assert refused.value.code == "server.study_failed"
     one.close()
 
@@ -139,18 +140,20 @@ def test_what_a_bot_weighed_is_told(monkeypatch):
     monkeypatch.setattr(worker.analysis, "_think", think)
     view = sparks.view(state, "red")
     request = {"game": "sparks", "view": view, "asked": True, "level": "hard"}
-    found = worker.study_moment(request)
+    found = worker.analyse_moment(request)
     assert found["lines"][0]["text"] == str(best)
     assert found["lines"][0]["shares"] == {"red": 0.7, "blue": 0.3}
-    said = " ".join(say(message_json.load(part), "en") for part in found["lines"][0]["said"])
-    assert said == action_labels.in_words(sparks.ask(state, "red"), str(best), "en")
+    said = " ".join(
+        say(message_json.load_message(part), "en") for part in found["lines"][0]["said"]
+    )
+    assert said == labels.action_in_words(sparks.ask(state, "red"), str(best), "en")
 
 
 def test_whoever_should_offer_a_deal_first_sees_what_may_be_done_then():
     p = at_turn(18)
     view = versailles.view(p, min(versailles.to_act(p)))
     request = {"game": versailles.__name__, "view": view, "asked": True, "level": "hard"}
-    found = worker.study_moment(request)
+    found = worker.analyse_moment(request)
     assert [move["text"].split()[0] for move in found["moves"]][:1] == ["propose"]
     assert len(found["lines"]) > 1
 
@@ -159,8 +162,8 @@ def test_a_turn_that_takes_too_long_says_that_it_is_cut_off(monkeypatch):
     state = Table(diplomacy, 7).state
     view = diplomacy.view(state, "RUSSIA")
     request = {"game": diplomacy.__name__, "view": view, "asked": True, "level": "normal"}
-    whole = worker.study_moment(request)
+    whole = worker.analyse_moment(request)
     assert (len(whole["moves"]), whole["cut"]) == (5, False)
-    monkeypatch.setattr(worker, "MOVES", 2)
-    short = worker.study_moment(request)
+    monkeypatch.setattr(worker, "MOST_MOVES", 2)
+    short = worker.analyse_moment(request)
     assert (short["moves"], short["cut"]) == (whole["moves"][:2], True)

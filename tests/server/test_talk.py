@@ -4,17 +4,16 @@
 
 import asyncio
 from contextlib import asynccontextmanager
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from powderkeg.core.errors import Unreadable
-from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.press import letters
 from powderkeg.server.schemas.press import PressIn
 from powderkeg.server.settings import Settings
-from tests.server.visiting import play_out, running
+from powderkeg.server.tables.commands import play_actions
+from tests.server.visiting import play_out, principal, running
 
 
 def texts(person, table, query=""):
@@ -197,7 +196,7 @@ def test_a_closed_table_decides_nothing_more(site):
 
 async def spoken_meanwhile(site, table, work):
     """Do `work` while somebody tries something illegal as soon as a transaction is begun."""
-    rooms, store = site.server.rooms, site.server.store
+    cache, store = site.server.cache, site.server.store
     begin = {"read": store.read, "write": store.write}
     tried: list[asyncio.Task[Any]] = []
 
@@ -206,7 +205,7 @@ async def spoken_meanwhile(site, table, work):
         async def disturbed():
             for each, original in begin.items():
                 setattr(store, each, original)
-            illegal = rooms.act(table, "red", ["nonsense"], command=None, question=None)
+            illegal = play_actions(cache, table, "red", ["nonsense"], command=None, question=None)
             tried.append(asyncio.create_task(illegal))
             await asyncio.wait(tried, timeout=0.3)
             async with begin[name]() as tx:
@@ -227,11 +226,11 @@ def test_who_speaks_is_not_harmed_by_anothers_mistake(tmp_path):
     with running(Settings(data=str(tmp_path), limits=False)) as site:
         ann, ben = site.guest("Ann"), site.guest("Ben")
         table = site.table(ann, ben)
-        rooms = site.server.rooms
-        who = Principal(SimpleNamespace(id=ben.me["id"], name="Ben"))
+        cache = site.server.cache
+        who = principal(ben.me["id"], "Ben")
         ann.get(f"/tables/{table}")  # the table is known
-        said = letters.speak(rooms, who, table, PressIn(to=["red"], text="psst"))
+        said = letters.send_letter(cache, who, table, PressIn(to=["red"], text="psst"))
         assert site.do(spoken_meanwhile(site, table, said)).text == "psst"
         ann.get(f"/tables/{table}")
-        heard = letters.listen(rooms, who, table, None, 0, 10)
+        heard = letters.read_letters(cache, who, table, None, 0, 10)
         assert site.do(spoken_meanwhile(site, table, heard)).messages[-1].text == "psst"

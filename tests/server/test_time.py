@@ -3,6 +3,7 @@
 # ruff: noqa: PT018  # two halves of one statement about a table belong together
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -10,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from powderkeg.server.tables import clock as clocks
+from powderkeg.server import local_time
+from powderkeg.server.db.table_settings import ClockSettings
+from powderkeg.server.tables.clock import turn_deadline
 from tests.server.visiting import Running, play_out, running, until
 
 HOUR, DAY = 3600.0, 86400.0
@@ -60,7 +63,7 @@ def test_a_missed_deadline_plays_the_default_and_says_so(site, clock):
     assert now["due"] == clock.now + DAY
     ann.act(table, now["legal"][0], now["question"]["id"])
     clock.now += DAY - 60
-    site.server.hub.told("jobs:due", {})
+    site.server.events.publish("jobs:due", {})
     assert ben.get(f"/tables/{table}")["view"]["round"] == 0
     clock.now += 120
     until(lambda: ben.get(f"/tables/{table}")["view"]["round"] == 1)
@@ -72,7 +75,7 @@ def test_a_missed_deadline_plays_the_default_and_says_so(site, clock):
 def test_grace_comes_first(site, clock):
     _, ben, table = pair(site, clock=TURN, missed={"grace": HOUR})
     clock.now += DAY + HOUR / 2
-    site.server.hub.told("jobs:due", {})
+    site.server.events.publish("jobs:due", {})
     assert ben.get(f"/tables/{table}")["view"]["round"] == 0
     clock.now += HOUR
     until(lambda: ben.get(f"/tables/{table}")["view"]["round"] == 1)
@@ -132,7 +135,7 @@ def test_a_pause_moves_every_deadline(site, clock):
     vote = ann.post(f"/tables/{table}/proposals", {"kind": "pause"})["id"]
     ben.post(f"/tables/{table}/proposals/{vote}/vote", {"agree": True})
     clock.now += 3 * DAY
-    site.server.hub.told("jobs:due", {})
+    site.server.events.publish("jobs:due", {})
     assert ann.get(f"/tables/{table}")["status"] == "paused"
     vote = ann.post(f"/tables/{table}/proposals", {"kind": "resume"})["id"]
     ben.post(f"/tables/{table}/proposals/{vote}/vote", {"agree": True})
@@ -155,7 +158,7 @@ def test_an_extension_gives_a_turn_again(site, clock):
     ben.post(f"/tables/{table}/proposals/{vote}/vote", {"agree": True})
     assert ann.get(f"/tables/{table}")["due"] == due + DAY
     clock.now += DAY + 60
-    site.server.hub.told("jobs:due", {})
+    site.server.events.publish("jobs:due", {})
     assert ann.get(f"/tables/{table}")["view"]["round"] == 0
 
 
@@ -185,18 +188,18 @@ def at(zone, *when):
 def test_an_hour_of_day_keeps_its_hour_across_daylight_saving():
     rome = "Europe/Rome"
     before = at(rome, 2026, 3, 28, 20, 0)  # clocks go forward in the night of the 29th
-    first = clocks.at_hour("20:00", rome, before + 1)
+    first = local_time.next_local_hour("20:00", rome, before + 1)
     assert first == at(rome, 2026, 3, 29, 20, 0) and first - before == 23 * HOUR
     before = at(rome, 2026, 10, 24, 20, 0)
-    assert clocks.at_hour("20:00", rome, before + 1) - before == 25 * HOUR
+    assert local_time.next_local_hour("20:00", rome, before + 1) - before == 25 * HOUR
 
 
 def test_an_hour_that_is_skipped_or_comes_twice_comes_once():
     rome = "Europe/Rome"
-    skipped = clocks.at_hour("02:30", rome, at(rome, 2026, 3, 29, 0, 0))
+    skipped = local_time.next_local_hour("02:30", rome, at(rome, 2026, 3, 29, 0, 0))
     assert datetime.fromtimestamp(skipped, ZoneInfo(rome)).date().isoformat() == "2026-03-29"
-    twice = clocks.at_hour("02:30", rome, at(rome, 2026, 10, 25, 0, 0))
-    after = clocks.at_hour("02:30", rome, twice + 1)
+    twice = local_time.next_local_hour("02:30", rome, at(rome, 2026, 10, 25, 0, 0))
+    after = local_time.next_local_hour("02:30", rome, twice + 1)
     assert after - twice == 25 * HOUR
 
 
@@ -207,12 +210,12 @@ def test_an_hour_that_is_skipped_or_comes_twice_comes_once():
     zone=st.sampled_from(["Europe/Rome", "America/New_York", "Australia/Lord_Howe", "UTC"]),
 )
 def test_the_hour_is_never_early_and_within_a_day_or_so(start, hour, minute, zone):
-    found = clocks.at_hour(f"{hour:02}:{minute:02}", zone, start)
+    found = local_time.next_local_hour(f"{hour:02}:{minute:02}", zone, start)
     assert start <= found <= start + 26 * HOUR
 
 
 def test_stages_have_lengths_of_their_own():
-    clock = {"kind": "turn", "length": DAY, "stages": {"retreat": HOUR}, "at": None, "zone": "UTC"}
-    assert clocks.due(clock, "movement", 0, None) == DAY
-    assert clocks.due(clock, "retreat", 0, None) == HOUR
-    assert clocks.due({**clock, "kind": "none"}, "retreat", 0, None) is None
+    clock = ClockSettings(kind="turn", length=DAY, stages={"retreat": HOUR})
+    assert turn_deadline(clock, "movement", 0, None) == DAY
+    assert turn_deadline(clock, "retreat", 0, None) == HOUR
+    assert turn_deadline(replace(clock, kind="none"), "retreat", 0, None) is None

@@ -22,9 +22,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from sqlalchemy import select, text
 
 from powderkeg.core.table import Entry, Table
-from powderkeg.server.admin import Host
+from powderkeg.server.admin import HostCommands
 from powderkeg.server.db import schema
-from powderkeg.server.db.queue import ask_job
+from powderkeg.server.db.queue import enqueue_job
 from powderkeg.server.settings import Settings
 from tests.server.visiting import Cluster, Person, until
 
@@ -45,7 +45,7 @@ class Races(RuleBasedStateMachine):
         self.people: dict[str, Person] = {}
         self.acked: set[tuple[str, str, str]] = set()
         self.loop = asyncio.new_event_loop()
-        self.host = Host(Settings(database_url=self.url), {"sparks": sparks})
+        self.host = HostCommands(Settings(database_url=self.url), {"sparks": sparks})
 
     def teardown(self) -> None:
         for person in {*self.people.values()}:
@@ -189,10 +189,10 @@ class Races(RuleBasedStateMachine):
         """The seat's time is over: a worker plays the default, once."""
 
         async def late() -> None:
-            async with self.host.rooms.change(self.table) as change:
-                if change.room.row.status == "live" and seat in change.room.row.to_act:
+            async with self.host.cache.change(self.table) as change:
+                if change.loaded.row.status == "live" and seat in change.loaded.row.to_act:
                     change.set_seat(seat, due=change.now - 1, asked=change.now - 2)
-                    await ask_job(change.tx, "due", self.table, change.now)
+                    await enqueue_job(change.tx, "due", self.table, change.now)
 
         self.loop.run_until_complete(late())
         until(lambda: not self.jobs("due"), 60)

@@ -22,7 +22,9 @@ import sparks
 import uvicorn
 from websockets.sync.client import connect
 
+from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.app import create_app
+from powderkeg.server.db.rows import UserRow
 from powderkeg.server.settings import Settings
 
 ROOT = Path(__file__).parent.parent.parent
@@ -97,6 +99,11 @@ class Person:
             headers["Authorization"] = token
         with connect(url, additional_headers=headers, max_size=None) as wire:
             yield Wire(wire)
+
+
+def principal(user: str, name: str = "") -> Principal:
+    """Somebody who is logged in, for tests that call the server directly."""
+    return Principal(UserRow(id=user, kind="guest", name=name, created=0.0, seen=0.0))
 
 
 class Wire:
@@ -192,7 +199,7 @@ class Running(Site):
         return self
 
     def stop(self) -> None:
-        self.loop.call_soon_threadsafe(self.server.hub.close)
+        self.loop.call_soon_threadsafe(self.server.events.close)
         self.uvicorn.should_exit = True
         self.thread.join(15)
 

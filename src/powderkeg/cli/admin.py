@@ -24,11 +24,11 @@ def _with_server(lang: str | None, work: Callable[[Any], Awaitable[T]]) -> T:
     """Open the database beside a running server; what is changed reaches its readers."""
     use(lang)
     need_server()
-    from powderkeg.server.admin import Host
-    from powderkeg.server.settings import from_env
+    from powderkeg.server.admin import HostCommands
+    from powderkeg.server.settings import read_settings
 
     async def run() -> T:
-        host = Host(from_env())
+        host = HostCommands(read_settings())
         await host.open()
         try:
             return await work(host)

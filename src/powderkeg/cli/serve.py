@@ -28,16 +28,16 @@ def serve(
     import uvicorn
 
     from powderkeg.server import process
-    from powderkeg.server.settings import from_env
+    from powderkeg.server.settings import read_settings
 
     _set("DATA", data)
     _set("DATABASE_URL", database)
     _set("PUBLIC_URL", public_url or os.environ.get("POWDERKEG_PUBLIC_URL") or _url(host, port))
     _set("JOBS", "1" if jobs else "0")
-    settings = from_env()
+    settings = read_settings()
     if workers > 1 and settings.is_sqlite:
         raise Unreadable("server.workers_need_postgres")
-    process.check(settings)
+    process.check_database(settings)
     _need_port(host, port)
     console.print(t("server.serving", url=settings.public_url))
     uvicorn.run(
@@ -69,13 +69,13 @@ def worker(
     import asyncio
 
     from powderkeg.server import process
-    from powderkeg.server.settings import from_env
+    from powderkeg.server.settings import read_settings
 
     _set("DATABASE_URL", database)
-    settings = from_env()
+    settings = read_settings()
     if settings.is_sqlite:
         raise Unreadable("server.workers_need_postgres")
-    asyncio.run(process.work(settings))
+    asyncio.run(process.run_worker(settings))
 
 
 def need_server() -> None:

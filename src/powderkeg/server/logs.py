@@ -1,4 +1,4 @@
-"""Logs: one line a happening, with the game's id; JSON for programs, text on a terminal."""
+"""Logs: one line per event, with the game's id; JSON for programs, text on a terminal."""
 
 import logging
 import sys
@@ -7,7 +7,7 @@ import structlog
 
 
 def use_logs(*, readable: bool | None = None) -> None:
-    """One line a happening: JSON for programs, plain text on a terminal."""
+    """Write logs as JSON for programs, or as plain text on a terminal."""
     on_terminal = sys.stderr.isatty() if readable is None else readable
     plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
     last = plain if on_terminal else structlog.processors.JSONRenderer()  # never local values

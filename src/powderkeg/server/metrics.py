@@ -1,4 +1,4 @@
-"""Numbers for Prometheus, and the lines of the log that go with them."""
+"""Metrics for Prometheus."""
 
 import time
 from collections.abc import Iterator
@@ -9,29 +9,44 @@ import structlog
 from fastapi import Request
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-REGISTRY = CollectorRegistry()
-REQUESTS = Histogram(
-    "powderkeg_request_seconds", "Time to answer a request.", ["method", "route"], registry=REGISTRY
+METRICS_REGISTRY = CollectorRegistry()
+REQUEST_SECONDS = Histogram(
+    "powderkeg_request_seconds",
+    "Time to answer a request.",
+    ["method", "route"],
+    registry=METRICS_REGISTRY,
 )
-ACTIONS = Counter(
-    "powderkeg_entries_total", "Entries written to logs.", ["game", "by"], registry=REGISTRY
+LOG_ENTRIES = Counter(
+    "powderkeg_entries_total", "Entries written to logs.", ["game", "by"], registry=METRICS_REGISTRY
 )
-JOBS = Histogram("powderkeg_job_seconds", "Time to do a job.", ["kind"], registry=REGISTRY)
-FAULTS = Counter(
+JOB_SECONDS = Histogram(
+    "powderkeg_job_seconds", "Time to do a job.", ["kind"], registry=METRICS_REGISTRY
+)
+BOT_FAULTS = Counter(
     "powderkeg_bot_faults_total",
     "Answers of bots in whose place the default was played.",
     ["game", "level", "fault"],
-    registry=REGISTRY,
+    registry=METRICS_REGISTRY,
 )
-REFUSALS = Counter("powderkeg_refusals_total", "Refusals by code.", ["code"], registry=REGISTRY)
-SOCKETS = Gauge("powderkeg_sockets", "Sockets open in this process.", registry=REGISTRY)
-ROOMS = Gauge("powderkeg_rooms", "Tables in this process's memory.", registry=REGISTRY)
-WAITING = Gauge("powderkeg_jobs_due", "Jobs that are due and not yet claimed.", registry=REGISTRY)
-OUTBOX = Gauge("powderkeg_notices", "Notices by status.", ["status"], registry=REGISTRY)
+REFUSAL_COUNT = Counter(
+    "powderkeg_refusals_total", "Refusals by code.", ["code"], registry=METRICS_REGISTRY
+)
+OPEN_SOCKETS = Gauge(
+    "powderkeg_sockets", "Sockets open in this process.", registry=METRICS_REGISTRY
+)
+CACHED_TABLES = Gauge(
+    "powderkeg_rooms", "Tables in this process's memory.", registry=METRICS_REGISTRY
+)
+DUE_JOBS = Gauge(
+    "powderkeg_jobs_due", "Jobs that are due and not yet claimed.", registry=METRICS_REGISTRY
+)
+OUTBOX_NOTICES = Gauge(
+    "powderkeg_notices", "Notices by status.", ["status"], registry=METRICS_REGISTRY
+)
 
 
 @contextmanager
-def measured(request: Request) -> Iterator[None]:
+def time_request(request: Request) -> Iterator[None]:
     structlog.contextvars.clear_contextvars()
     parts = request.url.path.split("/")
     if parts[1:3] == ["api", "tables"] and len(parts) > 3:
@@ -42,14 +57,14 @@ def measured(request: Request) -> Iterator[None]:
     finally:
         route: Any = request.scope.get("route")
         name = getattr(route, "path", "") or "none"
-        REQUESTS.labels(request.method, name).observe(time.perf_counter() - begun)
+        REQUEST_SECONDS.labels(request.method, name).observe(time.perf_counter() - begun)
 
 
 @contextmanager
-def job(kind: str) -> Iterator[None]:
-    with JOBS.labels(kind).time():
+def time_job(kind: str) -> Iterator[None]:
+    with JOB_SECONDS.labels(kind).time():
         yield
 
 
-def text() -> bytes:
-    return generate_latest(REGISTRY)
+def render_metrics() -> bytes:
+    return generate_latest(METRICS_REGISTRY)

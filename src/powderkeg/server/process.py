@@ -1,38 +1,103 @@
-"""Starting and stopping processes: checks before the start, a worker without a web server."""
+"""One process of the server: everything that lives in it, and how it starts and stops."""
 
 import asyncio
 import signal
+import time
+from collections.abc import Callable, Mapping
 
 import structlog
 
-from powderkeg.server.app import Server, all_games
+from powderkeg.core.game import Game
+from powderkeg.server.accounts.limits import RateLimiter
+from powderkeg.server.analysis.process import AnalysisProcess
+from powderkeg.server.bots.processes import BotProcesses
 from powderkeg.server.db import migrate
 from powderkeg.server.db.store import Store
+from powderkeg.server.games import load_games
+from powderkeg.server.jobs.handlers import job_handlers
+from powderkeg.server.jobs.housekeeping import Housekeeper
+from powderkeg.server.jobs.worker import JobWorker, worker_lanes
 from powderkeg.server.logs import use_logs
+from powderkeg.server.notices.senders import NoticeSender
 from powderkeg.server.settings import Settings
+from powderkeg.server.tables.cache import TableCache
+from powderkeg.server.tables.presence import PresenceTracker
 
 LARGEST_MESSAGE = 65_536
 logger = structlog.get_logger()
 
 
-def check(settings: Settings) -> None:
-    """Open the database, bring it up to date, close it: what is wrong is said before the start."""
+class ServerProcess:
+    """All that lives in one process. Nothing that matters lives only here."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        games: Mapping[str, Game],
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.settings, self.games, self.clock = settings, games, clock
+        self.store = Store(settings)
+        self.events = self.store.events
+        self.cache = TableCache(self.store, games, clock)
+        self.presence = PresenceTracker(self.cache)
+        self.limiter = RateLimiter(self.store, clock, on=settings.limits)
+        memory = settings.bot_megabytes << 20
+        self.bots = BotProcesses(settings.bots, settings.bot_seconds, memory)
+        self.sender = NoticeSender(self.store, settings, clock)
+        self.housekeeper = Housekeeper(self.store, clock)
+        handlers = job_handlers(self.cache, self.bots, self.sender)
+        self.worker = JobWorker(self.store, handlers, worker_lanes(settings.bots), clock)
+        self.analysis = AnalysisProcess()
+
+    async def open(self) -> None:
+        await self.store.open()
+        try:
+            await migrate.upgrade_database(self.store)
+        except BaseException:
+            await self.store.close()
+            raise
+        chores = self.worker.each_second
+        chores += [self.presence.note_connected, self.housekeeper.clean_up]
+        if self.settings.is_sqlite:
+            await self.worker.forget_claims()
+            chores.append(self.store.publish_host_events)
+        else:
+            chores.append(self.presence.learn_from_others)
+        self.worker.start(jobs=self.settings.jobs)
+
+    async def close(self) -> None:
+        """Drain: ask clients to reconnect, finish running jobs."""
+        self.events.close()
+        await self.worker.stop()
+        self.analysis.close()
+        self.bots.close()
+        await self.sender.close()
+        for _ in range(250):
+            if not self.presence.connections:
+                break
+            await asyncio.sleep(0.02)
+        await self.store.close()
+
+
+def check_database(settings: Settings) -> None:
+    """Open the database, bring it up to date and close it, to report problems before the start."""
 
     async def open_and_close() -> None:
         store = Store(settings)
         try:
             await store.open()
-            await migrate.upgrade(store)
+            await migrate.upgrade_database(store)
         finally:
             await store.close()
 
     asyncio.run(open_and_close())
 
 
-async def work(settings: Settings) -> None:
-    """A worker: does jobs until it is told to stop, then finishes what it has begun."""
+async def run_worker(settings: Settings) -> None:
+    """A process without a web server: runs jobs until it gets a signal to stop."""
     use_logs()
-    server = Server(settings, all_games(settings.games))
+    server = ServerProcess(settings, load_games(settings.games))
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):  # loops on Windows know no signals

@@ -1,4 +1,4 @@
-"""Refusals of the server itself: the same family as those of the games, with an HTTP status."""
+"""Refusals of the server: the same family as those of the games, with an HTTP status."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from powderkeg.core.words import Arg, Msg
 
 
 class Refused(RulesError):
-    """Something that this person may not do, or not now."""
+    """Something that somebody may not do, or not now."""
 
     def __init__(self, status: int, code: str, /, **facts: Arg) -> None:
         super().__init__(f"server.{code}")
@@ -40,7 +40,7 @@ def too_many(key: str, seconds: int) -> Refused:
 
 
 def busy(code: str, seconds: int) -> Refused:
-    """Not now: nothing was done, and in so many seconds it may be tried again."""
+    """Not now: nothing was done, and it may be tried again in so many seconds."""
     refusal = Refused(503, code)
     refusal.seconds = seconds
     return refusal

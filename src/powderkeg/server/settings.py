@@ -1,4 +1,4 @@
-"""What the person who runs a server may set. Every value has a healthy default."""
+"""The settings of a server. Every value has a sensible default."""
 
 import os
 import sys
@@ -18,8 +18,8 @@ class Settings:
     public_url: str = "http://127.0.0.1:8000"  # for links in notices
     games: str = ""  # more games than ours: modules that can be imported, joined by commas
     jobs: bool = True  # run jobs (bots, deadlines, notices) in this process
-    bots: int = 1  # processes that think for quick bots, and as many for those that think long
-    bot_seconds: float = 30.0  # what a bot may think about one turn, then the default is played
+    bots: int = 1  # processes for quick bots, and as many for bots that think long
+    bot_seconds: float = 30.0  # that a bot may think about one turn; then the default is played
     bot_megabytes: int = 2048  # memory that such a process may take
     secure_cookies: bool = False  # behind HTTPS: true
     smtp_url: str = ""  # smtp://user:password@host:587 or smtps://
@@ -34,7 +34,7 @@ class Settings:
 
     @property
     def folder(self) -> Path:
-        return Path(self.data) if self.data else _user_data()
+        return Path(self.data) if self.data else _user_data_folder()
 
     @property
     def url(self) -> str:
@@ -42,41 +42,41 @@ class Settings:
         if not self.database_url:
             return f"sqlite:///{self.folder / 'powderkeg.sqlite'}"
         scheme, _, rest = self.database_url.partition("://")
-        return f"{DRIVERS.get(scheme, scheme)}://{rest}"
+        return f"{DATABASE_DRIVERS.get(scheme, scheme)}://{rest}"
 
     @property
     def is_sqlite(self) -> bool:
         return self.url.startswith("sqlite")
 
 
-DRIVERS = {
+DATABASE_DRIVERS = {
     "postgres": "postgresql+asyncpg",
     "postgresql": "postgresql+asyncpg",
 }
 
 
-def from_env(**given: Any) -> Settings:
-    """Settings from the environment; what is `given` wins."""
+def read_settings(**overrides: Any) -> Settings:
+    """Settings from the environment; `overrides` win."""
     found = {
-        f.name: _typed(type(f.default), key, os.environ[key])
+        f.name: _typed_setting(type(f.default), key, os.environ[key])
         for f in fields(Settings)
         if (key := f"POWDERKEG_{f.name.upper()}") in os.environ
     }
-    return replace(Settings(**found), **{k: v for k, v in given.items() if v is not None})
+    return replace(Settings(**found), **{k: v for k, v in overrides.items() if v is not None})
 
 
-def _typed(kind: type, name: str, text: str) -> Any:
+def _typed_setting(kind: type, name: str, text: str) -> Any:
     try:
-        return BOOLS[text.strip().lower()] if kind is bool else kind(text)
+        return BOOLEANS[text.strip().lower()] if kind is bool else kind(text)
     except (KeyError, ValueError):
         raise Unreadable("server.bad_setting", name=name, value=text) from None
 
 
-BOOLS = {"1": True, "true": True, "yes": True, "on": True}
-BOOLS |= {"0": False, "false": False, "no": False, "off": False, "": False}
+BOOLEANS = {"1": True, "true": True, "yes": True, "on": True}
+BOOLEANS |= {"0": False, "false": False, "no": False, "off": False, "": False}
 
 
-def _user_data() -> Path:
+def _user_data_folder() -> Path:
     home = Path.home()
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local")) / "Powderkeg"

@@ -13,8 +13,8 @@ from powderkeg.core.table import Table
 from powderkeg.core.words import say
 from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy.actions import Build, Ready, parse_unit
+from powderkeg.server import message_json
 from powderkeg.server.analysis import worker
-from powderkeg.server.tables import message_json
 
 LOOK = Budget(64)
 BAD = ("A ber S A mun", "A mun S A ber", "F kie - bal", "ready")
@@ -103,9 +103,10 @@ def test_the_review_tells_all_orders_of_the_turn_in_words(monkeypatch):
         "seats": ["GERMANY"],
         "level": "hard",
     }
-    (found,) = worker.study_game(request)["found"]
+    (found,) = worker.analyse_game(request)["found"]
     words = [
-        " ".join(say(message_json.load(part), "en") for part in order) for order in found["did"]
+        " ".join(say(message_json.load_message(part), "en") for part in order)
+        for order in found["did"]
     ]
     assert words[1] == "F Kiel move Baltic Sea"
     assert len(found["better"]) == 3

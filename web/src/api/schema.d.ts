@@ -12,10 +12,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Games
+         * Get Games
          * @description The games that can be played here, with options and presets in the reader's language.
          */
-        get: operations["games_api_games_get"];
+        get: operations["get_games_api_games_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -31,8 +31,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Game */
-        get: operations["game_api_games__name__get"];
+        /** Get Game */
+        get: operations["get_game_api_games__name__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -49,10 +49,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tables
+         * Get Lobby
          * @description My tables (whose turn, until when), tables to join, games to watch.
          */
-        get: operations["tables_api_lobby_get"];
+        get: operations["get_lobby_api_lobby_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -69,50 +69,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Stream
+         * Stream Lobby
          * @description Server-sent events: `lobby` with the lists at once and whenever they change.
          */
-        get: operations["stream_api_lobby_stream_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/healthz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Health
-         * @description Whether this process can work: it asks the database.
-         */
-        get: operations["health_healthz_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Numbers
-         * @description For Prometheus.
-         */
-        get: operations["numbers_metrics_get"];
+        get: operations["stream_lobby_api_lobby_stream_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -129,10 +89,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * User
+         * Get User
          * @description What everybody may know about an account.
          */
-        get: operations["user_api_users__name__get"];
+        get: operations["get_user_api_users__name__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -149,10 +109,50 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ranks
+         * Get Ranks
          * @description The best of a game.
          */
-        get: operations["ranks_api_ratings__game__get"];
+        get: operations["get_ranks_api_ratings__game__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Health
+         * @description Whether this process works: it asks the database.
+         */
+        get: operations["get_health_healthz_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Metrics
+         * @description For Prometheus.
+         */
+        get: operations["get_metrics_metrics_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -169,24 +169,24 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Me
+         * Get Me
          * @description Who I am here.
          */
-        get: operations["me_api_me_get"];
+        get: operations["get_me_api_me_get"];
         put?: never;
         post?: never;
         /**
-         * Forget Me
-         * @description Delete my account. Bots play on in my seats; what was done at tables stays, without me.
+         * Delete Me
+         * @description Delete my account. Bots play on in my seats; my actions at tables stay, without my name.
          */
-        delete: operations["forget_me_api_me_delete"];
+        delete: operations["delete_me_api_me_delete"];
         options?: never;
         head?: never;
         /**
-         * Change Me
-         * @description Change what is known about me: language, time zone, notices, webhook, password.
+         * Patch Me
+         * @description Change my settings: name, language, time zone, notices, webhook, password.
          */
-        patch: operations["change_me_api_me_patch"];
+        patch: operations["patch_me_api_me_patch"];
         trace?: never;
     };
     "/api/guests": {
@@ -199,10 +199,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Guest
+         * Post Guest
          * @description Play without an account: a guest with a session cookie. An account can follow.
          */
-        post: operations["guest_api_guests_post"];
+        post: operations["post_guest_api_guests_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -219,10 +219,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Account
+         * Post Account
          * @description Make an account with name and password. A guest becomes the account and keeps all seats.
          */
-        post: operations["account_api_accounts_post"];
+        post: operations["post_account_api_accounts_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -239,10 +239,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Login
+         * Post Session
          * @description Log in with name (or e-mail) and password.
          */
-        post: operations["login_api_sessions_post"];
+        post: operations["post_session_api_sessions_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -260,10 +260,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Logout
+         * Delete Session
          * @description Log out here.
          */
-        delete: operations["logout_api_sessions_current_delete"];
+        delete: operations["delete_session_api_sessions_current_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -279,10 +279,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Seat Link
+         * Post Seat Link
          * @description A secret link that keeps my seat on another device. Older links to it stop working.
          */
-        post: operations["seat_link_api_tables__table__seats__seat__link_post"];
+        post: operations["post_seat_link_api_tables__table__seats__seat__link_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -299,11 +299,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open Seat Link
+         * Post Open Seat Link
          * @description Sit down by a secret link. With `claim` the seat becomes mine for good and the link ends;
          *     an invitation is always claimed.
          */
-        post: operations["open_seat_link_api_seat_links_open_post"];
+        post: operations["post_open_seat_link_api_seat_links_open_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -320,10 +320,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Test Hook
-         * @description Send a word to my webhook now; what goes wrong is told.
+         * Post Hook Test
+         * @description Send a test message to my webhook now; errors are reported.
          */
-        post: operations["test_hook_api_me_hook_test_post"];
+        post: operations["post_hook_test_api_me_hook_test_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -340,15 +340,15 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add Push
+         * Post Push
          * @description Notices to this browser, by web push.
          */
-        post: operations["add_push_api_me_pushes_post"];
+        post: operations["post_push_api_me_pushes_post"];
         /**
-         * Drop Pushes
+         * Delete Pushes
          * @description No more web push, on any device.
          */
-        delete: operations["drop_pushes_api_me_pushes_delete"];
+        delete: operations["delete_pushes_api_me_pushes_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -361,14 +361,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My Tokens */
-        get: operations["my_tokens_api_me_tokens_get"];
+        /** Get Tokens */
+        get: operations["get_tokens_api_me_tokens_get"];
         put?: never;
         /**
-         * Make Token
+         * Post Token
          * @description An API token for a program of mine. It is shown this once.
          */
-        post: operations["make_token_api_me_tokens_post"];
+        post: operations["post_token_api_me_tokens_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -385,8 +385,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Drop Token */
-        delete: operations["drop_token_api_me_tokens__token__delete"];
+        /** Delete Token */
+        delete: operations["delete_token_api_me_tokens__token__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -402,11 +402,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mail Link
+         * Post Mail Link
          * @description A link to log in by mail; with a new address for my account, it proves the address. The
          *     answer is the same, and comes as soon, whether or not there is such an account.
          */
-        post: operations["mail_link_api_mail_links_post"];
+        post: operations["post_mail_link_api_mail_links_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -423,10 +423,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open Mail Link
+         * Post Open Mail Link
          * @description Log in by the link out of a mail. It works once.
          */
-        post: operations["open_mail_link_api_mail_links_open_post"];
+        post: operations["post_open_mail_link_api_mail_links_open_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -441,10 +441,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * My Data
+         * Get My Data
          * @description Everything that is stored about me.
          */
-        get: operations["my_data_api_me_data_get"];
+        get: operations["get_my_data_api_me_data_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -463,10 +463,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make
+         * Create Table
          * @description A new table. With `start` the game begins at once, bots in the seats left open.
          */
-        post: operations["make_api_tables_post"];
+        post: operations["create_table_api_tables_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -481,10 +481,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look
-         * @description The table as I may see it. Who holds several seats says through whose eyes.
+         * Get Table
+         * @description The table as I may see it; with several seats, `seat` says through whose eyes.
          */
-        get: operations["look_api_tables__table__get"];
+        get: operations["get_table_api_tables__table__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -503,10 +503,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Join
+         * Join Table
          * @description Sit down: at a seat of my choice or any, before the start or in a seat left vacant.
          */
-        post: operations["join_api_tables__table__join_post"];
+        post: operations["join_table_api_tables__table__join_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -523,11 +523,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Leave
+         * Leave Table
          * @description Stand up, from one seat or from all that I hold. In a running game a bot plays on and the
          *     seat may be taken over.
          */
-        post: operations["leave_api_tables__table__leave_post"];
+        post: operations["leave_table_api_tables__table__leave_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -544,10 +544,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start
+         * Start Table
          * @description Begin, with bots in the seats left open (unless the table says otherwise).
          */
-        post: operations["start_api_tables__table__start_post"];
+        post: operations["start_table_api_tables__table__start_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -563,10 +563,10 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change Seat
+         * Put Seat
          * @description The host puts a bot into a free seat, or frees a seat, before the start.
          */
-        put: operations["change_seat_api_tables__table__seats__seat__put"];
+        put: operations["put_seat_api_tables__table__seats__seat__put"];
         post?: never;
         delete?: never;
         options?: never;
@@ -584,10 +584,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Act
+         * Post Action
          * @description Answer the question. Refusals say why, by which rule, and show the table as it is now.
          */
-        post: operations["act_api_tables__table__act_post"];
+        post: operations["post_action_api_tables__table__act_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -604,10 +604,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Undo
+         * Post Undo
          * @description Take back my last action, where nothing came to light since.
          */
-        post: operations["undo_api_tables__table__undo_post"];
+        post: operations["post_undo_api_tables__table__undo_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -623,10 +623,10 @@ export interface paths {
         };
         get?: never;
         /**
-         * Draft
-         * @description Keep what I have in mind, on every device of mine; nobody else sees it.
+         * Put Draft
+         * @description Keep an unfinished answer, on all of my devices; nobody else sees it.
          */
-        put: operations["draft_api_tables__table__draft_put"];
+        put: operations["put_draft_api_tables__table__draft_put"];
         post?: never;
         delete?: never;
         options?: never;
@@ -644,11 +644,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read
-         * @description What typed orders mean, in whichever of our languages; `act` with each `wire` gives them.
-         *     Nothing is done yet, and what is unclear or not allowed is told for each order.
+         * Post Typed Orders
+         * @description What typed orders mean, in any of our languages; `act` with each `wire` gives them. Nothing is
+         *     done yet, and each order that is unclear or not allowed says why.
          */
-        post: operations["read_api_tables__table__read_post"];
+        post: operations["post_typed_orders_api_tables__table__read_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -663,10 +663,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Log
+         * Get Log
          * @description What happened, as far as I may know, in my language.
          */
-        get: operations["log_api_tables__table__log_get"];
+        get: operations["get_log_api_tables__table__log_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -683,10 +683,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * At
+         * Get Moment
          * @description What I could see after the first `seq` entries of the log.
          */
-        get: operations["at_api_tables__table__at__seq__get"];
+        get: operations["get_moment_api_tables__table__at__seq__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -703,16 +703,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read
-         * @description What was said where I may listen, after message `since`.
+         * Get Letters
+         * @description The letters that I may read, after letter `since`.
          */
-        get: operations["read_api_tables__table__press_get"];
+        get: operations["get_letters_api_tables__table__press_get"];
         put?: never;
         /**
-         * Speak
+         * Post Letter
          * @description Say something to everybody, or to some seats; watchers speak among themselves.
          */
-        post: operations["speak_api_tables__table__press_post"];
+        post: operations["post_letter_api_tables__table__press_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -727,10 +727,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Offers
+         * Get Offers
          * @description What can be promised at this table in the formal language of its bots.
          */
-        get: operations["offers_api_tables__table__offers_get"];
+        get: operations["get_offers_api_tables__table__offers_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -747,10 +747,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Inbox
+         * Get Inbox
          * @description Every open proposal at my tables: one place to look.
          */
-        get: operations["inbox_api_inbox_get"];
+        get: operations["get_inbox_api_inbox_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -769,10 +769,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Propose
+         * Post Proposal
          * @description Put a proposal on the table.
          */
-        post: operations["propose_api_tables__table__proposals_post"];
+        post: operations["post_proposal_api_tables__table__proposals_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -789,10 +789,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Vote
-         * @description Agree or not; who proposed withdraws by not agreeing.
+         * Post Vote
+         * @description Agree or not; the proposer withdraws by not agreeing.
          */
-        post: operations["vote_api_tables__table__proposals__number__vote_post"];
+        post: operations["post_vote_api_tables__table__proposals__number__vote_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -809,10 +809,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Nudge
-         * @description Remind those who keep the table waiting, politely and not often.
+         * Post Nudge
+         * @description Remind the people for whom the table waits, politely and not often.
          */
-        post: operations["nudge_api_tables__table__nudge_post"];
+        post: operations["post_nudge_api_tables__table__nudge_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -829,10 +829,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report
+         * Post Report
          * @description Tell the host about somebody's conduct.
          */
-        post: operations["report_api_tables__table__report_post"];
+        post: operations["post_report_api_tables__table__report_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -847,16 +847,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Hooks
+         * Get Hooks
          * @description The webhooks of a table, for its host.
          */
-        get: operations["hooks_api_tables__table__hooks_get"];
+        get: operations["get_hooks_api_tables__table__hooks_get"];
         put?: never;
         /**
-         * Add Hook
-         * @description Tell a channel whose turn it is: one message a turn, however many are asked.
+         * Post Hook
+         * @description Tell a channel whose turn it is: one message per turn, however many are asked.
          */
-        post: operations["add_hook_api_tables__table__hooks_post"];
+        post: operations["post_hook_api_tables__table__hooks_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -873,8 +873,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Drop Hook */
-        delete: operations["drop_hook_api_tables__table__hooks__hook__delete"];
+        /** Delete Hook */
+        delete: operations["delete_hook_api_tables__table__hooks__hook__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -890,10 +890,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sandbox
-         * @description Copy a moment to a table of my own, with what I may know only; the rest is dealt anew.
+         * Post Sandbox
+         * @description Copy a moment to a table of my own, with what I may know only; the rest is dealt again.
          */
-        post: operations["sandbox_api_tables__table__sandbox_post"];
+        post: operations["post_sandbox_api_tables__table__sandbox_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -910,10 +910,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rematch
-         * @description The same again: whoever asks first makes the table, the others find it waiting.
+         * Post Rematch
+         * @description The same again: the first who asks makes the table, the others find it waiting.
          */
-        post: operations["rematch_api_tables__table__rematch_post"];
+        post: operations["post_rematch_api_tables__table__rematch_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -928,10 +928,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * File
+         * Get Game File
          * @description The game as a file (JSON Lines), once it is over: replay it, check its dice, keep it.
          */
-        get: operations["file_api_tables__table__file_get"];
+        get: operations["get_game_file_api_tables__table__file_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -950,10 +950,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Imports
+         * Post Import
          * @description Open a game file as a table of my own: look at it, or play on.
          */
-        post: operations["imports_api_imports_post"];
+        post: operations["post_import_api_imports_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -970,10 +970,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Back
+         * Post Return
          * @description I am here again: the bot that played for me steps aside.
          */
-        post: operations["back_api_tables__table__back_post"];
+        post: operations["post_return_api_tables__table__back_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -990,10 +990,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Advice
+         * Post Advice
          * @description How a moment stands and what a bot would do: finished games and tables of my own only.
          */
-        post: operations["advice_api_tables__table__advice_post"];
+        post: operations["post_advice_api_tables__table__advice_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1010,10 +1010,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Review
+         * Post Review
          * @description Where a finished game was lost, some decisions at a time: ask again from `next`.
          */
-        post: operations["review_api_tables__table__review_post"];
+        post: operations["post_review_api_tables__table__review_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1030,10 +1030,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Upgrade
+         * Post Upgrade
          * @description Make this account a bot account, for good. It must not have played yet.
          */
-        post: operations["upgrade_api_bot_upgrade_post"];
+        post: operations["post_upgrade_api_bot_upgrade_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1048,12 +1048,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Events
-         * @description What concerns me, one JSON object a line: `turn` when I am to act at a table, `over` when a
-         *     game of mine has ended. On connecting, every turn that is owed now is told: nothing is missed
+         * Stream Events
+         * @description What concerns me, one JSON object per line: `turn` when I am to act at a table, `over` when a
+         *     game of mine has ended. On connecting, every turn that is owed now is sent: nothing is missed
          *     by having been away. Empty lines keep the connection alive.
          */
-        get: operations["events_api_bot_events_get"];
+        get: operations["stream_events_api_bot_events_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1070,12 +1070,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Stream
-         * @description One table, one JSON object a line: first `table` (with `raw` question and legal actions)
+         * Stream Table
+         * @description One table, one JSON object per line: first `table` (with `raw` question and legal actions)
          *     and the `log` from entry `since`, then both again after every change; `since` resumes. With
          *     `press`, also the messages after that one, as `press`.
          */
-        get: operations["stream_api_bot_tables__table__stream_get"];
+        get: operations["stream_table_api_bot_tables__table__stream_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1237,7 +1237,7 @@ export interface components {
             label: string;
         };
         /**
-         * Clock
+         * ClockIn
          * @description How long people may think.
          *
          *     `none`: no limit. `bank`: each seat has `bank` seconds and gains `gain` with every turn.
@@ -1245,7 +1245,7 @@ export interface components {
          *     at least `length` seconds away. `stages` overrides `length` for kinds of phase
          *     (``{"retreat": 43200}``).
          */
-        Clock: {
+        ClockIn: {
             /**
              * Kind
              * @default none
@@ -1639,11 +1639,11 @@ export interface components {
             no_hook?: boolean;
         };
         /**
-         * Missed
+         * MissedIn
          * @description What happens to who misses a deadline: `grace` seconds, then the default is played; after
          *     `autopilot` misses in a row a bot plays on; after `open` misses the seat may be taken over.
          */
-        Missed: {
+        MissedIn: {
             /**
              * Grace
              * @default 0
@@ -2294,7 +2294,7 @@ export interface components {
             };
             /** Preset */
             preset?: ("bots" | "live" | "day" | "week") | null;
-            settings?: components["schemas"]["TableSettings"] | null;
+            settings?: components["schemas"]["TableSettingsIn"] | null;
             /**
              * Title
              * @default
@@ -2468,8 +2468,8 @@ export interface components {
             /** Watchers */
             watchers: boolean;
         };
-        /** TableSettings */
-        TableSettings: {
+        /** TableSettingsIn */
+        TableSettingsIn: {
             /**
              * Listed
              * @default true
@@ -2519,7 +2519,7 @@ export interface components {
              *       "stages": {}
              *     }
              */
-            clock?: components["schemas"]["Clock"];
+            clock?: components["schemas"]["ClockIn"];
             /**
              * @default {
              *       "grace": 0,
@@ -2528,7 +2528,7 @@ export interface components {
              *       "level": ""
              *     }
              */
-            missed?: components["schemas"]["Missed"];
+            missed?: components["schemas"]["MissedIn"];
             /**
              * Rated
              * @default false
@@ -2634,7 +2634,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    games_api_games_get: {
+    get_games_api_games_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -2726,7 +2726,7 @@ export interface operations {
             };
         };
     };
-    game_api_games__name__get: {
+    get_game_api_games__name__get: {
         parameters: {
             query?: never;
             header?: never;
@@ -2820,7 +2820,7 @@ export interface operations {
             };
         };
     };
-    tables_api_lobby_get: {
+    get_lobby_api_lobby_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -2912,7 +2912,7 @@ export interface operations {
             };
         };
     };
-    stream_api_lobby_stream_get: {
+    stream_lobby_api_lobby_stream_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -3004,191 +3004,7 @@ export interface operations {
             };
         };
     };
-    health_healthz_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Health"];
-                };
-            };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Not Found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Conflict */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Unprocessable Entity */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TooMany"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-        };
-    };
-    numbers_metrics_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Not Found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Conflict */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Unprocessable Entity */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": components["schemas"]["TooMany"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": components["schemas"]["Refusal"];
-                };
-            };
-        };
-    };
-    user_api_users__name__get: {
+    get_user_api_users__name__get: {
         parameters: {
             query?: never;
             header?: never;
@@ -3282,7 +3098,7 @@ export interface operations {
             };
         };
     };
-    ranks_api_ratings__game__get: {
+    get_ranks_api_ratings__game__get: {
         parameters: {
             query?: never;
             header?: never;
@@ -3376,7 +3192,191 @@ export interface operations {
             };
         };
     };
-    me_api_me_get: {
+    get_health_healthz_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooMany"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    get_metrics_metrics_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": components["schemas"]["TooMany"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    get_me_api_me_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -3468,7 +3468,7 @@ export interface operations {
             };
         };
     };
-    forget_me_api_me_delete: {
+    delete_me_api_me_delete: {
         parameters: {
             query?: never;
             header?: never;
@@ -3560,7 +3560,7 @@ export interface operations {
             };
         };
     };
-    change_me_api_me_patch: {
+    patch_me_api_me_patch: {
         parameters: {
             query?: never;
             header?: never;
@@ -3656,7 +3656,7 @@ export interface operations {
             };
         };
     };
-    guest_api_guests_post: {
+    post_guest_api_guests_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -3752,7 +3752,7 @@ export interface operations {
             };
         };
     };
-    account_api_accounts_post: {
+    post_account_api_accounts_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -3848,7 +3848,7 @@ export interface operations {
             };
         };
     };
-    login_api_sessions_post: {
+    post_session_api_sessions_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -3944,7 +3944,7 @@ export interface operations {
             };
         };
     };
-    logout_api_sessions_current_delete: {
+    delete_session_api_sessions_current_delete: {
         parameters: {
             query?: never;
             header?: never;
@@ -4036,7 +4036,7 @@ export interface operations {
             };
         };
     };
-    seat_link_api_tables__table__seats__seat__link_post: {
+    post_seat_link_api_tables__table__seats__seat__link_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -4131,7 +4131,7 @@ export interface operations {
             };
         };
     };
-    open_seat_link_api_seat_links_open_post: {
+    post_open_seat_link_api_seat_links_open_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -4227,7 +4227,7 @@ export interface operations {
             };
         };
     };
-    test_hook_api_me_hook_test_post: {
+    post_hook_test_api_me_hook_test_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -4319,7 +4319,7 @@ export interface operations {
             };
         };
     };
-    add_push_api_me_pushes_post: {
+    post_push_api_me_pushes_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -4415,7 +4415,7 @@ export interface operations {
             };
         };
     };
-    drop_pushes_api_me_pushes_delete: {
+    delete_pushes_api_me_pushes_delete: {
         parameters: {
             query?: never;
             header?: never;
@@ -4507,7 +4507,7 @@ export interface operations {
             };
         };
     };
-    my_tokens_api_me_tokens_get: {
+    get_tokens_api_me_tokens_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -4599,7 +4599,7 @@ export interface operations {
             };
         };
     };
-    make_token_api_me_tokens_post: {
+    post_token_api_me_tokens_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -4695,7 +4695,7 @@ export interface operations {
             };
         };
     };
-    drop_token_api_me_tokens__token__delete: {
+    delete_token_api_me_tokens__token__delete: {
         parameters: {
             query?: never;
             header?: never;
@@ -4789,7 +4789,7 @@ export interface operations {
             };
         };
     };
-    mail_link_api_mail_links_post: {
+    post_mail_link_api_mail_links_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -4885,7 +4885,7 @@ export interface operations {
             };
         };
     };
-    open_mail_link_api_mail_links_open_post: {
+    post_open_mail_link_api_mail_links_open_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -4981,7 +4981,7 @@ export interface operations {
             };
         };
     };
-    my_data_api_me_data_get: {
+    get_my_data_api_me_data_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -5075,7 +5075,7 @@ export interface operations {
             };
         };
     };
-    make_api_tables_post: {
+    create_table_api_tables_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -5171,7 +5171,7 @@ export interface operations {
             };
         };
     };
-    look_api_tables__table__get: {
+    get_table_api_tables__table__get: {
         parameters: {
             query?: {
                 seat?: string | null;
@@ -5271,7 +5271,7 @@ export interface operations {
             };
         };
     };
-    join_api_tables__table__join_post: {
+    join_table_api_tables__table__join_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -5369,7 +5369,7 @@ export interface operations {
             };
         };
     };
-    leave_api_tables__table__leave_post: {
+    leave_table_api_tables__table__leave_post: {
         parameters: {
             query?: {
                 seat?: string | null;
@@ -5465,7 +5465,7 @@ export interface operations {
             };
         };
     };
-    start_api_tables__table__start_post: {
+    start_table_api_tables__table__start_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -5559,7 +5559,7 @@ export interface operations {
             };
         };
     };
-    change_seat_api_tables__table__seats__seat__put: {
+    put_seat_api_tables__table__seats__seat__put: {
         parameters: {
             query?: never;
             header?: never;
@@ -5658,7 +5658,7 @@ export interface operations {
             };
         };
     };
-    act_api_tables__table__act_post: {
+    post_action_api_tables__table__act_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -5756,7 +5756,7 @@ export interface operations {
             };
         };
     };
-    undo_api_tables__table__undo_post: {
+    post_undo_api_tables__table__undo_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -5854,7 +5854,7 @@ export interface operations {
             };
         };
     };
-    draft_api_tables__table__draft_put: {
+    put_draft_api_tables__table__draft_put: {
         parameters: {
             query?: never;
             header?: never;
@@ -5952,7 +5952,7 @@ export interface operations {
             };
         };
     };
-    read_api_tables__table__read_post: {
+    post_typed_orders_api_tables__table__read_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -6050,7 +6050,7 @@ export interface operations {
             };
         };
     };
-    log_api_tables__table__log_get: {
+    get_log_api_tables__table__log_get: {
         parameters: {
             query?: {
                 since?: number;
@@ -6148,7 +6148,7 @@ export interface operations {
             };
         };
     };
-    at_api_tables__table__at__seq__get: {
+    get_moment_api_tables__table__at__seq__get: {
         parameters: {
             query?: {
                 seat?: string | null;
@@ -6245,7 +6245,7 @@ export interface operations {
             };
         };
     };
-    read_api_tables__table__press_get: {
+    get_letters_api_tables__table__press_get: {
         parameters: {
             query?: {
                 since?: number;
@@ -6343,7 +6343,7 @@ export interface operations {
             };
         };
     };
-    speak_api_tables__table__press_post: {
+    post_letter_api_tables__table__press_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -6441,7 +6441,7 @@ export interface operations {
             };
         };
     };
-    offers_api_tables__table__offers_get: {
+    get_offers_api_tables__table__offers_get: {
         parameters: {
             query?: {
                 seat?: string | null;
@@ -6537,7 +6537,7 @@ export interface operations {
             };
         };
     };
-    inbox_api_inbox_get: {
+    get_inbox_api_inbox_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -6629,7 +6629,7 @@ export interface operations {
             };
         };
     };
-    propose_api_tables__table__proposals_post: {
+    post_proposal_api_tables__table__proposals_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -6727,7 +6727,7 @@ export interface operations {
             };
         };
     };
-    vote_api_tables__table__proposals__number__vote_post: {
+    post_vote_api_tables__table__proposals__number__vote_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -6826,7 +6826,7 @@ export interface operations {
             };
         };
     };
-    nudge_api_tables__table__nudge_post: {
+    post_nudge_api_tables__table__nudge_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -6920,7 +6920,7 @@ export interface operations {
             };
         };
     };
-    report_api_tables__table__report_post: {
+    post_report_api_tables__table__report_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -7018,7 +7018,7 @@ export interface operations {
             };
         };
     };
-    hooks_api_tables__table__hooks_get: {
+    get_hooks_api_tables__table__hooks_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -7112,7 +7112,7 @@ export interface operations {
             };
         };
     };
-    add_hook_api_tables__table__hooks_post: {
+    post_hook_api_tables__table__hooks_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -7210,7 +7210,7 @@ export interface operations {
             };
         };
     };
-    drop_hook_api_tables__table__hooks__hook__delete: {
+    delete_hook_api_tables__table__hooks__hook__delete: {
         parameters: {
             query?: never;
             header?: never;
@@ -7305,7 +7305,7 @@ export interface operations {
             };
         };
     };
-    sandbox_api_tables__table__sandbox_post: {
+    post_sandbox_api_tables__table__sandbox_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -7403,7 +7403,7 @@ export interface operations {
             };
         };
     };
-    rematch_api_tables__table__rematch_post: {
+    post_rematch_api_tables__table__rematch_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -7497,7 +7497,7 @@ export interface operations {
             };
         };
     };
-    file_api_tables__table__file_get: {
+    get_game_file_api_tables__table__file_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -7591,7 +7591,7 @@ export interface operations {
             };
         };
     };
-    imports_api_imports_post: {
+    post_import_api_imports_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -7687,7 +7687,7 @@ export interface operations {
             };
         };
     };
-    back_api_tables__table__back_post: {
+    post_return_api_tables__table__back_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -7781,7 +7781,7 @@ export interface operations {
             };
         };
     };
-    advice_api_tables__table__advice_post: {
+    post_advice_api_tables__table__advice_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -7879,7 +7879,7 @@ export interface operations {
             };
         };
     };
-    review_api_tables__table__review_post: {
+    post_review_api_tables__table__review_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -7977,7 +7977,7 @@ export interface operations {
             };
         };
     };
-    upgrade_api_bot_upgrade_post: {
+    post_upgrade_api_bot_upgrade_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -8069,7 +8069,7 @@ export interface operations {
             };
         };
     };
-    events_api_bot_events_get: {
+    stream_events_api_bot_events_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -8161,7 +8161,7 @@ export interface operations {
             };
         };
     };
-    stream_api_bot_tables__table__stream_get: {
+    stream_table_api_bot_tables__table__stream_get: {
         parameters: {
             query?: {
                 since?: number;

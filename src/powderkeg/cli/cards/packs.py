@@ -224,9 +224,9 @@ def written(value: Any) -> str:
 
 def folder() -> Path:
     """Where packs of one's own are kept: a folder for each game."""
-    from powderkeg.server.settings import from_env
+    from powderkeg.server.settings import read_settings
 
-    return from_env().folder / "packs"
+    return read_settings().folder / "packs"
 
 
 def place(game: str, pack: str) -> Path:

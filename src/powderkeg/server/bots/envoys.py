@@ -1,11 +1,10 @@
 """Bots that talk at a table, where their game has an envoy (see `powderkeg.bots.envoy`).
 
 When a phase begins for which they have something to say, they say it before they give orders; when
-people write to them in the formal language, they answer. Who has given orders already and agrees to
-something else gives new ones, together with its word or not at all. Words and orders come from the
-processes in which bots think; what they remember is stored here and shown to nobody.
-
-At an anonymous table bots are silent: their letters would tell who is one.
+people write to them in the formal language, they answer. A bot that has given its orders already
+and agrees to something else gives new ones, in the same transaction as its letter. Letters and
+orders come from the processes in which bots think; what bots remember is stored here and shown to
+nobody.
 """
 
 from typing import Any, NamedTuple
@@ -17,71 +16,49 @@ from powderkeg.bots.envoy import EnvoyReply, FormalNote
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Game, State
-from powderkeg.server.accounts import identity
-from powderkeg.server.bots.processes import Said, Thinkers
+from powderkeg.server.accounts.tokens import hash_token
+from powderkeg.server.bots.processes import BotProcesses, HeardLetters
 from powderkeg.server.db import schema
-from powderkeg.server.db.queue import ask_job
+from powderkeg.server.db.rows import EnvoyRow, JobRow, MessageRow
 from powderkeg.server.db.store import Tx
-from powderkeg.server.notices import outbox
-from powderkeg.server.tables import present
-from powderkeg.server.tables.cache import Rec, Room, Rooms, record_lines
+from powderkeg.server.tables.announcements import TO_ALL, notify_message
+from powderkeg.server.tables.bot_seats import are_to_speak, speaking_bots
+from powderkeg.server.tables.cache import TableCache
+from powderkeg.server.tables.loaded import LoadedTable, record_lines, seats_may_talk
 
 logger = structlog.get_logger()
-ROUNDS = 4  # of letters and answers among bots
+LETTER_ROUNDS = 4  # of letters and answers among bots
 e, ps = schema.envoys.c, schema.press.c
 
 
-def speakers(room: Room) -> list[str]:
-    """The bots that may talk now."""
-    envoy = bots_of(room.game).envoy
-    if envoy is None or room.row.status != "live" or room.settings.get("anonymous"):
-        return []
-    if room.row.stage not in envoy.TALKING_STAGES or not present.seats_may_talk(room):
-        return []
-    return [
-        name
-        for name, seat in room.seats.items()
-        if seat.kind == "bot" and seat.level in envoy.TALKING_LEVELS
-    ]
-
-
-def are_to_speak(room: Room) -> bool:
-    """Whether bots have something to say before they decide."""
-    return bool(speakers(room)) and room.row.spoken != room.row.phase
-
-
-async def were_written_to(tx: Tx, room: Room, now: float) -> None:
-    """Somebody said something that bots understand."""
-    if speakers(room):
-        await ask_job(tx, "talk", room.id, now)
-
-
-async def memory_of(rooms: Rooms, room: Room, seat: str) -> Any:
+async def load_memory(cache: TableCache, loaded: LoadedTable, seat: str) -> Any:
     """What the envoy of a seat remembers, for the bot that plays there."""
-    if bots_of(room.game).envoy is None or room.seats[seat].kind != "bot":
+    if bots_of(loaded.game).envoy is None or loaded.seats[seat].kind != "bot":
         return None
-    async with rooms.store.read() as tx:
-        row = await _mind(tx, room.id, seat)
+    async with cache.store.read() as tx:
+        row = await _load_envoy(tx, loaded.id, seat)
     return None if row is None else row.memory
 
 
-async def _mind(tx: Tx, table: str, seat: str) -> Any:
-    return await tx.one(select(schema.envoys).where(e.game == table, e.seat == seat))
+async def _load_envoy(tx: Tx, table: str, seat: str) -> EnvoyRow | None:
+    row = await tx.one(select(schema.envoys).where(e.game == table, e.seat == seat))
+    return None if row is None else EnvoyRow.load(row)
 
 
-async def correspond(rooms: Rooms, thinkers: Thinkers, table: str) -> None:
+async def talk_at_table(cache: TableCache, processes: BotProcesses, job: JobRow) -> None:
     """Let the bots of a table talk until none has anything to say, then let them decide."""
-    for _ in range(ROUNDS):
-        async with rooms.look(table) as room:
-            seats = speakers(room)
-        if not [seat for seat in seats if await _speak(rooms, thinkers, table, seat)]:
+    table = job.table
+    for _ in range(LETTER_ROUNDS):
+        async with cache.look(table) as loaded:
+            seats = speaking_bots(loaded)
+        if not [seat for seat in seats if await _speak_once(cache, processes, table, seat)]:
             break
-    async with rooms.change(table) as change:
-        if are_to_speak(change.room):
-            change.set(spoken=change.room.row.phase)
+    async with cache.change(table) as change:
+        if are_to_speak(change.loaded):
+            change.set(spoken=change.loaded.row.phase)
 
 
-class Moment(NamedTuple):
+class SpeakingBot(NamedTuple):
     """A bot that is about to talk."""
 
     table: str
@@ -98,84 +75,88 @@ class Moment(NamedTuple):
     order: tuple[str, ...]  # all seats
 
 
-def luck(room: Room, seat: str) -> str:
-    """What decides the talk of a bot; the key of the table itself stays here."""
-    return identity.hashed(f"{room.row.key}/talk/{room.row.phase}/{seat}")
+def talk_seed(loaded: LoadedTable, seat: str) -> str:
+    """The seed for the talk of a bot; the key of the table itself stays here."""
+    return hash_token(f"{loaded.row.key}/talk/{loaded.row.phase}/{seat}")
 
 
-def _moment(room: Room, seat: str) -> Moment:
-    fold, row = room.live, room.row
-    return Moment(
-        room.id,
+def _speaking_bot(loaded: LoadedTable, seat: str) -> SpeakingBot:
+    current, row = loaded.current, loaded.row
+    return SpeakingBot(
+        loaded.id,
         seat,
-        room.seats[seat].level,
-        room.game,
-        fold.table.state,
-        fold.base_state,
+        loaded.seats[seat].level,
+        loaded.game,
+        current.table.state,
+        current.base_state,
         row.phase,
-        fold.base,
-        luck(room, seat),
+        current.base,
+        talk_seed(loaded, seat),
         seat not in row.to_act,
-        "seats" not in present.seats_may_talk(room),
-        tuple(room.seats),
+        "seats" not in seats_may_talk(loaded),
+        tuple(loaded.seats),
     )
 
 
-async def _speak(rooms: Rooms, thinkers: Thinkers, table: str, seat: str) -> bool:
+async def _speak_once(cache: TableCache, processes: BotProcesses, table: str, seat: str) -> bool:
     """Let one bot say what it has to say; whether there was anything to do."""
-    async with rooms.look(table) as room:
-        if seat not in speakers(room):
+    async with cache.look(table) as loaded:
+        if seat not in speaking_bots(loaded):
             return False
-        now = _moment(room, seat)
-    async with rooms.store.read() as tx:
-        mind = await _mind(tx, table, seat)
-        rows = await _letters(tx, now, mind.heard if mind else 0)
+        now = _speaking_bot(loaded, seat)
+    async with cache.store.read() as tx:
+        mind = await _load_envoy(tx, table, seat)
+        rows = await _letters_for(tx, now, mind.heard if mind else 0)
     if mind and mind.phase == now.phase and not rows:
         return False
     heard = max([row.id for row in rows], default=mind.heard if mind else 0)
-    said = Said(mind.memory if mind else None, tuple(_note(row) for row in rows), now.public)
+    said = HeardLetters(
+        mind.memory if mind else None, tuple(_letter_note(row) for row in rows), now.public
+    )
     seed = f"{now.seed}/{heard}"
-    spoken = await thinkers.talk(now.game, now.state, seat, seed, said)
+    spoken = await processes.write_letters(now.game, now.state, seat, seed, said)
     orders: list[str] = []
     if spoken.rebound and now.done and seat in now.game.to_act(now.fresh):
         game, fresh, memory = now.game, now.fresh, spoken.memory
-        orders = await thinkers.turn(game, fresh, seat, now.level, seed, memory)
+        orders = await processes.decide_turn(game, fresh, seat, now.level, seed, memory)
     mine = {"phase": now.phase, "heard": heard}
-    return await _store(rooms, now, mind, mine | {"memory": spoken.memory}, spoken, orders)
+    return await _store_talk(cache, now, mind, mine | {"memory": spoken.memory}, spoken, orders)
 
 
-async def _letters(tx: Tx, now: Moment, after: int) -> list[Any]:
-    """What others said in the formal language, where the seat may listen."""
+async def _letters_for(tx: Tx, now: SpeakingBot, after: int) -> list[MessageRow]:
+    """The letters of others in the formal language, in the channels of the seat."""
     new = (ps.game == now.table) & (ps.id > after) & ps.form.is_not(None)
-    rows = await tx.all(select(schema.press).where(new).order_by(ps.id))
-    reach = ("all", now.seat)
+    found = await tx.all(select(schema.press).where(new).order_by(ps.id))
+    rows = [MessageRow.load(row) for row in found]
+    reach = (TO_ALL, now.seat)
     return [
         row
         for row in rows
         if row.seat not in (None, now.seat)
         and set(row.channel.split("+")) & set(reach)
-        and not _lapsed(row, now)
+        and not _has_lapsed(row, now)
     ]
 
 
-def _lapsed(row: Any, now: Moment) -> bool:
-    """Whether it asks for a yes or no that would come too late: offers end with their phase."""
+def _has_lapsed(row: MessageRow, now: SpeakingBot) -> bool:
+    """Whether a letter asks for a yes or no that would come too late: offers end with their phase."""
     envoy = bots_of(now.game).envoy
     try:
-        return envoy is not None and row.phase != now.phase and envoy.expects_answer(row.form)
+        return envoy is not None and row.phase != now.phase and envoy.expects_answer(row.form or "")
     except RulesError:  # written by another version
         return True
 
 
-def _note(row: Any) -> FormalNote:
-    seats = () if row.channel == "all" else row.channel.split("+")
-    return FormalNote(row.seat, tuple(seat for seat in seats if seat != row.seat), row.form)
+def _letter_note(row: MessageRow) -> FormalNote:
+    seats = [] if row.channel == TO_ALL else row.channel.split("+")
+    to = tuple(seat for seat in seats if seat != row.seat)
+    return FormalNote(row.seat or "", to, row.form or "")
 
 
-async def _store(
-    rooms: Rooms,
-    now: Moment,
-    mind: Any,
+async def _store_talk(
+    cache: TableCache,
+    now: SpeakingBot,
+    mind: EnvoyRow | None,
     mine: dict[str, Any],
     spoken: EnvoyReply,
     orders: list[str],
@@ -184,29 +165,35 @@ async def _store(
     envoy = bots_of(now.game).envoy
     assert envoy is not None  # noqa: S101  # somebody spoke
     try:
-        async with rooms.change(now.table) as change:
-            room = change.room
-            same = room.live.base == now.base and now.seat in speakers(room)
-            if not same or not await _remember(change.tx, now, mind, mine):
+        async with cache.change(now.table) as change:
+            loaded = change.loaded
+            same = loaded.current.base == now.base and now.seat in speaking_bots(loaded)
+            if not same or not await _store_memory(change.tx, now, mind, mine):
                 return False
             for note in spoken.notes:
-                await _post(change.tx, room, now, note, change.now)
+                await _post_letter(change.tx, loaded, now, note, change.now)
             if orders:
                 acted = [envoy.REOPEN_ACTION, *orders]
-                lines = [x for text in acted for x in room.live.act(now.seat, text, change.now)]
+                lines = [
+                    x for text in acted for x in loaded.current.act(now.seat, text, change.now)
+                ]
                 record_lines(change, lines, None, "bot")
     except RulesError as error:
-        logger.info("bot's new orders refused", game=now.table, seat=now.seat, why=str(error))
-        async with rooms.store.write() as tx:  # it has read the letters, and says nothing
+        logger.info(
+            "a bot's new orders were refused", game=now.table, seat=now.seat, why=str(error)
+        )
+        async with cache.store.write() as tx:  # it has read the letters, and says nothing
             old = {"memory": mind.memory if mind else None}
-            return await _remember(tx, now, mind, mine | old)
+            return await _store_memory(tx, now, mind, mine | old)
     return True
 
 
-async def _remember(tx: Tx, now: Moment, mind: Any, mine: dict[str, Any]) -> bool:
+async def _store_memory(
+    tx: Tx, now: SpeakingBot, mind: EnvoyRow | None, mine: dict[str, Any]
+) -> bool:
     """Store what the envoy knows, unless it was asked elsewhere at the same time."""
     if mind is None:
-        if await _mind(tx, now.table, now.seat) is not None:
+        if await _load_envoy(tx, now.table, now.seat) is not None:
             return False
         row = {"game": now.table, "seat": now.seat, **mine}
         await tx.run(schema.envoys.insert().values(**row))
@@ -216,10 +203,12 @@ async def _remember(tx: Tx, now: Moment, mind: Any, mine: dict[str, Any]) -> boo
     return bool(await tx.run(update(schema.envoys).where(same).values(**mine)) == 1)
 
 
-async def _post(tx: Tx, room: Room, now: Moment, note: FormalNote, at: float) -> None:
+async def _post_letter(
+    tx: Tx, loaded: LoadedTable, now: SpeakingBot, note: FormalNote, at: float
+) -> None:
     between = {*note.to, now.seat}
     everybody = now.public or not note.to or between >= set(now.order)
-    channel = "all" if everybody else "+".join(seat for seat in now.order if seat in between)
+    channel = TO_ALL if everybody else "+".join(seat for seat in now.order if seat in between)
     row = {
         "game": now.table,
         "channel": channel,
@@ -229,6 +218,7 @@ async def _post(tx: Tx, room: Room, now: Moment, note: FormalNote, at: float) ->
         "phase": now.phase,
     }
     await tx.run(schema.press.insert().values(**row))
-    readers: list[Rec] = [] if everybody else [room.seats[seat] for seat in note.to]
-    await outbox.message(tx, at, room, [seat for seat in readers if seat.user], now.seat)
-    tx.tell(f"press:{now.table}")
+    readers = [] if everybody else [loaded.seats[seat] for seat in note.to]
+    away = [seat for seat in readers if seat.user]
+    await notify_message(tx, at, loaded, away, now.seat)
+    tx.publish(f"press:{now.table}")

@@ -1,28 +1,36 @@
-"""Telling those who are watching. A reader is told which topics have news, and woken; it then looks
-for itself, so slow readers pile up nothing and nobody is ever sent what was not committed."""
+"""Publish and subscribe within a process.
+
+A subscriber learns which topics have news and then looks for itself: slow subscribers pile up
+nothing, and nobody is ever sent what was not committed. `db.store` publishes what a transaction
+has to say once it is committed, here and in every other process.
+"""
 
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
+
+EventNote: TypeAlias = dict[str, Any]
+EventListener: TypeAlias = Callable[[str, EventNote], None]
+EVERYTHING = "*"  # the topic that reaches all subscribers: anything may have changed
 
 
-class Reader:
-    """Somebody who waits for news of some topics."""
+class Subscription:
+    """Waits for news of some topics."""
 
-    __slots__ = ("news", "on", "wake")
+    __slots__ = ("news", "topics", "wake")
 
     def __init__(self, *topics: str) -> None:
-        self.on = topics
+        self.topics = topics
         self.wake = asyncio.Event()
         self.news: set[str] = set()
 
-    def tell(self, topic: str) -> None:
+    def notify(self, topic: str) -> None:
         self.news.add(topic)
         self.wake.set()
 
     async def wait(self, seconds: float | None = None) -> set[str]:
-        """The topics with news since last time; none after so many seconds of silence."""
+        """The topics with news since the last call; none after so many seconds of silence."""
         try:
             async with asyncio.timeout(seconds):
                 await self.wake.wait()
@@ -33,37 +41,41 @@ class Reader:
         return news
 
 
-class Hub:
-    """Topics and their readers in this process. ``*`` reaches everybody: all may have changed."""
+class EventHub:
+    """The topics of this process and their subscribers."""
 
     def __init__(self) -> None:
-        self.readers: defaultdict[str, set[Reader]] = defaultdict(set)
-        self.first: list[Callable[[str, dict[str, Any]], None]] = []  # caches: told before readers
+        self.subscriptions: defaultdict[str, set[Subscription]] = defaultdict(set)
+        self.listeners: list[EventListener] = []
         self.closing = False
 
-    def told(self, topic: str, note: dict[str, Any]) -> None:
-        for listener in self.first:
+    def add_listener(self, listener: EventListener) -> None:
+        """Have `listener` called with every event before any subscriber wakes: for caches."""
+        self.listeners.append(listener)
+
+    def publish(self, topic: str, note: EventNote) -> None:
+        for listener in self.listeners:
             listener(topic, note)
-        if topic == "*":
-            for reader in {r for readers in self.readers.values() for r in readers}:
-                reader.tell(topic)
+        if topic == EVERYTHING:
+            found = {each for group in self.subscriptions.values() for each in group}
         else:
-            for reader in tuple(self.readers.get(topic, ())):
-                reader.tell(topic)
+            found = set(self.subscriptions.get(topic, ()))
+        for subscription in found:
+            subscription.notify(topic)
 
-    def join(self, *topics: str) -> Reader:
-        reader = Reader(*topics)
+    def subscribe(self, *topics: str) -> Subscription:
+        subscription = Subscription(*topics)
         for topic in topics:
-            self.readers[topic].add(reader)
-        return reader
+            self.subscriptions[topic].add(subscription)
+        return subscription
 
-    def leave(self, reader: Reader) -> None:
-        for topic in reader.on:
-            self.readers[topic].discard(reader)
-            if not self.readers[topic]:
-                del self.readers[topic]
+    def unsubscribe(self, subscription: Subscription) -> None:
+        for topic in subscription.topics:
+            self.subscriptions[topic].discard(subscription)
+            if not self.subscriptions[topic]:
+                del self.subscriptions[topic]
 
     def close(self) -> None:
-        """The server stops: everybody is to reconnect elsewhere."""
+        """The server stops: all subscribers are to reconnect elsewhere."""
         self.closing = True
-        self.told("*", {"closing": True})
+        self.publish(EVERYTHING, {"closing": True})

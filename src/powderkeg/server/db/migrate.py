@@ -1,4 +1,4 @@
-"""Bring the database to our version on start; refuse one that a newer Powderkeg has written."""
+"""Bring the database to our version on start; refuse one written by a newer Powderkeg."""
 
 from pathlib import Path
 from typing import Any
@@ -13,28 +13,28 @@ from sqlalchemy.exc import DBAPIError
 
 from powderkeg.server.db.store import CannotStart, Store
 
-FOLDER = Path(__file__).parent / "migrations"
-LOCK = 7_113_019  # any number: two processes that start at once take turns
+MIGRATIONS_FOLDER = Path(__file__).parent / "migrations"
+MIGRATION_LOCK = 7_113_019  # any number: two processes that start at once take turns
 
 
-def config() -> Config:
+def alembic_config() -> Config:
     found = Config()
-    found.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
+    found.set_main_option("script_location", str(MIGRATIONS_FOLDER).replace("%", "%%"))
     return found
 
 
-async def upgrade(store: Store, to: str = "head") -> None:
+async def upgrade_database(store: Store, to: str = "head") -> None:
     try:
-        await store.run_sync(_upgrade, to)
+        await store.run_sync(_run_upgrade, to)
     except (DBAPIError, PostgresError) as error:
         why = str(getattr(error, "orig", error)).partition("\n")[0]
         raise CannotStart("server.database_refused", why=why) from error
 
 
-def _upgrade(connection: Connection, to: str) -> None:
+def _run_upgrade(connection: Connection, to: str) -> None:
     if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
-    setup = config()
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
+    setup = alembic_config()
     known = {script.revision for script in ScriptDirectory.from_config(setup).walk_revisions()}
     current = MigrationContext.configure(connection).get_current_heads()
     if unknown := set(current) - known:
@@ -44,11 +44,11 @@ def _upgrade(connection: Connection, to: str) -> None:
         command.upgrade(setup, to)
 
 
-def downgrade(connection: Connection, to: str) -> None:
-    setup = config()
+def downgrade_database(connection: Connection, to: str) -> None:
+    setup = alembic_config()
     setup.attributes["connection"] = connection
     command.downgrade(setup, to)
 
 
-def version(connection: Connection) -> Any:
+def database_version(connection: Connection) -> Any:
     return MigrationContext.configure(connection).get_current_revision()

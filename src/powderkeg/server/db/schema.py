@@ -326,7 +326,7 @@ reports = Table(
     sqlite_autoincrement=True,
 )
 
-tellings = Table(  # SQLite only: what another process (a host's command) wants live readers to know
+host_events = Table(  # SQLite only: events that a host's command left for the running server
     "tellings",
     metadata,
     Column("id", Integer, primary_key=True),

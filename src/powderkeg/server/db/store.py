@@ -1,7 +1,7 @@
-"""Transactions on SQLite or PostgreSQL. Commit first, then tell.
+"""Transactions on SQLite or PostgreSQL. Commit first, then publish.
 
-What a transaction has to tell (`Tx.tell`) reaches readers only if it commits: PostgreSQL carries
-it as NOTIFY inside the transaction to every process; with SQLite there is only this process.
+What a transaction publishes (`Tx.publish`) reaches subscribers only if it commits: PostgreSQL
+carries it as NOTIFY inside the transaction to every process; with SQLite there is only this one.
 
 SQLite is called directly: its statements take microseconds, and handing each to a thread and back
 took ten times as long. Nothing else is awaited inside a transaction, so none is ever held open.
@@ -24,22 +24,24 @@ from sqlalchemy import (
     Engine,
     Executable,
     Row,
+    Table,
     create_engine,
     event,
     make_url,
     text,
 )
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidRequestError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from powderkeg.core.errors import RulesError
 from powderkeg.server.db import schema
+from powderkeg.server.db.events import EVERYTHING, EventHub, EventNote
 from powderkeg.server.settings import Settings
 
 logger = structlog.get_logger()
 CHANNEL = "powderkeg"
 T = TypeVar("T")
-Told = Callable[[str, dict[str, Any]], None]
 
 
 class CannotStart(RulesError):
@@ -48,11 +50,11 @@ class CannotStart(RulesError):
 
 
 class Tx:
-    """One transaction: short words for the few things that are done in it."""
+    """One transaction, with a short method for each of the few things done in it."""
 
     def __init__(self, connection: AsyncConnection | Connection) -> None:
         self.connection = connection
-        self.told: list[tuple[str, dict[str, Any]]] = []
+        self.events: list[tuple[str, EventNote]] = []
 
     async def _do(self, query: Executable, rows: list[dict[str, Any]] | None = None) -> Any:
         if isinstance(self.connection, Connection):
@@ -69,12 +71,23 @@ class Tx:
         return (await self._do(query)).scalar()
 
     async def run(self, query: Executable, rows: list[dict[str, Any]] | None = None) -> int:
-        """Execute; how many rows it touched."""
+        """Execute, and return how many rows it touched."""
         return (await self._do(query, rows)).rowcount  # type: ignore[no-any-return]  # of a result
 
-    def tell(self, topic: str, **note: Any) -> None:
-        """Let readers of `topic` know, once this is committed."""
-        self.told.append((topic, note))
+    def publish(self, topic: str, **note: Any) -> None:
+        """Wake the subscribers of `topic` once this transaction is committed."""
+        self.events.append((topic, note))
+
+    def upsert(
+        self, table: Table, row: dict[str, Any], keys: list[str], changes: dict[str, Any]
+    ) -> Any:
+        """An INSERT of `row`. If there is one with the same `keys`, it gets `changes` instead;
+        without any, it stays as it is."""
+        insert: Any = postgresql.insert if self.is_postgres else sqlite.insert
+        made = insert(table).values(**row)
+        if not changes:
+            return made.on_conflict_do_nothing(index_elements=keys)
+        return made.on_conflict_do_update(index_elements=keys, set_=changes)
 
     @property
     def is_postgres(self) -> bool:
@@ -82,11 +95,11 @@ class Tx:
 
 
 class Store:
-    """The database of one process. `told` is called for everything that was told anywhere."""
+    """The database of one process. `events` publishes whatever was committed in any process."""
 
     def __init__(self, settings: Settings, *, serves: bool = True) -> None:
         self.settings = settings
-        self.told: Told = lambda topic, note: None
+        self.events = EventHub()
         self.serves = serves  # false: a host's command beside a running server
         self._lock: IO[str] | None = None
         self._listener: asyncio.Task[None] | None = None
@@ -143,44 +156,44 @@ class Store:
                 with self.writer.begin() as direct:
                     tx = Tx(direct)
                     yield tx
-                    if not self.serves and tx.told:
-                        rows = [{"topic": topic, "note": note} for topic, note in tx.told]
-                        await tx.run(schema.tellings.insert(), rows)
+                    if not self.serves and tx.events:
+                        rows = [{"topic": topic, "note": note} for topic, note in tx.events]
+                        await tx.run(schema.host_events.insert(), rows)
             if self.serves:
-                for topic, note in tx.told:
-                    self.told(topic, note)
+                for topic, note in tx.events:
+                    self.events.publish(topic, note)
             return
         async with self.postgres.begin() as connection:
             tx = Tx(connection)
             yield tx
-            for payload in _payloads(tx.told):
+            for payload in _notify_payloads(tx.events):
                 await connection.execute(
                     text("SELECT pg_notify(:channel, :payload)"),
                     {"channel": CHANNEL, "payload": payload},
                 )
 
-    async def hear_hosts(self) -> None:
-        """SQLite: pass on what a host's command beside this server has to tell."""
+    async def publish_host_events(self) -> None:
+        """SQLite: publish what a host's command beside this server has left for it."""
+        waiting_events = schema.host_events
         async with self.read() as tx:
-            first = schema.tellings.select().order_by(schema.tellings.c.id).limit(100)
-            waiting = await tx.all(first)
-        if waiting:
+            rows = await tx.all(waiting_events.select().order_by(waiting_events.c.id).limit(100))
+        if rows:
             async with self.write() as tx:
-                last = max(row.id for row in waiting)
-                await tx.run(schema.tellings.delete().where(schema.tellings.c.id <= last))
-                for row in waiting:
-                    tx.tell(row.topic, **row.note)
+                last = max(row.id for row in rows)
+                await tx.run(waiting_events.delete().where(waiting_events.c.id <= last))
+                for row in rows:
+                    tx.publish(row.topic, **row.note)
 
     async def _listen(self) -> None:
-        """PostgreSQL: hear every process; after a broken line, everything may have changed."""
+        """PostgreSQL: listen to every process; after a lost connection anything may have changed."""
         url = make_url(self.settings.url).set(drivername="postgresql")
         pause = 0.1
         while True:
             try:
                 line = await asyncpg.connect(url.render_as_string(hide_password=False))
                 try:
-                    await line.add_listener(CHANNEL, self._heard)
-                    self.told("*", {})
+                    await line.add_listener(CHANNEL, self._receive)
+                    self.events.publish(EVERYTHING, {})
                     pause = 0.1
                     while not line.is_closed():  # a dead peer is noticed by asking
                         await asyncio.sleep(5)
@@ -188,18 +201,20 @@ class Store:
                 finally:
                     await line.close(timeout=1)
             except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                logger.warning("listening broke off", error=str(error), again_in=pause)
+                logger.warning(
+                    "lost the connection that listens for events", error=str(error), retry_in=pause
+                )
                 await asyncio.sleep(pause)
                 pause = min(pause * 2, 5)
 
-    def _heard(self, line: Any, pid: int, channel: str, payload: str) -> None:
+    def _receive(self, line: Any, pid: int, channel: str, payload: str) -> None:
         for topic, note in json.loads(payload):
-            self.told(topic, note)
+            self.events.publish(topic, note)
 
 
-def _payloads(told: list[tuple[str, dict[str, Any]]]) -> list[str]:
+def _notify_payloads(events: list[tuple[str, dict[str, Any]]]) -> list[str]:
     """As few messages as fit PostgreSQL's limit of 8,000 bytes."""
-    return [json.dumps(told[i : i + 40]) for i in range(0, len(told), 40)]
+    return [json.dumps(events[i : i + 40]) for i in range(0, len(events), 40)]
 
 
 # PostgreSQL's refusals of a connection, deadlocks and shutdowns come as plain DBAPIError.

@@ -3,63 +3,61 @@
 from fastapi import APIRouter
 from fastapi.responses import PlainTextResponse
 
-from powderkeg.server.app import Srv, Who
-from powderkeg.server.refusals import forbidden
+from powderkeg.server.http.deps import PrincipalDep, ServerDep
+from powderkeg.server.lobby import copies, join
 from powderkeg.server.schemas.tables import ImportIn, Made, SandboxIn, TableOut
-from powderkeg.server.tables import copies, history
+from powderkeg.server.views import present
 
 router = APIRouter(prefix="/api", tags=["around"])
 
 
-def _made(server: Srv, table: TableOut, invite: str = "") -> Made:
+def _made_table(server: ServerDep, table: TableOut, invite: str = "") -> Made:
     base = f"{server.settings.public_url}/t/{table.id}"
     return Made(id=table.id, invite=invite, link=base, table=table)
 
 
 @router.post("/tables/{table}/sandbox")
-async def sandbox(table: str, wish: SandboxIn, server: Srv, who: Who) -> Made:
-    """Copy a moment to a table of my own, with what I may know only; the rest is dealt anew."""
-    await server.limiter.count("create", who.limit_key)
-    made = await copies.sandbox(server.rooms, who, table, wish)
-    return _made(server, await history.table(server.rooms, who, made, None, text=True))
+async def post_sandbox(table: str, wish: SandboxIn, server: ServerDep, who: PrincipalDep) -> Made:
+    """Copy a moment to a table of my own, with what I may know only; the rest is dealt again."""
+    await server.limiter.check_shared("create", who.limit_key)
+    made = await copies.open_sandbox(server.cache, who, table, wish)
+    return _made_table(
+        server, await present.present_table(server.cache, who, made, None, text=True)
+    )
 
 
 @router.post("/tables/{table}/rematch")
-async def rematch(table: str, server: Srv, who: Who) -> Made:
-    """The same again: whoever asks first makes the table, the others find it waiting."""
-    await server.limiter.count("create", who.limit_key)
-    made = await copies.rematch(server.rooms, who, table)
-    return _made(server, await history.table(server.rooms, who, made, None, text=True))
+async def post_rematch(table: str, server: ServerDep, who: PrincipalDep) -> Made:
+    """The same again: the first who asks makes the table, the others find it waiting."""
+    await server.limiter.check_shared("create", who.limit_key)
+    made = await copies.open_rematch(server.cache, who, table)
+    return _made_table(
+        server, await present.present_table(server.cache, who, made, None, text=True)
+    )
 
 
 @router.get("/tables/{table}/file", response_class=PlainTextResponse)
-async def file(table: str, server: Srv, who: Who) -> PlainTextResponse:
+async def get_game_file(table: str, server: ServerDep, who: PrincipalDep) -> PlainTextResponse:
     """The game as a file (JSON Lines), once it is over: replay it, check its dice, keep it."""
-    text = await copies.export(server.rooms, who, table)
+    text = await copies.export_game(server.cache, who, table)
     name = f'attachment; filename="powderkeg-{table}.jsonl"'
     return PlainTextResponse(text, headers={"Content-Disposition": name})
 
 
 @router.post("/imports")
-async def imports(wish: ImportIn, server: Srv, who: Who) -> Made:
+async def post_import(wish: ImportIn, server: ServerDep, who: PrincipalDep) -> Made:
     """Open a game file as a table of my own: look at it, or play on."""
-    await server.limiter.count("import", who.limit_key)
-    made = await copies.open_file(server.rooms, who, wish)
-    return _made(server, await history.table(server.rooms, who, made, None, text=True))
+    await server.limiter.check_shared("import", who.limit_key)
+    made = await copies.import_game(server.cache, who, wish)
+    return _made_table(
+        server, await present.present_table(server.cache, who, made, None, text=True)
+    )
 
 
 @router.post("/tables/{table}/back")
-async def back(table: str, server: Srv, who: Who) -> TableOut:
+async def post_return(table: str, server: ServerDep, who: PrincipalDep) -> TableOut:
     """I am here again: the bot that played for me steps aside."""
-    from powderkeg.server.press.letters import say_at_table
-
-    who.need("play")
-    async with server.rooms.change(table) as change:
-        held = change.room.held_by(who.id, who.grants)
-        if not held:
-            raise forbidden("not_your_seat")
-        for seat in held:
-            if change.room.seats[seat].autopilot:
-                change.set_seat(seat, autopilot=False, vacant=False, misses=0, asked=None)
-                await say_at_table(change, "back", seat=seat)
-    return await history.table(server.rooms, who, table, None, text=True)
+    who.need_scope("play")
+    async with server.cache.change(table) as change:
+        await join.return_to_seats(change, who)
+    return await present.present_table(server.cache, who, table, None, text=True)

@@ -1,18 +1,14 @@
-"""Press, proposals, nudges, reports, hooks of a table."""
+"""Letters, offers, proposals, nudges, reports, and webhooks of a table."""
 
-from types import SimpleNamespace
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from sqlalchemy import delete, select
 
-from powderkeg.server.accounts import identity
-from powderkeg.server.app import Srv, Who
 from powderkeg.server.db import schema
-from powderkeg.server.notices import outbox
-from powderkeg.server.press import letters
-from powderkeg.server.press import offers as forms
-from powderkeg.server.refusals import Refused, conflict, forbidden
+from powderkeg.server.db.rows import HookRow
+from powderkeg.server.http.deps import PrincipalDep, SeatQuery, ServerDep
+from powderkeg.server.press import letters, offers, proposals
+from powderkeg.server.refusals import Refused
 from powderkeg.server.schemas.accounts import HookIn, HookOut, HooksOut
 from powderkeg.server.schemas.base import Done
 from powderkeg.server.schemas.press import (
@@ -26,121 +22,97 @@ from powderkeg.server.schemas.press import (
     ReportIn,
     VoteIn,
 )
-from powderkeg.server.tables import history, present
-from powderkeg.server.tables.cache import record
+from powderkeg.server.tables import hooks
+from powderkeg.server.tables.announcements import nudge_waiting
+from powderkeg.server.tables.commands import own_seat
+from powderkeg.server.views.present import present_proposal
+from powderkeg.server.views.readers import Reader, find_reader
 
 router = APIRouter(prefix="/api", tags=["talk"])
-COOL_DOWN = 6 * 3600.0  # between two nudges at a table
-HOOKS = 5  # of one table
-AsSeat = Annotated[str | None, Query(alias="seat", max_length=40)]
-h, s, pr = schema.hooks.c, schema.seats.c, schema.proposals.c
 
 
 @router.get("/tables/{table}/press")
-async def read(
+async def get_letters(
     table: str,
-    server: Srv,
-    who: Who,
+    server: ServerDep,
+    who: PrincipalDep,
     since: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
     limit: Annotated[int, Query(ge=1, le=500)] = 200,
-    seat: AsSeat = None,
+    seat: SeatQuery = None,
 ) -> PressPage:
-    """What was said where I may listen, after message `since`."""
-    return await letters.listen(server.rooms, who, table, seat, since, limit)
+    """The letters that I may read, after letter `since`."""
+    return await letters.read_letters(server.cache, who, table, seat, since, limit)
 
 
 @router.post("/tables/{table}/press")
-async def speak(table: str, wish: PressIn, server: Srv, who: Who) -> PressOut:
+async def post_letter(table: str, wish: PressIn, server: ServerDep, who: PrincipalDep) -> PressOut:
     """Say something to everybody, or to some seats; watchers speak among themselves."""
-    who.need("play")
-    server.limiter.check("press", who.limit_key)
-    return await letters.speak(server.rooms, who, table, wish)
+    who.need_scope("play")
+    server.limiter.check_here("press", who.limit_key)
+    return await letters.send_letter(server.cache, who, table, wish)
 
 
 @router.get("/tables/{table}/offers")
-async def offers(table: str, server: Srv, who: Who, seat: AsSeat = None) -> OffersOut:
+async def get_offers(
+    table: str, server: ServerDep, who: PrincipalDep, seat: SeatQuery = None
+) -> OffersOut:
     """What can be promised at this table in the formal language of its bots."""
-    async with server.rooms.look(table) as room:
-        return forms.offers(room, present.reader(room, who, seat))
+    async with server.cache.look(table) as loaded:
+        return offers.present_offers(loaded, find_reader(loaded, who, seat))
 
 
 @router.get("/inbox")
-async def inbox(server: Srv, who: Who) -> ProposalsOut:
+async def get_inbox(server: ServerDep, who: PrincipalDep) -> ProposalsOut:
     """Every open proposal at my tables: one place to look."""
-    user = who.need_user("read")
-    mine = select(s.game).where(s.user == user).scalar_subquery()
-    async with server.store.read() as tx:
-        rows = await tx.all(
-            select(schema.proposals).where(pr.game.in_(mine), pr.status == "open").order_by(pr.id)
-        )
-    found = []
-    for row in rows:
-        async with server.rooms.look(row.game) as room:
-            held = tuple(room.held_by(user, frozenset()))
-            readers = [present.Reader(who, seat, held, lang=who.lang) for seat in held]
-            concerned = [reader for reader in readers if present.concerns(room, row, reader)]
-            if concerned:
-                found.append(present.proposal_out(room, record(row), concerned[0]))
-    return ProposalsOut(proposals=found)
+    return ProposalsOut(proposals=await proposals.list_inbox(server.cache, who))
 
 
 @router.post("/tables/{table}/proposals")
-async def propose(table: str, wish: ProposalIn, server: Srv, who: Who) -> ProposalOut:
+async def post_proposal(
+    table: str, wish: ProposalIn, server: ServerDep, who: PrincipalDep
+) -> ProposalOut:
     """Put a proposal on the table."""
-    who.need("play")
-    server.limiter.check("propose", who.limit_key)
-    async with server.rooms.change(table) as change:
-        seat = history.seat_of(change.room, who, wish.seat)
-        made = await letters.propose(change, seat, wish)
-        held = tuple(change.room.held_by(who.id, who.grants))
-        return present.proposal_out(
-            change.room, made, present.Reader(who, seat, held, lang=who.lang)
-        )
+    who.need_scope("play")
+    server.limiter.check_here("propose", who.limit_key)
+    async with server.cache.change(table) as change:
+        seat = own_seat(change.loaded, who, wish.seat)
+        proposal = await proposals.make_proposal(change, seat, wish)
+        held = tuple(change.loaded.held_by(who.id, who.grants))
+        reader = Reader(who, seat, held, lang=who.lang)
+        return present_proposal(change.loaded, proposal, reader)
 
 
 @router.post("/tables/{table}/proposals/{number}/vote")
-async def vote(table: str, number: int, wish: VoteIn, server: Srv, who: Who) -> ProposalOut:
-    """Agree or not; who proposed withdraws by not agreeing."""
-    who.need("play")
-    server.limiter.check("propose", who.limit_key)
-    async with server.rooms.change(table) as change:
-        held = change.room.held_by(who.id, who.grants)
-        made = await letters.vote(change, number, wish.seat, held, agree=wish.agree)
-        reader = present.Reader(who, wish.seat, tuple(held), lang=who.lang)
-        return present.proposal_out(change.room, made, reader)
+async def post_vote(
+    table: str, number: int, wish: VoteIn, server: ServerDep, who: PrincipalDep
+) -> ProposalOut:
+    """Agree or not; the proposer withdraws by not agreeing."""
+    who.need_scope("play")
+    server.limiter.check_here("propose", who.limit_key)
+    async with server.cache.change(table) as change:
+        held = change.loaded.held_by(who.id, who.grants)
+        proposal = await proposals.cast_vote(change, number, wish.seat, held, agree=wish.agree)
+        reader = Reader(who, wish.seat, tuple(held), lang=who.lang)
+        return present_proposal(change.loaded, proposal, reader)
 
 
 @router.post("/tables/{table}/nudge")
-async def nudge(table: str, server: Srv, who: Who) -> Done:
-    """Remind those who keep the table waiting, politely and not often."""
-    who.need("play")
-    async with server.rooms.change(table) as change:
-        room = change.room
-        held = room.held_by(who.id, who.grants)
-        if not held:
-            raise forbidden("not_your_seat")
-        if room.row.status != "live":
-            raise conflict(f"table_{room.row.status}")
-        waiting = [x for x in room.seats.values() if x.seat in room.row.to_act and x.user]
-        others = [x for x in waiting if x.seat not in held]
-        if not others:
-            raise conflict("nobody_to_nudge")
-        if room.row.nudged is not None and change.now - room.row.nudged < COOL_DOWN:
-            raise conflict("nudged_already")
-        change.set(nudged=change.now)
-        for seat in others:
-            await outbox.nudge(change, seat)
+async def post_nudge(table: str, server: ServerDep, who: PrincipalDep) -> Done:
+    """Remind the people for whom the table waits, politely and not often."""
+    who.need_scope("play")
+    async with server.cache.change(table) as change:
+        await nudge_waiting(change, change.loaded.held_by(who.id, who.grants))
     return Done()
 
 
 @router.post("/tables/{table}/report")
-async def report(table: str, wish: ReportIn, server: Srv, who: Who) -> Done:
+async def post_report(table: str, wish: ReportIn, server: ServerDep, who: PrincipalDep) -> Done:
     """Tell the host about somebody's conduct."""
     by = who.need_user("play")
-    server.limiter.check("propose", who.limit_key)
-    async with server.rooms.look(table) as room:
-        present.reader(room, who, None)
-        if wish.seat not in room.seats:
+    server.limiter.check_here("propose", who.limit_key)
+    async with server.cache.look(table) as loaded:
+        find_reader(loaded, who, None)
+        if wish.seat not in loaded.seats:
             raise Refused(404, "no_such_seat", seat=wish.seat)
     row = {"game": table, "by": by, "seat": wish.seat, "text": wish.text, "at": server.clock()}
     async with server.store.write() as tx:
@@ -149,49 +121,23 @@ async def report(table: str, wish: ReportIn, server: Srv, who: Who) -> Done:
 
 
 @router.get("/tables/{table}/hooks")
-async def hooks(table: str, server: Srv, who: Who) -> HooksOut:
+async def get_hooks(table: str, server: ServerDep, who: PrincipalDep) -> HooksOut:
     """The webhooks of a table, for its host."""
-    await _host(server, who, table)
-    async with server.store.read() as tx:
-        rows = await tx.all(select(schema.hooks).where(h.game == table))
-    return HooksOut(hooks=[HookOut(id=r.id, url=r.url, form=r.form, error=r.error) for r in rows])
+    found = await hooks.list_hooks(server.cache, who, table)
+    return HooksOut(hooks=[_present_hook(hook) for hook in found])
+
+
+def _present_hook(hook: HookRow) -> HookOut:
+    return HookOut(id=hook.id, url=hook.url, form=hook.form, error=hook.error)
 
 
 @router.post("/tables/{table}/hooks")
-async def add_hook(table: str, wish: HookIn, server: Srv, who: Who) -> HookOut:
-    """Tell a channel whose turn it is: one message a turn, however many are asked."""
-    row = {
-        "id": identity.new_id(),
-        "game": table,
-        "url": wish.url,
-        "form": wish.form,
-        "lang": who.lang,
-        "error": "",
-    }
-    user = who.need_user("tables")
-    async with server.rooms.change(table) as change:
-        if change.room.row.owner != user:
-            raise forbidden("not_host")
-        if len(change.room.hooks) >= HOOKS:
-            raise conflict("hooks_enough", n=HOOKS)
-        await change.tx.run(schema.hooks.insert().values(**row))
-        change.room.hooks.append(SimpleNamespace(**row))
-        change.touch()
-    return HookOut(id=str(row["id"]), url=wish.url, form=wish.form)
+async def post_hook(table: str, wish: HookIn, server: ServerDep, who: PrincipalDep) -> HookOut:
+    """Tell a channel whose turn it is: one message per turn, however many are asked."""
+    return _present_hook(await hooks.add_hook(server.cache, who, table, wish))
 
 
 @router.delete("/tables/{table}/hooks/{hook}")
-async def drop_hook(table: str, hook: str, server: Srv, who: Who) -> Done:
-    await _host(server, who, table)
-    async with server.rooms.change(table) as change:
-        await change.tx.run(delete(schema.hooks).where(h.game == table, h.id == hook))
-        change.room.hooks = [each for each in change.room.hooks if each.id != hook]
-        change.touch()
+async def delete_hook(table: str, hook: str, server: ServerDep, who: PrincipalDep) -> Done:
+    await hooks.drop_hook(server.cache, who, table, hook)
     return Done()
-
-
-async def _host(server: Srv, who: Who, table: str) -> None:
-    user = who.need_user("tables")
-    async with server.rooms.look(table) as room:
-        if room.row.owner != user:
-            raise forbidden("not_host")

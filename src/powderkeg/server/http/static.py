@@ -7,16 +7,16 @@ from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
 
 from powderkeg.core.words import Msg, say
-from powderkeg.server.accounts import identity
+from powderkeg.server.accounts.identity import find_language
 from powderkeg.server.refusals import Refused
 
-FOLDER = Path(__file__).parent.parent.parent / "web"
-FOREVER = "public, max-age=31536000, immutable"
-NOT_BUILT = """<!doctype html><html lang="{lang}"><meta charset="utf-8"><title>Powderkeg</title>
+CLIENT_FOLDER = Path(__file__).parent.parent.parent / "web"
+CACHE_FOREVER = "public, max-age=31536000, immutable"
+NOT_BUILT_PAGE = """<!doctype html><html lang="{lang}"><meta charset="utf-8"><title>Powderkeg</title>
 <h1>Powderkeg</h1><p>{text}</p><p><a href="/api/openapi.json">API</a></p></html>"""
 
 
-def _file(folder: Path, path: str) -> Path | None:
+def _client_file(folder: Path, path: str) -> Path | None:
     """The client's file at `path`, never one outside its folder."""
     if "\x00" in path:
         return None
@@ -25,7 +25,7 @@ def _file(folder: Path, path: str) -> Path | None:
     return file if path and inside and file.is_file() else None
 
 
-def _sent(file: Path, request: Request, cache: str) -> FileResponse:
+def _send_file(file: Path, request: Request, cache: str) -> FileResponse:
     """The file, packed if it was packed when the client was built and the reader can unpack it."""
     headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
     packed = file.with_name(f"{file.name}.gz")
@@ -36,21 +36,21 @@ def _sent(file: Path, request: Request, cache: str) -> FileResponse:
     return FileResponse(packed, media_type=kind, headers=headers)
 
 
-def serve(app: FastAPI, folder: Path = FOLDER) -> None:
+def serve_client(app: FastAPI, folder: Path = CLIENT_FOLDER) -> None:
     @app.get("/{path:path}", include_in_schema=False)
     async def page(path: str, request: Request) -> Response:
         """A file of the client; any other address is the client's own to show."""
         if path.startswith("api/"):
             raise Refused(404, "no_such_page")
-        file = _file(folder, path)
+        file = _client_file(folder, path)
         if file is not None:
             hashed = path.startswith("assets/")
-            return _sent(file, request, FOREVER if hashed else "no-cache")
+            return _send_file(file, request, CACHE_FOREVER if hashed else "no-cache")
         if path.startswith("assets/"):
             raise Refused(404, "no_such_page")
         index = folder / "index.html"
         if index.is_file():
-            return _sent(index, request, "no-cache")
-        lang = identity.language(request, None)
+            return _send_file(index, request, "no-cache")
+        lang = find_language(request)
         text = say(Msg("server.not_built"), lang)
-        return HTMLResponse(NOT_BUILT.format(lang=lang, text=text))
+        return HTMLResponse(NOT_BUILT_PAGE.format(lang=lang, text=text))

@@ -6,8 +6,10 @@ from fastapi import APIRouter, Query
 
 from powderkeg.core.errors import RulesError
 from powderkeg.server.accounts.identity import Principal
-from powderkeg.server.app import Server, Srv, Who, status_of
-from powderkeg.server.press.letters import say_at_table
+from powderkeg.server.http.deps import PrincipalDep, SeatQuery, ServerDep
+from powderkeg.server.http.errors import refusal_status
+from powderkeg.server.lobby import create, join
+from powderkeg.server.process import ServerProcess
 from powderkeg.server.refusals import Refused, conflict, forbidden, with_table
 from powderkeg.server.schemas.base import Done
 from powderkeg.server.schemas.play import (
@@ -22,131 +24,136 @@ from powderkeg.server.schemas.play import (
     UndoIn,
 )
 from powderkeg.server.schemas.tables import ChangeSeatIn, JoinIn, Made, TableIn, TableOut
-from powderkeg.server.tables import create, history
+from powderkeg.server.tables import commands
+from powderkeg.server.views import history, present, typed_orders
 
 router = APIRouter(prefix="/api/tables", tags=["tables"])
-AsSeat = Annotated[str | None, Query(alias="seat", max_length=40)]
-Text = Annotated[bool, Query(description="with the board in words")]
-Raw = Annotated[bool, Query(description="for programs: codes and legal actions")]
+TextQuery = Annotated[bool, Query(description="with the board in words")]
+RawQuery = Annotated[bool, Query(description="for programs: codes and legal actions")]
 
 
 @router.post("")
-async def make(wish: TableIn, server: Srv, who: Who) -> Made:
+async def create_table(wish: TableIn, server: ServerDep, who: PrincipalDep) -> Made:
     """A new table. With `start` the game begins at once, bots in the seats left open."""
-    await server.limiter.count("create", who.limit_key)
-    table, invite, invites = await create.make(server.rooms, who, wish)
+    await server.limiter.check_shared("create", who.limit_key)
+    table, invite, invites = await create.make_table(server.cache, who, wish)
     if wish.start:
-        async with server.rooms.change(table) as change:
-            create.start(change)
+        async with server.cache.change(table) as change:
+            create.start_game(change)
     base = server.settings.public_url
     return Made(
         id=table,
         invite=invite,
         link=f"{base}/t/{table}?invite={invite}",
         invites={seat: f"{base}/s/{token}" for seat, token in invites.items()},
-        table=await history.table(server.rooms, who, table, None, text=True),
+        table=await present.present_table(server.cache, who, table, None, text=True),
     )
 
 
 @router.get("/{table}")
-async def look(
-    table: str, server: Srv, who: Who, seat: AsSeat = None, *, text: Text = True, raw: Raw = False
+async def get_table(
+    table: str,
+    server: ServerDep,
+    who: PrincipalDep,
+    seat: SeatQuery = None,
+    *,
+    text: TextQuery = True,
+    raw: RawQuery = False,
 ) -> TableOut:
-    """The table as I may see it. Who holds several seats says through whose eyes."""
-    return await history.table(server.rooms, who, table, seat, text=text, raw=raw)
+    """The table as I may see it; with several seats, `seat` says through whose eyes."""
+    return await present.present_table(server.cache, who, table, seat, text=text, raw=raw)
 
 
 @router.post("/{table}/join")
-async def join(table: str, wish: JoinIn, server: Srv, who: Who) -> TableOut:
+async def join_table(table: str, wish: JoinIn, server: ServerDep, who: PrincipalDep) -> TableOut:
     """Sit down: at a seat of my choice or any, before the start or in a seat left vacant."""
-    async with server.rooms.change(table) as change:
-        seat = create.join(change, who, wish)
-        if change.room.row.status != "open" and change.touched:
-            await say_at_table(change, "took_over", seat=seat)
-    return await history.table(server.rooms, who, table, seat, text=True)
+    async with server.cache.change(table) as change:
+        seat = await join.join_as_person(change, who, wish)
+    return await present.present_table(server.cache, who, table, seat, text=True)
 
 
 @router.post("/{table}/leave")
-async def leave(table: str, server: Srv, who: Who, seat: AsSeat = None) -> Done:
+async def leave_table(
+    table: str, server: ServerDep, who: PrincipalDep, seat: SeatQuery = None
+) -> Done:
     """Stand up, from one seat or from all that I hold. In a running game a bot plays on and the
     seat may be taken over."""
-    who.need("play")
-    async with server.rooms.change(table) as change:
-        held = change.room.held_by(who.id, who.grants)
+    who.need_scope("play")
+    async with server.cache.change(table) as change:
+        held = change.loaded.held_by(who.id, who.grants)
         left = [name for name in held if seat in (None, name)]
         if not left:
             raise forbidden("not_your_seat")
         for name in left:
-            create.leave(change, name)
+            join.leave_seat(change, name)
     return Done()
 
 
 @router.post("/{table}/start")
-async def start(table: str, server: Srv, who: Who) -> TableOut:
+async def start_table(table: str, server: ServerDep, who: PrincipalDep) -> TableOut:
     """Begin, with bots in the seats left open (unless the table says otherwise)."""
     who.need_user("tables")
-    async with server.rooms.change(table) as change:
-        if change.room.row.owner != who.id:
-            raise forbidden("not_host")
-        create.start(change)
-    return await history.table(server.rooms, who, table, None, text=True)
+    async with server.cache.change(table) as change:
+        commands.need_host(change.loaded, who)
+        create.start_game(change)
+    return await present.present_table(server.cache, who, table, None, text=True)
 
 
 @router.put("/{table}/seats/{seat}")
-async def change_seat(table: str, seat: str, wish: ChangeSeatIn, server: Srv, who: Who) -> TableOut:
+async def put_seat(
+    table: str, seat: str, wish: ChangeSeatIn, server: ServerDep, who: PrincipalDep
+) -> TableOut:
     """The host puts a bot into a free seat, or frees a seat, before the start."""
     who.need_user("tables")
-    async with server.rooms.change(table) as change:
-        room = change.room
-        if room.row.owner != who.id:
-            raise forbidden("not_host")
-        if seat not in room.seats:
+    async with server.cache.change(table) as change:
+        loaded = change.loaded
+        commands.need_host(loaded, who)
+        if seat not in loaded.seats:
             raise Refused(404, "no_such_seat", seat=seat)
-        if room.row.status != "open":
+        if loaded.row.status != "open":
             raise conflict("already_started")
         if wish.kind == "bot":
-            level = create.level_for(wish.level)
-            change.set_seat(seat, kind="bot", level=level, user=None, name="")
-            change.tx.tell("lobby")
+            join.seat_bot(change, seat, create.check_level(wish.level))
+            change.tx.publish("lobby")
         else:
-            create.leave(change, seat)
-    return await history.table(server.rooms, who, table, None, text=True)
+            join.leave_seat(change, seat)
+    return await present.present_table(server.cache, who, table, None, text=True)
 
 
 @router.post("/{table}/act", responses={409: {"model": ActRefused}, 422: {"model": ActRefused}})
-async def act(table: str, wish: ActIn, server: Srv, who: Who) -> ActOut:
+async def post_action(table: str, wish: ActIn, server: ServerDep, who: PrincipalDep) -> ActOut:
     """Answer the question. Refusals say why, by which rule, and show the table as it is now."""
-    who.need("play")
-    server.limiter.check("act", who.limit_key)
+    who.need_scope("play")
+    server.limiter.check_here("act", who.limit_key)
     try:
-        seat, head = await history.act(server.rooms, who, table, wish)
+        seat, head = await commands.act_for_person(server.cache, who, table, wish)
     except RulesError as error:
-        raise await _refused(server, who, table, wish.seat, error) from error
-    now = await history.table(server.rooms, who, table, seat, text=False)
+        raise await _refusal_with_table(server, who, table, wish.seat, error) from error
+    now = await present.present_table(server.cache, who, table, seat, text=False)
     return ActOut(seq=now.seq, repeated=head is None, table=now)
 
 
 @router.post("/{table}/undo", responses={409: {"model": ActRefused}})
-async def undo(table: str, wish: UndoIn, server: Srv, who: Who) -> ActOut:
+async def post_undo(table: str, wish: UndoIn, server: ServerDep, who: PrincipalDep) -> ActOut:
     """Take back my last action, where nothing came to light since."""
-    who.need("play")
-    server.limiter.check("act", who.limit_key)
+    who.need_scope("play")
+    server.limiter.check_here("act", who.limit_key)
     try:
-        seat, head = await history.undo(server.rooms, who, table, wish)
+        seat, head = await commands.undo_for_person(server.cache, who, table, wish)
     except RulesError as error:
-        raise await _refused(server, who, table, wish.seat, error) from error
-    now = await history.table(server.rooms, who, table, seat, text=False)
+        raise await _refusal_with_table(server, who, table, wish.seat, error) from error
+    now = await present.present_table(server.cache, who, table, seat, text=False)
     return ActOut(seq=now.seq, repeated=head is None, table=now)
 
 
-async def _refused(
-    server: Server, who: Principal, table: str, seat: str | None, error: RulesError
+async def _refusal_with_table(
+    server: ServerProcess, who: Principal, table: str, seat: str | None, error: RulesError
 ) -> RulesError:
-    status = status_of(error)
+    status = refusal_status(error)
     if status not in (409, 422):
         return error
     try:
-        now = await history.table(server.rooms, who, table, seat, text=False)
+        now = await present.present_table(server.cache, who, table, seat, text=False)
         shown = now.model_dump()
     except RulesError:
         shown = None
@@ -154,37 +161,41 @@ async def _refused(
 
 
 @router.put("/{table}/draft")
-async def draft(table: str, wish: DraftIn, server: Srv, who: Who) -> Done:
-    """Keep what I have in mind, on every device of mine; nobody else sees it."""
-    who.need("play")
-    server.limiter.check("act", who.limit_key)
-    await history.draft(server.rooms, who, table, wish)
+async def put_draft(table: str, wish: DraftIn, server: ServerDep, who: PrincipalDep) -> Done:
+    """Keep an unfinished answer, on all of my devices; nobody else sees it."""
+    who.need_scope("play")
+    server.limiter.check_here("act", who.limit_key)
+    await commands.keep_draft(server.cache, who, table, wish)
     return Done()
 
 
 @router.post("/{table}/read")
-async def read(table: str, wish: ReadIn, server: Srv, who: Who) -> ReadOut:
-    """What typed orders mean, in whichever of our languages; `act` with each `wire` gives them.
-    Nothing is done yet, and what is unclear or not allowed is told for each order."""
-    who.need("play")
-    server.limiter.check("typed", who.limit_key)
-    return await history.read(server.rooms, who, table, wish)
+async def post_typed_orders(
+    table: str, wish: ReadIn, server: ServerDep, who: PrincipalDep
+) -> ReadOut:
+    """What typed orders mean, in any of our languages; `act` with each `wire` gives them. Nothing is
+    done yet, and each order that is unclear or not allowed says why."""
+    who.need_scope("play")
+    server.limiter.check_here("typed", who.limit_key)
+    return await typed_orders.read_typed_orders(server.cache, who, table, wish)
 
 
 @router.get("/{table}/log")
-async def log(
+async def get_log(
     table: str,
-    server: Srv,
-    who: Who,
+    server: ServerDep,
+    who: PrincipalDep,
     since: Annotated[int, Query(ge=0, le=10**9)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 500,
-    seat: AsSeat = None,
+    seat: SeatQuery = None,
 ) -> LogOut:
     """What happened, as far as I may know, in my language."""
-    return await history.log(server.rooms, who, table, seat, since, limit)
+    return await history.read_log(server.cache, who, table, seat, since, limit)
 
 
 @router.get("/{table}/at/{seq}")
-async def at(table: str, seq: int, server: Srv, who: Who, seat: AsSeat = None) -> MomentOut:
+async def get_moment(
+    table: str, seq: int, server: ServerDep, who: PrincipalDep, seat: SeatQuery = None
+) -> MomentOut:
     """What I could see after the first `seq` entries of the log."""
-    return await history.moment(server.rooms, who, table, seat, seq)
+    return await history.read_moment(server.cache, who, table, seat, seq)

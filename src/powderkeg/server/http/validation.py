@@ -1,4 +1,4 @@
-"""What is wrong with the shape of a message, in words: what pydantic finds, as codes of ours."""
+"""Messages of a wrong shape: the errors that pydantic finds, as codes of ours."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 from powderkeg.core.words import Msg
 from powderkeg.server.refusals import Refused
 
-# pydantic's type of error: our code, and which of its facts is the number in it.
-FOUND: dict[str, tuple[str, str]] = {
+# pydantic's type of error: our code, and the name of the number in its sentence.
+PYDANTIC_CODES: dict[str, tuple[str, str]] = {
     "missing": ("missing", ""),
     "extra_forbidden": ("unknown", ""),
     "string_too_short": ("short", "min_length"),
@@ -25,19 +25,21 @@ FOUND: dict[str, tuple[str, str]] = {
 }
 
 
-def refusal(errors: Sequence[Mapping[str, Any]], place: str = "") -> Refused:
-    """The first thing that is wrong, and where."""
+def shape_refusal(errors: Sequence[Mapping[str, Any]], place: str = "") -> Refused:
+    """The first error and its place."""
     first = errors[0]
     where = "/".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
-    return Refused(422, "bad_shape", where=where or place or str(first["loc"][0]), why=_why(first))
+    return Refused(
+        422, "bad_shape", where=where or place or str(first["loc"][0]), why=_shape_problem(first)
+    )
 
 
-def _why(error: Mapping[str, Any]) -> Msg:
+def _shape_problem(error: Mapping[str, Any]) -> Msg:
     facts = error.get("ctx", {})
     if error["type"] == "literal_error":
         choices = str(facts["expected"]).replace(" or ", ", ").replace("'", "")
         return Msg("server.shape.choice", choices=choices)
-    code, number = FOUND.get(error["type"], ("form", ""))
+    code, number = PYDANTIC_CODES.get(error["type"], ("form", ""))
     if not number:
         return Msg(f"server.shape.{code}")
     n = facts[number]

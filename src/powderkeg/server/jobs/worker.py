@@ -1,127 +1,130 @@
-"""Jobs are rows: bot moves, deadlines, notices. Any process may do any of them.
+"""The worker: claims jobs from the queue and runs their handlers. Any process may run any job.
 
 A job is claimed for a while; if its worker dies, the claim runs out and another takes it. Every
-handler looks at the table as it is now, so doing a job twice does nothing twice.
+handler looks at the table as it is now, so running a job twice does nothing twice.
 """
 
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import structlog
 from sqlalchemy import delete, select, update
 
 from powderkeg.server import metrics
 from powderkeg.server.db import schema
-from powderkeg.server.db.events import Hub
+from powderkeg.server.db.rows import JobKind, JobRow
 from powderkeg.server.db.store import Store, is_gone
 
 logger = structlog.get_logger()
-Handler = Callable[[Any], Awaitable[None]]
+JobHandler: TypeAlias = Callable[[JobRow], Awaitable[None]]
+JobLane: TypeAlias = tuple[JobKind, ...]
 j = schema.jobs.c
-CLAIM = 12.0  # seconds after which a claim runs out
-POLL = 1.0  # seconds between looks when nothing is told
-CHORES = ("due", "near", "resume", "expire")
-NOTICES = ("notices",)  # which wait for the servers of others: nothing else waits with them
+CLAIM_SECONDS = 12.0  # after which a claim runs out
+POLL_SECONDS = 1.0  # between looks at the queue when no event comes
+TABLE_CHORES: JobLane = ("due", "near", "resume", "expire")
+NOTICE_LANE: JobLane = ("notices",)  # waits for the servers of others: nothing else waits with it
 
 
-def lanes_for(bots: int) -> list[tuple[str, ...]]:
-    """Who does which kinds of job at the same time. Chores never wait for bots, and quick bots
-    never for slow ones; one lane more than there are processes keeps these busy."""
-    return [CHORES, CHORES, *[("bots", "talk")] * (bots + 1), *[("slow",)] * (bots + 1)]
+def worker_lanes(bots: int) -> list[JobLane]:
+    """Which kinds of job run side by side. Chores never wait for bots, and quick bots never for
+    slow ones; one lane more than there are processes keeps the processes busy."""
+    quick: JobLane = ("bots", "talk")
+    slow: JobLane = ("slow",)
+    return [NOTICE_LANE, TABLE_CHORES, TABLE_CHORES, *[quick] * (bots + 1), *[slow] * (bots + 1)]
 
 
-class Worker:
-    """Does jobs until stopped."""
+class JobWorker:
+    """Runs jobs until stopped."""
 
     def __init__(
         self,
         store: Store,
-        hub: Hub,
-        handlers: dict[str, Handler],
-        lanes: Sequence[tuple[str, ...]],
+        handlers: Mapping[JobKind, JobHandler],
+        lanes: Sequence[JobLane],
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self.store, self.hub, self.handlers, self.clock = store, hub, handlers, clock
+        self.store, self.events, self.clock = store, store.events, clock
+        self.handlers = handlers
         self.lanes = lanes
         self.tasks: list[asyncio.Task[None]] = []
         self.each_second: list[Callable[[], Awaitable[None]]] = []
-        self.claim = CLAIM
+        self.claim = CLAIM_SECONDS
         self.stopping = False
 
     async def forget_claims(self) -> None:
-        """SQLite: there is no other process, so whoever held a claim is dead."""
+        """SQLite: there is no other process, so every claim is of a dead one."""
         async with self.store.write() as tx:
             await tx.run(update(schema.jobs).values(locked_until=0.0))
 
     def start(self, *, jobs: bool = True) -> None:
         lanes = self.lanes if jobs else ()
-        self.tasks = [asyncio.create_task(self._lane(kinds)) for kinds in lanes]
-        self.ticking = asyncio.create_task(self._tick())
+        self.tasks = [asyncio.create_task(self._run_lane(kinds)) for kinds in lanes]
+        self.ticker = asyncio.create_task(self._run_ticks())
 
     async def stop(self, patience: float = 3.0) -> None:
-        """Let what is being done be finished, then go. What takes longer is put back for others."""
+        """Let running jobs finish, then stop. Jobs that take longer go back into the queue."""
         self.stopping = True
-        self.ticking.cancel()
+        self.ticker.cancel()
         if self.tasks:
             _, late = await asyncio.wait(self.tasks, timeout=patience)
             for task in late:
                 task.cancel()
-        await asyncio.gather(self.ticking, *self.tasks, return_exceptions=True)
+        await asyncio.gather(self.ticker, *self.tasks, return_exceptions=True)
 
-    async def _tick(self) -> None:
+    async def _run_ticks(self) -> None:
         while True:
-            await asyncio.sleep(POLL)
+            await asyncio.sleep(POLL_SECONDS)
             for work in self.each_second:
                 try:
                     await work()
                 except Exception as error:  # noqa: BLE001  # the next second is another chance
-                    _log_trouble("tick", error)
+                    _log_failure("tick", error)
 
-    async def _lane(self, kinds: tuple[str, ...]) -> None:
-        reader = self.hub.join(*(f"jobs:{kind}" for kind in kinds))
+    async def _run_lane(self, kinds: JobLane) -> None:
+        subscription = self.events.subscribe(*(f"jobs:{kind}" for kind in kinds))
         pause = 0.0
         try:
             while not self.stopping:
                 try:
-                    done = await self.do_one(kinds)
+                    done = await self.run_one(kinds)
                     pause = 0.0
                 except Exception as error:  # noqa: BLE001  # the database may be gone for a while
-                    _log_trouble("jobs", error)
+                    _log_failure("jobs", error)
                     pause = min(pause * 2 + 0.2, 5)
                     await asyncio.sleep(pause)
                     continue
                 if not done and not self.stopping:
-                    await reader.wait(POLL)
+                    await subscription.wait(POLL_SECONDS)
         finally:
-            self.hub.leave(reader)
+            self.events.unsubscribe(subscription)
 
-    async def do_one(self, kinds: tuple[str, ...]) -> bool:
-        """Claim one job that is due and do it; whether there was one."""
-        job = await self._claim(kinds)
+    async def run_one(self, kinds: JobLane) -> bool:
+        """Claim one job that is due and run it; whether there was one."""
+        job = await self._claim_job(kinds)
         if job is None:
             return False
-        keeping = asyncio.create_task(self._keep(job))
+        keeping = asyncio.create_task(self._keep_claim(job))
         try:
-            with metrics.job(job.kind):
+            with metrics.time_job(job.kind):
                 await self.handlers[job.kind](job)
         except asyncio.CancelledError:
             with contextlib.suppress(Exception):
-                await asyncio.shield(self._release(job, self.clock()))
+                await asyncio.shield(self._release_job(job, self.clock()))
             raise
         except Exception as error:  # noqa: BLE001  # it is logged and tried again
-            _log_trouble(job.kind, error, game=job.game)
+            _log_failure(job.kind, error, game=job.game)
             wait = min(2.0 ** min(job.tries, 9), 300)
-            await self._release(job, self.clock() + wait, str(error))
+            await self._release_job(job, self.clock() + wait, str(error))
             return True
         finally:
             keeping.cancel()
-        await self._done(job)
+        await self._finish_job(job)
         return True
 
-    async def _claim(self, kinds: tuple[str, ...]) -> Any:
+    async def _claim_job(self, kinds: JobLane) -> JobRow | None:
         now = self.clock()
         due = j.kind.in_(kinds) & (j.run_at <= now) & (j.locked_until <= now)
         async with self.store.read() as tx:  # looking costs less than claiming
@@ -137,10 +140,11 @@ class Worker:
                 .values(locked_until=now + self.claim, tries=j.tries + 1)
                 .returning(schema.jobs)
             )
-            return await tx.one(claim)
+            row = await tx.one(claim)
+            return None if row is None else JobRow.load(row)
 
-    async def _keep(self, job: Any) -> None:
-        """Work that takes long keeps its claim."""
+    async def _keep_claim(self, job: JobRow) -> None:
+        """Renew the claim of a job that takes long."""
         while True:
             await asyncio.sleep(self.claim / 3)
             try:
@@ -148,15 +152,15 @@ class Worker:
                     mine = update(schema.jobs).where(j.id == job.id)
                     await tx.run(mine.values(locked_until=self.clock() + self.claim))
             except Exception as error:  # noqa: BLE001  # the database may be back before it runs out
-                _log_trouble(job.kind, error, game=job.game)
+                _log_failure(job.kind, error, game=job.game)
 
-    async def _done(self, job: Any) -> None:
+    async def _finish_job(self, job: JobRow) -> None:
         async with self.store.write() as tx:
             mine = (j.id == job.id) & (j.asked == job.asked)
             if not await tx.run(delete(schema.jobs).where(mine)):
                 await tx.run(update(schema.jobs).where(j.id == job.id).values(locked_until=0.0))
 
-    async def _release(self, job: Any, run_at: float, error: str = "") -> None:
+    async def _release_job(self, job: JobRow, run_at: float, error: str = "") -> None:
         """Put a job back; if it was asked for again meanwhile, at the time that was asked for."""
         async with self.store.write() as tx:
             mine = update(schema.jobs).where(j.id == job.id)
@@ -166,8 +170,8 @@ class Worker:
                 await tx.run(mine.values(**free))
 
 
-def _log_trouble(what: str, error: Exception, **where: Any) -> None:
+def _log_failure(what: str, error: Exception, **where: Any) -> None:
     if is_gone(error):
-        logger.warning("database not available", what=what, error=str(error)[:200])
+        logger.warning("the database is not available", what=what, error=str(error)[:200])
     else:
-        logger.error("job failed", what=what, exc_info=error, **where)
+        logger.error("a job failed", what=what, exc_info=error, **where)

@@ -1,7 +1,8 @@
-"""Sending what waits in the outbox: once, again when refused, never twice.
+"""Sends the notices that wait in the outbox: once, again when refused, never twice.
 
-A row is marked `sending` before anything goes out. Who refuses clearly is tried again later; if
-the line breaks (or we die) in the middle, nobody can know, and the notice is left `unsure`.
+A row is marked `sending` before anything goes out. A clear refusal is tried again later; if the
+connection breaks (or this process dies) in the middle, nobody can know, and the notice is left
+`unsure`.
 """
 
 import asyncio
@@ -9,52 +10,52 @@ import base64
 import json
 import time
 from collections.abc import Awaitable, Callable
-from datetime import datetime
 from email.message import EmailMessage
 from email.utils import parseaddr
 from functools import cache
 from typing import Any
 from urllib.parse import unquote, urlsplit
-from zoneinfo import ZoneInfo
 
 import aiosmtplib
 import structlog
 from sqlalchemy import select, update
 
 from powderkeg.core.words import Msg, say
+from powderkeg.server import message_json
 from powderkeg.server.db import schema
-from powderkeg.server.db.queue import ask_job
+from powderkeg.server.db.queue import enqueue_job
+from powderkeg.server.db.rows import JobRow, NoticeRow, NoticeStatus, NoticeWay
 from powderkeg.server.db.store import Store, Tx
-from powderkeg.server.notices.webhooks import Outside, Unsent, Unsure
+from powderkeg.server.local_time import format_local_time
+from powderkeg.server.notices.webhooks import OutboundClient, Unsent, Unsure
 from powderkeg.server.settings import Settings
-from powderkeg.server.tables import message_json
 
 logger = structlog.get_logger()
 n, u, h = schema.notices.c, schema.users.c, schema.hooks.c
-TRIES = 8
-CLAIM = 60.0  # seconds: longer than anything that is sent may take
-LINES = 4  # notices on their way at once: one whose server is slow does not hold up the others
-KEPT = 86400  # seconds that a push service keeps a notice for a browser that is away
+MOST_TRIES = 8
+SENDING_SECONDS = 60.0  # after which a claim runs out: longer than anything takes to be sent
+SENT_AT_ONCE = 4  # notices: one whose server is slow does not hold up the others
+PUSH_SECONDS = 86400  # that a push service keeps a notice for a browser that is away
 
 
-class Unknown(Unsent):
-    """Nobody is there any more: it is not tried again."""
+class Undeliverable(Unsent):
+    """The recipient is gone: it is not tried again."""
 
 
-class Sender:
-    """Takes notices from the outbox."""
+class NoticeSender:
+    """Takes notices from the outbox and sends them."""
 
     def __init__(self, store: Store, settings: Settings, clock: Callable[[], float]) -> None:
         self.store, self.settings, self.clock = store, settings, clock
-        self.outside = Outside(private=settings.hooks_to_private)
+        self.outside = OutboundClient(private=settings.hooks_to_private)
 
     async def close(self) -> None:
         await self.outside.close()
 
-    async def send_all(self, job: Any) -> None:
-        """The job: send whatever waits; those that failed are asked for again."""
+    async def send_waiting(self, job: JobRow | None = None) -> None:
+        """The job: send all notices that are due, and enqueue the job again for later ones."""
         await self._give_up_unsure()
-        await asyncio.gather(*(self._send_some() for _ in range(LINES)))
+        await asyncio.gather(*(self._send_some() for _ in range(SENT_AT_ONCE)))
         async with self.store.write() as tx:
             later = await tx.one(
                 select(n.send_at)
@@ -64,20 +65,20 @@ class Sender:
             )
             if later is not None:
                 at = max(later.send_at, self.clock() + 1)
-                await ask_job(tx, "notices", None, at, "notices:later")
+                await enqueue_job(tx, "notices", None, at, "notices:later")
 
     async def _give_up_unsure(self) -> None:
-        """Whoever was sending these died: it cannot be known whether they arrived."""
+        """The process that was sending these died: nobody can know whether they arrived."""
         async with self.store.write() as tx:
             dead = (n.status == "sending") & (n.locked_until <= self.clock())
             await tx.run(update(schema.notices).where(dead).values(status="unsure"))
 
     async def _send_some(self) -> None:
-        while rows := await self._claim():
-            await self._send(rows)
+        while rows := await self._claim_notices():
+            await self._send_notices(rows)
 
-    async def _claim(self) -> list[Any]:
-        """One notice, fresh ones first; or all of a person's that wait for the same digest."""
+    async def _claim_notices(self) -> list[NoticeRow]:
+        """One notice, fresh ones first; or all that wait for the same digest of one person."""
         now = self.clock()
         due = n.status.in_(["waiting", "digest"]) & (n.send_at <= now) & (n.locked_until <= now)
         async with self.store.write() as tx:
@@ -89,47 +90,50 @@ class Sender:
             if row.status == "digest":
                 mine = due & (n.status == "digest") & (n.user == row.user)
             claim = update(schema.notices).where(mine, due)
-            taken = claim.values(locked_until=now + CLAIM, tries=n.tries + 1, status="sending")
-            return list(await tx.all(taken.returning(schema.notices)))
+            taken = claim.values(
+                locked_until=now + SENDING_SECONDS, tries=n.tries + 1, status="sending"
+            )
+            rows = await tx.all(taken.returning(schema.notices))
+            return [NoticeRow.load(each) for each in rows]
 
-    async def _send(self, rows: list[Any]) -> None:
+    async def _send_notices(self, rows: list[NoticeRow]) -> None:
         row = rows[0]
-        status, error = await self._try(rows)
+        status, error = await self._try_sending(rows)
         if error:
             logger.warning(
-                "notice not sent", way=row.way, event_=row.event, game=row.game, error=error
+                "a notice was not sent", way=row.way, event_=row.event, game=row.game, error=error
             )
         async with self.store.write() as tx:
             ids = [each.id for each in rows]
-            fields = {"status": status, "error": error[:300], "locked_until": 0.0}
+            fields: dict[str, Any] = {"status": status, "error": error[:300], "locked_until": 0.0}
             if status == "waiting":
-                fields["send_at"] = self.clock() + pause(row.tries)
+                fields["send_at"] = self.clock() + retry_pause(row.tries)
             await tx.run(update(schema.notices).where(n.id.in_(ids)).values(**fields))
-            await self._remember(tx, row, error)
+            await self._store_hook_error(tx, row, error)
 
-    async def _try(self, rows: list[Any]) -> tuple[str, str]:
-        """How it went, and what was wrong, in the reader's language."""
+    async def _try_sending(self, rows: list[NoticeRow]) -> tuple[NoticeStatus, str]:
+        """The new status, and what went wrong, in the reader's language."""
         row = rows[0]
-        ways: dict[str, Callable[[list[Any]], Awaitable[None]]] = {
-            "mail": self._mail,
-            "hook": self._hook,
-            "push": self._push,
+        ways: dict[NoticeWay, Callable[[list[NoticeRow]], Awaitable[None]]] = {
+            "mail": self._send_mail,
+            "hook": self._send_hook,
+            "push": self._send_push,
         }
         try:
             await ways[row.way](rows)
-        except Unknown as problem:
+        except Undeliverable as problem:
             await self._forget_push(row)
             return "failed", say(problem.msg, row.lang)
         except Unsent as problem:
-            return "failed" if row.tries >= TRIES else "waiting", say(problem.msg, row.lang)
+            return "failed" if row.tries >= MOST_TRIES else "waiting", say(problem.msg, row.lang)
         except Unsure as problem:
             return "unsure", say(problem.msg, row.lang)
         except Exception as problem:  # noqa: BLE001  # one notice must not hold up the others
             return "unsure", repr(problem)
         return "sent", ""
 
-    async def _forget_push(self, row: Any) -> None:
-        """A browser that was unsubscribed is not told anything any more."""
+    async def _forget_push(self, row: NoticeRow) -> None:
+        """Forget a browser that has unsubscribed."""
         gone = row.to["push"]["endpoint"]
         async with self.store.write() as tx:
             one = await tx.one(select(u.pushes).where(u.id == row.user).with_for_update())
@@ -137,8 +141,8 @@ class Sender:
                 kept = [push for push in one.pushes if push["endpoint"] != gone]
                 await tx.run(update(schema.users).where(u.id == row.user).values(pushes=kept))
 
-    async def _remember(self, tx: Tx, row: Any, error: str) -> None:
-        """The last error of a webhook is shown to whom it belongs."""
+    async def _store_hook_error(self, tx: Tx, row: NoticeRow, error: str) -> None:
+        """Keep the last error of a webhook for its owner to see."""
         if row.way != "hook":
             return
         if hook := row.to.get("hook"):
@@ -149,26 +153,26 @@ class Sender:
                 mine = update(schema.users).where(u.id == user)
                 await tx.run(mine.values(hook={**one.hook, "error": error[:300]}))
 
-    # What is said
+    # Texts
 
-    def text(self, row: Any) -> str:
-        """The sentence in the reader's language; deadlines are told by the reader's clock."""
-        said = message_json.load(row.said)
+    def notice_text(self, row: NoticeRow) -> str:
+        """The sentence in the reader's language; deadlines in the reader's time zone."""
+        said = message_json.load_message(row.said)
         if "when" in said.args:
-            when = hour(float(said.args["when"]), row.to.get("zone", "UTC"))
+            when = format_local_time(float(said.args["when"]), row.to.get("zone", "UTC"))
             said = Msg(said.code, **{**said.args, "when": when})
         return say(said, row.lang)
 
-    def link(self, row: Any) -> str:
+    def notice_link(self, row: NoticeRow) -> str:
         return self.settings.public_url.rstrip("/") + str(row.to.get("link") or f"/t/{row.game}")
 
-    # The ways
+    # Ways
 
-    async def _mail(self, rows: list[Any]) -> None:
+    async def _send_mail(self, rows: list[NoticeRow]) -> None:
         row = rows[0]
-        lines = [f"{self.text(each)}\n{self.link(each)}" for each in rows]
+        lines = [f"{self.notice_text(each)}\n{self.notice_link(each)}" for each in rows]
         title = (
-            self.text(row)
+            self.notice_text(row)
             if len(rows) == 1
             else say(Msg("server.notice.digest", n=len(rows)), row.lang)
         )
@@ -178,9 +182,9 @@ class Sender:
             self.settings, row.to["mail"], title, "\n\n".join(lines), f"notice-{row.id}"
         )
 
-    async def _hook(self, rows: list[Any]) -> None:
+    async def _send_hook(self, rows: list[NoticeRow]) -> None:
         row = rows[0]
-        text, link = self.text(row), self.link(row)
+        text, link = self.notice_text(row), self.notice_link(row)
         body: dict[str, Any] = {"content": f"{text}\n{link}"}
         if row.to["form"] == "json":
             body = {"id": row.id, "event": row.event, "table": row.game, "text": text, "link": link}
@@ -190,33 +194,28 @@ class Sender:
         headers = {"Content-Type": "application/json", "Idempotency-Key": key}
         await self.outside.post(url, json.dumps(body).encode(), headers)
 
-    def pushed(self, row: Any) -> dict[str, Any]:
+    def push_body(self, row: NoticeRow) -> dict[str, Any]:
         """A notice as the browser's worker reads it: `Notice` in web/src/sw.ts."""
-        return {"text": self.text(row), "link": self.link(row), "table": row.game}
+        return {"text": self.notice_text(row), "link": self.notice_link(row), "table": row.game}
 
-    async def _push(self, rows: list[Any]) -> None:
+    async def _send_push(self, rows: list[NoticeRow]) -> None:
         row = rows[0]
         if not self.settings.vapid_key:
             raise Unsent("no_push")
-        content, headers = sealed(self.settings, row.to["push"], json.dumps(self.pushed(row)))
+        content, headers = seal_push(self.settings, row.to["push"], json.dumps(self.push_body(row)))
         there = row.to["push"]["endpoint"]
         try:
             await self.outside.post(there, content, headers)
         except Unsent as error:
             if error.answer in (404, 410):
                 host = urlsplit(there).hostname or ""
-                raise Unknown("outside_refused", host=host, status=error.answer) from error
+                raise Undeliverable("outside_refused", host=host, status=error.answer) from error
             raise
 
 
-def pause(tries: int) -> float:
+def retry_pause(tries: int) -> float:
     """Seconds until the next try: a minute at first, six hours at last, most of a day in all."""
     return min(15 * 4.0**tries, 6 * 3600)
-
-
-def hour(at: float, zone: str) -> str:
-    """A moment as clocks in `zone` show it."""
-    return f"{datetime.fromtimestamp(at, ZoneInfo(zone)):%Y-%m-%d %H:%M} ({zone})"
 
 
 async def send_mail(settings: Settings, to: str, title: str, text: str, key: str) -> None:
@@ -237,12 +236,14 @@ async def send_mail(settings: Settings, to: str, title: str, text: str, key: str
         timeout=15,
     )
     try:
-        await _hand_over(client, user, password, mail)
+        await _submit_mail(client, user, password, mail)
     finally:
         client.close()
 
 
-async def _hand_over(client: aiosmtplib.SMTP, user: str, password: str, mail: EmailMessage) -> None:
+async def _submit_mail(
+    client: aiosmtplib.SMTP, user: str, password: str, mail: EmailMessage
+) -> None:
     try:
         await client.connect()
         if user:
@@ -260,7 +261,7 @@ async def _hand_over(client: aiosmtplib.SMTP, user: str, password: str, mail: Em
 # Web push
 
 
-def sealed(
+def seal_push(
     settings: Settings, subscription: dict[str, Any], body: str
 ) -> tuple[bytes, dict[str, str]]:
     """A notice that only the browser can read, and the headers by which its service knows us."""
@@ -271,19 +272,19 @@ def sealed(
     claims = {
         "sub": f"mailto:{parseaddr(settings.mail_from)[1]}",
         "aud": f"{there.scheme}://{there.netloc}",
-        "exp": int(time.time()) + KEPT // 2,
+        "exp": int(time.time()) + PUSH_SECONDS // 2,
     }
     try:
         content: bytes = WebPusher(subscription).encode(body.encode())["body"]
     except (WebPushException, ValueError) as error:
-        raise Unknown("no_push") from error  # no browser has given us such keys
+        raise Undeliverable("no_push") from error  # no browser has given us such keys
     signed: dict[str, str] = Vapid.from_string(settings.vapid_key).sign(claims)
-    return content, {**signed, "Content-Encoding": "aes128gcm", "TTL": str(KEPT)}
+    return content, {**signed, "Content-Encoding": "aes128gcm", "TTL": str(PUSH_SECONDS)}
 
 
 @cache
-def public_key(private: str) -> str:
-    """What a browser needs to subscribe: the public half of the key for web push."""
+def push_public_key(private: str) -> str:
+    """The public half of the key for web push, which a browser needs to subscribe."""
     if not private:
         return ""
     from cryptography.hazmat.primitives import serialization

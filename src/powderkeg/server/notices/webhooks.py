@@ -1,9 +1,9 @@
-"""Requests to addresses that somebody gave us: webhooks and push services.
+"""Requests to addresses that users gave us: webhooks and push services.
 
-A name is looked up once. If all that it stands for is public, we connect to the very address that
-was looked at, with the name for TLS: asked a second time, the name could stand for a machine of
+A name is looked up once. If all of its addresses are public, we connect to the very address that
+was checked, with the name for TLS: looked up a second time, the name could stand for a machine of
 our own network. Redirects are not followed, answers are not read, and nothing takes longer than
-`SECONDS`.
+`OUTBOUND_SECONDS`.
 """
 
 import asyncio
@@ -17,8 +17,8 @@ import httpx2
 
 from powderkeg.server.refusals import Refused
 
-SECONDS = 20.0
-Resolve = Callable[[str, int], Awaitable[list[str]]]
+OUTBOUND_SECONDS = 20.0
+ResolveName = Callable[[str, int], Awaitable[list[str]]]
 
 
 class Unsent(Refused):
@@ -30,23 +30,23 @@ class Unsent(Refused):
 
 
 class Unsure(Refused):
-    """The line broke while sending: nobody can know."""
+    """The connection broke while sending: nobody can know whether it arrived."""
 
     def __init__(self, code: str, **facts: Any) -> None:
         super().__init__(409, code, **facts)
 
 
-class Outside:
-    """The way out. `private`: a home network may be reached too."""
+class OutboundClient:
+    """Sends requests out. With `private`, it may reach a home network too."""
 
     def __init__(
         self,
         *,
         private: bool = False,
-        resolve: Resolve | None = None,
+        resolve: ResolveName | None = None,
         context: ssl.SSLContext | None = None,
     ) -> None:
-        self.private, self.resolve = private, resolve or addresses_of
+        self.private, self.resolve = private, resolve or resolve_name
         self.http = httpx2.AsyncClient(
             timeout=10,
             follow_redirects=False,
@@ -60,11 +60,11 @@ class Outside:
         await self.http.aclose()
 
     async def post(self, url: str, content: bytes, headers: Mapping[str, str]) -> None:
-        """Returns if it was taken."""
+        """Send; returns if it was accepted."""
         target, found = await self._look_up(url)
         try:
-            async with asyncio.timeout(SECONDS):
-                status = await self._send(target, found, content, headers)
+            async with asyncio.timeout(OUTBOUND_SECONDS):
+                status = await self._send_to(target, found, content, headers)
         except (httpx2.HTTPError, TimeoutError) as error:
             raise Unsure("outside_broke", host=target.host, why=repr(error)) from error
         if status >= 300:
@@ -73,7 +73,10 @@ class Outside:
     async def _look_up(self, url: str) -> tuple[httpx2.URL, list[str]]:
         try:
             target = httpx2.URL(url)
-            name, port = target.raw_host.decode("ascii"), target.port or _PORTS[target.scheme]
+            name, port = (
+                target.raw_host.decode("ascii"),
+                target.port or DEFAULT_PORTS[target.scheme],
+            )
             found = await self.resolve(name, port)
         except (httpx2.InvalidURL, KeyError, ValueError, OSError) as error:
             raise Unsent("outside_unknown", url=url) from error
@@ -83,18 +86,18 @@ class Outside:
             raise Unsent("hook_private")
         return target, found
 
-    async def _send(
+    async def _send_to(
         self, target: httpx2.URL, found: list[str], content: bytes, headers: Mapping[str, str]
     ) -> int:
         """The status of the answer, from the first of the addresses that can be reached."""
-        told = {**headers, "Host": target.netloc.decode("ascii")}
+        sent = {**headers, "Host": target.netloc.decode("ascii")}
         name = {"sni_hostname": target.raw_host.decode("ascii")}
         problem: Exception | None = None
         for address in found:
             there = target.copy_with(host=address)
             try:
                 async with self.http.stream(
-                    "POST", there, content=content, headers=told, extensions=name
+                    "POST", there, content=content, headers=sent, extensions=name
                 ) as answer:
                     return answer.status_code
             except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
@@ -102,11 +105,11 @@ class Outside:
         raise Unsent("outside_unreachable", host=target.host, why=repr(problem)) from problem
 
 
-_PORTS = {"http": 80, "https": 443}
+DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
-async def addresses_of(name: str, port: int) -> list[str]:
-    """All that a name stands for."""
+async def resolve_name(name: str, port: int) -> list[str]:
+    """All addresses of a name."""
     if not name:
         return []
     loop = asyncio.get_running_loop()
@@ -115,14 +118,14 @@ async def addresses_of(name: str, port: int) -> list[str]:
 
 
 def is_public(address: str) -> bool:
-    """Whether everybody may talk to this address; one that carries another counts as that one."""
+    """Whether an address is public; one that carries another counts as that one."""
     ip = ipaddress.ip_address(address)
     if isinstance(ip, ipaddress.IPv6Address):
-        if ip in _TRANSLATED:
+        if ip in NAT64_NETWORK:
             return is_public(str(ipaddress.IPv4Address(int(ip) & 0xFFFF_FFFF)))
         if inner := ip.ipv4_mapped or ip.sixtofour:
             return is_public(str(inner))
     return ip.is_global and not ip.is_multicast
 
 
-_TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")  # NAT64
+NAT64_NETWORK = ipaddress.IPv6Network("64:ff9b::/96")

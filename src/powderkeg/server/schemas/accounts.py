@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from powderkeg.server.db.rows import HookForm, NoticeEvent, NoticeWish
 from powderkeg.server.schemas.base import In, Lang, Name, Out
 
 
@@ -39,13 +40,9 @@ class OpenIn(In):
     claim: bool = False
 
 
-Event = Literal["your_turn", "near", "ended", "invited", "proposal", "message", "nudge"]
-When = Literal["now", "digest", "off"]
-
-
 class HookIn(In):
     url: Annotated[str, StringConstraints(max_length=500, pattern=r"^https?://")]
-    form: Literal["json", "discord"] = "json"
+    form: HookForm = "json"
 
 
 class MeIn(In):
@@ -58,7 +55,7 @@ class MeIn(In):
         Annotated[str, StringConstraints(max_length=254, pattern=r"^[^@\s]+@[^@\s]+$")] | None
     ) = None
     password: Annotated[str, StringConstraints(min_length=8, max_length=200)] | None = None
-    notices: dict[Event, When] | None = None
+    notices: dict[NoticeEvent, NoticeWish] | None = None
     hook: HookIn | None = None
     no_hook: bool = False
 
@@ -80,7 +77,7 @@ class Me(Out):
     zone: str = "UTC"
     email: str | None = None
     email_proven: bool = False
-    notices: dict[Event, When] = {}
+    notices: dict[NoticeEvent, NoticeWish] = {}
     hook: HookOut | None = None
     scopes: list[str] = []
     push_key: str = ""

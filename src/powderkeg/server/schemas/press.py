@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError as Wrong
 
+from powderkeg.server.db.rows import ProposalKind
 from powderkeg.server.schemas.base import CommandId, In, Out, Seat, small
 
 
@@ -27,7 +28,7 @@ class ProposalIn(In):
     """`kind`: draw, concede (to `args.winner`), pause, resume, extend, replace (`args.who`),
     cancel, deal (`to` some seats, `args.text`)."""
 
-    kind: Literal["draw", "concede", "pause", "resume", "extend", "replace", "cancel", "deal"]
+    kind: ProposalKind
     seat: Seat | None = None
     to: Annotated[list[Seat], Field(max_length=20)] = []
     args: Annotated[dict[Annotated[str, StringConstraints(max_length=20)], Any], small(4000)] = {}

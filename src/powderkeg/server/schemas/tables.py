@@ -6,11 +6,13 @@ from zoneinfo import ZoneInfo
 from pydantic import Field, StringConstraints, field_validator
 from pydantic_core import PydanticCustomError as Wrong
 
+from powderkeg.server.db.rows import TablePurpose, TableStatus
+from powderkeg.server.db.table_settings import ClockKind, JoinPolicy, PressPolicy, WatchPolicy
 from powderkeg.server.schemas.base import In, Name, Out, Seat, Seconds
 from powderkeg.server.schemas.press import ProposalOut
 
 
-class Clock(In):
+class ClockIn(In):
     """How long people may think.
 
     `none`: no limit. `bank`: each seat has `bank` seconds and gains `gain` with every turn.
@@ -19,7 +21,7 @@ class Clock(In):
     (``{"retreat": 43200}``).
     """
 
-    kind: Literal["none", "bank", "turn"] = "none"
+    kind: ClockKind = "none"
     bank: Seconds = 0
     gain: Seconds = 0
     length: Seconds = 0
@@ -37,7 +39,7 @@ class Clock(In):
         return value
 
 
-class Missed(In):
+class MissedIn(In):
     """What happens to who misses a deadline: `grace` seconds, then the default is played; after
     `autopilot` misses in a row a bot plays on; after `open` misses the seat may be taken over."""
 
@@ -47,16 +49,16 @@ class Missed(In):
     level: Annotated[str, StringConstraints(max_length=20)] = ""
 
 
-class TableSettings(In):
+class TableSettingsIn(In):
     listed: bool = True
-    join: Literal["anyone", "link", "accounts"] = "anyone"
-    watch: Literal["off", "on", "delayed"] = "on"
+    join: JoinPolicy = "anyone"
+    watch: WatchPolicy = "on"
     delay: Seconds = 600
     anonymous: bool = False
     seating: Literal["choose", "draw"] = "choose"
-    press: Literal["all", "rulebook", "public", "none"] = "all"
-    clock: Clock = Clock()
-    missed: Missed = Missed()
+    press: PressPolicy = "all"
+    clock: ClockIn = ClockIn()
+    missed: MissedIn = MissedIn()
     rated: bool = False
     fill: bool = True
     pausing: bool = True
@@ -77,7 +79,7 @@ class TableIn(In):
     players: Annotated[int, Field(ge=1, le=20)] | None = None
     options: dict[str, Any] = {}
     preset: Literal["bots", "live", "day", "week"] | None = None
-    settings: TableSettings | None = None
+    settings: TableSettingsIn | None = None
     title: Annotated[str, StringConstraints(max_length=80)] = ""
     seats: Annotated[list[SeatIn], Field(max_length=20)] = []
     name: Name | None = None
@@ -157,8 +159,8 @@ class TableOut(Out):
     game: str
     label: str
     title: str
-    status: Literal["open", "live", "paused", "over", "closed"]
-    purpose: Literal["game", "sandbox", "study"]
+    status: TableStatus
+    purpose: TablePurpose
     owner: bool
     players: int
     options: dict[str, Any]

@@ -1,40 +1,25 @@
-"""When time runs out. Pure functions of settings and times; daylight saving is zoneinfo's."""
+"""When time runs out: pure functions of a table's settings and of times."""
 
-from datetime import datetime, timedelta
-from typing import Any
-from zoneinfo import ZoneInfo
+from powderkeg.server.db.table_settings import ClockSettings
+from powderkeg.server.local_time import next_local_hour
 
-SOON = 0.25  # the part of a turn that is left when a reminder goes out
-DAY = 86400.0
+REMINDER_SHARE = 0.25  # of a turn that is left when a reminder goes out
+EARLIEST_REMINDER = 86400.0  # seconds before the deadline
 
 
-def due(clock: dict[str, Any], stage: str, now: float, bank: float | None) -> float | None:
+def turn_deadline(clock: ClockSettings, stage: str, now: float, bank: float | None) -> float | None:
     """When a turn that begins `now` must be done; None: never."""
-    match clock["kind"]:
+    match clock.kind:
         case "bank":
-            return now + (clock["bank"] if bank is None else bank)
+            return now + (clock.bank if bank is None else bank)
         case "turn":
-            length = clock["stages"].get(stage, clock["length"])
-            if clock["at"]:
-                return at_hour(clock["at"], clock["zone"], now + length)
+            length = clock.stages.get(stage, clock.length)
+            if clock.at:
+                return next_local_hour(clock.at, clock.zone, now + length)
             return now + length if length else None
     return None
 
 
-def at_hour(hour: str, zone: str, earliest: float) -> float:
-    """The first moment not before `earliest` when clocks in `zone` show `hour`.
-
-    An hour that a day skips is taken when that day's clocks have moved on; of an hour that comes
-    twice, the first counts.
-    """
-    hours, minutes = map(int, hour.split(":"))
-    there = datetime.fromtimestamp(earliest, ZoneInfo(zone))
-    shown = there.replace(hour=hours, minute=minutes, second=0, microsecond=0, fold=0)
-    while shown.timestamp() < earliest:
-        shown = (shown + timedelta(days=1)).replace(fold=0)
-    return shown.timestamp()
-
-
-def remind_at(asked: float, due: float) -> float:
+def reminder_time(asked: float, due: float) -> float:
     """When to remind: with a quarter of the turn left, but not more than a day before."""
-    return due - min((due - asked) * SOON, DAY)
+    return due - min((due - asked) * REMINDER_SHARE, EARLIEST_REMINDER)

@@ -1,4 +1,4 @@
-"""Ratings by openskill, one for each game that a person or bot account plays."""
+"""Ratings by openskill, one for each game that an account plays."""
 
 from typing import Any
 
@@ -7,24 +7,26 @@ from sqlalchemy import delete, select
 
 from powderkeg.server.db import schema
 from powderkeg.server.db.store import Tx
-from powderkeg.server.tables.cache import Change
+from powderkeg.server.tables.loaded import TableChange
 
-MODEL = PlackettLuce()
+RATING_MODEL = PlackettLuce()
 r = schema.ratings.c
 
 
-def shown(mu: float, sigma: float) -> int:
+def shown_rating(mu: float, sigma: float) -> int:
     """A number people like to read: about 1500 for a beginner who is well known."""
-    return round(1000 + 20 * (mu - 2 * sigma) + 500 * (1 - sigma / MODEL.sigma))
+    return round(1000 + 20 * (mu - 2 * sigma) + 500 * (1 - sigma / RATING_MODEL.sigma))
 
 
-async def rate(change: Change) -> None:
-    """Once a game that counts is over, in the same transaction."""
-    room = change.room
-    row, result = room.row, room.row.result
-    people = {name: seat.user for name, seat in room.seats.items() if seat.user}
-    counts = row.settings.get("rated") and row.purpose == "game" and not row.rated
-    if not counts or len(set(people.values())) < 2 or len(people) != len(set(people.values())):
+async def rate_game(change: TableChange) -> None:
+    """Change the ratings of people, in the transaction in which a game that counts ends."""
+    loaded = change.loaded
+    row, result = loaded.row, loaded.row.result
+    people = {name: seat.user for name, seat in loaded.seats.items() if seat.user}
+    counts = row.settings.rated and row.purpose == "game" and not row.rated
+    if result is None or not counts:
+        return
+    if len(set(people.values())) < 2 or len(people) != len(set(people.values())):
         return
     accounts = await change.tx.all(
         select(schema.users.c.id).where(
@@ -35,9 +37,9 @@ async def rate(change: Change) -> None:
         return  # guests come and go: a game with them rates nobody
     place = {s: i for i, group in enumerate(result["ranking"]) for s in group}
     seats = [s for s in people if s in place]
-    old = await _old(change.tx, row.rules, [people[s] for s in seats])
-    teams = [[MODEL.rating(mu=old[people[s]][0], sigma=old[people[s]][1])] for s in seats]
-    rated = MODEL.rate(teams, ranks=[float(place[s]) for s in seats])
+    old = await _old_ratings(change.tx, row.rules, [people[s] for s in seats])
+    teams = [[RATING_MODEL.rating(mu=old[people[s]][0], sigma=old[people[s]][1])] for s in seats]
+    rated = RATING_MODEL.rate(teams, ranks=[float(place[s]) for s in seats])
     for seat, (new,) in zip(seats, rated, strict=True):
         user = people[seat]
         await change.tx.run(delete(schema.ratings).where(r.user == user, r.rules == row.rules))
@@ -52,8 +54,8 @@ async def rate(change: Change) -> None:
     change.set(rated=True)
 
 
-async def _old(tx: Tx, rules: str, users: list[str]) -> dict[str, tuple[float, float, int]]:
-    known = dict.fromkeys(users, (MODEL.mu, MODEL.sigma, 0))
+async def _old_ratings(tx: Tx, rules: str, users: list[str]) -> dict[str, tuple[float, float, int]]:
+    known = dict.fromkeys(users, (RATING_MODEL.mu, RATING_MODEL.sigma, 0))
     query = select(schema.ratings).where(r.rules == rules, r.user.in_(users))
     known |= {row.user: (row.mu, row.sigma, row.played) for row in await tx.all(query)}
     return known

@@ -1,0 +1,299 @@
+"""Accounts: guests, sign-up, login, settings, tokens for programs, deletion."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.exc import IntegrityError
+
+from powderkeg.core.words import Msg, say
+from powderkeg.server.accounts.identity import Principal
+from powderkeg.server.accounts.tokens import (
+    hash_password,
+    hash_token,
+    issue_token,
+    new_id,
+    password_fits,
+    revoke_tokens,
+)
+from powderkeg.server.db import schema
+from powderkeg.server.db.rows import TokenRow, UserKind, UserRow
+from powderkeg.server.db.store import Store, Tx
+from powderkeg.server.refusals import Refused, conflict, not_found
+from powderkeg.server.schemas.accounts import AccountIn, MeIn, PushIn, TokenIn
+
+u, t = schema.users.c, schema.tokens.c
+MOST_TOKENS = 50  # of one account
+SESSION_SECONDS = 365 * 86400.0
+LOGIN_LINK_SECONDS = 3600.0
+
+
+class OpenedSession(NamedTuple):
+    """A user, and the secret of their new session (None: they had one)."""
+
+    user: UserRow
+    token: str | None
+
+
+async def find_user(tx: Tx, user: str) -> UserRow:
+    row = await tx.one(select(schema.users).where(u.id == user))
+    if row is None:
+        raise not_found("no_such_user")
+    return UserRow.load(row)
+
+
+def new_user(kind: UserKind, name: str, lang: str, now: float) -> UserRow:
+    return UserRow(id=new_id(), kind=kind, name=name, lang=lang, created=now, seen=now)
+
+
+async def _insert_user(tx: Tx, user: UserRow) -> None:
+    await tx.run(schema.users.insert().values(**user.values()))
+
+
+async def _open_session(tx: Tx, user: str, now: float) -> str:
+    token, _ = await issue_token(tx, "session", now, lasts=SESSION_SECONDS, user=user)
+    return token
+
+
+async def create_guest(store: Store, now: float, lang: str, name: str | None) -> OpenedSession:
+    user = new_user("guest", name or say(Msg("server.guest"), lang), lang, now)
+    async with store.write() as tx:
+        await _insert_user(tx, user)
+        return OpenedSession(user, await _open_session(tx, user.id, now))
+
+
+async def create_account(
+    store: Store, now: float, who: Principal, wish: AccountIn
+) -> OpenedSession:
+    """A new account, or the account that a guest becomes."""
+    if who.user is not None and who.user.kind != "guest":
+        raise conflict("already_logged_in")
+    if who.user is not None:
+        who.need_scope("account")
+    if wish.password is None and wish.email is None:
+        raise Refused(422, "needs_password")
+    fields: dict[str, Any] = {
+        "kind": "person",
+        "name": wish.name,
+        "key": wish.name.casefold(),
+        "password": await hash_password(wish.password) if wish.password else None,
+        "email": wish.email.lower() if wish.email else None,
+    }
+    user = replace(who.user or new_user("person", "", wish.lang or who.lang, now), **fields)
+    token = None
+    try:
+        async with store.write() as tx:
+            if who.user is None:
+                await _insert_user(tx, user)
+                token = await _open_session(tx, user.id, now)
+            else:
+                await tx.run(update(schema.users).where(u.id == user.id).values(**fields))
+            return OpenedSession(user, token)
+    except IntegrityError:
+        raise conflict("name_taken") from None
+
+
+async def log_in(store: Store, now: float, name: str, password: str) -> OpenedSession:
+    """By name or e-mail, and password."""
+    key = name.casefold()
+    async with store.read() as tx:
+        row = await tx.one(select(schema.users).where((u.key == key) | (u.email == key)))
+    user = None if row is None else UserRow.load(row)
+    fits = await password_fits(user.password if user else None, password)
+    if user is None or not fits:
+        raise Refused(401, "wrong_password")
+    if user.banned:
+        raise Refused(403, "banned")
+    async with store.write() as tx:
+        return OpenedSession(user, await _open_session(tx, user.id, now))
+
+
+async def log_out(store: Store, who: Principal) -> None:
+    if who.token_id:
+        async with store.write() as tx:
+            await revoke_tokens(tx, t.id == who.token_id)
+
+
+# Settings
+
+
+async def change_account(store: Store, who: Principal, wish: MeIn) -> UserRow:
+    """Change one's own settings; fields that are left out stay as they are."""
+    user = who.need_account("account")
+    fields = await _changed_fields(user, wish)
+    try:
+        async with store.write() as tx:
+            if fields:
+                await tx.run(update(schema.users).where(u.id == user.id).values(**fields))
+            if "email" in fields:  # a link that went to the old address proves nothing of the new
+                await revoke_tokens(tx, (t.user == user.id) & (t.kind == "mail"))
+            if wish.password is not None:  # other sessions end
+                others = (t.user == user.id) & (t.kind == "session") & (t.id != who.token_id)
+                await revoke_tokens(tx, others)
+            return await find_user(tx, user.id)
+    except IntegrityError:
+        raise conflict("name_taken") from None
+
+
+async def _changed_fields(user: UserRow, wish: MeIn) -> dict[str, Any]:
+    sent = wish.model_dump(exclude_unset=True, exclude={"no_hook", "password"})
+    fields: dict[str, Any] = {k: v for k, v in sent.items() if v is not None}
+    if "zone" in fields and not _is_zone(fields["zone"]):
+        raise Refused(422, "no_such_zone", zone=fields["zone"])
+    if "notices" in fields:
+        fields["notices"] = {**user.notices, **fields["notices"]}
+    if wish.hook is not None:
+        fields["hook"] = {**wish.hook.model_dump(), "error": ""}
+    if wish.no_hook:
+        fields["hook"] = None
+    if "email" in fields:
+        fields |= {"email": fields["email"].lower(), "email_proven": False}
+    if "name" in fields and user.kind != "guest":
+        fields["key"] = fields["name"].casefold()
+    if wish.password is not None:
+        if user.kind == "guest":
+            raise conflict("not_logged_in")
+        fields["password"] = await hash_password(wish.password)
+    return fields
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (ValueError, KeyError, OSError):
+        return False
+    return True
+
+
+async def add_push_subscription(store: Store, user: str, wish: PushIn) -> None:
+    """Send notices to this browser, too: the last five are kept."""
+    async with store.write() as tx:
+        known = await tx.value(select(u.pushes).where(u.id == user).with_for_update())
+        others = [p for p in known if p["endpoint"] != wish.endpoint][-4:]
+        mine = update(schema.users).where(u.id == user)
+        await tx.run(mine.values(pushes=[*others, wish.model_dump()]))
+
+
+async def drop_push_subscriptions(store: Store, user: str) -> None:
+    async with store.write() as tx:
+        await tx.run(update(schema.users).where(u.id == user).values(pushes=[]))
+
+
+async def become_bot(store: Store, user: UserRow) -> UserRow:
+    """Make an account that has not played yet the account of a bot, for good."""
+    played = select(func.count()).where(schema.seats.c.user == user.id)
+    async with store.write() as tx:
+        if user.kind == "guest":
+            raise conflict("not_a_bot")
+        if await tx.value(played):
+            raise conflict("has_played")
+        await tx.run(update(schema.users).where(u.id == user.id).values(kind="bot"))
+        return await find_user(tx, user.id)
+
+
+# Tokens for programs
+
+
+async def list_api_tokens(store: Store, user: str) -> list[TokenRow]:
+    async with store.read() as tx:
+        rows = await tx.all(select(schema.tokens).where(t.user == user, t.kind == "api"))
+    return [TokenRow.load(row) for row in rows]
+
+
+async def create_api_token(
+    store: Store, now: float, who: Principal, wish: TokenIn
+) -> tuple[str, TokenRow]:
+    user = who.need_user("account")
+    need_session(who)
+    lasts = wish.days * 86400.0 if wish.days else None
+    scopes = sorted(set(wish.scopes))
+    async with store.write() as tx:
+        if len(await tx.all(select(t.id).where(t.user == user, t.kind == "api"))) >= MOST_TOKENS:
+            raise conflict("tokens_enough", n=MOST_TOKENS)
+        return await issue_token(
+            tx, "api", now, lasts=lasts, user=user, scopes=scopes, name=wish.name
+        )
+
+
+def need_session(who: Principal) -> None:
+    """Refuse programs: some things are only for people who are logged in."""
+    if who.is_bearer:
+        raise Refused(403, "scope_missing", scope="session")
+
+
+async def revoke_api_token(store: Store, user: str, token: str) -> None:
+    mine = (t.user == user) & (t.id == token) & (t.kind == "api")
+    async with store.write() as tx:
+        if not await revoke_tokens(tx, mine):
+            raise not_found("no_such_token")
+
+
+# Login by mail
+
+
+async def create_login_link(
+    store: Store, now: float, email: str
+) -> tuple[UserRow, str, TokenRow] | None:
+    """The user with this address, the secret of a new link and its row; None: nobody."""
+    async with store.write() as tx:
+        row = await tx.one(select(schema.users).where(u.email == email.lower()))
+        if row is None or row.banned:
+            return None
+        user = UserRow.load(row)
+        return user, *await issue_token(tx, "mail", now, lasts=LOGIN_LINK_SECONDS, user=user.id)
+
+
+async def open_login_link(store: Store, now: float, secret: str) -> OpenedSession:
+    """Log in by a link out of a mail, which proves the address. It works once."""
+    where = (t.hash == hash_token(secret)) & (t.kind == "mail")
+    async with store.write() as tx:
+        row = await tx.one(select(schema.tokens).where(where, t.expires > now))
+        if row is None or not await tx.run(delete(schema.tokens).where(where)):
+            raise not_found("no_such_link")
+        await tx.run(update(schema.users).where(u.id == row.user).values(email_proven=True))
+        token = await _open_session(tx, row.user, now)
+        return OpenedSession(await find_user(tx, row.user), token)
+
+
+# One's data
+
+
+async def export_account(store: Store, user: UserRow) -> dict[str, Any]:
+    """Everything that is stored about somebody."""
+    s, ps, lg = schema.seats.c, schema.press.c, schema.log.c
+    said: list[Any] = []
+    done: list[Any] = []
+    async with store.read() as tx:
+        seats = await tx.all(select(s.game, s.seat, s.name).where(s.user == user.id))
+        message = select(ps.game, ps.channel, ps.text, ps.form, ps.sketch, ps.at).order_by(ps.id)
+        said += await tx.all(message.where(ps.user == user.id))  # as a watcher
+        for seat in seats:
+            mine = (ps.game == seat.game) & (ps.seat == seat.seat)
+            said += await tx.all(message.where(mine, ps.said.is_(None)))
+            own = (lg.game == seat.game) & (lg.seat == seat.seat) & (lg.by == "person")
+            done += await tx.all(select(lg.game, lg.seq, lg.do, lg.at).where(own))
+        rated = await tx.all(select(schema.ratings).where(schema.ratings.c.user == user.id))
+        tokens = await tx.all(select(t.kind, t.name, t.created).where(t.user == user.id))
+    return {
+        "user": {name: value for name, value in user.values().items() if name != "password"},
+        "seats": _row_dicts(seats),
+        "press": _row_dicts(said),
+        "actions": _row_dicts(done),
+        "ratings": _row_dicts(rated),
+        "tokens": _row_dicts(tokens),
+    }
+
+
+def _row_dicts(rows: Sequence[Any]) -> list[dict[str, Any]]:
+    return [dict(row._mapping) for row in rows]  # noqa: SLF001  # SQLAlchemy's public name
+
+
+async def delete_account(store: Store, user: str) -> None:
+    """Delete an account that sits nowhere any more; its actions at tables stay, without a name."""
+    watched = schema.press.c.user == user
+    async with store.write() as tx:
+        await tx.run(update(schema.press).where(watched).values(name=""))
+        await revoke_tokens(tx, t.user == user)
+        await tx.run(delete(schema.users).where(u.id == user))

@@ -1,0 +1,103 @@
+"""Jobs that watch the time: deadlines, reminders, the ends of pauses and of proposals.
+
+A deadline fires here: the default is played for seats that are late, and their absence counts.
+"""
+
+from sqlalchemy import update
+
+from powderkeg.core.chance import CHANCE
+from powderkeg.server.db import schema
+from powderkeg.server.db.rows import JobRow
+from powderkeg.server.press.proposals import count_all_votes, expire_proposals
+from powderkeg.server.tables.after_move import enqueue_deadline
+from powderkeg.server.tables.announcements import announce, notify_deadline
+from powderkeg.server.tables.cache import TableCache
+from powderkeg.server.tables.clock import reminder_time
+from powderkeg.server.tables.loaded import TableChange, record_lines
+from powderkeg.server.tables.pauses import resume_table
+
+MOST_DEFAULTS = 60  # decisions of one turn
+
+
+async def fire_deadline(cache: TableCache, job: JobRow) -> None:
+    """Time is up: play the default for seats that are late, and count it."""
+    async with cache.change(job.table) as change:
+        loaded = change.loaded
+        if loaded.row.status != "live":
+            return
+        late = [
+            name
+            for name, seat in loaded.seats.items()
+            if name in loaded.row.to_act
+            and seat.is_active
+            and seat.due is not None
+            and seat.due + loaded.settings.missed.grace <= change.now
+        ]
+        for seat in late:
+            await _count_miss(change, seat)
+            if loaded.row.status == "live":
+                _play_default(change, seat)
+        if not late:
+            await enqueue_deadline(change)
+
+
+async def _count_miss(change: TableChange, seat: str) -> None:
+    """The seat let its time run out: after some misses a bot plays on, after more the seat is open
+    to others."""
+    policy = change.loaded.settings.missed
+    row = change.loaded.seats[seat]
+    row = change.set_seat(seat, misses=row.misses + 1)
+    users = schema.users
+    missed = update(users).where(users.c.id == row.user).values(misses=users.c.misses + 1)
+    await change.tx.run(missed)
+    await announce(change, "server.said.missed", seat=seat)
+    if row.misses >= policy.autopilot and not row.autopilot:
+        change.set_seat(seat, autopilot=True)
+        await announce(change, "server.said.autopilot", seat=seat)
+    if row.misses >= policy.open and not row.vacant:
+        change.set_seat(seat, vacant=True)
+        await announce(change, "server.said.vacant", seat=seat)
+        change.tx.publish("lobby")
+    await count_all_votes(change)
+
+
+def _play_default(change: TableChange, seat: str) -> None:
+    """Do what the rules do for a seat that does not decide, until its turn is over."""
+    current = change.loaded.current
+    phase = current.phase
+    for _ in range(MOST_DEFAULTS):
+        acting = current.table.to_act
+        if seat not in acting or CHANCE in acting or current.phase != phase:
+            return
+        action = current.table.game.default(current.table.state, seat)
+        record_lines(change, current.act(seat, str(action), change.now), None, "time")
+
+
+async def send_reminders(cache: TableCache, job: JobRow) -> None:
+    """Remind people whose time runs out, once per deadline."""
+    async with cache.change(job.table) as change:
+        loaded = change.loaded
+        if loaded.row.status != "live":
+            return
+        for name, seat in loaded.seats.items():
+            if name not in loaded.row.to_act or not seat.is_active or seat.reminded == seat.due:
+                continue
+            if seat.due is None or seat.asked is None:
+                continue
+            if reminder_time(seat.asked, seat.due) <= change.now:
+                change.set_seat(name, reminded=seat.due)
+                await notify_deadline(change, seat)
+
+
+async def end_pause(cache: TableCache, job: JobRow) -> None:
+    """A pause has lasted as long as pauses may."""
+    async with cache.change(job.table) as change:
+        row = change.loaded.row
+        if row.status == "paused" and (row.pause_ends or 0) <= change.now:
+            resume_table(change)
+            await announce(change, "server.said.resumed")
+
+
+async def expire_votes(cache: TableCache, job: JobRow) -> None:
+    async with cache.change(job.table) as change:
+        await expire_proposals(change)

@@ -1,0 +1,216 @@
+"""Making tables and starting their games."""
+
+import secrets
+from dataclasses import replace
+
+from sqlalchemy import select
+
+from powderkeg import bots
+from powderkeg.core import plain
+from powderkeg.core.chance import Audited, shuffle
+from powderkeg.core.game import Game, Options
+from powderkeg.core.words import Msg
+from powderkeg.server.accounts.identity import Principal
+from powderkeg.server.accounts.tokens import hash_token, issue_token, new_id, new_token
+from powderkeg.server.db import schema
+from powderkeg.server.db.rows import SeatRow, TableRow, UserRow
+from powderkeg.server.db.store import Tx
+from powderkeg.server.db.table_settings import TableSettings, load_settings
+from powderkeg.server.lobby.catalog import SETTING_PRESETS
+from powderkeg.server.lobby.join import seat_bot
+from powderkeg.server.notices.outbox import put_user_notices
+from powderkeg.server.refusals import Refused, conflict
+from powderkeg.server.schemas.tables import SeatIn, TableIn
+from powderkeg.server.tables import labels
+from powderkeg.server.tables.bot_seats import USUAL_LEVEL
+from powderkeg.server.tables.cache import TableCache
+from powderkeg.server.tables.loaded import TableChange, record_lines
+from powderkeg.server.tables.replay import resume_replay, roll_opening
+
+
+def check_level(level: str) -> str:
+    """A level that exists; empty: the usual one."""
+    if level and level not in bots.LEVEL_NAMES:
+        raise Refused(422, "no_such_level", level=level, levels=list(bots.LEVEL_NAMES))
+    return level or USUAL_LEVEL
+
+
+def find_game(cache: TableCache, name: str) -> Game:
+    """A game of this server, for somebody who wants to open a table."""
+    if name not in cache.games:
+        raise Refused(422, "no_such_game", game=name, games=list(cache.games))
+    return cache.games[name]
+
+
+async def make_table(
+    cache: TableCache, who: Principal, wish: TableIn
+) -> tuple[str, str, dict[str, str]]:
+    """A new table: its id, the secret of its link, and the links of invited seats."""
+    owner, game, now = who.need_user("tables"), find_game(cache, wish.game), cache.clock()
+    players = wish.players or game.players[-1]
+    if players not in game.players:
+        raise Refused(422, "players", least=game.players[0], most=game.players[-1])
+    options: Options = plain.load(game.Options, wish.options)
+    names = game.seats(players, options)
+    wanted = {seat.seat: seat for seat in wish.seats}
+    if wrong := wanted.keys() - set(names):
+        raise Refused(422, "no_such_seat", seat=min(wrong))
+    settings, invite = _wished_settings(wish), new_token("join")
+    check_level(settings.missed.level)
+    row = replace(
+        new_table_row(game, options, players, now, settings),
+        title=wish.title,
+        owner=owner,
+        invite=hash_token(invite),
+    )
+    seats = [
+        _wished_seat(row.id, place, name, wanted.get(name), who, wish)
+        for place, name in enumerate(names)
+    ]
+    if wish.preset == "bots" and not wanted:
+        seats = _seat_among_bots(seats, who, wish.name)
+    async with cache.store.write() as tx:
+        links = await _store_new_table(tx, game, row, seats, wanted)
+    return row.id, invite, links
+
+
+def _wished_settings(wish: TableIn) -> TableSettings:
+    if wish.settings is not None:
+        return load_settings(wish.settings.model_dump())
+    return SETTING_PRESETS[wish.preset] if wish.preset else TableSettings()
+
+
+async def _store_new_table(
+    tx: Tx, game: Game, row: TableRow, seats: list[SeatRow], wanted: dict[str, SeatIn]
+) -> dict[str, str]:
+    """Store a table, invite accounts, and make the links of invited seats."""
+    guests = {
+        seat.seat: await _find_guest(tx, name.casefold())
+        for seat in seats
+        if seat.kind == "invited" and (name := wanted[seat.seat].invite)
+    }
+    await store_table(
+        tx,
+        row,
+        [
+            replace(seat, user=guest.id, name=guest.name)
+            if (guest := guests.get(seat.seat))
+            else seat
+            for seat in seats
+        ],
+    )
+    for guest in guests.values():
+        title = row.title or Msg("server.untitled", id=row.id)
+        text = Msg("server.notice.invited", game=labels.game_words(game), title=title)
+        await put_user_notices(tx, row.created, guest, "invited", text, table=row.id, occasion="")
+        tx.publish(f"user:{guest.id}")
+    links = {}
+    for seat in seats:
+        if seat.kind == "invited":
+            token, _ = await issue_token(tx, "seat", row.created, game=row.id, seat=seat.seat)
+            links[seat.seat] = token
+    tx.publish("lobby")
+    tx.publish(f"user:{row.owner}")
+    return links
+
+
+async def _find_guest(tx: Tx, name: str) -> UserRow:
+    """An account that is invited by name or e-mail."""
+    u = schema.users.c
+    found = await tx.one(select(schema.users).where((u.key == name) | (u.email == name)))
+    if found is None:
+        raise Refused(422, "no_such_user", name=name)
+    return UserRow.load(found)
+
+
+def new_table_row(
+    game: Game, options: Options, players: int, now: float, settings: TableSettings
+) -> TableRow:
+    return TableRow(
+        id=new_id(10),
+        rules=game.name,
+        version=game.version,
+        players=players,
+        options=plain.dump(options),
+        settings=settings,
+        listed=settings.listed,
+        watch=settings.watch,
+        key=secrets.token_hex(32),
+        created=now,
+        moved=now,
+    )
+
+
+async def store_table(tx: Tx, row: TableRow, seats: list[SeatRow]) -> None:
+    await tx.run(schema.games.insert().values(**row.values()))
+    await tx.run(schema.seats.insert(), [seat.values() for seat in seats])
+
+
+def _wished_seat(
+    table: str, place: int, name: str, wanted: SeatIn | None, who: Principal, wish: TableIn
+) -> SeatRow:
+    seat = SeatRow(game=table, seat=name, place=place)
+    match wanted:
+        case SeatIn(kind="me"):
+            return replace(seat, kind="person", user=who.id, name=wish.name or who.name)
+        case SeatIn(kind="here"):
+            return replace(seat, kind="person", user=who.id, name=wanted.name or who.name)
+        case SeatIn(kind="bot"):
+            return replace(seat, kind="bot", level=check_level(wanted.level))
+        case SeatIn(kind="invited"):
+            return replace(seat, kind="invited", name=wanted.name)
+    return seat
+
+
+def _seat_among_bots(seats: list[SeatRow], who: Principal, name: str | None) -> list[SeatRow]:
+    """One person at a random seat, bots in the rest."""
+    mine = secrets.choice(seats).seat
+    return [
+        replace(seat, kind="person", user=who.id, name=name or who.name)
+        if seat.seat == mine
+        else replace(seat, kind="bot", level=USUAL_LEVEL)
+        for seat in seats
+    ]
+
+
+# The start
+
+
+def start_game(change: TableChange) -> None:
+    """Begin: bots in the rest (if the table wants it), seats drawn (if so), the first roll."""
+    loaded = change.loaded
+    if loaded.row.status != "open":
+        raise conflict("already_started")
+    waiting = [x.seat for x in loaded.seats.values() if x.kind in ("open", "invited")]
+    if waiting and not loaded.settings.fill:
+        raise conflict("seats_open", n=len(waiting))
+    for seat in waiting:
+        seat_bot(change, seat, check_level(loaded.settings.missed.level))
+    if loaded.settings.seating == "draw":
+        _draw_seats(change)
+    row = loaded.row
+    loaded.replayed = resume_replay(
+        loaded.game,
+        row.players,
+        plain.load(loaded.game.Options, row.options),
+        bytes.fromhex(row.key),
+        state=plain.load(loaded.game.State, row.initial) if row.initial else None,
+        length=0,
+    )
+    lines = roll_opening(loaded.replayed, change.now)
+    change.set(status="live", started=change.now)
+    record_lines(change, lines, None, "chance")
+    change.tx.publish("lobby")
+
+
+def _draw_seats(change: TableChange) -> None:
+    """Draw who sits where with the table's key, at a place before the log."""
+    loaded = change.loaded
+    names = list(loaded.seats)
+    drawn = Audited(bytes.fromhex(loaded.row.key)).draw(shuffle(names), -1)
+    before = dict(loaded.seats)
+    for name, other in zip(names, drawn.items, strict=True):  # type: ignore[union-attr]  # a shuffle draws things
+        old = before[other]
+        change.set_seat(
+            name, kind=old.kind, user=old.user, level=old.level, name=old.name, seen=old.seen
+        )

@@ -1,0 +1,88 @@
+"""The lists of tables: one's own, those to join, those to watch."""
+
+from sqlalchemy import ColumnElement, UnaryExpression, func, or_, select
+
+from powderkeg.core.words import Msg, say
+from powderkeg.server.accounts.identity import Principal
+from powderkeg.server.db import schema
+from powderkeg.server.db.rows import SeatRow, TableRow
+from powderkeg.server.db.store import Tx
+from powderkeg.server.db.table_settings import ClockSettings
+from powderkeg.server.schemas.tables import Lobby, TableLine
+from powderkeg.server.tables import labels
+from powderkeg.server.tables.cache import TableCache
+
+g, s, p = schema.games.c, schema.seats.c, schema.proposals.c
+
+
+async def list_tables(cache: TableCache, who: Principal) -> Lobby:
+    user = who.id if "read" in who.scopes else None
+    async with cache.store.read() as tx:
+        mine: list[TableRow] = []
+        if user:
+            sits = g.id.in_(select(s.game).where(s.user == user).scalar_subquery())
+            own = (sits | (g.owner == user)) & (g.status != "closed")
+            mine = await _find_tables(tx, own, g.moved.desc(), 200)
+        vacant = select(s.game).where(s.vacant).scalar_subquery()
+        joinable = or_(g.status == "open", (g.status == "live") & g.id.in_(vacant))
+        free = await _find_tables(tx, joinable & g.listed, g.created.desc(), 100)
+        watched = (g.status == "live") & g.listed & (g.watch == "on") & (g.purpose == "game")
+        live = await _find_tables(tx, watched, g.moved.desc(), 50)
+        ids = {row.id for row in (*mine, *free, *live)}
+        found = await tx.all(select(schema.seats).where(s.game.in_(ids)).order_by(s.place))
+        count = select(p.game, func.count().label("n")).where(p.game.in_(ids), p.status == "open")
+        asked = {row.game: row.n for row in await tx.all(count.group_by(p.game))}
+    seats: dict[str, list[SeatRow]] = {}
+    for seat in found:
+        seats.setdefault(seat.game, []).append(SeatRow.load(seat))
+
+    def line(row: TableRow) -> TableLine:
+        return _table_line(cache, row, seats[row.id], who, asked.get(row.id, 0))
+
+    return Lobby(mine=list(map(line, mine)), open=list(map(line, free)), live=list(map(line, live)))
+
+
+async def _find_tables(
+    tx: Tx, where: ColumnElement[bool], order: UnaryExpression[float], limit: int
+) -> list[TableRow]:
+    query = select(schema.games).where(where).order_by(order).limit(limit)
+    return [TableRow.load(row) for row in await tx.all(query)]
+
+
+def _table_line(
+    cache: TableCache, row: TableRow, seats: list[SeatRow], who: Principal, asked: int
+) -> TableLine:
+    mine = [x for x in seats if who.id and x.user == who.id]
+    owed = [x for x in mine if row.status == "live" and x.seat in row.to_act]
+    hidden, game, clock = row.is_anonymous, cache.games[row.rules], row.settings.clock
+    return TableLine(
+        id=row.id,
+        game=row.rules,
+        label=labels.game_label(game, who.lang),
+        title=row.title,
+        status=row.status,
+        players=row.players,
+        taken=sum(x.kind in ("person", "bot") for x in seats),
+        open_seats=[x.seat for x in seats if x.kind == "open" or x.vacant],
+        names=[] if hidden else [x.name for x in seats if x.kind == "person" and x.name],
+        clock=say(Msg(f"server.clock.{clock.kind}", length=_clock_length(clock)), who.lang),
+        rated=row.settings.rated,
+        anonymous=hidden,
+        my_seat=mine[0].seat if mine else None,
+        my_turn=bool(owed),
+        due=min((x.due for x in owed if x.due), default=None),
+        seq=row.base if hidden else row.head,
+        phase=labels.phase_label(game, row.phase, who.lang),
+        created=row.created,
+        moved=row.created if hidden else row.moved,
+        proposals=asked if mine else 0,
+        vacant=any(x.vacant for x in seats),
+    )
+
+
+def _clock_length(clock: ClockSettings) -> Msg:
+    seconds = clock.bank if clock.kind == "bank" else clock.length
+    for unit, size in (("days", 86400), ("hours", 3600), ("minutes", 60)):
+        if seconds and seconds % size == 0:
+            return Msg(f"server.{unit}", n=int(seconds // size))
+    return Msg("server.seconds", n=int(seconds))

@@ -1,0 +1,23 @@
+"""Hours in the time zones of people; daylight saving is zoneinfo's business."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+
+def next_local_hour(hour: str, zone: str, earliest: float) -> float:
+    """The first moment not before `earliest` when clocks in `zone` show `hour`.
+
+    An hour that a day skips is taken when that day's clocks have moved on; of an hour that comes
+    twice, the first counts.
+    """
+    hours, minutes = map(int, hour.split(":"))
+    there = datetime.fromtimestamp(earliest, ZoneInfo(zone))
+    shown = there.replace(hour=hours, minute=minutes, second=0, microsecond=0, fold=0)
+    while shown.timestamp() < earliest:
+        shown = (shown + timedelta(days=1)).replace(fold=0)
+    return shown.timestamp()
+
+
+def format_local_time(at: float, zone: str) -> str:
+    """A moment as clocks in `zone` show it."""
+    return f"{datetime.fromtimestamp(at, ZoneInfo(zone)):%Y-%m-%d %H:%M} ({zone})"

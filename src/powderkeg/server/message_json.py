@@ -1,0 +1,167 @@
+"""Messages, facts, results and questions as JSON: stored by code, shown in the reader's language."""
+
+from typing import Any, assert_never
+
+from powderkeg.core.ask import Amount, Assign, Node, One, Option, Orders, Question, Share, Some
+from powderkeg.core.game import Fact, Result, Section
+from powderkeg.core.words import Arg, Msg, say
+from powderkeg.server.db.rows import StoredResult
+
+
+def dump_message(what: Arg) -> Any:
+    """A message as stored: an object with a code, texts and numbers as they are."""
+    if isinstance(what, Msg):
+        return {"code": what.code, "args": {k: dump_message(v) for k, v in what.args.items()}}
+    if isinstance(what, str | int | float):
+        return what
+    return [dump_message(item) for item in what]
+
+
+def load_message(data: Any) -> Any:
+    """The inverse of `dump_message`."""
+    if isinstance(data, dict):
+        return Msg(data["code"], **{k: load_message(v) for k, v in data["args"].items()})
+    if isinstance(data, list):
+        return [load_message(item) for item in data]
+    return data
+
+
+def dump_fact(fact: Fact) -> dict[str, Any]:
+    stored: dict[str, Any] = {"msg": dump_message(fact.msg)}
+    if fact.rule:
+        stored["rule"] = fact.rule
+    if fact.to is not None:
+        stored["to"] = sorted(fact.to)
+    if fact.but:
+        stored["but"] = sorted(fact.but)
+    return stored
+
+
+def load_fact(data: dict[str, Any]) -> Fact:
+    to = frozenset(data["to"]) if "to" in data else None
+    return Fact(load_message(data["msg"]), data.get("rule", ""), to, frozenset(data.get("but", ())))
+
+
+def question_in_words(asked: Question, lang: str) -> dict[str, Any]:
+    """A question with every prompt and label in words."""
+    return {"prompt": say(asked.prompt, lang), "node": _node_in_words(asked.node, lang)}
+
+
+def _node_in_words(node: Node | None, lang: str) -> dict[str, Any] | None:
+    if node is None:
+        return None
+    shown: dict[str, Any] = {"kind": type(node).__name__.lower()}
+    if node.prompt is not None:
+        shown["prompt"] = say(node.prompt, lang)
+    match node:
+        case One(options):
+            shown["options"] = [_option_in_words(option, lang) for option in options]
+        case Some(options, least, most):
+            shown |= {
+                "options": [_option_in_words(o, lang) for o in options],
+                "least": least,
+                "most": most,
+            }
+            if node.exclusive:
+                shown["exclusive"] = [list(group) for group in node.exclusive]
+        case Amount(least, most):
+            shown |= {"least": least, "most": most}
+        case Assign(shares, least, most):
+            shown |= {
+                "shares": [_share_in_words(s, lang) for s in shares],
+                "least": least,
+                "most": most,
+            }
+        case Orders(rows, options):
+            shown["rows"] = [
+                {
+                    "target": row.target,
+                    "label": say(row.label, lang),
+                    "chosen": row.chosen,
+                    "node": _node_in_words(row.node, lang),
+                }
+                for row in rows
+            ]
+            shown["options"] = [_option_in_words(option, lang) for option in options]
+        case _:
+            assert_never(node)
+    if not isinstance(node, One | Orders) and node.then is not None:
+        shown["then"] = _node_in_words(node.then, lang)
+    return shown
+
+
+def _option_in_words(option: Option, lang: str) -> dict[str, Any]:
+    shown: dict[str, Any] = {"text": option.text, "label": say(option.label, lang)}
+    if option.target:
+        shown["target"] = option.target
+    if option.then is not None:
+        shown["then"] = _node_in_words(option.then, lang)
+    return shown
+
+
+def _share_in_words(share: Share, lang: str) -> dict[str, Any]:
+    shown = {"text": share.text, "label": say(share.label, lang), "most": share.most}
+    return {**shown, "target": share.target} if share.target else shown
+
+
+def raw_question(asked: Question) -> dict[str, Any]:
+    """A question by codes, for programs that speak the contract."""
+    return {"prompt": dump_message(asked.prompt), "node": _raw_value(asked.node)}
+
+
+def _raw_value(value: Any) -> Any:
+    if isinstance(value, Msg):
+        return dump_message(value)
+    if isinstance(value, tuple):
+        return [_raw_value(item) for item in value]
+    if isinstance(value, One | Some | Amount | Assign | Orders):
+        kind = {"kind": type(value).__name__.lower()}
+        return kind | {
+            name: _raw_value(getattr(value, name)) for name in value.__dataclass_fields__
+        }
+    if hasattr(value, "__dataclass_fields__"):
+        return {name: _raw_value(getattr(value, name)) for name in value.__dataclass_fields__}
+    return value
+
+
+def sections_in_words(described: tuple[Section, ...], lang: str) -> list[dict[str, Any]]:
+    return [
+        {"title": say(part.title, lang), "lines": [say(line, lang) for line in part.lines]}
+        for part in described
+    ]
+
+
+def is_same_question(before: Question | None, now: Question | None) -> bool:
+    """Whether an answer to `before` still answers `now`. Orders that were given meanwhile do not
+    matter: each row is a question of its own, and may be answered again."""
+    if before == now:
+        return True
+    if before is None or now is None or not is_revisable(before) or not is_revisable(now):
+        return False
+    return bool(_order_rows(before.node) == _order_rows(now.node))
+
+
+def is_revisable(asked: Question | None) -> bool:
+    return asked is not None and isinstance(asked.node, Orders)
+
+
+def _order_rows(node: Node) -> Any:
+    assert isinstance(node, Orders)  # noqa: S101  # the caller asked `is_revisable`
+    return [(row.target, row.label, row.node) for row in node.rows]
+
+
+def dump_result(result: Result) -> StoredResult:
+    return {
+        "ranking": [list(group) for group in result.ranking],
+        "scores": result.scores,
+        "why": dump_message(result.why),
+        "rule": result.rule,
+    }
+
+
+def agreed_result(groups: list[list[str]], why: Msg) -> StoredResult:
+    """A result on which the players agreed: the first group shares the win."""
+    ranking = [group for group in groups if group]
+    first = ranking[0]
+    scores = {seat: (1 / len(first) if seat in first else 0.0) for g in ranking for seat in g}
+    return {"ranking": ranking, "scores": scores, "why": dump_message(why), "rule": ""}

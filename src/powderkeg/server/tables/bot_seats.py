@@ -1,0 +1,113 @@
+"""Which bots of a table are to act or to speak, and when."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from powderkeg.bots import levels
+from powderkeg.bots.game_bots import bots_of
+from powderkeg.core.game import Game
+from powderkeg.server.db.queue import enqueue_job
+from powderkeg.server.db.rows import SeatRow
+from powderkeg.server.db.store import Tx
+from powderkeg.server.tables.loaded import LoadedTable, seats_may_talk
+
+ANSWER_SECONDS = 20.0  # that a bot leaves people for an answer to an offer
+USUAL_LEVEL = "normal"  # of a bot where nobody chose one
+LONG_THOUGHT = 1.0  # seconds for a decision: such levels keep others waiting
+BotJob = Literal["bots", "slow"]  # quick and slow levels are different kinds of job
+BOT_JOBS: tuple[BotJob, ...] = ("bots", "slow")
+
+
+async def enqueue_bots(tx: Tx, loaded: LoadedTable, now: float) -> None:
+    """Have the bots speak and act that are to."""
+    if are_to_speak(loaded):
+        await enqueue_job(tx, "talk", loaded.id, now)
+    for kind in BOT_JOBS:
+        if owed := bots_to_act(loaded, kind):
+            await enqueue_bot_turn(tx, loaded, kind, owed[0], now)
+
+
+def bots_to_act(loaded: LoadedTable, kind: BotJob | None = None) -> list[str]:
+    """Seats for which a bot decides: first those with an offer to answer, then those to act; those
+    of one `kind` of job, or all. None before the bots that talk have said their say."""
+    if are_to_speak(loaded):
+        return []
+    asked = [seat for seat, _ in _open_offers(loaded) if seat_level(loaded, seat) != "random"]
+    return [
+        name
+        for name in dict.fromkeys((*asked, *loaded.row.to_act))
+        if (seat := loaded.seats.get(name)) is not None
+        and (seat.kind == "bot" or seat.autopilot)
+        and kind in (None, _job_kind(loaded, name))
+    ]
+
+
+def _job_kind(loaded: LoadedTable, seat: str) -> BotJob:
+    return "slow" if thinks_long(loaded.game, seat_level(loaded, seat)) else "bots"
+
+
+async def enqueue_bot_turn(tx: Tx, loaded: LoadedTable, kind: BotJob, bot: str, now: float) -> None:
+    """Have `bot` go on: at once, or when others have had the time to answer."""
+    waits = others_may_answer(loaded, bot, now)
+    await enqueue_job(tx, kind, loaded.id, loaded.row.moved + ANSWER_SECONDS if waits else now)
+
+
+def others_may_answer(loaded: LoadedTable, bot: str, now: float) -> bool:
+    """Whether `bot`, before it goes on, leaves others the time to answer an offer: people who are
+    there, and bots that think longer than it does. Offers made by pure luck are nothing to wait
+    for, and luck answers none."""
+    if now >= loaded.row.moved + ANSWER_SECONDS or seat_level(loaded, bot) == "random":
+        return False
+    asked = [loaded.seats[seat] for seat, _ in _open_offers(loaded)]
+    if bot not in loaded.row.to_act or bot in {seat.seat for seat in asked}:
+        return False
+    return any(_may_answer(loaded, seat, now) for seat in asked)
+
+
+def _may_answer(loaded: LoadedTable, seat: SeatRow, now: float) -> bool:
+    if seat.is_active:
+        return seat.is_present(now)
+    return seat_level(loaded, seat.seat) != "random"
+
+
+def _open_offers(loaded: LoadedTable) -> Sequence[tuple[str, str]]:
+    return bots_of(loaded.game).pending_offers(loaded.current.table.state)
+
+
+def seat_level(loaded: LoadedTable, seat: str) -> str:
+    """How well a bot plays in this seat."""
+    return loaded.seats[seat].level or loaded.settings.missed.level or USUAL_LEVEL
+
+
+def thinks_long(game: Game, level: str) -> bool:
+    found = levels.game_levels(game).get(level)
+    return found is not None and (found.budget.seconds or 0.0) >= LONG_THOUGHT
+
+
+# Talk
+
+
+def speaking_bots(loaded: LoadedTable) -> list[str]:
+    """The bots that may talk now. At an anonymous table they are silent: their letters would give
+    away which seats are bots."""
+    envoy = bots_of(loaded.game).envoy
+    if envoy is None or loaded.row.status != "live" or loaded.settings.anonymous:
+        return []
+    if loaded.row.stage not in envoy.TALKING_STAGES or not seats_may_talk(loaded):
+        return []
+    return [
+        name
+        for name, seat in loaded.seats.items()
+        if seat.kind == "bot" and seat.level in envoy.TALKING_LEVELS
+    ]
+
+
+def are_to_speak(loaded: LoadedTable) -> bool:
+    """Whether bots have something to say before they decide."""
+    return bool(speaking_bots(loaded)) and loaded.row.spoken != loaded.row.phase
+
+
+async def enqueue_replies(tx: Tx, loaded: LoadedTable, now: float) -> None:
+    """Somebody said something that bots understand: have them answer."""
+    if speaking_bots(loaded):
+        await enqueue_job(tx, "talk", loaded.id, now)

@@ -1,0 +1,100 @@
+"""Names of games, seats and phases, and actions, in words."""
+
+from typing import assert_never
+
+from powderkeg.core.ask import (
+    NONE_CHOSEN,
+    Amount,
+    Assign,
+    Node,
+    One,
+    Option,
+    Orders,
+    Question,
+    Some,
+)
+from powderkeg.core.chance import CHANCE
+from powderkeg.core.game import Game, game_message, seat_message
+from powderkeg.core.words import Arg, Msg, has_words, say
+
+
+def game_words(game: Game) -> Msg | str:
+    named = game_message(game)
+    return named if has_words(named.code, "en") else game.name.replace("_", " ").title()
+
+
+def game_label(game: Game, lang: str) -> str:
+    return say(game_words(game), lang)
+
+
+def seat_words(game: Game, seat: str) -> Msg | str:
+    if seat == CHANCE:
+        return Msg("server.chance")
+    named = seat_message(game, seat)
+    return named if has_words(named.code, "en") else seat.replace("_", " ").title()
+
+
+def seat_label(game: Game, seat: str, lang: str) -> str:
+    return say(seat_words(game, seat), lang)
+
+
+def phase_words(game: Game, phase: str) -> Msg | str:
+    """A phase in words; a game that marks no phases has none."""
+    return game.phase_name(phase) if phase else phase
+
+
+def phase_label(game: Game, phase: str, lang: str) -> str:
+    return say(phase_words(game, phase), lang)
+
+
+def action_in_words(asked: Question | None, text: str, lang: str) -> str:
+    """An action as the question says it: the labels along the way that writes `text`, or the text
+    itself where there is no such way."""
+    return " ".join(say(label, lang) for label in action_labels(asked, text))
+
+
+def action_labels(asked: Question | None, text: str) -> list[Arg]:
+    return (_node_labels(asked.node, text) if asked else None) or [text]
+
+
+def _node_labels(node: Node | None, text: str) -> list[Arg] | None:
+    match node:
+        case None:
+            return [] if text == "" else None
+        case One(options):
+            return _option_labels(options, text)
+        case Orders(rows, options):
+            for row in rows:
+                if (found := _node_labels(row.node, text)) is not None:
+                    return [row.label, *found]
+            return _option_labels(options, text)
+        case Some() | Amount() | Assign():
+            head, _, tail = text.partition(" ")
+            here, rest = _piece_labels(node, head), _node_labels(node.then, tail)
+            return None if here is None or rest is None else [*here, *rest]
+        case _:
+            assert_never(node)
+
+
+def _option_labels(options: tuple[Option, ...], text: str) -> list[Arg] | None:
+    for option in options:
+        if text == option.text or text.startswith(f"{option.text} "):
+            rest = _node_labels(option.then, text[len(option.text) + 1 :])
+            if rest is not None:
+                return [option.label, *rest]
+    return None
+
+
+def _piece_labels(node: Some | Amount | Assign, head: str) -> list[Arg] | None:
+    """What one piece of text says: a number, several things, or shares of something."""
+    if isinstance(node, Amount):
+        return [head] if head.isdecimal() else None
+    parts = [] if head == NONE_CHOSEN else head.split(",")
+    if isinstance(node, Some):
+        known = {option.text: option.label for option in node.options}
+        return [known[part] for part in parts] if all(p in known for p in parts) else None
+    shares = {share.text: share.label for share in node.shares}
+    pairs = [part.rpartition(":")[::2] for part in parts]
+    if not all(name in shares for name, _ in pairs):
+        return None
+    return [word for name, count in pairs for word in (shares[name], count)]

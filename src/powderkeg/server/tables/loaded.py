@@ -1,0 +1,179 @@
+"""A table in memory, and a change to it on its way into the database."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any, TypedDict, Unpack
+
+from powderkeg.core.game import Game
+from powderkeg.server.db.rows import (
+    DraftRow,
+    EntrySource,
+    HookRow,
+    ProposalRow,
+    SeatKind,
+    SeatRow,
+    StoredResult,
+    TableRow,
+    TableStatus,
+)
+from powderkeg.server.db.store import Tx
+from powderkeg.server.db.table_settings import TableSettings
+from powderkeg.server.refusals import conflict
+from powderkeg.server.tables.replay import LogLine, ReplayedGame
+
+
+@dataclass(slots=True)
+class LoadedTable:
+    """What this process knows of a table."""
+
+    row: TableRow
+    game: Game
+    seats: dict[str, SeatRow] = field(default_factory=dict)
+    proposals: list[ProposalRow] = field(default_factory=list)  # the open ones
+    drafts: dict[str, DraftRow] = field(default_factory=dict)
+    hooks: list[HookRow] = field(default_factory=list)
+    replayed: ReplayedGame | None = None
+    rendered: dict[Any, Any] = field(default_factory=dict)  # tables as rendered for this `rev`
+    questions: dict[Any, Any] = field(default_factory=dict)  # in words, as long as they stand
+
+    @property
+    def id(self) -> str:
+        return self.row.id
+
+    @property
+    def settings(self) -> TableSettings:
+        return self.row.settings
+
+    @property
+    def current(self) -> ReplayedGame:
+        """The game as it stands; there is one from the start on."""
+        if self.replayed is None:
+            raise conflict("not_started")
+        return self.replayed
+
+    def held_by(self, user: str | None, grants: frozenset[Any]) -> list[str]:
+        """The seats of a person, in seat order: their own, and those opened by a secret link."""
+        return [
+            name
+            for name, seat in self.seats.items()
+            if seat.kind == "person"
+            and seat.user is not None
+            and (seat.user == user or (self.id, name, seat.user) in grants)
+        ]
+
+    def replace_proposal(self, proposal: ProposalRow) -> None:
+        """Put a proposal that has changed in its place; one that is closed goes."""
+        changed = [proposal if each.id == proposal.id else each for each in self.proposals]
+        self.proposals = [each for each in changed if each.status == "open"]
+
+
+class TableFields(TypedDict, total=False):
+    """The columns of a table that change while it is played."""
+
+    status: TableStatus
+    rev: int
+    head: int
+    base: int
+    together: bool
+    to_act: list[str]
+    phase: str
+    stage: str
+    talk: bool
+    spoken: str | None
+    result: StoredResult | None
+    started: float | None
+    moved: float
+    ended: float | None
+    due: float | None
+    paused: float | None
+    pause_ends: float | None
+    nudged: float | None
+    rated: bool
+    rematch: str | None
+
+
+class SeatFields(TypedDict, total=False):
+    """The columns of a seat that change while the table is there."""
+
+    kind: SeatKind
+    user: str | None
+    level: str
+    name: str
+    due: float | None
+    due_base: int | None
+    bank: float | None
+    asked: float | None
+    misses: int
+    autopilot: bool
+    vacant: bool
+    reminded: float | None
+    seen: float | None
+
+
+@dataclass(slots=True)
+class TableChange:
+    """A table being changed, in memory and in the transaction alike."""
+
+    loaded: LoadedTable
+    tx: Tx
+    now: float
+    fields: TableFields = field(default_factory=TableFields)
+    seat_fields: dict[str, SeatFields] = field(default_factory=dict)
+    lines: list[LogLine] = field(default_factory=list)
+    is_marked: bool = False
+
+    @property
+    def is_touched(self) -> bool:
+        return self.is_marked or bool(self.fields or self.seat_fields or self.lines)
+
+    def touch(self) -> None:
+        """Something beside rows and log has changed: readers are to look again."""
+        self.is_marked = True
+
+    def set(self, **fields: Unpack[TableFields]) -> None:
+        self.fields.update(fields)
+        self.loaded.row = replace(self.loaded.row, **fields)
+
+    def set_seat(self, seat: str, **fields: Unpack[SeatFields]) -> SeatRow:
+        """Change a seat; the seat as it is now."""
+        self.seat_fields.setdefault(seat, {}).update(fields)
+        changed = self.loaded.seats[seat] = replace(self.loaded.seats[seat], **fields)
+        return changed
+
+
+def record_lines(
+    change: TableChange, lines: list[LogLine], command: str | None, by: EntrySource
+) -> None:
+    """Put entries into the change; the first carries the command's id."""
+    change.lines += [
+        line._replace(command=command if i == 0 else None, by=by) for i, line in enumerate(lines)
+    ]
+    set_position(change)
+    change.set(moved=change.now)
+
+
+def set_position(change: TableChange) -> None:
+    """Store where the game stands now."""
+    current = change.loaded.current
+    marks = current.marks
+    change.set(
+        head=current.seq,
+        base=current.base,
+        together=current.together,
+        to_act=sorted(current.table.to_act),
+        phase=marks.phase,
+        stage=marks.stage,
+        talk=marks.talk,
+    )
+
+
+def seats_may_talk(loaded: LoadedTable) -> list[str]:
+    """To whom the seats of the table may speak now: "all", and "seats" for private letters."""
+    policy, row = loaded.settings.press, loaded.row
+    if row.status == "open":
+        return ["all"]
+    if policy == "none" and row.status != "over":
+        return []
+    if policy == "rulebook" and row.status == "live" and not row.talk:
+        return []
+    private = policy in ("all", "rulebook") or row.status == "over"
+    return ["all", "seats"] if private else ["all"]

@@ -1,0 +1,47 @@
+"""How much of a game a reader may see: those who watch with a delay see an earlier moment."""
+
+from sqlalchemy import func, select
+
+from powderkeg.server.db import schema
+from powderkeg.server.refusals import Refused
+from powderkeg.server.tables.cache import TableCache
+from powderkeg.server.tables.loaded import LoadedTable
+from powderkeg.server.tables.replay import ReplayedGame
+from powderkeg.server.views.readers import Reader, hides_moves, watch_delay
+
+lg = schema.log.c
+
+
+async def delayed_game(
+    cache: TableCache, loaded: LoadedTable, reader: Reader
+) -> ReplayedGame | None:
+    """The game as the reader may see it, if they watch with a delay."""
+    if loaded.replayed is None or not watch_delay(loaded, reader):
+        return None
+    seq = await visible_length(cache, loaded, reader)
+    async with cache.store.read() as tx:
+        return await cache.replay_to(tx, loaded.row, seq)
+
+
+async def visible_length(cache: TableCache, loaded: LoadedTable, reader: Reader) -> int:
+    """How many entries of the log the reader may see."""
+    if loaded.replayed is None:
+        return 0
+    if delay := watch_delay(loaded, reader):
+        late = (lg.game == loaded.id) & (lg.at <= cache.clock() - delay)
+        async with cache.store.read() as tx:
+            return await tx.value(select(func.count()).where(late)) or 0
+    if hides_moves(loaded):
+        return loaded.replayed.base
+    return loaded.replayed.seq
+
+
+async def visible_moment(
+    cache: TableCache, loaded: LoadedTable, reader: Reader, seq: int | None
+) -> int:
+    """The moment after `seq` entries (None: the latest); refused if it is not for the reader."""
+    upto = await visible_length(cache, loaded, reader)
+    moment = upto if seq is None else seq
+    if loaded.replayed is None or not 0 <= moment <= upto:
+        raise Refused(404, "no_such_moment", seq=moment)
+    return moment

@@ -1,0 +1,87 @@
+"""Who looks at a table, through whose eyes, and what they may see and say there."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from powderkeg.server.accounts.identity import Principal
+from powderkeg.server.db.rows import ProposalRow
+from powderkeg.server.refusals import forbidden
+from powderkeg.server.tables.loaded import LoadedTable, seats_may_talk
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who looks at a table, and how."""
+
+    who: Principal
+    seat: str | None  # through whose eyes; None: a spectator
+    held: tuple[str, ...]
+    text: bool = False  # with the board in words
+    raw: bool = False  # for a program: codes and legal actions
+    lang: str = "en"
+
+    @property
+    def eyes(self) -> frozenset[str]:
+        """The seat that looks: where several share a screen, nobody until one says who it is."""
+        seats = self.held if self.seat is None and len(self.held) == 1 else (self.seat,)
+        return frozenset(seat for seat in seats if seat in self.held)
+
+    @property
+    def key(self) -> Any:
+        return (self.seat, self.held, self.lang, self.text, self.raw, self.who.id)
+
+
+def find_reader(
+    loaded: LoadedTable,
+    who: Principal,
+    seat: str | None = None,
+    *,
+    text: bool = False,
+    raw: bool = False,
+) -> Reader:
+    """Find out what this person may see of the table, or refuse."""
+    held = tuple(loaded.held_by(who.id if "read" in who.scopes else None, who.grants))
+    if seat is not None and seat not in loaded.seats:
+        raise forbidden("not_your_seat")
+    if seat is not None and seat not in held and loaded.row.status != "over":
+        raise forbidden("not_your_seat")
+    if seat is None and len(held) == 1:
+        seat = held[0]
+    if not held and not may_watch(loaded, who):
+        raise forbidden("not_watchable")
+    return Reader(who, seat, held, text, raw, who.lang)
+
+
+def may_watch(loaded: LoadedTable, who: Principal) -> bool:
+    row = loaded.row
+    mine = row.owner is not None and row.owner == who.id
+    return bool(mine or row.status == "open" or row.watch != "off")
+
+
+def hides_moves(loaded: LoadedTable) -> bool:
+    """Whether moves of others are kept back: in anonymous games, while several choose at once."""
+    hidden = loaded.settings.anonymous and loaded.row.is_running
+    return bool(hidden and loaded.current.together)
+
+
+def may_talk(loaded: LoadedTable, reader: Reader) -> list[str]:
+    """To whom the reader may speak now: "all", "seats", "watchers"."""
+    row = loaded.row
+    if not reader.held:
+        spoken = row.watch != "off" and reader.who.user is not None
+        return ["watchers"] if spoken and row.status != "open" else []
+    return seats_may_talk(loaded)
+
+
+def is_concerned(proposal: ProposalRow, reader: Reader) -> bool:
+    """Whether a proposal is for this reader: a deal only if they take part in it, a vote always."""
+    if proposal.kind != "deal":
+        return True
+    return not reader.eyes.isdisjoint({proposal.seat, *proposal.voters})
+
+
+def watch_delay(loaded: LoadedTable, reader: Reader) -> float:
+    """How many seconds behind this reader watches."""
+    if reader.held or not loaded.row.is_running or loaded.row.watch != "delayed":
+        return 0.0
+    return float(loaded.settings.delay)
