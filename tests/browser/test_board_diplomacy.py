@@ -294,8 +294,8 @@ def test_the_past_shows_its_results_even_if_those_of_last_turn_are_put_away(sit)
     expect(drawn.first).to_be_visible()
     page.get_by_role("button", name="Last turn").click()
     expect(drawn).to_have_count(0)
-    page.get_by_role("button", name="To the phase before").click()
-    expect(page.get_by_text("You are looking back")).to_be_visible()
+    page.get_by_role("button", name="Previous phase").click()
+    expect(page.get_by_text("You are looking at an earlier moment")).to_be_visible()
     expect(drawn.first).to_be_visible()
 
 
@@ -375,7 +375,7 @@ def test_plans_are_drawn_in_pencil_and_sent_with_a_letter(sit):
     page.get_by_role("button", name="Rub out the last line").click()
     expect(drawn).to_have_count(1)
     page.get_by_role("button", name="Send with a letter").click()
-    expect(page.get_by_text("1 order drawn in pencil goes with the next letter")).to_be_visible()
+    expect(page.get_by_text("1 sketched order goes with your next letter")).to_be_visible()
     page.get_by_label("Write here").fill("What about this?")
     page.keyboard.press("Enter")
     sketch = page.get_by_role("button", name="Sketch of 1 order")
@@ -385,7 +385,7 @@ def test_plans_are_drawn_in_pencil_and_sent_with_a_letter(sit):
     expect(page.locator(".pencil .order.move.germany")).to_have_count(1)
     watcher = sit(at=page.url)  # who watches reads what is said to all, and can lay it on the map
     watcher.get_by_role("tab", name="Letters").click()
-    watcher.get_by_role("button", name="Everybody").click()
+    watcher.get_by_role("button", name="Everyone").click()
     watcher.get_by_role("button", name="Sketch of 1 order").click()
     expect(watcher.locator(".pencil .order.move.germany")).to_have_count(1)
 
@@ -393,7 +393,7 @@ def test_plans_are_drawn_in_pencil_and_sent_with_a_letter(sit):
 def test_the_lesson_is_walked_to_its_end(sit):
     """Each step waits for what it says; the teacher points at it on the map."""
     page = sit(at="/learn/diplomacy", settings="{confirm: false}")
-    page.get_by_role("button", name="Begin the lesson").click()
+    page.get_by_role("button", name="Start the lesson").click()
     lesson = page.get_by_role("region", name="Lesson")
     expect(page.locator(".atlas .units .unit")).to_have_count(22)
 

@@ -218,7 +218,7 @@ TEACHER = "(box) => [box.dataset.step, box.querySelector('.button.first') !== nu
 
 def test_the_lesson_is_walked_to_its_end(sit):
     page = sit(at="/learn/risk_europe")
-    page.get_by_role("button", name="Begin the lesson").click()
+    page.get_by_role("button", name="Start the lesson").click()
     lesson = page.locator(".lesson")
     lesson.wait_for()
     steps = []

@@ -155,7 +155,7 @@ def test_a_link_to_a_moment_leads_there_even_if_the_log_comes_late(sit):
     page.route(re.compile(r"/log\?"), lambda route: route.abort(), times=1)
     with page.expect_request(re.compile(r"/at/2\?")):
         page.goto(f"{page.url}?at=2")
-    expect(page.get_by_text("You are looking back.")).to_be_visible()
+    expect(page.get_by_text("You are looking at an earlier moment.")).to_be_visible()
     forgive(sit, "ERR_FAILED")
 
 

@@ -1,4 +1,4 @@
-"""For every eye and hand: keyboard alone, a phone, three languages, and what axe has to say."""
+"""Accessibility: keyboard alone, a phone, three languages, and what axe has to say."""
 
 import re
 from functools import cache
@@ -53,10 +53,10 @@ def test_a_game_is_played_in_words_by_keyboard_alone(sit):
             page.keyboard.press("Enter")
     expect(result).to_be_visible()
     page.keyboard.press("Home")
-    expect(page.get_by_text("You are looking back.")).to_be_visible()
+    expect(page.get_by_text("You are looking at an earlier moment.")).to_be_visible()
     page.keyboard.press("End")
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
 
@@ -64,8 +64,8 @@ def test_a_game_is_played_in_words_by_keyboard_alone(sit):
 def test_the_text_first_view_as_a_screen_reader_hears_it(sit):
     page = sit(settings="{text: true}")
     play_now(page)
-    expect(page.get_by_role("region", name="The question")).to_match_aria_snapshot("""
-        - region "The question":
+    expect(page.get_by_role("region", name="Question")).to_match_aria_snapshot("""
+        - region "Question":
           - paragraph: What do you do?
           - group "Your choice":
             - button /Card c\\d/
@@ -85,11 +85,11 @@ def test_the_text_first_view_as_a_screen_reader_hears_it(sit):
             - listitem: /Card c\\d/
     """)
     expect(page.get_by_role("complementary")).to_match_aria_snapshot("""
-        - complementary "Papers on the table":
+        - complementary "Table panels":
           - list "Players":
             - listitem: /Red.*(Bot|Guest)/
             - listitem: /Blue.*(Bot|Guest)/
-          - tablist "Papers on the table":
+          - tablist "Table panels":
             - tab "Log" [selected]
             - tab "Letters"
             - tab "Proposals"
@@ -158,9 +158,9 @@ def test_a_real_game_is_begun_in_words_by_keyboard_alone(sit, game):
     play_now(page, game)
     board = page.get_by_role("region", name="The board in words")
     expect(board).to_match_aria_snapshot(HEARD[game])
-    asked = page.get_by_role("region", name="The question")
+    asked = page.get_by_role("region", name="Question")
     expect(asked).to_match_aria_snapshot("""
-        - region "The question":
+        - region "Question":
           - paragraph
     """)
     acts: list[str] = []
@@ -207,7 +207,7 @@ def test_the_past_by_line_slider_and_keys(sit):
             page.locator("[data-confirm]").click()
         page.locator("[data-option]").first.wait_for()
     page.locator(".log .line").nth(1).click()
-    back = page.get_by_text("You are looking back.")
+    back = page.get_by_text("You are looking at an earlier moment.")
     expect(back).to_be_visible()
     slider = page.get_by_role("slider", name="Replay")
     before = int(slider.input_value())
@@ -394,7 +394,7 @@ def test_axe_finds_nothing(sit, light):
         page.get_by_label("Propose", exact=True).select_option("deal")
         found[f"{game} proposals"] = axe(page)
         page.keyboard.press("Escape")
-        page.get_by_role("button", name="Keys").click()
+        page.get_by_role("button", name="Keyboard shortcuts").click()
         found[f"{game} keys"] = axe(page)
         page.keyboard.press("Escape")
     assert {where: lines for where, lines in found.items() if lines} == {}

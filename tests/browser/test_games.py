@@ -93,7 +93,7 @@ def test_two_browsers_and_bots_play_a_whole_game(sit, game):
     friend.goto(invite)
     friend.get_by_text("The waiting room").wait_for()
     host.goto(table)
-    host.get_by_role("button", name="Begin the game").click()
+    host.get_by_role("button", name="Start the game").click()
     host.locator(".play").wait_for()
     friend.locator(".play").wait_for()
     play(host, 11)

@@ -27,7 +27,7 @@ def two_people(sit, **friend) -> tuple[Page, Page]:
     host = sit(at="/new/sparks")
     link = new_table(host)
     other = friend_sits_down(link, sit(**friend))
-    host.get_by_role("button", name="Begin the game").click()
+    host.get_by_role("button", name="Start the game").click()
     expect(other.locator("[data-option]").first).to_be_visible()
     return host, other
 
@@ -48,7 +48,7 @@ def test_at_one_screen_nobody_reads_the_letters_of_the_one_before(sit):
     letters(page)
     page.get_by_role("button", name="Write to…").click()
     page.get_by_role("checkbox", name="Germany").check()
-    page.get_by_role("button", name="Take a sheet").click()
+    page.get_by_role("button", name="Start the letter").click()
     write(page, "Shall we take Belgium?")
     expect(page.get_by_text("Shall we take Belgium?")).to_be_visible()
     page.get_by_label("Write here").fill("And then")
@@ -56,7 +56,7 @@ def test_at_one_screen_nobody_reads_the_letters_of_the_one_before(sit):
     page.locator("[data-confirm]").click()
     page.get_by_role("button", name="I am France").click()
     letters(page)
-    expect(page.get_by_role("group", name="Correspondents").get_by_role("button")).to_have_count(2)
+    expect(page.get_by_role("group", name="Conversations").get_by_role("button")).to_have_count(2)
     expect(page.get_by_text("Shall we take Belgium?")).to_have_count(0)
     expect(page.get_by_label("Write here")).to_have_value("")
 

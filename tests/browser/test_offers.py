@@ -38,7 +38,7 @@ def offer_peace_and_a_zone(page):
     page.get_by_label("And also").select_option(label="Demilitarised zone")
     page.get_by_role("combobox", name="Provinces").select_option(label="English Channel")
     assert axe(page) == []
-    page.get_by_role("button", name="Offer this").click()
+    page.get_by_role("button", name="Send this offer").click()
 
 
 def test_people_agree_each_in_their_own_language(sit):
@@ -50,7 +50,7 @@ def test_people_agree_each_in_their_own_language(sit):
         page.goto(f"/t/{made['id']}")
         expect(page.locator(".atlas .units .unit")).to_have_count(22)
     offer_peace_and_a_zone(ana)
-    bea.get_by_role("tab", name="Cartas").click()
+    bea.get_by_role("tab", name="Mensajes").click()
     bea.get_by_role("button", name="Francia").click()
     letter = bea.locator(".letter").last
     expect(letter).to_contain_text("Propongo todo esto junto: la paz entre Inglaterra y Francia")

@@ -56,7 +56,7 @@ def make_account(page: Page, name: str, email: str) -> None:
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Password").fill("correct horse")
     page.get_by_label("E-mail").fill(email)
-    page.locator("form").get_by_role("button", name="Make an account").click()
+    page.locator("form").get_by_role("button", name="Create an account").click()
     expect(page.get_by_text("Not confirmed yet")).to_be_visible()
 
 
@@ -70,8 +70,8 @@ def test_an_address_is_proven_by_a_mail_and_lets_one_in_again(sit, wired, post):
     assert other.url == f"{wired}/"
     page.reload()
     expect(page.get_by_text("confirmed", exact=True)).to_be_visible()
-    page.get_by_label("New e-mail address").fill("anna@example.org")
-    page.get_by_role("button", name="Save the address").click()
+    page.get_by_label("New email address").fill("anna@example.org")
+    page.get_by_role("button", name="Save address").click()
     expect(page.get_by_text("on its way to anna@example.org")).to_be_visible()
     page.goto(f"{wired}/m/{mailed_token(post, 1)}")
     expect(page.get_by_role("link", name="Ann")).to_be_visible()
@@ -79,18 +79,18 @@ def test_an_address_is_proven_by_a_mail_and_lets_one_in_again(sit, wired, post):
 
     lost = sit(at=f"{wired}/account")
     lost.get_by_role("button", name="Sign in").click()
-    lost.get_by_text("Forgot the password?").click()
+    lost.get_by_text("Forgot your password?").click()
     for email in ("nobody@example.org", "anna@example.org"):
-        lost.get_by_label("E-mail address").fill(email)
-        lost.get_by_role("button", name="Send me a link by mail").click()
+        lost.get_by_label("Email address").fill(email)
+        lost.get_by_role("button", name="Email me a link").click()
         expect(lost.get_by_text("If an account has this address")).to_be_visible()
     assert axe(lost) == []
     lost.goto(f"{wired}/m/{mailed_token(post, 2)}")
     expect(lost.get_by_role("link", name="Ann")).to_be_visible()
     lost.goto(f"{wired}/account")
-    lost.get_by_text("Change the password").first.click()
+    lost.get_by_text("Change password").first.click()
     lost.get_by_label("New password").fill("another horse")
-    lost.get_by_role("button", name="Change the password").click()
+    lost.get_by_role("button", name="Change password").click()
     expect(lost.get_by_text("The password is changed")).to_be_visible()
 
     dead = sit(at=f"{wired}/m/{token}")
@@ -111,9 +111,9 @@ def test_notices_are_shown_as_they_are_also_when_a_change_fails(sit):
     page = sit()
     guest(page)
     page.goto("/settings")
-    turn = page.get_by_label("It is my turn")
+    turn = page.get_by_label("It's my turn")
     expect(turn).to_have_value("now")
-    expect(page.get_by_label("A letter for me")).to_have_value("off")
+    expect(page.get_by_label("I have a new letter")).to_have_value("off")
     page.context.set_offline(True)
     turn.select_option("off")
     expect(page.get_by_role("alert")).to_contain_text("Nothing was sent")
@@ -149,7 +149,7 @@ def test_push_is_on_when_the_server_knows_of_it(sit, wired):
     page.context.add_init_script(SERVICE)
     guest(page)
     page.goto(f"{wired}/settings")
-    allow = page.get_by_role("button", name="Allow notices on this device")
+    allow = page.get_by_role("button", name="Allow notifications on this device")
     allow.click()  # the reader closes the browser's question: that is no answer
     expect(allow).to_be_visible()
     expect(page.get_by_text("was told not to show notices")).to_have_count(0)
@@ -159,7 +159,7 @@ def test_push_is_on_when_the_server_knows_of_it(sit, wired):
     expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
     page.evaluate("delete localStorage.broken")
     allow.click()
-    expect(page.get_by_text("Notices are allowed on this device")).to_be_visible()
+    expect(page.get_by_text("Notifications are allowed on this device")).to_be_visible()
 
     def pushes() -> int:
         return len(own(page, "/me/data")["user"]["pushes"])
@@ -221,10 +221,10 @@ def test_every_screen_has_a_title_and_begins_at_its_top(sit):
 def test_a_table_against_bots_begins_at_once_and_is_unlisted(sit):
     page = sit(at="/new/sparks")
     page.get_by_text("Now, with bots").click()
-    page.get_by_text("The table", exact=True).click()
+    page.get_by_text("Table options", exact=True).click()
     expect(page.get_by_label("Show in the list of open tables")).not_to_be_checked()
-    expect(page.get_by_label("Strength of the bot at Blue")).to_have_value("normal")
-    page.get_by_role("button", name="Make the table").click()
+    expect(page.get_by_label("Level of the bot at Blue")).to_have_value("normal")
+    page.get_by_role("button", name="Create the table").click()
     expect(page.locator("[data-option]").first).to_be_visible()
     table = page.url.rsplit("/", 1)[1]
     assert table not in json.dumps(own(sit(), "/lobby"))
@@ -232,9 +232,9 @@ def test_a_table_against_bots_begins_at_once_and_is_unlisted(sit):
 
 def test_a_bot_that_is_seated_later_plays_as_usual(sit):
     page = sit(at="/new/sparks")
-    page.get_by_role("button", name="Make the table").click()
+    page.get_by_role("button", name="Create the table").click()
     page.get_by_role("button", name="Seat a bot at Blue").click()
-    expect(page.locator("[data-seat=blue]")).to_contain_text("Bot, steady")
+    expect(page.locator("[data-seat=blue]")).to_contain_text("Bot, normal")
     page.goto("/")
     expect(page.locator(".mine").get_by_text("30 minutes each")).to_be_visible()
 
@@ -242,7 +242,7 @@ def test_a_bot_that_is_seated_later_plays_as_usual(sit):
 def test_a_step_back_in_a_lesson_stays(sit):
     """Also at a step that is done: it goes on by itself only where one has not been."""
     page = sit(at="/learn/diplomacy")
-    page.get_by_role("button", name="Begin the lesson").click()
+    page.get_by_role("button", name="Start the lesson").click()
     lesson = page.get_by_role("region", name="Lesson")
 
     def at(step: str) -> None:
@@ -255,7 +255,7 @@ def test_a_step_back_in_a_lesson_stays(sit):
     press(page, "use.choice[data-place=par]")
     press(page, "use.choice[data-place=bur]")
     at("support")
-    lesson.get_by_role("button", name="To the step before").click()
+    lesson.get_by_role("button", name="Previous step").click()
     at("move")
     page.wait_for_timeout(500)
     at("move")
@@ -269,7 +269,7 @@ def test_a_step_back_in_a_lesson_stays(sit):
 def test_a_link_to_a_seat_is_opened_when_the_line_is_back(sit):
     host = sit(at="/new/sparks")
     host.get_by_label("Who plays Blue?").select_option("invited")
-    host.get_by_role("button", name="Make the table").click()
+    host.get_by_role("button", name="Create the table").click()
     link = host.locator("[data-seat=blue]").get_by_role("textbox", name="Link").input_value()
     friend = sit(service_workers="block")
     friend.route("**/api/seat-links/open*", lambda route: route.abort())
@@ -288,7 +288,7 @@ def test_rules_and_lessons_that_cannot_be_read_now(sit):
     page.goto("/rules/diplomacy")
     expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
     page.goto("/learn/diplomacy")
-    page.get_by_role("button", name="Begin the lesson").click()
+    page.get_by_role("button", name="Start the lesson").click()
     expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
     page.unroute("**/assets/diplomacy-*.js")
     page.goto("/rules/diplomacy")
@@ -303,7 +303,7 @@ def test_a_link_is_copied_without_a_clipboard(sit):
         "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
     )
     page.goto("/new/sparks")
-    page.get_by_role("button", name="Make the table").click()
+    page.get_by_role("button", name="Create the table").click()
     link = page.get_by_role("textbox", name="Link")
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()

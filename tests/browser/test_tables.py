@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 def new_table(page: Page) -> str:
     """Set up a table of the tiny game, two seats, mine the first; return the link to share."""
-    page.get_by_role("button", name="Make the table").click()
+    page.get_by_role("button", name="Create the table").click()
     expect(page.get_by_text("The waiting room")).to_be_visible()
     return page.get_by_role("textbox", name="Link").input_value()
 
@@ -15,7 +15,7 @@ def new_table(page: Page) -> str:
 def friend_sits_down(link: str, page: Page) -> Page:
     page.goto(link)
     page.get_by_role("button", name="Sit here").click()
-    expect(page.get_by_role("button", name="Stand up")).to_be_visible()
+    expect(page.get_by_role("button", name="Leave this seat")).to_be_visible()
     return page
 
 
@@ -42,7 +42,7 @@ def test_two_people_set_up_talk_play_and_look_back(sit):
     friend.keyboard.press("Enter")
     expect(host.get_by_text("¡Hola!")).to_be_visible()
 
-    host.get_by_role("button", name="Begin the game").click()
+    host.get_by_role("button", name="Start the game").click()
     expect(friend.locator("[data-option]").first).to_be_visible()
 
     # A choice can be taken back until the other has chosen too.
@@ -57,11 +57,11 @@ def test_two_people_set_up_talk_play_and_look_back(sit):
     # A line of the log leads to its moment, and back.
     lines = host.get_by_role("list", name="Log").get_by_role("button").filter(has_text="chose")
     lines.first.click()
-    expect(host.get_by_text("You are looking back.")).to_be_visible()
+    expect(host.get_by_text("You are looking at an earlier moment.")).to_be_visible()
     expect(host.locator("[data-option]")).to_have_count(0)
     host.keyboard.press("ArrowRight")
     host.keyboard.press("End")
-    expect(host.get_by_text("You are looking back.")).to_have_count(0)
+    expect(host.get_by_text("You are looking at an earlier moment.")).to_have_count(0)
 
 
 def test_a_proposal_waits_for_an_answer_and_ends_the_game(sit):
@@ -71,11 +71,11 @@ def test_a_proposal_waits_for_an_answer_and_ends_the_game(sit):
     friend.goto(link)
     friend.get_by_role("button", name="Siediti qui").click()
     expect(friend.get_by_role("button", name="Alzati")).to_be_visible()
-    host.get_by_role("button", name="Begin the game").click()
+    host.get_by_role("button", name="Start the game").click()
 
     host.get_by_role("tab", name="Proposals").click()
     host.get_by_label("Propose", exact=True).select_option("draw")
-    host.get_by_role("button", name="Put it to the table").click()
+    host.get_by_role("button", name="Propose this").click()
     badge = friend.get_by_role("tab", name=re.compile("Proposte.*1", re.DOTALL))
     expect(badge).to_be_visible()
     badge.click()
@@ -87,7 +87,7 @@ def test_a_proposal_waits_for_an_answer_and_ends_the_game(sit):
 def test_an_invited_seat_has_a_link_of_its_own(sit):
     host = sit(at="/new/sparks")
     host.get_by_label("Who plays Blue?").select_option("invited")
-    host.get_by_role("button", name="Make the table").click()
+    host.get_by_role("button", name="Create the table").click()
     link = host.locator("[data-seat=blue]").get_by_role("textbox", name="Link").input_value()
     friend = sit("es")
     friend.goto(link)
@@ -98,8 +98,8 @@ def test_an_invited_seat_has_a_link_of_its_own(sit):
 def test_two_people_share_one_screen_and_hide_their_hands(sit):
     page = sit(at="/new/sparks")
     page.get_by_label("Who plays Blue?").select_option("here")
-    page.get_by_role("button", name="Make the table").click()
-    page.get_by_role("button", name="Begin the game").click()
+    page.get_by_role("button", name="Create the table").click()
+    page.get_by_role("button", name="Start the game").click()
     for seat in ("Red", "Blue"):
         expect(page.get_by_role("heading", name=f"Pass the screen to {seat}")).to_be_visible()
         expect(page.locator("[data-option]")).to_have_count(0)
@@ -111,12 +111,12 @@ def test_whoever_shares_a_screen_can_take_it_out_of_turn(sit):
     """To agree to a draw, although it is the other who is to move."""
     page = sit(at="/new/sparks")
     page.get_by_label("Who plays Blue?").select_option("here")
-    page.get_by_role("button", name="Make the table").click()
-    page.get_by_role("button", name="Begin the game").click()
+    page.get_by_role("button", name="Create the table").click()
+    page.get_by_role("button", name="Start the game").click()
     page.get_by_role("button", name="I am Red").click()
     page.get_by_role("tab", name="Proposals").click()
     page.get_by_label("Propose", exact=True).select_option("draw")
-    page.get_by_role("button", name="Put it to the table").click()
+    page.get_by_role("button", name="Propose this").click()
     expect(page.get_by_text("a draw is proposed")).to_be_visible()
     expect(page.get_by_role("button", name="Agree")).to_have_count(0)  # it is my own
     choose(page)
@@ -133,14 +133,14 @@ def test_whoever_shares_a_screen_can_take_it_out_of_turn(sit):
 def test_players_of_an_anonymous_table_come_to_the_board(sit):
     """However often the table was changed before, and whoever moves first."""
     host = sit(at="/new/sparks")
-    host.get_by_text("The table", exact=True).click()
+    host.get_by_text("Table options", exact=True).click()
     host.get_by_label("Hide who plays").check()
     link = new_table(host)
     for _ in range(3):
         host.get_by_role("button", name="Seat a bot at Blue").click()
-        host.get_by_role("button", name="Free the seat Blue").click()
+        host.get_by_role("button", name="Clear the seat Blue").click()
     friend = friend_sits_down(link, sit())
-    host.get_by_role("button", name="Begin the game").click()
+    host.get_by_role("button", name="Start the game").click()
     choose(host)
     choose(friend)
     for page in (host, friend):  # what both have chosen is shown to both
@@ -151,11 +151,11 @@ def test_who_is_absent_can_be_replaced(sit):
     host = sit(at="/new/sparks")
     link = new_table(host)
     friend = friend_sits_down(link, sit())
-    host.get_by_role("button", name="Begin the game").click()
+    host.get_by_role("button", name="Start the game").click()
     host.get_by_role("tab", name="Proposals").click()
     host.get_by_label("Propose", exact=True).select_option("replace")
     host.get_by_label("Who is absent?").select_option(label="Blue")
-    host.get_by_role("button", name="Put it to the table").click()
+    host.get_by_role("button", name="Propose this").click()
     expect(host.get_by_text("played by a bot")).to_be_visible()
     expect(friend.locator("[data-option]")).to_have_count(0)
     expect(host.get_by_role("alert")).to_have_count(0)
@@ -168,14 +168,14 @@ def test_who_looks_back_changes_nothing_by_keys(sit):
     page.locator("[data-option]").first.click()
     expect(page.locator("[data-confirm]")).to_be_visible()
     page.locator("body").press("Home")
-    expect(page.get_by_text("You are looking back.")).to_be_visible()
+    expect(page.get_by_text("You are looking at an earlier moment.")).to_be_visible()
     sent: list[str] = []  # the log may grow meanwhile: the bot moves, too
     page.on("request", lambda r: sent.append(r.url) if r.method == "POST" else None)
     for key in ("Enter", "u", "1"):
         page.locator("body").press(key)
     slider = page.get_by_role("slider", name="Replay")
     slider.press("End")
-    expect(page.get_by_text("You are looking back.")).to_have_count(0)
+    expect(page.get_by_text("You are looking at an earlier moment.")).to_have_count(0)
     expect(page.locator("[data-confirm]")).to_be_visible()
     assert not [url for url in sent if "/act" in url or "/undo" in url]
 
