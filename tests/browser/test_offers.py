@@ -58,7 +58,7 @@ def test_people_agree_each_in_their_own_language(sit):
     letter.get_by_role("button", name="Aceptar").click()
     expect(letter.get_by_role("button", name="Aceptar")).to_have_count(0)
     ana.locator(".channel", has_text="England").click()
-    expect(ana.locator(".letter").last).to_contain_text("Agreed. (I propose all of this together")
+    expect(ana.locator(".letter").last).to_contain_text("Agreed: “I propose the following together")
 
 
 def test_a_bot_answers(sit):

@@ -100,7 +100,7 @@ def test_an_address_is_proven_by_a_mail_and_lets_one_in_again(sit, wired, post):
 
 def test_a_server_without_mail_asks_for_no_address(sit):
     page = sit(at="/account")
-    expect(page.get_by_text("This server sends no mail")).to_be_visible()
+    expect(page.get_by_text("This server does not send email")).to_be_visible()
     expect(page.get_by_label("E-mail")).to_have_count(0)
 
 

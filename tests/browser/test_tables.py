@@ -117,13 +117,13 @@ def test_whoever_shares_a_screen_can_take_it_out_of_turn(sit):
     page.get_by_role("tab", name="Proposals").click()
     page.get_by_label("Propose", exact=True).select_option("draw")
     page.get_by_role("button", name="Propose this").click()
-    expect(page.get_by_text("a draw is proposed")).to_be_visible()
+    expect(page.get_by_text("proposes a draw")).to_be_visible()
     expect(page.get_by_role("button", name="Agree")).to_have_count(0)  # it is my own
     choose(page)
     page.get_by_role("button", name="I am Blue").click()
     page.get_by_role("button", name="I am Red").click()  # who has chosen already
     page.get_by_role("tab", name="Proposals").click()
-    expect(page.get_by_text("a draw is proposed")).to_be_visible()
+    expect(page.get_by_text("proposes a draw")).to_be_visible()
     page.get_by_role("button", name="I am Blue").click()
     page.get_by_role("tab", name="Proposals").click()
     page.get_by_role("button", name="Agree").click()

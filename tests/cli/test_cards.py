@@ -55,7 +55,7 @@ def test_doubtful_cards_only():
 @pytest.mark.parametrize(
     ("lang", "title", "legend"),
     [
-        ("en", "French occupation", "nobody has read this value"),
+        ("en", "French occupation", "nobody has confirmed this value"),
         ("es", "Ocupación francesa", "nadie ha leído todavía"),
         ("it", "Occupazione francese", "nessuno ha ancora letto"),
     ],
@@ -93,7 +93,7 @@ def test_values_may_be_asked_for_one_by_one(own_folder):
     said = run(
         "edit", "risk_europe", "mine", "--card", "treasurer", stdin="\n".join(answers) + "\n"
     )
-    assert "“much” is not a value of this kind" in said
+    assert "“much” is not a valid value here" in said
     mission = packs.load(own_folder / "risk_europe" / "mine.toml")["treasurer"]["mission"]
     assert mission == {"least": 30, "certainty": "certain"}
 
@@ -169,8 +169,8 @@ def test_our_packs_have_no_fault_and_no_doubt(game):
         ("versailles", "rheinland.stars=5", "Europe: 45 stars, 46 in the pack"),
         ("versailles", "silesia.stars=9", "cards show 1 to 7"),
         ("versailles", "silesia.to_poland.counters=self_determination", "worse than"),
-        ("versailles", "columns.uprising=[0, 0, 0, 0, 0, 0, 0, 0]", "cannot be played any more"),
-        ("risk_europe", "sea_king.bonus.amount=2", "no better than what everybody has"),
+        ("versailles", "columns.uprising=[0, 0, 0, 0, 0, 0, 0, 0]", "can no longer be played"),
+        ("risk_europe", "sea_king.bonus.amount=2", "no better than what everyone has"),
     ],
 )
 def test_doubts_are_told(game, value, said):

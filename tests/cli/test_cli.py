@@ -242,8 +242,8 @@ def test_typing_the_notation_undoing_and_leaving():
     out = play("castle\nduck\nu\nq\n")
     assert "not an action" in out
     assert "cannot do that now" in out
-    assert "nothing you can take back" in out
-    assert "Until next time" in out
+    assert "You cannot undo this" in out
+    assert "See you next time" in out
 
 
 def test_orders_are_typed_as_people_write_them():
@@ -257,7 +257,7 @@ def test_orders_are_typed_as_people_write_them():
 
 def test_hot_seat_hides_hands_between_people():
     out = play("card c1\n" * 4 + "q\nq\nq\n", "--people", "2")
-    assert "Hand the keyboard to" in out
+    assert "Pass the keyboard to" in out
     with pytest.raises(RulesError):
         run.invoke(app, ["play", "sparks", "--people", "3"], catch_exceptions=False)
 
@@ -290,5 +290,5 @@ def test_a_file_names_a_game_and_never_a_module_to_run(tmp_path: Path):
 
 def test_the_end_of_the_input_is_a_way_to_leave(tmp_path: Path):
     file = tmp_path / "evening.jsonl"
-    assert "Until next time" in play("", "--save", str(file))
+    assert "See you next time" in play("", "--save", str(file))
     assert run.invoke(app, ["replay", str(file)]).exit_code == 0

@@ -115,7 +115,7 @@ def test_defaults_may_be_left_out():
         ({"bounded": 6}, "/bounded: expected a number from 0 to 5, found 6."),
         ({"ratio": "x"}, "/ratio: expected a number, found 'x'."),
         ({"mixed": None}, "/mixed: expected one of several forms, found None."),
-        ({"strange": 1}, "/strange: there is no such field; there are: "),
+        ({"strange": 1}, "/strange: there is no such field. Known fields: "),
     ],
 )
 def test_faults_are_named_by_place(change, sentence):

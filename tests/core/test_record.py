@@ -70,7 +70,7 @@ def test_verify_refuses():
     kept = make_record(played())
     with pytest.raises(Unreadable, match="no key yet"):
         verify_record(Record(kept.header, kept.entries), GAME)
-    with pytest.raises(Unreadable, match="does not fit"):
+    with pytest.raises(Unreadable, match="does not match"):
         verify_record(Record(kept.header, kept.entries, "00"), GAME)
     position, roll = next((i, e) for i, e in enumerate(kept.entries) if e.do.startswith("roll"))
     other = Entry(roll.seat, "roll 1" if roll.do != "roll 1" else "roll 2", roll.at)
@@ -122,11 +122,11 @@ def resealed(*bodies: str) -> str:
 
 def test_forged_lines_are_refused():
     head = json.dumps({"powderkeg": 1, "game": "sparks", "version": 1, "players": 2, "options": {}})
-    with pytest.raises(Unreadable, match=r"Line 2.*not an entry"):
+    with pytest.raises(Unreadable, match=r"Line 2.*not a game entry"):
         read_record(resealed(head, '{"seat":3,"do":"card c1"}', '{"end":1}'))
     with pytest.raises(Unreadable, match=r"Line 2.*not JSON"):
         read_record(resealed(head, '{"seat":}', '{"end":1}'))
-    with pytest.raises(Unreadable, match=r"Line 3.*not an entry"):
+    with pytest.raises(Unreadable, match=r"Line 3.*not a game entry"):
         read_record(resealed(head, '{"seat":"red","do":"card c1"}', '{"end":2}'))
 
 
@@ -172,7 +172,7 @@ def test_line_ends_of_other_systems_do_no_harm():
 @pytest.mark.parametrize("key", ["no hex", "0", "None"])
 def test_verify_refuses_what_is_no_key(key):
     kept = make_record(played())
-    with pytest.raises(Unreadable, match="does not fit"):
+    with pytest.raises(Unreadable, match="does not match"):
         verify_record(Record(kept.header, kept.entries, key), GAME)
 
 

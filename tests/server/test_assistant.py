@@ -37,7 +37,7 @@ def test_an_assistant_plays_talks_and_is_told_the_news(on_sqlite, sparks_is_know
     assert all(text in place.look() for text in listed)
     assert "castle" in place.act("castle")
     told = place.act(listed[0])
-    assert "Nothing is asked of you now." in told
+    assert "There is nothing for you to decide now." in told
     assert place.news() == ""
     assert "hello" in place.talk("hello", [])
     assert "hello" in place.talk("", [])

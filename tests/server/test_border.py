@@ -225,7 +225,7 @@ def test_a_file_that_is_too_long_is_refused(site):
         ("/sessions", {"name": "x"}, "it", "password: manca."),
         ("/tables", {"game": "sparks", "colour": "red"}, "es", "colour: aquí no se conoce."),
         ("/tables", {"game": "sparks", "players": 0}, "en", "players: it must be at least 1."),
-        ("/tables", {"game": "sparks", "players": "two"}, "en", "players: it does not have the right form."),
+        ("/tables", {"game": "sparks", "players": "two"}, "en", "players: it does not have the right format."),
         ("/tables", {"game": "sparks", "preset": "soon"}, "it", "preset: dev\u2019essere uno di questi valori: bots, live, day, week."),
         ("/tables", {"game": "sparks", "title": "a\x00b"}, "es", "title: contiene algo que no se puede guardar."),
         ("/tables", {"game": "sparks", "settings": {"clock": {"zone": "Moon"}}}, "en", "settings/clock/zone: there is no such time zone."),

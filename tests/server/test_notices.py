@@ -167,7 +167,7 @@ def test_a_refused_notice_is_tried_again_and_arrives_once(site, clock, post):
     ann.post(f"/tables/{table}/proposals", {"kind": "draw"})
 
     def arrived() -> int:
-        return sum("a draw is proposed" in mail.replace("=\r\n", "") for mail in post.mails)
+        return sum("proposes a draw" in mail.replace("=\r\n", "") for mail in post.mails)
 
     def later() -> int:
         clock.now += 3600

@@ -142,7 +142,7 @@ def test_a_file_of_another_run_is_refused(plan, tmp_path):
 @pytest.mark.parametrize(
     ("lang", "words"),
     [
-        ("en", "“nope” cannot be tuned. In this game these can: values."),
+        ("en", "“nope” cannot be tuned. In this game you can tune: values."),
         ("es", "«nope» no se puede ajustar. En este juego se puede ajustar: values."),
         ("it", "«nope» non si può regolare. In questo gioco si può regolare: values."),
     ],
@@ -184,7 +184,7 @@ def test_what_a_quick_trial_does_not_use_is_told(tmp_path):
         given = ["tune", "tests.tiny.sparks", what, str(path), *arguments, *more]
         done = CliRunner().invoke(app, given)
         assert done.exit_code == 0, done.output
-        return "count only in the check at the end" in done.output
+        return "only count in the check at the end" in done.output
 
     assert said("tests.bots.tunable:TRIED", "--rival", "random")
     assert said("tests.bots.tunable:TRIED", "-o", "rounds=2")

@@ -107,7 +107,7 @@ def test_a_server_and_a_table_belong_together(half):
 
 def test_who_is_not_asked_is_told_to_wait(place):
     place.table.act("red", next(iter(place.table.legal("red"))))
-    assert place.asked() == "Nothing is asked of you now."
+    assert place.asked() == "There is nothing for you to decide now."
     assert "marked as a bot" in place.about()
 
 

@@ -168,7 +168,7 @@ def test_a_model_that_never_answers_is_no_clean_player(named):
     assert set(faults) == {"unreachable"}
     page = report.markdown(found)
     assert f"model: unreachable {faults['unreachable']}" in page
-    assert "Whether the same seeds give the same games depends on model" in page
+    assert "Whether the same seeds give the same games also depends on model" in page
 
 
 def test_model_and_manner_are_kept_with_a_tournament_and_shown(named, tmp_path):
