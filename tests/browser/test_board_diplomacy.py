@@ -184,7 +184,7 @@ def test_an_order_by_a_finger_that_is_drawn(sit):
 
 def test_a_finger_on_the_open_map_moves_it(sit):
     page = as_france(sit("en", "phone"))
-    page.get_by_role("button", name="Closer").click()
+    page.get_by_role("button", name="Zoom in").click()
     fingers = Fingers(page)
     before = lies(page)
     fingers.press(place(page, "mun"))
@@ -243,7 +243,7 @@ def test_news_leave_the_still_sheets_of_the_map_alone(sit):
     order(page, "par bur")
     expect(page.locator(".order.move.france")).to_have_count(1)
     assert page.evaluate("window.changes") == []
-    page.get_by_role("button", name="Closer").click()
+    page.get_by_role("button", name="Zoom in").click()
     page.wait_for_function("window.changes.length > 0")  # the test does see changes
 
 
@@ -289,7 +289,7 @@ def test_the_past_shows_its_results_even_if_those_of_last_turn_are_put_away(sit)
     drawn = page.locator(".atlas .orders .order")
     for _ in range(2):
         turn = page.locator("h1 .phase").inner_text()
-        page.locator(".prompt").get_by_role("button", name="ready").click()
+        page.locator(".prompt").get_by_role("button", name="Ready").click()
         expect(page.locator("h1 .phase")).not_to_have_text(turn)
     expect(drawn.first).to_be_visible()
     page.get_by_role("button", name="Last turn").click()
@@ -372,7 +372,7 @@ def test_plans_are_drawn_in_pencil_and_sent_with_a_letter(sit):
         page.keyboard.press("Enter")
     expect(drawn).to_have_count(2)
     expect(page.locator(".pencil .order.support.germany")).to_have_count(1)
-    page.get_by_role("button", name="Rub out the last line").click()
+    page.get_by_role("button", name="Erase the last line").click()
     expect(drawn).to_have_count(1)
     page.get_by_role("button", name="Send with a letter").click()
     expect(page.get_by_text("1 sketched order goes with your next letter")).to_be_visible()
@@ -412,7 +412,7 @@ def test_the_lesson_is_walked_to_its_end(sit):
         step(name)
         order(page, clicks)
     step("ready")
-    ready = page.locator(".prompt").get_by_role("button", name="ready")
+    ready = page.locator(".prompt").get_by_role("button", name="Ready")
     ready.click()
     for name in ("results", "talk"):
         step(name)
@@ -447,7 +447,7 @@ def order(page: Page, clicks: str) -> None:
 def test_a_whole_game_with_bots(sit):
     """France is always ready at once; what came of each turn is drawn; the game ends in 1902."""
     page = as_france(sit(settings="{confirm: false}"), options={"last_year": 1902})
-    ready = page.locator(".prompt").get_by_role("button", name="ready", exact=False)
+    ready = page.locator(".prompt").get_by_role("button", name="Ready", exact=False)
     over = page.get_by_role("heading", name="The game is over").or_(page.locator(".outcome"))
     for _ in range(14):
         expect(ready.or_(over).first).to_be_visible(timeout=60_000)

@@ -140,7 +140,7 @@ def test_units_are_deployed_by_keyboard(sit):
     with page.expect_response(re.compile("/act")):
         page.locator("[data-confirm]").press("Enter")
     expect(there).to_have_count(before + 1)
-    tabs = page.get_by_role("tablist", name="Papers of the conference")
+    tabs = page.get_by_role("tablist", name="Conference sheets")
     tabs.get_by_role("tab", name="Nations").press("ArrowRight")
     expect(tabs.get_by_role("tab", name="Strategies")).to_be_focused()
 
@@ -162,7 +162,7 @@ def test_a_deal_is_written_on_its_sheet(sit):
     page.get_by_role("tab", name="Nations").click()  # another paper takes nothing away
     page.get_by_role("tab", name="Deals and promises").click()
     protocol = sheet.locator(".protocol li")
-    expect(protocol.filter(has_text="Binds this turn")).to_have_count(1)
+    expect(protocol.filter(has_text="Binding this turn")).to_have_count(1)
     expect(protocol.filter(has_text="A promise, not binding")).to_have_count(1)
     with page.expect_response(re.compile("/act")) as answer:
         sheet.locator("[data-offer]").click()
@@ -216,7 +216,7 @@ def test_an_offer_lies_on_top_and_is_accepted_there(sit):
     with host.expect_response(re.compile("/act")):
         sheet.locator("[data-offer]").click()
     offer = friend.get_by_role("region", name="At hand").locator("[data-deal]")
-    expect(offer).to_contain_text("Binds this turn")
+    expect(offer).to_contain_text("Binding this turn")
     answers = friend.locator(".prompt [data-option^=accept]")  # where the offer lies, or else here
     expect(answers).to_have_count(0)
     friend.get_by_role("tab", name="Nations").click()
@@ -324,5 +324,5 @@ def test_a_whole_game_against_two_bot_factions_and_its_auctions(sit):
     assert done["ended"] == "over", done
     assert int(first["board"]) + int(done["board"]) > 30
     page.get_by_role("tab", name="Solitaire").click()
-    expect(page.get_by_role("heading", name="What the bots did, and why")).to_be_visible()
+    expect(page.get_by_role("heading", name="What the bots did and why")).to_be_visible()
     assert axe(page) == []

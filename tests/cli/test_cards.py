@@ -165,8 +165,8 @@ def test_our_packs_have_no_fault_and_no_doubt(game):
 @pytest.mark.parametrize(
     ("game", "value", "said"),
     [
-        ("versailles", "rheinland.stars=5", "should be 7 and is 6"),
-        ("versailles", "rheinland.stars=5", "Europe: 45 stars, 46 in the pack"),
+        ("versailles", "rheinland.stars=5", "should be 7 but is 6"),
+        ("versailles", "rheinland.stars=5", "Europe: 45 stars, but 46 in the pack"),
         ("versailles", "silesia.stars=9", "cards show 1 to 7"),
         ("versailles", "silesia.to_poland.counters=self_determination", "worse than"),
         ("versailles", "columns.uprising=[0, 0, 0, 0, 0, 0, 0, 0]", "can no longer be played"),

@@ -113,7 +113,7 @@ def test_fork_shares_the_past_and_not_the_future():
 def test_a_script_must_fit():
     with pytest.raises(Illegal, match="is not possible here"):
         Table(GAME, 2, source=Scripted(["roll 3"]))
-    with pytest.raises(Illegal, match="has ended"):
+    with pytest.raises(Illegal, match="have run out"):
         Table(GAME, 2, source=Scripted([]))
 
 
