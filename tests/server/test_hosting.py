@@ -50,12 +50,12 @@ def test_a_game_whose_key_is_published_is_not_rewound(site, ending):
         play_out(site, table, [ann, ben])
     else:
         hosted(site, lambda host: host.close_table(table))
-    before = hosted(site, lambda host: host.export(table))
+    before = hosted(site, lambda host: host.export_table(table))
     assert record.read_record(before).key
     with pytest.raises(Refused) as refused:
-        hosted(site, lambda host: host.rewind(table, 1))
+        hosted(site, lambda host: host.rewind_table(table, 1))
     assert (refused.value.code, refused.value.status) == ("server.rewind_over", 409)
-    assert hosted(site, lambda host: host.export(table)) == before
+    assert hosted(site, lambda host: host.export_table(table)) == before
     ended = "over" if ending == "played" else "closed"
     until(lambda: ann.get(f"/tables/{table}")["status"] == ended)  # word of it takes a moment
     assert not list(Path(site.server.settings.data).glob("rewound-*"))
@@ -69,7 +69,7 @@ def test_a_copy_of_a_finished_game_may_be_played_on(site):
     assert copy["status"] == "live"
     assert copy["commitment"] != over["commitment"]
     with pytest.raises(Refused) as refused:
-        hosted(site, lambda host: host.export(copy["id"]))
+        hosted(site, lambda host: host.export_table(copy["id"]))
     assert refused.value.code == "server.copy_no_file"
 
 
@@ -77,7 +77,7 @@ def test_a_seat_freed_before_the_start_is_simply_open(site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = ann.post("/tables", {"game": "sparks", "seats": [{"seat": "red", "kind": "me"}]})["id"]
     ben.post(f"/tables/{table}/join")
-    hosted(site, lambda host: host.replace(table, "blue", None, None))
+    hosted(site, lambda host: host.replace_seat(table, "blue", None, None))
     until(lambda: ann.get(f"/tables/{table}")["seats"][1]["kind"] == "open")
     blue = ann.post(f"/tables/{table}/start")["seats"][1]
     assert (blue["kind"], blue["vacant"], blue["autopilot"]) == ("bot", False, False)
@@ -86,7 +86,7 @@ def test_a_seat_freed_before_the_start_is_simply_open(site):
 def test_what_players_report_reaches_the_host(site):
     ann, _, table = pair(site)
     ann.post(f"/tables/{table}/report", {"seat": "blue", "text": "rude words"})
-    (report,) = hosted(site, lambda host: host.reports())
+    (report,) = hosted(site, lambda host: host.list_reports())
     assert (report["game"], report["seat"], report["text"]) == (table, "blue", "rude words")
     assert report["by"] == ann.me["id"]
 
@@ -104,12 +104,12 @@ def test_whose_turn_it_is_after_a_rewind_is_told_again(site):
     n = schema.notices.c
     start = ann.get(f"/tables/{table}")
     ann.act(table, start["legal"][0], start["question"]["id"])
-    hosted(site, lambda host: host.rewind(table, start["seq"]))
+    hosted(site, lambda host: host.rewind_table(table, start["seq"]))
     first = site.do(told())
     assert first
     site.do(site.server.store.publish_host_events())
     ann.act(table, start["legal"][0], start["seq"])
-    hosted(site, lambda host: host.rewind(table, start["seq"]))
+    hosted(site, lambda host: host.rewind_table(table, start["seq"]))
     assert site.do(told()) > first
 
 
@@ -119,7 +119,7 @@ def test_a_paused_game_that_is_rewound_goes_on(site):
     ann.act(table, start["legal"][0], start["question"]["id"])
     vote = ann.post(f"/tables/{table}/proposals", {"kind": "pause"})["id"]
     ben.post(f"/tables/{table}/proposals/{vote}/vote", {"agree": True})
-    kept = hosted(site, lambda host: host.rewind(table, start["seq"]))
+    kept = hosted(site, lambda host: host.rewind_table(table, start["seq"]))
     assert len(record.read_record(Path(kept).read_text()).entries) == start["seq"] + 1
 
     async def paused():

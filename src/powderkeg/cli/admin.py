@@ -49,19 +49,19 @@ def list_tables(
     lang: Lang = None,
 ) -> None:
     """Tables, latest first."""
-    _print(_with_server(lang, lambda host: host.tables(status)))
+    _print(_with_server(lang, lambda host: host.list_tables(status)))
 
 
 @admin.command("show", epilog="Example: powderkeg admin show AbCdEf1234")
 def show(table: Table, *, lang: Lang = None) -> None:
     """All about a table: seats, log, press and reports. Holds secrets: it is for the host only."""
-    _print(_with_server(lang, lambda host: host.show(table)))
+    _print(_with_server(lang, lambda host: host.show_table(table)))
 
 
 @admin.command("export", epilog="Example: powderkeg admin export AbCdEf1234 > game.jsonl")
 def export(table: Table, *, lang: Lang = None) -> None:
     """The game file of a table, also of a running one (then without the key)."""
-    sys.stdout.write(_with_server(lang, lambda host: host.export(table)))
+    sys.stdout.write(_with_server(lang, lambda host: host.export_table(table)))
 
 
 @admin.command("rewind", epilog="Example: powderkeg admin rewind AbCdEf1234 40")
@@ -72,7 +72,7 @@ def rewind(
     lang: Lang = None,
 ) -> None:
     """Take a game back to its first SEQ entries; the rest goes to a file beside the database."""
-    kept = _with_server(lang, lambda host: host.rewind(table, seq))
+    kept = _with_server(lang, lambda host: host.rewind_table(table, seq))
     console.print(kept, markup=False)
 
 
@@ -86,7 +86,7 @@ def replace(
     lang: Lang = None,
 ) -> None:
     """Take a seat from who holds it: for a bot, an account, or whoever comes."""
-    _with_server(lang, lambda host: host.replace(table, seat, bot, user))
+    _with_server(lang, lambda host: host.replace_seat(table, seat, bot, user))
 
 
 @admin.command("close", epilog="Example: powderkeg admin close AbCdEf1234")
@@ -103,16 +103,16 @@ def ban(
     lang: Lang = None,
 ) -> None:
     """Close an account: it is logged out and its seats are open to others."""
-    _with_server(lang, lambda host: host.ban(user, lift=lift))
+    _with_server(lang, lambda host: host.ban_user(user, lift=lift))
 
 
 @admin.command("reports", epilog="Example: powderkeg admin reports")
 def reports(*, lang: Lang = None) -> None:
     """What players have reported."""
-    _print(_with_server(lang, lambda host: host.reports()))
+    _print(_with_server(lang, lambda host: host.list_reports()))
 
 
 @admin.command("backup", epilog="Example: powderkeg admin backup /backups/today.sqlite")
 def backup(file: Annotated[Path, typer.Argument(help="Where to.")], *, lang: Lang = None) -> None:
     """Copy the SQLite database while the server runs. For PostgreSQL use pg_dump."""
-    _with_server(lang, lambda host: host.backup(file))
+    _with_server(lang, lambda host: host.backup_database(file))

@@ -37,14 +37,14 @@ class HostCommands:
     async def close(self) -> None:
         await self.store.close()
 
-    async def tables(self, status: str | None) -> list[dict[str, Any]]:
+    async def list_tables(self, status: str | None) -> list[dict[str, Any]]:
         query = select(schema.games).order_by(g.moved.desc()).limit(500)
         async with self.store.read() as tx:
             rows = await tx.all(query.where(g.status == status) if status else query)
         names = ("id", "rules", "title", "status", "players", "head", "to_act", "due", "moved")
         return [{name: getattr(row, name) for name in names} for row in rows]
 
-    async def show(self, table: str) -> dict[str, Any]:
+    async def show_table(self, table: str) -> dict[str, Any]:
         async with self.store.read() as tx:
             row = await tx.one(select(schema.games).where(g.id == table))
             if row is None:
@@ -63,15 +63,15 @@ class HostCommands:
                 found[name] = [_row_dict(each) for each in rows]
         return found
 
-    async def export(self, table: str) -> str:
+    async def export_table(self, table: str) -> str:
         async with self.cache.look(table) as loaded:
-            return await self._file(loaded)
+            return await self._game_file(loaded)
 
-    async def _file(self, loaded: LoadedTable) -> str:
+    async def _game_file(self, loaded: LoadedTable) -> str:
         names = {x.seat: x.name for x in loaded.seats.values() if x.name}
         return await copies.write_game_file(self.cache, loaded.row, names)
 
-    async def rewind(self, table: str, seq: int) -> str:
+    async def rewind_table(self, table: str, seq: int) -> str:
         """Take a game back to its first `seq` entries; the others are kept in a file. A game that
         has ended stays as it is: with its published key all dice to come are known."""
         async with self.cache.change(table) as change:
@@ -81,7 +81,7 @@ class HostCommands:
             if loaded.row.status == "open" or not 0 <= seq <= loaded.row.head:
                 raise Refused(404, "no_such_moment", seq=seq)
             name = f"rewound-{table}-{loaded.row.head}.jsonl"
-            kept = _write_kept(self.settings.folder, name, await self._file(loaded))
+            kept = _write_kept(self.settings.folder, name, await self._game_file(loaded))
             snaps = schema.snapshots.c
             await tx.run(delete(schema.log).where(lg.game == table, lg.seq >= seq))
             await tx.run(delete(schema.snapshots).where(snaps.game == table, snaps.seq > seq))
@@ -95,7 +95,7 @@ class HostCommands:
             await announce(change, "server.said.rewound", seq=seq)
         return str(kept)
 
-    async def replace(self, table: str, seat: str, bot: str | None, user: str | None) -> None:
+    async def replace_seat(self, table: str, seat: str, bot: str | None, user: str | None) -> None:
         who = await self._find_user(user) if user else None
         async with self.cache.change(table) as change:
             if seat not in change.loaded.seats:
@@ -120,7 +120,7 @@ class HostCommands:
             after_move.close_table(change)
             await announce(change, "server.said.closed")
 
-    async def ban(self, name: str, *, lift: bool) -> None:
+    async def ban_user(self, name: str, *, lift: bool) -> None:
         user = await self._find_user(name)
         u, t = schema.users.c, schema.tokens.c
         async with self.store.write() as tx:
@@ -140,14 +140,14 @@ class HostCommands:
             raise Refused(404, "no_such_user", name=name)
         return UserRow.load(row)
 
-    async def reports(self) -> list[dict[str, Any]]:
+    async def list_reports(self) -> list[dict[str, Any]]:
         async with self.store.read() as tx:
             rows = await tx.all(
                 select(schema.reports).order_by(schema.reports.c.id.desc()).limit(200)
             )
         return [_row_dict(row) for row in rows]
 
-    async def backup(self, file: Path) -> None:
+    async def backup_database(self, file: Path) -> None:
         if not self.settings.is_sqlite:
             raise Unreadable("server.backup_sqlite")
         _copy_database(Path(make_url(self.settings.url).database or ""), file)

@@ -138,14 +138,14 @@ def is_same_question(before: Question | None, now: Question | None) -> bool:
         return True
     if before is None or now is None or not is_revisable(before) or not is_revisable(now):
         return False
-    return bool(_order_rows(before.node) == _order_rows(now.node))
+    return bool(_revisable_rows(before.node) == _revisable_rows(now.node))
 
 
 def is_revisable(asked: Question | None) -> bool:
     return asked is not None and isinstance(asked.node, Orders)
 
 
-def _order_rows(node: Node) -> Any:
+def _revisable_rows(node: Node) -> Any:
     assert isinstance(node, Orders)  # noqa: S101  # the caller asked `is_revisable`
     return [(row.target, row.label, row.node) for row in node.rows]
 

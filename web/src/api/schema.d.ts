@@ -90,7 +90,7 @@ export interface paths {
         };
         /**
          * Get User
-         * @description What everybody may know about an account.
+         * @description The public profile of an account.
          */
         get: operations["get_user_api_users__name__get"];
         put?: never;
@@ -170,7 +170,7 @@ export interface paths {
         };
         /**
          * Get Me
-         * @description Who I am here.
+         * @description My account, or the guest that I am.
          */
         get: operations["get_me_api_me_get"];
         put?: never;
@@ -645,7 +645,7 @@ export interface paths {
         put?: never;
         /**
          * Post Typed Orders
-         * @description What typed orders mean, in any of our languages; `act` with each `wire` gives them. Nothing is
+         * @description The meaning of typed orders, in any of our languages; `act` with each `wire` gives them. Nothing is
          *     done yet, and each order that is unclear or not allowed says why.
          */
         post: operations["post_typed_orders_api_tables__table__read_post"];
@@ -664,7 +664,7 @@ export interface paths {
         };
         /**
          * Get Log
-         * @description What happened, as far as I may know, in my language.
+         * @description The log as far as I may see it, in my language.
          */
         get: operations["get_log_api_tables__table__log_get"];
         put?: never;
@@ -684,7 +684,7 @@ export interface paths {
         };
         /**
          * Get Moment
-         * @description What I could see after the first `seq` entries of the log.
+         * @description My view after the first `seq` entries of the log.
          */
         get: operations["get_moment_api_tables__table__at__seq__get"];
         put?: never;
@@ -728,7 +728,7 @@ export interface paths {
         };
         /**
          * Get Offers
-         * @description What can be promised at this table in the formal language of its bots.
+         * @description The promises that can be made at this table in the formal language of its bots.
          */
         get: operations["get_offers_api_tables__table__offers_get"];
         put?: never;
@@ -891,7 +891,7 @@ export interface paths {
         put?: never;
         /**
          * Post Sandbox
-         * @description Copy a moment to a table of my own, with what I may know only; the rest is dealt again.
+         * @description Copy a moment to a table of my own. Secrets that I may not know are dealt again.
          */
         post: operations["post_sandbox_api_tables__table__sandbox_post"];
         delete?: never;
@@ -911,7 +911,7 @@ export interface paths {
         put?: never;
         /**
          * Post Rematch
-         * @description The same again: the first who asks makes the table, the others find it waiting.
+         * @description The same again: the first player to ask makes the table, the others find it waiting.
          */
         post: operations["post_rematch_api_tables__table__rematch_post"];
         delete?: never;
@@ -1049,7 +1049,7 @@ export interface paths {
         };
         /**
          * Stream Events
-         * @description What concerns me, one JSON object per line: `turn` when I am to act at a table, `over` when a
+         * @description Events at my tables, one JSON object per line: `turn` when I am to act at a table, `over` when a
          *     game of mine has ended. On connecting, every turn that is owed now is sent: nothing is missed
          *     by having been away. Empty lines keep the connection alive.
          */
@@ -1090,7 +1090,7 @@ export interface components {
     schemas: {
         /**
          * AccountIn
-         * @description Make an account; a guest who does keeps seats and history.
+         * @description Make an account; a guest keeps seats and history.
          */
         AccountIn: {
             /** Name */
@@ -1282,8 +1282,8 @@ export interface components {
                 [key: string]: number;
             };
         };
-        /** Done */
-        Done: {
+        /** DoneOut */
+        DoneOut: {
             /**
              * Ok
              * @default true
@@ -1473,7 +1473,7 @@ export interface components {
         };
         /**
          * LineOut
-         * @description An action that was weighed: what it promises, how often it was tried, what may follow.
+         * @description An action that was weighed: the expected shares, how often it was tried, what may follow.
          */
         LineOut: {
             /** Text */
@@ -1519,7 +1519,7 @@ export interface components {
         };
         /**
          * Made
-         * @description A new table. `invite` is the secret part of its link, shown to who made it.
+         * @description A new table. `invite` is the secret part of its link, shown to its host.
          */
         Made: {
             /** Id */
@@ -1544,7 +1544,7 @@ export interface components {
         };
         /**
          * Me
-         * @description Who is asking. `kind` none: nobody is logged in. `mail`: this server can send mail.
+         * @description The sender of the request. `kind` none: nobody is logged in. `mail`: this server can send mail.
          */
         Me: {
             /** Id */
@@ -1614,7 +1614,7 @@ export interface components {
         };
         /**
          * MeIn
-         * @description What one may change about oneself. Fields left out stay as they are.
+         * @description Changes to my account. Fields left out stay as they are.
          */
         MeIn: {
             /** Name */
@@ -1640,7 +1640,7 @@ export interface components {
         };
         /**
          * MissedIn
-         * @description What happens to who misses a deadline: `grace` seconds, then the default is played; after
+         * @description What happens after a missed deadline: `grace` seconds, then the default is played; after
          *     `autopilot` misses in a row a bot plays on; after `open` misses the seat may be taken over.
          */
         MissedIn: {
@@ -1701,8 +1701,8 @@ export interface components {
         };
         /**
          * OffersOut
-         * @description What can be promised at a table, and the places that a promise may be about; nothing where
-         *     the game has no formal language.
+         * @description The kinds of promises at a table and the places that they may be about; none where the game has
+         *     no formal language.
          */
         OffersOut: {
             /** Kinds */
@@ -1754,7 +1754,7 @@ export interface components {
         };
         /**
          * PartIn
-         * @description One promise: a `kind` of those that the table offers, and what it is about.
+         * @description One promise: one of the kinds that the table offers, and its seats, places or action.
          */
         PartIn: {
             /** Kind */
@@ -1845,7 +1845,7 @@ export interface components {
         /**
          * PressOut
          * @description A message. `channel`: "all", "watchers" or the seats joined by "+". `said`: by the table.
-         *     `sketch`: actions in wire notation that the reader's board may draw. `form`: what the text says
+         *     `sketch`: actions in wire notation that the reader's board may draw. `form`: the text
          *     in the formal language of the game's bots; `may_answer`: it waits for a yes or no of mine;
          *     `answers`: the message to which it is the answer.
          */
@@ -1979,7 +1979,7 @@ export interface components {
         };
         /**
          * QuestionOut
-         * @description What the reader's seat is asked. `id` goes back with the answer.
+         * @description The question to the reader's seat. `id` goes back with the answer.
          *
          *     `node` is a tree: `kind` one of one, some, amount, assign, orders; see the API page.
          */
@@ -2037,7 +2037,7 @@ export interface components {
         };
         /**
          * ReadError
-         * @description What was not understood, or is not allowed, and why.
+         * @description An order that was not understood or is not allowed, and why.
          */
         ReadError: {
             /** Text */
@@ -2054,7 +2054,7 @@ export interface components {
         };
         /**
          * ReadIn
-         * @description Orders as a person types them: one a line, or separated by commas or semicolons.
+         * @description Orders as a person types them: one per line, or separated by commas or semicolons.
          */
         ReadIn: {
             /** Text */
@@ -2064,7 +2064,7 @@ export interface components {
         };
         /**
          * ReadOrder
-         * @description What was understood: `wire` is to be sent with `act`; `echo` says it in the reader's words.
+         * @description An order that was understood: `wire` is to be sent with `act`; `echo` says it in the reader's words.
          */
         ReadOrder: {
             /** Text */
@@ -2085,10 +2085,10 @@ export interface components {
             errors: components["schemas"]["ReadError"][];
         };
         /**
-         * Refusal
+         * RefusalOut
          * @description Why something was refused: a stable code, a sentence in the reader's language, the rule.
          */
-        Refusal: {
+        RefusalOut: {
             /** Code */
             code: string;
             /** Text */
@@ -2190,7 +2190,7 @@ export interface components {
         };
         /**
          * SeatLink
-         * @description Whoever opens this link sits in the seat.
+         * @description A secret link: anybody who opens it sits in the seat.
          */
         SeatLink: {
             /** Seat */
@@ -2269,7 +2269,7 @@ export interface components {
         };
         /**
          * ShareOut
-         * @description What a seat may expect of the game; all together 1.
+         * @description The expected share of a seat in the result; all shares add up to 1.
          */
         ShareOut: {
             /** Seat */
@@ -2580,10 +2580,10 @@ export interface components {
             tokens: components["schemas"]["TokenOut"][];
         };
         /**
-         * TooMany
+         * TooManyOut
          * @description Status 429: wait so many seconds.
          */
-        TooMany: {
+        TooManyOut: {
             /** Code */
             code: string;
             /** Text */
@@ -2604,7 +2604,7 @@ export interface components {
         };
         /**
          * UserOut
-         * @description What everybody may know about an account.
+         * @description The public profile of an account.
          */
         UserOut: {
             /** Name */
@@ -2658,7 +2658,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -2667,7 +2667,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -2676,7 +2676,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -2685,7 +2685,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -2694,7 +2694,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -2703,7 +2703,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -2712,7 +2712,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -2721,7 +2721,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -2752,7 +2752,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -2761,7 +2761,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -2770,7 +2770,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -2779,7 +2779,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -2788,7 +2788,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -2797,7 +2797,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -2806,7 +2806,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -2815,7 +2815,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -2844,7 +2844,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -2853,7 +2853,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -2862,7 +2862,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -2871,7 +2871,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -2880,7 +2880,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -2889,7 +2889,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -2898,7 +2898,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -2907,7 +2907,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -2936,7 +2936,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -2945,7 +2945,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -2954,7 +2954,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -2963,7 +2963,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -2972,7 +2972,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -2981,7 +2981,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -2990,7 +2990,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -2999,7 +2999,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -3030,7 +3030,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -3039,7 +3039,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -3048,7 +3048,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -3057,7 +3057,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -3066,7 +3066,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -3075,7 +3075,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -3084,7 +3084,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -3093,7 +3093,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -3124,7 +3124,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -3133,7 +3133,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -3142,7 +3142,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -3151,7 +3151,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -3160,7 +3160,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -3169,7 +3169,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -3178,7 +3178,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -3187,7 +3187,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -3216,7 +3216,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -3225,7 +3225,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -3234,7 +3234,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -3243,7 +3243,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -3252,7 +3252,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -3261,7 +3261,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -3270,7 +3270,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -3279,7 +3279,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -3308,7 +3308,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["Refusal"];
+                    "text/plain": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -3317,7 +3317,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["Refusal"];
+                    "text/plain": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -3326,7 +3326,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["Refusal"];
+                    "text/plain": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -3335,7 +3335,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["Refusal"];
+                    "text/plain": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -3344,7 +3344,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["Refusal"];
+                    "text/plain": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -3353,7 +3353,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["Refusal"];
+                    "text/plain": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -3362,7 +3362,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["TooMany"];
+                    "text/plain": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -3371,7 +3371,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["Refusal"];
+                    "text/plain": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -3400,7 +3400,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -3409,7 +3409,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -3418,7 +3418,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -3427,7 +3427,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -3436,7 +3436,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -3445,7 +3445,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -3454,7 +3454,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -3463,7 +3463,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -3483,7 +3483,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["DoneOut"];
                 };
             };
             /** @description Bad Request */
@@ -3492,7 +3492,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -3501,7 +3501,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -3510,7 +3510,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -3519,7 +3519,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -3528,7 +3528,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -3537,7 +3537,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -3546,7 +3546,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -3555,7 +3555,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -3588,7 +3588,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -3597,7 +3597,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -3606,7 +3606,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -3615,7 +3615,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -3624,7 +3624,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -3633,7 +3633,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -3642,7 +3642,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -3651,7 +3651,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -3684,7 +3684,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -3693,7 +3693,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -3702,7 +3702,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -3711,7 +3711,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -3720,7 +3720,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -3729,7 +3729,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -3738,7 +3738,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -3747,7 +3747,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -3780,7 +3780,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -3789,7 +3789,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -3798,7 +3798,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -3807,7 +3807,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -3816,7 +3816,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -3825,7 +3825,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -3834,7 +3834,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -3843,7 +3843,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -3876,7 +3876,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -3885,7 +3885,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -3894,7 +3894,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -3903,7 +3903,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -3912,7 +3912,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -3921,7 +3921,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -3930,7 +3930,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -3939,7 +3939,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -3959,7 +3959,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["DoneOut"];
                 };
             };
             /** @description Bad Request */
@@ -3968,7 +3968,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -3977,7 +3977,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -3986,7 +3986,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -3995,7 +3995,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -4004,7 +4004,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -4013,7 +4013,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -4022,7 +4022,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -4031,7 +4031,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -4063,7 +4063,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -4072,7 +4072,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -4081,7 +4081,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -4090,7 +4090,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -4099,7 +4099,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -4108,7 +4108,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -4117,7 +4117,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -4126,7 +4126,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -4159,7 +4159,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -4168,7 +4168,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -4177,7 +4177,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -4186,7 +4186,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -4195,7 +4195,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -4204,7 +4204,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -4213,7 +4213,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -4222,7 +4222,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -4242,7 +4242,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["DoneOut"];
                 };
             };
             /** @description Bad Request */
@@ -4251,7 +4251,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -4260,7 +4260,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -4269,7 +4269,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -4278,7 +4278,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -4287,7 +4287,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -4296,7 +4296,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -4305,7 +4305,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -4314,7 +4314,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -4338,7 +4338,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["DoneOut"];
                 };
             };
             /** @description Bad Request */
@@ -4347,7 +4347,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -4356,7 +4356,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -4365,7 +4365,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -4374,7 +4374,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -4383,7 +4383,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -4392,7 +4392,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -4401,7 +4401,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -4410,7 +4410,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -4430,7 +4430,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["DoneOut"];
                 };
             };
             /** @description Bad Request */
@@ -4439,7 +4439,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -4448,7 +4448,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -4457,7 +4457,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -4466,7 +4466,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -4475,7 +4475,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -4484,7 +4484,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -4493,7 +4493,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -4502,7 +4502,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -4531,7 +4531,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -4540,7 +4540,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -4549,7 +4549,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -4558,7 +4558,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -4567,7 +4567,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -4576,7 +4576,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -4585,7 +4585,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -4594,7 +4594,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -4627,7 +4627,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -4636,7 +4636,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -4645,7 +4645,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -4654,7 +4654,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -4663,7 +4663,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -4672,7 +4672,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -4681,7 +4681,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -4690,7 +4690,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -4712,7 +4712,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["DoneOut"];
                 };
             };
             /** @description Bad Request */
@@ -4721,7 +4721,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -4730,7 +4730,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -4739,7 +4739,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -4748,7 +4748,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -4757,7 +4757,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -4766,7 +4766,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -4775,7 +4775,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -4784,7 +4784,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -4808,7 +4808,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["DoneOut"];
                 };
             };
             /** @description Bad Request */
@@ -4817,7 +4817,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -4826,7 +4826,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -4835,7 +4835,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -4844,7 +4844,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -4853,7 +4853,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -4862,7 +4862,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -4871,7 +4871,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -4880,7 +4880,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -4913,7 +4913,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -4922,7 +4922,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -4931,7 +4931,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -4940,7 +4940,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -4949,7 +4949,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -4958,7 +4958,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -4967,7 +4967,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -4976,7 +4976,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -5007,7 +5007,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -5016,7 +5016,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -5025,7 +5025,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -5034,7 +5034,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -5043,7 +5043,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -5052,7 +5052,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -5061,7 +5061,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -5070,7 +5070,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -5103,7 +5103,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -5112,7 +5112,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -5121,7 +5121,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -5130,7 +5130,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -5139,7 +5139,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -5148,7 +5148,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -5157,7 +5157,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -5166,7 +5166,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -5203,7 +5203,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -5212,7 +5212,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -5221,7 +5221,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -5230,7 +5230,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -5239,7 +5239,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -5248,7 +5248,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -5257,7 +5257,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -5266,7 +5266,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -5301,7 +5301,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -5310,7 +5310,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -5319,7 +5319,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -5328,7 +5328,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -5337,7 +5337,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -5346,7 +5346,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -5355,7 +5355,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -5364,7 +5364,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -5388,7 +5388,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["DoneOut"];
                 };
             };
             /** @description Bad Request */
@@ -5397,7 +5397,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -5406,7 +5406,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -5415,7 +5415,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -5424,7 +5424,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -5433,7 +5433,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -5442,7 +5442,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -5451,7 +5451,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -5460,7 +5460,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -5491,7 +5491,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -5500,7 +5500,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -5509,7 +5509,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -5518,7 +5518,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -5527,7 +5527,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -5536,7 +5536,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -5545,7 +5545,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -5554,7 +5554,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -5590,7 +5590,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -5599,7 +5599,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -5608,7 +5608,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -5617,7 +5617,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -5626,7 +5626,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -5635,7 +5635,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -5644,7 +5644,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -5653,7 +5653,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -5688,7 +5688,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -5697,7 +5697,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -5706,7 +5706,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -5715,7 +5715,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -5742,7 +5742,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -5751,7 +5751,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -5786,7 +5786,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -5795,7 +5795,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -5804,7 +5804,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -5813,7 +5813,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -5831,7 +5831,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -5840,7 +5840,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -5849,7 +5849,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -5875,7 +5875,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["DoneOut"];
                 };
             };
             /** @description Bad Request */
@@ -5884,7 +5884,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -5893,7 +5893,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -5902,7 +5902,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -5911,7 +5911,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -5920,7 +5920,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -5929,7 +5929,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -5938,7 +5938,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -5947,7 +5947,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -5982,7 +5982,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -5991,7 +5991,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -6000,7 +6000,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -6009,7 +6009,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -6018,7 +6018,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -6027,7 +6027,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -6036,7 +6036,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -6045,7 +6045,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -6080,7 +6080,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -6089,7 +6089,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -6098,7 +6098,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -6107,7 +6107,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -6116,7 +6116,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -6125,7 +6125,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -6134,7 +6134,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -6143,7 +6143,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -6177,7 +6177,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -6186,7 +6186,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -6195,7 +6195,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -6204,7 +6204,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -6213,7 +6213,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -6222,7 +6222,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -6231,7 +6231,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -6240,7 +6240,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -6275,7 +6275,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -6284,7 +6284,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -6293,7 +6293,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -6302,7 +6302,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -6311,7 +6311,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -6320,7 +6320,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -6329,7 +6329,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -6338,7 +6338,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -6373,7 +6373,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -6382,7 +6382,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -6391,7 +6391,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -6400,7 +6400,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -6409,7 +6409,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -6418,7 +6418,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -6427,7 +6427,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -6436,7 +6436,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -6469,7 +6469,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -6478,7 +6478,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -6487,7 +6487,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -6496,7 +6496,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -6505,7 +6505,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -6514,7 +6514,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -6523,7 +6523,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -6532,7 +6532,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -6561,7 +6561,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -6570,7 +6570,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -6579,7 +6579,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -6588,7 +6588,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -6597,7 +6597,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -6606,7 +6606,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -6615,7 +6615,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -6624,7 +6624,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -6659,7 +6659,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -6668,7 +6668,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -6677,7 +6677,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -6686,7 +6686,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -6695,7 +6695,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -6704,7 +6704,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -6713,7 +6713,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -6722,7 +6722,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -6758,7 +6758,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -6767,7 +6767,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -6776,7 +6776,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -6785,7 +6785,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -6794,7 +6794,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -6803,7 +6803,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -6812,7 +6812,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -6821,7 +6821,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -6843,7 +6843,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["DoneOut"];
                 };
             };
             /** @description Bad Request */
@@ -6852,7 +6852,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -6861,7 +6861,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -6870,7 +6870,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -6879,7 +6879,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -6888,7 +6888,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -6897,7 +6897,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -6906,7 +6906,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -6915,7 +6915,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -6941,7 +6941,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["DoneOut"];
                 };
             };
             /** @description Bad Request */
@@ -6950,7 +6950,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -6959,7 +6959,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -6968,7 +6968,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -6977,7 +6977,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -6986,7 +6986,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -6995,7 +6995,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -7004,7 +7004,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -7013,7 +7013,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -7044,7 +7044,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -7053,7 +7053,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -7062,7 +7062,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -7071,7 +7071,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -7080,7 +7080,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -7089,7 +7089,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -7098,7 +7098,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -7107,7 +7107,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -7142,7 +7142,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -7151,7 +7151,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -7160,7 +7160,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -7169,7 +7169,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -7178,7 +7178,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -7187,7 +7187,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -7196,7 +7196,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -7205,7 +7205,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -7228,7 +7228,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["DoneOut"];
                 };
             };
             /** @description Bad Request */
@@ -7237,7 +7237,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -7246,7 +7246,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -7255,7 +7255,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -7264,7 +7264,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -7273,7 +7273,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -7282,7 +7282,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -7291,7 +7291,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -7300,7 +7300,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -7335,7 +7335,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -7344,7 +7344,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -7353,7 +7353,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -7362,7 +7362,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -7371,7 +7371,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -7380,7 +7380,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -7389,7 +7389,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -7398,7 +7398,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -7429,7 +7429,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -7438,7 +7438,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -7447,7 +7447,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -7456,7 +7456,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -7465,7 +7465,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -7474,7 +7474,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -7483,7 +7483,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -7492,7 +7492,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -7523,7 +7523,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["Refusal"];
+                    "text/plain": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -7532,7 +7532,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["Refusal"];
+                    "text/plain": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -7541,7 +7541,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["Refusal"];
+                    "text/plain": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -7550,7 +7550,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["Refusal"];
+                    "text/plain": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -7559,7 +7559,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["Refusal"];
+                    "text/plain": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -7568,7 +7568,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["Refusal"];
+                    "text/plain": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -7577,7 +7577,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["TooMany"];
+                    "text/plain": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -7586,7 +7586,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["Refusal"];
+                    "text/plain": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -7619,7 +7619,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -7628,7 +7628,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -7637,7 +7637,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -7646,7 +7646,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -7655,7 +7655,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -7664,7 +7664,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -7673,7 +7673,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -7682,7 +7682,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -7713,7 +7713,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -7722,7 +7722,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -7731,7 +7731,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -7740,7 +7740,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -7749,7 +7749,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -7758,7 +7758,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -7767,7 +7767,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -7776,7 +7776,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -7811,7 +7811,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -7820,7 +7820,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -7829,7 +7829,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -7838,7 +7838,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -7847,7 +7847,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -7856,7 +7856,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -7865,7 +7865,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -7874,7 +7874,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -7909,7 +7909,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -7918,7 +7918,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -7927,7 +7927,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -7936,7 +7936,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -7945,7 +7945,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -7954,7 +7954,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -7963,7 +7963,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -7972,7 +7972,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -8001,7 +8001,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -8010,7 +8010,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -8019,7 +8019,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -8028,7 +8028,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -8037,7 +8037,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -8046,7 +8046,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -8055,7 +8055,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -8064,7 +8064,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -8093,7 +8093,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -8102,7 +8102,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -8111,7 +8111,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -8120,7 +8120,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -8129,7 +8129,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -8138,7 +8138,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -8147,7 +8147,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -8156,7 +8156,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -8191,7 +8191,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -8200,7 +8200,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -8209,7 +8209,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -8218,7 +8218,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -8227,7 +8227,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -8236,7 +8236,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -8245,7 +8245,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooMany"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -8254,7 +8254,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };

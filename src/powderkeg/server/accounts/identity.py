@@ -1,4 +1,4 @@
-"""Who sends a request: a user by session or token, and the seats opened by secret links."""
+"""The sender of a request: a user by session or token, and the seats opened by secret links."""
 
 import ipaddress
 import time
@@ -28,7 +28,7 @@ SeatGrant: TypeAlias = tuple[str, str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Who asks: a user with scopes, and seats opened by secret links."""
+    """The sender of a request: a user with scopes, and seats opened by secret links."""
 
     user: UserRow | None = None
     scopes: frozenset[str] = ALL_SCOPES

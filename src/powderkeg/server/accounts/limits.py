@@ -47,14 +47,14 @@ class RateLimiter:
         }
 
     def check_here(self, key: str, who: str) -> None:
-        """Count in this process, and refuse what is too often."""
+        """Count a request in this process, and refuse it beyond the limit."""
         rule = self.rules[key]
         if self.on and not self.local.hit(rule, key, who):
             reset = self.local.get_window_stats(rule, key, who).reset_time
             raise too_many(key, max(1, round(reset - time.time()) + 1))
 
     async def check_shared(self, key: str, who: str) -> None:
-        """Count for all processes, and refuse what is too often; what is refused is not counted.
+        """Count a request for all processes, and refuse it beyond the limit, uncounted.
 
         Two windows of fixed length make one that slides: the earlier one counts as far as it would
         still overlap.

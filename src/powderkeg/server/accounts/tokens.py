@@ -35,7 +35,7 @@ async def hash_password(password: str) -> str:
 
 
 async def password_fits(stored: str | None, password: str) -> bool:
-    """Takes as long when there is no password, so that time does not tell who has an account."""
+    """Takes as long when there is no password, so that the time gives no account away."""
     try:
         await asyncio.to_thread(_hasher.verify, stored or _unknown_password(), password)
     except (VerificationError, InvalidHashError):
@@ -60,7 +60,7 @@ async def issue_token(
     scopes: Sequence[str] = (),
     name: str = "",
 ) -> tuple[str, TokenRow]:
-    """Store a new secret; the secret itself, which is told once, and its row."""
+    """Store a new secret. Returns the secret itself, which is shown once, and its row."""
     token = new_token(kind)
     row = TokenRow(
         hash=hash_token(token),

@@ -18,7 +18,7 @@ from powderkeg.server.tables.labels import action_labels
 THINK_SECONDS = 2.0  # seconds for an evaluation, and again for advice
 REVIEW_SECONDS = 4.0  # seconds of judging in one request; the client asks for the rest
 MOST_MOVES = 40  # of one turn
-SHOWN_LINES = 4  # of those that were weighed
+SHOWN_LINES = 4  # of all lines that a bot weighed
 
 
 def answer_request(request: dict[str, Any]) -> dict[str, Any]:

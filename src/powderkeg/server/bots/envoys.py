@@ -32,7 +32,7 @@ e, ps = schema.envoys.c, schema.press.c
 
 
 async def load_memory(cache: TableCache, loaded: LoadedTable, seat: str) -> Any:
-    """What the envoy of a seat remembers, for the bot that plays there."""
+    """The memory of a seat's envoy, for the bot that plays there."""
     if bots_of(loaded.game).envoy is None or loaded.seats[seat].kind != "bot":
         return None
     async with cache.store.read() as tx:
@@ -99,7 +99,7 @@ def _speaking_bot(loaded: LoadedTable, seat: str) -> SpeakingBot:
 
 
 async def _speak_once(cache: TableCache, processes: BotProcesses, table: str, seat: str) -> bool:
-    """Let one bot say what it has to say; whether there was anything to do."""
+    """Let one bot write its letters; whether there was anything to do."""
     async with cache.look(table) as loaded:
         if seat not in speaking_bots(loaded):
             return False
@@ -191,7 +191,7 @@ async def _store_talk(
 async def _store_memory(
     tx: Tx, now: SpeakingBot, mind: EnvoyRow | None, mine: dict[str, Any]
 ) -> bool:
-    """Store what the envoy knows, unless it was asked elsewhere at the same time."""
+    """Store the memory of an envoy, unless another process asked it at the same time."""
     if mind is None:
         if await _load_envoy(tx, now.table, now.seat) is not None:
             return False

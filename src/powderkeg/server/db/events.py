@@ -1,8 +1,8 @@
 """Publish and subscribe within a process.
 
 A subscriber learns which topics have news and then looks for itself: slow subscribers pile up
-nothing, and nobody is ever sent what was not committed. `db.store` publishes what a transaction
-has to say once it is committed, here and in every other process.
+nothing, and nothing uncommitted is ever sent. `db.store` publishes the events of a transaction once
+it is committed, in this and in every other process.
 """
 
 import asyncio

@@ -65,7 +65,7 @@ class PushSubscription(TypedDict):
 
 
 class StoredRow:
-    """What all rows have in common."""
+    """The base of all rows."""
 
     __slots__ = ()
 
@@ -104,7 +104,7 @@ class UserRow(StoredRow):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenRow(StoredRow):
-    """A secret, by its hash, and what it opens."""
+    """The hash of a secret, and the session, seat or scopes that it opens."""
 
     hash: str
     id: str
@@ -179,13 +179,13 @@ class TableRow(StoredRow):
 
     @property
     def is_anonymous(self) -> bool:
-        """Whether it is still a secret who sits where."""
+        """Whether the names of the players are still secret."""
         return self.settings.anonymous and self.status != "over"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatRow(StoredRow):
-    """A seat of a table: who sits there, and how much time is left."""
+    """A seat of a table, its holder, and the time that is left."""
 
     game: str
     seat: str
@@ -268,7 +268,7 @@ class MessageRow(StoredRow):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvoyRow(StoredRow):
-    """What a bot that talks remembers."""
+    """The memory of a bot that talks."""
 
     game: str
     seat: str

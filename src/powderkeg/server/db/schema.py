@@ -33,7 +33,7 @@ metadata = MetaData(
 )
 
 
-class Json(TypeDecorator[Any]):
+class JsonText(TypeDecorator[Any]):
     """JSON as text: the same in both databases."""
 
     impl = Text
@@ -51,15 +51,17 @@ class Json(TypeDecorator[Any]):
 ID = String(24)
 
 
-def _game() -> Column[str]:
+def _game_key_column() -> Column[str]:
     return Column("game", ID, ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
 
 
-def _of_game(*, nullable: bool = False) -> Column[str]:
+def _game_column(*, nullable: bool = False) -> Column[str]:
     return Column("game", ID, ForeignKey("games.id", ondelete="CASCADE"), nullable=nullable)
 
 
-def _user(name: str = "user", *, nullable: bool = True, gone: str = "SET NULL") -> Column[str]:
+def _user_column(
+    name: str = "user", *, nullable: bool = True, gone: str = "SET NULL"
+) -> Column[str]:
     return Column(name, ID, ForeignKey("users.id", ondelete=gone), nullable=nullable)
 
 
@@ -75,9 +77,9 @@ users = Table(
     Column("email_proven", Boolean, nullable=False, default=False),
     Column("lang", String(2), nullable=False, default="en"),
     Column("zone", String(64), nullable=False, default="UTC"),
-    Column("notices", Json, nullable=False, default=dict),  # event -> now, digest, off
-    Column("hook", Json),  # {"url", "form", "error"}
-    Column("pushes", Json, nullable=False, default=list),
+    Column("notices", JsonText, nullable=False, default=dict),  # event -> now, digest, off
+    Column("hook", JsonText),  # {"url", "form", "error"}
+    Column("pushes", JsonText, nullable=False, default=list),
     Column("created", Double, nullable=False),
     Column("seen", Double, nullable=False),
     Column("banned", Boolean, nullable=False, default=False),
@@ -91,10 +93,10 @@ tokens = Table(
     Column("hash", String(64), primary_key=True),
     Column("id", ID, nullable=False, unique=True),
     Column("kind", String(8), nullable=False),  # session, api, seat, mail
-    _user(nullable=True, gone="CASCADE"),
-    _of_game(nullable=True),
+    _user_column(nullable=True, gone="CASCADE"),
+    _game_column(nullable=True),
     Column("seat", String(40)),
-    Column("scopes", Json, nullable=False, default=list),
+    Column("scopes", JsonText, nullable=False, default=list),
     Column("name", String(80), nullable=False, default=""),
     Column("created", Double, nullable=False),
     Column("expires", Double),
@@ -110,25 +112,25 @@ games = Table(
     Column("rules", String(40), nullable=False),
     Column("version", Integer, nullable=False),
     Column("players", Integer, nullable=False),
-    Column("options", Json, nullable=False),
-    Column("settings", Json, nullable=False),
+    Column("options", JsonText, nullable=False),
+    Column("settings", JsonText, nullable=False),
     Column("title", String(80), nullable=False, default=""),
     Column("status", String(8), nullable=False),  # open, live, paused, over, closed
     Column("purpose", String(8), nullable=False, default="game"),  # game, sandbox, study
-    _user("owner"),
+    _user_column("owner"),
     Column("invite", String(64), nullable=False),  # hash of the secret in the link
     Column("key", String(64), nullable=False),  # decides chance; published when all is over
-    Column("initial", Json),  # sandbox: the state from which the log starts
+    Column("initial", JsonText),  # sandbox: the state from which the log starts
     Column("rev", Integer, nullable=False, default=0),  # raised with every change of a table
     Column("head", Integer, nullable=False, default=0),  # length of the log
     Column("base", Integer, nullable=False, default=0),  # there is no way back before this entry
     Column("together", Boolean, nullable=False, default=False),  # several were to act at `base`
-    Column("to_act", Json, nullable=False, default=list),
+    Column("to_act", JsonText, nullable=False, default=list),
     Column("phase", String(80), nullable=False, default=""),
     Column("stage", String(40), nullable=False, default=""),
     Column("talk", Boolean, nullable=False, default=True),  # the rulebook lets players talk now
-    Column("spoken", String(80)),  # the phase for which bots have said what they had to say
-    Column("result", Json),
+    Column("spoken", String(80)),  # the last phase for which bots have written their letters
+    Column("result", JsonText),
     Column("listed", Boolean, nullable=False, default=True),
     Column("watch", String(8), nullable=False, default="on"),
     Column("created", Double, nullable=False),
@@ -148,11 +150,11 @@ games = Table(
 seats = Table(
     "seats",
     metadata,
-    _game(),
+    _game_key_column(),
     Column("seat", String(40), primary_key=True),
     Column("place", Integer, nullable=False),
     Column("kind", String(8), nullable=False),  # open, invited, person, bot
-    _user(),
+    _user_column(),
     Column("level", String(20), nullable=False, default=""),
     Column("name", String(40), nullable=False, default=""),
     Column("due", Double),
@@ -171,7 +173,7 @@ seats = Table(
 log = Table(
     "log",
     metadata,
-    _game(),
+    _game_key_column(),
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("seat", String(40), nullable=False),
     Column("do", Text, nullable=False),
@@ -181,26 +183,26 @@ log = Table(
     Column("barrier", Boolean, nullable=False, default=False),
     Column("undoes", Integer),
     Column("phase", String(80), nullable=False, default=""),  # after the entry
-    Column("facts", Json, nullable=False),
+    Column("facts", JsonText, nullable=False),
     UniqueConstraint("game", "seat", "command"),
 )
 
 snapshots = Table(
     "snapshots",
     metadata,
-    _game(),
+    _game_key_column(),
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("version", Integer, nullable=False),
-    Column("state", Json, nullable=False),
+    Column("state", JsonText, nullable=False),
 )
 
 drafts = Table(
     "drafts",
     metadata,
-    _game(),
+    _game_key_column(),
     Column("seat", String(40), primary_key=True),
     Column("question", Integer, nullable=False),
-    Column("value", Json, nullable=False),
+    Column("value", JsonText, nullable=False),
     Column("at", Double, nullable=False),
 )
 
@@ -208,16 +210,16 @@ press = Table(
     "press",
     metadata,
     Column("id", Integer, primary_key=True),
-    _of_game(),
+    _game_column(),
     Column("channel", String(400), nullable=False),  # "all", "watchers", or seats joined by +
     Column("seat", String(40)),  # none: a watcher or the table itself
     Column("name", String(40), nullable=False, default=""),  # of a watcher
-    _user(),  # of a watcher: whose it is to take along or to delete
+    _user_column(),  # of a watcher: whose it is to take along or to delete
     Column("text", Text, nullable=False, default=""),
-    Column("sketch", Json),  # orders drawn beside the text
+    Column("sketch", JsonText),  # orders drawn beside the text
     Column("form", Text),  # an offer or an answer, in the formal language of the game's bots
     Column("answers", Integer),  # the message that a person answers with it
-    Column("said", Json),  # what the table itself says: code and arguments
+    Column("said", JsonText),  # an announcement of the table itself: code and arguments
     Column("command", String(64)),
     Column("at", Double, nullable=False),
     Column("phase", String(80), nullable=False, default=""),
@@ -227,26 +229,26 @@ press = Table(
     sqlite_autoincrement=True,
 )
 
-envoys = Table(  # what bots that talk remember of what was said
+envoys = Table(  # the memories of bots that talk
     "envoys",
     metadata,
-    _game(),
+    _game_key_column(),
     Column("seat", String(40), primary_key=True),
     Column("phase", String(80), nullable=False),  # in which it spoke last
     Column("heard", Integer, nullable=False),  # the last message of the press that it read
-    Column("memory", Json),
+    Column("memory", JsonText),
 )
 
 proposals = Table(
     "proposals",
     metadata,
     Column("id", Integer, primary_key=True),
-    _of_game(),
+    _game_column(),
     Column("kind", String(12), nullable=False),
     Column("seat", String(40), nullable=False),
-    Column("voters", Json, nullable=False),
-    Column("args", Json, nullable=False),
-    Column("votes", Json, nullable=False),
+    Column("voters", JsonText, nullable=False),
+    Column("args", JsonText, nullable=False),
+    Column("votes", JsonText, nullable=False),
     Column("status", String(10), nullable=False),  # open, agreed, declined, withdrawn, expired
     Column("created", Double, nullable=False),
     Column("expires", Double, nullable=False),
@@ -260,7 +262,7 @@ jobs = Table(
     Column("id", Integer, primary_key=True),
     Column("kind", String(12), nullable=False),
     Column("key", String(80), nullable=False, unique=True),
-    _of_game(nullable=True),
+    _game_column(nullable=True),
     Column("run_at", Double, nullable=False),
     Column("asked", Integer, nullable=False, default=1),  # raised whenever it is asked for again
     Column("tries", Integer, nullable=False, default=0),
@@ -275,13 +277,13 @@ notices = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     Column("key", String(200), nullable=False, unique=True),  # one notice for one occasion
-    _user(nullable=True, gone="CASCADE"),
-    _of_game(nullable=True),
+    _user_column(nullable=True, gone="CASCADE"),
+    _game_column(nullable=True),
     Column("way", String(8), nullable=False),  # mail, hook, push
     Column("event", String(12), nullable=False),
-    Column("to", Json, nullable=False),  # address, or url and form, or subscription
+    Column("to", JsonText, nullable=False),  # address, or url and form, or subscription
     Column("lang", String(2), nullable=False),
-    Column("said", Json, nullable=False),  # code and arguments
+    Column("said", JsonText, nullable=False),  # code and arguments
     Column("status", String(8), nullable=False),  # waiting, digest, sending, sent, failed, unsure
     Column("tries", Integer, nullable=False, default=0),
     Column("send_at", Double, nullable=False),
@@ -296,7 +298,7 @@ hooks = Table(
     "hooks",
     metadata,
     Column("id", ID, primary_key=True),
-    _of_game(),
+    _game_column(),
     Column("url", Text, nullable=False),
     Column("form", String(8), nullable=False),  # json, discord
     Column("lang", String(2), nullable=False),
@@ -318,8 +320,8 @@ reports = Table(
     "reports",
     metadata,
     Column("id", Integer, primary_key=True),
-    _of_game(),
-    _user("by"),
+    _game_column(),
+    _user_column("by"),
     Column("seat", String(40), nullable=False),
     Column("text", Text, nullable=False),
     Column("at", Double, nullable=False),
@@ -331,14 +333,14 @@ host_events = Table(  # SQLite only: events that a host's command left for the r
     metadata,
     Column("id", Integer, primary_key=True),
     Column("topic", String(80), nullable=False),
-    Column("note", Json, nullable=False),
+    Column("note", JsonText, nullable=False),
     sqlite_autoincrement=True,
 )
 
 hits = Table(  # limits that all processes count together
     "hits",
     metadata,
-    Column("who", String(64), primary_key=True),  # hash of the limit and of whom it counts
+    Column("who", String(64), primary_key=True),  # hash of the limit and of the user or network
     Column("slot", Integer, primary_key=True, autoincrement=False),  # which window of time
     Column("n", Integer, nullable=False),
     Column("ends", Double, nullable=False),  # when the row says nothing any more

@@ -40,7 +40,7 @@ from powderkeg.server.db.events import EVERYTHING, EventHub, EventNote
 from powderkeg.server.settings import Settings
 
 logger = structlog.get_logger()
-CHANNEL = "powderkeg"
+NOTIFY_CHANNEL = "powderkeg"
 T = TypeVar("T")
 
 
@@ -106,16 +106,16 @@ class Store:
         self._writing = asyncio.Lock()  # SQLite has one writer; waiting here is fair and cheap
         self.postgres: AsyncEngine | None = None
         if settings.is_sqlite:
-            _folder_of(settings.url).mkdir(parents=True, exist_ok=True)
-            self.writer = _sqlite(settings.url, "BEGIN IMMEDIATE")
-            self.reader = _sqlite(settings.url, "BEGIN")
+            _database_folder(settings.url).mkdir(parents=True, exist_ok=True)
+            self.writer = _sqlite_engine(settings.url, "BEGIN IMMEDIATE")
+            self.reader = _sqlite_engine(settings.url, "BEGIN")
         else:
-            self.postgres = _postgres(settings)
+            self.postgres = _postgres_engine(settings)
 
     async def open(self) -> None:
         if self.settings.is_sqlite:
             if self.serves:
-                self._lock = _only_process(self.settings.url)
+                self._lock = _lock_database(self.settings.url)
         elif self.serves:
             self._listener = asyncio.create_task(self._listen())
 
@@ -169,11 +169,11 @@ class Store:
             for payload in _notify_payloads(tx.events):
                 await connection.execute(
                     text("SELECT pg_notify(:channel, :payload)"),
-                    {"channel": CHANNEL, "payload": payload},
+                    {"channel": NOTIFY_CHANNEL, "payload": payload},
                 )
 
     async def publish_host_events(self) -> None:
-        """SQLite: publish what a host's command beside this server has left for it."""
+        """SQLite: publish the events that a host's command beside this server has left for it."""
         waiting_events = schema.host_events
         async with self.read() as tx:
             rows = await tx.all(waiting_events.select().order_by(waiting_events.c.id).limit(100))
@@ -192,7 +192,7 @@ class Store:
             try:
                 line = await asyncpg.connect(url.render_as_string(hide_password=False))
                 try:
-                    await line.add_listener(CHANNEL, self._receive)
+                    await line.add_listener(NOTIFY_CHANNEL, self._receive)
                     self.events.publish(EVERYTHING, {})
                     pause = 0.1
                     while not line.is_closed():  # a dead peer is noticed by asking
@@ -218,23 +218,23 @@ def _notify_payloads(events: list[tuple[str, dict[str, Any]]]) -> list[str]:
 
 
 # PostgreSQL's refusals of a connection, deadlocks and shutdowns come as plain DBAPIError.
-AWAY = ("OperationalError", "InterfaceError", "InternalError", "DBAPIError")
+GONE_ERRORS = ("OperationalError", "InterfaceError", "InternalError", "DBAPIError")
 
 
-def is_gone(error: BaseException) -> bool:
+def is_database_gone(error: BaseException) -> bool:
     """Whether the database cannot be used just now: gone, full, or busy beyond patience."""
     if isinstance(error, OSError | TimeoutError | asyncpg.InterfaceError):
         return True
     if isinstance(error, DBAPIError):
-        return error.connection_invalidated or type(error).__name__ in AWAY
+        return error.connection_invalidated or type(error).__name__ in GONE_ERRORS
     return type(error).__module__.startswith("sqlalchemy") and "Timeout" in type(error).__name__
 
 
-def _folder_of(url: str) -> Path:
+def _database_folder(url: str) -> Path:
     return Path(make_url(url).database or ".").parent
 
 
-def _postgres(settings: Settings) -> AsyncEngine:
+def _postgres_engine(settings: Settings) -> AsyncEngine:
     url = settings.url
     try:
         if make_url(url).get_backend_name() == "postgresql":
@@ -243,19 +243,19 @@ def _postgres(settings: Settings) -> AsyncEngine:
             )
     except (ArgumentError, InvalidRequestError, ImportError, ValueError):
         pass  # no address at all, or of a driver that is not there or cannot wait for others
-    raise _unknown(settings.database_url)
+    raise _unknown_database(settings.database_url)
 
 
-def _unknown(url: str) -> CannotStart:
-    scheme, found, _ = url.partition("://")  # what follows may hold a password
+def _unknown_database(url: str) -> CannotStart:
+    scheme, found, _ = url.partition("://")  # the rest may hold a password
     return CannotStart("server.unknown_database", scheme=scheme if found else "?")
 
 
-def _sqlite(url: str, begin: str) -> Engine:
+def _sqlite_engine(url: str, begin: str) -> Engine:
     try:
         engine = create_engine(url, max_overflow=-1)  # waiting for a connection would stop us all
     except (ArgumentError, InvalidRequestError, ImportError):
-        raise _unknown(url) from None
+        raise _unknown_database(url) from None
 
     @event.listens_for(engine, "connect")
     def on_connect(connection: Any, record: Any) -> None:
@@ -279,24 +279,24 @@ PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000", "foreign
 if sys.platform == "win32":
     import msvcrt
 
-    def _lock(file: IO[str]) -> None:
-        """Windows lets nobody read what is locked, so a place behind the text is."""
+    def _lock_file(file: IO[str]) -> None:
+        """Windows lets nobody read locked bytes, so the lock is on a byte behind the text."""
         file.seek(1 << 16)
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
 
 else:
     import fcntl
 
-    def _lock(file: IO[str]) -> None:
+    def _lock_file(file: IO[str]) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def _only_process(url: str) -> IO[str]:
-    """Hold the lock beside the database file, or say who has it."""
+def _lock_database(url: str) -> IO[str]:
+    """Hold the lock beside the database file, or refuse with the process that holds it."""
     path = Path(f"{make_url(url).database}.lock")
     lock = path.open("a+", encoding="ascii")
     try:
-        _lock(lock)
+        _lock_file(lock)
     except OSError:
         lock.seek(0)
         pid = lock.read().strip() or "?"

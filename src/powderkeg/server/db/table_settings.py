@@ -27,7 +27,7 @@ class ClockSettings:
 
 @dataclass(frozen=True, slots=True)
 class MissedPolicy:
-    """What happens to a seat that misses deadlines: see `schemas.tables.MissedIn`."""
+    """When a bot plays for a seat that misses deadlines: see `schemas.tables.MissedIn`."""
 
     grace: float = 0
     autopilot: int = 2
@@ -74,7 +74,7 @@ def _part_names(kind: Any) -> frozenset[str]:
 
 
 def dump_settings(settings: TableSettings) -> dict[str, Any]:
-    """The inverse of `load_settings`. Only copies say what they are copied from."""
+    """The inverse of `load_settings`. Only copies have the key `copied_from`."""
     stored = _dump_part(settings)
     stored |= {"clock": _dump_part(settings.clock), "missed": _dump_part(settings.missed)}
     if settings.copied_from is None:

@@ -39,7 +39,7 @@ from powderkeg.server.schemas.accounts import (
     TokenOut,
     TokensOut,
 )
-from powderkeg.server.schemas.base import Done
+from powderkeg.server.schemas.base import DoneOut
 
 logger = structlog.get_logger()
 router = APIRouter(prefix="/api", tags=["people"])
@@ -71,7 +71,7 @@ def _keep_session(server: ServerProcess, response: Response, opened: OpenedSessi
 
 @router.get("/me")
 async def get_me(server: ServerDep, who: PrincipalDep) -> Me:
-    """Who I am here."""
+    """My account, or the guest that I am."""
     if who.user is None:
         return Me(lang=who.lang, mail=bool(server.settings.smtp_url))  # type: ignore[arg-type]  # one of LANGS
     return present_me(server, who.user, who.scopes)
@@ -114,11 +114,11 @@ async def post_session(
 
 
 @router.delete("/sessions/current")
-async def delete_session(server: ServerDep, who: PrincipalDep, response: Response) -> Done:
+async def delete_session(server: ServerDep, who: PrincipalDep, response: Response) -> DoneOut:
     """Log out here."""
     await accounts.log_out(server.store, who)
     response.delete_cookie(SESSION_COOKIE, path="/")
-    return Done()
+    return DoneOut()
 
 
 @router.post("/tables/{table}/seats/{seat}/link")
@@ -149,7 +149,7 @@ async def post_open_seat_link(
     return SeatLink(seat=linked.seat, token="", link=link)
 
 
-# Oneself
+# Settings
 
 
 @router.patch("/me")
@@ -159,7 +159,7 @@ async def patch_me(wish: MeIn, server: ServerDep, who: PrincipalDep) -> Me:
 
 
 @router.post("/me/hook/test")
-async def post_hook_test(server: ServerDep, who: PrincipalDep) -> Done:
+async def post_hook_test(server: ServerDep, who: PrincipalDep) -> DoneOut:
     """Send a test message to my webhook now; errors are reported."""
     hook = who.need_account("account").hook
     await server.limiter.check_shared("mail", who.limit_key)
@@ -168,21 +168,21 @@ async def post_hook_test(server: ServerDep, who: PrincipalDep) -> Done:
     text = say(Msg("server.notice.test"), who.lang)
     body = {"content": text} if hook["form"] == "discord" else {"event": "test", "text": text}
     await server.sender.post_hook(hook["url"], body, new_id())
-    return Done()
+    return DoneOut()
 
 
 @router.post("/me/pushes")
-async def post_push(wish: PushIn, server: ServerDep, who: PrincipalDep) -> Done:
+async def post_push(wish: PushIn, server: ServerDep, who: PrincipalDep) -> DoneOut:
     """Notices to this browser, by web push."""
     await accounts.add_push_subscription(server.store, who.need_user("account"), wish)
-    return Done()
+    return DoneOut()
 
 
 @router.delete("/me/pushes")
-async def delete_pushes(server: ServerDep, who: PrincipalDep) -> Done:
+async def delete_pushes(server: ServerDep, who: PrincipalDep) -> DoneOut:
     """No more web push, on any device."""
     await accounts.drop_push_subscriptions(server.store, who.need_user("account"))
-    return Done()
+    return DoneOut()
 
 
 @router.get("/me/tokens")
@@ -199,9 +199,9 @@ async def post_token(wish: TokenIn, server: ServerDep, who: PrincipalDep) -> Tok
 
 
 @router.delete("/me/tokens/{token}")
-async def delete_token(token: str, server: ServerDep, who: PrincipalDep) -> Done:
+async def delete_token(token: str, server: ServerDep, who: PrincipalDep) -> DoneOut:
     await accounts.revoke_api_token(server.store, who.need_user("account"), token)
-    return Done()
+    return DoneOut()
 
 
 def _present_token(row: TokenRow, token: str | None = None) -> TokenOut:
@@ -222,7 +222,7 @@ def _present_token(row: TokenRow, token: str | None = None) -> TokenOut:
 @router.post("/mail-links")
 async def post_mail_link(
     wish: MailLinkIn, server: ServerDep, who: PrincipalDep, later: BackgroundTasks
-) -> Done:
+) -> DoneOut:
     """A link to log in by mail; with a new address for my account, it proves the address. The
     answer is the same, and comes as soon, whether or not there is such an account."""
     await server.limiter.check_shared("mail", who.network)
@@ -231,13 +231,13 @@ async def post_mail_link(
         raise conflict("no_mail")
     created = await accounts.create_login_link(server.store, server.clock(), wish.email)
     if created is None:
-        return Done()
+        return DoneOut()
     user, token, row = created
     link = f"{server.settings.public_url.rstrip('/')}/m/{token}"
     text = f"{say(Msg('server.notice.login_body'), user.lang)}\n\n{link}\n"
     title = say(Msg("server.notice.login"), user.lang)
     later.add_task(_mail_login, server, wish.email.lower(), title, text, row.id)
-    return Done()
+    return DoneOut()
 
 
 async def _mail_login(server: ServerProcess, to: str, title: str, text: str, key: str) -> None:
@@ -268,11 +268,11 @@ async def get_my_data(server: ServerDep, who: PrincipalDep) -> dict[str, Any]:
 
 
 @router.delete("/me")
-async def delete_me(server: ServerDep, who: PrincipalDep, response: Response) -> Done:
+async def delete_me(server: ServerDep, who: PrincipalDep, response: Response) -> DoneOut:
     """Delete my account. Bots play on in my seats; my actions at tables stay, without my name."""
     user = who.need_user("account")
     accounts.need_session(who)
     await leave_all_tables(server.cache, user, forget=True)
     await accounts.delete_account(server.store, user)
     response.delete_cookie(SESSION_COOKIE, path="/")
-    return Done()
+    return DoneOut()

@@ -36,21 +36,21 @@ async def post_upgrade(server: ServerDep, who: PrincipalDep) -> Me:
 
 @router.get("/events", response_class=StreamingResponse, responses=STREAM_RESPONSES)
 async def stream_events(server: ServerDep, who: PrincipalDep) -> StreamingResponse:
-    """What concerns me, one JSON object per line: `turn` when I am to act at a table, `over` when a
+    """Events at my tables, one JSON object per line: `turn` when I am to act at a table, `over` when a
     game of mine has ended. On connecting, every turn that is owed now is sent: nothing is missed
     by having been away. Empty lines keep the connection alive."""
     who.need_user("read")
     server.limiter.check_here("stream", who.limit_key)
-    return StreamingResponse(_event_lines(server, who), media_type=ND_JSON)
+    return StreamingResponse(_account_event_lines(server, who), media_type=ND_JSON)
 
 
-async def _event_lines(server: ServerProcess, who: Principal) -> AsyncIterator[str]:
+async def _account_event_lines(server: ServerProcess, who: Principal) -> AsyncIterator[str]:
     subscription = server.events.subscribe(f"user:{who.id}", *who.topics)
     turns: dict[str, int] = {}  # the last turn sent of each table
     before: dict[str, str] = {}  # how each table stood when last looked at
     try:
         while not server.events.closing:
-            for table in (await lists.list_tables(server.cache, who)).mine:
+            for table in (await lists.list_lobby(server.cache, who)).mine:
                 about = {"table": table.id, "game": table.game, "seq": table.seq}
                 if table.my_turn and turns.get(table.id) != table.seq:
                     turns[table.id] = table.seq
@@ -105,7 +105,7 @@ async def _table_lines(
     last, sent = "", since
     try:
         while not server.events.closing:
-            # The table first: what happens in between is then in the log already, also at the end.
+            # The table first: an action in between is then in the log already, also at the end.
             now = await present.present_table(server.cache, who, table, seat, text=False, raw=True)
             log = await history.read_log(server.cache, who, table, seat, since, LOG_PAGE)
             body = now.model_dump_json(exclude={"now"})

@@ -18,7 +18,7 @@ def _made_table(server: ServerDep, table: TableOut, invite: str = "") -> Made:
 
 @router.post("/tables/{table}/sandbox")
 async def post_sandbox(table: str, wish: SandboxIn, server: ServerDep, who: PrincipalDep) -> Made:
-    """Copy a moment to a table of my own, with what I may know only; the rest is dealt again."""
+    """Copy a moment to a table of my own. Secrets that I may not know are dealt again."""
     await server.limiter.check_shared("create", who.limit_key)
     made = await copies.open_sandbox(server.cache, who, table, wish)
     return _made_table(
@@ -28,7 +28,7 @@ async def post_sandbox(table: str, wish: SandboxIn, server: ServerDep, who: Prin
 
 @router.post("/tables/{table}/rematch")
 async def post_rematch(table: str, server: ServerDep, who: PrincipalDep) -> Made:
-    """The same again: the first who asks makes the table, the others find it waiting."""
+    """The same again: the first player to ask makes the table, the others find it waiting."""
     await server.limiter.check_shared("create", who.limit_key)
     made = await copies.open_rematch(server.cache, who, table)
     return _made_table(
@@ -39,7 +39,7 @@ async def post_rematch(table: str, server: ServerDep, who: PrincipalDep) -> Made
 @router.get("/tables/{table}/file", response_class=PlainTextResponse)
 async def get_game_file(table: str, server: ServerDep, who: PrincipalDep) -> PlainTextResponse:
     """The game as a file (JSON Lines), once it is over: replay it, check its dice, keep it."""
-    text = await copies.export_game(server.cache, who, table)
+    text = await copies.export_finished_game(server.cache, who, table)
     name = f'attachment; filename="powderkeg-{table}.jsonl"'
     return PlainTextResponse(text, headers={"Content-Disposition": name})
 
@@ -48,7 +48,7 @@ async def get_game_file(table: str, server: ServerDep, who: PrincipalDep) -> Pla
 async def post_import(wish: ImportIn, server: ServerDep, who: PrincipalDep) -> Made:
     """Open a game file as a table of my own: look at it, or play on."""
     await server.limiter.check_shared("import", who.limit_key)
-    made = await copies.import_game(server.cache, who, wish)
+    made = await copies.open_game_file(server.cache, who, wish)
     return _made_table(
         server, await present.present_table(server.cache, who, made, None, text=True)
     )

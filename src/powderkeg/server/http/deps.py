@@ -1,4 +1,4 @@
-"""What routes depend on: the server, and the sender of the request."""
+"""Dependencies of routes: the server, and the sender of the request."""
 
 from typing import Annotated
 

@@ -15,21 +15,21 @@ from powderkeg.core.errors import RulesError, Stale, Unreadable
 from powderkeg.core.words import say
 from powderkeg.server import metrics
 from powderkeg.server.accounts.identity import find_language
-from powderkeg.server.db.store import is_gone
+from powderkeg.server.db.store import is_database_gone
 from powderkeg.server.http import security, validation
 from powderkeg.server.refusals import Refused, busy
-from powderkeg.server.schemas.base import Refusal, TooMany
+from powderkeg.server.schemas.base import RefusalOut, TooManyOut
 
 logger = structlog.get_logger()
 REFUSAL_RESPONSES: dict[int | str, dict[str, Any]] = {
-    400: {"model": Refusal},
-    401: {"model": Refusal},
-    403: {"model": Refusal},
-    404: {"model": Refusal},
-    409: {"model": Refusal},
-    422: {"model": Refusal},
-    429: {"model": TooMany},
-    503: {"model": Refusal},
+    400: {"model": RefusalOut},
+    401: {"model": RefusalOut},
+    403: {"model": RefusalOut},
+    404: {"model": RefusalOut},
+    409: {"model": RefusalOut},
+    422: {"model": RefusalOut},
+    429: {"model": TooManyOut},
+    503: {"model": RefusalOut},
 }
 
 
@@ -42,7 +42,7 @@ def add_error_handlers(app: FastAPI) -> None:
                 security.refuse_unreadable(request)
                 security.refuse_other_sites(request)
             except Refused as error:
-                return _answer_refusal(request, error, error.status)
+                return _refusal_answer(request, error, error.status)
         with metrics.time_request(request):
             response = await call_next(request)
         for name, value in security.SECURITY_HEADERS.items():
@@ -53,16 +53,16 @@ def add_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(RulesError)
     async def refuse_by_rules(request: Request, error: RulesError) -> JSONResponse:
-        return _answer_refusal(request, error, refusal_status(error))
+        return _refusal_answer(request, error, refusal_status(error))
 
     @app.exception_handler(RequestValidationError)
     async def refuse_invalid(request: Request, error: RequestValidationError) -> JSONResponse:
-        return _answer_refusal(request, validation.shape_refusal(error.errors()), 422)
+        return _refusal_answer(request, validation.shape_refusal(error.errors()), 422)
 
     @app.exception_handler(HTTPException)
     async def refuse_http(request: Request, error: HTTPException) -> JSONResponse:
         code = {404: "no_such_page", 405: "wrong_method"}.get(error.status_code, "bad_request")
-        return _answer_refusal(request, Refused(error.status_code, code), error.status_code)
+        return _refusal_answer(request, Refused(error.status_code, code), error.status_code)
 
     @app.exception_handler(DBAPIError)
     @app.exception_handler(SQLAlchemyTimeout)
@@ -70,11 +70,11 @@ def add_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(OSError)
     @app.exception_handler(Exception)
     async def report_failure(request: Request, error: Exception) -> JSONResponse:
-        if is_gone(error):
+        if is_database_gone(error):
             logger.warning("the database is not available", error=str(error)[:300])
-            return _answer_refusal(request, database_unavailable(), 503)
+            return _refusal_answer(request, database_unavailable(), 503)
         logger.error("a request failed", path=request.url.path, exc_info=error)
-        return _answer_refusal(request, Refused(500, "trouble"), 500)
+        return _refusal_answer(request, Refused(500, "trouble"), 500)
 
 
 def database_unavailable() -> Refused:
@@ -92,7 +92,7 @@ def refusal_status(error: RulesError) -> int:
     return 409
 
 
-def _answer_refusal(request: Request, error: RulesError, status: int) -> JSONResponse:
+def _refusal_answer(request: Request, error: RulesError, status: int) -> JSONResponse:
     metrics.REFUSAL_COUNT.labels(error.code).inc()
     lang = getattr(request.state, "lang", None) or find_language(request)
     return refusal_response(error, status, lang)

@@ -1,4 +1,4 @@
-"""What can be played, and the lists of tables."""
+"""Games, lists of tables, public profiles and ratings."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -37,7 +37,7 @@ async def get_game(name: str, server: ServerDep, who: PrincipalDep) -> GameOut:
 @router.get("/api/lobby", tags=["lists"])
 async def get_lobby(server: ServerDep, who: PrincipalDep) -> LobbyOut:
     """My tables (whose turn, until when), tables to join, games to watch."""
-    return await lists.list_tables(server.cache, who)
+    return await lists.list_lobby(server.cache, who)
 
 
 @router.get(
@@ -58,7 +58,7 @@ async def _lobby_events(server: ServerProcess, who: Principal) -> AsyncIterator[
     try:
         last = ""
         while not server.events.closing:
-            now = (await lists.list_tables(server.cache, who)).model_dump_json()
+            now = (await lists.list_lobby(server.cache, who)).model_dump_json()
             if now != last:
                 yield f"event: lobby\ndata: {now}\n\n"
                 last = now
@@ -75,7 +75,7 @@ async def _lobby_events(server: ServerProcess, who: Principal) -> AsyncIterator[
 
 @router.get("/api/users/{name}", tags=["people"])
 async def get_user(name: str, server: ServerDep, who: PrincipalDep) -> UserOut:
-    """What everybody may know about an account."""
+    """The public profile of an account."""
     u, r = schema.users.c, schema.ratings.c
     async with server.store.read() as tx:
         row = await tx.one(select(schema.users).where(u.key == name.casefold()))

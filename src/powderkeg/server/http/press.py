@@ -10,7 +10,7 @@ from powderkeg.server.http.deps import PrincipalDep, SeatQuery, ServerDep
 from powderkeg.server.press import letters, offers, proposals
 from powderkeg.server.refusals import Refused
 from powderkeg.server.schemas.accounts import HookIn, HookOut, HooksOut
-from powderkeg.server.schemas.base import Done
+from powderkeg.server.schemas.base import DoneOut
 from powderkeg.server.schemas.press import (
     OffersOut,
     PressIn,
@@ -56,7 +56,7 @@ async def post_letter(table: str, wish: PressIn, server: ServerDep, who: Princip
 async def get_offers(
     table: str, server: ServerDep, who: PrincipalDep, seat: SeatQuery = None
 ) -> OffersOut:
-    """What can be promised at this table in the formal language of its bots."""
+    """The promises that can be made at this table in the formal language of its bots."""
     async with server.cache.look(table) as loaded:
         return offers.present_offers(loaded, find_reader(loaded, who, seat))
 
@@ -97,16 +97,16 @@ async def post_vote(
 
 
 @router.post("/tables/{table}/nudge")
-async def post_nudge(table: str, server: ServerDep, who: PrincipalDep) -> Done:
+async def post_nudge(table: str, server: ServerDep, who: PrincipalDep) -> DoneOut:
     """Remind the people for whom the table waits, politely and not often."""
     who.need_scope("play")
     async with server.cache.change(table) as change:
         await nudge_waiting(change, change.loaded.held_by(who.id, who.grants))
-    return Done()
+    return DoneOut()
 
 
 @router.post("/tables/{table}/report")
-async def post_report(table: str, wish: ReportIn, server: ServerDep, who: PrincipalDep) -> Done:
+async def post_report(table: str, wish: ReportIn, server: ServerDep, who: PrincipalDep) -> DoneOut:
     """Tell the host about somebody's conduct."""
     by = who.need_user("play")
     server.limiter.check_here("propose", who.limit_key)
@@ -117,7 +117,7 @@ async def post_report(table: str, wish: ReportIn, server: ServerDep, who: Princi
     row = {"game": table, "by": by, "seat": wish.seat, "text": wish.text, "at": server.clock()}
     async with server.store.write() as tx:
         await tx.run(schema.reports.insert().values(**row))
-    return Done()
+    return DoneOut()
 
 
 @router.get("/tables/{table}/hooks")
@@ -138,6 +138,6 @@ async def post_hook(table: str, wish: HookIn, server: ServerDep, who: PrincipalD
 
 
 @router.delete("/tables/{table}/hooks/{hook}")
-async def delete_hook(table: str, hook: str, server: ServerDep, who: PrincipalDep) -> Done:
+async def delete_hook(table: str, hook: str, server: ServerDep, who: PrincipalDep) -> DoneOut:
     await hooks.drop_hook(server.cache, who, table, hook)
-    return Done()
+    return DoneOut()

@@ -10,7 +10,7 @@ from powderkeg.server.settings import Settings
 GUARD_HEADER = "x-powderkeg"  # a header that no other site can make a browser send
 
 
-LARGEST_BODY = 8_000_000  # bytes: a game file and what quoting adds to it
+LARGEST_BODY = 8_000_000  # bytes: a game file, quoted as JSON
 
 
 CONTENT_POLICY = (

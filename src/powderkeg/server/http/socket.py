@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from powderkeg.core.errors import RulesError
 from powderkeg.server.accounts.identity import Principal, find_language, find_principal
 from powderkeg.server.db.events import Subscription
-from powderkeg.server.db.store import is_gone
+from powderkeg.server.db.store import is_database_gone
 from powderkeg.server.http import security, validation
 from powderkeg.server.http.errors import database_unavailable, refusal_text
 from powderkeg.server.press.letters import LetterCursor, send_letter
@@ -142,7 +142,7 @@ class LiveSocket:
                 await self._close(4403)
                 return
             except Exception as error:
-                if not is_gone(error):
+                if not is_database_gone(error):
                     raise
                 await asyncio.sleep(1)  # the database is away: try again
                 continue
@@ -222,7 +222,7 @@ class LiveSocket:
         except RulesError as error:
             await self._send_refusal(command, error)
         except Exception as error:
-            if not is_gone(error):
+            if not is_database_gone(error):
                 raise
             await self._send_refusal(command, database_unavailable())
 
@@ -234,7 +234,7 @@ class LiveSocket:
         self.who.need_scope("play")
         self.server.limiter.check_here("act", self.who.limit_key)
         seat, head = await play(self.server.cache, self.who, self.table, wish)
-        if head is not None:  # in an anonymous game the length of the log would tell of others
+        if head is not None:  # in an anonymous game the length of the log would give others away
             async with self.server.cache.look(self.table, trust=True) as loaded:
                 head = present.visible_game(loaded, find_reader(loaded, self.who, seat)).seq
         done = {"type": "done", "command": command, "repeated": head is None, "seq": head}

@@ -11,7 +11,7 @@ from powderkeg.server.http.errors import refusal_status
 from powderkeg.server.lobby import create, join
 from powderkeg.server.process import ServerProcess
 from powderkeg.server.refusals import Refused, conflict, forbidden, with_table
-from powderkeg.server.schemas.base import Done
+from powderkeg.server.schemas.base import DoneOut
 from powderkeg.server.schemas.play import (
     ActIn,
     ActOut,
@@ -75,7 +75,7 @@ async def join_table(table: str, wish: JoinIn, server: ServerDep, who: Principal
 @router.post("/{table}/leave")
 async def leave_table(
     table: str, server: ServerDep, who: PrincipalDep, seat: SeatQuery = None
-) -> Done:
+) -> DoneOut:
     """Stand up, from one seat or from all that I hold. In a running game a bot plays on and the
     seat may be taken over."""
     who.need_scope("play")
@@ -86,7 +86,7 @@ async def leave_table(
             raise forbidden("not_your_seat")
         for name in left:
             join.leave_seat(change, name)
-    return Done()
+    return DoneOut()
 
 
 @router.post("/{table}/start")
@@ -161,19 +161,19 @@ async def _refusal_with_table(
 
 
 @router.put("/{table}/draft")
-async def put_draft(table: str, wish: DraftIn, server: ServerDep, who: PrincipalDep) -> Done:
+async def put_draft(table: str, wish: DraftIn, server: ServerDep, who: PrincipalDep) -> DoneOut:
     """Keep an unfinished answer, on all of my devices; nobody else sees it."""
     who.need_scope("play")
     server.limiter.check_here("act", who.limit_key)
     await commands.keep_draft(server.cache, who, table, wish)
-    return Done()
+    return DoneOut()
 
 
 @router.post("/{table}/read")
 async def post_typed_orders(
     table: str, wish: ReadIn, server: ServerDep, who: PrincipalDep
 ) -> ReadOut:
-    """What typed orders mean, in any of our languages; `act` with each `wire` gives them. Nothing is
+    """The meaning of typed orders, in any of our languages; `act` with each `wire` gives them. Nothing is
     done yet, and each order that is unclear or not allowed says why."""
     who.need_scope("play")
     server.limiter.check_here("typed", who.limit_key)
@@ -189,7 +189,7 @@ async def get_log(
     limit: Annotated[int, Query(ge=1, le=1000)] = 500,
     seat: SeatQuery = None,
 ) -> LogOut:
-    """What happened, as far as I may know, in my language."""
+    """The log as far as I may see it, in my language."""
     return await history.read_log(server.cache, who, table, seat, since, limit)
 
 
@@ -197,5 +197,5 @@ async def get_log(
 async def get_moment(
     table: str, seq: int, server: ServerDep, who: PrincipalDep, seat: SeatQuery = None
 ) -> MomentOut:
-    """What I could see after the first `seq` entries of the log."""
+    """My view after the first `seq` entries of the log."""
     return await history.read_moment(server.cache, who, table, seat, seq)

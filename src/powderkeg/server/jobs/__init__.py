@@ -1,1 +1,1 @@
-"""Background work: the worker that runs jobs, and what each kind of job does."""
+"""Background work: the worker that runs jobs, and a handler for each kind of job."""

@@ -62,7 +62,7 @@ async def _count_miss(change: TableChange, seat: str) -> None:
 
 
 def _play_default(change: TableChange, seat: str) -> None:
-    """Do what the rules do for a seat that does not decide, until its turn is over."""
+    """Play the default of the rules for a seat until its turn is over."""
     current = change.loaded.current
     phase = current.phase
     for _ in range(MOST_DEFAULTS):

@@ -16,7 +16,7 @@ from sqlalchemy import delete, select, update
 from powderkeg.server import metrics
 from powderkeg.server.db import schema
 from powderkeg.server.db.rows import JobKind, JobRow
-from powderkeg.server.db.store import Store, is_gone
+from powderkeg.server.db.store import Store, is_database_gone
 
 logger = structlog.get_logger()
 JobHandler: TypeAlias = Callable[[JobRow], Awaitable[None]]
@@ -171,7 +171,7 @@ class JobWorker:
 
 
 def _log_failure(what: str, error: Exception, **where: Any) -> None:
-    if is_gone(error):
+    if is_database_gone(error):
         logger.warning("the database is not available", what=what, error=str(error)[:200])
     else:
         logger.error("a job failed", what=what, exc_info=error, **where)

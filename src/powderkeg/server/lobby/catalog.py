@@ -1,4 +1,4 @@
-"""What can be played: games with their options, and presets of settings."""
+"""The games with their options, and presets of table settings."""
 
 from powderkeg import bots
 from powderkeg.core import plain

@@ -17,7 +17,7 @@ from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.db import schema
 from powderkeg.server.db.rows import SeatRow, TableRow
 from powderkeg.server.db.table_settings import TableSettings
-from powderkeg.server.lobby.create import find_game, new_table_row, start_game, store_table
+from powderkeg.server.lobby.create import new_table_row, offered_game, start_game, store_table
 from powderkeg.server.refusals import Refused, conflict, forbidden
 from powderkeg.server.schemas.tables import ImportIn, SandboxIn
 from powderkeg.server.tables.cache import TableCache
@@ -26,7 +26,6 @@ from powderkeg.server.tables.replay import LogLine, ReplayedGame, resume_replay
 from powderkeg.server.views.delayed import visible_moment
 from powderkeg.server.views.readers import find_reader
 
-lg = schema.log.c
 LONGEST_FILE = 20_000  # entries of a file: several times the longest game we know
 PRIVATE_SETTINGS = TableSettings(listed=False, join="link", watch="off", press="none")
 
@@ -109,7 +108,7 @@ def _rematch_seat(table: str, place: int, old: SeatRow, user: str) -> SeatRow:
 # Files
 
 
-async def export_game(cache: TableCache, who: Principal, table: str) -> str:
+async def export_finished_game(cache: TableCache, who: Principal, table: str) -> str:
     """The file of a finished game. While it is played its file would give away secrets."""
     async with cache.look(table) as loaded:
         find_reader(loaded, who, None)
@@ -123,6 +122,7 @@ async def export_game(cache: TableCache, who: Principal, table: str) -> str:
 async def write_game_file(cache: TableCache, row: TableRow, names: dict[str, str]) -> str:
     if row.initial is not None:
         raise conflict("copy_no_file")
+    lg = schema.log.c
     async with cache.store.read() as tx:
         query = select(lg.seat, lg.do, lg.at).where(lg.game == row.id).order_by(lg.seq)
         entries = tuple(Entry(r.seat, r.do, r.at) for r in await tx.all(query))
@@ -139,11 +139,11 @@ class FileReplay(NamedTuple):
     lines: list[LogLine]
 
 
-async def import_game(cache: TableCache, who: Principal, wish: ImportIn) -> str:
+async def open_game_file(cache: TableCache, who: Principal, wish: ImportIn) -> str:
     """A table from a file: the log is played again, entry by entry, before anything is stored."""
     owner = who.need_user("tables")
     file = record.read_record(wish.file)
-    game = find_game(cache, file.header.game)
+    game = offered_game(cache, file.header.game)
     if len(file.entries) > LONGEST_FILE:
         raise Refused(422, "file_too_long", most=LONGEST_FILE)
     now = cache.clock()
@@ -171,7 +171,7 @@ async def import_game(cache: TableCache, who: Principal, wish: ImportIn) -> str:
 
 
 def _replay_file(file: record.Record, game: Game, key: str, now: float) -> FileReplay:
-    table = record.replay_record(file, game)  # refuses what is damaged or illegal, with its line
+    table = record.replay_record(file, game)  # refuses a damaged or illegal file, with the line
     players, secret = file.header.players, bytes.fromhex(key)
     replayed = resume_replay(game, players, table.options, secret, state=None, length=0)
     lines = [_enter_file_line(replayed, entry, now) for entry in file.entries]

@@ -35,7 +35,7 @@ def check_level(level: str) -> str:
     return level or USUAL_LEVEL
 
 
-def find_game(cache: TableCache, name: str) -> Game:
+def offered_game(cache: TableCache, name: str) -> Game:
     """A game of this server, for somebody who wants to open a table."""
     if name not in cache.games:
         raise Refused(422, "no_such_game", game=name, games=list(cache.games))
@@ -46,7 +46,7 @@ async def make_table(
     cache: TableCache, who: Principal, wish: TableIn
 ) -> tuple[str, str, dict[str, str]]:
     """A new table: its id, the secret of its link, and the links of invited seats."""
-    owner, game, now = who.need_user("tables"), find_game(cache, wish.game), cache.clock()
+    owner, game, now = who.need_user("tables"), offered_game(cache, wish.game), cache.clock()
     players = wish.players or game.players[-1]
     if players not in game.players:
         raise Refused(422, "players", least=game.players[0], most=game.players[-1])
@@ -204,7 +204,7 @@ def start_game(change: TableChange) -> None:
 
 
 def _draw_seats(change: TableChange) -> None:
-    """Draw who sits where with the table's key, at a place before the log."""
+    """Draw the seats of the players with the table's key, at a place before the log."""
     loaded = change.loaded
     names = list(loaded.seats)
     drawn = Audited(bytes.fromhex(loaded.row.key)).draw(shuffle(names), -1)

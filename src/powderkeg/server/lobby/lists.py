@@ -1,4 +1,4 @@
-"""The lists of tables: one's own, those to join, those to watch."""
+"""The lists of tables: a person's own, tables to join, games to watch."""
 
 from sqlalchemy import ColumnElement, UnaryExpression, func, or_, select
 
@@ -15,7 +15,7 @@ from powderkeg.server.tables.cache import TableCache
 g, s, p = schema.games.c, schema.seats.c, schema.proposals.c
 
 
-async def list_tables(cache: TableCache, who: Principal) -> Lobby:
+async def list_lobby(cache: TableCache, who: Principal) -> Lobby:
     user = who.id if "read" in who.scopes else None
     async with cache.store.read() as tx:
         mine: list[TableRow] = []

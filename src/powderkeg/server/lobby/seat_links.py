@@ -10,8 +10,6 @@ from powderkeg.server.lobby.join import seat_person
 from powderkeg.server.refusals import Refused, not_found
 from powderkeg.server.tables.cache import TableCache
 
-t = schema.tokens.c
-
 
 async def make_seat_link(cache: TableCache, who: Principal, table: str, seat: str) -> str:
     """The secret of a new link to a seat. Older links to it stop working."""
@@ -26,6 +24,7 @@ async def make_seat_link(cache: TableCache, who: Principal, table: str, seat: st
 
 
 async def revoke_seat_links(tx: Tx, table: str, seat: str) -> None:
+    t = schema.tokens.c
     await revoke_tokens(tx, (t.game == table) & (t.seat == seat) & (t.kind == "seat"))
 
 

@@ -1,6 +1,6 @@
 """The outbox: a notice is a row, written in the transaction of the event that it is about.
 
-`notices.senders` sends what waits here.
+`notices.senders` sends them.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ DIGEST_HOUR = 8  # in the reader's time zone
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What to send, to whom and how. Of two notices with the same `key` one is sent."""
+    """One notice by one way. Of two notices with the same `key` one is sent."""
 
     key: str
     way: NoticeWay
@@ -37,7 +37,7 @@ class Notice:
 
 
 def notice_wishes(user: UserRow) -> dict[NoticeEvent, NoticeWish]:
-    """When somebody wants to hear of each event: as they said, else as usual."""
+    """When a user wants to hear of each event: by their own settings, else the usual ones."""
     return {**USUAL_WISHES, **user.notices}
 
 

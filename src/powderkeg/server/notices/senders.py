@@ -112,7 +112,7 @@ class NoticeSender:
             await self._store_hook_error(tx, row, error)
 
     async def _try_sending(self, rows: list[NoticeRow]) -> tuple[NoticeStatus, str]:
-        """The new status, and what went wrong, in the reader's language."""
+        """The new status, and the error in the reader's language."""
         row = rows[0]
         ways: dict[NoticeWay, Callable[[list[NoticeRow]], Awaitable[None]]] = {
             "mail": self._send_mail,

@@ -1,1 +1,1 @@
-"""What players say to each other: letters, offers and proposals."""
+"""Talk between players: letters, offers and proposals."""

@@ -83,7 +83,7 @@ def _letter_readers(loaded: LoadedTable, channel: str, reader: Reader) -> list[S
 
 
 def present_letter(loaded: LoadedTable, row: MessageRow, reader: Reader) -> PressOut:
-    """A letter in the reader's words. In an anonymous game its time is told to the hour."""
+    """A letter in the reader's words. In an anonymous game its time is rounded to the hour."""
     lang, said = reader.lang, row.said
     return PressOut(
         id=row.id,
@@ -91,7 +91,9 @@ def present_letter(loaded: LoadedTable, row: MessageRow, reader: Reader) -> Pres
         to=[] if row.channel in (TO_ALL, TO_WATCHERS) else row.channel.split("+"),
         seat=row.seat,
         name=row.name,
-        text=_announced(loaded, said, lang) if said else offers.letter_in_words(loaded, row, lang),
+        text=_announcement_text(loaded, said, lang)
+        if said
+        else offers.letter_in_words(loaded, row, lang),
         sketch=row.sketch or [],
         form=row.form or "",
         may_answer=offers.is_answerable(loaded, row, reader),
@@ -103,7 +105,7 @@ def present_letter(loaded: LoadedTable, row: MessageRow, reader: Reader) -> Pres
     )
 
 
-def _announced(loaded: LoadedTable, stored: StoredMessage, lang: str) -> str:
+def _announcement_text(loaded: LoadedTable, stored: StoredMessage, lang: str) -> str:
     """An announcement of the table, with its seats named in the reader's language."""
     args = {
         key: labels.seat_label(loaded.game, value, lang) if value in loaded.seats else value

@@ -16,8 +16,6 @@ from powderkeg.server.tables.loaded import LoadedTable, seats_may_talk
 from powderkeg.server.views.present import visible_game
 from powderkeg.server.views.readers import Reader
 
-ps = schema.press.c
-
 
 def present_offers(loaded: LoadedTable, reader: Reader) -> OffersOut:
     """The parts from which an offer can be put together at this table."""
@@ -75,6 +73,7 @@ async def _answer_offer(
     cache: TableCache, loaded: LoadedTable, reader: Reader, wish: PressIn, envoy: Envoy
 ) -> tuple[PressIn, str]:
     assert wish.answer is not None  # noqa: S101  # the caller looked
+    ps = schema.press.c
     async with cache.store.read() as tx:
         asked = (ps.game == loaded.id) & (ps.id == wish.answer.id)
         found = await tx.one(select(schema.press).where(asked))

@@ -14,7 +14,7 @@ from powderkeg.server.message_json import agreed_result
 from powderkeg.server.refusals import Refused, conflict, forbidden, not_found
 from powderkeg.server.schemas.press import ProposalIn, ProposalOut
 from powderkeg.server.tables import labels, pauses
-from powderkeg.server.tables.after_move import close_proposal, close_table, end_game
+from powderkeg.server.tables.after_move import close_proposal, close_table, finish_game
 from powderkeg.server.tables.announcements import announce, notify_proposal
 from powderkeg.server.tables.cache import TableCache
 from powderkeg.server.tables.loaded import LoadedTable, TableChange
@@ -80,7 +80,7 @@ def _check_proposal(loaded: LoadedTable, wish: ProposalIn, seat: str) -> None:
 
 
 def _find_voters(loaded: LoadedTable, seat: str, wish: ProposalIn) -> list[str]:
-    """The seats that are asked: people who are there, as far as the proposal concerns them."""
+    """The seats that may vote: people who are there, as far as the proposal concerns them."""
     there = [name for name, row in loaded.seats.items() if row.is_active]
     match wish.kind:
         case "deal":
@@ -168,12 +168,12 @@ async def _carry_out(change: TableChange, proposal: ProposalRow) -> None:
         case "draw":
             share = [s for s in args.get("seats", []) if s in loaded.seats] or list(loaded.seats)
             rest = [s for s in loaded.seats if s not in share]
-            await end_game(change, agreed_result([share, rest], Msg("server.result.draw")))
+            await finish_game(change, agreed_result([share, rest], Msg("server.result.draw")))
         case "concede":
             winner = args["winner"]
             rest = [s for s in loaded.seats if s != winner]
             why = Msg("server.result.concede", winner=labels.seat_words(loaded.game, winner))
-            await end_game(change, agreed_result([[winner], rest], why))
+            await finish_game(change, agreed_result([[winner], rest], why))
         case "cancel":
             close_table(change)
         case "pause":

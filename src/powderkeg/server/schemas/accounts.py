@@ -5,23 +5,23 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from powderkeg.server.db.rows import HookForm, NoticeEvent, NoticeWish
-from powderkeg.server.schemas.base import In, Lang, Name, Out
+from powderkeg.server.schemas.base import In, LangCode, Name, Out
 
 
 class GuestIn(In):
     name: Name | None = None
-    lang: Lang | None = None
+    lang: LangCode | None = None
 
 
 class AccountIn(In):
-    """Make an account; a guest who does keeps seats and history."""
+    """Make an account; a guest keeps seats and history."""
 
     name: Name
     password: Annotated[str, StringConstraints(min_length=8, max_length=200)] | None = None
     email: (
         Annotated[str, StringConstraints(max_length=254, pattern=r"^[^@\s]+@[^@\s]+$")] | None
     ) = None
-    lang: Lang | None = None
+    lang: LangCode | None = None
 
 
 class LoginIn(In):
@@ -46,10 +46,10 @@ class HookIn(In):
 
 
 class MeIn(In):
-    """What one may change about oneself. Fields left out stay as they are."""
+    """Changes to my account. Fields left out stay as they are."""
 
     name: Name | None = None
-    lang: Lang | None = None
+    lang: LangCode | None = None
     zone: Annotated[str, StringConstraints(max_length=64)] | None = None
     email: (
         Annotated[str, StringConstraints(max_length=254, pattern=r"^[^@\s]+@[^@\s]+$")] | None
@@ -68,12 +68,12 @@ class HookOut(Out):
 
 
 class Me(Out):
-    """Who is asking. `kind` none: nobody is logged in. `mail`: this server can send mail."""
+    """The sender of the request. `kind` none: nobody is logged in. `mail`: this server can send mail."""
 
     id: str | None = None
     kind: Literal["none", "guest", "person", "bot"] = "none"
     name: str = ""
-    lang: Lang = "en"
+    lang: LangCode = "en"
     zone: str = "UTC"
     email: str | None = None
     email_proven: bool = False
@@ -123,7 +123,7 @@ class RatingOut(Out):
 
 
 class UserOut(Out):
-    """What everybody may know about an account."""
+    """The public profile of an account."""
 
     name: str
     kind: str
@@ -141,7 +141,7 @@ class RankOut(Out):
 
 
 class SeatLink(Out):
-    """Whoever opens this link sits in the seat."""
+    """A secret link: anybody who opens it sits in the seat."""
 
     seat: str
     link: str

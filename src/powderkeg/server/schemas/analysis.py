@@ -1,20 +1,20 @@
-"""Studying: how it stands, what a bot would do, where it was lost."""
+"""Analysis: how it stands, what a bot would do, where it was lost."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from powderkeg.server.schemas.base import In, Out, Seat
+from powderkeg.server.schemas.base import In, Out, SeatId
 
 
 class AdviceIn(In):
     seq: Annotated[int, Field(ge=0)] | None = None
-    seat: Seat | None = None
+    seat: SeatId | None = None
     level: Literal["easy", "normal", "hard"] = "hard"
 
 
 class ShareOut(Out):
-    """What a seat may expect of the game; all together 1."""
+    """The expected share of a seat in the result; all shares add up to 1."""
 
     seat: str
     label: str
@@ -27,7 +27,7 @@ class MoveOut(Out):
 
 
 class LineOut(Out):
-    """An action that was weighed: what it promises, how often it was tried, what may follow."""
+    """An action that was weighed: the expected shares, how often it was tried, what may follow."""
 
     text: str
     said: str
@@ -51,7 +51,7 @@ class AdviceOut(Out):
 
 
 class ReviewIn(In):
-    seat: Seat | None = None
+    seat: SeatId | None = None
     since: Annotated[int, Field(ge=0)] = 0
     level: Literal["easy", "normal", "hard"] = "hard"
 

@@ -1,7 +1,4 @@
-"""What comes in and goes out as JSON. pydantic is used in this package and nowhere deeper.
-
-Here: what all messages have in common, and refusals.
-"""
+"""The base of all messages, and refusals. pydantic is used in this package and nowhere deeper."""
 
 import json
 import math
@@ -17,18 +14,18 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError as Wrong
 
-Lang = Literal["en", "es", "it"]
+LangCode = Literal["en", "es", "it"]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
-Seat = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+SeatId = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 CommandId = Annotated[str, StringConstraints(min_length=1, max_length=64)]
-Place = Annotated[int, Field(ge=0, le=2**31 - 1)]
+LogPlace = Annotated[int, Field(ge=0, le=2**31 - 1)]
 """A place in a log."""
 Seconds = Annotated[float, Field(ge=0, le=366 * 86400)]
-DEEPEST = 30  # lists and objects within each other
+DEEPEST_JSON = 30  # lists and objects within each other
 
 
-def _check(value: Any, depth: int) -> None:
-    """Refuse what no database and no JSON can hold: NUL, half characters, infinite numbers."""
+def _check_storable(value: Any, depth: int) -> None:
+    """Refuse values that no database and no JSON can hold: NUL, half characters, infinite numbers."""
     match value:
         case str():
             if "\x00" in value or any("\ud800" <= c <= "\udfff" for c in value):
@@ -40,13 +37,13 @@ def _check(value: Any, depth: int) -> None:
             if abs(value) >= 2**63:
                 raise Wrong("unstorable", "number too large")
         case dict() | list():
-            if depth > DEEPEST:
+            if depth > DEEPEST_JSON:
                 raise Wrong("unstorable", "too deep")
             for part in (*value, *value.values()) if isinstance(value, dict) else value:
-                _check(part, depth + 1)
+                _check_storable(part, depth + 1)
 
 
-def small(most: int) -> AfterValidator:
+def json_limit(most: int) -> AfterValidator:
     """At most so many characters of JSON."""
 
     def check(value: Any) -> Any:
@@ -58,22 +55,22 @@ def small(most: int) -> AfterValidator:
 
 
 class In(BaseModel):
-    """What a client sends: nothing unknown, nothing that cannot be stored."""
+    """A message from a client: no unknown fields, no values that cannot be stored."""
 
     model_config = ConfigDict(extra="forbid")
 
     @field_validator("*", mode="before")
     @classmethod
     def storable(cls, value: Any) -> Any:
-        _check(value, 0)
+        _check_storable(value, 0)
         return value
 
 
 class Out(BaseModel):
-    """What a client gets."""
+    """A message to a client."""
 
 
-class Refusal(Out):
+class RefusalOut(Out):
     """Why something was refused: a stable code, a sentence in the reader's language, the rule."""
 
     code: str
@@ -86,7 +83,7 @@ class RateLimit(Out):
     seconds: int
 
 
-class TooMany(Out):
+class TooManyOut(Out):
     """Status 429: wait so many seconds."""
 
     code: str
@@ -95,7 +92,7 @@ class TooMany(Out):
     ratelimit: RateLimit
 
 
-class Done(Out):
+class DoneOut(Out):
     ok: Literal[True] = True
 
 

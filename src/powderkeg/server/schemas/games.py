@@ -1,4 +1,4 @@
-"""What can be played here, with which options."""
+"""The games of this server and their options."""
 
 from typing import Any, Literal
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints
 
-from powderkeg.server.schemas.base import CommandId, In, Out, Place, Seat, small
+from powderkeg.server.schemas.base import CommandId, In, LogPlace, Out, SeatId, json_limit
 from powderkeg.server.schemas.tables import ResultOut, SectionOut, TableOut
 
 
@@ -19,7 +19,7 @@ class ActIn(In):
     the question being answered. `text`: the action in wire notation; or `texts`, several."""
 
     command: CommandId
-    question: Place
+    question: LogPlace
     text: Annotated[str, StringConstraints(min_length=1, max_length=2000)] | None = None
     texts: (
         Annotated[
@@ -28,12 +28,12 @@ class ActIn(In):
         ]
         | None
     ) = None
-    seat: Seat | None = None
+    seat: SeatId | None = None
 
 
 class UndoIn(In):
     command: CommandId
-    seat: Seat | None = None
+    seat: SeatId | None = None
 
 
 class ActOut(Out):
@@ -54,20 +54,20 @@ class ActRefused(Out):
 
 
 class DraftIn(In):
-    question: Place
-    value: Annotated[Any, small(20_000)] = None
-    seat: Seat | None = None
+    question: LogPlace
+    value: Annotated[Any, json_limit(20_000)] = None
+    seat: SeatId | None = None
 
 
 class ReadIn(In):
-    """Orders as a person types them: one a line, or separated by commas or semicolons."""
+    """Orders as a person types them: one per line, or separated by commas or semicolons."""
 
     text: Annotated[str, StringConstraints(min_length=1, max_length=2000)]
-    seat: Seat | None = None
+    seat: SeatId | None = None
 
 
 class ReadOrder(Out):
-    """What was understood: `wire` is to be sent with `act`; `echo` says it in the reader's words."""
+    """An order that was understood: `wire` is to be sent with `act`; `echo` says it in the reader's words."""
 
     text: str
     wire: str
@@ -75,7 +75,7 @@ class ReadOrder(Out):
 
 
 class ReadError(Out):
-    """What was not understood, or is not allowed, and why."""
+    """An order that was not understood or is not allowed, and why."""
 
     text: str
     code: str

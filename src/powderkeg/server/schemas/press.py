@@ -6,7 +6,7 @@ from pydantic import Field, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError as Wrong
 
 from powderkeg.server.db.rows import ProposalKind
-from powderkeg.server.schemas.base import CommandId, In, Out, Seat, small
+from powderkeg.server.schemas.base import CommandId, In, Out, SeatId, json_limit
 
 
 class ProposalOut(Out):
@@ -29,15 +29,17 @@ class ProposalIn(In):
     cancel, deal (`to` some seats, `args.text`)."""
 
     kind: ProposalKind
-    seat: Seat | None = None
-    to: Annotated[list[Seat], Field(max_length=20)] = []
-    args: Annotated[dict[Annotated[str, StringConstraints(max_length=20)], Any], small(4000)] = {}
+    seat: SeatId | None = None
+    to: Annotated[list[SeatId], Field(max_length=20)] = []
+    args: Annotated[
+        dict[Annotated[str, StringConstraints(max_length=20)], Any], json_limit(4000)
+    ] = {}
     hours: Annotated[float, Field(gt=0, le=24 * 14)] = 48
 
 
 class VoteIn(In):
     agree: bool
-    seat: Seat | None = None
+    seat: SeatId | None = None
 
 
 Sketched = Annotated[str, StringConstraints(pattern=r"^[ -~]{1,80}$")]
@@ -46,10 +48,10 @@ Code = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_/]{1,40}$")]
 
 
 class PartIn(In):
-    """One promise: a `kind` of those that the table offers, and what it is about."""
+    """One promise: one of the kinds that the table offers, and its seats, places or action."""
 
     kind: Code
-    against: Annotated[list[Seat], Field(max_length=20)] = []
+    against: Annotated[list[SeatId], Field(max_length=20)] = []
     places: Annotated[list[Code], Field(max_length=20)] = []
     action: Annotated[str, StringConstraints(pattern=r"^[ -~]{0,80}$")] = ""
 
@@ -71,7 +73,7 @@ class PressIn(In):
     game's bots.
     """
 
-    to: Annotated[list[Seat], Field(max_length=20)] = []
+    to: Annotated[list[SeatId], Field(max_length=20)] = []
     text: Annotated[str, StringConstraints(strip_whitespace=True, max_length=4000)] = ""
     sketch: Annotated[list[Sketched], Field(max_length=40)] = []
     offer: Annotated[list[PartIn], Field(max_length=6)] = []
@@ -79,7 +81,7 @@ class PressIn(In):
     answer: AnswerIn | None = None
     form: Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000)] = ""
     command: CommandId | None = None
-    seat: Seat | None = None
+    seat: SeatId | None = None
 
     @model_validator(mode="after")
     def says_something(self) -> Self:
@@ -93,7 +95,7 @@ class PressIn(In):
 
 class PressOut(Out):
     """A message. `channel`: "all", "watchers" or the seats joined by "+". `said`: by the table.
-    `sketch`: actions in wire notation that the reader's board may draw. `form`: what the text says
+    `sketch`: actions in wire notation that the reader's board may draw. `form`: the text
     in the formal language of the game's bots; `may_answer`: it waits for a yes or no of mine;
     `answers`: the message to which it is the answer."""
 
@@ -125,8 +127,8 @@ class KindOut(LabelOut):
 
 
 class OffersOut(Out):
-    """What can be promised at a table, and the places that a promise may be about; nothing where
-    the game has no formal language."""
+    """The kinds of promises at a table and the places that they may be about; none where the game has
+    no formal language."""
 
     kinds: list[KindOut]
     places: list[LabelOut]
@@ -138,7 +140,7 @@ class PressPage(Out):
 
 
 class ReportIn(In):
-    seat: Seat
+    seat: SeatId
     text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4000)]
 
 

@@ -1,4 +1,4 @@
-"""Tables: what can be set, and what a reader is shown."""
+"""Tables: their settings, and how a reader sees them."""
 
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError as Wrong
 
 from powderkeg.server.db.rows import TablePurpose, TableStatus
 from powderkeg.server.db.table_settings import ClockKind, JoinPolicy, PressPolicy, WatchPolicy
-from powderkeg.server.schemas.base import In, Name, Out, Seat, Seconds
+from powderkeg.server.schemas.base import In, Name, Out, SeatId, Seconds
 from powderkeg.server.schemas.press import ProposalOut
 
 
@@ -40,7 +40,7 @@ class ClockIn(In):
 
 
 class MissedIn(In):
-    """What happens to who misses a deadline: `grace` seconds, then the default is played; after
+    """What happens after a missed deadline: `grace` seconds, then the default is played; after
     `autopilot` misses in a row a bot plays on; after `open` misses the seat may be taken over."""
 
     grace: Seconds = 0
@@ -67,7 +67,7 @@ class TableSettingsIn(In):
 class SeatIn(In):
     """One seat of a new table. `me`: I sit here; `here`: another person at my screen."""
 
-    seat: Seat
+    seat: SeatId
     kind: Literal["me", "here", "open", "invited", "bot"] = "open"
     level: Annotated[str, StringConstraints(max_length=20)] = ""
     name: Annotated[str, StringConstraints(max_length=40)] = ""
@@ -87,7 +87,7 @@ class TableIn(In):
 
 
 class JoinIn(In):
-    seat: Seat | None = None
+    seat: SeatId | None = None
     name: Name | None = None
     invite: Annotated[str, StringConstraints(max_length=100)] = ""
 
@@ -125,7 +125,7 @@ class SectionOut(Out):
 
 
 class QuestionOut(Out):
-    """What the reader's seat is asked. `id` goes back with the answer.
+    """The question to the reader's seat. `id` goes back with the answer.
 
     `node` is a tree: `kind` one of one, some, amount, assign, orders; see the API page.
     """
@@ -192,7 +192,7 @@ class TableOut(Out):
 
 
 class Made(Out):
-    """A new table. `invite` is the secret part of its link, shown to who made it."""
+    """A new table. `invite` is the secret part of its link, shown to its host."""
 
     id: str
     invite: str
@@ -235,7 +235,7 @@ class Lobby(Out):
 
 class SandboxIn(In):
     seq: Annotated[int, Field(ge=0)] | None = None
-    seat: Seat | None = None
+    seat: SeatId | None = None
 
 
 class ImportIn(In):

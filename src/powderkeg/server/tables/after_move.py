@@ -31,7 +31,7 @@ async def _follow_moves(change: TableChange) -> None:
     if change.lines:
         await _clear_drafts(change)
         if (result := loaded.current.table.result) is not None:
-            await end_game(change, dump_result(result))
+            await finish_game(change, dump_result(result))
             return
     if loaded.row.status != "live":
         return
@@ -153,7 +153,7 @@ async def _notify_asked(change: TableChange, asked: list[str]) -> None:
 # The end
 
 
-async def end_game(change: TableChange, result: StoredResult) -> None:
+async def finish_game(change: TableChange, result: StoredResult) -> None:
     """The game is over: clocks stop, people learn of it, ratings change once."""
     change.set(status="over", ended=change.now, result=result, due=None)
     for name in change.loaded.seats:

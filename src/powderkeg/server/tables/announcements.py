@@ -1,4 +1,4 @@
-"""What a table tells its people: in its own words in the press, and by notices to the absent."""
+"""Announcements of a table in its press, and notices to its people who are away."""
 
 from typing import Any
 

@@ -29,7 +29,7 @@ async def enqueue_bots(tx: Tx, loaded: LoadedTable, now: float) -> None:
 
 def bots_to_act(loaded: LoadedTable, kind: BotJob | None = None) -> list[str]:
     """Seats for which a bot decides: first those with an offer to answer, then those to act; those
-    of one `kind` of job, or all. None before the bots that talk have said their say."""
+    of one `kind` of job, or all. None before the bots that talk have written their letters."""
     if are_to_speak(loaded):
         return []
     asked = [seat for seat, _ in _open_offers(loaded) if seat_level(loaded, seat) != "random"]
@@ -108,6 +108,6 @@ def are_to_speak(loaded: LoadedTable) -> bool:
 
 
 async def enqueue_replies(tx: Tx, loaded: LoadedTable, now: float) -> None:
-    """Somebody said something that bots understand: have them answer."""
+    """Have the bots answer a letter that they understand."""
     if speaking_bots(loaded):
         await enqueue_job(tx, "talk", loaded.id, now)

@@ -86,7 +86,7 @@ def _option_labels(options: tuple[Option, ...], text: str) -> list[Arg] | None:
 
 
 def _piece_labels(node: Some | Amount | Assign, head: str) -> list[Arg] | None:
-    """What one piece of text says: a number, several things, or shares of something."""
+    """The labels of one piece of text: a number, several things, or shares of something."""
     if isinstance(node, Amount):
         return [head] if head.isdecimal() else None
     parts = [] if head == NONE_CHOSEN else head.split(",")

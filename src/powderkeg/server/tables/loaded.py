@@ -23,7 +23,7 @@ from powderkeg.server.tables.replay import LogLine, ReplayedGame
 
 @dataclass(slots=True)
 class LoadedTable:
-    """What this process knows of a table."""
+    """A table as this process knows it."""
 
     row: TableRow
     game: Game
@@ -167,7 +167,7 @@ def set_position(change: TableChange) -> None:
 
 
 def seats_may_talk(loaded: LoadedTable) -> list[str]:
-    """To whom the seats of the table may speak now: "all", and "seats" for private letters."""
+    """The channels open to the seats of the table now: "all", and "seats" for private letters."""
     policy, row = loaded.settings.press, loaded.row
     if row.status == "open":
         return ["all"]

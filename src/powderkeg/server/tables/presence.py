@@ -1,4 +1,4 @@
-"""Who is connected: noted in the database from time to time, so that all processes know."""
+"""Presence: connected players are noted in the database from time to time, for all processes."""
 
 from typing import Protocol
 
@@ -52,7 +52,7 @@ class PresenceTracker:
             self.cache.note_presence(table, seat, now)
 
     async def learn_from_others(self) -> None:
-        """Read who is connected to other processes from their notes."""
+        """Read the notes of other processes about their connected players."""
         now = self.cache.clock()
         if now - self.learned < LEARN_EVERY:
             return

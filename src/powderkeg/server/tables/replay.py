@@ -89,7 +89,7 @@ class ReplayedGame:
         }
 
     def finish_entry(self, place: int, phase_before: str) -> LogLine:
-        """What to store of the entry at `place`. In a run of entries only the table itself can judge
+        """The line to store for the entry at `place`. In a run of entries only the table itself can judge
         the last one; chance follows the others, and chance cuts the way back."""
         entry = self.table.log[place]
         last = place == self.seq - 1
@@ -134,7 +134,7 @@ def resume_replay(
     return ReplayedGame(table, length, table.state, length)
 
 
-PAST_ENTRY = Entry("", "")  # stands for those before the snapshot: only their number matters
+PAST_ENTRY = Entry("", "")  # stands for entries before the snapshot: only their number matters
 
 
 def cut_marks(game: Game, state: State) -> Marks:

@@ -1,4 +1,4 @@
-"""How much of a game a reader may see: those who watch with a delay see an earlier moment."""
+"""How much of a game a reader may see: watchers with a delay see an earlier moment."""
 
 from sqlalchemy import func, select
 
@@ -8,8 +8,6 @@ from powderkeg.server.tables.cache import TableCache
 from powderkeg.server.tables.loaded import LoadedTable
 from powderkeg.server.tables.replay import ReplayedGame
 from powderkeg.server.views.readers import Reader, hides_moves, watch_delay
-
-lg = schema.log.c
 
 
 async def delayed_game(
@@ -28,6 +26,7 @@ async def visible_length(cache: TableCache, loaded: LoadedTable, reader: Reader)
     if loaded.replayed is None:
         return 0
     if delay := watch_delay(loaded, reader):
+        lg = schema.log.c
         late = (lg.game == loaded.id) & (lg.at <= cache.clock() - delay)
         async with cache.store.read() as tx:
             return await tx.value(select(func.count()).where(late)) or 0

@@ -1,5 +1,5 @@
 """A table as one reader may see it. The game's `view` cuts the secrets of the game; here the secrets
-of the table are kept: who sits where in an anonymous game, drafts, who has moved already."""
+of the table are kept: names in an anonymous game, drafts, and which seats have moved already."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -61,7 +61,7 @@ class VisibleGame:
 def visible_game(
     loaded: LoadedTable, reader: Reader, late: ReplayedGame | None = None
 ) -> VisibleGame:
-    """What the game looks like to the reader; a watcher with a delay sees an earlier moment.
+    """The game as the reader may see it; a watcher with a delay sees an earlier moment.
 
     In an anonymous game nobody may learn which seats have chosen already: the reader sees the game
     as if only they had moved since all were asked.
@@ -75,7 +75,7 @@ def visible_game(
     try:
         for entry in mine:
             alone.enter(entry, barrier=False)
-    except RulesError:  # it answered what another had begun: there is nothing left to hide
+    except RulesError:  # it answered another seat: there is nothing left to hide
         return VisibleGame(replayed.table.state, replayed.seq, replayed.table.to_act)
     state = alone.table.state
     return VisibleGame(state, replayed.base + len(mine), loaded.game.to_act(state))

@@ -1,4 +1,4 @@
-"""Who looks at a table, through whose eyes, and what they may see and say there."""
+"""Readers of a table: their seats, and what they may see and say there."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ from powderkeg.server.tables.loaded import LoadedTable, seats_may_talk
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who looks at a table, and how."""
+    """A person who looks at a table, and through which seat."""
 
     who: Principal
     seat: str | None  # through whose eyes; None: a spectator
@@ -22,7 +22,7 @@ class Reader:
 
     @property
     def eyes(self) -> frozenset[str]:
-        """The seat that looks: where several share a screen, nobody until one says who it is."""
+        """The seats whose secrets the reader may see: none on a shared screen until a seat is chosen."""
         seats = self.held if self.seat is None and len(self.held) == 1 else (self.seat,)
         return frozenset(seat for seat in seats if seat in self.held)
 
@@ -65,7 +65,7 @@ def hides_moves(loaded: LoadedTable) -> bool:
 
 
 def may_talk(loaded: LoadedTable, reader: Reader) -> list[str]:
-    """To whom the reader may speak now: "all", "seats", "watchers"."""
+    """The channels open to the reader now: "all", "seats", "watchers"."""
     row = loaded.row
     if not reader.held:
         spoken = row.watch != "off" and reader.who.user is not None

@@ -1,4 +1,4 @@
-"""Orders typed by people: what they mean, or what is unclear about them. Nothing is done."""
+"""Reads orders typed by people: their meaning, or why they are unclear. Nothing is done."""
 
 import asyncio
 
@@ -50,7 +50,7 @@ def _echo_facts(step: Step, seat: str, lang: str) -> str:
 
 
 async def read_typed_orders(cache: TableCache, who: Principal, table: str, wish: ReadIn) -> ReadOut:
-    """What orders typed by a person mean; nothing is done yet."""
+    """The meaning of orders typed by a person; nothing is done yet."""
     async with cache.look(table) as loaded:
         seat = own_seat(loaded, who, wish.seat)
         need_live(loaded)
