@@ -37,7 +37,7 @@ def decisions(rules: Any, level: str) -> tuple[float, float]:
         table = Table(rules, None, options, source=Seeded(random.Random(seed)))
         while table.to_act:
             seat = min(table.to_act)
-            said = guard.decide(rules, table.state, seat, bot, f"{seed}/{done}")
+            said = guard.decide_here(rules, table.state, seat, bot, f"{seed}/{done}")
             table.act(seat, said.action)
             done, longest = done + 1, max(longest, said.seconds)
             if time.perf_counter() - began > SECONDS:

@@ -107,7 +107,7 @@ def block(level: str, talkers: int, seed: int, last: int, *, honest: bool) -> di
         who = [seats[(first + i) % 7] for i in range(talkers)]
         talks = play(level, who, seed, last, honest=honest)
         table = talks.table
-        shares = tournament.standing(diplomacy, table.state, table.seats)
+        shares = tournament.final_shares(diplomacy, table.state, table.seats)
         gains.append(math.fsum(shares[s] for s in who) / len(who) - 1 / 7)
         counts += talks.counts
     return {"seed": seed, "gain": math.fsum(gains) / 7, "counts": dict(counts)}

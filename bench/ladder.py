@@ -21,7 +21,7 @@ from typing import Any, Literal
 from powderkeg import games
 from powderkeg.bots.arena import report
 from powderkeg.bots.arena import tournament as arena
-from powderkeg.bots.arena.tournament import Duel, Folder, Played, Tournament
+from powderkeg.bots.arena.tournament import Duel, GameOutcome, Tournament, TournamentFolder
 from powderkeg.bots.process import pool
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -124,19 +124,19 @@ def tournament(game: str, plan: Plan) -> Tournament:
 def play(game: str, path: Path, name: str, until: float, jobs: int | None) -> None:
     """Play what is missing, until the time is over."""
     asked = tournament(game, LADDERS[game].duels[name])
-    folder = Folder(path / name, asked)
-    done = folder.done()
+    folder = TournamentFolder(path / name, asked)
+    done = folder.finished_games()
     left = [p for p in asked.schedule() if p.id not in done]
-    for kept in pool.run(partial(arena.play, asked), left, jobs=jobs):
-        folder.keep(kept)
+    for kept in pool.share_work(partial(arena.play_pairing, asked), left, jobs=jobs):
+        folder.keep_game(kept)
         if time.monotonic() > until:
             break
     print(row(game, name, whole(folder)))
 
 
-def whole(folder: Folder) -> list[Played]:
+def whole(folder: TournamentFolder) -> list[GameOutcome]:
     """What counts: seeds that were played from every seat."""
-    played = list(folder.done().values())
+    played = list(folder.finished_games().values())
     return [g for g in played if sum(o.seed == g.seed for o in played) == len(g.seats)]
 
 
@@ -148,9 +148,9 @@ VERDICT = {"above": "stronger", "below": "weaker", "open": "open"}
 MEASURED = re.compile(r"(?<=<!-- measured -->\n).*(?=<!-- /measured -->)", re.DOTALL)
 
 
-def row(game: str, name: str, played: list[Played]) -> str:
+def row(game: str, name: str, played: list[GameOutcome]) -> str:
     ladder, plan = LADDERS[game], LADDERS[game].duels[name]
-    found = report.summary(tournament(game, plan), played)
+    found = report.summarize_games(tournament(game, plan), played)
     duel = found["duels"][0]
     if not duel["games"]:
         return f"| {plan.one} | {plan.rest} | {plan.table} | 0 |" + " |" * 7
@@ -172,11 +172,11 @@ def row(game: str, name: str, played: list[Played]) -> str:
 
 def interval(found: dict[str, float]) -> str:
     """The mean and its interval, where there are seeds enough for one."""
-    few = found["blocks"] < report.FEWEST
-    return f"{100 * found['mean']:.1f}% (too few seeds)" if few else report.percent(found)
+    few = found["blocks"] < report.FEWEST_SEEDS
+    return f"{100 * found['mean']:.1f}% (too few seeds)" if few else report.percent_interval(found)
 
 
-def outright(played: Played, one: str, solo: str) -> bool:
+def outright(played: GameOutcome, one: str, solo: str) -> bool:
     won = played.wins[played.lineup.index(one)] == 1
     return won and solo in ("", played.why)
 
@@ -185,12 +185,14 @@ def write(game: str, path: Path) -> None:
     """Put the measured part into the page, its numbers and its picture beside it."""
     ladder = LADDERS[game]
     played = {
-        name: whole(Folder(path / name, tournament(game, plan)))
+        name: whole(TournamentFolder(path / name, tournament(game, plan)))
         for name, plan in ladder.duels.items()
         if (path / name).exists()
     }
     played = {name: each for name, each in played.items() if each}
-    found = {n: report.summary(tournament(game, ladder.duels[n]), p) for n, p in played.items()}
+    found = {
+        n: report.summarize_games(tournament(game, ladder.duels[n]), p) for n, p in played.items()
+    }
     if not full(ladder, found):
         sys.exit(f"{path}: no duel of {ladder.players} players was played from every seat yet")
     parts = [
@@ -204,7 +206,7 @@ def write(game: str, path: Path) -> None:
     text = "\n" + "\n\n".join(parts) + "\n\n"
     page.write_text(MEASURED.sub(lambda _: text, page.read_text(encoding="utf-8")), "utf-8")
     page.with_suffix(".json").write_text(json.dumps(found, indent=1) + "\n", "utf-8")
-    picture = report.chart(bars(ladder, found), 100 / ladder.players, "%")
+    picture = report.interval_chart(bars(ladder, found), 100 / ladder.players, "%")
     (DOCS / "images" / f"{game}-levels.svg").write_text(picture, "utf-8")
 
 
@@ -227,7 +229,7 @@ def bars(ladder: Ladder, found: dict[str, Any]) -> list[tuple[str, float, float,
     return [
         (name, *(100 * m[key] for key in ("low", "mean", "high")))
         for name, duel in full(ladder, found).items()
-        if (m := duel[ladder.by])["blocks"] >= report.FEWEST
+        if (m := duel[ladder.by])["blocks"] >= report.FEWEST_SEEDS
     ]
 
 

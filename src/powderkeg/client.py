@@ -19,7 +19,7 @@ from typing import Any, Protocol, Self, TypeAlias, runtime_checkable
 import httpx2
 
 from powderkeg.bots import Bot
-from powderkeg.bots.seats.language_model import Message
+from powderkeg.bots.seats.language_model import TableMessage
 from powderkeg.core import ask as asking
 from powderkeg.core.ask import Amount, Assign, Node, One, Option, Orders, Question, Row, Share, Some
 from powderkeg.core.chance import Rng
@@ -53,7 +53,7 @@ class Maker(Protocol):
     def for_game(self, game: Game, /) -> Bot: ...
 
 
-Talker: TypeAlias = Callable[[View, Sequence[Message], Sequence[Seat]], Sequence[Message]]
+Talker: TypeAlias = Callable[[View, Sequence[TableMessage], Sequence[Seat]], Sequence[TableMessage]]
 """What to say to some of these seats, after what was said: `Player.talk` of a language model."""
 
 
@@ -314,9 +314,9 @@ class Table:
             raise Illegal("core.no_such_seat", seat=seat)
 
 
-def _letter(told: dict[str, Any]) -> Message:
+def _letter(told: dict[str, Any]) -> TableMessage:
     to = tuple(seat for seat in told["to"] if seat != told["seat"])
-    return Message(told["seat"], to, told["text"])
+    return TableMessage(told["seat"], to, told["text"])
 
 
 def table(url: str, token: str, table: str, seat: Seat | None = None) -> Table:

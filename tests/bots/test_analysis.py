@@ -19,20 +19,20 @@ from tests.bots import nim
 
 
 def test_a_won_position_is_worth_the_game():
-    shares = analysis.evaluate(nim, nim.view(nim.State(1, 0), "a"))
+    shares = analysis.evaluate_view(nim, nim.view(nim.State(1, 0), "a"))
     assert shares == pytest.approx({"a": 1.0, "b": 0.0})
 
 
 def test_a_spectator_has_an_evaluation_bar():
     table = Table(sparks, 2, source=Seeded(random.Random(1)))
-    shares = analysis.evaluate(sparks, table.view(None), budget=Budget(200))
+    shares = analysis.evaluate_view(sparks, table.view(None), budget=Budget(200))
     assert sum(shares.values()) == pytest.approx(1)
-    assert analysis.evaluate(sparks, table.view(None), budget=Budget(200)) == shares
+    assert analysis.evaluate_view(sparks, table.view(None), budget=Budget(200)) == shares
 
 
 def test_advice_has_a_reason_that_can_be_said():
     view = nim.view(nim.State(6, 0), "a")
-    advice = analysis.advise(nim, view, budget=Budget(400))
+    advice = analysis.advise_action(nim, view, budget=Budget(400))
     assert (advice.seat, advice.action) == ("a", nim.Take(2))
     assert advice.shares["a"] > 0.7
     assert len(advice.lines) == 3
@@ -42,9 +42,9 @@ def test_advice_has_a_reason_that_can_be_said():
 
 def test_advice_for_who_is_not_asked_is_refused():
     with pytest.raises(Unreadable):
-        analysis.advise(nim, nim.view(nim.State(6, 0), "b"))
+        analysis.advise_action(nim, nim.view(nim.State(6, 0), "b"))
     with pytest.raises(Unreadable):
-        analysis.advise(nim, nim.view(nim.State(6, 0), None))
+        analysis.advise_action(nim, nim.view(nim.State(6, 0), None))
 
 
 def game_of_nim(*takes):
@@ -57,7 +57,7 @@ def game_of_nim(*takes):
 def test_a_blunder_is_found_and_named():
     """From ten, two wins; three leaves seven, and the other takes three of them."""
     rec = game_of_nim(3, 3, 1, 3)
-    found = list(analysis.blunders(rec, nim, budget=Budget(600)))
+    found = list(analysis.find_blunders(rec, nim, budget=Budget(600)))
     first = found[0]
     assert (first.position, first.seat, first.did, first.better) == (
         0,
@@ -72,7 +72,7 @@ def test_a_blunder_is_found_and_named():
 
 def test_blunders_of_chosen_seats_only():
     rec = game_of_nim(3, 1, 1, 1, 1, 1, 1, 1)
-    found = list(analysis.blunders(rec, nim, seats=("b",), budget=Budget(400)))
+    found = list(analysis.find_blunders(rec, nim, seats=("b",), budget=Budget(400)))
     assert {b.seat for b in found} == {"b"}
 
 
@@ -83,14 +83,15 @@ def test_chance_undo_and_forced_actions_are_no_decisions():
     table.undo("a")
     table.act("a", nim.Take(3))
     table.act("b", nim.Take(1))
-    found = analysis.judged(make_record(table), nim, budget=Budget(50))
+    found = analysis.judge_decisions(make_record(table), nim, budget=Budget(50))
     assert [position for position, _, _ in found] == [2]
     rolled = Table(sparks, 2, source=Seeded(random.Random(1)))
     for _ in range(4):
         seat = min(rolled.to_act)
         rolled.act(seat, next(iter(rolled.legal(seat))))
     judged = [
-        place for place, _, _ in analysis.judged(make_record(rolled), sparks, budget=Budget(2))
+        place
+        for place, _, _ in analysis.judge_decisions(make_record(rolled), sparks, budget=Budget(2))
     ]
     assert judged
     assert CHANCE in {entry.seat for entry in rolled.log}
@@ -102,15 +103,15 @@ def test_what_was_taken_back_is_no_blunder():
     table.act("a", nim.Take(3))
     table.undo("a")
     table.act("a", nim.Take(2))
-    assert list(analysis.blunders(make_record(table), nim, budget=Budget(600))) == []
+    assert list(analysis.find_blunders(make_record(table), nim, budget=Budget(600))) == []
 
 
 def test_two_actions_are_compared_with_the_same_luck():
     know = Knowledge(nim)
     view = nim.view(nim.State(3, 0), "a")
-    gap, error = analysis.compare(know, view, nim.Take(3), nim.Take(3), Budget(30).start())
+    gap, error = analysis.compare_actions(know, view, nim.Take(3), nim.Take(3), Budget(30).start())
     assert (gap, error) == (0.0, 0.0)
-    gap, error = analysis.compare(know, view, nim.Take(3), nim.Take(1), Budget(50).start())
+    gap, error = analysis.compare_actions(know, view, nim.Take(3), nim.Take(1), Budget(50).start())
     assert gap > 2 * error
 
 
@@ -123,7 +124,9 @@ def test_what_is_promised_is_of_the_action_that_is_advised():
         assert question is not None
         table.act(seat, mind(table.view(seat), question, table.legal(seat), random.Random(1)))
     for seed in range(12):
-        advice = analysis.advise(risk_europe, table.view(seat), budget=Budget(40), seed=f"{seed}")
+        advice = analysis.advise_action(
+            risk_europe, table.view(seat), budget=Budget(40), seed=f"{seed}"
+        )
         first = advice.lines[0]
         assert (first.action, first.shares) == (advice.action, advice.shares)
 

@@ -169,11 +169,11 @@ def play(rules, bot, players, decisions):
 for level in ("random", "easy", "hard"):
     play(sparks, find_bot(sparks, level, Budget(40)), 2, 99)
 play(sparks, ThinkingBot("mixed", matrix_search(Knowledge(sparks)), Budget(80)), 2, 99)
-risk = games.find("risk_europe")
+risk = games.find_game("risk_europe")
 from powderkeg.bots.engine.tree_search import tree_search
 play(risk, ThinkingBot("tree", tree_search(Knowledge(risk, horizon=20)), Budget(15)), 3, 12)
 for name in games.NAMES:
-    play(games.find(name), find_bot(games.find(name), "random"), None, 120)
+    play(games.find_game(name), find_bot(games.find_game(name), "random"), None, 120)
 """
 
 
@@ -269,7 +269,7 @@ def test_a_game_that_was_stopped_is_scored_by_its_own_bots(monkeypatch):
     from powderkeg.bots.arena import tournament
     from tests.bots import nim, valued
 
-    assert tournament.standing(nim, nim.State(7), nim.SEATS) == {"a": 0.5, "b": 0.5}
+    assert tournament.final_shares(nim, nim.State(7), nim.SEATS) == {"a": 0.5, "b": 0.5}
     monkeypatch.setattr(game_bots, "_own_bots", lambda name: valued.BOTS)
-    assert tournament.standing(nim, nim.State(7), nim.SEATS) == {"a": 1.0, "b": 0.0}
-    assert tournament.standing(nim, nim.State(0, 1), nim.SEATS) == {"a": 1.0, "b": 0.0}
+    assert tournament.final_shares(nim, nim.State(7), nim.SEATS) == {"a": 1.0, "b": 0.0}
+    assert tournament.final_shares(nim, nim.State(0, 1), nim.SEATS) == {"a": 1.0, "b": 0.0}

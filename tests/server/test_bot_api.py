@@ -11,7 +11,7 @@ import pytest
 import sparks
 
 from powderkeg import client
-from powderkeg.bots.seats.language_model import Endpoint, Manner, Player
+from powderkeg.bots.seats.language_model import ModelEndpoint, ModelManner, ModelPlayer
 from powderkeg.core.errors import Illegal, Stale
 from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.http import bots
@@ -113,7 +113,9 @@ def talker(said):
         asked.append(messages[-1]["content"])
         return json.dumps({"say": said})
 
-    return Player(sparks, Endpoint("http://x/v1", "tiny"), Manner(press=2), reply=model), asked
+    return ModelPlayer(
+        sparks, ModelEndpoint("http://x/v1", "tiny"), ModelManner(press=2), reply=model
+    ), asked
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from sqlalchemy import select
 from powderkeg.bots import game_bots, levels
 from powderkeg.bots.engine.knowledge import Knowledge
 from powderkeg.bots.game_bots import GameBots
-from powderkeg.bots.process.guard import Asked, Guard
+from powderkeg.bots.process.guard import BotAnswer, Guard
 from powderkeg.core.ask import Orders
 from powderkeg.core.chance import CHANCE, Drawn
 from powderkeg.games import GAME_NAMES, find_game
@@ -39,7 +39,7 @@ def first_legal(request):
     """An answer to a request, from what is in it."""
     game = find_game(request["game"]) if request["game"] != "sparks" else sparks
     view = request["view"]
-    return Asked(
+    return BotAnswer(
         str(game.default(game.deal(view, SimpleNamespace(randrange=lambda n: 0)), view["seat"]))
     )
 
@@ -84,7 +84,7 @@ def started():
 class Scripted(Guard):
     """A bot that says what the test wants."""
 
-    def __init__(self, *answers: Asked) -> None:
+    def __init__(self, *answers: BotAnswer) -> None:
         super().__init__(process=SimpleNamespace(poll=lambda: None))  # type: ignore[arg-type]  # it runs
         self.answers = list(answers)
         self.asked = 0
@@ -101,19 +101,24 @@ def diplomatic_turn(guard, seconds=30.0):
 
 
 def test_a_whole_turn_is_played_in_one_go():
-    said = [Asked("A par - bur"), Asked("A mar H"), Asked("F bre - mao"), Asked("ready")]
+    said = [
+        BotAnswer("A par - bur"),
+        BotAnswer("A mar H"),
+        BotAnswer("F bre - mao"),
+        BotAnswer("ready"),
+    ]
     assert diplomatic_turn(Scripted(*said)) == ["A par - bur", "A mar H", "F bre - mao", "ready"]
 
 
 def test_nonsense_costs_one_answer_and_no_more():
-    said = Scripted(Asked("A par - bur"), Asked("gibberish"))
+    said = Scripted(BotAnswer("A par - bur"), BotAnswer("gibberish"))
     assert diplomatic_turn(said) == ["A par - bur", "ready"]
 
 
 @pytest.mark.parametrize("fault", processes.FATAL_FAULTS)
 def test_who_is_late_or_too_large_is_not_asked_again_this_turn(fault):
     state = started()
-    guard = Scripted(Asked("", fault, "x"))
+    guard = Scripted(BotAnswer("", fault, "x"))
     texts = processes._decide_actions(guard, sparks, state, "blue", "normal", "s", 30.0)
     assert (texts, guard.asked) == ([str(sparks.default(state, "blue"))], 1)
 

@@ -49,9 +49,11 @@ class Blunder(NamedTuple):
     reason: Msg
 
 
-def evaluate(game: Game, view: View, *, budget: Budget | None = None, seed: str = "0") -> Shares:
+def evaluate_view(
+    game: Game, view: View, *, budget: Budget | None = None, seed: str = "0"
+) -> Shares:
     """What each seat may expect, as `view` knows it: the mean over dealt worlds."""
-    know, rng, clock = bots_of(game).knowledge, random.Random(seed), _clock(budget, 100)
+    know, rng, clock = bots_of(game).knowledge, random.Random(seed), _start_clock(budget, 100)
     total: Shares = {}
     while clock.tick():
         for seat, share in know.evaluate_state(game.deal(view, rng), rng).items():
@@ -59,7 +61,7 @@ def evaluate(game: Game, view: View, *, budget: Budget | None = None, seed: str 
     return {seat: share / clock.spent for seat, share in total.items()}
 
 
-def advise(
+def advise_action(
     game: Game,
     view: View,
     *,
@@ -68,7 +70,7 @@ def advise(
     seed: str = "0",
 ) -> Advice:
     """What a bot of `level` would do for the seat of `view`, and why."""
-    return _advice(game, view, levels.find_adviser(game, level, budget), seed)
+    return _advise_by(game, view, levels.find_adviser(game, level, budget), seed)
 
 
 def advise_turn(
@@ -84,7 +86,7 @@ def advise_turn(
     mind, seat = levels.find_adviser(game, level, budget), view["seat"]
     state = game.deal(view, random.Random(seed))
     while seat in game.to_act(state):
-        advice = _advice(game, game.view(state, seat), mind, seed)
+        advice = _advise_by(game, game.view(state, seat), mind, seed)
         yield state, advice
         step = game.apply(state, seat, advice.action)
         state = step.state
@@ -92,16 +94,16 @@ def advise_turn(
             break
 
 
-def _advice(game: Game, view: View, mind: ThinkingBot, seed: str) -> Advice:
+def _advise_by(game: Game, view: View, mind: ThinkingBot, seed: str) -> Advice:
     """The line of what is advised comes first: who mixes does not always draw the best."""
-    thought = _think(game, view, mind, seed)
+    thought = _think_for(game, view, mind, seed)
     action = thought.action
     lines = tuple(sorted(thought.lines, key=lambda line: line.action != action))
     shares = lines[0].shares if lines and lines[0].action == action else {}
     return Advice(view["seat"], action, thought.reason, shares, lines)
 
 
-def _think(game: Game, view: View, mind: ThinkingBot, seed: str) -> Thought:
+def _think_for(game: Game, view: View, mind: ThinkingBot, seed: str) -> Thought:
     """Question and legal actions are no secret to the seat, so a dealt world tells them."""
     rng = random.Random(seed)
     world = game.deal(view, rng)
@@ -111,7 +113,7 @@ def _think(game: Game, view: View, mind: ThinkingBot, seed: str) -> Thought:
     return mind.think(view, question, game.legal(world, view["seat"]), rng)
 
 
-def blunders(
+def find_blunders(
     rec: Record,
     game: Game,
     *,
@@ -126,12 +128,14 @@ def blunders(
     the latter, both are tried in the same worlds with the same luck, and what could be chance is
     not called a blunder. Where one order tells too little, whole turns are judged.
     """
-    for _, _, found in judged(rec, game, seats=seats, level=level, budget=budget, least=least):
+    for _, _, found in judge_decisions(
+        rec, game, seats=seats, level=level, budget=budget, least=least
+    ):
         if found is not None:
             yield found
 
 
-def judged(
+def judge_decisions(
     rec: Record,
     game: Game,
     *,
@@ -144,7 +148,7 @@ def judged(
     """Every decision from position `since` on, with the state in which it began, and what was wrong
     with it: a review that can be broken off and taken up again."""
     judge = levels.find_judge(game, level)
-    for made in _decisions(rec, game, turns=judge is not None):
+    for made in _list_decisions(rec, game, turns=judge is not None):
         seat = made.entry.seat
         if made.position < since or (seats and seat not in seats):
             continue
@@ -155,13 +159,15 @@ def judged(
                 f"{made.position}",
             )
             if judge is None:
-                verdict = _verdict(game, view, did, level, budget, seed)
+                verdict = _judge_action(game, view, did, level, budget, seed)
             else:
-                verdict = judge(view, did, random.Random(seed), budget or _patient(game, level))
-            yield made.position, made.began[1], _blunder(made, verdict, least)
+                verdict = judge(
+                    view, did, random.Random(seed), budget or _patient_budget(game, level)
+                )
+            yield made.position, made.began[1], _to_blunder(made, verdict, least)
 
 
-class _Decision(NamedTuple):
+class _LoggedDecision(NamedTuple):
     """An entry of the log that decided something, the state before it, and where it began."""
 
     position: int
@@ -170,12 +176,12 @@ class _Decision(NamedTuple):
     began: tuple[int, State]
 
 
-def _decisions(rec: Record, game: Game, *, turns: bool) -> list[_Decision]:
+def _list_decisions(rec: Record, game: Game, *, turns: bool) -> list[_LoggedDecision]:
     """What seats decided when they were asked, and did not take back. With `turns`, only how each
     closed its turn: the last time before there was no way back."""
     table, turn = replay_record(Record(rec.header, ()), game), 0
     began: dict[tuple[int, Seat], tuple[int, State]] = {}
-    made: dict[object, _Decision] = {}
+    made: dict[object, _LoggedDecision] = {}
     for position, entry in enumerate(rec.entries):
         state, asked = table.state, entry.seat in table.to_act
         table.enter(entry)
@@ -184,29 +190,31 @@ def _decisions(rec: Record, game: Game, *, turns: bool) -> list[_Decision]:
             here, mine = (position, state), (turn, entry.seat)
             first = began.setdefault(mine, here)
             if not turns:
-                made[position] = _Decision(position, entry, state, here)
+                made[position] = _LoggedDecision(position, entry, state, here)
             elif barred or entry.seat not in table.to_act:
-                made[mine] = _Decision(position, entry, state, first)
+                made[mine] = _LoggedDecision(position, entry, state, first)
         turn += barred
     return sorted(one for one in made.values() if one.position not in table.undone)
 
 
-def _verdict(
+def _judge_action(
     game: Game, view: View, did: Action, level: str, budget: Budget | None, seed: str
 ) -> Verdict | None:
     """What a bot says of one action."""
     know, seat = bots_of(game).knowledge, view["seat"]
-    thought = _think(game, view, levels.find_adviser(game, level, budget), seed)
+    thought = _think_for(game, view, levels.find_adviser(game, level, budget), seed)
     better = thought.action
     if better == did:
         return None
-    loss = _searched(know, thought, did, seat)
+    loss = _searched_loss(know, thought, did, seat)
     if loss is None:
-        loss = significant_loss(*compare(know, view, better, did, _clock(budget, 200), seed))
+        loss = significant_loss(
+            *compare_actions(know, view, better, did, _start_clock(budget, 200), seed)
+        )
     return Verdict((did,), (better,), loss)
 
 
-def _blunder(made: _Decision, verdict: Verdict | None, least: float) -> Blunder | None:
+def _to_blunder(made: _LoggedDecision, verdict: Verdict | None, least: float) -> Blunder | None:
     if verdict is None or verdict.loss < least:
         return None
     did, better = (", ".join(map(str, actions)) for actions in verdict[:2])
@@ -214,20 +222,20 @@ def _blunder(made: _Decision, verdict: Verdict | None, least: float) -> Blunder 
     return Blunder(made.began[0], made.entry.seat, *verdict, reason)
 
 
-WEIGHED = 10  # so often must the search have tried an action for its value to count
+LEAST_VISITS = 10  # so often must the search have tried an action for its value to count
 
 
-def _searched(know: Knowledge, thought: Thought, did: Action, seat: Seat) -> float | None:
+def _searched_loss(know: Knowledge, thought: Thought, did: Action, seat: Seat) -> float | None:
     """What the search itself says was lost; None if it hardly looked at what was done."""
     lines = {line.action: line for line in thought.lines}
     tried = [lines.get(thought.action), lines.get(did)]
-    if any(line is None or line.visits < WEIGHED for line in tried):
+    if any(line is None or line.visits < LEAST_VISITS for line in tried):
         return None
     best, done = (know.seat_worth(line.shares, seat) for line in tried if line is not None)
     return best - done
 
 
-def compare(
+def compare_actions(
     know: Knowledge, view: View, one: Action, other: Action, clock: Clock, seed: str = "0"
 ) -> tuple[float, float]:
     """By how much `one` is better for the seat than `other`, and the standard error of that.
@@ -246,11 +254,11 @@ def compare(
     return mean_with_error(gaps)
 
 
-def _patient(game: Game, level: str) -> Budget:
+def _patient_budget(game: Game, level: str) -> Budget:
     """A level's own budget; nobody waits for ever, though a level may leave the seconds open."""
     own = levels.find_bot(game, level).budget
     return replace(own, seconds=own.seconds or 5.0)
 
 
-def _clock(budget: Budget | None, iterations: int) -> Clock:
+def _start_clock(budget: Budget | None, iterations: int) -> Clock:
     return (budget or Budget(iterations, 5.0)).start()

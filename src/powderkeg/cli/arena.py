@@ -70,14 +70,14 @@ def arena(
         seconds=seconds,
         cap=cap,
     )
-    folder = arenas.Folder(out or Path("arena") / rules.name, asked)
+    folder = arenas.TournamentFolder(out or Path("arena") / rules.name, asked)
     played = run(asked, folder, jobs, ray, quiet=as_json)
-    found = report.summary(asked, played)
+    found = report.summarize_games(asked, played)
     write(folder.path, found, language)
     if as_json:
         print(json.dumps(found))
     else:
-        console.print(report.markdown(found, language), markup=False, soft_wrap=True)
+        console.print(report.report_page(found, language), markup=False, soft_wrap=True)
         console.print(t("bots.report_at", path=str(folder.path / "report.md")), markup=False)
 
 
@@ -97,10 +97,15 @@ def _designs(
 
 
 def run(
-    asked: Tournament, folder: arenas.Folder, jobs: int | None, ray: str | None, *, quiet: bool
-) -> list[arenas.Played]:
+    asked: Tournament,
+    folder: arenas.TournamentFolder,
+    jobs: int | None,
+    ray: str | None,
+    *,
+    quiet: bool,
+) -> list[arenas.GameOutcome]:
     """Play what is missing; results in the order of the schedule."""
-    done = folder.done()
+    done = folder.finished_games()
     schedule = asked.schedule()
     left = [p for p in schedule if p.id not in done]
     bar = Progress(
@@ -116,8 +121,8 @@ def run(
         task = bar.add_task(
             t("cli.playing"), total=len(schedule), completed=len(schedule) - len(left)
         )
-        for kept in pool.run(partial(arenas.play, asked), left, jobs=jobs, ray=ray):
-            folder.keep(kept)
+        for kept in pool.share_work(partial(arenas.play_pairing, asked), left, jobs=jobs, ray=ray):
+            folder.keep_game(kept)
             done[kept.played.id] = kept.played
             bar.advance(task)
     return [done[p.id] for p in schedule]
@@ -126,6 +131,6 @@ def run(
 def write(path: Path, found: dict[str, Any], lang: str) -> None:
     """The report, for people and for programs."""
     (path / "report.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    (path / "report.md").write_text(report.markdown(found, lang), encoding="utf-8")
-    for name, picture in report.pictures(found).items():
+    (path / "report.md").write_text(report.report_page(found, lang), encoding="utf-8")
+    for name, picture in report.report_pictures(found).items():
         (path / name).write_text(picture, encoding="utf-8")

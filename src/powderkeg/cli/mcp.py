@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import powderkeg
-from powderkeg.bots.seats.assistant import Place, local
+from powderkeg.bots.seats.assistant import AssistantSeat, take_seat
 from powderkeg.cli.playout import read_options
 from powderkeg.cli.say import Lang, use
 from powderkeg.core import plain
@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # needs the extra `server`
     from powderkeg import client
 
 
-def server(place: Place) -> Any:
+def server(place: AssistantSeat) -> Any:
     """An MCP server whose tools are one place at a table."""
     try:
         from mcp.server import MCPServer
@@ -55,7 +55,7 @@ def server(place: Place) -> Any:
     return made
 
 
-class Remote(Place):
+class Remote(AssistantSeat):
     """A seat at a table on a server, held by a bot's account."""
 
     def __init__(self, table: "client.Table", lang: str) -> None:
@@ -125,4 +125,4 @@ def mcp(
     options = plain.dump(read_options(rules, option or []))
     made = powderkeg.table(game, players, seed=seed, **options)
     luck = None if seed is None else str(seed)
-    server(local(made, seat, bots, seed=luck, lang=language)).run()
+    server(take_seat(made, seat, bots, seed=luck, lang=language)).run()

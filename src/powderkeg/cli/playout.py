@@ -15,7 +15,7 @@ from rich.table import Table as Grid
 
 from powderkeg import bots, games
 from powderkeg.bots.engine.random_bot import sample_node
-from powderkeg.bots.seats.turn_order import Asking, deaf
+from powderkeg.bots.seats.turn_order import TurnOrder, seats_without_offers
 from powderkeg.cli.cards.packs import packed
 from powderkeg.cli.say import Lang, console, t, use
 from powderkeg.core import plain
@@ -133,8 +133,8 @@ def play_one(
     table = Table(rules, players, options, source=Seeded(random.Random(f"{seed}/chance")))
     luck = {seat: random.Random(f"{seed}/{seat}") for seat in table.seats}
     decisions = 0
-    asking = Asking(rules, table.seats, deaf(choose, table.seats))
-    while asked := asking.asked(table.state):
+    order = TurnOrder(rules, table.seats, seats_without_offers(choose, table.seats))
+    while asked := order.next_seats(table.state):
         seat = min(asked)
         table.act(seat, choose(table, seat, luck[seat]))
         decisions += 1

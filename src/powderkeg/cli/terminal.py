@@ -11,7 +11,7 @@ from rich.prompt import Prompt
 from rich.text import Text
 
 from powderkeg import bots, games
-from powderkeg.bots.seats.turn_order import Asking, deaf
+from powderkeg.bots.seats.turn_order import TurnOrder, seats_without_offers
 from powderkeg.cli.files import tell
 from powderkeg.cli.playout import read_options
 from powderkeg.cli.say import Lang, chosen, console, speak, t, use
@@ -113,10 +113,10 @@ class Evening:
         self.luck = random.Random(seed)
         self.told = dict.fromkeys(people, 0)
         others = (seat for seat in table.seats if seat not in people)
-        self.asking = Asking(table.game, table.seats, deaf(bot, others))
+        self.turn_order = TurnOrder(table.game, table.seats, seats_without_offers(bot, others))
 
     def play(self) -> None:
-        while asked := sorted(self.asking.asked(self.table.state)):
+        while asked := sorted(self.turn_order.next_seats(self.table.state)):
             waiting = [seat for seat in asked if seat not in self.people]
             if waiting:
                 self.bot_acts(waiting[0])

@@ -49,7 +49,7 @@ def tune(
     base = Tournament(
         game_reference(rules), players or rules.players[-1], (), (), options=options, cap=cap
     )
-    plan = tuning.Plan(
+    plan = tuning.TuningPlan(
         base, what, rival or what, also, generations, population, seeds, check_seeds, sigma, seed
     )
 
@@ -58,7 +58,7 @@ def tune(
         line = t("bots.generation", n=number + 1, best=f"{best:.3f}", mean=f"{middle:.3f}")
         console.print(line, markup=False)
 
-    found = tuning.tune(plan, path=out, jobs=jobs, ray=ray, told=told)
+    found = tuning.tune_weights(plan, path=out, jobs=jobs, ray=ray, told=told)
     for name in dict.fromkeys((plan.rival, plan.also)):
         m = found.check[name]
         share, low, high = (f"{100 * m[key]:.1f}" for key in ("mean", "low", "high"))

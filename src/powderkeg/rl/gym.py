@@ -10,7 +10,7 @@ import numpy as np
 
 from powderkeg.bots import levels
 from powderkeg.bots.process import guard
-from powderkeg.bots.seats.turn_order import deaf
+from powderkeg.bots.seats.turn_order import seats_without_offers
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.game import Game
 from powderkeg.rl.play import Play, setting
@@ -37,7 +37,7 @@ class Seat(gymnasium.Env[Observation, np.int64]):
         if self.seat not in self.setting.seats:
             raise Unreadable("core.no_such_seat", seat=self.seat)
         self.bot = levels.find_bot(self.setting.game, level).exact()
-        self.deaf = deaf(self.bot, self.setting.seats) - {self.seat}
+        self.deaf = seats_without_offers(self.bot, self.setting.seats) - {self.seat}
         self.render_mode = render_mode
         self.observation_space, self.action_space = _spaces(self.setting)
         self.play = Play(self.setting, 0)
@@ -81,4 +81,4 @@ class Seat(gymnasium.Env[Observation, np.int64]):
             luck = f"{self.seed}/{seat}/{len(table.log)}"
             self.play.open.pop(seat, None)
             self.play.steps += 1
-            table.act(seat, guard.decide(table.game, table.state, seat, self.bot, luck).action)
+            table.act(seat, guard.decide_here(table.game, table.state, seat, self.bot, luck).action)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from powderkeg import games
 from powderkeg.bots.engine.shares import square_shares
 from powderkeg.bots.process.reference import game_reference
-from powderkeg.bots.seats.turn_order import Asking
+from powderkeg.bots.seats.turn_order import TurnOrder
 from powderkeg.core import plain
 from powderkeg.core.chance import Seeded
 from powderkeg.core.game import Game, Options, Result, Seat
@@ -116,11 +116,11 @@ class Play:
     def __init__(
         self, setting: Setting, seed: int | str, deaf: frozenset[Seat] = frozenset()
     ) -> None:
-        """To `deaf` seats no offer is put (see `bots.asking`)."""
+        """To `deaf` seats no offer is put (see `bots.seats.turn_order`)."""
         self.setting, self.game = setting, setting.game
         source = Seeded(random.Random(f"{seed}/chance"))
         self.table = Table(self.game, setting.players, setting.options, source=source)
-        self.asking = Asking(self.game, self.table.seats, deaf)
+        self.turn_order = TurnOrder(self.game, self.table.seats, deaf)
         self.desk = Desk(self.game, setting.lexicon)
         self.open: dict[Seat, _Open] = {}
         self.steps = 0
@@ -136,7 +136,7 @@ class Play:
 
     def asked(self) -> tuple[Seat, ...]:
         """Whose decision is wanted: an answer to an offer, else of all who must act."""
-        return self.asking.asked(self.table.state)
+        return self.turn_order.next_seats(self.table.state)
 
     def first(self) -> Seat | None:
         """The first seat that has a word to write; what leaves no choice is done on the way."""

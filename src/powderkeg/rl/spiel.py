@@ -14,7 +14,7 @@ import numpy as np
 import pyspiel  # type: ignore[import-not-found]  # compiled, without stubs
 
 from powderkeg import games
-from powderkeg.bots.seats.turn_order import Asking
+from powderkeg.bots.seats.turn_order import TurnOrder
 from powderkeg.core.chance import CHANCE, Dice, Draw, Drawn, Outcome, Roll
 from powderkeg.core.game import Game, Seat
 from powderkeg.core.words import say
@@ -93,7 +93,7 @@ class Inside:
     def __init__(self, fixed: Setting) -> None:
         self.setting, self.game = fixed, fixed.game
         self.state = self.game.start(fixed.seats, fixed.options)
-        self.asking = Asking(self.game, fixed.seats)
+        self.turn_order = TurnOrder(self.game, fixed.seats)
         self.desk = Desk(self.game, fixed.lexicon)
         self.spelling: Spelling | None = None
         self.seat: Seat | None = None
@@ -104,7 +104,7 @@ class Inside:
     def __deepcopy__(self, memo: Any) -> "Inside":
         other = object.__new__(Inside)
         other.__dict__.update(self.__dict__)
-        other.asking, other.desk = self.asking.copy(), self.desk.copy()
+        other.turn_order, other.desk = self.turn_order.copy(), self.desk.copy()
         other.told = dict(self.told)
         other.spelling = None if self.spelling is None else self.spelling.copy()
         return other
@@ -118,7 +118,7 @@ class Inside:
                     return
                 self.fall(0)
                 continue
-            self.seat = self.asking.asked(self.state)[0]
+            self.seat = self.turn_order.next_seats(self.state)[0]
             self.spelling = self.spelling or self.desk.spelling(self.state, self.seat)
             if self.spelling.text is None:
                 return

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from powderkeg.bots.arena import ratings, report
 from powderkeg.bots.arena import tournament as arena
-from powderkeg.bots.arena.tournament import Duel, Folder, Mixed, Pairing
+from powderkeg.bots.arena.tournament import Duel, Mixed, Pairing, TournamentFolder
 from powderkeg.bots.process import pool
 from powderkeg.cli.app import app
 from powderkeg.core import record
@@ -35,14 +35,14 @@ def duel(a="easy", b="random", **more):
 
 
 def games_of(tournament):
-    return [arena.play(tournament, pairing) for pairing in tournament.schedule()]
+    return [arena.play_pairing(tournament, pairing) for pairing in tournament.schedule()]
 
 
 # Who plays whom
 
 
 def test_every_seed_is_played_from_every_seat():
-    assert list(arena.lineups(Duel("a", "b"), 3, seed=1)) == [
+    assert list(arena.seat_lineups(Duel("a", "b"), 3, seed=1)) == [
         ("a", "b", "b"),
         ("b", "a", "b"),
         ("b", "b", "a"),
@@ -50,7 +50,7 @@ def test_every_seed_is_played_from_every_seat():
 
 
 def test_mixed_tables_are_shuffled_and_turned():
-    tables = [tuple(arena.lineups(Mixed(("a", "b", "c")), 4, seed)) for seed in range(6)]
+    tables = [tuple(arena.seat_lineups(Mixed(("a", "b", "c")), 4, seed)) for seed in range(6)]
     assert len(set(tables)) > 1
     for table in tables:
         assert len(table) == 4
@@ -59,7 +59,7 @@ def test_mixed_tables_are_shuffled_and_turned():
 
 
 def test_with_more_names_than_seats_everybody_sits_in_turn():
-    tables = [next(arena.lineups(Mixed(("a", "b", "c", "d")), 2, seed)) for seed in range(20)]
+    tables = [next(arena.seat_lineups(Mixed(("a", "b", "c", "d")), 2, seed)) for seed in range(20)]
     assert all(len(set(table)) == 2 for table in tables), "nobody sits twice while others wait"
     assert {frozenset(table) for table in tables} == {
         frozenset(pair) for pair in combinations("abcd", 2)
@@ -82,7 +82,7 @@ def test_bots_are_checked_before_anything_is_played():
 def test_a_game_is_decided_by_its_pairing_alone():
     tournament = duel()
     pairing = tournament.schedule()[0]
-    one, two = arena.play(tournament, pairing), arena.play(tournament, pairing)
+    one, two = arena.play_pairing(tournament, pairing), arena.play_pairing(tournament, pairing)
     assert one.text == two.text
     assert one.played.digest == two.played.digest
 
@@ -90,8 +90,8 @@ def test_a_game_is_decided_by_its_pairing_alone():
 def test_cores_change_nothing():
     tournament = duel(seeds=2)
     here = {k.played.id: k.text for k in games_of(tournament)}
-    work = partial(arena.play, tournament)
-    there = {k.played.id: k.text for k in pool.run(work, tournament.schedule(), jobs=2)}
+    work = partial(arena.play_pairing, tournament)
+    there = {k.played.id: k.text for k in pool.share_work(work, tournament.schedule(), jobs=2)}
     assert here == there
 
 
@@ -104,7 +104,7 @@ def test_a_guard_changes_nothing():
 def test_a_bot_against_itself_gets_an_equal_share_of_every_seed():
     played = [k.played for k in games_of(duel("easy", "easy", seeds=2))]
     assert all(sum(game.shares) == pytest.approx(1) for game in played)
-    found = ratings.mean(ratings.by_name(played, "easy", lambda g: g.shares))
+    found = ratings.bootstrap_mean(ratings.values_by_name(played, "easy", lambda g: g.shares))
     assert found.mean == pytest.approx(0.5)
     assert found.low == pytest.approx(found.high)
 
@@ -136,53 +136,53 @@ def test_bad_bots_are_counted_and_harm_nobody():
 
 def test_what_was_played_is_not_played_again(tmp_path):
     tournament = duel(seeds=2)
-    folder = Folder(tmp_path, tournament)
-    first = arena.play(tournament, tournament.schedule()[0])
-    folder.keep(first)
+    folder = TournamentFolder(tmp_path, tournament)
+    first = arena.play_pairing(tournament, tournament.schedule()[0])
+    folder.keep_game(first)
     with (tmp_path / "results.jsonl").open("a") as file:
         file.write('{"id": "000001-cut of')  # killed in the middle of a line
-    again = Folder(tmp_path, tournament)
-    assert again.done() == {first.played.id: first.played}
+    again = TournamentFolder(tmp_path, tournament)
+    assert again.finished_games() == {first.played.id: first.played}
     assert (tmp_path / "results.jsonl").read_text().endswith("}\n")
 
 
 def test_more_seeds_go_on_and_another_tournament_is_refused(tmp_path):
-    Folder(tmp_path, duel(seeds=2))
-    Folder(tmp_path, duel(seeds=5))
+    TournamentFolder(tmp_path, duel(seeds=2))
+    TournamentFolder(tmp_path, duel(seeds=5))
     with pytest.raises(Unreadable):
-        Folder(tmp_path, duel(options={"rounds": 1}))
+        TournamentFolder(tmp_path, duel(options={"rounds": 1}))
     (tmp_path / "tournament.json").write_text("{")
     with pytest.raises(Unreadable):
-        Folder(tmp_path, duel())
+        TournamentFolder(tmp_path, duel())
 
 
 def test_a_name_stays_the_bot_it_was_though_others_played_meanwhile(tmp_path):
     def asked(**bots):
         return arena.plan_tournament(sparks, bots, (Duel(*bots),), seeds=1)
 
-    Folder(tmp_path, asked(x="random", y="random"))
-    Folder(tmp_path, asked(y="random", z="easy"))
+    TournamentFolder(tmp_path, asked(x="random", y="random"))
+    TournamentFolder(tmp_path, asked(y="random", z="easy"))
     with pytest.raises(Unreadable) as refused:
-        Folder(tmp_path, asked(x="easy", y="random"))
+        TournamentFolder(tmp_path, asked(x="easy", y="random"))
     assert refused.value.code == "bots.other_tournament"
-    Folder(tmp_path, asked(x="random", z="easy"))
+    TournamentFolder(tmp_path, asked(x="random", z="easy"))
 
 
 def test_other_rules_or_another_limit_of_time_are_another_tournament(tmp_path):
-    Folder(tmp_path, duel())
+    TournamentFolder(tmp_path, duel())
     for other in ({"rules_version": sparks.version + 1}, {"seconds": 5.0}, {"guarded": False}):
         with pytest.raises(Unreadable):
-            Folder(tmp_path, replace(duel(), **other))
-    Folder(tmp_path, duel())
+            TournamentFolder(tmp_path, replace(duel(), **other))
+    TournamentFolder(tmp_path, duel())
 
 
 def test_files_are_never_half_written(tmp_path, monkeypatch):
     """A full disk or a kill in the middle of writing leaves what was there."""
     tournament = duel(seeds=1)
-    folder = Folder(tmp_path, tournament)
+    folder = TournamentFolder(tmp_path, tournament)
     for kept in games_of(tournament):
-        folder.keep(kept)
-    played = folder.done()
+        folder.keep_game(kept)
+    played = folder.finished_games()
     results = (tmp_path / "results.jsonl").read_text()
     (tmp_path / "results.jsonl").write_text(results + '{"id": "cut of')
 
@@ -194,18 +194,18 @@ def test_files_are_never_half_written(tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(Path, "write_text", cut)
         with pytest.raises(KeyboardInterrupt):
-            folder.done()
+            folder.finished_games()
         with pytest.raises(KeyboardInterrupt):
-            Folder(tmp_path, duel(seeds=2))
-    assert Folder(tmp_path, tournament).done() == played
+            TournamentFolder(tmp_path, duel(seeds=2))
+    assert TournamentFolder(tmp_path, tournament).finished_games() == played
 
 
 def test_going_on_with_the_same_writes_nothing(tmp_path, monkeypatch):
     tournament = duel(seeds=1)
-    folder = Folder(tmp_path, tournament)
-    folder.keep(arena.play(tournament, tournament.schedule()[0]))
+    folder = TournamentFolder(tmp_path, tournament)
+    folder.keep_game(arena.play_pairing(tournament, tournament.schedule()[0]))
     monkeypatch.delattr(Path, "write_text")
-    assert len(Folder(tmp_path, tournament).done()) == 1
+    assert len(TournamentFolder(tmp_path, tournament).finished_games()) == 1
 
 
 def test_a_killed_run_goes_on_and_gives_the_same_games(tmp_path):
@@ -242,7 +242,7 @@ def test_a_killed_run_goes_on_and_gives_the_same_games(tmp_path):
 def test_without_ray_one_is_told_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(Unreadable) as refused:
-        list(pool.run(abs, [1, -2], ray="local"))
+        list(pool.share_work(abs, [1, -2], ray="local"))
     assert refused.value.code == "bots.no_ray"
 
 
@@ -276,8 +276,10 @@ def test_a_cluster_gives_the_same_games(monkeypatch):
     ray = FakeRay()
     monkeypatch.setitem(sys.modules, "ray", ray)
     tournament = duel(seeds=1)
-    work = partial(arena.play, tournament)
-    there = {k.played.id: k.text for k in pool.run(work, tournament.schedule(), ray="ray://x:1")}
+    work = partial(arena.play_pairing, tournament)
+    there = {
+        k.played.id: k.text for k in pool.share_work(work, tournament.schedule(), ray="ray://x:1")
+    }
     assert there == {k.played.id: k.text for k in games_of(tournament)}
     assert ray.calls == [{"log_to_driver": False, "address": "ray://x:1"}, "shutdown"]
 
@@ -286,8 +288,8 @@ def test_a_real_cluster_gives_the_same_games():
     pytest.importorskip("ray", reason="Ray is large: only the extra `cluster` brings it")
     bots = {"a": "random", "b": "random"}  # a game that the cluster's processes can import, too
     tournament = arena.plan_tournament(versailles, bots, (Duel("a", "b"),), players=4, seeds=1)
-    work = partial(arena.play, tournament)
-    there = {k.played.id: k.text for k in pool.run(work, tournament.schedule(), ray="local")}
+    work = partial(arena.play_pairing, tournament)
+    there = {k.played.id: k.text for k in pool.share_work(work, tournament.schedule(), ray="local")}
     assert there == {k.played.id: k.text for k in games_of(tournament)}
 
 
@@ -307,9 +309,9 @@ def test_a_killed_process_of_the_pool_is_replaced(tmp_path):
     paths = [str(tmp_path / name) for name in ("a", "b", "c")]
     for path in paths[1:]:
         Path(path).touch()
-    assert sorted(pool.run(killed, paths, jobs=2)) == paths
+    assert sorted(pool.share_work(killed, paths, jobs=2)) == paths
     with pytest.raises(Unreadable) as refused:
-        list(pool.run(always_killed, paths, jobs=2))
+        list(pool.share_work(always_killed, paths, jobs=2))
     assert refused.value.code == "bots.pool_broken"
 
 
@@ -320,7 +322,9 @@ def played(seed, lineup, shares, places=(1, 2), **more):
     facts = {"times": {}, "faults": {}, "why": "x.won", "digest": "", **more}
     wins = tuple(float(place == 1) for place in places)
     id_ = Pairing(seed, lineup).id
-    return arena.Played(id_, seed, lineup, ("red", "blue"), shares, wins, places, shares, **facts)
+    return arena.GameOutcome(
+        id_, seed, lineup, ("red", "blue"), shares, wins, places, shares, **facts
+    )
 
 
 def clear_victory(seeds=20):
@@ -330,17 +334,17 @@ def clear_victory(seeds=20):
 
 
 def test_means_and_intervals_are_over_seeds():
-    found = ratings.mean([(1, 0.0), (1, 1.0), (2, 0.0), (2, 1.0)])
-    assert found == ratings.Mean(0.5, 0.5, 0.5, 4, 2)  # every seed has the same mean
-    wide = ratings.mean([(1, 0.0), (2, 1.0), (3, 0.0), (4, 1.0)])
+    found = ratings.bootstrap_mean([(1, 0.0), (1, 1.0), (2, 0.0), (2, 1.0)])
+    assert found == ratings.MeanInterval(0.5, 0.5, 0.5, 4, 2)  # every seed has the same mean
+    wide = ratings.bootstrap_mean([(1, 0.0), (2, 1.0), (3, 0.0), (4, 1.0)])
     assert wide.low < 0.25
     assert wide.high > 0.75
 
 
 def test_ratings_rank_who_wins():
-    found = ratings.ratings(clear_victory())
+    found = ratings.rate_bots(clear_victory())
     assert found["strong"].low > found["weak"].high
-    even = ratings.ratings([played(s, ("a", "a"), (0.5, 0.5), (1, 1)) for s in range(3)])
+    even = ratings.rate_bots([played(s, ("a", "a"), (0.5, 0.5), (1, 1)) for s in range(3)])
     assert even["a"].mu == even["a"].low == 25
 
 
@@ -349,7 +353,7 @@ def summed():
     bots = {"strong": "random", "weak": "random"}
     designs = (Duel("strong", "weak"), Duel("weak", "strong"), Mixed(("strong", "weak")))
     tournament = arena.plan_tournament(sparks, bots, designs, seeds=20)
-    return report.summary(tournament, clear_victory())
+    return report.summarize_games(tournament, clear_victory())
 
 
 def test_a_report_says_who_is_stronger_and_how_sure_it_is(summed):
@@ -363,14 +367,17 @@ def test_a_report_says_who_is_stronger_and_how_sure_it_is(summed):
 def test_a_few_seeds_prove_nothing():
     bots = {"strong": "random", "weak": "random"}
     tournament = arena.plan_tournament(sparks, bots, (Duel("strong", "weak"),), seeds=4)
-    assert report.summary(tournament, clear_victory(4))["duels"][0]["clear"] == ["open", "open"]
+    assert report.summarize_games(tournament, clear_victory(4))["duels"][0]["clear"] == [
+        "open",
+        "open",
+    ]
 
 
 @pytest.mark.parametrize(
     ("lang", "word"), [("en", "stronger"), ("es", "más fuerte"), ("it", "più forte")]
 )
 def test_a_report_can_be_read_in_three_languages(summed, lang, word):
-    page = report.markdown(summed, lang)
+    page = report.report_page(summed, lang)
     assert word in page
     assert "bots." not in page
     assert "{" not in page
@@ -382,8 +389,8 @@ def test_faults_and_stopped_games_are_not_hidden():
         played(0, ("easy", "random"), (0.5, 0.5), why="", faults={"easy": {"late": 2}}),
         played(0, ("random", "easy"), (0.5, 0.5)),
     ]
-    found = report.summary(tournament, games)
-    page = report.markdown(found)
+    found = report.summarize_games(tournament, games)
+    page = report.report_page(found)
     assert found["faults"] == {"easy": {"late": 2}}
     assert "easy: late 2" in page
     assert "scored as they stood: 1" in page
@@ -392,18 +399,18 @@ def test_faults_and_stopped_games_are_not_hidden():
 def test_who_never_sat_at_a_mixed_table_is_left_out():
     names = ("easy", "random", "first")
     tournament = arena.plan_tournament(sparks, BOTS, (Mixed(names),), seeds=1)
-    found = report.summary(tournament, [kept.played for kept in games_of(tournament)])
+    found = report.summarize_games(tournament, [kept.played for kept in games_of(tournament)])
     sat = set(tournament.schedule()[0].lineup)
     assert set(found["mixed"][0]["shares"]) == sat < set(names)
-    assert report.markdown(found)
+    assert report.report_page(found)
 
 
 def test_pictures_are_drawn(summed):
-    made = report.pictures(summed)
+    made = report.report_pictures(summed)
     assert set(made) == {"duels.svg", "ratings.svg"}
     for picture in made.values():
         assert ET.fromstring(picture).tag.endswith("svg")
-    assert report.chart([("<all & equal>", 1.0, 1.0, 1.0)]).count("<circle") == 1
+    assert report.interval_chart([("<all & equal>", 1.0, 1.0, 1.0)]).count("<circle") == 1
 
 
 def test_the_command_plays_reports_and_goes_on(tmp_path):

@@ -23,12 +23,12 @@ WHAT = "tests.bots.tunable:CARDS"
 @pytest.fixture
 def plan():
     base = Tournament("tests.tiny.sparks", 2, (), ())
-    return tuning.Plan(base, WHAT, WHAT, generations=3, population=5, seeds=6, check_seeds=30)
+    return tuning.TuningPlan(base, WHAT, WHAT, generations=3, population=5, seeds=6, check_seeds=30)
 
 
 def test_tuning_finds_that_high_cards_win(plan):
     """The bot begins by playing its lowest card; a little more for high ones turns it round."""
-    found = tuning.tune(plan, jobs=1)
+    found = tuning.tune_weights(plan, jobs=1)
     assert found.weights["high"] > found.weights["low"]
     check = found.check[WHAT]
     assert check["low"] > 0.5
@@ -39,21 +39,21 @@ def test_tuning_finds_that_high_cards_win(plan):
 
 def test_an_interrupted_run_goes_on_to_the_same_weights(plan, tmp_path):
     short = replace(plan, generations=2, check_seeds=2)
-    whole = tuning.tune(short, path=tmp_path / "whole.json", jobs=1)
-    tuning.tune(replace(short, generations=1), path=tmp_path / "cut.json", jobs=1)
+    whole = tuning.tune_weights(short, path=tmp_path / "whole.json", jobs=1)
+    tuning.tune_weights(replace(short, generations=1), path=tmp_path / "cut.json", jobs=1)
     told = []
-    again = tuning.tune(
+    again = tuning.tune_weights(
         short, path=tmp_path / "cut.json", jobs=1, told=lambda number, _: told.append(number)
     )
     assert again == whole
     assert told == [1]
-    assert tuning.read(tmp_path / "cut.json") == whole
+    assert tuning.read_weights(tmp_path / "cut.json") == whole
 
 
 def test_going_on_never_shortens_what_is_stored(plan, tmp_path, monkeypatch):
     """Killed at any moment of a run that goes on, no generation is lost."""
     path, short = tmp_path / "w.json", replace(plan, generations=2, check_seeds=2)
-    tuning.tune(short, path=path, jobs=1)
+    tuning.tune_weights(short, path=path, jobs=1)
     lengths = []
 
     def noted(path, text):
@@ -61,52 +61,56 @@ def test_going_on_never_shortens_what_is_stored(plan, tmp_path, monkeypatch):
         tournament.write_whole(path, text)
 
     monkeypatch.setattr(tuning, "write_whole", noted)
-    tuning.tune(replace(short, generations=4), path=path, jobs=1)
+    tuning.tune_weights(replace(short, generations=4), path=path, jobs=1)
     assert lengths == [2, 3, 4, 4]  # at once, after each generation, after the check
     with pytest.raises(Unreadable) as refused:
-        tuning.tune(short, path=path, jobs=1)
+        tuning.tune_weights(short, path=path, jobs=1)
     assert refused.value.code == "bots.other_plan"
-    assert len(tuning.read(path).history) == 4
+    assert len(tuning.read_weights(path).history) == 4
 
 
 def test_what_is_finished_is_not_played_again(plan, tmp_path):
     path, short = tmp_path / "w.json", replace(plan, generations=1, check_seeds=2)
-    whole = tuning.tune(short, path=path, jobs=1)
+    whole = tuning.tune_weights(short, path=path, jobs=1)
     marked = replace(whole, check=whole.check | {"equal": 0.25})  # what is not measured anew stays
     path.write_text(json.dumps(asdict(marked)))
-    assert tuning.tune(short, path=path, jobs=1) == marked
+    assert tuning.tune_weights(short, path=path, jobs=1) == marked
 
 
 def test_the_last_check_may_be_another_when_a_run_goes_on(plan, tmp_path):
     path, short = tmp_path / "w.json", replace(plan, generations=1, check_seeds=2)
-    first = tuning.tune(short, path=path, jobs=1)
+    first = tuning.tune_weights(short, path=path, jobs=1)
     told = []
     other = replace(short, also="easy", check_seeds=3)
-    again = tuning.tune(other, path=path, jobs=1, told=lambda number, _: told.append(number))
+    again = tuning.tune_weights(
+        other, path=path, jobs=1, told=lambda number, _: told.append(number)
+    )
     assert told == []
     assert again.weights == first.weights
     assert set(again.check) == {"equal", WHAT, "easy"}
     assert again.check["easy"]["n"] == 3 * 2
-    assert tuning.read(path) == again
+    assert tuning.read_weights(path) == again
 
 
 @pytest.mark.parametrize("wrong", ["rival", "also"])
 def test_a_rival_that_is_not_there_is_told_before_anything_is_played(plan, tmp_path, wrong):
     path = tmp_path / "w.json"
     with pytest.raises(Unreadable) as refused:
-        tuning.tune(replace(plan, **{wrong: "nromal"}), path=path, jobs=1, told=pytest.fail)
+        tuning.tune_weights(replace(plan, **{wrong: "nromal"}), path=path, jobs=1, told=pytest.fail)
     assert refused.value.code == "core.no_such_bot"
     assert not path.exists()
 
 
 def test_a_number_of_players_that_cannot_be_is_told_before_anything_is_played(plan):
     with pytest.raises(Illegal):
-        tuning.tune(replace(plan, base=replace(plan.base, players=9)), jobs=1, told=pytest.fail)
+        tuning.tune_weights(
+            replace(plan, base=replace(plan.base, players=9)), jobs=1, told=pytest.fail
+        )
 
 
 def test_a_folder_that_is_not_there_is_told_before_anything_is_played(plan, tmp_path):
     with pytest.raises(FileNotFoundError) as refused:
-        tuning.tune(plan, path=tmp_path / "nowhere" / "w.json", jobs=1, told=pytest.fail)
+        tuning.tune_weights(plan, path=tmp_path / "nowhere" / "w.json", jobs=1, told=pytest.fail)
     assert refused.value.filename == str(tmp_path / "nowhere" / "w.json")
 
 
@@ -114,29 +118,29 @@ def test_a_quick_trial_takes_the_place_of_the_table(plan):
     """What a candidate scores is what its trial says, from every seat, and nothing else."""
     what = "tests.bots.tunable:TRIED"
     tried = replace(plan, what=what, rival=what, generations=1, check_seeds=2)
-    found = tuning.tune(tried, jobs=1)
+    found = tuning.tune_weights(tried, jobs=1)
     luck = [(seed * 2 + seat) % 3 / 10 for seed in range(6) for seat in range(2)]
     ratios = [score - sum(luck) / len(luck) for score in found.history[0].scores]
     assert all(ratio > 0 for ratio in ratios)
     assert len(set(ratios)) == 5
-    assert tuning.tune(replace(tried, generations=8), jobs=1).weights["high"] > 2
+    assert tuning.tune_weights(replace(tried, generations=8), jobs=1).weights["high"] > 2
     assert found.check[what]["n"] == 4  # the check is at a table
 
 
 def test_a_file_of_another_run_is_refused(plan, tmp_path):
     path = tmp_path / "w.json"
-    tuning.tune(replace(plan, generations=1, check_seeds=2), path=path, jobs=1)
+    tuning.tune_weights(replace(plan, generations=1, check_seeds=2), path=path, jobs=1)
     with pytest.raises(Unreadable) as refused:
-        tuning.tune(replace(plan, seed=5), path=path, jobs=1)
+        tuning.tune_weights(replace(plan, seed=5), path=path, jobs=1)
     assert refused.value.code == "bots.other_plan"
-    old = replace(tuning.read(path), rules_version=sparks.version - 1)
+    old = replace(tuning.read_weights(path), rules_version=sparks.version - 1)
     path.write_text(json.dumps(asdict(old)))
     with pytest.raises(Unreadable) as refused:
-        tuning.tune(plan, path=path, jobs=1)
+        tuning.tune_weights(plan, path=path, jobs=1)
     assert refused.value.code == "bots.other_plan"
     path.write_text("[]")
     with pytest.raises(Unreadable):
-        tuning.read(path)
+        tuning.read_weights(path)
 
 
 @pytest.mark.parametrize(
@@ -203,7 +207,7 @@ def test_numbers_that_no_search_can_begin_with_are_refused(tmp_path, wrong):
 def test_the_run_for_diplomacys_values_is_kept_with_its_verdict():
     """No better than the weights as they are: they stay."""
     folder = files("powderkeg.bots.diplomacy")
-    run = tuning.read(Path(str(folder / "tuning.json")))
+    run = tuning.read_weights(Path(str(folder / "tuning.json")))
     assert set(run.weights) == set(levels.find_tunable(find_game("diplomacy"), "values").start)
     assert len(run.history) == run.plan.generations
     assert run.games == sum(len(g.scores) for g in run.history) * run.plan.seeds * 7

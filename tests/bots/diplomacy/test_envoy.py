@@ -10,7 +10,7 @@ from powderkeg.bots import levels
 from powderkeg.bots.diplomacy.press import envoy
 from powderkeg.bots.envoy import FormalNote, PromisePart
 from powderkeg.bots.game_bots import bots_of
-from powderkeg.bots.process.guard import Asked, Guard
+from powderkeg.bots.process.guard import BotAnswer, Guard
 from powderkeg.core.errors import RulesError
 from powderkeg.core.table import Table
 from powderkeg.core.words import say
@@ -209,7 +209,7 @@ def test_a_bot_keeps_there_what_it_promised(guarded):
     ],
 )
 def test_nonsense_is_not_passed_on(monkeypatch, text):
-    monkeypatch.setattr(Guard, "ask", lambda self, request: Asked(text))
+    monkeypatch.setattr(Guard, "ask", lambda self, request: BotAnswer(text))
     spoken, fault = Guard().talk(
         diplomacy, view("ENGLAND"), {"a": 1}, [], "s", within=1.0, public=False
     )

@@ -361,7 +361,7 @@ def test_a_plan_outlives_a_budget(monkeypatch):
             "budget": [40, seconds],
             "seconds": 60,
         }
-        table.act("ITALY", worker.answer(request)["text"])
+        table.act("ITALY", worker.answer_question(request)["text"])
     assert len(runs) == 1
 
 
@@ -447,12 +447,14 @@ def test_late_or_not_there_is_an_answer():
 def test_how_it_stands():
     """Who has more centres may expect more."""
     table = Table(diplomacy, 7, YEAR)
-    even = analysis.evaluate(diplomacy, table.view(None), budget=Budget(1))
+    even = analysis.evaluate_view(diplomacy, table.view(None), budget=Budget(1))
     assert sum(even.values()) == pytest.approx(1)
     assert set(even) == set(table.seats)
     seen = dict(table.view(None))
     seen["centres"] = {**seen["centres"], "TURKEY": ["ank", "con", "smy", "bul", "gre", "ser"]}
-    assert analysis.evaluate(diplomacy, seen, budget=Budget(1))["TURKEY"] > 1.5 * even["TURKEY"]
+    assert (
+        analysis.evaluate_view(diplomacy, seen, budget=Budget(1))["TURKEY"] > 1.5 * even["TURKEY"]
+    )
 
 
 def test_thoughts_about_others_leave_time_for_my_own():

@@ -34,7 +34,7 @@ def spring(*german: str) -> Table:
 
 
 def found_in(table: Table) -> list[analysis.Blunder]:
-    return list(analysis.blunders(make_record(table), diplomacy, budget=LOOK))
+    return list(analysis.find_blunders(make_record(table), diplomacy, budget=LOOK))
 
 
 def test_a_bad_turn_is_found_and_good_ones_are_not():
@@ -95,7 +95,7 @@ def test_a_vote_is_no_turn():
 
 
 def test_the_review_tells_all_orders_of_the_turn_in_words(monkeypatch):
-    monkeypatch.setattr(analysis, "_patient", lambda game, level: LOOK)
+    monkeypatch.setattr(analysis, "_patient_budget", lambda game, level: LOOK)
     request = {
         "game": diplomacy.__name__,
         "file": write_record(make_record(spring(*BAD))),

@@ -125,13 +125,13 @@ def test_files_beside_a_bot_take_the_place_of_nothing(table, tmp_path, monkeypat
 def test_a_level_answers_alike_here_and_there(guarded, table):
     budget = Budget(30)
     there = guarded.decide(sparks, table.state, "red", "hard", "s", budget)
-    here = guard.decide(sparks, table.state, "red", bots.find_bot(sparks, "hard", budget), "s")
+    here = guard.decide_here(sparks, table.state, "red", bots.find_bot(sparks, "hard", budget), "s")
     assert (here.action, here.fault) == (there.action, there.fault) == (here.action, "")
 
 
 @pytest.mark.parametrize("bot", ["raising", "nonsense", "nothing", "illegal"])
 def test_errors_and_nonsense_are_caught_without_a_process_too(table, bot):
-    said = guard.decide(sparks, table.state, "red", getattr(bad_bots, bot), "1")
+    said = guard.decide_here(sparks, table.state, "red", getattr(bad_bots, bot), "1")
     assert said.fault in ("raised", "nonsense")
     assert said.action == sparks.default(table.state, "red")
 
@@ -140,7 +140,7 @@ def test_running_out_of_memory_here_is_caught(table):
     def hungry(view, question, legal, rng):
         raise MemoryError
 
-    assert guard.decide(sparks, table.state, "red", hungry, "1").fault == "memory"
+    assert guard.decide_here(sparks, table.state, "red", hungry, "1").fault == "memory"
 
 
 def test_a_whole_game_against_a_bad_bot_ends(guarded):
@@ -156,7 +156,7 @@ def test_a_whole_game_against_a_bad_bot_ends(guarded):
 
 def test_only_the_view_crosses_over(guarded, table, monkeypatch):
     sent = []
-    monkeypatch.setattr(guarded, "ask", lambda r: sent.append(r) or guard.Asked("card c1"))
+    monkeypatch.setattr(guarded, "ask", lambda r: sent.append(r) or guard.BotAnswer("card c1"))
     guarded.decide(sparks, table.state, "red", "random", "1")
     assert sent[0]["view"] == table.view("red")
     assert not any(f"'{card}'" in str(sent[0]) for card in table.state.hands["blue"])

@@ -10,8 +10,8 @@ import sparks
 from typer.testing import CliRunner
 
 from powderkeg import games
-from powderkeg.bots.seats.assistant import local
-from powderkeg.bots.seats.language_model import outline
+from powderkeg.bots.seats.assistant import take_seat
+from powderkeg.bots.seats.language_model import outline_question
 from powderkeg.cli.app import app
 from powderkeg.cli.mcp import server
 from powderkeg.core.chance import Seeded
@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[3]
 @pytest.fixture
 def place():
     table = Table(sparks, 2, source=Seeded(random.Random(1)))
-    return local(table, "red", "random", seed="1")
+    return take_seat(table, "red", "random", seed="1")
 
 
 def words(result):
@@ -64,8 +64,8 @@ def test_an_assistant_sees_its_own_seat_only(place):
 
 def test_a_list_that_is_cut_says_so(place, monkeypatch):
     assert "first" not in place.legal("") + place.look()
-    monkeypatch.setattr("powderkeg.bots.seats.assistant.MOST", 2)
-    monkeypatch.setattr("powderkeg.bots.seats.assistant.TREE", 2)
+    monkeypatch.setattr("powderkeg.bots.seats.assistant.MOST_LINES", 2)
+    monkeypatch.setattr("powderkeg.bots.seats.assistant.MOST_TREE_LINES", 2)
     assert len(place.legal("").splitlines()) == 1 + 2 + 1
     for told in (place.legal(""), place.look()):
         assert told.endswith(
@@ -85,9 +85,9 @@ def test_every_term_of_a_deal_is_shown():
     """The longest question of our games: what can be proposed in Versailles."""
     rules = games.find_game("versailles")
     table = Table(rules, 4, source=Seeded(random.Random(1)))
-    place, longest = local(table, None, "random", seed="1"), 0
+    place, longest = take_seat(table, None, "random", seed="1"), 0
     for _ in range(30):
-        lines = list(outline(table.ask(place.seat).node, "en"))
+        lines = list(outline_question(table.ask(place.seat).node, "en"))
         longest = max(longest, len(lines))
         assert place.asked().endswith("\n".join(lines))
         place.act(str(table.legal(place.seat).sample(random.Random(len(table.log)))))
@@ -114,15 +114,15 @@ def test_who_is_not_asked_is_told_to_wait(place):
 def test_a_seat_must_be_there():
     table = Table(sparks, 2, source=Seeded(random.Random(1)))
     with pytest.raises(Unreadable):
-        local(table, "green", "random")
-    assert local(table, None, "random").seat == "red"
+        take_seat(table, "green", "random")
+    assert take_seat(table, None, "random").seat == "red"
 
 
 @pytest.mark.parametrize("name", games.GAME_NAMES)
 def test_every_game_can_be_looked_at(name):
     rules = games.find_game(name)
     table = Table(rules, rules.players[-1], source=Seeded(random.Random(1)))
-    place = local(table, None, "random", seed="1", lang="es")
+    place = take_seat(table, None, "random", seed="1", lang="es")
     for _ in range(3):
         assert f"{name}." not in place.look()
         place.act(str(next(iter(place.table.legal(place.seat)))))

@@ -12,11 +12,16 @@ from powderkeg import games
 from powderkeg.bots import levels
 from powderkeg.bots.arena import report
 from powderkeg.bots.arena import tournament as arena
-from powderkeg.bots.arena.tournament import Duel, Folder
+from powderkeg.bots.arena.tournament import Duel, TournamentFolder
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.process import guard, worker
 from powderkeg.bots.seats import language_model
-from powderkeg.bots.seats.language_model import Endpoint, Manner, Message, Player
+from powderkeg.bots.seats.language_model import (
+    ModelEndpoint,
+    ModelManner,
+    ModelPlayer,
+    TableMessage,
+)
 from powderkeg.core.ask import Amount, Assign, One, Option, Orders, Row, Share, Some
 from powderkeg.core.chance import Seeded
 from powderkeg.core.errors import Unreadable
@@ -79,7 +84,7 @@ def do(action, why="because"):
 def test_a_model_is_asked_and_its_answer_done(server, table):
     card = list(table.legal("red"))[-1]
     server.replies = [do(str(card), "the highest card")]
-    player = Player(sparks, Endpoint(server.url, "tiny", "secret-key"))
+    player = ModelPlayer(sparks, ModelEndpoint(server.url, "tiny", "secret-key"))
     thought = think(player, table)
     assert thought.action == card
     assert "the highest card" in str(thought.reason)
@@ -95,7 +100,7 @@ def test_a_refusal_is_said_and_the_model_may_try_again(server, table):
     theirs = table.state.hands["blue"][0]
     card = next(iter(table.legal("red")))
     server.replies = [do(f"card {theirs}"), "no idea", do("castle"), do(str(card))]
-    player = Player(sparks, Endpoint(server.url, "tiny"), Manner(retries=3))
+    player = ModelPlayer(sparks, ModelEndpoint(server.url, "tiny"), ModelManner(retries=3))
     assert think(player, table).action == card
     last = [m["content"] for m in server.heard[-1][2]["messages"] if m["role"] == "user"]
     assert len(last) == 4
@@ -117,13 +122,13 @@ NESTED = '{"do":' * 100_000
         ([b"{}"] * 3, "unreachable"),
         ([b'{"choices":[]}'] * 3, "unreachable"),
         ([NESTED.encode()] * 3, "unreachable"),
-        ([b'{"choices":"' + b"x" * language_model.LONGEST + b'"}'] * 3, "unreachable"),
+        ([b'{"choices":"' + b"x" * language_model.LONGEST_REPLY + b'"}'] * 3, "unreachable"),
     ],
     ids=["no", "nested", "once", "500", "not json", "empty", "no choice", "nested body", "long"],
 )
 def test_whoever_gives_no_answer_gets_the_default_and_a_fault(server, table, replies, fault):
     server.replies = list(replies)
-    player = Player(sparks, Endpoint(server.url, "tiny"))
+    player = ModelPlayer(sparks, ModelEndpoint(server.url, "tiny"))
     thought = think(player, table)
     assert thought.action == sparks.default(table.state, "red")
     assert (thought.reason.code, thought.fault) == ("bots.reason.gave_up", fault)
@@ -132,10 +137,10 @@ def test_whoever_gives_no_answer_gets_the_default_and_a_fault(server, table, rep
 
 def test_a_fault_of_the_model_is_a_fault_of_the_bot(server, table):
     """Though what was done is legal: it was not the model that did it."""
-    player = Player(sparks, Endpoint(server.url, "tiny"), Manner(retries=0))
+    player = ModelPlayer(sparks, ModelEndpoint(server.url, "tiny"), ModelManner(retries=0))
     card = list(table.legal("red"))[-1]
     server.replies = ["no", 401, do(str(card))]
-    said = [guard.decide(sparks, table.state, "red", player.bot(), "1") for _ in range(3)]
+    said = [guard.decide_here(sparks, table.state, "red", player.bot(), "1") for _ in range(3)]
     assert [decision.fault for decision in said] == ["gave_up", "unreachable", ""]
     assert said[0].action == said[1].action == sparks.default(table.state, "red")
     assert said[2].action == card
@@ -162,23 +167,23 @@ def tournament(**more):
 def test_a_model_that_never_answers_is_no_clean_player(named):
     named.setenv("POWDERKEG_LLM_URL", "http://127.0.0.1:9/v1")
     asked = tournament()
-    played = [arena.play(asked, pairing).played for pairing in asked.schedule()]
-    found = report.summary(asked, played)
+    played = [arena.play_pairing(asked, pairing).played for pairing in asked.schedule()]
+    found = report.summarize_games(asked, played)
     faults = found["faults"]["model"]
     assert set(faults) == {"unreachable"}
-    page = report.markdown(found)
+    page = report.report_page(found)
     assert f"model: unreachable {faults['unreachable']}" in page
     assert "Whether the same seeds give the same games also depends on model" in page
 
 
 def test_model_and_manner_are_kept_with_a_tournament_and_shown(named, tmp_path):
-    Folder(tmp_path, tournament())
+    TournamentFolder(tmp_path, tournament())
     kept = (tmp_path / "tournament.json").read_text()
     assert json.loads(kept)["entrants"][0]["settings"]["model"] == "tiny"
     assert "secret-key" not in kept
-    found = report.summary(tournament(), [])
+    found = report.summarize_games(tournament(), [])
     assert found["settings"]["model"]["temperature"] == 0.5
-    assert "model=tiny" in report.markdown(found)
+    assert "model=tiny" in report.report_page(found)
     assert "random" not in found["settings"]
 
 
@@ -186,19 +191,19 @@ def test_model_and_manner_are_kept_with_a_tournament_and_shown(named, tmp_path):
     ("name", "value"), [("MODEL", "large"), ("MANNER", '{"retries": 1}'), ("SECONDS", "5")]
 )
 def test_another_model_or_manner_is_another_tournament(named, tmp_path, name, value):
-    Folder(tmp_path, tournament())
-    Folder(tmp_path, tournament())
+    TournamentFolder(tmp_path, tournament())
+    TournamentFolder(tmp_path, tournament())
     named.setenv(f"POWDERKEG_LLM_{name}", value)
     with pytest.raises(Unreadable) as refused:
-        Folder(tmp_path, tournament())
+        TournamentFolder(tmp_path, tournament())
     assert refused.value.code == "bots.other_tournament"
 
 
 def test_a_model_keeps_to_the_seconds_of_its_guard(named, server, table):
-    bot = worker.bot("tests.tiny.sparks", "powderkeg.bots.seats.language_model:configured")
+    bot = worker.cached_bot("tests.tiny.sparks", "powderkeg.bots.seats.language_model:configured")
     assert bot.budget.seconds == 60
-    assert worker.budgeted(bot, None, 300.0).budget.seconds == 60
-    assert worker.budgeted(bot, None, 10.0).budget.seconds == 8
+    assert worker.with_budget(bot, None, 300.0).budget.seconds == 60
+    assert worker.with_budget(bot, None, 10.0).budget.seconds == 8
 
 
 def test_no_try_takes_more_seconds_than_are_left(table):
@@ -208,7 +213,7 @@ def test_no_try_takes_more_seconds_than_are_left(table):
         granted.append(seconds)
         return "no"
 
-    player = Player(sparks, Endpoint("http://x/v1", "tiny", seconds=30.0), reply=model)
+    player = ModelPlayer(sparks, ModelEndpoint("http://x/v1", "tiny", seconds=30.0), reply=model)
     for budget in (Budget(3, 1000.0), Budget(1, 5.0), Budget(1)):
         asked = table.view("red"), table.ask("red"), table.legal("red"), random.Random(1)
         player.bot(budget).think(*asked)
@@ -218,27 +223,29 @@ def test_no_try_takes_more_seconds_than_are_left(table):
 
 
 def test_nobody_at_the_other_end_gets_the_default(table):
-    player = Player(sparks, Endpoint("http://127.0.0.1:9/v1", "tiny", seconds=1.0))
+    player = ModelPlayer(sparks, ModelEndpoint("http://127.0.0.1:9/v1", "tiny", seconds=1.0))
     assert think(player, table).action == sparks.default(table.state, "red")
 
 
 def test_the_key_is_never_shown(server, table):
-    endpoint = Endpoint(server.url, "tiny", "secret-key")
+    endpoint = ModelEndpoint(server.url, "tiny", "secret-key")
     server.replies = [401, 401, 401]
-    player = Player(sparks, endpoint)
+    player = ModelPlayer(sparks, endpoint)
     think(player, table)
     assert "secret-key" not in repr(endpoint) + repr(player.exchanges) + repr(player.settings)
 
 
 def test_how_it_was_asked_is_kept_with_a_result():
-    player = Player(sparks, Endpoint("http://x/v1", "tiny"), Manner(legal="tree", retries=1))
+    player = ModelPlayer(
+        sparks, ModelEndpoint("http://x/v1", "tiny"), ModelManner(legal="tree", retries=1)
+    )
     assert player.settings["model"] == "tiny"
     assert player.settings["legal"] == "tree"
     assert player.name == "bot (tiny)"
 
 
 def test_the_tree_can_be_shown_instead_of_the_list(table):
-    player = Player(sparks, Endpoint("http://x/v1", "tiny"), Manner(legal="tree"))
+    player = ModelPlayer(sparks, ModelEndpoint("http://x/v1", "tiny"), ModelManner(legal="tree"))
     prompt = player.prompt(table.view("red"), table.ask("red"), table.legal("red"))
     assert "card c" in prompt
 
@@ -249,7 +256,7 @@ def test_every_game_can_be_put_in_words(name, lang):
     rules = games.find_game(name)
     table = Table(rules, rules.players[-1], source=Seeded(random.Random(1)))
     seat = min(table.to_act)
-    player = Player(rules, Endpoint("http://x/v1", "tiny"), Manner(lang=lang))
+    player = ModelPlayer(rules, ModelEndpoint("http://x/v1", "tiny"), ModelManner(lang=lang))
     prompt = player.prompt(table.view(seat), table.ask(seat), table.legal(seat))
     assert f"{name}." not in prompt
     assert f"{name}." not in player.rules(table.view(seat)).replace(f"{name} ", "")
@@ -262,7 +269,7 @@ def test_an_outline_shows_every_kind_of_node():
         (Row("r", label, Some(options, 0, 2, then=Assign((Share("s", label, 2),), 1, 2))),),
         (Option("ready", label, then=One(options, label)),),
     )
-    lines = list(language_model.outline(node, "en"))
+    lines = list(language_model.outline_question(node, "en"))
     assert any("1-3" in line for line in lines)
     assert any(line.strip().startswith("s (0-2)") for line in lines)
     assert any(line.startswith("ready") for line in lines)
@@ -272,7 +279,7 @@ def test_an_outline_shows_every_kind_of_node():
 
 
 def test_talk_is_off_unless_allowed(server, table):
-    player = Player(sparks, Endpoint(server.url, "tiny"))
+    player = ModelPlayer(sparks, ModelEndpoint(server.url, "tiny"))
     assert player.talk(table.view("red"), [], ["blue"]) == []
     assert server.heard == []
 
@@ -293,22 +300,26 @@ def test_talk_is_off_unless_allowed(server, table):
 )
 def test_what_cannot_be_sent_is_not_said(server, table, said):
     server.replies = [said]
-    player = Player(sparks, Endpoint(server.url, "tiny"), Manner(press=3))
+    player = ModelPlayer(sparks, ModelEndpoint(server.url, "tiny"), ModelManner(press=3))
     assert player.talk(table.view("red"), [], ["blue"]) == []
 
 
 @pytest.mark.parametrize("to", ["blue", ["blue"], ["blue", "nobody"]])
 def test_one_seat_or_several_may_be_written_to(server, table, to):
     server.replies = [json.dumps({"say": [{"to": to, "text": "Peace?"}]})]
-    player = Player(sparks, Endpoint(server.url, "tiny"), Manner(press=3))
-    assert player.talk(table.view("red"), [], ["blue"]) == [Message("red", ("blue",), "Peace?")]
+    player = ModelPlayer(sparks, ModelEndpoint(server.url, "tiny"), ModelManner(press=3))
+    assert player.talk(table.view("red"), [], ["blue"]) == [
+        TableMessage("red", ("blue",), "Peace?")
+    ]
 
 
 def test_only_the_last_exchanges_are_remembered(table):
-    player = Player(sparks, Endpoint("http://x/v1", "tiny"), reply=lambda talk, seconds: "no")
-    for _ in range(language_model.REMEMBERED):
+    player = ModelPlayer(
+        sparks, ModelEndpoint("http://x/v1", "tiny"), reply=lambda talk, seconds: "no"
+    )
+    for _ in range(language_model.MOST_EXCHANGES):
         think(player, table)
-    assert len(player.exchanges) == language_model.REMEMBERED
+    assert len(player.exchanges) == language_model.MOST_EXCHANGES
 
 
 def test_talk_keeps_to_its_budget(server, table):
@@ -320,11 +331,13 @@ def test_talk_keeps_to_its_budget(server, table):
         {"to": ["blue"], "text": "too much"},
     ]
     server.replies = [json.dumps({"say": said}), 500]
-    player = Player(sparks, Endpoint(server.url, "tiny"), Manner(press=2, press_length=10))
-    inbox = [Message("blue", ("red",), "Peace?")]
+    player = ModelPlayer(
+        sparks, ModelEndpoint(server.url, "tiny"), ModelManner(press=2, press_length=10)
+    )
+    inbox = [TableMessage("blue", ("red",), "Peace?")]
     assert player.talk(table.view("red"), inbox, ["blue"]) == [
-        Message("red", ("blue",), "x" * 10),
-        Message("red", (), "to all"),
+        TableMessage("red", ("blue",), "x" * 10),
+        TableMessage("red", (), "to all"),
     ]
     assert "Peace?" in server.heard[0][2]["messages"][-1]["content"]
     prompt = player.prompt(table.view("red"), table.ask("red"), table.legal("red"))
@@ -345,7 +358,7 @@ def test_a_model_must_be_named_first(monkeypatch):
     with pytest.raises(Unreadable):
         levels.load_bot(sparks, "powderkeg.bots.seats.language_model:configured")
     with pytest.raises(Unreadable):
-        Player(sparks, Endpoint("file:///etc/passwd", "tiny"))
+        ModelPlayer(sparks, ModelEndpoint("file:///etc/passwd", "tiny"))
 
 
 @pytest.mark.parametrize(

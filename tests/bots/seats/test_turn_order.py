@@ -11,8 +11,8 @@ from powderkeg import games
 from powderkeg.bots import levels
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.bots.process import guard
-from powderkeg.bots.seats.assistant import local
-from powderkeg.bots.seats.turn_order import Asking, deaf
+from powderkeg.bots.seats.assistant import take_seat
+from powderkeg.bots.seats.turn_order import TurnOrder, seats_without_offers
 from powderkeg.cli import playout, terminal
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
@@ -28,7 +28,7 @@ def conference(seed, to):
     while not bots_of(VERSAILLES).pending_offers(table.state):
         seat = min(table.to_act)
         luck = f"{seed}/{seat}/{len(table.log)}"
-        table.act(seat, guard.decide(VERSAILLES, table.state, seat, bot, luck).action)
+        table.act(seat, guard.decide_here(VERSAILLES, table.state, seat, bot, luck).action)
     ((asked, _),) = bots_of(VERSAILLES).pending_offers(table.state)
     assert asked == to
     return table
@@ -44,47 +44,49 @@ def verb(entry):
 
 def test_without_offers_all_who_must_act_are_asked():
     table = Table(sparks, 2, source=Seeded(random.Random(1)))
-    assert Asking(sparks, table.seats).asked(table.state) == table.seats
+    assert TurnOrder(sparks, table.seats).next_seats(table.state) == table.seats
 
 
 def test_an_offer_comes_first_and_once():
     table = conference(3, to="P1")
     (proposer,) = table.to_act
-    asking = Asking(VERSAILLES, table.seats)
-    assert asking.asked(table.state) == asking.asked(table.state) == ("P1",), "until it answers"
+    order = TurnOrder(VERSAILLES, table.seats)
+    assert order.next_seats(table.state) == order.next_seats(table.state) == ("P1",), (
+        "until it answers"
+    )
     another = next(a for a in table.legal("P1") if str(a).startswith("propose"))
     table.act("P1", another)
     ((asked, _), *_) = [o for o in bots_of(VERSAILLES).pending_offers(table.state) if o[0] != "P1"]
-    assert asking.asked(table.state) == (asked,), "the new offer"
-    asking.silent(table.state)
-    assert asking.asked(table.state) == (proposer,), "both were put"
+    assert order.next_seats(table.state) == (asked,), "the new offer"
+    order.skip_offer(table.state)
+    assert order.next_seats(table.state) == (proposer,), "both were put"
 
 
 def test_pure_luck_is_asked_about_no_offer():
     """It would make more of them than anybody wants to answer."""
     table = conference(3, to="P1")
     luck, normal = levels.find_bot(VERSAILLES, "random"), levels.find_bot(VERSAILLES, "normal")
-    assert deaf(normal, table.seats) == frozenset()
-    asking = Asking(VERSAILLES, table.seats, deaf(luck, table.seats))
-    assert asking.copy().asked(table.state) == tuple(table.to_act)
+    assert seats_without_offers(normal, table.seats) == frozenset()
+    order = TurnOrder(VERSAILLES, table.seats, seats_without_offers(luck, table.seats))
+    assert order.copy().next_seats(table.state) == tuple(table.to_act)
 
 
 def test_what_is_taken_back_is_asked_again():
     table = conference(3, to="P1")
-    asking = Asking(VERSAILLES, table.seats)
-    asking.asked(table.state)
+    order = TurnOrder(VERSAILLES, table.seats)
+    order.next_seats(table.state)
     table.act("P1", "refuse 1")
-    assert asking.asked(table.state) != ("P1",)
+    assert order.next_seats(table.state) != ("P1",)
     table.undo("P1")
-    assert asking.asked(table.state) == ("P1",)
-    copy = asking.copy()
-    copy.silent(table.state)
-    assert asking.asked(table.state) == ("P1",), "a copy remembers for itself"
+    assert order.next_seats(table.state) == ("P1",)
+    copy = order.copy()
+    copy.skip_offer(table.state)
+    assert order.next_seats(table.state) == ("P1",), "a copy remembers for itself"
 
 
 def test_an_assistant_can_accept_what_a_bot_offers():
     table = before_the_offer(conference(3, to="P1"))
-    place = local(table, "P1", "normal", seed="3")
+    place = take_seat(table, "P1", "normal", seed="3")
     assert verb(table.log[-1]) == "propose", "the bot waits for the answer"
     assert "accept 1" in place.legal("accept")
     assert "accept 1" in place.asked()
@@ -96,7 +98,7 @@ def test_an_assistant_can_accept_what_a_bot_offers():
 def test_a_bot_answers_what_an_assistant_offers():
     made = conference(0, to="P3")
     table = before_the_offer(made)
-    place = local(table, "P1", "normal", seed="0")
+    place = take_seat(table, "P1", "normal", seed="0")
     place.act(made.log[-1].do)
     proposed = table.log.index(made.log[-1])
     answer = table.log[proposed + 1]

@@ -153,7 +153,9 @@ def test_what_is_surely_worse_is_tried_no_longer():
     assert [t.hopeless(first) for t in (first, worse, like, new)] == [False, True, False, False]
 
 
-def play(lineup: list[str], seed: int, options: dict[str, Any] | None = None) -> tournament.Played:
+def play(
+    lineup: list[str], seed: int, options: dict[str, Any] | None = None
+) -> tournament.GameOutcome:
     names = {name: name for name in dict.fromkeys(lineup)}
     planned = tournament.plan_tournament(
         versailles,
@@ -162,7 +164,7 @@ def play(lineup: list[str], seed: int, options: dict[str, Any] | None = None) ->
         players=len(lineup),
         options=options or {},
     )
-    return tournament.play(planned, tournament.Pairing(seed, tuple(lineup))).played
+    return tournament.play_pairing(planned, tournament.Pairing(seed, tuple(lineup))).played
 
 
 # Strength
@@ -489,7 +491,7 @@ def test_bots_make_deals_and_few_offers():
     planned = tournament.plan_tournament(
         versailles, {"n": "normal"}, (tournament.Duel("n", "n"),), seeds=1
     )
-    kept = tournament.play(planned, planned.schedule()[0])
+    kept = tournament.play_pairing(planned, planned.schedule()[0])
     said = Counter(
         line.split('"do":"')[1].split(" ")[0]
         for line in kept.text.splitlines()[1:]
@@ -512,6 +514,6 @@ def test_advice_shows_what_else_was_weighed():
     """At every turn, long before the end, where the levels take their first thought."""
     p = at_turn(8)
     view = versailles.view(p, min(versailles.to_act(p)))
-    advice = analysis.advise(versailles, view, budget=SMALL)
+    advice = analysis.advise_action(versailles, view, budget=SMALL)
     assert len(advice.lines) > 1
     assert advice.lines[0].action == advice.action

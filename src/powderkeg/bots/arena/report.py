@@ -5,20 +5,20 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from powderkeg.bots.arena.ratings import Mean, by_name, mean, ratings
+from powderkeg.bots.arena.ratings import MeanInterval, bootstrap_mean, rate_bots, values_by_name
 from powderkeg.bots.arena.tournament import (
+    DecisionTimes,
     Design,
     Duel,
+    GameOutcome,
     Mixed,
-    Played,
-    Times,
     Tournament,
-    lineups,
+    seat_lineups,
 )
 from powderkeg.core.words import Arg, Msg, say
 
 
-def summary(tournament: Tournament, games: Sequence[Played]) -> dict[str, Any]:
+def summarize_games(tournament: Tournament, games: Sequence[GameOutcome]) -> dict[str, Any]:
     """Everything in numbers."""
     names = [e.name for e in tournament.entrants]
     return {
@@ -32,30 +32,38 @@ def summary(tournament: Tournament, games: Sequence[Played]) -> dict[str, Any]:
         "games": len(games),
         "stopped": sum(not g.why for g in games),
         "endings": dict(sorted(Counter(g.why for g in games).items())),
-        "faults": _faults(games),
-        "duels": [_duel(tournament, d, games) for d in tournament.designs if isinstance(d, Duel)],
-        "mixed": [_mixed(tournament, d, games) for d in tournament.designs if isinstance(d, Mixed)],
-        "ratings": {n: r._asdict() for n, r in ratings(games).items()} if games else {},
-        "times": {name: _times(games, name) for name in names},
-        "seats": {name: _seats(games, name) for name in names},
+        "faults": _fault_counts(games),
+        "duels": [
+            _duel_summary(tournament, d, games) for d in tournament.designs if isinstance(d, Duel)
+        ],
+        "mixed": [
+            _mixed_summary(tournament, d, games) for d in tournament.designs if isinstance(d, Mixed)
+        ],
+        "ratings": {n: r._asdict() for n, r in rate_bots(games).items()} if games else {},
+        "times": {name: _time_summary(games, name) for name in names},
+        "seats": {name: _seat_summary(games, name) for name in names},
     }
 
 
-def _of(tournament: Tournament, design: Design, games: Sequence[Played]) -> list[Played]:
+def _games_of(
+    tournament: Tournament, design: Design, games: Sequence[GameOutcome]
+) -> list[GameOutcome]:
     """The games that a design asked for."""
     seeds = range(tournament.first_seed, tournament.first_seed + tournament.seeds)
-    wanted = {(s, line) for s in seeds for line in lineups(design, tournament.players, s)}
+    wanted = {(s, line) for s in seeds for line in seat_lineups(design, tournament.players, s)}
     return [g for g in games if (g.seed, g.lineup) in wanted]
 
 
-def _duel(tournament: Tournament, duel: Duel, games: Sequence[Played]) -> dict[str, Any]:
+def _duel_summary(
+    tournament: Tournament, duel: Duel, games: Sequence[GameOutcome]
+) -> dict[str, Any]:
     """How the one did. Whether it is clear: the whole interval on one side of an equal share."""
-    found = _of(tournament, duel, games)
+    found = _games_of(tournament, duel, games)
     if not found:
         return {"a": duel.a, "b": duel.b, "games": 0}
     equal = 1 / tournament.players
-    share = mean(_one(duel, found, "shares"))
-    wins = mean(_one(duel, found, "wins"))
+    share = bootstrap_mean(_single_seat(duel, found, "shares"))
+    wins = bootstrap_mean(_single_seat(duel, found, "wins"))
     return {
         "a": duel.a,
         "b": duel.b,
@@ -63,37 +71,41 @@ def _duel(tournament: Tournament, duel: Duel, games: Sequence[Played]) -> dict[s
         "equal": equal,
         "share": share._asdict(),
         "wins": wins._asdict(),
-        "clear": [_clear(m, equal) for m in (share, wins)],
-        "seats": _seats(found, duel.a) if duel.a != duel.b else {},
+        "clear": [_verdict_code(m, equal) for m in (share, wins)],
+        "seats": _seat_summary(found, duel.a) if duel.a != duel.b else {},
     }
 
 
-def _one(duel: Duel, games: Sequence[Played], what: str) -> list[tuple[int, float]]:
+def _single_seat(duel: Duel, games: Sequence[GameOutcome], what: str) -> list[tuple[int, float]]:
     """(seed, value) of the single seat; a bot against itself holds every seat in turn."""
-    return by_name(games, duel.a, lambda g: getattr(g, what))
+    return values_by_name(games, duel.a, lambda g: getattr(g, what))
 
 
-FEWEST = 5  # seeds from which an interval means anything
+FEWEST_SEEDS = 5  # seeds from which an interval means anything
 
 
-def _clear(m: Mean, equal: float) -> str:
-    if m.blocks < FEWEST:
+def _verdict_code(m: MeanInterval, equal: float) -> str:
+    if m.blocks < FEWEST_SEEDS:
         return "open"
     return "above" if m.low > equal else "below" if m.high < equal else "open"
 
 
-def _mixed(tournament: Tournament, mixed: Mixed, games: Sequence[Played]) -> dict[str, Any]:
-    found = _of(tournament, mixed, games)
-    seated = {name: by_name(found, name, lambda g: g.shares) for name in mixed.names}
+def _mixed_summary(
+    tournament: Tournament, mixed: Mixed, games: Sequence[GameOutcome]
+) -> dict[str, Any]:
+    found = _games_of(tournament, mixed, games)
+    seated = {name: values_by_name(found, name, lambda g: g.shares) for name in mixed.names}
     return {
         "names": list(mixed.names),
         "games": len(found),
         "equal": 1 / tournament.players,
-        "shares": {name: mean(shares)._asdict() for name, shares in seated.items() if shares},
+        "shares": {
+            name: bootstrap_mean(shares)._asdict() for name, shares in seated.items() if shares
+        },
     }
 
 
-def _faults(games: Sequence[Played]) -> dict[str, dict[str, int]]:
+def _fault_counts(games: Sequence[GameOutcome]) -> dict[str, dict[str, int]]:
     total: dict[str, Counter[str]] = {}
     for game in games:
         for name, found in game.faults.items():
@@ -101,10 +113,10 @@ def _faults(games: Sequence[Played]) -> dict[str, dict[str, int]]:
     return {name: dict(sorted(found.items())) for name, found in sorted(total.items())}
 
 
-def _times(games: Sequence[Played], name: str) -> dict[str, float]:
-    times = Times()
+def _time_summary(games: Sequence[GameOutcome], name: str) -> dict[str, float]:
+    times = DecisionTimes()
     for game in games:
-        times = times.joined(game.times.get(name, Times()))
+        times = times.merged_with(game.times.get(name, DecisionTimes()))
     return {
         "decisions": times.decisions,
         "mean_ms": 1000 * times.total / max(1, times.decisions),
@@ -112,7 +124,7 @@ def _times(games: Sequence[Played], name: str) -> dict[str, float]:
     }
 
 
-def _seats(games: Sequence[Played], name: str) -> dict[str, dict[str, float]]:
+def _seat_summary(games: Sequence[GameOutcome], name: str) -> dict[str, dict[str, float]]:
     """Games, mean share and wins of a bot by seat."""
     held: dict[str, list[tuple[float, float]]] = {}
     for game in games:
@@ -133,7 +145,7 @@ def _seats(games: Sequence[Played], name: str) -> dict[str, dict[str, float]]:
 # For people
 
 
-def markdown(found: dict[str, Any], lang: str = "en") -> str:
+def report_page(found: dict[str, Any], lang: str = "en") -> str:
     """The report as a page. Pictures are beside it."""
 
     def t(code: str, /, **args: Arg) -> str:
@@ -144,9 +156,12 @@ def markdown(found: dict[str, Any], lang: str = "en") -> str:
     parts = [
         f"# {t('title', game=name)}",
         t("what", n=found["games"], players=found["players"], first=first, last=last),
-        t("timed") if not found["exact"] else _exact(found, t),
-        *(t("settings", name=name, what=_set(what)) for name, what in found["settings"].items()),
-        t("faultless") if not found["faults"] else t("faults", what=_spelt(found["faults"])),
+        t("timed") if not found["exact"] else _exactness_line(found, t),
+        *(
+            t("settings", name=name, what=_settings_text(what))
+            for name, what in found["settings"].items()
+        ),
+        t("faultless") if not found["faults"] else t("faults", what=_faults_text(found["faults"])),
     ]
     if found["stopped"]:
         parts.append(t("stopped", n=found["stopped"]))
@@ -163,29 +178,29 @@ def markdown(found: dict[str, Any], lang: str = "en") -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _exact(found: dict[str, Any], t: Any) -> str:
+def _exactness_line(found: dict[str, Any], t: Any) -> str:
     """Of bots from elsewhere nobody knows what they think by."""
     foreign = tuple(found["foreign"])
     return str(t("foreign", bots=foreign) if foreign else t("exact"))
 
 
-def _set(settings: dict[str, Any]) -> str:
+def _settings_text(settings: dict[str, Any]) -> str:
     return ", ".join(f"{key}={value}" for key, value in settings.items())
 
 
-def _spelt(faults: dict[str, dict[str, int]]) -> str:
+def _faults_text(faults: dict[str, dict[str, int]]) -> str:
     return "; ".join(
         f"{name}: " + ", ".join(f"{what} {n}" for what, n in found.items())
         for name, found in faults.items()
     )
 
 
-def _grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def _markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def percent(m: dict[str, float]) -> str:
+def percent_interval(m: dict[str, float]) -> str:
     return f"{100 * m['mean']:.1f}% ({100 * m['low']:.1f}-{100 * m['high']:.1f})"
 
 
@@ -195,8 +210,8 @@ def _duel_table(found: dict[str, Any], t: Any) -> str:
             d["a"],
             d["b"],
             str(d["games"]),
-            percent(d["share"]),
-            percent(d["wins"]),
+            percent_interval(d["share"]),
+            percent_interval(d["wins"]),
             f"{100 * d['equal']:.1f}%",
             t(d["clear"][0]),
         ]
@@ -204,7 +219,7 @@ def _duel_table(found: dict[str, Any], t: Any) -> str:
         if d["games"]
     ]
     head = [t("one"), t("rest"), t("games"), t("share"), t("wins"), t("equal"), t("verdict")]
-    return _grid(head, rows)
+    return _markdown_table(head, rows)
 
 
 def _seat_table(found: dict[str, Any], t: Any) -> str:
@@ -214,12 +229,12 @@ def _seat_table(found: dict[str, Any], t: Any) -> str:
         [f"{d['a']} / {d['b']}", *(f"{100 * d['seats'][s]['share']:.1f}%" for s in seats)]
         for d in duels
     ]
-    return _grid([t("one_rest"), *seats], rows)
+    return _markdown_table([t("one_rest"), *seats], rows)
 
 
 def _mixed_table(mixed: dict[str, Any], t: Any) -> str:
-    rows = [[name, str(m["n"]), percent(m)] for name, m in mixed["shares"].items()]
-    return _grid([t("bot"), t("seats"), t("share")], rows)
+    rows = [[name, str(m["n"]), percent_interval(m)] for name, m in mixed["shares"].items()]
+    return _markdown_table([t("bot"), t("seats"), t("share")], rows)
 
 
 def _rating_table(found: dict[str, Any], t: Any) -> str:
@@ -228,7 +243,7 @@ def _rating_table(found: dict[str, Any], t: Any) -> str:
         [name, f"{r['mu']:.1f}", f"{r['sigma']:.1f}", f"{r['low']:.1f}-{r['high']:.1f}"]
         for name, r in ranked
     ]
-    return _grid([t("bot"), "mu", "sigma", "95%"], rows)
+    return _markdown_table([t("bot"), "mu", "sigma", "95%"], rows)
 
 
 def _time_table(found: dict[str, Any], t: Any) -> str:
@@ -236,68 +251,70 @@ def _time_table(found: dict[str, Any], t: Any) -> str:
         [name, str(x["decisions"]), f"{x['mean_ms']:.1f}", f"{x['longest_ms']:.0f}"]
         for name, x in found["times"].items()
     ]
-    return _grid([t("bot"), t("decisions"), t("mean_ms"), t("longest_ms")], rows)
+    return _markdown_table([t("bot"), t("decisions"), t("mean_ms"), t("longest_ms")], rows)
 
 
 # Pictures: a dot for the mean, a bar for the interval, a dashed line for equal strength
 
 
-def pictures(found: dict[str, Any]) -> dict[str, str]:
+def report_pictures(found: dict[str, Any]) -> dict[str, str]:
     """File name to SVG."""
     made = {}
     duels = [d for d in found["duels"] if d["games"]]
     if duels:
-        rows = [(f"{d['a']} / {d['b']}", *_scaled(d["share"], 100)) for d in duels]
-        made["duels.svg"] = chart(rows, 100 * duels[0]["equal"], "%")
+        rows = [(f"{d['a']} / {d['b']}", *_scale_interval(d["share"], 100)) for d in duels]
+        made["duels.svg"] = interval_chart(rows, 100 * duels[0]["equal"], "%")
     if found["ratings"]:
         ranked = sorted(found["ratings"].items(), key=lambda item: -item[1]["mu"])
-        made["ratings.svg"] = chart([(n, r["low"], r["mu"], r["high"]) for n, r in ranked])
+        made["ratings.svg"] = interval_chart([(n, r["low"], r["mu"], r["high"]) for n, r in ranked])
     return made
 
 
-def _scaled(m: dict[str, float], by: float) -> tuple[float, float, float]:
+def _scale_interval(m: dict[str, float], by: float) -> tuple[float, float, float]:
     return by * m["low"], by * m["mean"], by * m["high"]
 
 
-LEFT, WIDTH, ROW, TOP = 170, 460, 26, 14
+CHART_LEFT, CHART_WIDTH, CHART_ROW, CHART_TOP = 170, 460, 26, 14
 
 
-def chart(
+def interval_chart(
     rows: Sequence[tuple[str, float, float, float]], equal: float | None = None, unit: str = ""
 ) -> str:
     """Rows of (label, low, mean, high), one under another."""
     ends = [n for _, low, _, high in rows for n in (low, high)] + ([equal] if equal else [])
-    ticks = _ticks(min(ends), max(ends))
+    ticks = _axis_ticks(min(ends), max(ends))
     low, high = ticks[0], ticks[-1]
-    bottom = TOP + ROW * len(rows)
+    bottom = CHART_TOP + CHART_ROW * len(rows)
 
     def x(n: float) -> str:
-        return f"{LEFT + WIDTH * (n - low) / (high - low):.1f}"
+        return f"{CHART_LEFT + CHART_WIDTH * (n - low) / (high - low):.1f}"
 
-    parts = [_line(x(n), TOP, x(n), bottom, "#ddd") for n in ticks]
-    parts += [_text(x(n), bottom + 16, f"{n:g}{unit}", "middle") for n in ticks]
+    parts = [_svg_line(x(n), CHART_TOP, x(n), bottom, "#ddd") for n in ticks]
+    parts += [_svg_text(x(n), bottom + 16, f"{n:g}{unit}", "middle") for n in ticks]
     if equal is not None:
-        parts.append(_line(x(equal), TOP, x(equal), bottom, "#8a2b1d", 'stroke-dasharray="4 3"'))
+        parts.append(
+            _svg_line(x(equal), CHART_TOP, x(equal), bottom, "#8a2b1d", 'stroke-dasharray="4 3"')
+        )
     for number, (label, least, middle, most) in enumerate(rows):
-        y = TOP + ROW * number + ROW / 2
-        parts.append(_text(str(LEFT - 12), y + 4, label, "end"))
-        parts.append(_line(x(least), y, x(most), y, "#4a3a2a", 'stroke-width="3"'))
+        y = CHART_TOP + CHART_ROW * number + CHART_ROW / 2
+        parts.append(_svg_text(str(CHART_LEFT - 12), y + 4, label, "end"))
+        parts.append(_svg_line(x(least), y, x(most), y, "#4a3a2a", 'stroke-width="3"'))
         parts.append(f'<circle cx="{x(middle)}" cy="{y:g}" r="5" fill="#4a3a2a"/>')
-    size = f'viewBox="0 0 {LEFT + WIDTH + 40} {bottom + 28}"'
+    size = f'viewBox="0 0 {CHART_LEFT + CHART_WIDTH + 40} {bottom + 28}"'
     style = 'font-family="serif" font-size="13" fill="#222"'
     body = "\n".join(parts)
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {style}>\n{body}\n</svg>\n'
 
 
-def _line(x1: str, y1: float, x2: str, y2: float, colour: str, more: str = "") -> str:
+def _svg_line(x1: str, y1: float, x2: str, y2: float, colour: str, more: str = "") -> str:
     return f'<line x1="{x1}" y1="{y1:g}" x2="{x2}" y2="{y2:g}" stroke="{colour}" {more}/>'
 
 
-def _text(x: str, y: float, text: str, anchor: str) -> str:
+def _svg_text(x: str, y: float, text: str, anchor: str) -> str:
     return f'<text x="{x}" y="{y:g}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
-def _ticks(low: float, high: float) -> list[float]:
+def _axis_ticks(low: float, high: float) -> list[float]:
     """Round numbers that span from `low` to `high`."""
     span = max(high - low, 1e-9)
     step = 10.0 ** len(str(int(span))) / 10

@@ -21,9 +21,9 @@ from powderkeg.bots.engine.shares import Shares, square_shares
 from powderkeg.bots.engine.thought import Bot, ThinkingBot
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.bots.process import guard
-from powderkeg.bots.process.guard import Decision, Guard
+from powderkeg.bots.process.guard import BotDecision, Guard
 from powderkeg.bots.process.reference import game_reference, import_game
-from powderkeg.bots.seats.turn_order import Asking
+from powderkeg.bots.seats.turn_order import TurnOrder
 from powderkeg.core import plain, record
 from powderkeg.core.chance import Seeded
 from powderkeg.core.errors import Unreadable
@@ -106,12 +106,12 @@ class Tournament:
             Pairing(seed, lineup)
             for seed in seeds
             for design in self.designs
-            for lineup in lineups(design, self.players, seed)
+            for lineup in seat_lineups(design, self.players, seed)
         ]
         return tuple(dict.fromkeys(games))
 
 
-def lineups(design: Design, players: int, seed: int) -> Iterator[tuple[str, ...]]:
+def seat_lineups(design: Design, players: int, seed: int) -> Iterator[tuple[str, ...]]:
     """Who sits where in the games of one seed: a table and all its rotations."""
     match design:
         case Duel(a, b):
@@ -126,19 +126,19 @@ def lineups(design: Design, players: int, seed: int) -> Iterator[tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class DecisionTimes:
     """How long decisions took, in seconds."""
 
     decisions: int = 0
     total: float = 0.0
     longest: float = 0.0
 
-    def plus(self, seconds: float) -> "Times":
+    def with_decision(self, seconds: float) -> "DecisionTimes":
         longest = max(self.longest, seconds)
-        return Times(self.decisions + 1, self.total + seconds, longest)
+        return DecisionTimes(self.decisions + 1, self.total + seconds, longest)
 
-    def joined(self, other: "Times") -> "Times":
-        return Times(
+    def merged_with(self, other: "DecisionTimes") -> "DecisionTimes":
+        return DecisionTimes(
             self.decisions + other.decisions,
             self.total + other.total,
             max(self.longest, other.longest),
@@ -146,7 +146,7 @@ class Times:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class GameOutcome:
     """What came of a game. Shares, places and scores are in seat order; `why` "": stopped."""
 
     id: str
@@ -158,23 +158,23 @@ class Played:
     places: tuple[int, ...]
     scores: tuple[float, ...]
     why: str
-    times: dict[str, Times]
+    times: dict[str, DecisionTimes]
     faults: dict[str, dict[str, int]]
     digest: str  # of the game file
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptGame:
     """A played game and the text of its file."""
 
-    played: Played
+    played: GameOutcome
     text: str
 
 
-Ask = Callable[[State, Seat, str], Decision]
+AskBot = Callable[[State, Seat, str], BotDecision]
 
 
-def play(tournament: Tournament, pairing: Pairing) -> Kept:
+def play_pairing(tournament: Tournament, pairing: Pairing) -> KeptGame:
     """Play one game. Nothing but the two arguments decides it."""
     game = tournament.rules()
     options: Any = plain.load(game.Options, tournament.options)
@@ -182,48 +182,48 @@ def play(tournament: Tournament, pairing: Pairing) -> Kept:
     table = Table(game, tournament.players, options, source=source)
     with ExitStack() as guards:  # to each its own: nobody meddles with another's process
         asks = {
-            e.name: _ask(tournament, game, e, guards.enter_context(Guard(tournament.seconds)))
+            e.name: _asker(tournament, game, e, guards.enter_context(Guard(tournament.seconds)))
             for e in tournament.entrants
             if e.name in pairing.lineup
         }
         who = dict(zip(table.seats, pairing.lineup, strict=True))
-        times, faults = _play_on(table, asks, who, pairing.seed, tournament.cap)
+        times, faults = _play_table(table, asks, who, pairing.seed, tournament.cap)
     names = {seat: f"bot {name}" for seat, name in who.items()}
     text = record.write_record(record.make_record(table, names))
-    return Kept(_played(table, pairing, times, faults, text), text)
+    return KeptGame(_game_outcome(table, pairing, times, faults, text), text)
 
 
-def _play_on(
-    table: Table, asks: dict[str, Ask], who: dict[Seat, str], seed: int, cap: int
-) -> tuple[dict[str, Times], dict[str, Counter[str]]]:
+def _play_table(
+    table: Table, asks: dict[str, AskBot], who: dict[Seat, str], seed: int, cap: int
+) -> tuple[dict[str, DecisionTimes], dict[str, Counter[str]]]:
     """Ask bots until the game is over. The luck of a decision follows from seed, seat and number,
     so that it is the same whoever sits there and whatever happened to a process."""
     number: Counter[Seat] = Counter()
-    times: dict[str, Times] = dict.fromkeys(sorted(asks), Times())
+    times: dict[str, DecisionTimes] = dict.fromkeys(sorted(asks), DecisionTimes())
     faults: dict[str, Counter[str]] = {name: Counter() for name in sorted(asks)}
-    asking = Asking(table.game, table.seats)
-    while (asked := asking.asked(table.state)) and len(table.log) < cap:
+    order = TurnOrder(table.game, table.seats)
+    while (asked := order.next_seats(table.state)) and len(table.log) < cap:
         seat = asked[0]
         said = asks[who[seat]](table.state, seat, f"{seed}/{seat}/{number[seat]}")
         number[seat] += 1
-        times[who[seat]] = times[who[seat]].plus(said.seconds)
+        times[who[seat]] = times[who[seat]].with_decision(said.seconds)
         if said.fault:
             faults[who[seat]][said.fault] += 1
             if seat not in table.to_act:
-                asking.silent(table.state)
+                order.skip_offer(table.state)
                 continue
         table.act(seat, said.action)
     return times, faults
 
 
-def _ask(tournament: Tournament, game: Game, entrant: Entrant, guarded: Guard) -> Ask:
+def _asker(tournament: Tournament, game: Game, entrant: Entrant, guarded: Guard) -> AskBot:
     if tournament.guarded and ":" in entrant.bot and entrant.weights is None:
         return lambda state, seat, seed: guarded.decide(game, state, seat, entrant.bot, seed)
-    bot = bot_of(game, entrant, exact=tournament.exact)
-    return lambda state, seat, seed: guard.decide(game, state, seat, bot, seed)
+    bot = make_bot(game, entrant, exact=tournament.exact)
+    return lambda state, seat, seed: guard.decide_here(game, state, seat, bot, seed)
 
 
-def bot_of(game: Game, entrant: Entrant, *, exact: bool) -> Bot:
+def make_bot(game: Game, entrant: Entrant, *, exact: bool) -> Bot:
     if entrant.weights is not None:
         bot = levels.find_tunable(game, entrant.bot).make(entrant.weights)
     else:
@@ -231,22 +231,22 @@ def bot_of(game: Game, entrant: Entrant, *, exact: bool) -> Bot:
     return bot.exact() if exact and isinstance(bot, ThinkingBot) else bot
 
 
-def _played(
+def _game_outcome(
     table: Table,
     pairing: Pairing,
-    times: dict[str, Times],
+    times: dict[str, DecisionTimes],
     faults: dict[str, Counter[str]],
     text: str,
-) -> Played:
+) -> GameOutcome:
     result, seats = table.result, table.seats
-    shares = standing(table.game, table.state, seats)
+    shares = final_shares(table.game, table.state, seats)
     places = dict.fromkeys(seats, 1)
     scores, wins = dict(shares), dict.fromkeys(seats, 0.0)
     if result is not None:
         places = {s: 1 + i for i, group in enumerate(result.ranking) for s in group}
         scores = dict(result.scores)
         wins = {s: (s in result.winners) / len(result.winners) for s in seats}
-    return Played(
+    return GameOutcome(
         pairing.id,
         pairing.seed,
         pairing.lineup,
@@ -262,7 +262,7 @@ def _played(
     )
 
 
-def standing(game: Game, state: State, seats: tuple[Seat, ...]) -> Shares:
+def final_shares(game: Game, state: State, seats: tuple[Seat, ...]) -> Shares:
     """Each seat's share of the sum of squares, or what the game's own `share_scoring` says.
 
     In a game that was stopped, all are equal unless the game's own scoring knows better.
@@ -277,7 +277,7 @@ def standing(game: Game, state: State, seats: tuple[Seat, ...]) -> Shares:
 # Runs that survive being killed
 
 
-class Folder:
+class TournamentFolder:
     """Where a tournament keeps its games: ``tournament.json``, ``results.jsonl``, ``games/``."""
 
     def __init__(self, path: Path, tournament: Tournament) -> None:
@@ -285,12 +285,12 @@ class Folder:
         (path / "games").mkdir(parents=True, exist_ok=True)
         stored = path / "tournament.json"
         before = stored.read_text(encoding="utf-8") if stored.exists() else None
-        whole = tournament if before is None else self._extended(before)
+        whole = tournament if before is None else self._extend_stored(before)
         asked = json.dumps(plain.dump(whole), indent=1) + "\n"
         if asked != before:
             write_whole(stored, asked)
 
-    def _extended(self, text: str) -> Tournament:
+    def _extend_stored(self, text: str) -> Tournament:
         """The tournament, if it is the stored one, perhaps with other seeds, designs and entrants;
         with all entrants that ever were in it, so that a name is never another bot."""
         asked = self.tournament
@@ -300,21 +300,21 @@ class Folder:
             raise Unreadable("bots.other_tournament", path=str(self.path)) from None
         known = {e.name: e for e in (*old.entrants, *asked.entrants)}
         same = all(known[e.name] == e for e in old.entrants)
-        if not same or _conditions(old) != _conditions(asked):
+        if not same or _fixed_conditions(old) != _fixed_conditions(asked):
             raise Unreadable("bots.other_tournament", path=str(self.path))
         return replace(asked, entrants=tuple(known.values()))
 
-    def done(self) -> dict[str, Played]:
+    def finished_games(self) -> dict[str, GameOutcome]:
         """Results so far; a last line cut off by a kill is dropped."""
         results = self.path / "results.jsonl"
         if not results.exists():
             return {}
-        found: dict[str, Played] = {}
+        found: dict[str, GameOutcome] = {}
         whole = ""
         text = results.read_text(encoding="utf-8")
         for line in text.splitlines():
             try:
-                played = plain.load(Played, json.loads(line))
+                played = plain.load(GameOutcome, json.loads(line))
             except ValueError:
                 continue
             found[played.id] = played
@@ -323,7 +323,7 @@ class Folder:
             write_whole(results, whole)
         return found
 
-    def keep(self, kept: Kept) -> None:
+    def keep_game(self, kept: KeptGame) -> None:
         """First the game, then the line that says it is there."""
         write_whole(self.path / "games" / f"{kept.played.id}.jsonl", kept.text)
         with (self.path / "results.jsonl").open("a", encoding="utf-8") as file:
@@ -341,7 +341,7 @@ def write_whole(path: Path, text: str) -> None:
         raise
 
 
-def _conditions(t: Tournament) -> tuple[Any, ...]:
+def _fixed_conditions(t: Tournament) -> tuple[Any, ...]:
     """What no game of a folder may differ in."""
     guards = (t.guarded, t.seconds)
     return (t.game, t.rules_version, t.players, t.options, t.exact, guards, t.cap)

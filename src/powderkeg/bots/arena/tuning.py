@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from powderkeg.bots import levels
-from powderkeg.bots.arena.ratings import Mean, by_name, mean
+from powderkeg.bots.arena.ratings import MeanInterval, bootstrap_mean, values_by_name
 from powderkeg.bots.arena.tournament import (
     Duel,
     Entrant,
-    Played,
+    GameOutcome,
     Tournament,
-    play,
+    play_pairing,
     write_whole,
 )
 from powderkeg.bots.engine.budget import Budget
@@ -30,11 +30,11 @@ from powderkeg.core import plain
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.game import Game
 
-TUNED, RIVAL = "tuned", "rival"
+TUNED_NAME, RIVAL_NAME = "tuned", "rival"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TuningPlan:
     """All that decides a tuning run. `base` says game, players and options; its bots are set here."""
 
     base: Tournament
@@ -58,25 +58,25 @@ class Generation:
 
 
 @dataclass(frozen=True, slots=True)
-class Tuned:
+class TunedWeights:
     """Weights, and the run that made them."""
 
     weights: dict[str, float]
-    plan: Plan
+    plan: TuningPlan
     history: tuple[Generation, ...] = ()
     games: int = 0
     rules_version: int = 0
     check: dict[str, Any] = field(default_factory=dict)
 
 
-def tune(
-    plan: Plan,
+def tune_weights(
+    plan: TuningPlan,
     *,
     path: Path | None = None,
     jobs: int | None = None,
     ray: str | None = None,
     told: Callable[[int, Generation], None] = lambda number, generation: None,
-) -> Tuned:
+) -> TunedWeights:
     """Run the plan. A file at `path` is gone on with: its scores are told to the search again.
 
     What is wrong with the plan or the file is told before anything is played.
@@ -86,11 +86,11 @@ def tune(
 
     game = plan.base.rules()
     start = levels.find_tunable(game, plan.what).start
-    _look_at(plan, game)
-    stored = _stored(path, plan, game) or Tuned(start, plan, rules_version=game.version)
+    _check_plan(plan, game)
+    stored = _stored_run(path, plan, game) or TunedWeights(start, plan, rules_version=game.version)
     if stored.check and stored.plan == plan:
         return stored
-    _write(path, stored)
+    _write_weights(path, stored)
     names = sorted(start)
     search = CMA(
         mean=array([math.log(start[name]) for name in names]),
@@ -106,20 +106,22 @@ def tune(
         if known:
             scores = list(stored.history[number].scores)
         else:
-            scores = _scores(plan, names, asked, number, jobs, ray)
+            scores = _score_candidates(plan, names, asked, number, jobs, ray)
         games += len(asked) * plan.seeds * plan.base.players
         search.tell([(array(x), -score) for x, score in zip(asked, scores, strict=True)])
         history.append(Generation(tuple(scores), tuple(map(float, search._mean))))  # noqa: SLF001  # it has no public name
-        found = Tuned(_weights(names, history[-1].mean), plan, tuple(history), games, game.version)
+        found = TunedWeights(
+            _weights_of(names, history[-1].mean), plan, tuple(history), games, game.version
+        )
         if not known:
-            _write(path, found)
+            _write_weights(path, found)
             told(number, history[-1])
-    found = replace(found, check=_check(plan, found.weights, jobs, ray))
-    _write(path, found)
+    found = replace(found, check=_check_weights(plan, found.weights, jobs, ray))
+    _write_weights(path, found)
     return found
 
 
-def _look_at(plan: Plan, game: Game) -> None:
+def _check_plan(plan: TuningPlan, game: Game) -> None:
     """Whether there are such players, options and rivals."""
     game.seats(plan.base.players, plain.load(game.Options, plan.base.options))
     for rival in (plan.rival, plan.also):
@@ -127,12 +129,12 @@ def _look_at(plan: Plan, game: Game) -> None:
             levels.load_bot(game, rival, Budget(1))
 
 
-def _weights(names: Sequence[str], logs: Sequence[float]) -> dict[str, float]:
+def _weights_of(names: Sequence[str], logs: Sequence[float]) -> dict[str, float]:
     return {name: round(math.exp(x), 6) for name, x in zip(names, logs, strict=True)}
 
 
-def _scores(
-    plan: Plan,
+def _score_candidates(
+    plan: TuningPlan,
     names: list[str],
     asked: Sequence[Sequence[float]],
     number: int,
@@ -142,81 +144,85 @@ def _scores(
     """The mean score of every candidate, all on the same seeds."""
     first = plan.base.first_seed + number * plan.seeds
     if levels.find_tunable(plan.base.rules(), plan.what).trial is not None:
-        return _trials(plan, [_weights(names, x) for x in asked], first, jobs, ray)
-    runs = [_match(plan, _weights(names, x), plan.rival, first, plan.seeds) for x in asked]
+        return _try_candidates(plan, [_weights_of(names, x) for x in asked], first, jobs, ray)
+    runs = [_plan_match(plan, _weights_of(names, x), plan.rival, first, plan.seeds) for x in asked]
     played = _play_all(runs, jobs, ray)
-    return [mean(_shares(games)).mean for games in played]
+    return [bootstrap_mean(_tuned_shares(games)).mean for games in played]
 
 
-def _trials(
-    plan: Plan, asked: list[dict[str, float]], first: int, jobs: int | None, ray: str | None
+def _try_candidates(
+    plan: TuningPlan, asked: list[dict[str, float]], first: int, jobs: int | None, ray: str | None
 ) -> list[float]:
     """The mean score of every candidate in its own quick games, each seed from every seat."""
     seats, seeds = range(plan.base.players), range(first, first + plan.seeds)
     work = [(i, plan, w, n, k) for i, w in enumerate(asked) for n in seeds for k in seats]
     scores: list[list[float]] = [[] for _ in asked]
-    for i, score in pool.run(_trial, work, jobs=jobs, ray=ray):
+    for i, score in pool.share_work(_run_trial, work, jobs=jobs, ray=ray):
         scores[i].append(score)
     return [math.fsum(found) / len(found) for found in scores]
 
 
-def _trial(work: tuple[int, Plan, dict[str, float], int, int]) -> tuple[int, float]:
+def _run_trial(work: tuple[int, TuningPlan, dict[str, float], int, int]) -> tuple[int, float]:
     i, plan, weights, seed, seat = work
     trial = levels.find_tunable(plan.base.rules(), plan.what).trial
     assert trial is not None  # noqa: S101  # that is why we are here
     return i, trial(weights, plan.base.players, seed, seat)
 
 
-def _match(plan: Plan, weights: dict[str, float], rival: str, first: int, seeds: int) -> Tournament:
+def _plan_match(
+    plan: TuningPlan, weights: dict[str, float], rival: str, first: int, seeds: int
+) -> Tournament:
     """One tuned against the rest."""
     start = levels.find_tunable(plan.base.rules(), plan.what).start if rival == plan.what else None
-    entrants = (Entrant(TUNED, plan.what, weights), Entrant(RIVAL, rival, start))
-    duel = (Duel(TUNED, RIVAL),)
+    entrants = (Entrant(TUNED_NAME, plan.what, weights), Entrant(RIVAL_NAME, rival, start))
+    duel = (Duel(TUNED_NAME, RIVAL_NAME),)
     return replace(plan.base, entrants=entrants, designs=duel, first_seed=first, seeds=seeds)
 
 
-def _play_all(runs: Sequence[Tournament], jobs: int | None, ray: str | None) -> list[list[Played]]:
+def _play_all(
+    runs: Sequence[Tournament], jobs: int | None, ray: str | None
+) -> list[list[GameOutcome]]:
     work = [(i, run, pairing) for i, run in enumerate(runs) for pairing in run.schedule()]
-    played: list[list[Played]] = [[] for _ in runs]
-    for i, game in pool.run(_one, work, jobs=jobs, ray=ray):
+    played: list[list[GameOutcome]] = [[] for _ in runs]
+    for i, game in pool.share_work(_play_match, work, jobs=jobs, ray=ray):
         played[i].append(game)
     return [sorted(games, key=lambda g: g.id) for games in played]
 
 
-def _one(work: tuple[int, Tournament, Any]) -> tuple[int, Played]:
+def _play_match(work: tuple[int, Tournament, Any]) -> tuple[int, GameOutcome]:
     i, run, pairing = work
-    return i, play(run, pairing).played
+    return i, play_pairing(run, pairing).played
 
 
-def _shares(games: Sequence[Played]) -> list[tuple[int, float]]:
-    return by_name(games, TUNED, lambda game: game.shares)
+def _tuned_shares(games: Sequence[GameOutcome]) -> list[tuple[int, float]]:
+    return values_by_name(games, TUNED_NAME, lambda game: game.shares)
 
 
-def _check(
-    plan: Plan, weights: dict[str, float], jobs: int | None, ray: str | None
+def _check_weights(
+    plan: TuningPlan, weights: dict[str, float], jobs: int | None, ray: str | None
 ) -> dict[str, Any]:
     """How the weights do on fresh seeds, against the rival and against somebody else."""
     first = plan.base.first_seed + plan.generations * plan.seeds
-    measure = partial(_match, plan, weights, first=first, seeds=plan.check_seeds)
+    measure = partial(_plan_match, plan, weights, first=first, seeds=plan.check_seeds)
     rivals = [plan.rival, plan.also]
     played = _play_all([measure(rival) for rival in rivals], jobs, ray)
-    found: dict[str, Mean] = {
-        r: mean(_shares(games)) for r, games in zip(rivals, played, strict=True)
+    found: dict[str, MeanInterval] = {
+        r: bootstrap_mean(_tuned_shares(games)) for r, games in zip(rivals, played, strict=True)
     }
     return {"equal": 1 / plan.base.players, **{r: m._asdict() for r, m in found.items()}}
 
 
-def _write(path: Path | None, found: Tuned) -> None:
+def _write_weights(path: Path | None, found: TunedWeights) -> None:
     if path is not None:
         write_whole(path, json.dumps(asdict(found), indent=1) + "\n")
 
 
-def _stored(path: Path | None, plan: Plan, game: Game) -> Tuned | None:
+def _stored_run(path: Path | None, plan: TuningPlan, game: Game) -> TunedWeights | None:
     """The run to go on with. More generations may be asked for, and another last check: they
     change nothing in the generations that were played."""
     if path is None or not path.exists():
         return None
-    found = read(path)
+    found = read_weights(path)
     asked = replace(
         plan,
         generations=found.plan.generations,
@@ -229,9 +235,9 @@ def _stored(path: Path | None, plan: Plan, game: Game) -> Tuned | None:
     return found
 
 
-def read(path: Path) -> Tuned:
+def read_weights(path: Path) -> TunedWeights:
     """Weights with the run that made them, from a file."""
     try:
-        return plain.load(Tuned, json.loads(path.read_text(encoding="utf-8")))
+        return plain.load(TunedWeights, json.loads(path.read_text(encoding="utf-8")))
     except ValueError:
         raise Unreadable("bots.not_weights", path=str(path)) from None

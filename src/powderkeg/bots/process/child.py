@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-GRACE = 5  # seconds after its limit at which a child whose parent has gone ends itself
+ORPHAN_GRACE = 5  # seconds after its limit at which a child whose parent has gone ends itself
 
 
 def serve_requests(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
@@ -32,7 +32,7 @@ def serve_requests(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
     for line in requests:
         request = json.loads(line)
         if hasattr(signal, "alarm"):  # the parent may be gone and cannot end us
-            signal.alarm(int(request["seconds"]) + GRACE)
+            signal.alarm(int(request["seconds"]) + ORPHAN_GRACE)
         try:
             body = {**answer(request), "token": request["token"]}
             answers.write(f"\n{json.dumps(body)}\n")  # on a line of its own

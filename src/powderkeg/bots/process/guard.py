@@ -28,63 +28,72 @@ from powderkeg.core.chance import Rng
 from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Action, Game, Legal, Seat, State, View
 
-Fault = Literal["", "raised", "nonsense", "late", "memory", "died", "gave_up", "unreachable"]
+BotFault = Literal["", "raised", "nonsense", "late", "memory", "died", "gave_up", "unreachable"]
 
 
-class Decision(NamedTuple):
+class BotDecision(NamedTuple):
     """A legal action; what was wrong with the bot's own answer, if anything; how long it took."""
 
     action: Action
-    fault: Fault = ""
+    fault: BotFault = ""
     seconds: float = 0.0
     detail: str = ""
 
 
-class Asked(NamedTuple):
+class BotAnswer(NamedTuple):
     """What a bot said before anybody checked it."""
 
     text: str
-    fault: Fault = ""
+    fault: BotFault = ""
     detail: str = ""
 
 
-def decide(game: Game, state: State, seat: Seat, bot: Bot, seed: str) -> Decision:
+def decide_here(game: Game, state: State, seat: Seat, bot: Bot, seed: str) -> BotDecision:
     """Ask a bot in this very process: quick, and safe from errors and nonsense only."""
     began = time.perf_counter()
     question, legal = game.ask(state, seat), game.legal(state, seat)
     assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
     try:
-        asked = said_by(bot, game.view(state, seat), question, legal, random.Random(seed))
+        asked = ask_bot(bot, game.view(state, seat), question, legal, random.Random(seed))
     except MemoryError as error:
-        asked = Asked("", "memory", repr(error))
+        asked = BotAnswer("", "memory", repr(error))
     except Exception as error:  # noqa: BLE001  # anything may come out of a bot
-        asked = Asked("", "raised", repr(error))
-    return checked(game, state, seat, asked, time.perf_counter() - began)
+        asked = BotAnswer("", "raised", repr(error))
+    return checked_decision(game, state, seat, asked, time.perf_counter() - began)
 
 
-def said_by(bot: Bot, view: View, question: Question, legal: Legal, rng: Rng) -> Asked:
+def ask_bot(bot: Bot, view: View, question: Question, legal: Legal, rng: Rng) -> BotAnswer:
     """What a bot says; one that explains itself also says when it could not think."""
     if not isinstance(bot, ThinkingBot):
-        return Asked(str(bot(view, question, legal, rng)))
+        return BotAnswer(str(bot(view, question, legal, rng)))
     thought = bot.think(view, question, legal, rng)
-    return Asked(str(thought.action), thought.fault, str(thought.reason) if thought.fault else "")
+    return BotAnswer(
+        str(thought.action), thought.fault, str(thought.reason) if thought.fault else ""
+    )
 
 
-def checked(game: Game, state: State, seat: Seat, asked: Asked, seconds: float) -> Decision:
+def checked_decision(
+    game: Game, state: State, seat: Seat, asked: BotAnswer, seconds: float
+) -> BotDecision:
     """The bot's answer if it is legal, else the default."""
     fault, detail = asked.fault, asked.detail
     if not fault:
         try:
             action = game.parse(asked.text)
             if action in game.legal(state, seat):
-                return Decision(action, "", seconds)
+                return BotDecision(action, "", seconds)
         except RulesError:
             pass
         fault, detail = "nonsense", repr(asked.text[:200])
-    return Decision(game.default(state, seat), fault, seconds, detail)
+    return BotDecision(game.default(state, seat), fault, seconds, detail)
 
 
-BROKEN = ("late", "memory", "died", "nonsense")  # faults after which a process is not used again
+BROKEN_FAULTS = (
+    "late",
+    "memory",
+    "died",
+    "nonsense",
+)  # faults after which a process is not used again
 
 
 @dataclass
@@ -102,7 +111,7 @@ class Guard(ProcessHost):
         seed: str,
         budget: Budget | None = None,
         memory: Any = None,
-    ) -> Decision:
+    ) -> BotDecision:
         """What `bot` (a level, or ``module:name``) does; the default if it cannot say. `memory` is
         what its envoy remembers (`talk`)."""
         began = time.perf_counter()
@@ -116,7 +125,7 @@ class Guard(ProcessHost):
         if memory is not None:
             request["memory"] = memory
         asked = self.ask(request)
-        return checked(game, state, seat, asked, time.perf_counter() - began)
+        return checked_decision(game, state, seat, asked, time.perf_counter() - began)
 
     def talk(
         self,
@@ -128,7 +137,7 @@ class Guard(ProcessHost):
         *,
         within: float,
         public: bool,
-    ) -> tuple[EnvoyReply, Fault]:
+    ) -> tuple[EnvoyReply, BotFault]:
         """What the envoy of a game's bots says, `within` so many seconds if it can; nothing if it
         fails. The texts are as they should be spelled."""
         request = {
@@ -143,27 +152,27 @@ class Guard(ProcessHost):
         asked = self.ask(request)
         if asked.fault:
             return EnvoyReply((), memory), asked.fault
-        return _spoken(game, view, memory, asked.text)
+        return _parse_reply(game, view, memory, asked.text)
 
-    def ask(self, request: dict[str, Any]) -> Asked:
+    def ask(self, request: dict[str, Any]) -> BotAnswer:
         """Send one request to the worker and read what its bot said."""
         body, fault, detail = self.send_request(request)
         if fault:
-            return Asked("", fault, detail)
+            return BotAnswer("", fault, detail)
         try:
-            asked = plain.load(Asked, body)
+            asked = plain.load(BotAnswer, body)
         except (ValueError, TypeError):
-            asked = Asked("", "nonsense", repr(body)[:200])
-        if asked.fault in BROKEN:
+            asked = BotAnswer("", "nonsense", repr(body)[:200])
+        if asked.fault in BROKEN_FAULTS:
             self.close()
         return asked
 
 
-LETTERS = 20  # of one envoy at a time
-MEMORY = 50_000  # characters of what one remembers
+MOST_NOTES = 20  # of one envoy at a time
+LONGEST_MEMORY = 50_000  # characters of what one remembers
 
 
-def _spoken(game: Game, view: View, memory: Any, text: str) -> tuple[EnvoyReply, Fault]:
+def _parse_reply(game: Game, view: View, memory: Any, text: str) -> tuple[EnvoyReply, BotFault]:
     """What an envoy said, if it makes sense."""
     envoy, nothing = bots_of(game).envoy, EnvoyReply((), memory)
     assert envoy is not None, "only envoys are sent letters"  # noqa: S101  # the host looked
@@ -174,6 +183,6 @@ def _spoken(game: Game, view: View, memory: Any, text: str) -> tuple[EnvoyReply,
         )
     except (RulesError, ValueError, TypeError, AttributeError):
         return nothing, "nonsense"
-    if len(made) > LETTERS or len(json.dumps(kept)) > MEMORY:
+    if len(made) > MOST_NOTES or len(json.dumps(kept)) > LONGEST_MEMORY:
         return nothing, "nonsense"
     return EnvoyReply(made, kept, bool(rebound)), ""

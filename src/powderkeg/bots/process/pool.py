@@ -14,10 +14,10 @@ from powderkeg.core.errors import Unreadable
 T = TypeVar("T")
 R = TypeVar("R")
 
-PATIENCE = 3  # so often may a process of the pool be killed before we give up
+MOST_BREAKDOWNS = 3  # so often may a process of the pool be killed before we give up
 
 
-def run(
+def share_work(
     work: Callable[[T], R], items: Sequence[T], *, jobs: int | None = None, ray: str | None = None
 ) -> Iterator[R]:
     """`work` of every item, in the order in which they are done."""
@@ -35,7 +35,7 @@ def _on_cores(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Iterator
     with what is left."""
     left = dict(enumerate(items))
     spawn = multiprocessing.get_context("spawn")  # fork would copy threads in any state
-    for _ in range(PATIENCE):
+    for _ in range(MOST_BREAKDOWNS):
         with ProcessPoolExecutor(jobs, mp_context=spawn, initializer=_end_with_parent) as pool:
             asked: dict[Future[R], int] = {pool.submit(work, x): i for i, x in left.items()}
             try:
@@ -74,7 +74,7 @@ def _on_ray(work: Callable[[T], R], items: Sequence[T], address: str) -> Iterato
         where = {} if address == "local" else {"address": address}
         ray.init(log_to_driver=False, **where)
     try:
-        remote = ray.remote(_call)  # it takes plain functions only
+        remote = ray.remote(_call_work)  # it takes plain functions only
         waiting = [remote.remote(work, item) for item in items]
         while waiting:
             ready, waiting = ray.wait(waiting)
@@ -84,5 +84,5 @@ def _on_ray(work: Callable[[T], R], items: Sequence[T], address: str) -> Iterato
             ray.shutdown()
 
 
-def _call(work: Callable[[T], R], item: T) -> R:
+def _call_work(work: Callable[[T], R], item: T) -> R:
     return work(item)

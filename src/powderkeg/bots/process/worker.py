@@ -12,36 +12,38 @@ from powderkeg.bots.engine.thought import Bot, ThinkingBot
 from powderkeg.bots.envoy import FormalNote
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.bots.process.child import serve_requests
-from powderkeg.bots.process.guard import said_by
+from powderkeg.bots.process.guard import ask_bot
 from powderkeg.bots.process.reference import import_game
 from powderkeg.core.game import Game, View
 
-IN_TIME = 0.8  # of its seconds that a bot may think: it takes time to start and to answer, too
+THINKING_PART = (
+    0.8  # of its seconds that a bot may think: it takes time to start and to answer, too
+)
 
 
 @cache
-def bot(name: str, spec: str) -> Bot:
+def cached_bot(name: str, spec: str) -> Bot:
     return levels.load_bot(import_game(name), spec)
 
 
-def budgeted(mind: Bot, budget: Budget | None, seconds: float) -> Bot:
+def with_budget(mind: Bot, budget: Budget | None, seconds: float) -> Bot:
     """The same bot, which remembers what it meant to do, with another budget; one that fits into
     the `seconds` after which it is ended."""
     if not isinstance(mind, ThinkingBot):
         return mind
     budget = budget or mind.budget
     if budget.seconds is not None:
-        budget = replace(budget, seconds=min(budget.seconds, IN_TIME * seconds))
+        budget = replace(budget, seconds=min(budget.seconds, THINKING_PART * seconds))
     return replace(mind, budget=budget)
 
 
-def pledged(rules: Game, view: View, memory: Any) -> View:
+def view_with_promises(rules: Game, view: View, memory: Any) -> View:
     """The view of a bot that remembers what it promised, where bots talk."""
     envoy = bots_of(rules).envoy
     return view if envoy is None or memory is None else dict(envoy.bind_view(view, memory))
 
 
-def talk(request: dict[str, Any]) -> dict[str, str]:
+def answer_letters(request: dict[str, Any]) -> dict[str, str]:
     """What the bot's envoy says to the others, as JSON."""
     envoy = bots_of(import_game(request["game"])).envoy
     assert envoy is not None, "only envoys are sent letters"  # noqa: S101  # the host looked
@@ -54,19 +56,19 @@ def talk(request: dict[str, Any]) -> dict[str, str]:
     return {"text": json.dumps(said)}
 
 
-def answer(request: dict[str, Any]) -> dict[str, str]:
+def answer_question(request: dict[str, Any]) -> dict[str, str]:
     """What the bot says, or what came of asking it."""
     rules, view = import_game(request["game"]), request["view"]
     budget = Budget(*request["budget"]) if request.get("budget") else None
     try:
         if "heard" in request:
-            return talk(request)
+            return answer_letters(request)
         world = rules.deal(view, random.Random(request["seed"]))
         question, legal = rules.ask(world, view["seat"]), rules.legal(world, view["seat"])
         assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
-        mind = budgeted(bot(request["game"], request["bot"]), budget, request["seconds"])
-        seen = pledged(rules, view, request.get("memory"))
-        said = said_by(mind, seen, question, legal, random.Random(request["seed"]))
+        mind = with_budget(cached_bot(request["game"], request["bot"]), budget, request["seconds"])
+        seen = view_with_promises(rules, view, request.get("memory"))
+        said = ask_bot(mind, seen, question, legal, random.Random(request["seed"]))
         return said._replace(detail=said.detail[:500])._asdict()
     except MemoryError as error:
         return {"text": "", "fault": "memory", "detail": repr(error)}
@@ -75,4 +77,4 @@ def answer(request: dict[str, Any]) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    serve_requests(answer)
+    serve_requests(answer_question)

@@ -11,19 +11,19 @@ from typing import Protocol
 
 from powderkeg.bots import levels
 from powderkeg.bots.process import guard
-from powderkeg.bots.seats.language_model import outline
-from powderkeg.bots.seats.turn_order import Asking, deaf
+from powderkeg.bots.seats.language_model import outline_question
+from powderkeg.bots.seats.turn_order import TurnOrder, seats_without_offers
 from powderkeg.core.ask import Question
 from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.game import Game, Legal, Result, Seat, View, seat_message
 from powderkeg.core.table import Table
 from powderkeg.core.words import Arg, Msg, say
 
-MOST = 200  # lines of a list
-TREE = 1000  # lines of a question: what it leaves out can be found nowhere else
+MOST_LINES = 200  # lines of a list
+MOST_TREE_LINES = 1000  # lines of a question: what it leaves out can be found nowhere else
 
 
-class Face(Protocol):
+class TableFace(Protocol):
     """What is asked of a table, here or on a server."""
 
     @property
@@ -38,10 +38,10 @@ class Face(Protocol):
     def act(self, seat: Seat, action: str, /) -> object: ...
 
 
-class Place(ABC):
+class AssistantSeat(ABC):
     """A seat at a table. What follows from where the table is, is told by those who inherit."""
 
-    def __init__(self, face: Face, seat: Seat, lang: str) -> None:
+    def __init__(self, face: TableFace, seat: Seat, lang: str) -> None:
         self.face, self.seat, self.lang = face, seat, lang
         self.told = 0  # so much of the log was told
 
@@ -74,7 +74,7 @@ class Place(ABC):
         question = self.face.ask(self.seat)
         if question is None:
             return self.t("bots.mcp.wait")
-        tree = self.cut(outline(question.node, self.lang), TREE)
+        tree = self.cut(outline_question(question.node, self.lang), MOST_TREE_LINES)
         return "\n".join([self.say(question.prompt), *tree])
 
     def legal(self, start: str = "") -> str:
@@ -84,7 +84,7 @@ class Place(ABC):
         texts = (text for text in map(str, legal) if text.startswith(start))
         code = "bots.mcp.many" if start else "bots.mcp.all"
         head = self.t(code, n=legal.count_all(), start=start)
-        return "\n".join([head, *self.cut(texts, MOST)])
+        return "\n".join([head, *self.cut(texts, MOST_LINES)])
 
     def cut(self, lines: Iterator[str], most: int) -> list[str]:
         """So many lines; if there are more, one that says so."""
@@ -111,7 +111,7 @@ class Place(ABC):
         return self.say(Msg(code, **args))
 
 
-class Local(Place):
+class LocalSeat(AssistantSeat):
     """A seat at a table in this process; bots of `level` have the others."""
 
     def __init__(
@@ -121,7 +121,7 @@ class Local(Place):
         self.table, self.seed = table, seed
         self.bot = levels.find_bot(table.game, level)
         others = (other for other in table.seats if other != seat)
-        self.asking = Asking(table.game, table.seats, deaf(self.bot, others))
+        self.turn_order = TurnOrder(table.game, table.seats, seats_without_offers(self.bot, others))
         self.others_play()
 
     def news(self) -> str:
@@ -132,19 +132,19 @@ class Local(Place):
     def others_play(self) -> None:
         """Bots decide until this seat is asked, or the game is over."""
         table = self.table
-        while (asked := self.asking.asked(table.state)) and self.seat not in asked:
+        while (asked := self.turn_order.next_seats(table.state)) and self.seat not in asked:
             seat = min(asked)
-            said = guard.decide(
+            said = guard.decide_here(
                 table.game, table.state, seat, self.bot, f"{self.seed}/{seat}/{len(table.log)}"
             )
             table.act(seat, said.action)
 
 
-def local(
+def take_seat(
     table: Table, seat: Seat | None, level: str, *, seed: str | None = None, lang: str = "en"
-) -> Local:
+) -> LocalSeat:
     """A place at `table`: the seat that is named, or the first one."""
     if seat is not None and seat not in table.seats:
         raise Unreadable("core.no_such_seat", seat=seat)
     luck = seed if seed is not None else str(random.SystemRandom().getrandbits(64))
-    return Local(table, seat or table.seats[0], level, seed=luck, lang=lang)
+    return LocalSeat(table, seat or table.seats[0], level, seed=luck, lang=lang)

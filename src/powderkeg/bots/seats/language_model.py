@@ -34,7 +34,7 @@ from powderkeg.core.words import Msg, say
 
 
 @dataclass(frozen=True, slots=True)
-class Endpoint:
+class ModelEndpoint:
     """Where the model is. The key is never shown, stored or sent elsewhere."""
 
     url: str  # as far as ``/v1``
@@ -44,7 +44,7 @@ class Endpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class ModelManner:
     """How the model is asked: kept with every result, since it decides how strong it looks.
 
     `legal`: ``list`` names every legal action (up to `most`), ``tree`` only shows the question.
@@ -62,7 +62,7 @@ class Manner:
     press_length: Annotated[int, Between(1, 4000)] = 400
 
 
-class Message(NamedTuple):
+class TableMessage(NamedTuple):
     """Something said at the table; `to` empty: to everybody."""
 
     sender: str
@@ -70,7 +70,7 @@ class Message(NamedTuple):
     text: str
 
 
-class Exchange(NamedTuple):
+class ModelExchange(NamedTuple):
     """One question to the model and what it said; `refused`: why that could not be done."""
 
     asked: str
@@ -78,18 +78,18 @@ class Exchange(NamedTuple):
     refused: str = ""
 
 
-class Unreachable(Exception):
+class ModelUnreachable(Exception):
     """The endpoint gave no answer that can be used."""
 
 
-Chat = Callable[[Sequence[dict[str, str]], float], str]
+ChatFunction = Callable[[Sequence[dict[str, str]], float], str]
 """From a conversation to the model's reply, in so many seconds."""
 
-LONGEST = 1 << 20  # bytes of a reply
-REMEMBERED = 200  # exchanges
+LONGEST_REPLY = 1 << 20  # bytes of a reply
+MOST_EXCHANGES = 200  # exchanges
 
 
-def chat(endpoint: Endpoint, manner: Manner) -> Chat:
+def connect_model(endpoint: ModelEndpoint, manner: ModelManner) -> ChatFunction:
     """The model behind an endpoint (`POST {url}/chat/completions`)."""
     if not endpoint.url.startswith(("http://", "https://")):
         raise Unreadable("bots.llm.bad_url", url=endpoint.url)
@@ -109,34 +109,34 @@ def chat(endpoint: Endpoint, manner: Manner) -> Chat:
         )
         try:
             with urllib.request.urlopen(request, timeout=seconds) as answer:  # noqa: S310  # see above
-                said = json.loads(answer.read(LONGEST))
+                said = json.loads(answer.read(LONGEST_REPLY))
             return str(said["choices"][0]["message"]["content"] or "")
         except urllib.error.HTTPError as error:
             error.close()
-            raise Unreachable(f"HTTP {error.code}") from None
+            raise ModelUnreachable(f"HTTP {error.code}") from None
         except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError,
                 RecursionError) as error:  # fmt: skip
             why = getattr(error, "reason", "")  # not the error itself, which may show the key
-            raise Unreachable(f"{type(error).__name__} {why}".strip()) from None
+            raise ModelUnreachable(f"{type(error).__name__} {why}".strip()) from None
 
     return reply
 
 
-class Player:
+class ModelPlayer:
     """A model at a table: decides, and talks if it may."""
 
     def __init__(
         self,
         game: Game,
-        endpoint: Endpoint,
-        manner: Manner | None = None,
+        endpoint: ModelEndpoint,
+        manner: ModelManner | None = None,
         *,
-        reply: Chat | None = None,
+        reply: ChatFunction | None = None,
     ) -> None:
-        self.game, self.endpoint, self.manner = game, endpoint, manner or Manner()
-        self.reply = reply or chat(endpoint, self.manner)
-        self.exchanges: deque[Exchange] = deque(maxlen=REMEMBERED)
-        self.letters: tuple[Message, ...] = ()  # of which it thinks when it decides
+        self.game, self.endpoint, self.manner = game, endpoint, manner or ModelManner()
+        self.reply = reply or connect_model(endpoint, self.manner)
+        self.exchanges: deque[ModelExchange] = deque(maxlen=MOST_EXCHANGES)
+        self.letters: tuple[TableMessage, ...] = ()  # of which it thinks when it decides
 
     @property
     def name(self) -> str:
@@ -160,23 +160,23 @@ class Player:
         if (only := forced_choice(legal)) is not None:
             return only
         asked = self.prompt(view, question, legal)
-        talk = [_said("system", self.rules(view)), _said("user", asked)]
+        talk = [_chat_line("system", self.rules(view)), _chat_line("user", asked)]
         tries, answered, refused = 0, False, ""
         while tries <= self.manner.retries and clock.tick():
             tries += 1
             try:
                 said = self.reply(talk, self._patience(clock))
-            except Unreachable as error:
+            except ModelUnreachable as error:
                 refused = str(error)
-                self.exchanges.append(Exchange(asked, "", refused))
+                self.exchanges.append(ModelExchange(asked, "", refused))
                 continue
             answered = True
             action, refused = self.read(view, legal, said, rng)
-            self.exchanges.append(Exchange(asked, said, refused))
+            self.exchanges.append(ModelExchange(asked, said, refused))
             if action is not None:
-                return Thought(action, Msg("bots.reason.model", said=_why(said)))
+                return Thought(action, Msg("bots.reason.model", said=_stated_reason(said)))
             asked = self.t("bots.llm.refused", why=refused)
-            talk += [_said("assistant", said), _said("user", asked)]
+            talk += [_chat_line("assistant", said), _chat_line("user", asked)]
         default = self.game.default(self.game.deal(view, rng), view["seat"])
         reason = Msg("bots.reason.gave_up", n=tries, why=refused)
         return Thought(default, reason, fault="gave_up" if answered else "unreachable")
@@ -186,7 +186,9 @@ class Player:
         left = clock.seconds
         return self.endpoint.seconds if left is None else max(0.1, min(self.endpoint.seconds, left))
 
-    def talk(self, view: View, inbox: Sequence[Message], others: Sequence[str]) -> list[Message]:
+    def talk(
+        self, view: View, inbox: Sequence[TableMessage], others: Sequence[str]
+    ) -> list[TableMessage]:
         """What the model says to the others now, no more than it may. `inbox` is what was said so
         far; the model is reminded of it when it next decides."""
         if not self.manner.press:
@@ -200,18 +202,18 @@ class Player:
             ]
         )
         try:
-            told = [_said("system", self.rules(view)), _said("user", asked)]
+            told = [_chat_line("system", self.rules(view)), _chat_line("user", asked)]
             said = self.reply(told, self.endpoint.seconds)
-        except Unreachable as error:
-            self.exchanges.append(Exchange(asked, "", str(error)))
+        except ModelUnreachable as error:
+            self.exchanges.append(ModelExchange(asked, "", str(error)))
             return []
-        self.exchanges.append(Exchange(asked, said))
+        self.exchanges.append(ModelExchange(asked, said))
         made = list(islice(self._messages(view, said, others), self.manner.press))
         self.letters += tuple(made)
         return made
 
-    def _messages(self, view: View, said: str, others: Sequence[str]) -> Iterator[Message]:
-        said_all = _json(said).get("say")
+    def _messages(self, view: View, said: str, others: Sequence[str]) -> Iterator[TableMessage]:
+        said_all = _last_object(said).get("say")
         for item in said_all if isinstance(said_all, list) else ():
             if not (isinstance(item, dict) and isinstance(item.get("text"), str)):
                 continue
@@ -219,7 +221,7 @@ class Player:
             named = wanted if isinstance(wanted, list) else [wanted]
             to = tuple(seat for seat in others if seat in named)
             if text and (to or not wanted):
-                yield Message(view["seat"], to, text[: self.manner.press_length])
+                yield TableMessage(view["seat"], to, text[: self.manner.press_length])
 
     # What is written
 
@@ -250,7 +252,9 @@ class Player:
             listed = "\n".join(str(action) for action in legal)
             parts.append(self.t("bots.llm.legal", actions=listed))
         else:
-            outlined = "\n".join(islice(outline(question.node, self.manner.lang), self.manner.most))
+            outlined = "\n".join(
+                islice(outline_question(question.node, self.manner.lang), self.manner.most)
+            )
             parts.append(self.t("bots.llm.tree", tree=outlined))
         return "\n\n".join(parts)
 
@@ -258,7 +262,7 @@ class Player:
 
     def read(self, view: View, legal: Legal, said: str, rng: Rng) -> tuple[Action | None, str]:
         """The action in a reply, or the sentence that says why there is none."""
-        text = _json(said).get("do")
+        text = _last_object(said).get("do")
         if not isinstance(text, str):
             return None, self.t("bots.llm.no_action")
         try:
@@ -271,16 +275,16 @@ class Player:
             return None, say(error.msg, self.manner.lang)
 
 
-BRACES = 200  # from the end of a reply, where an object that counts may begin
+MOST_BRACES = 200  # from the end of a reply, where an object that counts may begin
 
 
-def _said(role: str, content: str) -> dict[str, str]:
+def _chat_line(role: str, content: str) -> dict[str, str]:
     return {"role": role, "content": content}
 
 
-def _json(said: str) -> dict[str, Any]:
+def _last_object(said: str) -> dict[str, Any]:
     """The last JSON object in a reply, whatever is written around it."""
-    starts = deque((m.start() for m in re.finditer(r"\{", said)), maxlen=BRACES)
+    starts = deque((m.start() for m in re.finditer(r"\{", said)), maxlen=MOST_BRACES)
     for start in reversed(starts):
         try:
             found, _ = json.JSONDecoder().raw_decode(said, start)
@@ -291,43 +295,43 @@ def _json(said: str) -> dict[str, Any]:
     return {}
 
 
-def _why(said: str) -> str:
-    why = _json(said).get("why")
+def _stated_reason(said: str) -> str:
+    why = _last_object(said).get("why")
     return why[:300] if isinstance(why, str) else ""
 
 
-def outline(node: Node | None, lang: str, depth: int = 0) -> Iterator[str]:
+def outline_question(node: Node | None, lang: str, depth: int = 0) -> Iterator[str]:
     """A question as indented lines: each option's text and label, what follows it below."""
     pad = "  " * depth
     if node is not None and node.prompt is not None:
         yield f"{pad}({say(node.prompt, lang)})"
     match node:
         case One(options):
-            yield from _options(options, lang, depth)
+            yield from _outline_options(options, lang, depth)
         case Orders(rows, options):
             for row in rows:
                 yield f"{pad}{say(row.label, lang)}: {row.chosen or '...'}"
-                yield from outline(row.node, lang, depth + 1)
-            yield from _options(options, lang, depth)
+                yield from outline_question(row.node, lang, depth + 1)
+            yield from _outline_options(options, lang, depth)
         case Some(options, least, most):
             yield f"{pad}{least}-{most}, joined by commas:"
-            yield from _options(options, lang, depth + 1)
+            yield from _outline_options(options, lang, depth + 1)
         case Amount(least, most):
             yield f"{pad}{least}-{most}"
         case Assign(shares, least, most):
             yield f"{pad}{least}-{most}, name:number joined by commas:"
             yield from (f"{pad}  {s.text} (0-{s.most}) {say(s.label, lang)}" for s in shares)
     if isinstance(node, Some | Amount | Assign):
-        yield from outline(node.then, lang, depth + 1)
+        yield from outline_question(node.then, lang, depth + 1)
 
 
-def _options(options: Sequence[Option], lang: str, depth: int) -> Iterator[str]:
+def _outline_options(options: Sequence[Option], lang: str, depth: int) -> Iterator[str]:
     for option in options:
         yield f"{'  ' * depth}{option.text} : {say(option.label, lang)}"
-        yield from outline(option.then, lang, depth + 1)
+        yield from outline_question(option.then, lang, depth + 1)
 
 
-class _Configured:
+class _ConfiguredModel:
     """The model named in the environment: POWDERKEG_LLM_URL, _MODEL, _KEY, _SECONDS, and _MANNER
     (the fields of `Manner` that are to be other than they are, as JSON)."""
 
@@ -337,15 +341,15 @@ class _Configured:
         url, model = get("POWDERKEG_LLM_URL", ""), get("POWDERKEG_LLM_MODEL", "")
         if not (url and model):
             raise Unreadable("bots.llm.not_configured")
-        manner = plain.load(Manner, _setting("POWDERKEG_LLM_MANNER", "{}"))
-        seconds = _setting("POWDERKEG_LLM_SECONDS", "60")
+        manner = plain.load(ModelManner, _json_setting("POWDERKEG_LLM_MANNER", "{}"))
+        seconds = _json_setting("POWDERKEG_LLM_SECONDS", "60")
         if type(seconds) not in (int, float) or not 0 < seconds < math.inf:
             raise Unreadable("bots.llm.bad_setting", name="POWDERKEG_LLM_SECONDS", value=seconds)
-        endpoint = Endpoint(url, model, get("POWDERKEG_LLM_KEY", ""), seconds)
-        return Player(game, endpoint, manner).bot()
+        endpoint = ModelEndpoint(url, model, get("POWDERKEG_LLM_KEY", ""), seconds)
+        return ModelPlayer(game, endpoint, manner).bot()
 
 
-def _setting(name: str, otherwise: str) -> Any:
+def _json_setting(name: str, otherwise: str) -> Any:
     value = os.environ.get(name, otherwise)
     try:
         return json.loads(value)
@@ -353,6 +357,13 @@ def _setting(name: str, otherwise: str) -> Any:
         raise Unreadable("bots.llm.bad_setting", name=name, value=value) from None
 
 
-configured = _Configured()
+configured = _ConfiguredModel()
 
-__all__ = ["Endpoint", "Manner", "Message", "Player", "configured", "outline"]
+__all__ = [
+    "ModelEndpoint",
+    "ModelManner",
+    "ModelPlayer",
+    "TableMessage",
+    "configured",
+    "outline_question",
+]

@@ -1,52 +1,63 @@
-"""Who is asked next at a table: the same wherever bots play.
+"""The seats that are asked next at a table: the same wherever bots play.
 
-A game may let a seat answer an offer out of turn (`pending_offers` of its bots). Such a seat is asked before
-those who must act, so that nobody goes on before it was heard; about each offer once.
+A game may let a seat answer an offer out of turn (`pending_offers` of its bots). Such a seat is
+asked before the seats that must act, so that the game does not go on without it; once per offer.
 """
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.game import Game, Seat, State
 
 
-class Asking:
-    """Remembers which offers were put, each with the state in which that was. To the seats of
-    `deaf` none is."""
+def answers_offers(level: str) -> bool:
+    """Whether bots of a level are shown offers: pure luck would mostly make offers of its own."""
+    return level != "random"
+
+
+def open_offers(game: Game, state: State, deaf: Container[Seat] = ()) -> list[tuple[Seat, str]]:
+    """The offers that wait for an answer, without those to the seats of `deaf`."""
+    return [offer for offer in bots_of(game).pending_offers(state) if offer[0] not in deaf]
+
+
+class TurnOrder:
+    """Remembers which offers were shown, each with the state of that moment.
+
+    The seats of `deaf` are shown none.
+    """
 
     def __init__(
         self, game: Game, seats: tuple[Seat, ...], deaf: frozenset[Seat] = frozenset()
     ) -> None:
         self.game, self.seats, self.deaf = game, seats, deaf
-        self.offered = bots_of(game).pending_offers
-        self.put: dict[tuple[Seat, str], State] = {}
+        self.shown: dict[tuple[Seat, str], State] = {}
 
-    def asked(self, state: State) -> tuple[Seat, ...]:
-        """Whose answer is wanted: that of the seat with an offer, else of all who must act, in seat
-        order; nobody's when the game is over. It stays so until the state changes; an undo that
-        brings a state back puts its offer again."""
+    def next_seats(self, state: State) -> tuple[Seat, ...]:
+        """The seat with an offer, else all seats that must act, in seat order; none after the end.
+
+        The answer stays the same until the state changes. An undo that brings a state back shows
+        its offer again.
+        """
         if not (acting := self.game.to_act(state) - {CHANCE}):
             return ()
-        for offer in self.offered(state):
-            seat = offer[0]
-            if seat not in self.deaf and self.put.setdefault(offer, state) is state:
-                return (seat,)
+        for offer in open_offers(self.game, state, self.deaf):
+            if self.shown.setdefault(offer, state) is state:
+                return (offer[0],)
         return tuple(seat for seat in self.seats if seat in acting)
 
-    def silent(self, state: State) -> None:
-        """Who was asked says nothing to the offer, which is an answer: it is put no more."""
-        for offer, when in self.put.items():
+    def skip_offer(self, state: State) -> None:
+        """Take silence as the answer to the offer of `state`: it is not shown again."""
+        for offer, when in self.shown.items():
             if when is state:
-                self.put[offer] = None
+                self.shown[offer] = None
 
-    def copy(self) -> "Asking":
-        other = Asking(self.game, self.seats, self.deaf)
-        other.put = dict(self.put)
+    def copy(self) -> "TurnOrder":
+        other = TurnOrder(self.game, self.seats, self.deaf)
+        other.shown = dict(self.shown)
         return other
 
 
-def deaf(bot: object, seats: Iterable[Seat]) -> frozenset[Seat]:
-    """Those of a bot's seats to which no offer is put: all, if it is pure luck, which would mostly
-    make offers of its own, to people too."""
-    return frozenset(seats) if getattr(bot, "name", "") == "random" else frozenset()
+def seats_without_offers(bot: object, seats: Iterable[Seat]) -> frozenset[Seat]:
+    """The seats of a bot that are shown no offers: all or none of them."""
+    return frozenset() if answers_offers(getattr(bot, "name", "")) else frozenset(seats)

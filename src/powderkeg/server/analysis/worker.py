@@ -32,7 +32,7 @@ def answer_request(request: dict[str, Any]) -> dict[str, Any]:
 def analyse_moment(request: dict[str, Any]) -> dict[str, Any]:
     game, view = import_game(request["game"]), request["view"]
     found: dict[str, Any] = {"shares": {}, "moves": [], "reason": [], "lines": [], "cut": False}
-    found["shares"] = analysis.evaluate(game, view, budget=Budget(60, THINK_SECONDS))
+    found["shares"] = analysis.evaluate_view(game, view, budget=Budget(60, THINK_SECONDS))
     if request["asked"]:
         found |= _advise_turn(game, view, request["level"])
     return found
@@ -80,7 +80,7 @@ def analyse_game(request: dict[str, Any]) -> dict[str, Any]:
     rec = record.read_record(request["file"])
     seats = tuple(request["seats"]) if request["seats"] else None
     end, reached, found = time.monotonic() + REVIEW_SECONDS, None, []
-    for position, state, blunder in analysis.judged(
+    for position, state, blunder in analysis.judge_decisions(
         rec, game, seats=seats, level=request["level"], since=request["since"]
     ):
         if blunder is not None:

@@ -18,7 +18,7 @@ from powderkeg import bots
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.envoy import EnvoyReply, FormalNote
 from powderkeg.bots.game_bots import bots_of
-from powderkeg.bots.process.guard import Decision, Guard
+from powderkeg.bots.process.guard import BotDecision, Guard
 from powderkeg.core.ask import Orders
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.game import Game, State
@@ -120,7 +120,7 @@ def _decide_actions(
     while len(texts) < MOST_ACTIONS and (seat in game.to_act(state) or not texts):
         left = end - time.monotonic()
         if spent or left <= 0:
-            decision = Decision(game.default(state, seat))
+            decision = BotDecision(game.default(state, seat))
         else:
             guard.seconds = left
             budget = _turn_budget(game, state, seat, level, left)
@@ -155,7 +155,7 @@ def _turn_budget(game: Game, state: State, seat: str, level: str, left: float) -
     return replace(own, seconds=share if own.seconds is None else min(own.seconds, share))
 
 
-def _report_fault(game: Game, seat: str, level: str, decision: Decision) -> bool:
+def _report_fault(game: Game, seat: str, level: str, decision: BotDecision) -> bool:
     """Log a bot that misbehaves; whether it is not to be asked again in this turn."""
     if not decision.fault:
         return False
