@@ -114,7 +114,7 @@ class Decline:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """A nation, a region, an issue, a branch by its number: whatever was asked for."""
+    """The answer to a question that asks for a nation, region, issue or numbered branch."""
 
     what: str
 
@@ -226,7 +226,7 @@ class TakeStrategy:
 
 @dataclass(frozen=True, slots=True)
 class ProposeDeal:
-    """Offer a deal: to whom, and its terms (see `deals`)."""
+    """Offer a deal with these terms to other players (see `deals`)."""
 
     to: tuple[str, ...]
     terms: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""How each question is put: its prompt, and a tree of the legal actions with labels and targets."""
+"""Questions: the prompt of each, and a tree of the legal actions with labels and targets."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
@@ -181,7 +181,7 @@ def _returning_units(written: list[str]) -> Some | None:
 
 
 def _word_label(p: Position, verb: str, parts: list[str], action: Any) -> Msg:
-    """What the last of `parts` means after `verb`, in words."""
+    """The label of the last of `parts` after `verb`."""
     match p.agenda[-1], action:
         case ChooseBranch(effect), Choose(number):
             return effects_text(effect.branches[int(number) - 1])
@@ -194,7 +194,7 @@ def _word_label(p: Position, verb: str, parts: list[str], action: Any) -> Msg:
 
 
 def _thing_word(p: Position, parts: list[str]) -> Msg:
-    """A nation, a region, a unit or a card, told by its id."""
+    """A nation, a region, a unit or a card, by its id."""
     word = parts[-1]
     if word in NATIONS:
         return words.NATION[NATIONS.index(word)]

@@ -42,8 +42,8 @@ def describe(view: dict[str, Any]) -> tuple[Section, ...]:
 
 
 def captions(view: dict[str, Any]) -> dict[str, Msg]:
-    """What the events on show do (``balfour.crisis``, ``balfour.conference``), and what each term
-    of the deals and promises says, by the term as it is written."""
+    """Sentences for the events on show (``balfour.crisis``, ``balfour.conference``) and for each
+    term of the deals and promises, by the term as it is written."""
     said = {
         f"{id_}.{half}": effects_text(read_effects(card[half], id_))
         for id_, card in view["cards"].items()
@@ -90,7 +90,7 @@ def _issue_lines(p: State, issues: tuple[str, ...]) -> Iterator[Msg]:
 
 
 def _marked_option(option: IssueOption) -> Msg:
-    """An option's icons, with a small mark where nobody has read them from a card yet."""
+    """An option's icons, with a small mark where they are reconstructed."""
     text = option_text(option)
     doubtful = "reconstructed" in [option.sure.get(icon) for icon in MARKED_ICONS]
     return Msg("cards.marked", text=text) if doubtful else text

@@ -1,4 +1,4 @@
-"""The flow: who acts, what is legal, what follows. It runs the table of `kinds`."""
+"""The flow of the game: the contract's functions, which run the table of `kinds`."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -51,12 +51,12 @@ def to_act(state: State) -> frozenset[str]:
 
 
 def awaited_seat(state: State) -> str:
-    """Whose answer the pending step waits for: a seat's or chance's."""
+    """The seat that must answer the pending step, or `CHANCE`."""
     return deciding_seat(state) if FLOW.moment(state).owed is None else CHANCE
 
 
 def ask(state: State, seat: str) -> Question | None:
-    """The pending question, and what may be offered; out of turn, offers alone."""
+    """The pending question and the deals that may be offered; out of turn, the deals alone."""
     offered = tuple(offer_options(state, seat))
     if seat not in to_act(state):
         return Question(Msg("versailles.ask.talk"), One(offered)) if offered else None
@@ -66,7 +66,7 @@ def ask(state: State, seat: str) -> Question | None:
     return Question(question.prompt, One((*question.node.options, *offered)))
 
 
-# What is legal
+# Legal actions
 
 
 def legal(state: State, seat: str) -> Legal:
@@ -76,7 +76,7 @@ def legal(state: State, seat: str) -> Legal:
 
 
 class SeatActions:
-    """What a seat may do: the answers to what it is asked, and talk at any time.
+    """The legal actions of a seat: answers to its question, and offers of deals at any time.
 
     Iterating lists every answer and a few offers; `in` knows every offer that is legal.
     """
@@ -135,7 +135,7 @@ def check_action(state: State, seat: str, action: Any) -> None:
         raise Illegal("versailles.refused.breaks_deal", rule="V-NEG-02", deal=number)
 
 
-# What follows
+# Applying actions
 
 
 def apply(state: State, seat: str, action: Any) -> Step:
@@ -161,8 +161,8 @@ def _apply_chance(builder: StateBuilder, state: State, outcome: chance.Outcome) 
 
 
 def run_steps(b: StateBuilder) -> None:
-    """Let steps act until one waits for somebody, or the game is over; then drop the deals that
-    have become impossible."""
+    """Let steps act until one must wait or the game is over; then drop the deals that have become
+    impossible."""
     FLOW.run(b)
     if b.deals:
         feasibility.expire_deals(b)
@@ -171,7 +171,7 @@ def run_steps(b: StateBuilder) -> None:
 
 
 def default(state: State, seat: str) -> Any:
-    """The first of the most harmless answers; out of turn, no to an offer that waits for one."""
+    """The most harmless answer; out of turn, no to an offer that waits for this seat."""
     if seat in to_act(state):
         now = FLOW.moment(state)
         return now.default(now.asked[0])

@@ -1,4 +1,4 @@
-"""What must always hold (V-MIL-01, V-REG-01, V-DISCARD-05 and others): the invariants."""
+"""The invariants: rules that every state keeps (V-MIL-01, V-REG-01, V-DISCARD-05 and others)."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def broken(state: State) -> list[str]:
 
 
 def impossible_changes(before: State, after: State) -> list[str]:
-    """What happened between two states though it can never happen."""
+    """Changes between two states that can never happen."""
     wrong = [
         f"nation {n} became happy again"
         for n, happiness in enumerate(before.happiness)
@@ -173,7 +173,7 @@ def _wrong_layout(p: State) -> Iterator[str]:
 
 
 def _wrong_bids(p: State) -> Iterator[str]:
-    """The best bid can be paid, and whoever made it is not asked again (V-UPR-25, 26)."""
+    """The best bid can be paid, and its bidder is not asked again (V-UPR-25, 26)."""
     for step in p.agenda:
         if isinstance(step, Bidding) and step.leader != NOBODY:
             ready, local = biddable_units(p, step.leader, step.issue)

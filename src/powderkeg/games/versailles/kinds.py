@@ -1,4 +1,4 @@
-"""Every kind of step in one table: what it does, what chance owes it, whom it asks, what follows.
+"""The table of all kinds of step: `KINDS` has one row per step, with everything it can do.
 
 The rules stand in `rules` and `events`; a row only says which of their functions belong to a step.
 `flow` runs the table.
@@ -52,7 +52,7 @@ Decider: TypeAlias = Callable[[Position, Any], int]
 ReasonGiver: TypeAlias = Callable[[Position, Any, Any], Illegal]
 
 
-# How rows are made
+# Making rows
 
 
 def act_kind(act: Callable[[StateBuilder, Any], None]) -> GameKind:
@@ -140,7 +140,7 @@ def skippable_decision(kind: GameKind, skip: Callable[[StateBuilder, Any], bool]
 
 
 def ask_or_chance(asking: GameKind, chancing: GameKind) -> GameKind:
-    """A step that waits for chance while something is owed, and else asks."""
+    """A step that waits for chance while dice or cards are owed, and otherwise asks."""
     return asking._replace(owed=chancing.owed, outcome=chancing.outcome)
 
 
@@ -153,7 +153,7 @@ def fixed_refusal(code: str, rule: str) -> ReasonGiver:
     return lambda p, step, action: Illegal(code, rule=rule)
 
 
-# Whom a step asks
+# The nation that a step asks
 
 
 def _nobody_yet(p: Position, step: object) -> int:

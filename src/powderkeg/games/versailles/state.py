@@ -26,7 +26,7 @@ class Options:
     length: Literal[20, 15, 10, 5] = 20  # cards under Rush to the Finish (V-SET-06..09)
     solo_order: Literal["random", "chosen"] = "random"  # V-SOLO-02
     solo_target: Annotated[int, Between(1, 60)] = 20  # V-SOLO-44
-    exchange_once: bool = True  # V-NEG-07: one exchange a turn in each direction
+    exchange_once: bool = True  # V-NEG-07: one exchange per turn in each direction
     empty_uprising_resets: bool = False  # V-UPR-13: unrest falls back though nobody is hit
     strategies_at_once: bool = False  # V-STRAT-01: after the first uprising, not the whole check
     zero_doubled: bool = True  # V-SCORE-12: double happiness doubles the five lost points too
@@ -34,7 +34,7 @@ class Options:
 
 
 class Held(NamedTuple):
-    """A settled issue: whose, which option (NOBODY until chosen), which counters lie on it."""
+    """A settled issue: owner, chosen option (NOBODY until chosen) and counters."""
 
     owner: int
     option: int = NOBODY
@@ -42,7 +42,7 @@ class Held(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """A deal on offer or made: what its parties do for each other this turn (V-NEG-09).
+    """A deal on offer or made: things its parties do for each other this turn (V-NEG-09).
 
     `terms` are as on the wire; a term that was carried out is struck from a deal that was made.
     """
@@ -56,7 +56,7 @@ class Deal(NamedTuple):
 
 
 class Promise(NamedTuple):
-    """Said for later turns; shown, never enforced (V-NEG-03)."""
+    """A promise for later turns: shown, never enforced (V-NEG-03)."""
 
     turn: int
     by: int
@@ -97,13 +97,13 @@ class State:
     risen: bool = False  # the first uprising has been
     unsettled: bool = False  # an issue was unsettled in this check (V-EVENT-17)
     settled: str = ""  # the issue of this settle action
-    controller: int = NOBODY  # and who won it (V-SETTLE-20)
+    controller: int = NOBODY  # the winner of that issue (V-SETTLE-20)
     gained: tuple[int, ...] = ()  # regions that gained unrest from it
     human: int = NOBODY  # solitaire: the player's faction
     points: int = 0  # solitaire victory points
     deals: tuple[Deal, ...] = ()
     promises: tuple[Promise, ...] = ()
-    exchanged: tuple[tuple[int, int], ...] = ()  # who gave to whom this turn
+    exchanged: tuple[tuple[int, int], ...] = ()  # giver and receiver, this turn
     next_deal: int = 1
     over: str = ""  # why the game ended
     # The rest is counted, and a builder holds it as lists.
@@ -112,8 +112,8 @@ class State:
     exhausted: tuple[int, ...] = ()
     ready: tuple[int, ...] = ()  # units available
     spent: tuple[int, ...] = ()  # units exhausted
-    posts: tuple[int, ...] = (NOBODY,) * 20  # whose unit stands at region * 4 + column - 5
-    spaces: tuple[int, ...] = ()  # whose unit is on each numbered demobilise space
+    posts: tuple[int, ...] = (NOBODY,) * 20  # the owner of the unit at region * 4 + column - 5
+    spaces: tuple[int, ...] = ()  # the owner of the unit on each numbered demobilise space
     retired: tuple[int, ...] = ()  # units on the last space
     kegs: tuple[int, ...] = (0,) * 5
     unrest: tuple[int, ...] = (1,) * 5
@@ -233,7 +233,7 @@ class StateBuilder:
 Position: TypeAlias = State | StateBuilder
 
 
-# What can be read off a position
+# Reading a position
 
 
 def is_solo(p: Position) -> bool:
@@ -249,7 +249,7 @@ def is_bot(p: Position, nation: int) -> bool:
 
 
 def nation_seat(p: Position, nation: int) -> str:
-    """Who decides for `nation`: its player; the owner of the turn for the USA of two players
+    """The seat that decides for `nation`: its player; the owner of the turn for the USA of two players
     (V-2P-04); the human for every faction in solitaire."""
     if len(p.seats) == 1:
         return p.seats[0]
@@ -309,7 +309,7 @@ def pending_step(p: Position, *kinds: type) -> Any:
 
 
 def issue_leader(p: Position, issue: str) -> int:
-    """Who has most cubes on `issue`; placing always leaves a strict lead (V-SETTLE-03)."""
+    """The nation with most cubes on `issue`, or NOBODY; placing always leaves a strict lead (V-SETTLE-03)."""
     row = p.cubes[issue]
     most = max(row)
     return row.index(most) if most else NOBODY

@@ -1,4 +1,4 @@
-"""What can be pending: the entries of the agenda. The last one comes first.
+"""The steps that can be pending on the agenda. The last one comes first.
 
 A step acts by itself, or waits for the answer of a nation (its seat) or of chance. The five steps
 of settling an issue are the five classes under *Settle an Issue*, in the rulebook's order.
@@ -21,7 +21,7 @@ EMPTY_BID = Bid(0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class FirstPlayer:
-    """Chance draws who begins (V-SET-02)."""
+    """Chance draws the first player (V-SET-02)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class DiscardEvent:
 
 @dataclass(frozen=True, slots=True)
 class ChooseToAdvance:
-    """What is still to be moved to the table."""
+    """Whether an issue and an event are still to be moved to the table."""
 
     issue: bool = True
     event: bool = True
@@ -177,7 +177,7 @@ class ChooseKept:
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """Effects still to be carried out, with whom they concern."""
+    """Effects still to be carried out, with the nations they concern."""
 
     effects: tuple[operations.Effect, ...]
     you: int
@@ -439,18 +439,15 @@ class SoloWinner:
     bids: tuple[tuple[int, Bid], ...]
 
 
+DealStep: TypeAlias = DealIssues | DealEvents | DealStrategies
+TurnStep: TypeAlias = StartTurn | Turn | UsaTurn | EndTurn | PlaceSecond
+SoloStep: TypeAlias = BotSettles | BotPlaces | BotReclaims | ChangeFaction | SoloBid | SoloWinner
 Pending: TypeAlias = (
     FirstPlayer
     | ChooseNation
     | FactionOrder
-    | DealIssues
-    | DealEvents
-    | DealStrategies
-    | StartTurn
-    | Turn
-    | UsaTurn
-    | EndTurn
-    | PlaceSecond
+    | DealStep
+    | TurnStep
     | ResolveIssue
     | ResolveConferenceEvent
     | AdvanceIssueAndEvent
@@ -495,10 +492,5 @@ Pending: TypeAlias = (
     | BotMilitary
     | BotRegion
     | BotPolitical
-    | BotSettles
-    | BotPlaces
-    | BotReclaims
-    | ChangeFaction
-    | SoloBid
-    | SoloWinner
+    | SoloStep
 )

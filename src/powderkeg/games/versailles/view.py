@@ -1,4 +1,4 @@
-"""All that a seat may know, as JSON: everything, for nothing is hidden but what was not drawn yet."""
+"""The view of a seat as JSON. Nothing is hidden but the cards that are still to be drawn."""
 
 from functools import cache
 from typing import Any
@@ -47,7 +47,7 @@ from powderkeg.games.versailles.steps import (
 
 
 def view(state: State, seat: str | None) -> dict[str, Any]:
-    """What everybody at the table sees; `seat` only says whose view it is."""
+    """Everything on the table; `seat` only says whose view it is."""
     p = state
     pack = p.pack
     return {
@@ -191,7 +191,7 @@ def _solo_view(p: State) -> dict[str, Any]:
 
 
 def _alarmed_region(p: State) -> str | None:
-    """The region for which the die is going to be rolled, or that has risen."""
+    """The region whose die is about to be rolled, or that is in uprising."""
     step = p.agenda[-1] if p.agenda else None
     if isinstance(step, Announce | ChooseAffected | ChooseUnsettled) and step.region != NOBODY:
         return REGIONS[step.region]
@@ -199,7 +199,7 @@ def _alarmed_region(p: State) -> str | None:
 
 
 def _bidding_view(p: State) -> dict[str, Any] | None:
-    """The auction of an unsettled issue: who leads with what, and who may still bid."""
+    """The auction of an unsettled issue: its best bids, and the nations that may still bid."""
     for step in reversed(p.agenda):
         if isinstance(step, Bidding):
             best = {} if step.leader == NOBODY else {NATIONS[step.leader]: _bid_view(step.best)}
@@ -228,7 +228,7 @@ def _drawn_issues(p: State) -> tuple[str, ...]:
 
 
 def _strategy_prospects(p: State) -> dict[str, dict[str, list[int]]]:
-    """What the conditions of each strategy on offer are worth to each player now."""
+    """The points of each condition of the strategies on offer, for each player, as things stand."""
     if is_solo(p):
         return {}
     conditions = {card: p.pack.strategies[card].conditions for card in p.dealt}
@@ -242,7 +242,7 @@ def _strategy_prospects(p: State) -> dict[str, dict[str, list[int]]]:
 
 @cache
 def _printed_board(pack: CardPack) -> dict[str, Any]:
-    """What is printed on the board."""
+    """The numbers printed on the board."""
     board = pack.board
     return {
         "uprising": list(board.uprising),
@@ -281,7 +281,7 @@ def card_views(pack: CardPack, ids: tuple[str, ...]) -> dict[str, Any]:
 
 @cache
 def card_view(pack: CardPack, id_: str) -> dict[str, Any]:
-    """What a card says, with how sure each value is."""
+    """The values of a card, with how certain each is."""
     if id_ in pack.issues:
         return _issue_card(pack, id_)
     if id_ in pack.events:
@@ -359,7 +359,7 @@ def current_phase(p: State) -> str:
 
 
 def current_stage(p: State) -> str:
-    """What is going on within the phase; whatever is not named belongs to settling an issue."""
+    """The part of the phase that is going on; steps without an entry belong to settling an issue."""
     if p.over or not p.turn:
         return current_phase(p)
     return _STAGE_OF_STEP.get(type(p.agenda[-1]), "settle")

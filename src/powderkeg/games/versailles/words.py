@@ -1,4 +1,4 @@
-"""How things are called: messages for nouns, made once. What a person mistyped is quoted."""
+"""Nouns and phases as messages, made once. Mistyped words are quoted."""
 
 from functools import cache
 
@@ -79,7 +79,7 @@ def condition_text(counts: str) -> Msg:
 
 
 def region_name(name: str) -> Msg:
-    """A region, or what stands for one: ``random``, ``settled``, ``highest``..."""
+    """A region, or a word that stands for one: ``random``, ``settled``, ``highest``..."""
     return Msg(f"versailles.region.{name}")
 
 

@@ -22,7 +22,7 @@ EXAMPLES: Final = ("four_players", "solitaire")
 
 
 class ExampleFault(NamedTuple):
-    """Where an example no longer comes out; `wanted` is empty where an action was refused."""
+    """A number of an example that differs; `wanted` is empty where an action was refused."""
 
     example: str
     step: int
@@ -75,8 +75,8 @@ class Replay:
         self.facts.extend(step.facts)
 
     def seat(self, who: str) -> str:
-        """In solitaire every line that is not chance's is the human's; a nation that nobody
-        plays acts by who is active."""
+        """In solitaire every line that is not chance's is the human's; a nation
+        without a player acts through the active player."""
         if who == CHANCE or who in self.state.seats:
             return who
         if is_solo(self.state):
@@ -99,7 +99,7 @@ class Replay:
 
 
 def example_value(p: State, facts: Sequence[Fact], key: str) -> Any:
-    """What the position, or what was just told, says under a key of an example."""
+    """The value that a key of an example names, read from the position or the latest facts."""
     kind, *args = key.split(".")
     match kind, args:
         case "happiness", [nation]:
@@ -160,6 +160,6 @@ def key_text(key: str) -> Msg:
 
 
 def example_faults(changes: Mapping[str, Any]) -> Iterator[ExampleFault]:
-    """Where the examples break with the default pack so changed."""
+    """Every number of the examples that differs when the default pack is changed like this."""
     for example in EXAMPLES:
         yield from Replay(example, changes).faults()

@@ -1,4 +1,4 @@
-"""What a pack holds: issues, events, strategies and the board."""
+"""A pack of cards: issues, events, strategies and the numbers of the board."""
 
 from dataclasses import dataclass
 from types import MappingProxyType

@@ -39,7 +39,7 @@ from powderkeg.games.versailles.cards.pack import (
 from powderkeg.games.versailles.events import operations
 
 FILES = ("board", "issues", "events", "strategies")
-BOX = {"issues": 53, "events": 46, "strategies": 10}  # what the box holds
+BOX = {"issues": 53, "events": 46, "strategies": 10}  # cards in the box
 CERTAINTIES = ("certain", "probable", "reconstructed")
 CONDITION_KINDS = (
     "self_determination",
@@ -79,7 +79,7 @@ def pack_of(changes: str) -> CardPack:
 
 
 def load_pack(source: str | Mapping[str, Any]) -> CardPack:
-    """The pack written in `source`, TOML or what TOML would give. Refuses what cannot be played."""
+    """The pack written in `source`, as TOML or as parsed TOML. Refuses packs that cannot be played."""
     raw = _parse_toml(source) if isinstance(source, str) else dict(source)
     for part, count in BOX.items():
         if (got := len(_table_at(raw, part, ""))) != count:
@@ -127,7 +127,7 @@ def _parent_table(raw: dict[str, Any], path: str) -> tuple[dict[str, Any], str]:
 
 
 def pack_changes(base: CardPack, other: CardPack) -> str:
-    """What differs, as `Options.pack` holds it: one line, the same for the same difference."""
+    """The differences as `Options.pack` holds them: one line, equal for equal differences."""
     found = dict(_list_differences(base.raw, other.raw, ""))
     return json.dumps(found, sort_keys=True, separators=(",", ":")) if found else ""
 
@@ -143,7 +143,7 @@ def _list_differences(base: Any, other: Any, path: str) -> Iterable[tuple[str, A
 
 
 def _is_value(path: str) -> bool:
-    """Whether a table is one value to us: the happiness of an option, not its certainty."""
+    """Whether a table counts as one value: the happiness of an option, not its certainty."""
     return path.rpartition(".")[2] in ("happiness", "unrest") and ".options." in path
 
 
@@ -176,7 +176,7 @@ def _pack_digest(raw: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]
 
 
-# One reader a noun. `where` names the place at fault for whoever edits the file.
+# One reader per noun. `where` names the faulty place for the person who edits the file.
 
 
 def _table_at(data: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:

@@ -20,9 +20,9 @@ from powderkeg.games.versailles.cards.reader import (
     pack_of,
 )
 
-STARS: Final = range(1, 8)  # what the cards show
+STARS: Final = range(1, 8)  # on a card
 CONDITIONS_PER_CARD: Final = 4  # on a strategy card
-FAULTS_SHOWN: Final = 3  # faults told of one example
+FAULTS_SHOWN: Final = 3  # faults shown per example
 
 
 def shipped_tables() -> PackTables:

@@ -1,1 +1,1 @@
-"""Deals between players: their terms, what binds, and how they are made."""
+"""Deals between players: terms, binding, feasibility, and how offers are made."""

@@ -1,4 +1,4 @@
-"""What binds (V-NEG): which answers keep the deals of this turn, and when a deal is over.
+"""Binding deals (V-NEG): which answers keep the deals of this turn, and when a deal is over.
 
 A deal has parties and terms (see `terms`); how it is made is in `offers`. Once all parties agreed,
 `legal` offers only what keeps it.
@@ -58,7 +58,7 @@ def binding_terms(p: Position, nation: int) -> list[tuple[int, Term]]:
     ]
 
 
-# What keeps a deal
+# Keeping a deal
 
 
 def broken_deal(p: Position, step: Any, nation: int, action: Any) -> int:
@@ -78,7 +78,7 @@ def filter_answers(p: Position, step: Any, nation: int, answers: Iterable[Any]) 
 
 
 def keeps_term(p: Position, step: Any, term: Term, action: Any, terms: list[Term]) -> bool:
-    """Whether `action` keeps `term`, one of the `terms` that bind whoever acts."""
+    """Whether `action` keeps `term`, one of the `terms` that bind the acting nation."""
     kind, args = term.kind, term.args
     match step, action:
         case _ if kind == "answer":

@@ -113,7 +113,7 @@ def _can_flag(p: Position, term: Term) -> bool:
 
 
 def _event_decider(p: Position) -> int:
-    """Who will decide the conference event if it is still to come this turn."""
+    """The nation that will decide the conference event, if it is still to come this turn."""
     if not p.event or not (_yet_to_act(p, p.active) or pending_step(p, *_CONFERENCE)):
         return NOBODY
     return p.event_cube if p.event_cube != NOBODY else p.acting
@@ -261,11 +261,11 @@ def can_keep(p: Position, term: Term) -> bool:
     return term.kind in LATER
 
 
-# What can be offered
+# The terms that can be offered
 
 
 def offerable_terms(p: Position, parties: tuple[int, ...]) -> list[Term]:
-    """Every term that the parties could undertake now, for bots and tests."""
+    """Every term that the parties could agree to now, for bots and tests."""
     return [
         term
         for nation in parties
@@ -274,7 +274,7 @@ def offerable_terms(p: Position, parties: tuple[int, ...]) -> list[Term]:
 
 
 def possible_terms(p: Position, nation: int) -> list[Term]:
-    """What `nation` could undertake now, whoever the others are."""
+    """The terms that `nation` could agree to now, with any partner."""
     found = [*_terms_of_turn(p, nation)] if nation == p.active else []
     found += [
         *(Term(nation, "keepout", (r,)) for r in REGIONS),
@@ -293,7 +293,7 @@ def possible_terms(p: Position, nation: int) -> list[Term]:
 
 
 def _terms_of_turn(p: Position, nation: int) -> Iterator[Term]:
-    """What only the active player does."""
+    """Terms about actions that only the active player takes."""
     for issue in p.table:
         yield Term(nation, "settle", (issue,))
     for issue in p.cubes:
@@ -309,7 +309,7 @@ def _terms_of_turn(p: Position, nation: int) -> Iterator[Term]:
 
 
 def possible_exchanges(p: Position, nation: int, parties: tuple[int, ...]) -> list[Term]:
-    """How much influence `nation` could give to the other parties (V-NEG-06)."""
+    """Every amount of influence that `nation` could give to the other parties (V-NEG-06)."""
     return [
         Term(nation, "give", (NATIONS[other], str(n)))
         for other in parties
@@ -328,7 +328,7 @@ def _option_terms(p: Position, nation: int) -> Iterator[Term]:
 
 
 def possible_promises(p: Position, nation: int) -> list[Term]:
-    """What `nation` could promise about the issues on the table and in the waiting room."""
+    """Promises that `nation` could make about the issues on the table and in the waiting room."""
     return [
         Term(nation, kind, (issue,), later=True) for issue in p.cubes for kind in ("settle", "shun")
     ]

@@ -1,4 +1,4 @@
-"""What may be offered and answered, as a form: the part of every question that is about deals."""
+"""The form of deals: the part of every question that offers and answers them."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -53,8 +53,8 @@ def _partner_choices(p: State, nation: int, form: "DealForm") -> One:
 
 
 class DealForm:
-    """The terms that can be offered now. What a nation can undertake is the same in every deal,
-    so it is worked out once for all of them."""
+    """The terms that can be offered now. The terms of one nation are the same in every deal, so
+    they are worked out once for all of them."""
 
     def __init__(self, p: State) -> None:
         self.p = p

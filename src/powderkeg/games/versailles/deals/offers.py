@@ -41,7 +41,7 @@ from powderkeg.games.versailles.steps import PlaceSecond
 MOST_TERMS = 6
 OFFERS_PER_TURN = 8  # enough to bargain, few enough that nobody holds up a game
 
-# What may be said
+# Checking offers and answers
 
 
 def check_talk(p: Position, seat: str, action: Any) -> None:
@@ -130,7 +130,7 @@ def _check_terms(p: Position, parties: tuple[int, ...], terms: tuple[Term, ...])
 
 
 def _check_together(p: Position, terms: tuple[Term, ...]) -> None:
-    """What each could keep alone must also be kept together, once the exchanges are done."""
+    """Terms that can be kept one by one must also be kept together, once the exchanges are done."""
     now = [term for term in terms if not term.later]
     for nation in p.order:
         _check_exchanges(p, nation, [term for term in now if term.kind == "give"])
@@ -156,7 +156,7 @@ def _check_together(p: Position, terms: tuple[Term, ...]) -> None:
 
 
 def _check_exchanges(p: Position, nation: int, gives: list[Term]) -> None:
-    """Cubes are given and taken once, and one exchange a turn goes each way (V-NEG-06, 07)."""
+    """Cubes are given and taken once, and one exchange per turn goes each way (V-NEG-06, 07)."""
     mine = [term for term in gives if term.nation == nation]
     given = sum(int(term.args[1]) for term in mine)
     taken = sum(int(term.args[1]) for term in gives if term.args[0] == NATIONS[nation])
@@ -185,7 +185,7 @@ def _has_keeping_answer(p: Position, terms: list[Term]) -> bool:
     return any(all(keeps_term(p, step, term, a, terms) for term in terms) for a in legal_answers(p))
 
 
-# Saying it
+# Carrying them out
 
 
 def apply_talk(b: StateBuilder, seat: str, action: Any) -> None:
@@ -266,11 +266,11 @@ def exchange_influence(b: StateBuilder, term: Term) -> None:
     b.say("versailles.exchange", "V-NEG-06", nation=giver, other=taker, n=n)
 
 
-# A few things to say
+# Listing and sampling them
 
 
 def list_talk(p: Position, seat: str) -> Iterator[Any]:
-    """Answers to what is on offer, and a few offers out of the many that are legal: the
+    """Answers to the open offers, and a few offers out of the many that are legal: the
     rulebook's own examples, settling for an option and an exchange of influence."""
     if is_solo(p) or p.turn == 0 or p.over:
         return

@@ -1,4 +1,4 @@
-"""What can be agreed for a turn: terms, how they are written, and which contradict each other.
+"""Terms of deals: what players can agree on for a turn, as text, and which terms clash.
 
 A term says what one party does, in wire notation: ``usa.settle.armenia``, ``uk.give.usa.3``. A term
 marked *later* (``uk.later.shun.mesopotamia``) is a promise.
@@ -16,7 +16,7 @@ from powderkeg.games.versailles.state import Position
 
 
 class Term(NamedTuple):
-    """What one party undertakes."""
+    """One thing that one party agrees to do."""
 
     nation: int
     kind: str
@@ -28,7 +28,7 @@ class Term(NamedTuple):
         return ".".join((NATIONS[self.nation], *later, self.kind, *self.args))
 
 
-ARGUMENTS: dict[str, tuple[str, ...]] = {  # what a term of each kind names
+ARGUMENTS: dict[str, tuple[str, ...]] = {  # the arguments of each kind of term
     "settle": ("issue",),
     "place": ("issue",),
     "shun": ("issue",),
@@ -105,7 +105,7 @@ def terms_clash(p: Position, one: Term, two: Term) -> bool:
 
 
 def _term_claims(p: Position, term: Term) -> tuple[tuple[str, ...], ...]:
-    """What a term takes up, and a party can give only once this turn."""
+    """The things that a term uses up and that a party has only once per turn."""
     match term.kind, term.args[:1]:
         case "settle", _:
             return (("settle",), *(("action", issue) for issue in p.cubes))
@@ -134,7 +134,7 @@ def _term_claims(p: Position, term: Term) -> tuple[tuple[str, ...], ...]:
 
 def exclusive_groups(p: Position, terms: Iterable[Term]) -> tuple[tuple[str, ...], ...]:
     """Groups of terms of which a deal can hold one: they clash, or repeat an exchange that is
-    allowed once a turn (V-NEG-07)."""
+    allowed once per turn (V-NEG-07)."""
     groups: dict[tuple[int, tuple[str, ...]], list[str]] = {}
     for term in terms:
         again = term.kind == "give" and p.options.exchange_once

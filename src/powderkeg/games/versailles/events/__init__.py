@@ -1,1 +1,1 @@
-"""Events: their operations, what those do, and what they say."""
+"""Events: their operations, the effects of these, and their texts."""

@@ -1,4 +1,4 @@
-"""Carrying out what events say: the interpreter of `ops`."""
+"""Carrying out events: the interpreter of `operations`."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -45,7 +45,7 @@ from powderkeg.games.versailles.steps import (
     Unsettle,
 )
 
-# Whom and where
+# Affected nations and regions
 
 
 def affected_nations(p: Position, who: operations.Recipients, subject: int) -> list[int]:
@@ -87,7 +87,7 @@ def total_cost(effects: Sequence[operations.Effect]) -> int:
 
 
 def can_perform(p: Position, effects: Sequence[operations.Effect], you: int) -> bool:
-    """Whether `you` can pay for it and do what it is about (V-EVENT-09)."""
+    """Whether `you` can pay for the effects and has something to do them with (V-EVENT-09)."""
     if total_cost(effects) > p.available[you]:
         return False
     if any(isinstance(effect, operations.Deploy) for effect in effects):

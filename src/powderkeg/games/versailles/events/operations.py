@@ -1,8 +1,8 @@
-"""What events do: a small set of operations, of which the texts of all 92 halves are made.
+"""The operations of events: a small set of which the texts of all 92 halves are made.
 
-The data files write them as ``{ do = "unrest", region = "pacific", n = 2 }``; `read` makes the
-values below; `effects.py` carries them out. `you` is whoever decides the event (V-EVENT-02); the
-*subject* is the one it happens to: you, unless a player was chosen or each player takes a turn.
+The data files write them as ``{ do = "unrest", region = "pacific", n = 2 }``; `parse_effects`
+makes the values below; `effects.py` carries them out. `you` is the nation that decides the event
+(V-EVENT-02); the *subject* is the nation it happens to: you, unless a player was chosen or each player takes a turn.
 """
 
 from dataclasses import dataclass, fields
@@ -41,7 +41,7 @@ class Keg:
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """A cost: all of it, or what it buys is not open (V-EVENT-09)."""
+    """A cost: without all of it the effect is not open (V-EVENT-09)."""
 
     n: int
 
@@ -115,7 +115,7 @@ class Deploy:
 
 @dataclass(frozen=True, slots=True)
 class Unsettle:
-    """You choose a settled issue of these categories; it is bid for anew (V-EVENT-18)."""
+    """You choose a settled issue of these categories; it is bid for again (V-EVENT-18)."""
 
     categories: tuple[str, ...]
 
@@ -235,7 +235,7 @@ def _field_value(key: str, value: Any, where: str) -> Any:
 
 
 def dump_effects(effects: tuple[Effect, ...]) -> list[dict[str, Any]]:
-    """The inverse of `read`, for views."""
+    """The inverse of `parse_effects`, for views."""
     return [_dump_effect(effect) for effect in effects]
 
 

@@ -1,4 +1,4 @@
-"""What is answered for a player who misses a deadline: the most harmless."""
+"""The harmless answer for a player who misses a deadline."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ from powderkeg.games.versailles.steps import ChooseOption
 
 
 def answer_harm(p: Position, action: Any) -> tuple[int, int]:
-    """How much an answer would do in the name of somebody who is away: less is better."""
+    """How much harm an answer could do for a player who is away: less is better."""
     match action:
         case End() | Pass() | Decline() | Modify(0) | Cube(False):
             return 0, 0

@@ -1,4 +1,4 @@
-"""Unsettled issues: bidding for them, paying, and settling them anew (V-UPR-15..31)."""
+"""Unsettled issues: bidding for them, paying, and settling them again (V-UPR-15..31)."""
 
 from collections.abc import Iterator
 
@@ -40,7 +40,7 @@ def unsettle_issue(b: StateBuilder, step: Unsettle) -> None:
 
 
 def start_bid(b: StateBuilder, step: StartBid) -> None:
-    """Whoever controls the issue bids first, then clockwise (V-UPR-15)."""
+    """The controller of the issue bids first, then clockwise (V-UPR-15)."""
     issue, region = step.issue, step.region
     owner = b.held[issue].owner
     b.held = {other: held for other, held in b.held.items() if other != issue}
@@ -62,7 +62,7 @@ def start_bid(b: StateBuilder, step: StartBid) -> None:
     b.push(Bidding(issue, region, clockwise_from(b.order, first)))
 
 
-# What may be bid
+# Legal bids
 
 
 def biddable_units(p: Position, nation: int, issue: str) -> tuple[int, int]:
@@ -171,7 +171,7 @@ def sample_bid(p: Position, nation: int, issue: str, best: Bid, rng: Rng) -> Bid
 
 
 def place_bid(b: StateBuilder, step: Bidding, action: Bid | Pass) -> None:
-    """A bid replaces all earlier ones (V-UPR-22); whoever passes is out (V-UPR-24)."""
+    """A bid replaces all earlier ones (V-UPR-22); a nation that passes is out (V-UPR-24)."""
     nation, *rest = step.waiting
     best, leading = step.best, step.leader
     if isinstance(action, Bid):
@@ -209,7 +209,7 @@ def nobody_bids(b: StateBuilder, issue: str, region: int) -> None:
 
 
 def award_issue(b: StateBuilder, issue: str, region: int, nation: int, bid: Bid) -> None:
-    """The winner pays all of the last bid and chooses an option anew (V-UPR-27..31)."""
+    """The winner pays all of the last bid and chooses an option again (V-UPR-27..31)."""
     b.limbo = ""
     b.held = {**b.held, issue: Held(nation)}
     b.say("versailles.wins", "V-UPR-25", nation=words.NATION[nation], issue=words.issue_name(issue))

@@ -26,7 +26,7 @@ from powderkeg.games.versailles.steps import (
 
 def open_options(p: Position, step: ChooseOption) -> list[TakeOption]:
     """Any printed option (V-SETTLE-08); the USA of two players wants least unhappiness
-    (V-2P-08); a bot what is worth most to it (V-SOLO-23)."""
+    (V-2P-08); a bot takes the option worth most to it (V-SOLO-23)."""
     options = p.pack.issues[step.issue].options
     if is_bot(p, step.nation):
         return [TakeOption(option.id) for option in bot_options(p, step.nation, step.issue)]

@@ -82,7 +82,7 @@ def free_space(p: Position) -> int:
 
 
 def best_gain(p: Position) -> int:
-    """What demobilising a unit would bring."""
+    """The happiness that demobilising a unit would bring."""
     space = free_space(p)
     return demobilise_values(p)[space] if space != NOBODY else p.pack.board.last_space
 

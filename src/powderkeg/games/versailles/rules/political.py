@@ -1,4 +1,4 @@
-"""The political actions: what may be placed, reclaimed and settled, and doing it."""
+"""The political actions: placing, reclaiming and settling."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -101,7 +101,7 @@ def sample_place(p: Position, nation: int, first: str, rng: Rng) -> Place:
     if places_minimum(p, nation):
         return pick_one(list(possible_places(p, nation, first)), rng)
     low = {issue: least_to_lead(p, nation, issue) for issue in p.cubes if issue != first}
-    one, two = (0, 0) if first else sorted(low.values())[:2]  # what the other issue may cost
+    one, two = (0, 0) if first else sorted(low.values())[:2]  # the least cost of the other issue
     purse = p.available[nation]
     rooms = [(i, n, purse - (two if n == one else one)) for i, n in low.items()]
     issue, n, top = pick_one([entry for entry in rooms if entry[1] <= entry[2]], rng)
@@ -185,7 +185,7 @@ def settleable_issues(p: Position, nation: int) -> list[str]:
 
 
 def must_settle(p: Position, nation: int) -> bool:
-    """Solitaire: whoever leads both table issues must settle one (V-SOLO-10)."""
+    """Solitaire: a nation that leads both table issues must settle one (V-SOLO-10)."""
     return is_solo(p) and all(issue_leader(p, issue) == nation for issue in p.table)
 
 

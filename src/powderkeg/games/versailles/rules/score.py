@@ -98,7 +98,7 @@ def happiness_line(p: Position, nation: int) -> int:
 
 
 def ranking_key(p: Position, nation: int) -> tuple[int, int, int]:
-    """What decides the ranking: points, then happiness, then issues (V-TIE-01, 02)."""
+    """The order of the ranking: points, then happiness, then issues (V-TIE-01, 02)."""
     return score_sheet(p, nation).total, p.happiness[nation], len(owned_issues(p, nation))
 
 

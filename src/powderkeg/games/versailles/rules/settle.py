@@ -87,7 +87,7 @@ def end_game(b: StateBuilder, why: str, rule: str) -> None:
 
 
 def resolve_conference(b: StateBuilder, step: ResolveConferenceEvent) -> None:
-    """Whoever has the cube on the event decides it, else the acting side (V-EVENT-02)."""
+    """The owner of the cube on the event decides it, else the acting side (V-EVENT-02)."""
     you = b.acting if b.event_cube == NOBODY else b.event_cube
     event = b.pack.events[b.event]
     b.say(
@@ -183,7 +183,7 @@ def _advance_event(b: StateBuilder, card: str) -> None:
     b.event = card
     b.say("versailles.event_advances", "V-SETTLE-12", event=words.event_name(card))
     if b.pack.events[card].cube and b.available[b.acting] and not is_solo(b):
-        b.push(ChooseCube())  # V-EVENT-06; nobody does in solitaire (V-SOLO-26)
+        b.push(ChooseCube())  # V-EVENT-06, but never in solitaire (V-SOLO-26)
 
 
 def cube_choices(p: Position, step: ChooseCube) -> list[Cube]:
@@ -225,7 +225,7 @@ def draw_issues(b: StateBuilder) -> None:
 
 
 def _draw_on(b: StateBuilder, cards: tuple[str, ...]) -> None:
-    """Two cards, or what is left (V-SETTLE-15). The game end comes by itself when it is next."""
+    """Two cards, or all that are left (V-SETTLE-15). The game end comes by itself when it is next."""
     while len(cards) < 2 and deck_size(b):
         if b.above or is_mixed(b):
             b.push(DrawIssues(cards))
@@ -282,7 +282,7 @@ def is_mixed(p: Position) -> bool:
 
 
 def next_issues(p: Position, step: DrawIssues) -> chance.Draw:
-    """What chance draws from: two at once while the game end cannot be among them."""
+    """The draw that is owed: two cards at once while the game end cannot be among them."""
     wanted = min(2 - len(step.drawn), deck_size(p))
     if p.above == NOBODY or p.above >= wanted:
         return chance.Draw(p.deck, wanted)
@@ -331,7 +331,7 @@ def _keep_issue(b: StateBuilder, cards: tuple[str, ...], kept: str, rule: str) -
 
 
 def draw_event(b: StateBuilder, step: DrawEvent) -> None:
-    """An empty deck is made anew from the discards (V-EVENT-20)."""
+    """An empty deck is made again from the discards (V-EVENT-20)."""
     if not b.events:
         b.events, b.past = tuple(sorted(b.past)), ()
         b.say("versailles.reshuffled", "V-EVENT-20")

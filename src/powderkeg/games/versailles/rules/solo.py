@@ -1,4 +1,4 @@
-"""Solitaire: what factions are worth, and how the two bots play (V-SOLO)."""
+"""Solitaire: the strength of factions, and the play of the two bots (V-SOLO)."""
 
 from powderkeg.core import chance
 from powderkeg.games.versailles import words
@@ -48,7 +48,7 @@ FACTION_ICONS: dict[int, frozenset[str]] = {  # V-SOLO-04
 DEPLOYS_FROM = 4  # unrest column from which a bot sends a unit (V-SOLO-12)
 UNITS_BID = (0, 1, 1, 2)  # by units not demobilised (V-SOLO-36)
 
-# What things are worth
+# Values
 
 
 def matching_icons(option: IssueOption, faction: int) -> int:
@@ -71,7 +71,7 @@ def settled_value(p: Position, issue: str, faction: int) -> int:
 
 
 def faction_strength(p: Position, faction: int) -> int:
-    """Stars of its issues and every counter of its kinds in play, whoever holds it (V-SOLO-07)."""
+    """Stars of its issues and every counter of its kinds in play, on any nation's issues (V-SOLO-07)."""
     icons = FACTION_ICONS[faction]
     return star_total(p, faction) + sum(counter in icons for counter in counters_in_play(p))
 
@@ -89,7 +89,7 @@ def score_turn(b: StateBuilder) -> None:
 
 
 def bot_military(b: StateBuilder, step: BotMilitary) -> None:
-    """Deploy, else demobilise, else nothing; once a turn, before or after (V-SOLO-12..18)."""
+    """Deploy, else demobilise, else nothing; once per turn, before or after (V-SOLO-12..18)."""
     if not is_bot(b, step.nation):
         b.push(Turn())  # V-SOLO-35: the turn has become the human's
         return
@@ -180,7 +180,7 @@ def bot_modifiers(p: Position, nation: int, region: int) -> list[int]:
 
 
 def bot_political(b: StateBuilder, step: BotPolitical) -> None:
-    """Settle what it leads, else place, else recover, else settle for the other bot."""
+    """Settle an issue it leads, else place, else recover, else settle for the other bot."""
     bot = step.nation
     b.political = True
     led = [issue for issue in b.table if issue_leader(b, issue) == bot]
@@ -253,7 +253,7 @@ def bot_waiting_issues(p: Position, nation: int) -> tuple[str, ...]:
 
 
 def bot_bids(p: Position, issue: str) -> tuple[tuple[int, Bid], ...]:
-    """What each bot bids; equal bids are parted by one cube (V-SOLO-36..38)."""
+    """The bid of each bot; a tie is broken by one cube (V-SOLO-36..38)."""
     bots = [nation for nation in p.order if nation != p.human]
     bids = {bot: _bot_bid(p, bot, issue) for bot in bots}
     one, two = bots
@@ -286,7 +286,7 @@ def change_faction(b: StateBuilder, step: ChangeFaction, action: Choose) -> None
 
 
 def next_target(won: tuple[bool, ...], first: int = 20) -> int:
-    """The target of the next game after a row of games, oldest first (V-SOLO-45).
+    """The target of the next game after a series of games, oldest first (V-SOLO-45).
 
     Five more after a win until two defeats, then one less after each; before the first win five
     less after each defeat, and then two wins running before it rises again.

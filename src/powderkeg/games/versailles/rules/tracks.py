@@ -22,7 +22,7 @@ def unrest_cap(p: Position, region: int) -> int:
 
 
 def add_unrest(b: StateBuilder, region: int, n: int, rule: str = "V-OPT-01") -> None:
-    """Move unrest right, or left if `n` is negative; what does not fit is lost (V-OPT-03)."""
+    """Move unrest right, or left if `n` is negative; steps that do not fit are lost (V-OPT-03)."""
     old = b.unrest[region]
     new = max(b.kegs[region] + 1, min(old + n, unrest_cap(b, region)))
     b.unrest[region] = new

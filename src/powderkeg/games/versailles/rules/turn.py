@@ -1,4 +1,4 @@
-"""Turns: who is next, what a turn holds, when it ends (V-TURN, V-2P-03), and mutiny."""
+"""Turns: order, actions and end of a turn (V-TURN, V-2P-03), and mutiny."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -122,7 +122,7 @@ def skip_turn(b: StateBuilder, step: Turn) -> bool:
 
 
 def turn_menu(p: Position, step: Turn) -> Iterator[Any]:
-    """All that the active player may do (V-TURN-04)."""
+    """Everything the active player may do (V-TURN-04)."""
     nation = p.active
     if not p.political:
         for issue in settleable_issues(p, nation):
@@ -324,7 +324,7 @@ def place_second(b: StateBuilder, step: PlaceSecond, action: Place) -> None:
 
 
 def check_mutinies(b: StateBuilder, step: Mutinies) -> None:
-    """One unit at a time until happiness allows what is left (V-MUT-04)."""
+    """One unit at a time until happiness allows the units that are left (V-MUT-04)."""
     if unit_count(b, step.nation) > units_limit(b, b.happiness[step.nation]):
         b.push(ChooseMutineer(step.nation))
 

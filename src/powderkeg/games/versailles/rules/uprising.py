@@ -1,4 +1,4 @@
-"""Uprising checks: where, the die, who is hit, which issue (V-UPR-01..14, V-STRAT)."""
+"""Uprising checks: regions, die, the nation and issue hit, strategies (V-UPR-01..14, V-STRAT)."""
 
 from dataclasses import replace
 
@@ -47,7 +47,7 @@ def most_unrest(p: Position) -> tuple[int, ...]:
 
 
 def check_regions(b: StateBuilder, step: Checking) -> None:
-    """Announce and roll region by region, top to bottom; then resolve what rose (V-UPR-09)."""
+    """Announce and roll region by region, top to bottom; then resolve the uprisings (V-UPR-09)."""
     if not step.queue:
         _resolve_check(b, step)
         return
@@ -141,7 +141,7 @@ def start_uprising(b: StateBuilder, step: Uprising) -> None:
 
 
 def most_issues(p: Position, region: int) -> tuple[int, ...]:
-    """Whoever controls most issues of the region; nobody if there are none (V-UPR-10)."""
+    """The nations with most issues of the region; none if it has no settled issue (V-UPR-10)."""
     issues = p.pack.issues
     count = [0] * 5
     for issue, held in p.held.items():
