@@ -1,5 +1,6 @@
 """Everything that can be used is written down."""
 
+import ast
 import dataclasses
 import json
 import re
@@ -99,3 +100,24 @@ def test_rules_are_told_in_three_languages(game, lang):
     for rule, line in english.items():
         assert (ruled["en"] in line) == (ruled[lang] in told[rule]), rule
         assert set(re.findall("`.*?`", line)) == set(re.findall("`.*?`", told[rule])), rule
+
+
+TOP = "src|docs|tests|web|bench|tools|deploy"  # folders at the root of the repository
+
+
+def defined_names(path: Path) -> set[str]:
+    """Functions, methods and classes that a module defines."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return {node.name for node in ast.walk(tree) if isinstance(node, kinds)}
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
+def test_places_in_the_code_exist(page):
+    """Every path names a file or folder, and every `path.py:name` something defined in that file."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    places = re.findall(rf"`((?:{TOP})(?:/[\w./-]+)?)(?::(\w+))?`", text)
+    assert places
+    for path, name in places:
+        assert (ROOT / path).exists(), f"{page} names {path}"
+        assert not name or name in defined_names(ROOT / path), f"{page} names {path}:{name}"
