@@ -66,7 +66,7 @@ def test_every_game_has_a_name(game, lang):
     assert words.has_words(f"{game}.name", lang)
 
 
-# The words that the client explains: `web/src/lib/terms.svelte.ts` finds them in this way.
+# The words that the client explains: `web/src/lib/words/glossary.svelte.ts` finds them in this way.
 
 
 def found(form: str, texts: list[str]) -> bool:

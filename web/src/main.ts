@@ -2,10 +2,10 @@ import "virtual:ink.css";
 import "./design/base.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
-import { watchRenewal } from "./lib/renewal";
+import { watchRenewal } from "./lib/reload";
 import { listen } from "./lib/router.svelte";
 import { keepSettings } from "./lib/settings.svelte";
-import { firstLang, speak } from "./lib/words.svelte";
+import { firstLang, speak } from "./lib/words/words.svelte";
 
 keepSettings();
 listen();

@@ -1,7 +1,7 @@
 import { zoomIdentity } from "d3-zoom";
 import { describe, expect, it } from "vitest";
-import { fitted, shift } from "../src/boards/atlas/nearer.svelte";
-import { sheet } from "../src/boards/atlas/sheet";
+import { fitted, shift } from "../src/boards/atlas/zoom.svelte";
+import { sheet } from "../src/boards/atlas/sheets";
 
 describe("a drawn map", () => {
   const { box, ground, lines } = sheet(

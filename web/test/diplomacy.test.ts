@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { curves, grid, HEIGHT } from "../src/boards/diplomacy/chart";
-import * as sketch from "../src/boards/diplomacy/sketch";
+import { curves, grid, HEIGHT } from "../src/boards/diplomacy/centres/chart";
+import * as sketch from "../src/boards/diplomacy/sketch/sketch";
 
 describe("a sketch", () => {
   const pieces = sketch.piecesOf({

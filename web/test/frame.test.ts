@@ -2,11 +2,11 @@ import { fireEvent, render } from "@testing-library/svelte";
 import { flushSync } from "svelte";
 import { describe, expect, it, vi } from "vitest";
 import { atlasCss, inkCss } from "../ink";
-import { livery } from "../src/design/seats";
+import { livery } from "../src/boards/liveries";
 import { routeOf } from "../src/lib/router.svelte";
-import { parseRules } from "../src/lib/rules";
-import { Walk } from "../src/lib/walk.svelte";
-import Asking from "../src/play/Asking.svelte";
+import { parseRules } from "../src/lib/words/rules";
+import { Walk } from "../src/lib/question/walk.svelte";
+import QuestionForm from "../src/play/prompt/QuestionForm.svelte";
 import Stepper from "../src/ui/Stepper.svelte";
 
 describe("addresses", () => {
@@ -82,7 +82,7 @@ describe("any question", () => {
       },
     });
     const chose = vi.fn();
-    const { getByRole } = render(Asking, { walk, chose });
+    const { getByRole } = render(QuestionForm, { walk, chose });
     await fireEvent.click(getByRole("button", { name: /Stand/ }));
     flushSync();
     expect(walk.text).toBe("stand");

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parsePo } from "../po";
-import { lessonOf } from "../src/lessons/lesson";
+import { lessonOf } from "../src/boards/lessons";
 
 const PO = "../../src/powderkeg/locale/en/LC_MESSAGES/web.po";
 const words = Object.keys(

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { isPlace, nets, spot, way } from "../src/boards/risk_europe/map";
+import { isPlace, supplyLines, spot, marchLine } from "../src/boards/risk_europe/map/territories";
 import {
-  changed,
+  changedTerritories,
   cutAtDice,
-  muster,
+  unitCounts,
   oddsKey,
   percent,
-  thrown,
+  diceWithHits,
   type Fight,
   type RiskView,
 } from "../src/boards/risk_europe/view";
@@ -19,7 +19,7 @@ const view = (territories: Record<string, unknown>) => ({ territories }) as unkn
 
 describe("what the board reads of a view", () => {
   it("musters only what is there, in the order of the ranks of the rules", () => {
-    expect(muster({ footman: 2, archer: 0, cavalry: 1, siege: 0 })).toEqual([
+    expect(unitCounts({ footman: 2, archer: 0, cavalry: 1, siege: 0 })).toEqual([
       ["footman", 2],
       ["cavalry", 1],
     ]);
@@ -38,8 +38,8 @@ describe("what the board reads of a view", () => {
   it("tells where something has changed", () => {
     const before = view({ france: land("blue", 3), england: land("green", 1) });
     const after = view({ france: land("blue", 2), england: land("green", 1) });
-    expect(changed(before, after)).toEqual(["france"]);
-    expect(changed(null, after)).toEqual([]);
+    expect(changedTerritories(before, after)).toEqual(["france"]);
+    expect(changedTerritories(null, after)).toEqual([]);
   });
 
   it("cuts the dice out of a sentence", () => {
@@ -55,7 +55,7 @@ describe("what the board reads of a view", () => {
 
 describe("dice", () => {
   const fight = (rank: number, attacker: number[], defender: number[], hits: [number, number]) =>
-    thrown({
+    diceWithHits({
       rank,
       attacker_dice: attacker,
       defender_dice: defender,
@@ -86,9 +86,14 @@ describe("the map", () => {
   });
 
   it("joins neighbours of one owner, over water along the sea line", () => {
-    const found = nets({ england: "blue", normandy: "blue", france: "green", wales: "green" });
+    const found = supplyLines({
+      england: "blue",
+      normandy: "blue",
+      france: "green",
+      wales: "green",
+    });
     expect(found.map((net) => net.owner)).toEqual(["blue"]);
-    expect(way("england", "normandy").length).toBeGreaterThan(2);
-    expect(way("england", "wales")).toHaveLength(2);
+    expect(marchLine("england", "normandy").length).toBeGreaterThan(2);
+    expect(marchLine("england", "wales")).toHaveLength(2);
   });
 });

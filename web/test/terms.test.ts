@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Glossary, type Term } from "../src/lib/terms.svelte";
+import { Glossary, type Term } from "../src/lib/words/glossary.svelte";
 
 const term = (key: string, ...forms: string[]): Term => ({ key, forms, is: "", rule: "" });
 const terms = [

@@ -8,7 +8,7 @@ import {
   wouldBe,
   type Node,
   type Some,
-} from "../src/lib/tree";
+} from "../src/lib/question/tree";
 
 const node: Node = {
   kind: "one",

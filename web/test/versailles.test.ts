@@ -7,28 +7,38 @@ import { describe, expect, it } from "vitest";
 import { parsePo } from "../po";
 import Board, { covers } from "../src/boards/versailles/Board.svelte";
 import { DESK } from "../src/boards/versailles/context";
-import Deals from "../src/boards/versailles/Deals.svelte";
-import { draw } from "../src/boards/versailles/drawn";
-import { GLYPHS } from "../src/boards/versailles/glyphs";
-import { matterOf, offersTo, placesOf } from "../src/boards/versailles/matter";
-import { speaker } from "../src/boards/versailles/say";
+import DealsPaper from "../src/boards/versailles/deals/DealsPaper.svelte";
+import { markDrawn } from "../src/boards/versailles/pieces/drawn_targets";
+import { CARD_ICONS } from "../src/boards/versailles/pieces/card_icons";
 import {
-  answers,
-  chapterOf,
-  forces,
-  offer,
-  partners,
-  readTerm,
-  strength,
-} from "../src/boards/versailles/terms";
-import { NATIONS, REGIONS, sides, signed, zones, type Table } from "../src/boards/versailles/view";
-import type { Node, Option, Question } from "../src/lib/tree";
-import { Walk } from "../src/lib/walk.svelte";
-import { fill } from "../src/lib/words.svelte";
+  pendingDecision,
+  offersForMe,
+  placesWith,
+} from "../src/boards/versailles/decisions/decision";
+import { shortCodes } from "../src/boards/versailles/words";
+import {
+  dealAnswers,
+  termChapter,
+  offerText,
+  dealPartners,
+  parseTerm,
+} from "../src/boards/versailles/deals/terms";
+import { bidForces, forceStrength } from "../src/boards/versailles/decisions/forces";
+import {
+  NATIONS,
+  REGIONS,
+  nationsAtTable,
+  signedNumber,
+  unitZones,
+  type Table,
+} from "../src/boards/versailles/view";
+import type { Node, Option, Question } from "../src/lib/question/tree";
+import { Walk } from "../src/lib/question/walk.svelte";
+import { fill } from "../src/lib/words/words.svelte";
 
 const PO = "../../src/powderkeg/locale/en/LC_MESSAGES/versailles.po";
 const catalogue = parsePo(readFileSync(fileURLToPath(new URL(PO, import.meta.url)), "utf8"));
-const say = speaker((code, args = {}) => fill(catalogue[code] ?? "", args));
+const say = shortCodes((code, args = {}) => fill(catalogue[code] ?? "", args));
 
 const option = (text: string, then: Node | null = null, target = ""): Option => ({
   text,
@@ -64,7 +74,7 @@ describe("deals", () => {
       draft: { to: "propose usa", terms: new Set(terms) },
     };
     const context = new Map([[DESK, { say, caption: () => "" }]]);
-    const { container, getByLabelText } = render(Deals, { props, context });
+    const { container, getByLabelText } = render(DealsPaper, { props, context });
     const found = new Map<string, boolean>();
     const subject = getByLabelText("Subject") as HTMLSelectElement;
     for (const chapter of ["issues", "influence"]) {
@@ -98,14 +108,14 @@ describe("deals", () => {
         option("propose", one(option("usa", node), option("usa+france", node))),
       ),
     );
-    const found = partners(question);
+    const found = dealPartners(question);
     expect(found.map((p) => p.text)).toEqual(["counter 3", "propose usa", "propose usa+france"]);
-    expect(offer(found[1]!, new Set(["usa.give.uk.1", "uk.settle.syria"]))).toBe(
+    expect(offerText(found[1]!, new Set(["usa.give.uk.1", "uk.settle.syria"]))).toBe(
       "propose usa uk.settle.syria,usa.give.uk.1",
     );
-    expect(answers(question, 3).map((o) => o.text)).toEqual(["accept 3", "refuse 3"]);
-    expect(answers(question, 33)).toEqual([]);
-    expect(node.options.map((o) => chapterOf(readTerm(o.text)))).toEqual([
+    expect(dealAnswers(question, 3).map((o) => o.text)).toEqual(["accept 3", "refuse 3"]);
+    expect(dealAnswers(question, 33)).toEqual([]);
+    expect(node.options.map((o) => termChapter(parseTerm(o.text)))).toEqual([
       "issues",
       "influence",
       "later",
@@ -127,18 +137,18 @@ describe("bids", () => {
         option("pass"),
       ),
     );
-    expect(forces(question)).toEqual([
+    expect(bidForces(question)).toEqual([
       { units: 0, local: 0, text: "0+0", cubes: [3, 4, 5] },
       { units: 1, local: 1, text: "1+1", cubes: [0] },
     ]);
-    expect(strength({ units: 1, local: 1 })).toBe(3);
-    expect(forces(asked(one(option("pass"))))).toEqual([]);
+    expect(forceStrength({ units: 1, local: 1 })).toBe(3);
+    expect(bidForces(asked(one(option("pass"))))).toEqual([]);
   });
 });
 
 describe("tracks and nations", () => {
-  it("finds the zones of the happiness track", () => {
-    expect(zones([1, 1, 2, 3, 3])).toEqual([
+  it("finds the unitZones of the happiness track", () => {
+    expect(unitZones([1, 1, 2, 3, 3])).toEqual([
       { from: 0, to: 1, units: 1 },
       { from: 2, to: 2, units: 2 },
       { from: 3, to: 4, units: 3 },
@@ -152,17 +162,17 @@ describe("tracks and nations", () => {
       solo: null,
       table: [{ cubes: { uk: 0, france: 0, usa: 0 } }],
     } as unknown as Table;
-    expect(sides(view)).toEqual(["france", "usa", "uk"]);
+    expect(nationsAtTable(view)).toEqual(["france", "usa", "uk"]);
   });
 
-  it("writes signs", () => expect([2, 0, -3].map(signed)).toEqual(["+2", "0", "−3"]));
+  it("writes signs", () => expect([2, 0, -3].map(signedNumber)).toEqual(["+2", "0", "−3"]));
 
   it("has a glyph for every region, category and counter", () => {
     const named = Object.keys(catalogue).flatMap(
       (code) => /^versailles\.counter\.(\w+)/.exec(code)?.[1] ?? [],
     );
     for (const name of [...named, "league", "reparations", "none"])
-      expect(Object.keys(GLYPHS)).toContain(name);
+      expect(Object.keys(CARD_ICONS)).toContain(name);
   });
 });
 
@@ -222,24 +232,27 @@ describe("what lies on top", () => {
 
   it("is a nation to be chosen before the first turn", () => {
     const open = new Set(["france", "usa"]);
-    expect(matterOf(table({ turn: 0 }), null, open)?.nations).toEqual(["france", "usa"]);
-    expect(matterOf(table({ ...settled, turn: 1 }), null, open)).toBeNull();
+    expect(pendingDecision(table({ turn: 0 }), null, open)?.nations).toEqual(["france", "usa"]);
+    expect(pendingDecision(table({ ...settled, turn: 1 }), null, open)).toBeNull();
   });
 
   it("is an issue whose option is not chosen; whoever is asked may choose on it", () => {
-    expect(matterOf(table({}), null, none)).toMatchObject({ issues: ["tyrol"], choosing: "" });
+    expect(pendingDecision(table({}), null, none)).toMatchObject({
+      issues: ["tyrol"],
+      choosing: "",
+    });
     const question = asked(one(option("option plebiscite"), option("propose")));
-    expect(matterOf(table({}), question, none)?.choosing).toBe("tyrol");
+    expect(pendingDecision(table({}), question, none)?.choosing).toBe("tyrol");
   });
 
   it("is what is bid for, else what was drawn, else nothing", () => {
     const bidding = { issue: "saar", waiting: [], bids: {} };
-    expect(matterOf(table({ bidding }), null, none)?.issues).toEqual(["saar"]);
-    expect(matterOf(table({ ...settled, drawn: ["a", "b"] }), null, none)?.issues).toEqual([
+    expect(pendingDecision(table({ bidding }), null, none)?.issues).toEqual(["saar"]);
+    expect(pendingDecision(table({ ...settled, drawn: ["a", "b"] }), null, none)?.issues).toEqual([
       "a",
       "b",
     ]);
-    expect(matterOf(table(settled), null, none)).toBeNull();
+    expect(pendingDecision(table(settled), null, none)).toBeNull();
   });
 
   it("counts offers that wait for me, not mine, not made ones, not those of others", () => {
@@ -255,8 +268,8 @@ describe("what lies on top", () => {
       deal(3, ["france", "usa"], ["usa"]),
       deal(4, ["uk", "usa"], ["uk", "usa"], true),
     ];
-    expect(offersTo(table({ deals })).map((d) => d.number)).toEqual([1]);
-    expect(offersTo(table({ deals, nation: null }))).toEqual([]);
+    expect(offersForMe(table({ deals })).map((d) => d.number)).toEqual([1]);
+    expect(offersForMe(table({ deals, nation: null }))).toEqual([]);
   });
 
   it("finds on which part of the board something lies", () => {
@@ -268,9 +281,9 @@ describe("what lies on top", () => {
       pile: ["fiume"],
       regions: { balkans: {} },
     });
-    expect([...placesOf(view, ["saar"])]).toEqual(["table"]);
-    expect([...placesOf(view, ["kun", "fiume", "draw"])]).toEqual(["events"]);
-    expect([...placesOf(view, ["balkans.7", "balkans", "available"])]).toEqual([
+    expect([...placesWith(view, ["saar"])]).toEqual(["table"]);
+    expect([...placesWith(view, ["kun", "fiume", "draw"])]).toEqual(["events"]);
+    expect([...placesWith(view, ["balkans.7", "balkans", "available"])]).toEqual([
       "regions",
       "papers",
     ]);
@@ -284,7 +297,7 @@ describe("board and prompt bar", () => {
 
   it("leave nothing between them: what is not drawn is offered by the bar", () => {
     expect(covers(walk, nation)).toBe(false);
-    const [away, twice] = [draw("uk"), draw("uk")];
+    const [away, twice] = [markDrawn("uk"), markDrawn("uk")];
     expect(covers(walk, nation)).toBe(true);
     away();
     expect(covers(walk, nation)).toBe(true); // it still lies somewhere else
@@ -294,7 +307,7 @@ describe("board and prompt bar", () => {
 
   it("know bids, the deck and the options of an issue by their words", () => {
     expect([covers(walk, pass), covers(walk, deck)]).toEqual([false, false]);
-    const away = [draw("pass"), draw("draw"), draw("yes")];
+    const away = [markDrawn("pass"), markDrawn("draw"), markDrawn("yes")];
     expect([covers(walk, pass), covers(walk, deck)]).toEqual([true, true]);
     expect(covers(walk, option("option yes"))).toBe(true);
     for (const gone of away) gone();
@@ -306,7 +319,7 @@ describe("board and prompt bar", () => {
     placing.ask(asked(one(option("place", one(option("syria", cubes, "syria"))), option("end"))));
     placing.pick("syria");
     expect(covers(placing)).toBe(false);
-    const away = draw("syria");
+    const away = markDrawn("syria");
     expect(covers(placing)).toBe(true);
     away();
   });

@@ -1,7 +1,7 @@
 import { flushSync } from "svelte";
 import { describe, expect, it } from "vitest";
-import type { Node, Question } from "../src/lib/tree";
-import { Walk } from "../src/lib/walk.svelte";
+import type { Node, Question } from "../src/lib/question/tree";
+import { Walk } from "../src/lib/question/walk.svelte";
 
 const asked = (node: Node): Question => ({ prompt: "?", node });
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parsePo, type Catalogue } from "../po";
-import { fill, LANGS } from "../src/lib/words.svelte";
+import { fill, LANGS } from "../src/lib/words/words.svelte";
 
 const LOCALE = join(__dirname, "../../src/powderkeg/locale");
 const SOURCE = join(__dirname, "../src");

@@ -20,7 +20,7 @@ import type {
   Table,
   TableIn,
 } from "./types";
-import { lang, t } from "../lib/words.svelte";
+import { lang, t } from "../lib/words/words.svelte";
 
 /** A refusal: a stable code, a sentence in the reader's language and the rule behind it. */
 export class Refusal extends Error {

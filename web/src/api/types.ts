@@ -1,6 +1,6 @@
 // The server's messages, by their short names. schema.d.ts is made from its OpenAPI document.
 import type { components } from "./schema";
-import type { Question as Tree } from "../lib/tree";
+import type { Question as Tree } from "../lib/question/tree";
 
 type S = components["schemas"];
 

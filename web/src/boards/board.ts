@@ -1,13 +1,13 @@
 // What a board gets from the frame, and how the frame finds it. See README.md.
 import type { Component } from "svelte";
 import type { View } from "../api/types";
-import type { Livery } from "../design/seats";
-import type { Pencil } from "../lib/pencil.svelte";
-import type { Walk } from "../lib/walk.svelte";
-import type { Player } from "../lib/table.svelte";
+import type { Livery } from "./liveries";
+import type { Pencil } from "../lib/table/pencil.svelte";
+import type { Walk } from "../lib/question/walk.svelte";
+import type { Player } from "../lib/table/live_table.svelte";
 import type { Entry, Question } from "../api/types";
-import type { Option } from "../lib/tree";
-import type { Lang } from "../lib/words.svelte";
+import type { Option } from "../lib/question/tree";
+import type { Lang } from "../lib/words/words.svelte";
 
 export interface BoardProps {
   /** The game's own view, as the server sent it; at a moment of the past, the view of then. */

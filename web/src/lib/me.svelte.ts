@@ -2,7 +2,7 @@
 import { api, Refusal } from "../api/client";
 import type { Me } from "../api/types";
 import { settings } from "./settings.svelte";
-import { lang } from "./words.svelte";
+import { lang } from "./words/words.svelte";
 
 export const session = $state<{ me: Me | null }>({ me: null });
 

@@ -97,7 +97,7 @@ export interface RiskView {
 }
 
 /** What stands there, kind by kind. */
-export const muster = (units: Units): [UnitName, number][] =>
+export const unitCounts = (units: Units): [UnitName, number][] =>
   UNITS.filter((unit) => units[unit] > 0).map((unit) => [unit, units[unit]]);
 
 export const count = (units: Units): number => UNITS.reduce((sum, unit) => sum + units[unit], 0);
@@ -113,7 +113,7 @@ export const percent = (chance: number, lang: string): string =>
   }).format(chance);
 
 /** Names of the territories whose pieces differ between two views. */
-export function changed(before: RiskView | null, after: RiskView): string[] {
+export function changedTerritories(before: RiskView | null, after: RiskView): string[] {
   if (!before) return [];
   return Object.keys(after.territories).filter(
     (name) => JSON.stringify(before.territories[name]) !== JSON.stringify(after.territories[name]),
@@ -130,7 +130,7 @@ export function cutAtDice(text: string): (string | number[])[] {
 const GENERAL = 4; // the rank in which dice are compared; in the others each hits by itself
 
 /** Both sides' dice from the highest down, and which of them hit, as the hits that were counted. */
-export function thrown(fight: Fight): { face: number; hit: boolean }[][] {
+export function diceWithHits(fight: Fight): { face: number; hit: boolean }[][] {
   const sides = [fight.attacker_dice, fight.defender_dice].map((dice) =>
     [...dice].sort((a, b) => b - a),
   );

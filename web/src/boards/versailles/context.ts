@@ -1,7 +1,7 @@
 // What every part of the board needs: words, what can be clicked, what is pointed at.
 import { getContext, setContext } from "svelte";
-import type { Choice } from "../../lib/walk.svelte";
-import type { Words } from "./say";
+import type { Choice } from "../../lib/question/walk.svelte";
+import type { Words } from "./words";
 
 export interface Desk {
   say: Words;
@@ -19,5 +19,5 @@ export interface Desk {
 
 export const DESK = Symbol("versailles");
 
-export const lay = (desk: Desk): Desk => setContext(DESK, desk);
-export const desk = (): Desk => getContext<Desk>(DESK);
+export const layDesk = (desk: Desk): Desk => setContext(DESK, desk);
+export const useDesk = (): Desk => getContext<Desk>(DESK);

@@ -1,5 +1,5 @@
 // The view of Versailles 1919 as the board reads it (src/powderkeg/games/versailles/view.py).
-import { livery, type Livery } from "../../design/seats";
+import { livery, type Livery } from "../liveries";
 
 export const NATIONS = ["uk", "france", "usa", "italy", "japan"] as const;
 export type Nation = (typeof NATIONS)[number];
@@ -162,10 +162,10 @@ export const strategyCard = (view: Table, id: string): StrategyCard | null => {
   return card?.kind === "strategy" ? card : null;
 };
 
-export const markOf = (nation: string): Livery => livery("versailles", nation, 0);
+export const nationLivery = (nation: string): Livery => livery("versailles", nation, 0);
 
 /** The nations with cubes and units of their own, mine first, then around the table. */
-export function sides(view: Table): Nation[] {
+export function nationsAtTable(view: Table): Nation[] {
   const seated = Object.values(view.players).filter((n): n is Nation => n !== null);
   const there = new Set<string>([
     ...(view.solo?.order ?? seated),
@@ -179,7 +179,7 @@ export function sides(view: Table): Nation[] {
 }
 
 /** Whoever has a marker on the happiness track, from the unhappiest on. */
-export function moods(view: Table): { nation: Nation; at: number }[] {
+export function happinessMarkers(view: Table): { nation: Nation; at: number }[] {
   return NATIONS.flatMap((nation) => {
     const at = view.nations[nation].happiness;
     return at === null ? [] : [{ nation, at }];
@@ -187,7 +187,9 @@ export function moods(view: Table): { nation: Nation; at: number }[] {
 }
 
 /** Where the number of units allowed changes along the happiness track. */
-export function zones(allowed: readonly number[]): { from: number; to: number; units: number }[] {
+export function unitZones(
+  allowed: readonly number[],
+): { from: number; to: number; units: number }[] {
   const found: { from: number; to: number; units: number }[] = [];
   allowed.forEach((units, at) => {
     const last = found.at(-1);
@@ -198,7 +200,7 @@ export function zones(allowed: readonly number[]): { from: number; to: number; u
 }
 
 /** Values that nobody has read off a card yet. */
-export const doubtful = (sure: Sure, ...fields: string[]): boolean =>
+export const isDoubtful = (sure: Sure, ...fields: string[]): boolean =>
   fields.some((field) => sure[field] === "reconstructed");
 
-export const signed = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");
+export const signedNumber = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");

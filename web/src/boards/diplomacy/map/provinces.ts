@@ -1,0 +1,66 @@
+// The generated map: its sheets, and the places of units.
+import anchors from "$games/diplomacy/data/anchors.json";
+import drawn from "$games/diplomacy/data/map.svg?raw";
+import type { Point } from "../../atlas/lines";
+import { sheet } from "../../atlas/sheets";
+
+interface Place {
+  kind: "land" | "coast" | "sea" | "inland";
+  unit: number[];
+  dislodged: number[];
+  centre?: number[];
+  coasts?: Record<string, { unit: number[]; dislodged: number[] }>;
+}
+
+const { provinces: PLACES } = anchors as unknown as {
+  provinces: Record<string, Place>;
+};
+
+export const SHEET = sheet(drawn);
+export const PROVINCES = Object.keys(PLACES).sort();
+
+const found = (location: string): Place | { unit: number[]; dislodged: number[] } | undefined => {
+  const place = PLACES[location.slice(0, 3)];
+  return place?.coasts?.[location.slice(4)] ?? place;
+};
+
+const point = (place: number[] | undefined): Point => [place?.[0] ?? 0, place?.[1] ?? 0];
+
+/** Where a unit at that location is drawn. */
+export const spot = (location: string): Point => point(found(location)?.unit);
+/** Where a unit waits that was driven out of it. */
+export const aside = (location: string): Point => point(found(location)?.dislodged);
+/** Where the supply centre lies. */
+export const centre = (code: string): Point => point(PLACES[code]?.centre);
+
+/** The other provinces of a power in 1901, in its colour while it holds a home centre. */
+const HOMES: Record<string, [string, string]> = {
+  AUSTRIA: ["bud tri vie", "boh gal tyr"],
+  ENGLAND: ["edi lon lvp", "cly wal yor"],
+  FRANCE: ["bre mar par", "bur gas pic"],
+  GERMANY: ["ber kie mun", "pru ruh sil"],
+  ITALY: ["nap rom ven", "apu pie tus"],
+  RUSSIA: ["mos sev stp war", "fin lvn ukr"],
+  TURKEY: ["ank con smy", "arm syr"],
+};
+
+type ByPower = Record<string, string[]>;
+
+/** Who colours what: centres their owner, other land whoever stands there or lived there. */
+export function owners(units: ByPower, centres: ByPower): Map<string, string> {
+  const land = new Map<string, string>();
+  for (const [power, [homes, around]] of Object.entries(HOMES))
+    if (homes.split(" ").some((home) => centres[power]?.includes(home)))
+      for (const code of around.split(" ")) land.set(code, power.toLowerCase());
+  for (const [power, texts] of Object.entries(units))
+    for (const text of texts) {
+      const code = text.slice(2, 5);
+      const place = PLACES[code];
+      if (place && !place.centre && isLand(code)) land.set(code, power.toLowerCase());
+    }
+  for (const [power, codes] of Object.entries(centres))
+    for (const code of codes) land.set(code, power.toLowerCase());
+  return land;
+}
+
+const isLand = (code: string): boolean => PLACES[code]?.kind !== "sea";

@@ -1,0 +1,23 @@
+import type { GameProfile } from "../profiles";
+import Vignette from "./Vignette.svelte";
+
+export const profile: GameProfile = {
+  vignette: Vignette,
+  seats: {
+    blue: { ink: "blue", letter: "B", on: "on-dark" },
+    orange: { ink: "orange", letter: "O", on: "on-light" },
+    green: { ink: "green", letter: "G", on: "on-dark" },
+    purple: { ink: "purple", letter: "P", on: "on-light" },
+  },
+  terms: {
+    crown: "R-SET-01",
+    tax: "R-TAX-02",
+    spend: "R-SPEND-01",
+    expand: "R-EXP-04",
+    manoeuvre: "R-MAN-06",
+    disputed: "R-DISP-02",
+    castle: "R-EXP-07",
+    siege: "R-BAT-04",
+    battle: "R-BAT-02",
+  },
+};

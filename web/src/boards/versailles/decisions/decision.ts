@@ -1,0 +1,63 @@
+// What the papers and the places of a phone should show first: worked out from view and question.
+import type { Question } from "../../../lib/question/tree";
+import { issueCard, NATIONS, type DealOf, type Nation, type Table } from "../view";
+
+/** The decision at hand: a nation to be chosen, issues just drawn, an option, an auction. */
+export interface Decision {
+  nations: Nation[]; // that can be chosen at the beginning
+  issues: string[];
+  choosing: string; // the issue whose options are what is asked
+}
+
+type Targets = Pick<ReadonlySet<string>, "has">;
+
+export function pendingDecision(
+  view: Table,
+  question: Question | null,
+  open: Targets,
+): Decision | null {
+  const nations = view.turn === 0 ? NATIONS.filter((nation) => open.has(nation)) : [];
+  if (nations.length) return { nations, issues: [], choosing: "" };
+  const undecided = pending(view);
+  const choosing = undecided && offers(question, "option") ? undecided : "";
+  if (view.bidding) return { nations, issues: [view.bidding.issue], choosing };
+  if (undecided) return { nations, issues: [undecided], choosing };
+  return view.drawn.length ? { nations, issues: view.drawn, choosing: "" } : null;
+}
+
+/** The issue that is settled, but not yet how. */
+const pending = (view: Table): string =>
+  NATIONS.flatMap((nation) => view.nations[nation].issues).find(
+    (held) => held.option === null && issueCard(view, held.issue)?.options.length,
+  )?.issue ?? "";
+
+function offers(question: Question | null, verb: string): boolean {
+  const root = question?.node;
+  return root?.kind === "one" && root.options.some((o) => o.text.startsWith(`${verb} `));
+}
+
+/** Deals on offer that wait for my answer. */
+export const offersForMe = (view: Table): DealOf[] =>
+  view.deals.filter(
+    (deal) =>
+      !deal.made &&
+      view.nation !== null &&
+      deal.parties.includes(view.nation) &&
+      !deal.agreed.includes(view.nation),
+  );
+
+/** The parts of the board, as a phone shows them one below the other. */
+export const PLACES = ["table", "events", "regions", "papers"] as const;
+export type Place = (typeof PLACES)[number];
+
+/** In which parts of the board these elements lie. */
+export function placesWith(view: Table, targets: Iterable<string>): Set<Place> {
+  const issues = new Set([...view.table, ...view.waiting].map((open) => open.issue));
+  const events = new Set([view.event, ...view.lobby, ...view.pile, "draw"]);
+  const where = (target: string): Place => {
+    if (issues.has(target)) return "table";
+    if (events.has(target)) return "events";
+    return (target.split(".")[0] ?? "") in view.regions ? "regions" : "papers";
+  };
+  return new Set([...targets].map(where));
+}

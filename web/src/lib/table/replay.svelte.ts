@@ -1,0 +1,70 @@
+// Looking back: the moment of the past that is shown instead of now.
+import { api } from "../../api/client";
+import type { Moment } from "../../api/types";
+import { motionless } from "../settings.svelte";
+import type { LiveTable } from "./live_table.svelte";
+
+export class LookBack {
+  past = $state<number | null>(null); // how many entries of the log are shown; null: all, live
+  moment = $state.raw<Moment | null>(null);
+  playing = $state(false); // the replay runs by itself
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly live: LiveTable) {}
+
+  async goTo(seq: number): Promise<void> {
+    const to = Math.max(0, Math.min(seq, this.live.length || seq)); // the log may come late
+    const { eyes } = this.live;
+    this.past = to;
+    try {
+      const moment = await api.moment(this.live.id, to, this.live.as);
+      if (this.past === to && eyes === this.live.eyes) this.moment = moment;
+    } catch (error) {
+      if (this.past !== to || eyes !== this.live.eyes) return;
+      this.live.failed(error);
+      this.rest();
+      this.past = this.moment?.seq ?? null; // stay at what can be seen
+    }
+  }
+
+  async step(by: number): Promise<void> {
+    const to = (this.past ?? this.live.length) + by;
+    if (to >= this.live.length) this.present();
+    else await this.goTo(to);
+  }
+
+  stepPhase(by: 1 | -1): void {
+    const now = this.past ?? this.live.length;
+    const marks = [0, ...this.live.phases.map((p) => p.seq), this.live.length];
+    const to = by > 0 ? marks.find((seq) => seq > now) : marks.filter((seq) => seq < now).at(-1);
+    if (to === undefined || to >= this.live.length) this.present();
+    else void this.goTo(to);
+  }
+
+  present(): void {
+    this.past = null;
+    this.moment = null;
+    this.rest();
+  }
+
+  async playOn(): Promise<void> {
+    this.playing = !this.playing;
+    if (this.playing && this.past === null) await this.goTo(0);
+    this.tick();
+  }
+
+  /** Play no further. */
+  rest(): void {
+    this.playing = false;
+    clearTimeout(this.timer);
+  }
+
+  private tick(): void {
+    clearTimeout(this.timer);
+    if (!this.playing) return;
+    this.timer = setTimeout(
+      () => void this.step(1).then(() => this.tick()),
+      motionless() ? 1500 : 900,
+    );
+  }
+}

@@ -1,0 +1,50 @@
+// The numbered rules in our own words, one line a rule: docs/rules/<game>.md, and in other
+// languages docs/rules/<lang>/<game>.md where there is one.
+
+export interface Rule {
+  id: string;
+  text: string;
+  ruling: string; // where the rulebook left a question open
+}
+
+export interface Chapter {
+  title: string;
+  rules: Rule[];
+}
+
+const files = import.meta.glob<string>("../../../../docs/rules/**/*.md", {
+  query: "?raw",
+  import: "default",
+});
+
+const RULING = /\s*(?:Ruling|Criterio|Interpretazione):\s*/; // as each language says it
+const ROOT = "../../../../docs/rules";
+const own = (game: string, lang: string): string => `${ROOT}/${lang}/${game}.md`;
+
+/** The language in which the rules of a game are told to a reader. */
+export const toldIn = (game: string, lang: string): string =>
+  own(game, lang) in files ? lang : "en";
+
+export function parseRules(markdown: string): Chapter[] {
+  const chapters: Chapter[] = [];
+  for (const line of markdown.split("\n")) {
+    const head = /^## (.+)$/.exec(line);
+    if (head?.[1]) chapters.push({ title: head[1], rules: [] });
+    const found = /^- \*\*([A-Z0-9-]+)\*\* (.+)$/.exec(line);
+    if (!found?.[1] || !found[2]) continue;
+    const [text = "", ruling = ""] = found[2].split(RULING);
+    if (!chapters.length) chapters.push({ title: "", rules: [] });
+    chapters.at(-1)?.rules.push({ id: found[1], text, ruling });
+  }
+  return chapters.filter((chapter) => chapter.rules.length);
+}
+
+export async function rulesOf(game: string, lang: string): Promise<Chapter[]> {
+  const load = files[own(game, lang)] ?? files[`${ROOT}/${game}.md`];
+  return load ? parseRules(await load()) : [];
+}
+
+export async function ruleOf(game: string, id: string, lang: string): Promise<Rule | null> {
+  const chapters = await rulesOf(game, lang);
+  return chapters.flatMap((c) => c.rules).find((rule) => rule.id === id) ?? null;
+}

@@ -1,0 +1,77 @@
+// Words: codes of the catalogue `web` in the reader's language. What the server says about games
+// comes as sentences already; only the frame around the boards speaks from here.
+import en from "$locale/en/LC_MESSAGES/web.po";
+import type { Catalogue } from "../../../po";
+import { settings } from "../settings.svelte";
+
+export const LANGS = ["en", "es", "it"] as const;
+export type Lang = (typeof LANGS)[number];
+export type Args = Record<string, string | number | undefined>;
+
+const NAMES: Record<Lang, string> = { en: "English", es: "Español", it: "Italiano" };
+const load: Record<Lang, () => Promise<{ default: Catalogue }>> = {
+  en: async () => ({ default: en }),
+  es: () => import("$locale/es/LC_MESSAGES/web.po"),
+  it: () => import("$locale/it/LC_MESSAGES/web.po"),
+};
+
+let current = $state.raw<{ lang: Lang; words: Catalogue }>({ lang: "en", words: en });
+
+export const langName = (lang: Lang): string => NAMES[lang];
+export const lang = (): Lang => current.lang;
+
+/** Speak another language from now on: every text on the screen changes at once. */
+export async function speak(to: Lang): Promise<void> {
+  const words = (await load[to]()).default;
+  current = { lang: to, words };
+  document.documentElement.lang = to;
+  settings.lang = to;
+}
+
+/** The language that was chosen in a list; one whose words cannot be had now is not spoken. */
+export async function speakAs({ currentTarget: list }: { currentTarget: HTMLSelectElement }) {
+  await speak(list.value as Lang).catch(() => (list.value = lang()));
+}
+
+/** The language to begin with: the one chosen before, else the first of the browser's we know. */
+export function firstLang(): Lang {
+  const wanted = [settings.lang, ...navigator.languages.map((l) => l.slice(0, 2))];
+  return LANGS.find((l) => l === wanted.find((w) => LANGS.includes(w as Lang))) ?? "en";
+}
+
+/** The text for a code such as `play_now` (the catalogue is `web`). */
+export function t(code: string, args: Args = {}): string {
+  return fill(current.words[`web.${code}`] ?? code, args);
+}
+
+export function fill(template: string | [string, string], args: Args): string {
+  const text = typeof template === "string" ? template : template[args["n"] === 1 ? 0 : 1];
+  return text.replace(/\{(\w+)\}/g, (all, name: string) => String(args[name] ?? all));
+}
+
+/** Whether there are words for a code (so that a screen may leave out what has none). */
+export const known = (code: string): boolean => `web.${code}` in current.words;
+
+export const number = (n: number): string =>
+  new Intl.NumberFormat(current.lang, { maximumFractionDigits: 2 }).format(n);
+
+export const time = (at: number): string =>
+  new Intl.DateTimeFormat(current.lang, { hour: "2-digit", minute: "2-digit" }).format(at * 1000);
+
+export const date = (at: number): string =>
+  new Intl.DateTimeFormat(current.lang, { dateStyle: "medium", timeStyle: "short" }).format(
+    at * 1000,
+  );
+
+/** "in 3 hours", "2 minutes ago": the largest unit that is at least one. */
+export function relative(seconds: number): string {
+  const format = new Intl.RelativeTimeFormat(current.lang, { numeric: "auto" });
+  const units: [Intl.RelativeTimeFormatUnit, number][] = [
+    ["day", 86400],
+    ["hour", 3600],
+    ["minute", 60],
+  ];
+  for (const [unit, size] of units)
+    if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
+  return format.format(Math.trunc(seconds), "second");
+}
