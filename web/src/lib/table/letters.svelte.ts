@@ -48,10 +48,10 @@ export class Letters {
   }
 
   async load(after = this.last): Promise<void> {
-    const { eyes } = this.live;
+    const { eyes } = this.live.sync;
     for (let from: number | null = after; from !== null;) {
-      const part: PressPage = await api.press(this.live.id, from, this.live.as);
-      if (eyes !== this.live.eyes) return;
+      const part: PressPage = await api.press(this.live.id, from, this.live.sync.as);
+      if (eyes !== this.live.sync.eyes) return;
       this.heard(part.messages);
       from = part.next;
     }
@@ -67,15 +67,16 @@ export class Letters {
 
   /** Send a letter, an offer or an answer to one. Once it is sent nothing makes it unsent. */
   async send(wish: Omit<TalkIn, "command" | "seat">): Promise<boolean> {
-    const { table, eyes } = this.live;
+    const { table } = this.live;
+    const { eyes } = this.live.sync;
     const seat = table?.seat ?? table?.held[0];
-    this.live.forgive();
+    this.live.commands.clearRefusal();
     const same = JSON.stringify([seat, wish]);
     if (same !== this.sent.wish) this.sent = { wish: same, command: newCommand() };
     try {
       await api.talk(this.live.id, { ...wish, command: this.sent.command, seat });
     } catch (error) {
-      if (eyes === this.live.eyes) this.live.failed(error);
+      if (eyes === this.live.sync.eyes) this.live.commands.showFailure(error);
       return false;
     }
     this.sent = { wish: "", command: "" };

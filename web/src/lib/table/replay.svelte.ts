@@ -4,7 +4,7 @@ import type { Moment } from "../../api/types";
 import { motionless } from "../settings.svelte";
 import type { LiveTable } from "./live_table.svelte";
 
-export class LookBack {
+export class Replay {
   past = $state<number | null>(null); // how many entries of the log are shown; null: all, live
   moment = $state.raw<Moment | null>(null);
   playing = $state(false); // the replay runs by itself
@@ -13,35 +13,35 @@ export class LookBack {
   constructor(private readonly live: LiveTable) {}
 
   async goTo(seq: number): Promise<void> {
-    const to = Math.max(0, Math.min(seq, this.live.length || seq)); // the log may come late
-    const { eyes } = this.live;
+    const to = Math.max(0, Math.min(seq, this.live.log.length || seq)); // the log may come late
+    const { eyes } = this.live.sync;
     this.past = to;
     try {
-      const moment = await api.moment(this.live.id, to, this.live.as);
-      if (this.past === to && eyes === this.live.eyes) this.moment = moment;
+      const moment = await api.moment(this.live.id, to, this.live.sync.as);
+      if (this.past === to && eyes === this.live.sync.eyes) this.moment = moment;
     } catch (error) {
-      if (this.past !== to || eyes !== this.live.eyes) return;
-      this.live.failed(error);
+      if (this.past !== to || eyes !== this.live.sync.eyes) return;
+      this.live.commands.showFailure(error);
       this.rest();
       this.past = this.moment?.seq ?? null; // stay at what can be seen
     }
   }
 
   async step(by: number): Promise<void> {
-    const to = (this.past ?? this.live.length) + by;
-    if (to >= this.live.length) this.present();
+    const to = (this.past ?? this.live.log.length) + by;
+    if (to >= this.live.log.length) this.showPresent();
     else await this.goTo(to);
   }
 
   stepPhase(by: 1 | -1): void {
-    const now = this.past ?? this.live.length;
-    const marks = [0, ...this.live.phases.map((p) => p.seq), this.live.length];
+    const now = this.past ?? this.live.log.length;
+    const marks = [0, ...this.live.log.phases.map((p) => p.seq), this.live.log.length];
     const to = by > 0 ? marks.find((seq) => seq > now) : marks.filter((seq) => seq < now).at(-1);
-    if (to === undefined || to >= this.live.length) this.present();
+    if (to === undefined || to >= this.live.log.length) this.showPresent();
     else void this.goTo(to);
   }
 
-  present(): void {
+  showPresent(): void {
     this.past = null;
     this.moment = null;
     this.rest();

@@ -57,7 +57,7 @@ export class WhyNot {
 
   private async ask(target: string, text: string): Promise<Because | null> {
     try {
-      const [error] = (await this.live.read(text)).errors;
+      const [error] = (await this.live.commands.readOrders(text)).errors;
       return error?.rule ? { target, text: error.message, rule: error.rule } : null;
     } catch {
       return null; // an explanation that does not come is missed by nobody

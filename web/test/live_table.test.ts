@@ -1,0 +1,209 @@
+// The parts of a live table: keeping in step, the log, acting. The server is played by `api`.
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { api, Refusal } from "../src/api/client";
+import type { ActOut, Entry, Log, Table } from "../src/api/types";
+import type { Node } from "../src/lib/question/tree";
+import { LiveTable } from "../src/lib/table/live_table.svelte";
+import { TableLog } from "../src/lib/table/table_log.svelte";
+import { TableSync, type SyncListener } from "../src/lib/table/table_sync.svelte";
+
+vi.mock("../src/api/socket", () => ({
+  Socket: class {
+    reopen(): void {}
+    drop(): void {}
+    close(): void {}
+  },
+}));
+
+const node: Node = {
+  kind: "one",
+  options: ["duck", "stand"].map((text) => ({ text, label: text, target: text })),
+};
+
+const tableAt = (rev: number, more: Partial<Table> = {}): Table =>
+  ({
+    ...{ id: "t", rev, seq: rev, game: "sparks", status: "live", seats: [], to_act: [] },
+    ...{ seat: "red", held: ["red"], view: {}, phase: "", phase_text: "", proposals: [] },
+    question: { id: rev, prompt: "What now?", node },
+    ...more,
+  }) as unknown as Table;
+
+const entry = (seq: number, more: Partial<Entry> = {}): Entry =>
+  ({ seq, seat: "red", facts: [], undone: false, undo: false, ...more }) as unknown as Entry;
+const page = (entries: Entry[], seq: number, next: number | null = null): Log =>
+  ({ entries, phases: [], seq, next }) as unknown as Log;
+
+beforeEach(() => {
+  vi.restoreAllMocks();
+  vi.spyOn(api, "log").mockResolvedValue(page([], 0));
+  vi.spyOn(api, "press").mockResolvedValue({ messages: [], next: null } as never);
+});
+
+describe("keeping in step", () => {
+  const follow = (): { sync: TableSync; told: string[] } => {
+    const told: string[] = [];
+    const listener: SyncListener = {
+      tableTaken: (before, table) => void told.push(`${before?.rev ?? "-"} ${table.rev}`),
+      lettersHeard: () => {},
+      caughtUp: () => Promise.resolve(),
+      seatLost: () => Promise.resolve(void told.push("seat lost")),
+      tableLost: () => void told.push("table lost"),
+    };
+    return { sync: new TableSync("t", listener), told };
+  };
+
+  it("takes newer tables only, and keeps the board in words that an answer leaves out", () => {
+    const { sync, told } = follow();
+    sync.take(tableAt(3, { describe: [{ title: "Score", lines: [] }] }));
+    sync.take(tableAt(2));
+    sync.take(tableAt(4, { seq: 3 }));
+    expect(told).toEqual(["- 3", "3 4"]);
+    expect(sync.table?.describe).toHaveLength(1);
+  });
+
+  it("ignores what was meant for another seat of a shared screen", () => {
+    const { sync, told } = follow();
+    sync.as = "blue";
+    sync.take(tableAt(1, { held: ["red", "blue"], seat: "red" }));
+    expect(told).toEqual([]);
+  });
+
+  it("notices when the seat is gone, and when the table cannot be shown at all", async () => {
+    const { sync, told } = follow();
+    sync.take(tableAt(1));
+    sync.take(tableAt(2, { held: [], seat: null }));
+    expect(told).toEqual(["- 1", "seat lost"]);
+    vi.spyOn(api, "table").mockRejectedValue(new Refusal(403, "server.not_watchable", "No."));
+    await sync.restart();
+    expect(told.at(-1)).toBe("table lost");
+    expect(sync.missing?.code).toBe("server.not_watchable");
+  });
+
+  it("is offline where nobody answers, and drops what comes after other eyes look", async () => {
+    const { sync, told } = follow();
+    vi.spyOn(api, "table").mockRejectedValueOnce(new TypeError("no network"));
+    await sync.restart();
+    expect(sync.online).toBe(false);
+    let answer: (table: Table) => void = () => {};
+    vi.spyOn(api, "table").mockReturnValueOnce(new Promise((done) => (answer = done)));
+    const looking = sync.restart();
+    sync.close();
+    answer(tableAt(9));
+    await looking;
+    expect(told).toEqual([]);
+  });
+});
+
+describe("the log", () => {
+  it("is read page by page from where it ends", async () => {
+    const log = new TableLog({ id: "t", as: null, eyes: 1 });
+    const read = vi
+      .spyOn(api, "log")
+      .mockResolvedValueOnce(page([entry(0), entry(1)], 3, 2))
+      .mockResolvedValueOnce(page([entry(2)], 3))
+      .mockResolvedValueOnce(page([entry(3)], 4));
+    await log.load();
+    expect([log.entries.length, log.length]).toEqual([3, 3]);
+    await log.load();
+    expect(read.mock.calls.map(([, from]) => from)).toEqual([0, 2, 3]);
+  });
+
+  it("is read again from the start after an undo, which marks earlier entries", async () => {
+    const log = new TableLog({ id: "t", as: null, eyes: 1 });
+    const read = vi
+      .spyOn(api, "log")
+      .mockResolvedValueOnce(page([entry(0), entry(1, { undo: true })], 2))
+      .mockResolvedValueOnce(page([entry(0, { undone: true }), entry(1, { undo: true })], 2));
+    await log.load();
+    expect(read).toHaveBeenCalledTimes(2);
+    expect(log.entries[0]?.undone).toBe(true);
+  });
+
+  it("forgets what was asked for through other eyes", async () => {
+    const reader = { id: "t", as: null, eyes: 1 };
+    const log = new TableLog(reader);
+    vi.spyOn(api, "log").mockImplementation(() => {
+      reader.eyes += 1;
+      return Promise.resolve(page([entry(0)], 1));
+    });
+    await log.load();
+    expect(log.entries).toEqual([]);
+  });
+});
+
+describe("acting", () => {
+  const seated = (): LiveTable => {
+    const live = new LiveTable("t");
+    live.sync.take(tableAt(1));
+    return live;
+  };
+  const done = (rev: number, question: Table["question"] = null): ActOut =>
+    ({ seq: rev, repeated: false, table: tableAt(rev, { question }) }) as unknown as ActOut;
+
+  it("sends what was chosen, and walks what is asked then", async () => {
+    const live = seated();
+    const act = vi.spyOn(api, "act").mockResolvedValue(done(2));
+    live.walk.pick("duck");
+    expect(await live.commands.send()).toBe(true);
+    expect(act.mock.calls[0]?.[1]).toMatchObject({ question: 1, text: "duck", seat: "red" });
+    expect(live.walk.question).toBeNull();
+  });
+
+  it("answers again when somebody else was quicker and the same is still asked", async () => {
+    const live = seated();
+    const moved = new Refusal(409, "server.moved_on", "Too late.", "", tableAt(5));
+    const act = vi.spyOn(api, "act").mockRejectedValueOnce(moved).mockResolvedValueOnce(done(6));
+    expect(await live.commands.send("stand")).toBe(true);
+    expect(act.mock.calls.map(([, wish]) => wish.question)).toEqual([1, 5]);
+  });
+
+  it("shows a refusal, and goes on with what was chosen", async () => {
+    const live = seated();
+    vi.spyOn(api, "act").mockRejectedValue(new Refusal(422, "core.illegal", "Not now."));
+    live.walk.pick("duck");
+    expect(await live.commands.send()).toBe(false);
+    expect(live.commands.refusal?.code).toBe("core.illegal");
+    expect(live.walk.text).toBe("duck");
+    live.commands.clearRefusal();
+    expect(live.commands.refusal).toBeNull();
+  });
+
+  it("lets clicks wait for the answer that is on its way", async () => {
+    const live = seated();
+    let answer: (out: ActOut) => void = () => {};
+    vi.spyOn(api, "act").mockReturnValue(new Promise((given) => (answer = given)));
+    const sending = live.commands.send("duck");
+    expect(live.commands.pick("stand")).toBe(true);
+    expect(live.walk.text).toBe("");
+    await vi.waitFor(() => expect(api.act).toHaveBeenCalled());
+    answer(done(2, { id: 2, prompt: "And now?", node }));
+    await sending;
+    expect(live.walk.text).toBe("stand");
+  });
+
+  it("keeps a draft a moment after a choice, but not of what was sent", async () => {
+    vi.useFakeTimers();
+    const live = seated();
+    const draft = vi.spyOn(api, "draft").mockResolvedValue(undefined as never);
+    vi.spyOn(api, "act").mockResolvedValue(done(2));
+    live.commands.pick("duck");
+    vi.advanceTimersByTime(1000);
+    expect(draft).toHaveBeenCalledTimes(1);
+    live.commands.stepBack();
+    await live.commands.send("stand");
+    vi.advanceTimersByTime(1000);
+    expect(draft).toHaveBeenCalledTimes(1);
+    vi.useRealTimers();
+  });
+
+  it("hands the screen over with nothing left on it", async () => {
+    const live = seated();
+    vi.spyOn(api, "table").mockResolvedValue(
+      tableAt(7, { seat: "blue", held: ["red", "blue"], question: null }),
+    );
+    live.walk.pick("duck");
+    live.typed = "A par - bur";
+    await live.handOver("blue");
+    expect([live.walk.text, live.typed, live.table?.seat]).toEqual(["", "", "blue"]);
+  });
+});
