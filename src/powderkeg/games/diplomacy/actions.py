@@ -1,8 +1,8 @@
-"""The verbs of Diplomacy and their wire notation: one frozen value a verb, `str` is its text.
+"""The verbs of Diplomacy and their wire notation: one frozen value per verb, `str` is its text.
 
 Movement ``A par H``, ``A par - bur``, ``A lon - bre VIA``, ``A par S A mar - bur``,
 ``A par S A mar``, ``F eng C A lon - bre``; retreat ``A par R pic``, ``A par D``; adjustment
-``F stp/nc B``, ``A par D``, ``WAIVE bre``. The rest of a seat's life: ``ready``, ``revise``,
+``F stp/nc B``, ``A par D``, ``WAIVE bre``. Other actions of a seat: ``ready``, ``revise``,
 ``absent``, and ``propose``, ``accept``, ``refuse``, ``withdraw`` with ``draw`` or a seat's name.
 
 `parse` reads exactly these, in upper or lower case. Orders as people write them, in three
@@ -93,7 +93,7 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Waive:
-    """Build nothing at this home centre, which tells one waiver from another.
+    """Build nothing at this home centre, which distinguishes one waiver from another.
 
     Without a place (as other programs write it) it is a remark: builds not ordered are waived.
     """

@@ -31,7 +31,7 @@ from powderkeg.games.diplomacy.words import phase_name, place_name, proposal_nam
 
 
 def ask(state: State, seat: Seat) -> Question | None:
-    """What `seat` is asked now, with the drafts so far."""
+    """The question for `seat` now, with its drafts so far."""
     if seat not in to_act(state) or seat not in state.hands:
         return None
     drafts = own_drafts(state, seat)
@@ -48,7 +48,7 @@ def ask(state: State, seat: Seat) -> Question | None:
 
 
 def _phase_prompt(state: State, seat: Seat) -> Msg:
-    """What is to be done; in winter also how often, unless some powers build and others remove."""
+    """The task of this phase; in winter with the number, unless some powers build and others remove."""
     phase = phase_name(state.phase)
     if state.stage == "adjustment":
         table, powers = (state.position, state.centres), state.hands[seat]
@@ -61,7 +61,7 @@ def _phase_prompt(state: State, seat: Seat) -> Msg:
 
 
 def _piece_label(action: Action) -> Msg:
-    """The unit, or the home centre, that a row is about."""
+    """The unit or the home centre of a row."""
     match action:
         case Waive(at):
             return place_name(at)
@@ -71,7 +71,7 @@ def _piece_label(action: Action) -> Msg:
 
 
 def _order_options(actions: list[Action]) -> Iterator[Option]:
-    """One option for each thing a piece can do; what needs a target asks on."""
+    """One option for each kind of order; those that need a target ask for it."""
     moves = [a for a in actions if isinstance(a, Move)]
     supports = [a for a in actions if isinstance(a, Support)]
     convoys = [a for a in actions if isinstance(a, Convoy)]
@@ -119,7 +119,7 @@ def _move_choices(moves: list[Move]) -> One:
 
 
 def _support_choices(supports: list[Support]) -> One:
-    """Whom to support: to stay, or to go somewhere."""
+    """The units to support, in place or on their way."""
     options = [
         Option(
             str(a.target), Msg("diplomacy.do.support_hold", unit=unit_name(a.target)), a.target.at
@@ -157,7 +157,7 @@ def _destination_option(unit: Unit, label: Msg, places: list[str]) -> Option:
 
 
 def _seat_options(state: State, seat: Seat) -> Iterator[Option]:
-    """What is not about a piece: to be ready, to be absent, to end the game by agreement."""
+    """Options that concern no piece: being ready, being absent, ending the game by agreement."""
     for action in Choices(state, seat).seat_actions:
         match action:
             case Ready():

@@ -20,7 +20,7 @@ from powderkeg.games.diplomacy.words import (
 
 
 def describe(view: View) -> tuple[Section, ...]:
-    """The board in words: who stands where, what happened last, what I have written."""
+    """The board in words: units and centres, the latest outcomes, own drafts, proposals."""
     sections = [Section(Msg("diplomacy.see.phase"), (phase_name(view["phase"]),))]
     sections += [_power_section(view, power) for power in POWERS if _power_remains(view, power)]
     for report in view["reports"]:

@@ -173,7 +173,7 @@ def _mark_ready(state: State, seat: Seat, *, absent: bool) -> Step:
 
 
 def _resolve_until_choice(state: State, facts: list[Fact]) -> Step:
-    """Resolve phases until somebody has something to decide."""
+    """Resolve phases until a seat has something to decide."""
     while not to_act(state) and state.stage != "over":
         state = _resolve_stage(state, facts)
     return Step(state, tuple(facts), barrier=True)

@@ -1,4 +1,4 @@
-"""What must hold in every state."""
+"""Invariants of every state."""
 
 from collections import Counter
 from collections.abc import Iterator

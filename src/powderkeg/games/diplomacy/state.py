@@ -1,4 +1,4 @@
-"""The state of a game: who plays what, where everything stands, what has been drafted."""
+"""The state of a game: powers of each seat, units, centres, drafts, proposals, reports."""
 
 from dataclasses import dataclass, field
 from typing import Annotated, Final, Literal, NamedTuple
@@ -20,7 +20,7 @@ from powderkeg.games.diplomacy.rules.turn import (
     phase_code,
 )
 
-# Who plays what, by the number of players (D-ALT). Powers that nobody plays are static.
+# The powers of each seat, by the number of players (D-ALT). Powers without a player are static.
 HANDS: Final[dict[int, dict[Seat, tuple[Power, ...]]]] = {
     7: {power: (power,) for power in POWERS},
     6: {power: (power,) for power in POWERS if power != "ITALY"},
@@ -47,16 +47,16 @@ FIRST_YEAR_OF_TWO: Final = 1914
 
 @dataclass(frozen=True, slots=True)
 class Options(Rulebook):
-    """What may be agreed before a game; the defaults are the rulebook's."""
+    """The options of a game; the defaults are the rulebook's."""
 
     victory_centres: Annotated[int, Between(0, 34)] = 0  # 0: 18, or 24 between two players
-    sum_of_nations: bool = False  # with several nations a player, their centres add up (D-WIN-06)
+    sum_of_nations: bool = False  # with several nations per player, their centres add up (D-WIN-06)
     last_year: Annotated[int, Between(0, 2000)] = 0  # the game stops after its fall; 0: never
     talk_always: bool = False  # players may talk between movements too (D-PHASE-06)
 
 
 class Proposal(NamedTuple):
-    """To end the game with a draw, or with the victory of the seat `what`. Answers are secret."""
+    """A proposal to end the game with a draw, or with the victory of the seat `what`. Answers are secret."""
 
     what: str
     by: Seat
@@ -65,7 +65,7 @@ class Proposal(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What came of a phase, such as ``S1901M``."""
+    """The outcomes of a phase, such as ``S1901M``."""
 
     phase: str
     outcomes: tuple[Outcome, ...]
@@ -79,7 +79,7 @@ class Count(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """How the game ended, and for whom."""
+    """How the game ended, and the seats that won or shared."""
 
     how: Literal["victory", "draw", "concession", "time"]
     seats: tuple[Seat, ...]
@@ -117,7 +117,7 @@ class State:
 
     @property
     def situation(self) -> Situation:
-        """What the rules of the turn need to know."""
+        """The state as `rules.turn` needs it."""
         return Situation(
             self.year, self.season, self.stage, self.position, self.centres, self.dislodged
         )
@@ -134,7 +134,7 @@ class State:
 
     @property
     def static(self) -> frozenset[Power]:
-        """Powers that nobody plays: they hold, and never build (D-ALT-01, D-ALT-11)."""
+        """Powers without a player: they hold, and never build (D-ALT-01, D-ALT-11)."""
         return frozenset(POWERS) - {p for powers in self.hands.values() for p in powers}
 
     @property
@@ -147,7 +147,7 @@ class State:
 
 
 def seats(players: int, options: Options) -> tuple[Seat, ...]:
-    """The seats for so many people; several powers a seat when they are few."""
+    """The seats for so many people; several powers per seat when they are few."""
     if players not in HANDS:
         raise Illegal("diplomacy.players", rule="D-SET-01", n=players)
     return tuple(HANDS[players])

@@ -1,4 +1,4 @@
-"""The kinds of phase: for whom each waits, and what a power may draft in it.
+"""The kinds of phase: the powers that each waits for, and the orders that a power may draft in it.
 
 `KINDS` has one entry for each stage in which orders are written. A draft stands for a province: of a
 unit, of a dislodged unit, or of a home where a unit can be built.
@@ -133,7 +133,7 @@ def _spell_adjustment(state: State, power: Power, order: Order) -> Order:
     return adjustments.spell_adjustment(state.position, order)
 
 
-# The talk before a movement ends when all who are in the game agree, even those that have only
+# The talk before a movement ends when all powers in the game agree, even those that have only
 # centres left (D-PHASE-03).
 KINDS: Final[dict[Stage, PhaseKind]] = {
     "movement": PhaseKind(
@@ -174,7 +174,7 @@ def order_pieces(state: State, seat: Seat) -> Iterator[PieceOrders]:
 
 
 def draft_power(state: State, province: str) -> Power | None:
-    """The power whose order a draft for `province` is."""
+    """The power to which a draft for `province` belongs."""
     return next(
         (power for power in state.units if province in _draft_provinces(state, power)), None
     )
@@ -186,7 +186,7 @@ def _draft_provinces(state: State, power: Power) -> tuple[str, ...]:
 
 
 def draft_objection(state: State, province: str, order: Order) -> Why | None:
-    """What is wrong with a draft that stands for `province`."""
+    """The objection to a draft for `province`, if there is one."""
     power = draft_power(state, province)
     return Why.NO_UNIT if power is None else KINDS[state.stage].objection(state, power, order)
 

@@ -26,8 +26,9 @@ from powderkeg.games.diplomacy.steps import draft_power, order_pieces, own_draft
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """All that `seat` may know. Hidden are the orders of others until a phase resolves (who is
-    ready is told, but not whether it wrote anything) and the answers of others to proposals."""
+    """All that `seat` may know. Hidden are the orders of others until a phase resolves (everybody
+    sees which seats are ready, but not whether they wrote anything), and their answers to
+    proposals."""
     asked = to_act(state)
     return {
         "seat": seat,
@@ -135,8 +136,8 @@ def _proposal_entry(each: Proposal, seat: Seat | None) -> dict[str, Any]:
 
 
 def deal(view: View, rng: Rng) -> State:
-    """A state that fits a view: the others who are ready have written some legal orders, and have
-    not answered to proposals."""
+    """A state that fits a view: other seats that are ready have written some legal orders, and
+    have not answered proposals."""
     state = State(
         plain.load(Options, view["options"]),
         {seat: tuple(each["powers"]) for seat, each in view["seats"].items()},

@@ -76,7 +76,7 @@ def svg(
 
 
 def position(view: Mapping[str, Any]) -> dict[str, Any]:
-    """What `svg` needs, from a view of the game."""
+    """The position that `svg` draws, from a view of the game."""
     dislodged: dict[str, list[str]] = {}
     for each in view["dislodged"]:
         dislodged.setdefault(each["power"], []).append(each["unit"])
@@ -102,7 +102,7 @@ def unit_spot(location: str) -> Point:
 
 
 def dislodged_spot(location: str) -> Point:
-    """Where a unit waits that was dislodged from that location."""
+    """Where a unit that was dislodged from that location is drawn."""
     x, y = _location_anchors(location)["dislodged"]
     return x, y
 
@@ -122,7 +122,8 @@ def _owner_of_home(unit: Unit) -> str:
 
 
 def _land_owners(units: Mapping[Unit, str], centers: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Who colours what: centres their owner, other land whoever stands there or lived there."""
+    """The power in whose colour each land province is drawn: of a centre its owner, of other land the
+    power that stands there, or lived there in 1901."""
     owners: dict[str, str] = {}
     for power, homeland in HOMELANDS.items():
         if any(home in centers.get(power, ()) for home in HOMES[power]):
@@ -137,7 +138,7 @@ def _land_owners(units: Mapping[Unit, str], centers: Mapping[str, Sequence[str]]
 
 
 def power_sign(power: str, lang: str) -> str:
-    """The two letters of a power: unlike single ones they differ in every language."""
+    """The two letters of a power, which differ in every language."""
     code = f"diplomacy_map.power.{power}"
     return (say(Msg(code), lang) if has_words(code, lang) else power.title())[:2]
 

@@ -1,9 +1,9 @@
-"""Orders as arrows: what was ordered, and at a glance what came of it.
+"""Orders as arrows, with their outcome visible at a glance.
 
 A move is an arrow; one that failed is broken and ends in a burst where it was stopped. Support is a
-dotted line to the arrow it helps, or with a bar to the unit it helps to stay; a cross marks what
-was cut. An army by sea follows the fleets that carry it; they wear a ring. Jags surround a unit that
-is driven out.
+dotted line to the arrow it helps, or with a bar to the unit it helps to stay; a cross marks a
+support that was cut. An army by sea follows the fleets that carry it; they wear a ring. Jags surround a
+dislodged unit.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -48,15 +48,15 @@ JAGS: Final = star(14, 25, 19)
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """Draws orders, knowing whose units stand where."""
+    """Draws the orders of one position."""
 
     units: Mapping[Unit, str]
     dislodged: Mapping[Unit, str]
     spot: Callable[[str], Point]  # where a unit at a location is drawn
-    aside: Callable[[str], Point]  # where one waits that was dislodged from there
+    aside: Callable[[str], Point]  # where one dislodged from there is drawn
 
     def draw_orders(self, told: Sequence[tuple[str, str]]) -> tuple[list[str], list[str]]:
-        """What lies below the blocks, and what lies on them."""
+        """The shapes below the units and those on top of them."""
         orders = [(parse_order(text), verdict) for text, verdict in told]
         routes = {
             (order.unit, order.to): self._move_route(order, [o for o, _ in orders])
@@ -75,7 +75,7 @@ class Pen:
         ], above
 
     def _dislodged_units(self, orders: Iterable[tuple[Order, str]]) -> list[Unit]:
-        """Units that somebody moved in on and that did not get away."""
+        """Units in provinces that another unit entered."""
         moved = [o for o, verdict in orders if isinstance(o, Move) and verdict == "ok"]
         entered = {move.to[:3] for move in moved}
         left = {move.unit.province for move in moved}
@@ -241,7 +241,7 @@ def _burst_mark(line: Sequence[Point]) -> list[str]:
 
 
 def _dislodged_jags(spot: Point) -> str:
-    """Around a unit that is driven out."""
+    """Jags around a dislodged unit."""
     return tag("path", class_="beaten", d=JAGS, transform=at(spot))
 
 

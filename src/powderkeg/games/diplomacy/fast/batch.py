@@ -42,11 +42,11 @@ from powderkeg.games.diplomacy.rules.legality import CONVOY, HOLD, MOVE, SUPPORT
 from powderkeg.games.diplomacy.rules.outcomes import Verdict
 from powderkeg.games.diplomacy.rules.position import STANDARD, Position, Rulebook
 
-VERDICTS: Final = (None, *Verdict)  # what the numbers in `Results.verdicts` mean
+VERDICTS: Final = (None, *Verdict)  # meaning of the numbers in `Results.verdicts`
 
 
 class Results(NamedTuple):
-    """What came of each position, a row each with one entry a province."""
+    """The results of each position: one row per position, one entry per province."""
 
     verdicts: NDArray[np.int8]  # see VERDICTS; of the unit that stood there
     winners: NDArray[np.int8]  # the province of its dislodger, or -1

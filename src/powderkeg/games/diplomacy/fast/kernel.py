@@ -38,7 +38,7 @@ VIA: Final = 4  # a move that insists on a convoy, beside the kinds of orders in
 OK, BOUNCED, NO_CONVOY, CUT, DISRUPTED, UNMATCHED, VOID = range(1, 8)
 
 # Rows of the work sheet, the one array that all functions share (passing more than one would
-# cost more than what most of them do). Columns are provinces, unless said otherwise.
+# cost more than the work of most). Columns are provinces, unless said otherwise.
 (
     ORDER,  # kind of the order as given,
     ORDER_WHO,  # the unit that it supports or convoys,
@@ -57,7 +57,7 @@ OK, BOUNCED, NO_CONVOY, CUT, DISRUPTED, UNMATCHED, VOID = range(1, 8)
     MORE,  # the next one after a support
     ROUTE,  # of a convoyed move: the seas it may cross
     BY_SEA,
-    FOE,  # who comes the other way
+    FOE,  # the move that comes the other way
     BROKEN,  # the convoy fails because of a paradox
     WINNER,
     STATUS,  # 0, or VOID, or UNMATCHED
@@ -69,12 +69,12 @@ OK, BOUNCED, NO_CONVOY, CUT, DISRUPTED, UNMATCHED, VOID = range(1, 8)
     NET_MOST,
     WALKS,  # armies that march although they could be carried
     CLOSED,  # provinces that may not be entered
-    PLAYER,  # columns are powers: who plays them
+    PLAYER,  # columns are powers: the number of their player
     UNITS,  # a list of the provinces with units,
     HELPS,  # of supports that match,
     OPEN,  # of moves not decided,
     SIZES,  # and how long these lists are
-    OWED,  # three rows of scratch for `_useful`
+    OWED,  # three rows of scratch for `_needed_seas`
     TAKEN,
     FREE,
     FLAGS,  # columns are the choices of the rulebook
@@ -120,7 +120,7 @@ def _has_crossing(seas: int, start: int, end: int) -> bool:
 
 @compile_inner
 def _needed_seas(w: WorkSheet, seas: int, start: int, end: int) -> int:
-    """As `board.useful`: seas on routes without a short cut."""
+    """As `board.useful_seas`: seas on routes without a short cut."""
     first, last = SEAS_BESIDE[start] & seas, SEAS_BESIDE[end] & seas
     found = first & last
     middle = _reach_seas(first & ~last, seas & ~found) & ~found
@@ -148,7 +148,7 @@ def _needed_seas(w: WorkSheet, seas: int, start: int, end: int) -> int:
     return int(found)
 
 
-# Legality, as in `legality`
+# Legality, as in `rules.legality`
 
 
 @compile_inner
@@ -229,7 +229,7 @@ def _may_convoy(w: WorkSheet, at: int, who: int, to: int, seas: int) -> bool:
 
 @compile_inner
 def _place_units(w: WorkSheet, units: Ints, orders: Ints) -> int:
-    """Fill in who stands where; return the seas that have a fleet."""
+    """Fill in where the units stand; return the seas that have a fleet."""
     seas = count = 0
     w[OWNER, :] = NO_ONE
     w[FIRST, :] = NO_ONE
@@ -285,7 +285,7 @@ def _enter_order(w: WorkSheet, at: int, seas: int) -> None:
 
 @compile_inner
 def _match_order(w: WorkSheet, at: int) -> None:
-    """See whether a support or convoy is for what was ordered (rules 8 and 9)."""
+    """Check whether a support or convoy matches the order of its unit (rules 8 and 9)."""
     who = w[WHO, at]
     moves = w[KIND, who] == MOVE
     if w[KIND, at] == CONVOY:
@@ -322,7 +322,7 @@ def _choose_convoy(w: WorkSheet, at: int, fleets: int) -> None:
         w[ROUTE, at] = _needed_seas(w, seas, at, to)
 
 
-# The equations, as in `battle`, in sweeps: what arrives, what is cut, how strong all are
+# The equations of `rules.battle` in sweeps: arrivals, cut supports, strengths
 
 
 @compile_inner
@@ -381,7 +381,7 @@ def _cut_state(w: WorkSheet, at: int) -> int:
 
 @compile_inner
 def _sweep_sheet(w: WorkSheet) -> None:
-    """Write down what follows from the fates that are known."""
+    """Write down all that follows from the fates known so far."""
     for i in range(w[SIZES, UNITS]):
         at = w[UNITS, i]
         w[LEAST, at] = w[MOST, at] = w[NET_LEAST, at] = w[NET_MOST, at] = 1
@@ -414,7 +414,7 @@ def _silenced_state(w: WorkSheet, at: int) -> int:
 
 @compile_inner
 def _decide_move(w: WorkSheet, at: int) -> int:
-    """Whether the move at `at` succeeds, by what the last sweep wrote down."""
+    """Whether the move at `at` succeeds, from the values of the last sweep."""
     path = w[ARRIVES, at]
     if path == NO:
         return NO
@@ -587,7 +587,7 @@ def _find_circle(w: WorkSheet, nodes: WorkSheet, reach: Any) -> tuple[int, int]:
 
 @compile_inner
 def _is_contradiction(w: WorkSheet, moves: WorkSheet) -> bool:
-    """Whether some fate contradicts what follows from all that is assumed."""
+    """Whether some fate contradicts the consequences of all assumed ones."""
     _sweep_sheet(w)
     for at in moves:  # noqa: SIM110  # generators are not compiled
         if w[FATE, at] != UNDECIDED and _decide_move(w, at) == 1 - w[FATE, at]:

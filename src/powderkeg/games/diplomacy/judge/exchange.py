@@ -2,7 +2,7 @@
 
 The form is the JSON of the public Python package `diplomacy` (``to_saved_game_format``), in which
 large archives of games are kept: id, map, rules, and phases with name, state, orders, results and
-messages. A file holds one game, or one a line.
+messages. A file holds one game, or one per line.
 """
 
 import json
@@ -48,7 +48,7 @@ _RESULT_WORDS: Final = {
 _NOT_WRITTEN: Final = frozenset(
     {Why.UNORDERED, Why.NO_RETREAT_ORDER, Why.NO_RETREAT, Why.REMOVED_BY_RULE, Why.IN_DISORDER}
 )
-# Notes on the last phase: whose the game is (known to all such programs), or that time was up.
+# Notes on the last phase: the winners (known to all such programs), or that time was up.
 _VICTORS: Final = "Victory by: "
 _TIME: Final = "Time limit: "
 
@@ -79,7 +79,7 @@ class Archive(NamedTuple):
 
 
 def load_archives(text: str) -> list[Archive]:
-    """Every game of a file: one JSON document, or one a line."""
+    """Every game of a file: one JSON document, or one per line."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
@@ -143,8 +143,8 @@ def import_archive(text: str) -> Table:
 def replay_archive(archive: Archive) -> Table:
     """The game played again by our rules, under the first reading that leads where it led.
 
-    A game that was over before anybody had won ends by agreement of the survivors (D-WIN-04). If
-    it was not all of them who shared it, our rules know no such end: it stays at its last phase.
+    A game that was over before anybody had won ends by agreement of the survivors (D-WIN-04). Our
+    rules know no draw among some survivors only: such a game stays at its last phase.
 
     Raises `Unreadable` with the phase where our position and the archive's part.
     """
@@ -196,8 +196,8 @@ def _finish_game(table: Table, last: ArchivePhase) -> None:
 
 
 def _final_shape(sheet: Sheet) -> tuple[Any, ...]:
-    """What must agree at the end. Where nobody has anything to decide our rules go on to the next
-    spring, and by then whoever has no centre has lost his units (D-ADJ-01)."""
+    """The parts of a sheet that must agree at the end. Where no seat has anything to decide, our
+    rules go on to the next spring, when powers without centres have no units left (D-ADJ-01)."""
     units, centres, _ = _sheet_shape(sheet)
     return {power: units[power] for power in units if power in centres.values()}, centres
 
@@ -224,7 +224,7 @@ def _divergence_error(ours: Sheet, theirs: Sheet) -> Unreadable:
 
 
 def _sheet_shape(sheet: Sheet) -> tuple[Any, ...]:
-    """What must agree; where units may retreat is judged by our rules."""
+    """The parts of a sheet that must agree; our rules decide where units may retreat."""
     units = {power: frozenset(units) for power, units in sheet.units.items()}
     beaten = {power: frozenset(units) for power, units in sheet.dislodged.items() if units}
     return units, dict(sheet.centres), beaten
@@ -280,7 +280,7 @@ def export_game(table: Table, name: str = "powderkeg") -> Data:
 
 
 def _phase_history(table: Table) -> Iterator[tuple[Sheet, tuple[Outcome, ...] | None]]:
-    """Every phase in which somebody decided, with what came of it, and the present position."""
+    """Every phase that a seat decided, with its outcomes, and the present position."""
     state: State = game.start(table.seats, table.options)
     for position, entry in enumerate(table.log):
         if entry.do == UNDO or position in table.undone:
@@ -320,7 +320,7 @@ def _order_texts(outcomes: tuple[Outcome, ...] | None) -> dict[Power, list[str] 
 
 
 def _order_text(order: Order) -> str:
-    """There, whoever cannot walk must say that he goes by sea."""
+    """An order as these programs write it: a move that is possible only by sea says so."""
     text = str(order).upper()
     by_sea = (
         isinstance(order, Move)

@@ -1,8 +1,8 @@
 """Positions, orders and results as JSON, in the upper-case form that other programs use.
 
 ``{"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "centers": {"FRANCE": ["PAR"]}, "retreats":
-{}, "orders": {"FRANCE": ["A PAR - BUR"]}}``: coasts are ``STP/SC``, dislodged units ``*A PAR``. What
-`judge_data` answers has the same form, so the answer of one phase is the position of the next.
+{}, "orders": {"FRANCE": ["A PAR - BUR"]}}``: coasts are ``STP/SC``, dislodged units ``*A PAR``. The
+answer of `judge_data` has the same form, so the answer of one phase is the position of the next.
 """
 
 import json
@@ -35,7 +35,7 @@ _NOT_OWN = (Why.NO_UNIT, Why.FOREIGN_UNIT, Why.NOT_DISLODGED)
 
 
 def judge_line(line: str, lang: str = "en", rulebook: Rulebook = STANDARD) -> str:
-    """One line of JSON for one line of JSON; what is wrong with it becomes an answer too."""
+    """One line of JSON for one line of JSON; errors are answered in the same way."""
     data: Any = None
     try:
         data = _parse_data(line)
@@ -47,7 +47,7 @@ def judge_line(line: str, lang: str = "en", rulebook: Rulebook = STANDARD) -> st
 
 
 def judge_data(data: Data, lang: str = "en", rulebook: Rulebook = STANDARD) -> Data:
-    """The next position, and what became of every order."""
+    """The next position, and the result of every order."""
     sheet = load_sheet(data)
     orders, refused = load_orders(sheet, data.get("orders") or {})
     judged = judge_phase(sheet, orders, rulebook)
@@ -129,7 +129,7 @@ def dump_sheet(sheet: Sheet) -> Data:
 
 
 def load_orders(sheet: Sheet, data: Any) -> tuple[dict[Power, list[Order]], list[RefusedOrder]]:
-    """The orders of every power, and what could not be read."""
+    """The orders of every power, and those that could not be read."""
     orders: dict[Power, list[Order]] = {}
     refused: list[RefusedOrder] = []
     for power, texts in _lists_by_power({"orders": data}, "orders").items():
@@ -157,7 +157,7 @@ _wire_order = lru_cache(maxsize=1 << 16)(parse_order)
 
 
 def unit_results(sheet: Sheet, judged: Judged) -> Data:
-    """For every unit what became of its order: the one that counted, or why none did."""
+    """The result of every unit's order: of the one that counted, or why none did."""
     found: dict[str, Data] = {}
     own = _units_by_province(sheet)
     for outcome in judged.outcomes:
@@ -175,7 +175,7 @@ def unit_results(sheet: Sheet, judged: Judged) -> Data:
 
 
 def _units_by_province(sheet: Sheet) -> dict[tuple[Power, str], Unit]:
-    """Units as they stand, by owner and province, whatever letter and coast were written."""
+    """Units as they stand, by owner and province, however their letter and coast were written."""
     able = sheet.dislodged if sheet.kind == "R" else sheet.units
     return {(power, unit.at[:3]): unit for power, listed in able.items() for unit in listed}
 
@@ -243,7 +243,7 @@ def _cached_power(name: str) -> Power:
 
 
 def _lists_by_power(data: Data, field: str) -> dict[Power, list[str]]:
-    """What a field lists for every power; one that is named twice keeps both lists."""
+    """The lists of a field by power; a power that is named twice keeps both."""
     found: dict[Power, list[str]] = {}
     for name, texts in mapping_in(data.get(field) or {}, field).items():
         found.setdefault(_cached_power(name), []).extend(texts_in(texts or [], field))

@@ -1,11 +1,11 @@
 """The judge: one phase of a game that is kept on paper or by another program.
 
-    judged = judge(sheet, orders)
+    judged = judge_phase(sheet, orders)
 
 `sheet` is the position with its date (`sheet.Sheet`), `orders` maps a power to its orders, legal or
 not. Missing and illegal orders count as the rules say. `judged.sheet` is the next position that
 has anything to decide: empty phases are skipped (D-PHASE-09), and the game is over when a power
-controls eighteen centres (D-WIN-01). What a phase does to the board stands in `rules.turn`.
+controls eighteen centres (D-WIN-01). The effect of a phase on the board stands in `rules.turn`.
 """
 
 from typing import NamedTuple
@@ -41,7 +41,7 @@ class Judged(NamedTuple):
 
 
 def judge_phase(sheet: Sheet, orders: OrderLists, rulebook: Rulebook = STANDARD) -> Judged:
-    """Resolve the phase of `sheet`, and skip those after it that wait for nobody."""
+    """Resolve the phase of `sheet`, and skip the phases after it in which no power has orders to give."""
     if sheet.phase == OVER:
         raise Illegal("judge.over")
     if sheet.kind == "R":
@@ -68,7 +68,7 @@ def sheet_due(sheet: Sheet, power: Power) -> int:
 
 
 def sheet_context(sheet: Sheet, power: Power) -> Context:
-    """What a reader of that power's orders must know."""
+    """The context in which the orders of `power` are read."""
     if sheet.kind == "R":
         return Context(power, sheet.units, "R", sheet.dislodged.get(power, {}))
     if sheet.kind == "A":
@@ -116,7 +116,7 @@ def _counted_sheet(sheet: Sheet) -> Sheet:
 
 
 def _is_pending(after: Situation) -> bool:
-    """Whether anybody has orders to give."""
+    """Whether any power has orders to give."""
     if after.stage == "adjustment":
         return any(adjustment_due(after.position, after.centres, power) for power in POWERS)
     return after.stage == "movement" or bool(after.dislodged)

@@ -1,18 +1,18 @@
-"""A page: what a moderator types, and what the judge writes back in the same form.
+"""A page: the text of a moderator, which the judge answers in the same form.
 
     Spring 1901
 
     Units                             (left out: the start of the game, or as the last phase ended)
     Austria: A Vie, A Bud, F Tri
-    Centres                           (left out: whoever stands there, else whose home it is)
+    Centres                           (left out: the power that stands there, else its home power)
     Austria: Vie, Bud, Tri
 
     Orders
     Austria: A Vie-Gal, A Bud-Ser
       F Tri-Alb                       # more of the same power; comments like this one
 
-One page may hold several phases. What stands under *Results* is not read, so that a page that the
-judge wrote can be filled in and handed in again. All three languages are understood.
+One page may hold several phases. *Results* are not read, so that a page that the judge wrote can be
+filled in and handed in again. All three languages are understood.
 """
 
 import re
@@ -124,7 +124,7 @@ def page_blocks(text: str) -> list[Block]:
 
 
 def _tidy_block(block: Block) -> Block:
-    """Orders that nobody filled in are no orders; *none* is a set handed in empty."""
+    """Drop an orders section left blank; *none* stands for an empty set of orders."""
     lists = block.lists.pop("orders", {})
     if any(lists.values()):
         empty = _page_words()["none"]
@@ -149,7 +149,7 @@ def _read_phase(line: str) -> str:
 
 
 def _first_meaning(line: str, table: str) -> str:
-    """What the first word of a table in `line` stands for."""
+    """The meaning of the first word in `line` that the table knows."""
     for word in name_words(line):
         for meaning, names in _page_words()[table].items():
             if (word,) in names:
@@ -167,7 +167,7 @@ def _read_section(line: str) -> str:
 
 
 def _line_owner(line: str, number: int, power: Power) -> tuple[Power, str]:
-    """Whose line it is, and the rest of it."""
+    """The power of a line, and the rest of it."""
     name, colon, rest = line.partition(":")
     named = find_power(_REMARK.sub("", name).strip())
     if named:
@@ -225,7 +225,7 @@ def _continued_sheet(block: Block, before: JudgedPhase | None) -> Sheet:
 
 
 def _read_lists(lists: Lists, reader: Callable[[str, str | None], T]) -> dict[Power, list[T]]:
-    """What is listed, read in the first language in which all of it makes sense."""
+    """Lists read in the first language in which all of them make sense."""
     wrong: RulesError | None = None
     for lang in LANGS:
         try:

@@ -1,4 +1,4 @@
-"""What the judge writes: the results of a phase in words, and the next page to fill in."""
+"""The judge's answer: the results of a phase in words, and the next page to fill in."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ def judge_report(turns: list[JudgedPhase], lang: str) -> str:
 
 
 def phase_results(turn: JudgedPhase, lang: str) -> str:
-    """What became of every order, and why."""
+    """The result of every order, and its reason."""
     assert turn.judged is not None  # noqa: S101  # asked only of what was judged
     lines = [say(Msg("judge.results", phase=sheet_phase_name(turn.sheet.phase)), lang), ""]
     for power in POWERS:
@@ -78,7 +78,7 @@ def _due_text(power: Power, owed: int) -> Msg:
 
 
 def phase_drawing(turn: JudgedPhase, lang: str) -> str:
-    """The map of a phase as SVG, with its orders and what became of them."""
+    """The map of a phase as SVG, with its orders and their results."""
     sheet = turn.sheet
     position = {
         "units": {power: list(map(str, units)) for power, units in sheet.units.items()},

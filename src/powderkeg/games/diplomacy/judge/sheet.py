@@ -1,4 +1,4 @@
-"""A sheet: all that a moderator keeps between two phases. Units, centres, dislodged units, date.
+"""A sheet: all that a moderator needs between two phases. Units, centres, dislodged units, date.
 
 Sheets come from people and from other programs, so they are checked here, once.
 """
@@ -70,7 +70,7 @@ class Sheet:
 
     @property
     def situation(self) -> Situation:
-        """What the rules of the turn need to know; the attackers are not on a sheet."""
+        """The sheet as `rules.turn` needs it; attackers are unknown, since they are not on a sheet."""
         dislodged = tuple(
             Dislodged(power, unit, Move(unit, unit.at), places)
             for power, refuges in self.dislodged.items()
@@ -102,7 +102,7 @@ def sheet_of(situation: Situation) -> Sheet:
 
 
 def sheet_phase_name(phase: str) -> Msg:
-    """What a phase is called."""
+    """A phase in words, also when the game is over."""
     return Msg("judge.over_phase") if phase == OVER else phase_name(phase)
 
 
@@ -141,7 +141,7 @@ def check_units(units: Mapping[Power, Iterable[Unit]]) -> dict[Power, tuple[Unit
 
 
 def check_centres(centres: Mapping[Power, Iterable[str]]) -> dict[str, Power]:
-    """Who controls what, if nobody controls what another does."""
+    """The owner of each centre, if none is listed for two powers."""
     owner: dict[str, Power] = {}
     for power, listed in centres.items():
         for place in listed:
@@ -153,7 +153,7 @@ def check_centres(centres: Mapping[Power, Iterable[str]]) -> dict[str, Power]:
 
 
 def assumed_centres(units: Mapping[Power, Iterable[Unit]]) -> dict[str, Power]:
-    """Who controls what when nobody said so: whoever stands there, else whose home it is."""
+    """The owners of centres that were not listed: the power that stands there, else the home power."""
     owner = dict(HOME_CENTRES)
     for power, listed in units.items():
         owner |= {unit.province: power for unit in listed if unit.province in CENTRES}
@@ -161,7 +161,7 @@ def assumed_centres(units: Mapping[Power, Iterable[Unit]]) -> dict[str, Power]:
 
 
 def check_refuges(units: Mapping[Power, Iterable[Unit]], beaten: ListedRefuges) -> Refuges:
-    """Where dislodged units may go: next to them and free, within what was listed (if it was)."""
+    """Where dislodged units may go: next to them and free, and among the places listed, if any."""
     taken = {unit.province for listed in units.values() for unit in listed}
     return {
         unit: tuple(

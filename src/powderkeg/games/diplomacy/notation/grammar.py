@@ -1,7 +1,7 @@
 """The grammar of written orders: every way in which a text can be read in one language.
 
 Words may play several roles ("A" is an army, a support or "to"), so nothing is decided here:
-`readings` lists all that the words allow, and `notation` asks the board which of them can be
+`order_parses` lists all that the words allow, and `reading` asks the board which of them can be
 meant (D-ORD-05, D-ORD-06).
 """
 
@@ -72,7 +72,7 @@ class OrderParse:
 
 
 def split_tokens(text: str) -> tuple[Token, ...]:
-    """Words, dashes and arrows, and what opens a coast; the rest only separates."""
+    """Words, dashes, arrows and opening brackets; all other characters only separate."""
     return tuple(
         Token(found.lastgroup or "", fold_text(found.group()), found.group())
         for found in _TOKEN.finditer(text)
@@ -90,7 +90,7 @@ def order_parses(text: str, lexicon: OrderLexicon, *, guess: bool = False) -> li
 def _memoised(
     method: Callable[["_Reader", int], Iterator[T]],
 ) -> Callable[["_Reader", int], list[T]]:
-    """Read the same words once, however many ways lead to them, and keep what is different."""
+    """Read the same words only once, however many ways lead to them, and drop repetitions."""
 
     def kept(self: "_Reader", i: int) -> list[T]:
         key = method.__name__, i
@@ -103,7 +103,8 @@ def _memoised(
 
 @dataclass
 class _Reader:
-    """Each method takes a place in the text and yields what can begin there and where it ends."""
+    """Each method takes a position in the text and yields every parse that can begin there, with its
+    end."""
 
     text: tuple[Token, ...]
     lexicon: OrderLexicon
@@ -182,7 +183,7 @@ class _Reader:
 
     @_memoised
     def _parse_path(self, i: int) -> Iterator[tuple[WrittenPlace, int, bool]]:
-        """Where it ends, whatever was named on the way (D-CONV-08), and if by convoy."""
+        """The destination, whichever seas were named on the way (D-CONV-08), and whether by convoy."""
         for place, end in self.parse_place(i):
             yield place, end, False
             for after in self._parse_role(end, "via"):

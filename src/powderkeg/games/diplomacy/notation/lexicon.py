@@ -1,6 +1,6 @@
-"""What places, powers, units and verbs are called, in three languages and many spellings.
+"""Names of places, powers, units and verbs, in three languages and many spellings.
 
-`lexicon(lang)` answers two questions about folded words (no case, no accents): which places may
+`order_lexicon(lang)` answers two questions about folded words (no case, no accents): which places may
 they mean, and which roles may they play in an order. Places are found in tiers, so that a clear
 name is never mistaken for a misspelling of another.
 """
@@ -65,8 +65,8 @@ class OrderLexicon:
     lang: str
     exact: tuple[dict[str, tuple[str, ...]], ...]  # tier -> words run together -> provinces
     names: tuple[tuple[tuple[str, ...], str], ...]  # words of full names, for shortened ones
-    spellings: dict[int, list[tuple[str, str]]]  # what a misspelling is compared with, by length
-    roles: dict[tuple[str, ...], frozenset[str]]  # a phrase and what it can be
+    spellings: dict[int, list[tuple[str, str]]]  # candidates for misspellings, by length
+    roles: dict[tuple[str, ...], frozenset[str]]  # a phrase and the roles it can play
     coasts: dict[tuple[str, ...], str]
     powers: dict[tuple[str, ...], Power]
 

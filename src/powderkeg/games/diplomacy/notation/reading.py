@@ -1,7 +1,7 @@
 """Reading orders as people write them, in English, Spanish and Italian.
 
 A badly written order with only one possible meaning must be followed (D-ORD-05), one with several
-must not (D-ORD-06). So a reader who knows the board (a `Context`) understands more: missing and
+must not (D-ORD-06). So a reader that knows the board (a `Context`) understands more: missing and
 wrong unit letters, coasts that go without saying, abbreviations that only one unit can fit.
 """
 
@@ -46,7 +46,7 @@ class _Understood(NamedTuple):
 
 
 def split_orders(line: str) -> Iterator[str]:
-    """The orders in a line, without what separates them and the numbers or bullets of a list."""
+    """The orders in a line, without separators and the numbers or bullets of a list."""
     for part in _OUTSIDE.split(line):
         found = _BULLET.match(part)
         text = (part[found.end() :] if found else part).strip()
@@ -73,7 +73,7 @@ def read_orders(
     texts: Sequence[str], context: Context, lang: str | None = None
 ) -> tuple[str, list[Order | RulesError]]:
     """One power's orders, all in one language (D-ORD-02): that language, and for each text the
-    order or what is wrong with it."""
+    order or its error."""
     tries = [
         (each, [_read_in_language(text, context, each) for text in texts])
         for each in _tried_languages(lang)
@@ -203,7 +203,7 @@ def _surest_meaning(
 
 
 def _unreadable_error(text: str, words: OrderLexicon) -> Unreadable:
-    """What is unclear: a word that is no name, or all of it; and which names come near."""
+    """The error for a text: a word that is no name, with similar names, or the whole text."""
     if not grammar.split_tokens(text):
         return Unreadable("diplomacy_notation.nothing")
     strange = grammar.strange_word(text, words)

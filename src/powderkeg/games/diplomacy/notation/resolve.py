@@ -1,8 +1,8 @@
-"""What an order as written can mean on the board: letters, units and coasts filled in.
+"""The meaning of written orders on the board: letters, units and coasts filled in.
 
 The unit letter is only a reminder, because one region holds one unit (D-ORD-09, D-ORD-10); a coast
 goes without saying where only one can be reached (D-ORD-12) and is ignored where it says nothing
-(D-ORD-14). What is impossible is kept as written, for the adjudicator to refuse (D-ORD-07).
+(D-ORD-14). Impossible orders stay as written, for the adjudicator to refuse (D-ORD-07).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ _UNIT_KINDS: tuple[UnitKind, UnitKind] = ("A", "F")
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a reader of one power's orders must know of the board."""
+    """The part of the board that matters to a reader of one power's orders."""
 
     power: Power
     units: Mapping[Power, Sequence[Unit]]
@@ -50,12 +50,12 @@ class Context:
         return next((unit for unit in able if unit.province == province), None)
 
     def units_at(self, province: str) -> Iterator[tuple[Power, Unit]]:
-        """Whoever stands there."""
+        """The units in a province, with their powers."""
         for power, units in self.units.items():
             yield from ((power, unit) for unit in units if unit.province == province)
 
     def is_illegal(self, order: Order) -> bool:
-        """Whether a movement order could not work whatever the others do."""
+        """Whether a movement order could not work for any orders of the others."""
         field_ = NumberedPosition(
             Position({power: tuple(units) for power, units in self.units.items()})
         )
@@ -98,7 +98,7 @@ def _with_target(
 
 
 def _meant_verb(parse: OrderParse, context: Context | None, text: str) -> str:
-    """What is meant in this phase: a bare unit is built or removed, a move is a retreat."""
+    """The verb in this phase: a bare unit is built or removed, a move is a retreat."""
     verb, phase = parse.verb, context.phase if context else None
     if verb == grammar.BARE:
         if context is None or phase != "A" or not context.owed:
@@ -130,7 +130,7 @@ def _ordered_unit(piece: WrittenPiece, context: Context | None, text: str) -> Un
 
 
 def _helped_unit(piece: WrittenPiece, context: Context | None, text: str) -> Unit:
-    """The unit that is helped, of whatever power (D-ORD-03)."""
+    """The unit that is supported or convoyed, of any power (D-ORD-03)."""
     for _, unit in context.units_at(piece.place.at) if context else ():
         return unit
     return _unit_as_written(piece, text)
@@ -172,11 +172,11 @@ def _reached_location(unit: Unit, to: WrittenPlace, context: Context | None) -> 
     return coasts[0] if context and len(coasts) == 1 else to.at
 
 
-# What could have an effect
+# Possible orders
 
 
 def is_possible(order: Order, context: Context) -> bool:
-    """Whether `order` could be valid whatever the others order (D-ORD-07)."""
+    """Whether `order` could be valid for some orders of the others (D-ORD-07)."""
     phase = context.phase
     match order:
         case Hold() | Move() | Support() | Convoy():

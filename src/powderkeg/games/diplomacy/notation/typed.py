@@ -1,4 +1,4 @@
-"""Orders typed by people, read by what their seat may know: a view, never the state."""
+"""Orders typed by people, read with the view of their seat, never with the state."""
 
 from collections.abc import Iterable
 
@@ -12,12 +12,12 @@ from powderkeg.games.diplomacy.notation.resolve import Context, is_possible
 
 _MOST = 40  # orders that are read in one text: nobody has more pieces
 
-# What a power says of a place where another has its unit, or nobody: the other may be mine too.
+# Refusals for a unit of another power or of none: a seat may play that power, too.
 _ELSEWHERE = ("diplomacy_notation.not_yours", "diplomacy_notation.no_unit_there")
 
 
 def read(view: View, text: str, lang: str | None = None) -> list[TypedOrder]:
-    """What is written in `text`, order by order: in wire notation or as people write.
+    """The orders in `text`, in wire notation or as people write them.
 
     The orders may be in any of our languages, all in the same (D-ORD-02); `lang` is tried first.
     """
@@ -32,7 +32,7 @@ def read(view: View, text: str, lang: str | None = None) -> list[TypedOrder]:
 
 
 def _seat_action(text: str) -> Action | None:
-    """What is not about a piece: *ready*, *propose draw*."""
+    """An action that concerns no piece: *ready*, *propose draw*."""
     action = _parse_wire(text)
     return None if isinstance(action, Order) else action
 
@@ -45,14 +45,14 @@ def _parse_wire(text: str) -> Action | None:
 
 
 def _or_wire(text: str, meaning: Order | RulesError) -> Action | RulesError:
-    """What nobody would write in that language may be wire notation: then the rules say what is
-    wrong with it."""
+    """A text that makes no sense in that language may be wire notation; then the rules say why it is
+    refused."""
     unclear = isinstance(meaning, RulesError) and not meaning.rule
     return (_parse_wire(text) or meaning) if unclear else meaning
 
 
 def _read_pieces(view: View, texts: list[str], lang: str | None) -> list[Order | RulesError]:
-    """One meaning a text; where a seat plays several powers, the one whose piece it is."""
+    """One meaning per text; where a seat plays several powers, that of the power with the piece."""
     seat = view["seats"].get(view["seat"])
     powers: tuple[Power, ...] = tuple(seat["powers"]) if seat else POWERS
     boards = [view_context(view, power) for power in powers]
@@ -78,7 +78,7 @@ def _is_error(meaning: Order | RulesError) -> bool:
 
 
 def _reading_doubt(read_: tuple[Context, Order | RulesError]) -> int:
-    """How much speaks against a power's reading: the least wins."""
+    """How unlikely a power's reading is: the lowest value wins."""
     board, meaning = read_
     if isinstance(meaning, RulesError):
         return 3 if meaning.code in _ELSEWHERE else 2
@@ -86,7 +86,7 @@ def _reading_doubt(read_: tuple[Context, Order | RulesError]) -> int:
 
 
 def view_context(view: View, power: Power) -> Context:
-    """What a reader of that power's orders must know, as far as the view tells."""
+    """The context in which the orders of `power` are read, from a view."""
     units = {each: _parse_units(texts) for each, texts in view["units"].items()}
     if view["stage"] == "retreat":
         beaten = [each for each in view["dislodged"] if each["power"] == power]

@@ -1,4 +1,4 @@
-"""Writing orders as is customary in English, Spanish and Italian: short, or in full."""
+"""Orders in the customary notation of English, Spanish and Italian, short or in full."""
 
 from typing import Literal, TypeAlias
 
@@ -63,7 +63,7 @@ def written_order(order: Order, form: OrderForm = "short") -> Msg:
 
 
 def written_reason(outcome: Outcome) -> Msg:
-    """What became of an order and why, with all orders as they are written."""
+    """The reason for an outcome, with all orders in customary notation."""
     return reason_name(outcome, written_order)
 
 

@@ -1,4 +1,4 @@
-"""The judge: what comes of the orders of one movement phase.
+"""The adjudicator: the outcomes of the orders of one movement phase.
 
     resolution = adjudicate(position, orders, rulebook)
 
@@ -50,7 +50,7 @@ from powderkeg.games.diplomacy.rules.reasons import order_reason
 
 
 class Resolution(NamedTuple):
-    """What came of a movement phase."""
+    """The results of a movement phase."""
 
     outcomes: tuple[Outcome, ...]
     dislodged: tuple[Dislodged, ...]
@@ -81,7 +81,7 @@ class _OrderSheet:
         self.lines: list[tuple[Power, Order, NumberedOrder | Why]] = []
         self.stands: dict[int, NumberedOrder] = {}
         self.orders: dict[int, Order] = {}  # the orders that stand; a unit without one holds
-        self.addressed = twice = 0  # units that got any order from their power
+        self.addressed = twice = 0  # units with any order of their power
         numbers = {power: n for n, power in enumerate(field.powers)}
         for power, written in orders.items():
             number = numbers.get(power, len(numbers))
@@ -149,7 +149,7 @@ def _resolve_battle(
 
 
 def _is_matched(battle: MovementBattle, support: NumberedOrder) -> bool:
-    """Whether the support is for what its beneficiary was ordered to do (rules 8 and 9)."""
+    """Whether a support matches the order of the unit it supports (rules 8 and 9)."""
     moves = battle.kind[support.who] == MOVE
     if support.to == support.who:
         return not moves
@@ -159,7 +159,7 @@ def _is_matched(battle: MovementBattle, support: NumberedOrder) -> bool:
 def _goes_by_sea(
     position: Position, field: NumberedPosition, move: NumberedOrder, seas: int, rulebook: Rulebook
 ) -> bool:
-    """Whether an army goes by convoy: it must, it is told to, or its own player carries it
+    """Whether an army goes by convoy: it must, its order says so, or its own player carries it
     (D-CONV-11, D-CONV-12)."""
     if move.via or not ARMY_REACH[move.at] >> move.to & 1:
         return True
@@ -181,7 +181,7 @@ def _stranded_moves(battle: MovementBattle) -> int:
 
 
 class _Recorder:
-    """Writes down what came of a battle."""
+    """Writes down the outcomes of a battle."""
 
     def __init__(
         self,

@@ -18,11 +18,11 @@ from powderkeg.games.diplomacy.board import (
 from powderkeg.games.diplomacy.rules.outcomes import Outcome, Verdict, Why
 from powderkeg.games.diplomacy.rules.position import STANDARD, Position, Rulebook
 
-Centres = Mapping[str, Power]  # who controls each supply centre that is controlled
+Centres = Mapping[str, Power]  # the owner of each supply centre that has one
 
 
 class Adjustments(NamedTuple):
-    """What came of an adjustment phase."""
+    """The results of an adjustment phase."""
 
     outcomes: tuple[Outcome, ...]
     position: Position
@@ -122,7 +122,7 @@ def resolve_adjustments(
     """Resolve one adjustment phase. Powers in `static` never build (D-ALT-02, D-CD-06).
 
     Orders count as written until enough are in; the rest is ignored (D-ADJ-12, D-ADJ-13).
-    Removals that nobody ordered follow the rule for civil disorder (D-ADJ-14).
+    Removals without orders follow the rule for civil disorder (D-ADJ-14).
     """
     outcomes: list[Outcome] = []
     units: dict[Power, tuple[Unit, ...]] = dict(position.units)
@@ -178,7 +178,7 @@ class _Ledger:
         return next(u for u in self.position.units[self.power] if u.province == unit.province)
 
     def fill_removals(self, rulebook: Rulebook) -> list[Outcome]:
-        """Remove what nobody chose."""
+        """Remove the units that the power left to the rules."""
         missing = max(0, -self.due - len(self.removed))
         rest = [u for u in self.position.units.get(self.power, ()) if u not in self.removed]
         gone = removal_order(rest, self.power, self.centres, rulebook)[:missing]
@@ -218,7 +218,7 @@ def home_distance(unit: Unit, power: Power, centres: Centres, rulebook: Rulebook
 
 @cache
 def _province_steps(start: str, *, by_sea_only: bool) -> dict[str, int]:
-    """How many steps every province is from `start`, coasts told apart for nobody."""
+    """The number of steps from `start` to every province, without regard to coasts."""
     near: dict[str, set[str]] = {code: set() for code in PROVINCES}
     for place in LOCATIONS:
         ways = FLEET_MOVES[place] if by_sea_only else FLEET_MOVES[place] + ARMY_MOVES[place]

@@ -1,14 +1,14 @@
-"""Who gets in: the simultaneous resolution of one movement phase, exactly and without guessing.
+"""Which moves succeed: one movement phase resolved simultaneously, exactly, without guessing.
 
-A `Battle` holds the legal orders of a phase in small numbers, one slot a province. The rules are
+A `MovementBattle` holds the legal orders of a phase in small numbers, one slot per province. The rules are
 equations between the fates of moves (Appendix 4 of the specification): strength of attack, of
 defence, of prevention, cut support, open convoy. Solving goes in two steps.
 
 1. Every value is kept as a pair of bounds while moves are undecided. A move whose attack surely
    beats all that may oppose it succeeds; one that surely does not, fails. Repeat until nothing
-   changes. What is decided here holds in every consistent outcome, so no order of listing, and
+   changes. All decisions here hold in every consistent outcome, so no order of listing, and
    no guess, can matter.
-2. What is left depends on itself in circles. Take a circle that depends on nothing else that is
+2. The rest depends on itself in circles. Take a circle that depends on nothing else that is
    undecided, and look for all its consistent outcomes. If there is one, that is it. A rotation
    of moves has two, and all of its units move (rule 7, D-MOVE-07). A circle that runs through a
    convoy and has none, or several, is a paradox beyond rules 21 and 22: its convoys fail
@@ -40,9 +40,9 @@ YES: Final = 1
 
 
 class MovementBattle:
-    """The orders of a phase and what is known of their fate so far.
+    """The orders of a phase, and their fates as far as they are known.
 
-    All lists have one entry a province. `kind` is the order of the unit there; `aim` the province
+    All lists have one entry per province. `kind` is the order of the unit there; `aim` the province
     that it moves to, supports into, or convoys to; `land` the exact location a move leads to;
     `who` the province of the unit that it supports or convoys.
     """
@@ -60,7 +60,7 @@ class MovementBattle:
         self.into: dict[int, list[int]] = {}  # moves into a province
         self.helpers: dict[int, list[int]] = {}  # supports that match the order of a province
         self.route: dict[int, int] = {}  # of a convoyed move: the seas that it may cross
-        self.opponent: dict[int, int] = {}  # head-to-head: who comes the other way
+        self.opponent: dict[int, int] = {}  # head-to-head: the move that comes the other way
         self.fate = [UNDECIDED] * PROVINCE_COUNT  # of moves
         self.cuts = [UNDECIDED] * PROVINCE_COUNT  # of supports
         self.winner: dict[int, int] = {}  # of a dislodged unit: the province of its dislodger
@@ -78,7 +78,7 @@ class MovementBattle:
             self.into.setdefault(PROVINCE_OF[to], []).append(at)
 
     def add_support(self, at: int) -> None:
-        """The support at `at` matches what its beneficiary does."""
+        """Enter the support at `at`, which matches the order of its unit."""
         self.helpers.setdefault(self.who[at], []).append(at)
 
     def embark_army(self, at: int, seas: int) -> None:
@@ -153,7 +153,7 @@ class MovementBattle:
     def spared_seas(self, at: int, attacker: int) -> int:
         """The seas without which an attacker must arrive to cut the support at `at`.
 
-        Rules 21 and 22 in one (D-CONV-18): who attacks a convoying fleet with this support is safe
+        Rules 21 and 22 in one (D-CONV-18): an attack on a convoying fleet with this support is safe
         from that very convoy, unless it gets across another way.
         """
         if self.rule_21 and self.aim[at] != self.who[at]:
@@ -161,7 +161,7 @@ class MovementBattle:
         return 0
 
     def count_supports(self, at: int, without: int = NO_ONE) -> tuple[int, int]:
-        """1 and the supports for what the unit at `at` does, those of one nation left out."""
+        """1 plus the supports for the unit at `at`, without those of one nation."""
         helpers = self.helpers.get(at)
         if helpers is None:
             return 1, 1
@@ -177,7 +177,7 @@ class MovementBattle:
         return least, most
 
     def contest_strengths(self, at: int) -> tuple[tuple[int, int], tuple[int, int]]:
-        """The strength of the attack at `at`, and of what defends the province it is aimed at."""
+        """The strength of the attack at `at`, and of the defence of its target."""
         to = self.aim[at]
         if self.owner[to] == NO_ONE:
             return self.count_supports(at), (0, 0)
@@ -223,7 +223,7 @@ class MovementBattle:
         return NO
 
     def decide_move(self, at: int) -> int:
-        """Whether the move at `at` succeeds, from what is known now."""
+        """Whether the move at `at` succeeds, as far as is known now."""
         path = self.path_state(at)
         if path == NO:
             return NO
@@ -256,7 +256,7 @@ class MovementBattle:
                 self.winner[to] = at
 
     def _decide_by_bounds(self, undecided: list[int]) -> list[int]:
-        """Decide all that can be decided from bounds; return the rest."""
+        """Decide all moves that bounds can decide; return the others."""
         while True:
             rest = []
             for at in undecided:
@@ -302,10 +302,10 @@ class MovementBattle:
         return needs
 
     def _node_needs(self, node: "_CircleNode") -> Iterator["_CircleNode"]:
-        """What the fate of a move, or the openness of its path, waits for.
+        """The undecided nodes on which the fate of a move, or the state of its path, depends.
 
-        Whether a rival is silenced (rule 11) waits for who comes the other way, from the very
-        province that both want: that one is named below, and itself waits for the rival.
+        Whether a rival is silenced (rule 11) depends on the move that comes the other way, from the very
+        province that both want: that one is named below, and itself depends on the rival.
         """
         at, seas = node
         if seas != _FATE:

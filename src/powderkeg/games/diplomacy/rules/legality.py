@@ -1,7 +1,7 @@
-"""Which orders can be given at all, and what speaks against the others.
+"""Which orders are legal, and why the others are not.
 
-An order is illegal when it could not work whatever the others do (D-ORD-07). Only the position
-counts, never another order. `Field` is a position in small numbers, made once for a phase.
+An order is illegal when it could not work for any orders of the others (D-ORD-07). Only the position
+counts, never another order. `NumberedPosition` is a position in small numbers, made once for a phase.
 """
 
 from typing import Final, NamedTuple
@@ -40,7 +40,7 @@ LAND: Final = ~SEAS
 
 
 class NumberedPosition:
-    """A position in small numbers: for each province who stands there, and sets of provinces."""
+    """A position in small numbers: the unit in each province, and sets of provinces."""
 
     __slots__ = (
         "_carried",
@@ -101,13 +101,13 @@ class NumberedOrder(NamedTuple):
 
 
 def number_order(field: NumberedPosition, power: int, order: Order) -> NumberedOrder | Why:
-    """What the power of that number orders, or why it cannot."""
+    """An order in numbers, or the reason why the power of that number cannot give it."""
     if type(order) is Waive:
         return Why.NOT_NOW
     at = PROVINCE_OF[NUMBER_OF[order.unit.at]]  # type: ignore[union-attr]  # all others have a unit
     if field.owner[at] != power:
         return Why.NO_UNIT if field.owner[at] == NO_ONE else Why.FOREIGN_UNIT
-    if type(order) is Move:  # told by type, since this is done for every order of every phase
+    if type(order) is Move:  # compared by type, since this is done for every order of every phase
         place = move_destination(field, at, NUMBER_OF[order.to], via=order.via)
         return NumberedOrder(MOVE, at, at, place, order.via) if isinstance(place, int) else place
     if type(order) is Support:

@@ -43,7 +43,7 @@ def legal_orders(position: Position) -> dict[str, list[Order]]:
 
 @cache
 def _own_orders(unit: Unit) -> tuple[Order, ...]:
-    """What a unit can do without anybody else."""
+    """Orders of a unit that need no other unit."""
     moves = ARMY_MOVES if unit.kind == "A" else FLEET_MOVES
     return Hold(unit), *(Move(unit, to) for to in moves[unit.at])
 

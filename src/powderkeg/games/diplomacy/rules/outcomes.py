@@ -1,8 +1,8 @@
-"""What came of orders, and why: codes, causes and the rules behind them. No sentences.
+"""Outcomes of orders: verdicts, reasons, causes and the rules behind them. No sentences.
 
-An `Outcome` says of one order what became of it (`Verdict`), for which reason (`Why`), because of
-which other orders (`by`), and which of the 22 rules in the rulebook's summary decided (`number`;
-0 where none of them speaks). `RULES` gives the number and the rule's id for each reason.
+An `Outcome` has the verdict on one order (`Verdict`), the reason (`Why`), the other orders that
+caused it (`by`), and which of the 22 rules in the rulebook's summary decided (`number`; 0 where
+none of them does). `CAUSES` gives the number and the rule's id for each reason.
 """
 
 from enum import StrEnum
@@ -13,7 +13,7 @@ from powderkeg.games.diplomacy.board import Power, Unit
 
 
 class Verdict(StrEnum):
-    """What became of an order (D-ORD-17)."""
+    """The result of an order (D-ORD-17)."""
 
     OK = "ok"
     BOUNCED = "bounced"  # a move that was stopped
@@ -209,7 +209,7 @@ CAUSES: Final[dict[Why, Cause]] = {
 
 
 class Outcome(NamedTuple):
-    """What became of one order, and why."""
+    """The verdict on one order, and the reason."""
 
     power: Power
     order: Order
@@ -220,7 +220,7 @@ class Outcome(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The rule in the rulebook's summary (1 to 22) that decided; 0 where none speaks."""
+        """The rule in the rulebook's summary (1 to 22) that decided; 0 where none did."""
         return CAUSES[self.why].number
 
     @property
@@ -229,7 +229,7 @@ class Outcome(NamedTuple):
 
 
 class Dislodged(NamedTuple):
-    """A unit that lost its place: by whom, and where it may retreat."""
+    """A dislodged unit: the move that dislodged it, and where it may retreat."""
 
     power: Power
     unit: Unit

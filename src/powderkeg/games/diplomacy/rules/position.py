@@ -11,8 +11,8 @@ from powderkeg.games.diplomacy.board import Power, Unit
 class Position:
     """The units of every power.
 
-    `players` tells which powers share a player, for the one rule that speaks of players and not
-    of nations (D-CONV-11); a power that is not named plays for itself. Nobody may enter a
+    `players` says which powers share a player, for the one rule about players and not
+    of nations (D-CONV-11); a power that is not named plays for itself. No unit may enter a
     `closed` province (D-ALT-07).
     """
 
@@ -30,7 +30,7 @@ class Rulebook:
 
     # 4.A.2: rules 21 and 22 first, or the Szykman rule alone for all convoy paradoxes.
     paradox: Literal["rules_21_22", "szykman"] = "rules_21_22"
-    # 4.A.3: an army with a way over land goes by sea when its player convoys it, or only if told.
+    # 4.A.3: an army with a way over land goes by sea when its player convoys it, or only with VIA.
     convoy_intent: Literal["own_fleet", "via_only"] = "own_fleet"
     # 4.A.3: an army whose convoy is missing or broken takes the way over land, if there is one.
     land_fallback: bool = False

@@ -9,7 +9,7 @@ Reason = tuple[Verdict, Why, list[int]]  # the provinces of the orders that caus
 
 
 def order_reason(battle: MovementBattle, at: int) -> Reason:
-    """What became of the order at `at`, why, and whose orders did it."""
+    """The verdict on the order at `at`, its reason, and the orders that caused it."""
     kind = battle.kind[at]
     if kind == MOVE:
         return (

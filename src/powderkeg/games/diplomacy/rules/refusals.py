@@ -1,4 +1,4 @@
-"""Why a seat may not do something now: one source for the list, the check and the refusals."""
+"""Why a seat may not do something now: the one source of the list of legal actions, too."""
 
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Seat

@@ -11,7 +11,7 @@ from powderkeg.games.diplomacy.rules.position import Position
 
 
 class Retreats(NamedTuple):
-    """What came of a retreat phase."""
+    """The results of a retreat phase."""
 
     outcomes: tuple[Outcome, ...]
     position: Position

@@ -1,8 +1,8 @@
-"""The turn: what a phase does to the board, and which phase follows.
+"""The turn: the effect of each phase on the board, and the phase that follows.
 
 Movement, retreats where units were dislodged, and after the fall the count of centres and the
 adjustments. The flow of a game (`flow`) and the judge of games played elsewhere (`judge`) both
-resolve their phases here; they differ only in whom they ask and in how a game ends.
+resolve their phases here; they differ only in the seats they wait for and in how a game ends.
 """
 
 from collections.abc import Iterable, Mapping
@@ -42,7 +42,7 @@ class Resolved(NamedTuple):
 
     outcomes: tuple[Outcome, ...]
     after: Situation
-    counted: bool = False  # centres were counted, so somebody may have won
+    counted: bool = False  # centres were counted, so a power may have won
 
 
 def phase_code(year: int, season: Season, stage: Stage) -> str:

@@ -1,4 +1,4 @@
-"""The end of a game: who has won after a fall, and the ranking (D-WIN)."""
+"""The end of a game: victory after a fall, and the ranking (D-WIN)."""
 
 from powderkeg.core.game import Result, Seat
 from powderkeg.core.words import Msg
@@ -12,8 +12,8 @@ def fall_ending(state: State) -> Ending | None:
 
 
 def _victory_ending(state: State) -> Ending | None:
-    """Checked once, after the fall count (D-WIN-02): a seat with enough centres and more than
-    anybody else."""
+    """A seat with enough centres and more than any other wins; checked only after the fall count
+    (D-WIN-02)."""
     scores = {seat: _claimed_centres(state, seat) for seat in state.hands}
     best = max(scores.values())
     leaders = [seat for seat, score in scores.items() if score == best]
@@ -35,7 +35,7 @@ def _out_of_time(state: State) -> Ending | None:
 
 
 def result(state: State) -> Result | None:
-    """Who won, or who shares; the others by their centres."""
+    """The winner, or the seats that share; then the others by their centres."""
     if state.ending is None:
         return None
     how, winners = state.ending
