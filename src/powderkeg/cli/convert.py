@@ -27,21 +27,21 @@ def convert(
 ) -> None:
     """Turn a saved game of other Diplomacy programs into a game file of ours, or back."""
     use(lang)
-    text = _read(file)
+    text = read_game_text(file)
     try:
         kept = record.read_record(text)
     except RulesError:
-        converted = record.write_record(record.make_record(_imported(text)))
+        converted = record.write_record(record.make_record(import_saved_game(text)))
     else:
         table = record.replay_record(kept, rules_of(kept))
-        converted = json.dumps(exported(table, file.stem), ensure_ascii=False) + "\n"
+        converted = json.dumps(export_saved_game(table, file.stem), ensure_ascii=False) + "\n"
     if str(out) == "-":
         sys.stdout.write(converted)
     else:
         out.write_text(converted, encoding="utf-8")
 
 
-def _imported(text: str) -> Table:
+def import_saved_game(text: str) -> Table:
     from powderkeg.games.diplomacy.judge import exchange
     from powderkeg.games.diplomacy.judge.sheet import sheet_phase_name
 
@@ -53,7 +53,7 @@ def _imported(text: str) -> Table:
     return table
 
 
-def exported(table: Table, name: str) -> dict[str, Any]:
+def export_saved_game(table: Table, name: str) -> dict[str, Any]:
     from powderkeg.games.diplomacy.judge import exchange
 
     if table.game.name != "diplomacy":
@@ -61,7 +61,7 @@ def exported(table: Table, name: str) -> dict[str, Any]:
     return exchange.export_game(table, name)
 
 
-def _read(file: Path) -> str:
+def read_game_text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Diplomacy's judge, for people who moderate a game by post or at a table, and for programs."""
+"""Diplomacy's judge, for moderators of games by post or at a table, and for programs."""
 
 import sys
 from collections.abc import Iterable
@@ -37,18 +37,18 @@ def judge(
     from powderkeg.games.diplomacy.judge import page, report
 
     chosen = use(lang)
-    rulebook = _rulebook(option or [])
+    rulebook = read_rulebook(option or [])
     if jsonl:
-        judge_lines(_lines(file), chosen, rulebook)
+        answer_lines(read_lines(file), chosen, rulebook)
         return
-    turns = page.judge_page("".join(_lines(file)), rulebook)
+    turns = page.judge_page("".join(read_lines(file)), rulebook)
     sys.stdout.write(report.judge_report(turns, chosen))
     if svg or png:
         drawn = report.phase_drawing(([turn for turn in turns if turn.judged] or turns)[-1], chosen)
         keep_picture(drawn, svg, png)
 
 
-def _rulebook(given: list[str]) -> Any:
+def read_rulebook(given: list[str]) -> Any:
     """The options of the game are a rulebook and more; only the rulebook matters here."""
     from powderkeg.games.diplomacy.rules.position import Rulebook
 
@@ -59,7 +59,7 @@ def _rulebook(given: list[str]) -> Any:
     return read_options(games.find_game("diplomacy"), given)
 
 
-def judge_lines(source: Iterable[str], lang: str, rulebook: Any) -> None:
+def answer_lines(source: Iterable[str], lang: str, rulebook: Any) -> None:
     """Answer each line as soon as it is read, so that a program may wait for the answer."""
     from powderkeg.games.diplomacy.judge import jsonl as json_lines
 
@@ -69,9 +69,9 @@ def judge_lines(source: Iterable[str], lang: str, rulebook: Any) -> None:
             sys.stdout.flush()
 
 
-def _lines(file: Path) -> Iterable[str]:
+def read_lines(file: Path) -> Iterable[str]:
     if str(file) == "-":
-        return _texts(sys.stdin)
+        return checked_lines(sys.stdin)
     try:
         return file.read_text(encoding="utf-8").splitlines(keepends=True)
     except FileNotFoundError:
@@ -80,8 +80,8 @@ def _lines(file: Path) -> Iterable[str]:
         raise Unreadable("judge.not_text", path=str(file)) from None
 
 
-def _texts(source: Iterable[str]) -> Iterable[str]:
-    """Bytes that are no text reach us as lone surrogates, or as an error: it depends on the shell."""
+def checked_lines(source: Iterable[str]) -> Iterable[str]:
+    """Lines of text; other bytes arrive as lone surrogates or as an error, depending on the shell."""
     try:
         for line in source:
             line.encode()
