@@ -22,10 +22,10 @@ from itertools import product
 from typing import TypeAlias
 
 import powderkeg.games.risk_europe as game
-from powderkeg.games.risk_europe.board import ARMY, Units, minus, total
-from powderkeg.games.risk_europe.odds.battle_odds import Castle, odds
+from powderkeg.games.risk_europe.board import FULL_ARMY, Units, subtract_units, total_units
+from powderkeg.games.risk_europe.odds.battle_odds import Castle, exact_odds
 from powderkeg.games.risk_europe.rules import battle_dice
-from powderkeg.games.risk_europe.rules.forces import cheapest
+from powderkeg.games.risk_europe.rules.forces import cheapest_units
 from powderkeg.games.risk_europe.state import Options, State
 
 End: TypeAlias = tuple[Units, Units]  # what is left on both sides
@@ -67,28 +67,28 @@ def games_a_second(players: int, options: Options, games: int) -> None:
 def odds_speed() -> None:
     attacker, defender = BATTLES[0]
     for castle in POLICIES:
-        odds(attacker, defender, castle=castle)
+        exact_odds(attacker, defender, castle=castle)
         began = time.process_time()
         for _ in range(10):
-            odds(attacker, defender, castle=castle)
+            exact_odds(attacker, defender, castle=castle)
         print(f"odds 10 against 10, castle {castle}: {(time.process_time() - began) * 100:.1f} ms")
     for castle in POLICIES:
         began = time.process_time()
-        odds(ARMY, ARMY, castle=castle)
+        exact_odds(FULL_ARMY, FULL_ARMY, castle=castle)
         print(f"odds of all units, castle {castle}: {time.process_time() - began:.2f} s")
 
 
 def fought(attacker: Units, defender: Units, castle: Castle, rng: random.Random) -> End:
     """One battle by the engine's own functions; the cheapest units are lost first."""
     rank, fresh = 1, castle == "eager"
-    while total(attacker) and total(defender):
-        mine = _dice(battle_dice.dice(rank, attacker, attacking=True), rng)
-        theirs = _dice(battle_dice.dice(rank, defender, attacking=False), rng)
-        if fresh and theirs and _is_poor(rank, mine, theirs, total(attacker)):
+    while total_units(attacker) and total_units(defender):
+        mine = _dice(battle_dice.count_dice(rank, attacker, attacking=True), rng)
+        theirs = _dice(battle_dice.count_dice(rank, defender, attacking=False), rng)
+        if fresh and theirs and _is_poor(rank, mine, theirs, total_units(attacker)):
             theirs, fresh = _dice(len(theirs), rng), False
-        won, lost = battle_dice.hits(rank, mine, theirs)
-        attacker = minus(attacker, cheapest(attacker, lost))
-        defender = minus(defender, cheapest(defender, won))
+        won, lost = battle_dice.count_hits(rank, mine, theirs)
+        attacker = subtract_units(attacker, cheapest_units(attacker, lost))
+        defender = subtract_units(defender, cheapest_units(defender, won))
         rank = battle_dice.next_rank(rank)
         fresh = fresh or (rank == 1 and castle == "eager")
     return attacker, defender
@@ -97,7 +97,7 @@ def fought(attacker: Units, defender: Units, castle: Castle, rng: random.Random)
 def _is_poor(rank: int, mine: tuple[int, ...], theirs: tuple[int, ...], attackers: int) -> bool:
     """Whether the defender's dice hit less than they do on average, with attackers left to hit."""
     average = _average(rank, tuple(sorted(mine)), len(theirs))
-    return battle_dice.hits(rank, mine, theirs)[1] < min(average - 1e-9, attackers)
+    return battle_dice.count_hits(rank, mine, theirs)[1] < min(average - 1e-9, attackers)
 
 
 @cache
@@ -105,7 +105,7 @@ def _average(rank: int, mine: tuple[int, ...], dice: int) -> float:
     if rank != battle_dice.GENERAL:
         return dice * (7 - battle_dice.HITS_ON[rank]) / 6
     rolls = list(product(range(1, 7), repeat=dice))
-    return sum(battle_dice.hits(rank, mine, roll)[1] for roll in rolls) / len(rolls)
+    return sum(battle_dice.count_hits(rank, mine, roll)[1] for roll in rolls) / len(rolls)
 
 
 def _dice(count: int, rng: random.Random) -> tuple[int, ...]:
@@ -118,7 +118,7 @@ def compare(battles: int) -> None:
     kinds = [(*armies, castle) for armies in BATTLES for castle in POLICIES[:2]]
     each = battles // len(kinds)
     for attacker, defender, castle in kinds:
-        exact = odds(attacker, defender, castle=castle).outcomes
+        exact = exact_odds(attacker, defender, castle=castle).outcomes
         ends = Counter(fought(attacker, defender, castle, rng) for _ in range(each))
         if not set(ends) <= {(o.attacker, o.defender) for o in exact}:
             raise SystemExit("an end that the odds do not know")

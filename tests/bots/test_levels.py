@@ -172,7 +172,7 @@ play(sparks, ThinkingBot("mixed", matrix_search(Knowledge(sparks)), Budget(80)),
 risk = games.find_game("risk_europe")
 from powderkeg.bots.engine.tree_search import tree_search
 play(risk, ThinkingBot("tree", tree_search(Knowledge(risk, horizon=20)), Budget(15)), 3, 12)
-for name in games.NAMES:
+for name in games.GAME_NAMES:
     play(games.find_game(name), find_bot(games.find_game(name), "random"), None, 120)
 """
 

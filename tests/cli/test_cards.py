@@ -11,7 +11,7 @@ from powderkeg.cli.cards import packs
 from powderkeg.cli.playout import read_options
 from powderkeg.core import record
 from powderkeg.core.errors import RulesError, Unreadable
-from powderkeg.games.risk_europe.cards.pack import given
+from powderkeg.games.risk_europe.cards.pack import crown_pack
 from powderkeg.games.versailles.cards.reader import default_pack, pack_of
 
 GAMES = tuple(packs.CARD_TOOLS)
@@ -238,7 +238,7 @@ def test_names_files_and_lines_mean_the_same(own_folder):
 def test_crown_cards_of_ones_own_are_used():
     run("edit", "risk_europe", "mine", "treasurer.least=30")
     options = read_options(games.find_game("risk_europe"), ["cards=mine"])
-    assert given(options.cards)["treasurer"].mission.least == 30
+    assert crown_pack(options.cards)["treasurer"].mission.least == 30
 
 
 def test_a_game_without_cards():

@@ -10,7 +10,7 @@ from rich.table import Table as Grid
 from powderkeg.cli.say import Lang, console, t, use
 from powderkeg.core.errors import Unreadable
 from powderkeg.games.risk_europe import words
-from powderkeg.games.risk_europe.board import ARMY, UNITS, Units, total
+from powderkeg.games.risk_europe.board import FULL_ARMY, UNITS, Units, total_units
 from powderkeg.games.risk_europe.odds import battle_odds
 from powderkeg.games.risk_europe.odds.battle_odds import CHEAPEST, Odds
 
@@ -43,7 +43,7 @@ def odds(
     """The exact odds of a Risk Europe battle: who wins, and with what is left."""
     use(lang)
     armies = army(attacker), army(defender)
-    found = battle_odds.odds(
+    found = battle_odds.exact_odds(
         *armies,
         castle=reroll if castle else "none",
         attacker_losses=_order(attacker_losses),
@@ -63,9 +63,9 @@ def army(text: str) -> Units:
         counts[_kind(match[2])] += int(match[1])
     if not any(counts.values()) or re.sub(r"[\s,;+]|\b(?:and|y|e)\b", "", _PART.sub("", rest)):
         raise Unreadable("odds.no_army", text=text)
-    for unit, most in zip(UNITS, ARMY, strict=True):
+    for unit, most in zip(UNITS, FULL_ARMY, strict=True):
         if counts[unit] > most:
-            kind = words.UNIT[UNITS.index(unit)]
+            kind = words.UNIT_NAME[UNITS.index(unit)]
             raise Unreadable("odds.too_many", rule="R-SET-02", unit=kind, most=most)
     return (counts["footman"], counts["archer"], counts["cavalry"], counts["siege"])
 
@@ -108,7 +108,7 @@ def _as_json(attacker: Units, defender: Units, found: Odds) -> dict[str, Any]:
 
 def _show(attacker: Units, defender: Units, found: Odds, *, castle: bool) -> None:
     code = "odds.battle_castle" if castle else "odds.battle"
-    console.print(t(code, attacker=words.units(attacker), defender=words.units(defender)))
+    console.print(t(code, attacker=words.unit_list(attacker), defender=words.unit_list(defender)))
     chances = Grid(box=None, pad_edge=False, show_header=False)
     chances.add_column()
     chances.add_column(justify="right")
@@ -147,8 +147,8 @@ def _likely(found: Odds) -> Grid:
 
 
 def _end(attacker: Units, defender: Units) -> str:
-    if total(attacker):
-        return t("odds.attacker_keeps", units=words.units(attacker))
-    if total(defender):
-        return t("odds.defender_keeps", units=words.units(defender))
+    if total_units(attacker):
+        return t("odds.attacker_keeps", units=words.unit_list(attacker))
+    if total_units(defender):
+        return t("odds.defender_keeps", units=words.unit_list(defender))
     return t("odds.both")

@@ -110,14 +110,22 @@ def _diplomacy() -> list[str]:
 
 
 def _risk_europe() -> list[str]:
-    from powderkeg.games.risk_europe.board import CARDS, COLOURS, NAMES, UNITS
-    from powderkeg.games.risk_europe.cards.pack import given
+    from powderkeg.games.risk_europe.board import CARDS, COLOURS, TERRITORY_NAMES, UNITS
+    from powderkeg.games.risk_europe.cards.pack import crown_pack
 
     verbs = (
         "bid settle garrison pick auction order fortify besiege berlin from to march storm tax buy "
         "build crown keep reveal fight reroll stand lose done pass expand split manoeuvre spend -"
     )
-    return [*verbs.split(), *COLOURS, *UNITS, *CARDS, *NAMES, *given(""), *_numbers(120)]
+    return [
+        *verbs.split(),
+        *COLOURS,
+        *UNITS,
+        *CARDS,
+        *TERRITORY_NAMES,
+        *crown_pack(""),
+        *_numbers(120),
+    ]
 
 
 def _versailles() -> list[str]:

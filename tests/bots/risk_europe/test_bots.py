@@ -38,10 +38,25 @@ from powderkeg.core.table import Table
 from powderkeg.core.words import LANGS, Msg, has_words, say
 from powderkeg.games import risk_europe
 from powderkeg.games.risk_europe import actions
-from powderkeg.games.risk_europe.board import AT, DECK, EMPTY, GOLD, NAMES, NOBODY, NUMBER
+from powderkeg.games.risk_europe.board import (
+    CITY_AT,
+    DECK,
+    EMPTY,
+    GOLD_CITIES,
+    NOBODY,
+    TERRITORY_NAMES,
+    TERRITORY_NUMBER,
+)
 from powderkeg.games.risk_europe.cards.pack import Mission
-from powderkeg.games.risk_europe.odds.battle_odds import odds
-from powderkeg.games.risk_europe.state import Attack, State, crowns, people, put, with_army
+from powderkeg.games.risk_europe.odds.battle_odds import exact_odds
+from powderkeg.games.risk_europe.state import (
+    Attack,
+    State,
+    count_crowns,
+    players_left,
+    replace_at,
+    with_army,
+)
 from powderkeg.games.risk_europe.steps import Act, Battle, Group, Pick, Settle
 
 ROOT = Path(__file__).parents[3]
@@ -238,9 +253,9 @@ def board(**changes: Any) -> State:
     """Four kingdoms, nobody else on the map."""
     chosen = risk_europe.Options()
     state: State = risk_europe.start(risk_europe.seats(4, chosen), chosen)
-    owner, units = [NOBODY] * len(NAMES), [EMPTY] * len(NAMES)
+    owner, units = [NOBODY] * len(TERRITORY_NAMES), [EMPTY] * len(TERRITORY_NAMES)
     for army, city in enumerate(("london", "rome", "kiev", "madrid")):
-        owner[AT[city]], units[AT[city]] = army, (6, 0, 0, 0)
+        owner[CITY_AT[city]], units[CITY_AT[city]] = army, (6, 0, 0, 0)
     return state._replace(
         owner=tuple(owner),
         units=tuple(units),
@@ -254,9 +269,11 @@ def board(**changes: Any) -> State:
 
 
 def with_stack(state: State, army: int, place: str, footmen: int, archers: int = 0) -> State:
-    at = NUMBER[place]
+    at = TERRITORY_NUMBER[place]
     there = (footmen, archers, 0, 0)
-    return state._replace(owner=put(state.owner, at, army), units=put(state.units, at, there))
+    return state._replace(
+        owner=replace_at(state.owner, at, army), units=replace_at(state.units, at, there)
+    )
 
 
 def test_chances_add_up_and_the_leader_is_hindered_most():
@@ -293,10 +310,12 @@ def test_a_castle_needs_a_siege_weapon():
 
 
 def test_small_battles_are_exact_and_large_ones_near():
-    exact = odds((5, 1, 1, 0), (4, 1, 0, 0))
+    exact = exact_odds((5, 1, 1, 0), (4, 1, 0, 0))
     assert clash((5, 1, 1, 0), (4, 1, 0, 0), castle=False).attacker == exact.attacker
     large = clash((14, 2, 0, 0), (8, 4, 0, 0), castle=False)
-    assert large.attacker == pytest.approx(odds((14, 2, 0, 0), (8, 4, 0, 0)).attacker, abs=0.1)
+    assert large.attacker == pytest.approx(
+        exact_odds((14, 2, 0, 0), (8, 4, 0, 0)).attacker, abs=0.1
+    )
     assert smaller((0, 0, 1, 0), 9) == (0, 0, 1, 0)
 
 
@@ -316,7 +335,7 @@ def test_what_is_tried_is_weighed_as_the_whole_board_would_be():
             after = candidates.carried_out(state, act.army, plan.actions)
             whole = Outlook(after, W, outlook.stakes)
             whole.gives, whole.first = outlook.gives, outlook.first  # crowns as they were
-            places = range(len(NAMES))
+            places = range(len(TERRITORY_NAMES))
             quick = sum(map(whole.at, places)) - sum(map(outlook.at, places))
             paid = after.armies[act.army].coins - state.armies[act.army].coins
             assert plan.gain == pytest.approx(quick + outlook.coins(act.army, paid))
@@ -337,9 +356,9 @@ def test_looking_leaves_the_board_as_it_was():
 
 
 def test_touched_places_are_near():
-    near, far = touched(NUMBER["wales"])
-    assert NUMBER["wales"] in near
-    assert AT["london"] in near
+    near, far = touched(TERRITORY_NUMBER["wales"])
+    assert TERRITORY_NUMBER["wales"] in near
+    assert CITY_AT["london"] in near
     assert not set(near) & set(far)
 
 
@@ -355,19 +374,19 @@ def test_a_free_city_is_taken():
     outlook = Mind(state, W).outlook(state, 0)
     gains = {}
     for place in ("france", "normandy", "navarre"):
-        group = (Group(NUMBER[place], (2, 0, 0, 0)),)
-        gains[place] = candidates.weigh_move(outlook, 0, NUMBER["brittany"], group)
+        group = (Group(TERRITORY_NUMBER[place], (2, 0, 0, 0)),)
+        gains[place] = candidates.weigh_move(outlook, 0, TERRITORY_NUMBER["brittany"], group)
     assert max(gains, key=gains.__getitem__) == "france"
 
 
 def test_ten_coins_buy_a_crown():
     state = with_army(board(), 0, coins=12)
-    assert actions.Crown() in best(state, 0, "spend").actions
+    assert actions.BuyCrown() in best(state, 0, "spend").actions
 
 
 def test_tax_then_spend_where_there_is_money_to_be_made():
     state = with_army(board(), 0, coins=9, hand=("tax", "tax"))
-    assert card_choices.alone(Mind(state, W), state, 0)[0].pick == actions.Pick("tax", "tax")
+    assert card_choices.alone(Mind(state, W), state, 0)[0].pick == actions.PickCards("tax", "tax")
 
 
 def test_the_matrix_has_a_place_for_every_pair_and_sums_to_one():
@@ -426,7 +445,10 @@ def test_a_setup_is_carried_on_to_the_first_round():
     assert begun.round == 1
     assert isinstance(begun.agenda[-1], Pick)
     assert risk_europe.broken(begun) == []
-    assert all(crowns(begun, i) == 1 or begun.owner[AT["rome"]] == i for i in people(begun))
+    assert all(
+        count_crowns(begun, i) == 1 or begun.owner[CITY_AT["rome"]] == i
+        for i in players_left(begun)
+    )
 
 
 def test_tries_go_to_what_promises_most():
@@ -465,7 +487,7 @@ def test_a_crown_that_wins_now_counts_as_victory():
     state = with_army(board(), 0, bought=6)
     assert crowned(state, 0) == 1
     assert shares(state, W)[0] == 1
-    at = AT["london"]
+    at = CITY_AT["london"]
     fight = state._replace(attacks=(Attack(at, 1, (6, 0, 0, 0)),))
     lost = clash((6, 0, 0, 0), (6, 0, 0, 0), castle=False)
     assert crowned(fight, 0) == pytest.approx(lost.defender)
@@ -485,7 +507,7 @@ def test_a_guess_at_hidden_cards_knows_only_which_are_left():
 
 
 def test_losses_spare_the_units_that_win_the_battle():
-    at = NUMBER["wales"]
+    at = TERRITORY_NUMBER["wales"]
     state = with_stack(board(), 1, "wales", 3)._replace(attacks=(Attack(at, 0, (2, 0, 2, 0)),))
     outlook = Mind(state, W).outlook(state, 0)
     step = Battle(at, 4, "losses", attacker=(1, 1, 1), defender=(6, 6))
@@ -498,7 +520,7 @@ def test_losses_spare_the_units_that_win_the_battle():
 
 
 def test_a_castle_rolls_again_only_when_it_helps():
-    attack = Attack(NUMBER["wales"], 0, (3, 0, 0, 1))
+    attack = Attack(TERRITORY_NUMBER["wales"], 0, (3, 0, 0, 1))
     bad = Battle(attack.at, 4, "castle", attacker=(5, 4, 2), defender=(1, 1))
     good = Battle(attack.at, 4, "castle", attacker=(5, 4, 2), defender=(5, 4))
     assert battle_choices.should_reroll(attack, (2, 0, 0, 0), bad)[0]
@@ -515,19 +537,19 @@ def test_the_nearest_mission_is_kept():
 
 def test_a_kingdom_begins_where_there_is_room():
     crowded = board()
-    free = [at for at in AT.values() if crowded.owner[at] == NOBODY]
+    free = [at for at in CITY_AT.values() if crowded.owner[at] == NOBODY]
     worth = {at: setup_choices.site(crowded, 0, at) for at in free}
-    alone = crowded._replace(owner=(NOBODY,) * len(NAMES))
+    alone = crowded._replace(owner=(NOBODY,) * len(TERRITORY_NAMES))
     assert all(setup_choices.site(alone, 0, at) > worth[at] for at in free)
 
 
 def test_a_capital_is_worth_what_it_has_won_and_less_beside_a_rival():
-    empty = board()._replace(owner=(NOBODY,) * len(NAMES))
-    assert set(setup_choices.CAPITALS) == set(GOLD)
-    worth = {at: setup_choices.capital(empty, 0, at) for at in GOLD}
+    empty = board()._replace(owner=(NOBODY,) * len(TERRITORY_NAMES))
+    assert set(setup_choices.CAPITALS) == set(GOLD_CITIES)
+    worth = {at: setup_choices.capital(empty, 0, at) for at in GOLD_CITIES}
     assert worth == setup_choices.CAPITALS
-    rival = empty._replace(owner=put(empty.owner, AT["paris"], 1))
-    assert setup_choices.capital(rival, 0, AT["london"]) < worth[AT["london"]]
+    rival = empty._replace(owner=replace_at(empty.owner, CITY_AT["paris"], 1))
+    assert setup_choices.capital(rival, 0, CITY_AT["london"]) < worth[CITY_AT["london"]]
 
 
 def test_mercenaries_are_worth_coins_where_they_can_harm():
@@ -555,7 +577,7 @@ def test_weights_are_data_that_can_be_tuned():
     assert all(n > 0 for n in tunable.start.values())
     assert weights.of(tunable.start) == weights.tuned()
     state = next(state for state, _ in positions(2) if isinstance(state.agenda[-1], Pick))
-    seat = state.colours[people(state)[0]]
+    seat = state.colours[players_left(state)[0]]
     changed = tunable.make(tunable.start | {"keep_fortify": 9.0, "keep_split": 9.0})
     pick = answer(changed, state, seat)
     assert not {"fortify", "split"} & {pick.first, pick.second}
@@ -563,9 +585,11 @@ def test_weights_are_data_that_can_be_tuned():
 
 def test_a_reason_names_what_it_is_about():
     state = with_stack(board(), 0, "brittany", 3)
-    group = (Group(AT["paris"], (2, 0, 0, 0)),)
-    gain = candidates.weigh_move(Mind(state, W).outlook(state, 0), 0, NUMBER["brittany"], group)
+    group = (Group(CITY_AT["paris"], (2, 0, 0, 0)),)
+    gain = candidates.weigh_move(
+        Mind(state, W).outlook(state, 0), 0, TERRITORY_NUMBER["brittany"], group
+    )
     assert gain > 0
     reason = Msg("risk_europe_bots.claim", at=Msg("risk_europe.territory.france"))
     assert "Fran" in say(reason, "es")
-    assert crowns(state, 0) == 1
+    assert count_crowns(state, 0) == 1

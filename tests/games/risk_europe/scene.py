@@ -16,15 +16,22 @@ from powderkeg.games.risk_europe.actions import From, To
 from powderkeg.games.risk_europe.board import (
     CROWN_CARDS,
     EMPTY,
-    GOLD,
+    GOLD_CITIES,
     NOBODY,
-    NUMBER,
+    TERRITORY_NUMBER,
     Units,
-    minus,
-    plus,
+    add_units,
+    subtract_units,
 )
 from powderkeg.games.risk_europe.flow import FLOW
-from powderkeg.games.risk_europe.state import Attack, Options, State, crowns, put, with_army
+from powderkeg.games.risk_europe.state import (
+    Attack,
+    Options,
+    State,
+    count_crowns,
+    replace_at,
+    with_army,
+)
 from powderkeg.games.risk_europe.steps import (
     Act,
     Battles,
@@ -79,26 +86,33 @@ class Scene:
             self._place(name, text)
         for name, text in (attacks or {}).items():
             army = self.number(text.split()[0])
-            attack = Attack(NUMBER[name], army, units(text))
+            attack = Attack(TERRITORY_NUMBER[name], army, units(text))
             self._spent(army, attack.units)
             self.state = self.state._replace(attacks=(*self.state.attacks, attack))
         self.state = self.state._replace(
-            castles=tuple(sorted(NUMBER[name] for name in castles.split())),
+            castles=tuple(sorted(TERRITORY_NUMBER[name] for name in castles.split())),
             active=tuple(
-                NOBODY if at in [NUMBER[n] for n in fresh.split()] else self.state.owner[at]
-                for at in GOLD
+                NOBODY
+                if at in [TERRITORY_NUMBER[n] for n in fresh.split()]
+                else self.state.owner[at]
+                for at in GOLD_CITIES
             ),
         )
 
     def _place(self, name: str, text: str) -> None:
-        at, army, there = NUMBER[name], self.number(text.split(maxsplit=1)[0]), units(text)
+        at, army, there = (
+            TERRITORY_NUMBER[name],
+            self.number(text.split(maxsplit=1)[0]),
+            units(text),
+        )
         self._spent(army, there)
         self.state = self.state._replace(
-            owner=put(self.state.owner, at, army), units=put(self.state.units, at, there)
+            owner=replace_at(self.state.owner, at, army),
+            units=replace_at(self.state.units, at, there),
         )
 
     def _spent(self, army: int, there: Units) -> None:
-        reserve = minus(self.state.armies[army].reserve, there)
+        reserve = subtract_units(self.state.armies[army].reserve, there)
         self.state = with_army(self.state, army, reserve=reserve)
 
     # Preparing
@@ -116,11 +130,11 @@ class Scene:
     def reserve(self, colour: str, text: str) -> "Scene":
         """The rest of the reserve stands in Morocco, out of the way."""
         army, kept = self.number(colour), units(text)
-        sent = minus(self.state.armies[army].reserve, kept)
-        at = NUMBER["morocco"]
+        sent = subtract_units(self.state.armies[army].reserve, kept)
+        at = TERRITORY_NUMBER["morocco"]
         self.state = self.state._replace(
-            owner=put(self.state.owner, at, army),
-            units=put(self.state.units, at, plus(self.state.units[at], sent)),
+            owner=replace_at(self.state.owner, at, army),
+            units=replace_at(self.state.units, at, add_units(self.state.units[at], sent)),
         )
         return self.has(colour, reserve=kept)
 
@@ -222,19 +236,20 @@ class Scene:
         return self.state.armies[self.number(colour)].coins
 
     def crowns(self, colour: str) -> int:
-        return crowns(self.state, self.number(colour))
+        return count_crowns(self.state, self.number(colour))
 
     def owner(self, name: str) -> str | None:
-        army = self.state.owner[NUMBER[name]]
+        army = self.state.owner[TERRITORY_NUMBER[name]]
         return None if army == NOBODY else self.state.colours[army]
 
     def units(self, name: str) -> str:
         """The owner's units as `"4f 1s"`."""
-        return written(self.state.units[NUMBER[name]])
+        return written(self.state.units[TERRITORY_NUMBER[name]])
 
     def attackers(self, name: str) -> str:
         return next(
-            (written(a.units) for a in self.state.attacks if a.at == NUMBER[name]), written(EMPTY)
+            (written(a.units) for a in self.state.attacks if a.at == TERRITORY_NUMBER[name]),
+            written(EMPTY),
         )
 
     def left(self, colour: str) -> str:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import powderkeg.games.risk_europe as game
-from powderkeg.games.risk_europe.board import NUMBER, total
+from powderkeg.games.risk_europe.board import TERRITORY_NUMBER, total_units
 from powderkeg.games.risk_europe.rules import battle_dice
 from tests.games.risk_europe.scene import Scene, units
 
@@ -52,7 +52,7 @@ def test_the_winner_takes_city_and_castle_without_coins():
     assert s.coins("orange") == 5 + 4  # Stockholm, and no tax value
     [fact] = [fact for fact in s.facts if fact.msg.code == "risk_europe.took_city"]
     assert str(fact.msg) == "Buda changes hands: Orange 2 crowns, Blue 3 crowns."
-    assert NUMBER["hungary"] in s.state.castles
+    assert TERRITORY_NUMBER["hungary"] in s.state.castles
 
 
 @pytest.mark.rule("R-BAT-16", "R-CITY-14")
@@ -165,10 +165,10 @@ def test_a_unit_hit_in_a_rank_still_rolls_in_it():
     ],
 )
 def test_dice_and_hits(rank, there, count, dice, hits):
-    assert battle_dice.dice(rank, units(there), attacking=True) == count
-    assert battle_dice.dice(rank, units(there), attacking=False) == count
-    assert battle_dice.hits(rank, dice, ()) == (hits, 0)
-    assert battle_dice.hits(rank, (), dice) == (0, hits)
+    assert battle_dice.count_dice(rank, units(there), attacking=True) == count
+    assert battle_dice.count_dice(rank, units(there), attacking=False) == count
+    assert battle_dice.count_hits(rank, dice, ()) == (hits, 0)
+    assert battle_dice.count_hits(rank, (), dice) == (0, hits)
 
 
 @pytest.mark.rule("R-BAT-06", "R-BAT-02")
@@ -225,8 +225,8 @@ def test_more_hits_than_units():
     [("1f", 1, 1), ("1f 1s", 2, 2), ("1f 1a 1c", 3, 2), ("8f", 3, 2), ("6a", 3, 2)],
 )
 def test_dice_of_the_general_attack(there, attacker, defender):
-    assert battle_dice.dice(4, units(there), attacking=True) == attacker
-    assert battle_dice.dice(4, units(there), attacking=False) == defender
+    assert battle_dice.count_dice(4, units(there), attacking=True) == attacker
+    assert battle_dice.count_dice(4, units(there), attacking=False) == defender
 
 
 @pytest.mark.rule("R-BAT-10", "R-BAT-11")
@@ -242,7 +242,7 @@ def test_dice_of_the_general_attack(there, attacker, defender):
     ],
 )
 def test_comparing_dice(attacker, defender, hits):
-    assert battle_dice.hits(4, attacker, defender) == hits
+    assert battle_dice.count_hits(4, attacker, defender) == hits
 
 
 @pytest.mark.rule("R-BAT-11")
@@ -252,7 +252,7 @@ def test_comparing_dice(attacker, defender, hits):
 )
 @settings(deadline=None)
 def test_a_general_attack_scores_as_many_hits_as_there_are_pairs(attacker, defender):
-    won, lost = battle_dice.hits(4, tuple(attacker), tuple(defender))
+    won, lost = battle_dice.count_hits(4, tuple(attacker), tuple(defender))
     assert won + lost == min(len(attacker), len(defender)) <= 2
     assert won <= len(defender)
     assert lost <= len(attacker)
@@ -390,8 +390,8 @@ def test_golden_ranks(case):
         counts(given_["defender"]),
     )
     dice = (
-        battle_dice.dice(rank, attacker, attacking=True),
-        battle_dice.dice(rank, defender, attacking=False),
+        battle_dice.count_dice(rank, attacker, attacking=True),
+        battle_dice.count_dice(rank, defender, attacking=False),
     )
     if "attacker_dice_count" in expect:
         assert dice[0] == expect["attacker_dice_count"]
@@ -400,21 +400,21 @@ def test_golden_ranks(case):
     if expect.get("skipped"):
         assert dice == (0, 0)
         return
-    won, lost = battle_dice.hits(
+    won, lost = battle_dice.count_hits(
         rank, tuple(given_["attacker_dice"]), tuple(given_["defender_dice"])
     )
     assert (won, lost) == (expect["attacker_hits"], expect["defender_hits"])
     if "attacker_after" in expect:
-        assert total(attacker) - lost == total(counts(expect["attacker_after"]))
+        assert total_units(attacker) - lost == total_units(counts(expect["attacker_after"]))
     if "defender_after" in expect:
-        assert total(defender) - won == total(counts(expect["defender_after"]))
+        assert total_units(defender) - won == total_units(counts(expect["defender_after"]))
     if "attacker_total_after" in expect:
-        assert total(attacker) - lost == expect["attacker_total_after"]
-        assert total(defender) - won == expect["defender_total_after"]
+        assert total_units(attacker) - lost == expect["attacker_total_after"]
+        assert total_units(defender) - won == expect["defender_total_after"]
         assert battle_dice.next_rank(rank) == expect["next_rank"]
     if case["given"].get("castle_reroll"):
         low = (given_["defender_first_roll_all_below"] - 1,) * dice[1]
-        assert battle_dice.hits(rank, (), low)[1] == expect["defender_hits_first"]
+        assert battle_dice.count_hits(rank, (), low)[1] == expect["defender_hits_first"]
         assert battle_dice.reroll_may_help(
-            rank, tuple(given_["attacker_dice"]), low, total(attacker)
+            rank, tuple(given_["attacker_dice"]), low, total_units(attacker)
         )

@@ -3,7 +3,7 @@
 import pytest
 
 import powderkeg.games.risk_europe as game
-from powderkeg.games.risk_europe.board import NUMBER
+from powderkeg.games.risk_europe.board import TERRITORY_NUMBER
 from powderkeg.games.risk_europe.steps import Act, Battles, EndRound
 from tests.games.risk_europe.scene import Scene
 
@@ -266,7 +266,7 @@ def test_no_city_and_no_crown_card_is_the_end():
     assert s.state.armies[0].out == 1
     assert (s.owner("bohemia"), s.owner("bavaria")) == (None, None)
     assert (s.left("blue"), s.coins("blue")) == ("35f 12a 12c 4s", 0)
-    assert NUMBER["bohemia"] in s.state.castles
+    assert TERRITORY_NUMBER["bohemia"] in s.state.castles
     assert s.to_act == {"orange", "green", "purple"}  # no further selection is asked
     assert s.broken() == []
     s = Scene({**lands, "sweden": "blue 1f"}).end()

@@ -22,7 +22,7 @@ from powderkeg.core.game import Game
 from powderkeg.core.table import Table
 from powderkeg.core.words import LANGS, Msg, has_words
 from powderkeg.games.risk_europe import actions, board
-from powderkeg.games.risk_europe.board import ARMY, NAMES, UNITS, total
+from powderkeg.games.risk_europe.board import FULL_ARMY, TERRITORY_NAMES, UNITS, total_units
 from powderkeg.games.risk_europe.cards import pack
 from powderkeg.games.risk_europe.rules.forces import Forces
 from powderkeg.games.risk_europe.state import Options, State
@@ -128,20 +128,20 @@ def test_dealt_bids_are_any_that_could_have_been_made():
 # Notation
 
 
-units = st.tuples(*(st.integers(0, most) for most in ARMY))
+units = st.tuples(*(st.integers(0, most) for most in FULL_ARMY))
 some_units = units.filter(any)
-places = st.integers(0, len(NAMES) - 1)
+places = st.integers(0, len(TERRITORY_NAMES) - 1)
 written = st.one_of(
-    st.builds(actions.Bid, st.integers(0, 99)),
-    st.builds(actions.Settle, places),
-    st.builds(actions.Garrison, places, st.integers(1, 9)),
-    st.builds(actions.Pick, st.sampled_from(board.DECK), st.sampled_from(board.DECK)),
+    st.builds(actions.PlaceBid, st.integers(0, 99)),
+    st.builds(actions.SettleCity, places),
+    st.builds(actions.SplitGarrison, places, st.integers(1, 9)),
+    st.builds(actions.PickCards, st.sampled_from(board.DECK), st.sampled_from(board.DECK)),
     st.builds(actions.Besiege, places, places),
     st.builds(actions.March, some_units),
     st.builds(actions.Storm, some_units),
     st.builds(actions.Lose, some_units),
     st.builds(actions.Buy, st.integers(0, 3), places, st.integers(1, 35)),
-    st.sampled_from([actions.Pass(), actions.Done(), actions.Berlin(), actions.Reroll()]),
+    st.sampled_from([actions.PassTurn(), actions.Finish(), actions.Berlin(), actions.Reroll()]),
 )
 
 
@@ -177,15 +177,15 @@ def test_no_text_breaks_the_parser(text):
 
 def _candidates(rng):
     """Actions of every kind, most of them nonsense now."""
-    at, to = NAMES[rng.randrange(49)], NAMES[rng.randrange(49)]
+    at, to = TERRITORY_NAMES[rng.randrange(49)], TERRITORY_NAMES[rng.randrange(49)]
     n = rng.randrange(1, 6)
     cards = list(board.CARDS)
     return [
-        f"bid {n}", f"settle {at}", f"garrison {at} {n}", f"order {rng.choice(actions.ORDERS)}",
+        f"bid {n}", f"settle {at}", f"garrison {at} {n}", f"order {rng.choice(actions.ORDER_NAMES)}",
         f"pick {rng.choice(cards)} {rng.choice(cards)}", f"fortify {at}", f"besiege {at} {to}",
         "berlin", f"from {at}", f"to {at}", f"march footman:{n}", f"storm 1 footman:{n}", f"tax {at}",
-        f"buy {rng.choice(UNITS)} {at} {n}", f"build {at}", "crown", f"keep {rng.choice(list(pack.printed()))}",
-        f"reveal {rng.choice(list(pack.printed()))}", f"fight {at}", "reroll", "stand",
+        f"buy {rng.choice(UNITS)} {at} {n}", f"build {at}", "crown", f"keep {rng.choice(list(pack.printed_pack()))}",
+        f"reveal {rng.choice(list(pack.printed_pack()))}", f"fight {at}", "reroll", "stand",
         f"lose footman:{n}", "done", "pass", "auction green",
     ]  # fmt: skip
 
@@ -260,7 +260,7 @@ def test_questions_write_exactly_what_is_legal():
 @settings(deadline=None)
 def test_described_forces_are_the_listed_ones(there, least, most, siege):
     force = Forces(actions.March, there, least, most, siege)
-    if total(there) > 20:
+    if total_units(there) > 20:
         return
     listed = list(force)
     assert len(listed) == len(set(listed)) == force.count_all()
@@ -296,14 +296,14 @@ def test_options_are_described():
 
 
 def test_every_noun_has_a_name_in_every_language():
-    codes = [f"territory.{name}" for name in NAMES]
+    codes = [f"territory.{name}" for name in TERRITORY_NAMES]
     codes += [f"city.{t.city}" for t in board.TERRITORIES if t.city]
     codes += [f"seat.{colour}" for colour in board.COLOURS]
     codes += [f"{kind}.{unit}" for unit in UNITS for kind in ("unit", "units")]
     codes += [f"card.{card}" for card in board.CARDS] + [
-        f"order.{order}" for order in actions.ORDERS
+        f"order.{order}" for order in actions.ORDER_NAMES
     ]
-    codes += [f"crown.{card}" for card in pack.printed()]
+    codes += [f"crown.{card}" for card in pack.printed_pack()]
     codes += [f"mission.units.{unit}" for unit in UNITS]
     codes += [f"bonus.{kind}.{unit}" for unit in UNITS for kind in ("tax_units", "unit_price")]
     assert not [
@@ -340,7 +340,7 @@ def test_chance_is_refused_when_it_is_not_owed():
     with pytest.raises(RulesError):
         game.apply(settled().state, CHANCE, Roll((1,)))
     with pytest.raises(RulesError):
-        game.apply(settled().state, "chess", actions.Pass())
+        game.apply(settled().state, "chess", actions.PassTurn())
 
 
 # Invariants catch what is wrong
@@ -371,7 +371,7 @@ def test_broken_states_are_told(change, said):
         ({"bid": 99}, "bids"),
         ({"hand": ()}, "cards"),
         ({"reserve": (36, 12, 12, 4)}, "has {"),
-        ({"reserve": ARMY, "out": 1}, "out"),
+        ({"reserve": FULL_ARMY, "out": 1}, "out"),
     ],
 )
 def test_broken_armies_are_told(change, said):
@@ -468,21 +468,21 @@ def test_threads_do_not_mix_their_games():
 
 def anything(rng):
     """Any action at all, sensible or not."""
-    at, to = rng.randrange(len(NAMES)), rng.randrange(len(NAMES))
-    some = tuple(rng.choice((0, 0, 1, 2, most)) for most in ARMY)
+    at, to = rng.randrange(len(TERRITORY_NAMES)), rng.randrange(len(TERRITORY_NAMES))
+    some = tuple(rng.choice((0, 0, 1, 2, most)) for most in FULL_ARMY)
     count = rng.randrange(-1, 12)
-    card, crown = rng.choice(board.DECK), rng.choice(list(pack.printed()))
+    card, crown = rng.choice(board.DECK), rng.choice(list(pack.printed_pack()))
     return rng.choice(
         [
-            actions.Bid(count), actions.Settle(at), actions.Garrison(at, count),
-            actions.Pick(card, rng.choice(board.DECK)), actions.Auction(rng.choice(board.COLOURS)),
-            actions.Order(rng.choice(actions.ORDERS)), actions.Fortify(at),
-            actions.Besiege(at, rng.choice(board.BESIDE[at])), actions.Besiege(at, to),
+            actions.PlaceBid(count), actions.SettleCity(at), actions.SplitGarrison(at, count),
+            actions.PickCards(card, rng.choice(board.DECK)), actions.Auction(rng.choice(board.COLOURS)),
+            actions.GiveOrder(rng.choice(actions.ORDER_NAMES)), actions.Fortify(at),
+            actions.Besiege(at, rng.choice(board.ADJACENT[at])), actions.Besiege(at, to),
             actions.Berlin(), actions.From(at), actions.To(at), actions.March(some),
-            actions.Storm(some), actions.Lose(some), actions.Tax(at),
-            actions.Buy(rng.randrange(4), at, count), actions.Build(at), actions.Crown(),
-            actions.Keep(crown), actions.Reveal(crown), actions.Fight(at), actions.Reroll(),
-            actions.Stand(), actions.Done(), actions.Pass(),
+            actions.Storm(some), actions.Lose(some), actions.TaxCity(at),
+            actions.Buy(rng.randrange(4), at, count), actions.BuildCastle(at), actions.BuyCrown(),
+            actions.KeepMission(crown), actions.Reveal(crown), actions.Fight(at), actions.Reroll(),
+            actions.Stand(), actions.Finish(), actions.PassTurn(),
         ]
     )  # fmt: skip
 

@@ -11,10 +11,10 @@ from powderkeg.core.words import LANGS
 from powderkeg.games import risk_europe
 from powderkeg.games.risk_europe.board import (
     COLOURS,
-    NAMES,
-    NUMBER,
     SEA_LINES,
     TERRITORIES,
+    TERRITORY_NAMES,
+    TERRITORY_NUMBER,
     UNITS,
 )
 from powderkeg.games.risk_europe.draw import board_map
@@ -58,7 +58,7 @@ def test_armies_show_their_units_in_the_order_of_battle():
     assert len(found(army, "icon")) == 4
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", TERRITORY_NAMES)
 def test_an_army_can_stand_anywhere_with_a_castle_and_a_rival(name):
     held = {
         "owner": "blue",
@@ -80,7 +80,7 @@ ARMIES = [
 
 
 @pytest.mark.parametrize(("units", "foes"), ARMIES)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", TERRITORY_NAMES)
 def test_armies_castle_and_swords_of_a_dispute_do_not_hide_one_another(name, units, foes):
     held = {"owner": "blue", "units": units, "castle": True}
     root = drawn({name: {**held, "attacker": {"army": "green", "units": foes}}})
@@ -151,7 +151,7 @@ def test_land_is_washed_in_its_owners_colour():
 
 def test_every_sea_line_is_on_the_map():
     lines = {e.get("id") for e in found(drawn({}), "sea-line")}
-    assert lines == {f"line-{NAMES[a]}-{NAMES[b]}" for a, b in SEA_LINES}
+    assert lines == {f"line-{TERRITORY_NAMES[a]}-{TERRITORY_NAMES[b]}" for a, b in SEA_LINES}
 
 
 def test_supply_lines_are_shown_on_demand_over_land_and_sea():
@@ -172,7 +172,7 @@ def test_marches_are_arrows():
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_letters_tell_the_armies_apart(lang):
-    assert len({board_map.sign(colour, lang) for colour in COLOURS}) == len(COLOURS)
+    assert len({board_map.army_sign(colour, lang) for colour in COLOURS}) == len(COLOURS)
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -202,13 +202,15 @@ def test_the_supply_lines_of_a_view_are_those_of_the_rules():
     lands = dict.fromkeys(("france", "lorraine", "saxony", "england", "portugal"), "blue 2f")
     lands |= {"rome": "orange 1f", "sicily": "orange 1f"}
     s = Scene(lands, attacks={"lorraine": "orange 1f"})
-    lines = board_map.supply(risk_europe.view(s.state, None))
+    lines = board_map.supply_lines(risk_europe.view(s.state, None))
     assert sorted(lines["blue"]) == [["england"], ["france"], ["portugal"], ["saxony"]]
     assert lines["orange"] == [["rome", "sicily"]]
     for owner, name in ((0, "france"), (1, "rome")):
-        ruled = sorted(NAMES[at] for at in supply_line(s.state, owner, NUMBER[name]))
+        ruled = sorted(
+            TERRITORY_NAMES[at] for at in supply_line(s.state, owner, TERRITORY_NUMBER[name])
+        )
         assert ruled in lines[COLOURS[owner]]
-    assert set(board_map.supply(risk_europe.view(s.state, None), "orange")) == {"orange"}
+    assert set(board_map.supply_lines(risk_europe.view(s.state, None), "orange")) == {"orange"}
 
 
 def test_a_stored_game_is_drawn_as_it_was_at_any_moment(tmp_path):

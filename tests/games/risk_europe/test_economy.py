@@ -3,8 +3,8 @@
 import pytest
 
 import powderkeg.games.risk_europe as game
-from powderkeg.games.risk_europe.board import NUMBER
-from powderkeg.games.risk_europe.rules.economy import income
+from powderkeg.games.risk_europe.board import TERRITORY_NUMBER
+from powderkeg.games.risk_europe.rules.economy import tax_income
 from powderkeg.games.risk_europe.steps import Act, Battles, EndRound, Turn
 from tests.games.risk_europe.scene import Scene
 
@@ -59,7 +59,9 @@ def test_castles_have_no_part_in_tax():
     lands = dict.fromkeys(("saxony", "bohemia"), "blue 1f")
     plain, strong = Scene(lands), Scene(lands, castles="saxony bohemia")
     assert (
-        income(plain.state, 0, NUMBER["saxony"]) == income(strong.state, 0, NUMBER["saxony"]) == 5
+        tax_income(plain.state, 0, TERRITORY_NUMBER["saxony"])
+        == tax_income(strong.state, 0, TERRITORY_NUMBER["saxony"])
+        == 5
     )
 
 
@@ -379,7 +381,7 @@ def test_a_city_shot_empty_is_unclaimed_and_may_be_claimed_without_a_weapon():
         "holder": None,
         "works": False,
     }
-    assert NUMBER["saxony"] in s.state.castles
+    assert TERRITORY_NUMBER["saxony"] in s.state.castles
     assert not s.state.armies[1].out  # not before the end of the round
     s.do("blue", "order expand", "from franconia", "to saxony", "march footman:1")
     assert (s.owner("saxony"), s.coins("blue")) == ("blue", 5 + 4)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import powderkeg.games.risk_europe as game
-from powderkeg.games.risk_europe.odds.battle_odds import odds
+from powderkeg.games.risk_europe.odds.battle_odds import exact_odds
 from tests.games.risk_europe.scene import Scene
 
 LANDS = {"bohemia": "blue 3f 1a 1s", "poland": "orange 2f", "bavaria": "blue 1f"}
@@ -18,7 +18,7 @@ def forecast(s: Scene, seat: str | None) -> dict[str, Any]:
 def test_before_a_target_is_chosen_each_has_the_chance_of_the_strongest_force():
     s = Scene(LANDS).turn("blue", "fortify").do("blue", "order expand", "from bohemia")
     told = forecast(s, "blue")
-    strongest = odds((2, 1, 0, 1), (2, 0, 0, 0)).attacker
+    strongest = exact_odds((2, 1, 0, 1), (2, 0, 0, 0)).attacker
     assert told["to"] == {"poland": pytest.approx(strongest, abs=1e-4)}
     assert told["with"] == {}
 
@@ -28,21 +28,23 @@ def test_before_units_are_chosen_every_choice_has_its_chance():
     s.do("blue", "order expand", "from bohemia", "to poland")
     told = forecast(s, "blue")["with"]
     assert len(told) == len(s.legal("blue", "march"))
-    assert told["2,1,0,0"] == pytest.approx(odds((2, 1, 0, 0), (2, 0, 0, 0)).attacker, abs=1e-4)
+    assert told["2,1,0,0"] == pytest.approx(
+        exact_odds((2, 1, 0, 0), (2, 0, 0, 0)).attacker, abs=1e-4
+    )
 
 
 def test_a_castle_is_reckoned_with_its_best_defence():
     s = Scene(LANDS, castles="poland").turn("blue", "fortify")
     s.do("blue", "order expand", "from bohemia", "to poland")
     told = forecast(s, "blue")["with"]
-    best = odds((2, 1, 0, 1), (2, 0, 0, 0), castle="best").attacker
+    best = exact_odds((2, 1, 0, 1), (2, 0, 0, 0), castle="best").attacker
     assert told["2,1,0,1"] == pytest.approx(best, abs=1e-4)
 
 
 def test_battles_to_come_are_told_to_everybody_and_a_march_to_nobody_else():
     s = Scene(LANDS, attacks={"poland": "green 3f"}).turn("blue", "fortify")
     s.do("blue", "order expand", "from bohemia")
-    expected = odds((3, 0, 0, 0), (2, 0, 0, 0))
+    expected = exact_odds((3, 0, 0, 0), (2, 0, 0, 0))
     for seat in (None, "blue", "orange"):
         told = forecast(s, seat)["battles"]["poland"]
         assert told["attacker"] == pytest.approx(expected.attacker, abs=1e-4)
@@ -57,7 +59,9 @@ def test_help_for_a_defender_counts_for_the_defender():
     s = Scene(lands, attacks={"bavaria": "green 2f"}).turn("blue", "fortify")
     s.do("blue", "order manoeuvre", "from bohemia", "to bavaria")
     told = forecast(s, "blue")["with"]
-    assert told["3,0,0,0"] == pytest.approx(odds((2, 0, 0, 0), (5, 0, 0, 0)).defender, abs=1e-4)
+    assert told["3,0,0,0"] == pytest.approx(
+        exact_odds((2, 0, 0, 0), (5, 0, 0, 0)).defender, abs=1e-4
+    )
 
 
 def test_a_battle_too_large_to_be_reckoned_at_once_has_no_forecast():

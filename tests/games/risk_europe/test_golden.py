@@ -6,9 +6,14 @@ from pathlib import Path
 import pytest
 
 import powderkeg.games.risk_europe as game
-from powderkeg.games.risk_europe.board import BY_LAND, NAMES, NUMBER, TARGETS
+from powderkeg.games.risk_europe.board import (
+    ADJACENT_BY_LAND,
+    TARGETS,
+    TERRITORY_NAMES,
+    TERRITORY_NUMBER,
+)
 from powderkeg.games.risk_europe.rules import battle_dice
-from powderkeg.games.risk_europe.rules.economy import income
+from powderkeg.games.risk_europe.rules.economy import tax_income
 from tests.games.risk_europe.scene import Scene, opening, settled
 
 FILE = Path(__file__).parent / "cases" / "golden.json"
@@ -124,7 +129,9 @@ def test_tax_split_by_lorraine():
     given, expect = case("tax_split_by_lorraine")
     lands = dict.fromkeys(given["controlled"], "blue 1f")
     s = Scene(lands, attacks=dict.fromkeys(given["disputed"], "orange 1f"))
-    totals = {city: income(s.state, 0, NUMBER[city]) for city in given["taxable_cities"]}
+    totals = {
+        city: tax_income(s.state, 0, TERRITORY_NUMBER[city]) for city in given["taxable_cities"]
+    }
     assert totals == expect["totals"]
 
 
@@ -135,8 +142,10 @@ def test_siege_assault_targets():
     s = Scene(lands, attacks=dict.fromkeys(given["disputed"], "green 1f")).turn("blue", "siege")
     targets = sorted(text.split()[1] for text in s.legal("blue", "besiege"))
     assert targets == expect["legal_targets"]
-    enemy = {NUMBER[name] for name in given["enemy"]}
-    assert [NAMES[at] for at in range(49) if enemy <= set(BY_LAND[at])] == [expect["unique_origin"]]
+    enemy = {TERRITORY_NUMBER[name] for name in given["enemy"]}
+    assert [TERRITORY_NAMES[at] for at in range(49) if enemy <= set(ADJACENT_BY_LAND[at])] == [
+        expect["unique_origin"]
+    ]
 
 
 @pytest.mark.rule("R-SET-01", "R-3P-13", "R-2P-09")
@@ -165,7 +174,7 @@ def test_general_dice_table():
     _, expect = case("general_dice_table")
     for side, attacking in (("attacker", True), ("defender", False)):
         for count, dice in expect[side].items():
-            assert battle_dice.dice(4, (int(count), 0, 0, 0), attacking=attacking) == dice
+            assert battle_dice.count_dice(4, (int(count), 0, 0, 0), attacking=attacking) == dice
 
 
 @pytest.mark.rule("R-3P-07", "R-2P-06")

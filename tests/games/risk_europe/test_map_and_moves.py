@@ -4,15 +4,15 @@ import pytest
 
 import powderkeg.games.risk_europe as game
 from powderkeg.games.risk_europe.board import (
-    AT,
-    BESIDE,
+    ADJACENT,
     CITIES,
-    GOLD,
-    NAMES,
-    NUMBER,
+    CITY_AT,
+    GOLD_CITIES,
     SEA_LINES,
-    TAX,
+    TAX_VALUES,
     TERRITORIES,
+    TERRITORY_NAMES,
+    TERRITORY_NUMBER,
 )
 from powderkeg.games.risk_europe.state import supply_line
 from tests.games.risk_europe.scene import Scene
@@ -28,23 +28,23 @@ def expanding(lands, origin, card="fortify", order="expand", **more):
 
 @pytest.mark.rule("R-MAP-01")
 def test_territories_are_the_named_lands_and_nothing_else():
-    assert len(NAMES) == len(set(NAMES)) == 49
-    assert all(beside for beside in BESIDE)
+    assert len(TERRITORY_NAMES) == len(set(TERRITORY_NAMES)) == 49
+    assert all(beside for beside in ADJACENT)
     with pytest.raises(ValueError, match="not an action"):
         game.parse("from corsica")
 
 
 @pytest.mark.rule("R-MAP-02")
 def test_fifteen_cities_of_two_kinds():
-    assert (len(CITIES), len(GOLD)) == (15, 8)
+    assert (len(CITIES), len(GOLD_CITIES)) == (15, 8)
     shields = game.view(Scene().state, None)["shields"]
-    assert set(shields) == {TERRITORIES[at].city for at in GOLD}
+    assert set(shields) == {TERRITORIES[at].city for at in GOLD_CITIES}
     assert "warsaw" not in shields
 
 
 @pytest.mark.rule("R-MAP-03")
 def test_tax_values():
-    values = {TERRITORIES[at].city: TAX[at] for at in CITIES}
+    values = {TERRITORIES[at].city: TAX_VALUES[at] for at in CITIES}
     assert values == {
         "berlin": 4, "rome": 4, "novgorod": 4,
         "london": 3, "paris": 3, "madrid": 3, "stockholm": 3, "constantinople": 3, "buda": 3,
@@ -60,8 +60,8 @@ def test_sea_lines_connect():
     s = Scene({"scotland": "blue 3f", "norway": "blue 1f", "denmark": "blue 1f"})
     s.turn("blue", "split").do("blue", "order manoeuvre", "from scotland")
     assert set(s.legal("blue", "to")) == {"norway", "denmark"}  # two steps by sea
-    line = supply_line(s.state, 0, NUMBER["scotland"])
-    assert [NAMES[at] for at in line] == ["scotland", "norway", "denmark"]
+    line = supply_line(s.state, 0, TERRITORY_NUMBER["scotland"])
+    assert [TERRITORY_NAMES[at] for at in line] == ["scotland", "norway", "denmark"]
 
 
 @pytest.mark.rule("R-MAP-05", "R-MAN-05")
@@ -102,10 +102,12 @@ def test_entering_an_enemy_makes_a_dispute():
 def test_supply_lines_are_linked_undisputed_territories():
     lands = dict.fromkeys(("france", "lorraine", "saxony", "portugal"), "blue 2f")
     s = Scene(lands, attacks={"lorraine": "orange 1f"})
-    lines = [[NAMES[at] for at in supply_line(s.state, 0, NUMBER[n])] for n in lands]
+    lines = [
+        [TERRITORY_NAMES[at] for at in supply_line(s.state, 0, TERRITORY_NUMBER[n])] for n in lands
+    ]
     assert lines == [["france"], [], ["saxony"], ["portugal"]]
     s = Scene(lands)
-    assert len(supply_line(s.state, 0, NUMBER["france"])) == 3
+    assert len(supply_line(s.state, 0, TERRITORY_NUMBER["france"])) == 3
 
 
 @pytest.mark.rule("R-MAP-09", "R-CROWN-01")
@@ -199,7 +201,7 @@ def test_an_unclaimed_castle_is_taken_by_anyone():
     s = expanding({"bohemia": "blue 2f"}, "bohemia", castles="bavaria")
     s.do("blue", "to bavaria")
     assert s.owner("bavaria") == "blue"  # the only footman that may go has gone
-    assert NUMBER["bavaria"] in s.state.castles
+    assert TERRITORY_NUMBER["bavaria"] in s.state.castles
 
 
 @pytest.mark.rule("R-EXP-09", "R-EXP-10", "R-EXP-11", "R-DISP-04")
@@ -291,7 +293,7 @@ def test_manoeuvre_two_steps():
 @pytest.mark.rule("R-MAN-02")
 def test_a_dispute_ends_the_way():
     s = manoeuvring(LINE, "saxony", attacks={"bohemia": "orange 1f"})
-    assert s.state.agenda[-1].target == NUMBER["bohemia"]  # the only way there is
+    assert s.state.agenda[-1].target == TERRITORY_NUMBER["bohemia"]  # the only way there is
     s = manoeuvring({**LINE, "denmark": "blue 1f"}, "saxony", attacks={"bohemia": "orange 1f"})
     assert s.legal("blue", "to") == ["denmark", "bohemia"]
     assert s.refuses("blue", "to highlands") == ("out_of_reach", "R-MAN-02")
@@ -375,4 +377,4 @@ def test_reinforcing_an_attack_on_a_castle_needs_no_siege_weapon():
 
 
 def test_berlin_is_where_saxony_is():
-    assert NAMES[AT["berlin"]] == "saxony"
+    assert TERRITORY_NAMES[CITY_AT["berlin"]] == "saxony"

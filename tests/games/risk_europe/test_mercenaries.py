@@ -3,7 +3,7 @@
 import pytest
 
 import powderkeg.games.risk_europe as game
-from powderkeg.games.risk_europe.board import NAMES
+from powderkeg.games.risk_europe.board import TERRITORY_NAMES
 from powderkeg.games.risk_europe.steps import Act, Auctions, Battles, Bid, EndRound, NewRound, Turn
 from tests.games.risk_europe.scene import Scene, opening, settled
 
@@ -29,7 +29,9 @@ def test_the_mercenary_army_of_three_players():
         "10f",
         "15f 12a 12c 4s",
     )
-    assert [NAMES[at] for at in s.state.castles] == ["sweden"]  # home city, not the outpost
+    assert [TERRITORY_NAMES[at] for at in s.state.castles] == [
+        "sweden"
+    ]  # home city, not the outpost
     assert s.coins("purple") == 5 + 3 + 4
     assert s.state.people == 3
 
@@ -57,7 +59,7 @@ def test_two_drafts_in_the_same_order():
     ]  # blue's last city is what is left
     view = game.view(s.state, None)
     assert all(shield["holder"] for shield in view["shields"].values())
-    castles = {NAMES[at] for at in s.state.castles}
+    castles = {TERRITORY_NAMES[at] for at in s.state.castles}
     assert castles == {"england", "saxony", "rome", "sweden"}
     assert view["armies"]["orange"]["coins"] == 5 - 2 + 4 + 2
     assert [view["armies"][c]["crowns"] for c in ("blue", "orange", "green")] == [2, 2, 3]
@@ -73,7 +75,7 @@ def test_two_mercenary_armies():
         "25f 12a 12c 4s",
         "25f 12a 12c 4s",
     )
-    assert {NAMES[at] for at in s.state.castles} == {"sweden", "rome"}
+    assert {TERRITORY_NAMES[at] for at in s.state.castles} == {"sweden", "rome"}
     assert (s.coins("green"), s.coins("purple")) == (5 + 3, 5 + 4)
 
 
@@ -92,7 +94,11 @@ def test_three_cities_each_for_two_players():
     assert order == ["orange", "blue", "orange", "blue", "orange"]
     assert len(s.state.castles) == 6
     assert (s.left("blue"), s.left("orange")) == ("20f 12a 12c 4s", "20f 12a 12c 4s")
-    third = {NAMES[at] for at in range(49) if s.owner(NAMES[at]) and at not in s.state.castles}
+    third = {
+        TERRITORY_NAMES[at]
+        for at in range(49)
+        if s.owner(TERRITORY_NAMES[at]) and at not in s.state.castles
+    }
     assert {"france", "leon_castile"} <= third
     assert s.coins("orange") == 5 - 1 + 4 + 3 + 3
     assert [s.crowns("orange"), s.crowns("blue")] == [3, 4]  # blue has Rome

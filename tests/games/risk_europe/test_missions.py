@@ -9,7 +9,7 @@ import powderkeg.games.risk_europe as game
 from powderkeg.core.check import check_game
 from powderkeg.core.errors import Unreadable
 from powderkeg.games.risk_europe import words
-from powderkeg.games.risk_europe.board import NUMBER
+from powderkeg.games.risk_europe.board import TERRITORY_NUMBER
 from powderkeg.games.risk_europe.cards import pack as packs
 from powderkeg.games.risk_europe.cards.pack import Bonus, Mission
 from powderkeg.games.risk_europe.rules import economy, missions
@@ -18,7 +18,7 @@ from powderkeg.games.risk_europe.steps import Battles, EndRound, Reveals, Turn
 from tests.games.risk_europe.scene import Scene, opening
 
 HOMES = {"saxony": "blue 4f", "rome": "orange 4f", "turkey": "green 4f", "england": "purple 4f"}
-ALL = tuple(packs.printed())
+ALL = tuple(packs.printed_pack())
 
 
 def king(s, colour="blue", *after):
@@ -151,21 +151,21 @@ MISSIONS = [
 def test_each_mission_holds_exactly_when_it_should(card, own, castles, lands):
     short = Scene({"saxony": "blue 4f"}, missions=True)
     full = Scene({"saxony": "blue 4f", **lands}, missions=True, castles=castles).has("blue", **own)
-    mission = packs.printed()[card].mission
-    assert missions.holds(full.state, 0, mission)
-    assert not missions.holds(short.state, 0, mission)
+    mission = packs.printed_pack()[card].mission
+    assert missions.mission_holds(full.state, 0, mission)
+    assert not missions.mission_holds(short.state, 0, mission)
     more = Mission(mission.type, mission.least + 1, mission.unit)
-    assert not missions.holds(full.state, 0, more)
+    assert not missions.mission_holds(full.state, 0, more)
 
 
 @pytest.mark.rule("R-MISSION-07")
 def test_only_what_is_ones_own_counts_for_a_mission():
     lands = {**HOMES, "bavaria": "blue 1f", "wales": "purple 1f", "lombardy": "orange 8a"}
     s = Scene(lands, missions=True, castles="saxony bavaria england wales sicily")
-    castles, archers = (packs.printed()[card].mission for card in ("castle_lord", "bowmaster"))
-    assert not missions.holds(s.state, 0, castles)  # two of five
-    assert not missions.holds(s.state, 0, archers)
-    assert missions.holds(s.state, 1, archers)
+    castles, archers = (packs.printed_pack()[card].mission for card in ("castle_lord", "bowmaster"))
+    assert not missions.mission_holds(s.state, 0, castles)  # two of five
+    assert not missions.mission_holds(s.state, 0, archers)
+    assert missions.mission_holds(s.state, 1, archers)
 
 
 @pytest.mark.rule("R-MISSION-07", "R-MISSION-05")
@@ -225,10 +225,10 @@ def test_bonuses_of_several_cards_add_up_and_the_better_price_counts():
         assert view(cards, *pair)[1]["cavalry"] == 1
     cards = {"treasurer": {"bonus": {"amount": 2}}, "marshal": {"bonus": {"type": "tax_coins", "amount": 3, "unit": ""}}}  # fmt: skip
     s, _ = view(cards, "treasurer", "marshal")
-    assert economy.income(s.state, 0, NUMBER["saxony"]) == 4 + 2 + 3
+    assert economy.tax_income(s.state, 0, TERRITORY_NUMBER["saxony"]) == 4 + 2 + 3
     reach = {"sea_king": {"bonus": {"amount": 3}}, "marshal": {"bonus": {"type": "manoeuvre_range", "amount": 4, "unit": ""}}}  # fmt: skip
     s, _ = view(reach, "sea_king", "marshal")
-    assert missions.gift(s.state, 0, "manoeuvre_range") == 4
+    assert missions.bonus_amount(s.state, 0, "manoeuvre_range") == 4
 
 
 @pytest.mark.rule("R-MISSION-08")
@@ -275,20 +275,20 @@ def test_missions_with_fewer_players(players):
 
 
 def test_a_pack_of_ones_own_travels_as_what_differs():
-    pack = packs.printed()
-    assert packs.differing(pack) == ""
+    pack = packs.printed_pack()
+    assert packs.pack_changes(pack) == ""
     mine = dict(pack)
-    mine["treasurer"] = packs.Crown(
+    mine["treasurer"] = packs.CrownCard(
         "treasurer", Mission("coins", 25), Bonus("unit_price", 1, "archer")
     )
-    text = packs.differing(mine)
+    text = packs.pack_changes(mine)
     assert json.loads(text) == {
         "treasurer": {
             "mission": {"least": 25},
             "bonus": {"type": "unit_price", "amount": 1, "unit": "archer"},
         }
     }
-    given = packs.given(text)
+    given = packs.crown_pack(text)
     assert given["treasurer"].mission.least == 25
     assert given["treasurer"].mission.certainty == "custom"
     assert given["marshal"] == pack["marshal"]
@@ -309,14 +309,14 @@ def test_what_is_reconstructed_is_marked_wherever_it_is_told():
     s.has("blue", coins=20).do("blue", "reveal treasurer")
     assert "°" in str(s.facts[-1].msg)
     own = '{"treasurer":{"mission":{"least":6}}}'
-    told = words.mission(packs.given(own)["treasurer"].mission)
+    told = words.mission_text(packs.crown_pack(own)["treasurer"].mission)
     assert str(told) == "hold 6 coins"  # read from a card of one's own
 
 
 def test_a_custom_pack_is_played():
     cards = '{"treasurer":{"mission":{"least":6}}}'
     s = Scene(HOMES, missions=True, cards=cards).has("blue", coins=6, missions=("treasurer",))
-    assert missions.ready(s.state, 0) == ["treasurer"]
+    assert missions.ready_missions(s.state, 0) == ["treasurer"]
 
 
 @pytest.mark.parametrize(
@@ -342,10 +342,10 @@ def test_a_pack_that_cannot_be_is_refused(text, code):
 
 def test_a_pack_in_toml():
     text = (files("powderkeg.games.risk_europe") / "data" / "crowns.toml").read_text("utf-8")
-    assert packs.read(text) == packs.printed()
+    assert packs.parse_pack(text) == packs.printed_pack()
     assert all(
         part.certainty == "reconstructed"
-        for crown in packs.printed().values()
+        for crown in packs.printed_pack().values()
         for part in (crown.mission, crown.bonus)
     )
     for bad, code in (
@@ -354,6 +354,6 @@ def test_a_pack_in_toml():
         (text + "\n[dragon]\n", "pack_card"),
     ):
         with pytest.raises(Unreadable) as error:
-            packs.read(bad)
+            packs.parse_pack(bad)
         assert error.value.code == f"risk_europe.{code}"
-    assert NUMBER  # the board is loaded without any pack
+    assert TERRITORY_NUMBER  # the board is loaded without any pack

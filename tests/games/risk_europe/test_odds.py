@@ -17,8 +17,8 @@ from powderkeg.cli.odds import odds as command
 from powderkeg.core.chance import CHANCE, Roll
 from powderkeg.core.errors import Unreadable
 from powderkeg.games.risk_europe.actions import Reroll, Stand
-from powderkeg.games.risk_europe.board import ARMY, EMPTY, total
-from powderkeg.games.risk_europe.odds.battle_odds import armies, odds
+from powderkeg.games.risk_europe.board import EMPTY, FULL_ARMY, total_units
+from powderkeg.games.risk_europe.odds.battle_odds import army_chain, exact_odds
 from powderkeg.games.risk_europe.rules import battle_dice, battles
 from tests.games.risk_europe.scene import Scene, units, written
 
@@ -34,19 +34,19 @@ from tests.games.risk_europe.scene import Scene, units, written
 @pytest.mark.rule("R-BAT-10")
 def test_a_single_footman_falls_with_the_known_chance(attacker, defender, wins):
     """The first comparison decides against one defender, or the attackers dwindle."""
-    found = odds(units(attacker), units(defender))
+    found = exact_odds(units(attacker), units(defender))
     first = wins
     if attacker == "1f":
         assert found.attacker == pytest.approx(first)
     else:
-        fewer = odds(units(f"{int(attacker[0]) - 1}f"), units(defender)).attacker
+        fewer = exact_odds(units(f"{int(attacker[0]) - 1}f"), units(defender)).attacker
         assert found.attacker == pytest.approx(first + (1 - first) * fewer)
 
 
 @pytest.mark.rule("R-BAT-03", "R-BAT-15")
 def test_one_archer_against_one_archer():
     """Rank 2 by hand: both, one, neither; then a general attack of one die each."""
-    found = odds(units("1a"), units("1a"))
+    found = exact_odds(units("1a"), units("1a"))
     hit, general = 1 / 3, 15 / 36
     assert found.both_destroyed == pytest.approx(hit * hit)
     alone = hit * (1 - hit)
@@ -58,7 +58,7 @@ def test_one_archer_against_one_archer():
 def test_a_castle_helps_and_best_is_best():
     for attacker, defender in (("5f", "4f"), ("2f 2a 1s", "3f 2a"), ("3c", "2a 1c 1f")):
         chances = {
-            c: odds(units(attacker), units(defender), castle=c).defender
+            c: exact_odds(units(attacker), units(defender), castle=c).defender
             for c in ("none", "eager", "best")
         }
         assert chances["none"] < chances["eager"] <= chances["best"] + 1e-12
@@ -72,25 +72,28 @@ some = st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(0, 3), st.int
 @given(some, some, st.sampled_from(["none", "eager", "best"]), st.permutations("facs"))
 @settings(max_examples=40, deadline=None)
 def test_chances_add_up_and_ends_are_possible(attacker, defender, castle, order):
-    found = odds(attacker, defender, castle=castle, attacker_losses="".join(order))
+    found = exact_odds(attacker, defender, castle=castle, attacker_losses="".join(order))
     assert sum(o.chance for o in found.outcomes) == pytest.approx(1)
     assert found.attacker + found.defender + found.both_destroyed == pytest.approx(1)
     for outcome in found.outcomes:
-        assert not (total(outcome.attacker) and total(outcome.defender))
-        assert outcome.attacker in armies(attacker, "".join(order))
+        assert not (total_units(outcome.attacker) and total_units(outcome.defender))
+        assert outcome.attacker in army_chain(attacker, "".join(order))
 
 
 @given(some, some)
 @settings(max_examples=20, deadline=None)
 def test_another_footman_never_hurts(attacker, defender):
     f, a, c, s = attacker
-    assert odds((f + 1, a, c, s), defender).attacker >= odds(attacker, defender).attacker - 1e-12
+    assert (
+        exact_odds((f + 1, a, c, s), defender).attacker
+        >= exact_odds(attacker, defender).attacker - 1e-12
+    )
 
 
 def test_losses_need_an_order_of_the_four_kinds():
-    assert armies(units("1f 1a"), "afcs") == [units("1f 1a"), units("1f"), units("")]
+    assert army_chain(units("1f 1a"), "afcs") == [units("1f 1a"), units("1f"), units("")]
     with pytest.raises(ValueError, match="order"):
-        armies(units("1f"), "ffcs")
+        army_chain(units("1f"), "ffcs")
 
 
 # Against the engine: whole battles through apply, losses cheapest first
@@ -119,9 +122,9 @@ def eager(state):
     step = state.agenda[-1]
     if step.stage != "castle":
         return None
-    _, lost = battle_dice.hits(step.rank, step.attacker, step.defender)
+    _, lost = battle_dice.count_hits(step.rank, step.attacker, step.defender)
     dice = list(product(range(1, 7), repeat=len(step.defender)))
-    hits = [battle_dice.hits(step.rank, step.attacker, roll)[1] for roll in dice]
+    hits = [battle_dice.count_hits(step.rank, step.attacker, roll)[1] for roll in dice]
     return Reroll() if lost * len(dice) < sum(hits) else Stand()
 
 
@@ -141,7 +144,7 @@ def test_the_engine_agrees(attacker, defender, castle):
     games = 400
     rng = random.Random(f"{attacker}/{defender}")
     ends = [played(attacker, defender, castle, rng) for _ in range(games)]
-    found = odds(units(attacker), units(defender), castle="eager" if castle else "none")
+    found = exact_odds(units(attacker), units(defender), castle="eager" if castle else "none")
     for owner, chance in ((1, found.attacker), (0, found.defender), (-1, found.both_destroyed)):
         spread = (chance * (1 - chance) / games) ** 0.5
         assert abs(ends.count(owner) / games - chance) <= 5 * spread + 1e-9
@@ -191,7 +194,7 @@ class Brute:
         """Dice that differ only in their order lead to the same."""
         step = state.agenda[-1]
         owed = list(game.legal(state, CHANCE))
-        mine = 0 if step.stage == "reroll" else battles._dice(state, step)[0]
+        mine = 0 if step.stage == "reroll" else battles._dice_counts(state, step)[0]
         rolls = Counter((*sorted(roll.dice[:mine]), *sorted(roll.dice[mine:])) for roll in owed)
         ends = Counter()
         for dice, count in rolls.items():
@@ -215,7 +218,7 @@ SMALL = [
 @pytest.mark.parametrize(("attacker", "defender"), SMALL)
 def test_small_battles_are_those_of_every_roll(attacker, defender, policy):
     brute = Brute(attacker, defender, policy).ends
-    found = odds(units(attacker), units(defender), castle=policy)
+    found = exact_odds(units(attacker), units(defender), castle=policy)
     assert found.defender == pytest.approx(held(brute), abs=1e-12)
     if policy == "best":  # of choices that hold alike, any may be made
         return
@@ -227,7 +230,7 @@ def test_small_battles_are_those_of_every_roll(attacker, defender, policy):
 
 def test_the_largest_battle_is_reckoned():
     """Every unit of the box on both sides."""
-    found = odds(ARMY, ARMY, castle="best")
+    found = exact_odds(FULL_ARMY, FULL_ARMY, castle="best")
     assert found.attacker + found.defender + found.both_destroyed == pytest.approx(1)
 
 
@@ -295,7 +298,7 @@ def test_what_can_happen_is_never_said_to_be_impossible():
 def test_the_command_for_programs():
     done = run("4f 2a", "3f 1c", "--json", "--attacker-losses", "AFCS")
     found = json.loads(done.output)
-    exact = odds(units("4f 2a"), units("3f 1c"), attacker_losses="afcs")
+    exact = exact_odds(units("4f 2a"), units("3f 1c"), attacker_losses="afcs")
     assert found["attacker_wins"] == exact.attacker
     assert len(found["outcomes"]) == len(exact.outcomes)
 

@@ -4,8 +4,16 @@ import pytest
 
 import powderkeg.games.risk_europe as game
 from powderkeg.core.errors import RulesError
-from powderkeg.games.risk_europe.actions import Bid
-from powderkeg.games.risk_europe.board import ARMY, BESIDE, CITIES, DECK, GOLD, IS_CITY, TARGETS
+from powderkeg.games.risk_europe.actions import PlaceBid
+from powderkeg.games.risk_europe.board import (
+    ADJACENT,
+    CITIES,
+    DECK,
+    FULL_ARMY,
+    GOLD_CITIES,
+    IS_CITY,
+    TARGETS,
+)
 from powderkeg.games.risk_europe.state import castles_left
 from tests.games.risk_europe.scene import Scene, opening, settled
 
@@ -33,7 +41,7 @@ def test_two_to_four_players(players):
 @pytest.mark.rule("R-SET-02", "R-CARD-01")
 def test_kit():
     army = opening().state.armies[0]
-    assert army.reserve == ARMY == (35, 12, 12, 4)
+    assert army.reserve == FULL_ARMY == (35, 12, 12, 4)
     assert sorted(army.hand) == sorted(DECK)
     assert len(DECK) == 8
 
@@ -47,7 +55,7 @@ def test_start_goods():
     assert view["reserve"]["crowns"] == 11
     assert view["reserve"]["castles"] == castles_left(s.state) == 4
     assert view["reserve"]["crown_cards"] == 8
-    assert (len(CITIES), len(GOLD)) == (15, 8)
+    assert (len(CITIES), len(GOLD_CITIES)) == (15, 8)
 
 
 @pytest.mark.rule("R-SET-04")
@@ -69,7 +77,7 @@ def test_the_highest_bid_pays_and_the_others_keep():
 @pytest.mark.rule("R-SET-05")
 def test_nobody_bids_less_than_nothing():
     with pytest.raises(RulesError, match="coins"):
-        game.apply(opening().state, "blue", Bid(-1))
+        game.apply(opening().state, "blue", PlaceBid(-1))
 
 
 @pytest.mark.rule("R-SET-05")
@@ -169,9 +177,9 @@ def test_ten_footmen_in_the_city_and_beside_it():
 @pytest.mark.rule("R-SET-11")
 def test_no_kingdom_can_be_shut_in():
     """The land beside each gold city is more than seven others can take."""
-    for city in GOLD:
-        own = [at for at in BESIDE[city] if not IS_CITY[at]]
-        rivals = [c for c in GOLD if c != city and set(BESIDE[c]) & set(own)]
+    for city in GOLD_CITIES:
+        own = [at for at in ADJACENT[city] if not IS_CITY[at]]
+        rivals = [c for c in GOLD_CITIES if c != city and set(ADJACENT[c]) & set(own)]
         assert len(own) > len(rivals)
 
 

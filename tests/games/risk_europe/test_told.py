@@ -7,7 +7,13 @@ import pytest
 
 import powderkeg.games.risk_europe as game
 from powderkeg.core.chance import CHANCE
-from powderkeg.games.risk_europe.board import BESIDE, NAMES, NOBODY, NUMBER, total
+from powderkeg.games.risk_europe.board import (
+    ADJACENT,
+    NOBODY,
+    TERRITORY_NAMES,
+    TERRITORY_NUMBER,
+    total_units,
+)
 from powderkeg.games.risk_europe.state import Options
 
 GETS = {"claimed_city": "army", "settled": "army", "settled_castle": "army", "taxed": "army",
@@ -79,13 +85,13 @@ def test_territories_change_hands_only_as_told(players):
     takes = ("claimed", "claimed_city", "conquered", "settled", "settled_castle", "garrisoned")
     leaves = ("unclaimed", "lost_city")
     for _, before, after, facts in steps(players, 20 + players, rounds=15):
-        owners = {at: before.owner[at] for at in range(len(NAMES))}
+        owners = {at: before.owner[at] for at in range(len(TERRITORY_NAMES))}
         for code, args in told(facts, *takes, *leaves, "eliminated"):
             who = before.colours.index(args["army"])
             if code == "eliminated":
                 owners = {at: NOBODY if i == who else i for at, i in owners.items()}
             else:
-                owners[NUMBER[args["at"]]] = who if code in takes else NOBODY
+                owners[TERRITORY_NUMBER[args["at"]]] = who if code in takes else NOBODY
         assert tuple(owners.values()) == after.owner
 
 
@@ -99,18 +105,18 @@ def test_movement_keeps_to_the_map_and_leaves_who_must_stay(players):
             continue
         for _, args in told(facts, "moved"):
             moved += 1
-            origin, to = NUMBER[args["origin"]], NUMBER[args["at"]]
-            near = to in BESIDE[origin] or any(to in BESIDE[via] for via in BESIDE[origin])
+            origin, to = TERRITORY_NUMBER[args["origin"]], TERRITORY_NUMBER[args["at"]]
+            near = to in ADJACENT[origin] or any(to in ADJACENT[via] for via in ADJACENT[origin])
             assert near
-            foes = next((total(a.units) for a in before.attacks if a.at == origin), 0)
+            foes = next((total_units(a.units) for a in before.attacks if a.at == origin), 0)
             left = after.units[origin]
             if after.owner[origin] == before.owner[origin]:
-                assert total(left) >= max(1, foes)
+                assert total_units(left) >= max(1, foes)
             else:  # emptied by a manoeuvre: neither city nor castle
                 assert not foes
                 assert origin not in before.castles
         for attack in before.attacks:  # attackers only ever grow before their battle
             now = next((a for a in after.attacks if a.at == attack.at), attack)
             assert now.army == attack.army
-            assert total(now.units) >= total(attack.units) or "fell" in str(facts)
+            assert total_units(now.units) >= total_units(attack.units) or "fell" in str(facts)
     assert moved > 50

@@ -6,10 +6,10 @@ from math import comb, fsum
 from powderkeg.bots.risk_europe.battle_odds import clash
 from powderkeg.bots.risk_europe.evaluate import Outlook, units_worth
 from powderkeg.games.risk_europe.actions import Lose
-from powderkeg.games.risk_europe.board import Units, minus, total
+from powderkeg.games.risk_europe.board import Units, subtract_units, total_units
 from powderkeg.games.risk_europe.rules import battle_dice
 from powderkeg.games.risk_europe.rules.battle_dice import GENERAL, HITS_ON
-from powderkeg.games.risk_europe.rules.forces import Forces, cheapest
+from powderkeg.games.risk_europe.rules.forces import Forces, cheapest_units
 from powderkeg.games.risk_europe.state import Attack
 from powderkeg.games.risk_europe.steps import Battle, Casualties
 
@@ -20,14 +20,14 @@ def losses(outlook: Outlook, step: Battle, attack: Attack, units: Units, hits: i
     """The units whose loss costs least: those that fight on decide the battle."""
     force = Forces(Lose, units, hits, hits)
     if force.count_all() > WIDEST:
-        return Lose(cheapest(units, hits))
+        return Lose(cheapest_units(units, hits))
     attacking = units == attack.units
     defender = outlook.units[step.at]
     castle = step.at in outlook.castles
     owner = outlook.owner[step.at]
 
     def worth(lost: Units) -> float:
-        left = minus(units, lost)
+        left = subtract_units(units, lost)
         if attacking:
             end = clash(left, defender, castle)
             return end.attacker * outlook.hold(attack.army, step.at) + units_worth(
@@ -46,10 +46,10 @@ def casualties(outlook: Outlook, step: Casualties, units: Units) -> Lose:
     """Under siege: what leaves the territory safest."""
     force = Forces(Lose, units, step.hits, step.hits)
     if force.count_all() > WIDEST:
-        return Lose(cheapest(units, step.hits))
+        return Lose(cheapest_units(units, step.hits))
 
     def worth(lost: Units) -> float:
-        outlook.units[step.at] = minus(units, lost)
+        outlook.units[step.at] = subtract_units(units, lost)
         found = outlook.at(step.at)
         outlook.units[step.at] = units
         return found
@@ -59,7 +59,7 @@ def casualties(outlook: Outlook, step: Casualties, units: Units) -> Lose:
 
 def holds(attack: Attack, there: Units, step: Battle, defender: tuple[int, ...]) -> float:
     """The chance to hold the territory if the defender's dice are these."""
-    won, lost = battle_dice.hits(step.rank, step.attacker, defender)
+    won, lost = battle_dice.count_hits(step.rank, step.attacker, defender)
     attackers, defenders = _after(attack.units, lost), _after(there, won)
     if not any(attackers):
         return float(any(defenders))
@@ -67,7 +67,7 @@ def holds(attack: Attack, there: Units, step: Battle, defender: tuple[int, ...])
 
 
 def _after(units: Units, hits: int) -> Units:
-    return minus(units, cheapest(units, min(hits, total(units))))
+    return subtract_units(units, cheapest_units(units, min(hits, total_units(units))))
 
 
 def should_reroll(attack: Attack, there: Units, step: Battle) -> tuple[bool, float, float]:

@@ -3,9 +3,9 @@
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-from powderkeg.games.risk_europe.board import SIEGE, Units, total
-from powderkeg.games.risk_europe.odds.battle_odds import odds
-from powderkeg.games.risk_europe.rules.forces import strongest
+from powderkeg.games.risk_europe.board import SIEGE, Units, total_units
+from powderkeg.games.risk_europe.odds.battle_odds import exact_odds
+from powderkeg.games.risk_europe.rules.forces import strongest_units
 
 Left: TypeAlias = tuple[float, float, float, float]  # units of each kind, on average
 
@@ -25,9 +25,9 @@ class Clash(NamedTuple):
 def clash(attacker: Units, defender: Units, castle: bool) -> Clash:  # noqa: FBT001  # a key of the cache
     """Exact odds. Large armies are drawn smaller first: of these, the stronger is surer to win,
     so the chance given for it is a little too modest."""
-    both = total(attacker) + total(defender)
+    both = total_units(attacker) + total_units(defender)
     scale = max(1.0, both / MOST[castle])
-    found = odds(
+    found = exact_odds(
         smaller(attacker, scale), smaller(defender, scale), castle="eager" if castle else "none"
     )
     attackers, defenders = [0.0] * 4, [0.0] * 4
@@ -50,13 +50,13 @@ def smaller(units: Units, scale: float) -> Units:
     f, a, c, s = (round(n / scale) for n in units)
     if f + a + c + s:
         return f, a, c, s
-    return strongest(units, 1)
+    return strongest_units(units, 1)
 
 
 @lru_cache(maxsize=1 << 16)
 def threat(units: Units, defender: Units, castle: bool) -> float:  # noqa: FBT001  # a key of the cache
     """The chance of those who stand beside `defender` to take its place: all go but one."""
-    force = strongest(units, total(units) - 1)
+    force = strongest_units(units, total_units(units) - 1)
     if not any(force) or (castle and not force[SIEGE]):  # R-EXP-07
         return 0.0
     return clash(force, defender, castle).attacker

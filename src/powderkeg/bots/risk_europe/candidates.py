@@ -12,20 +12,20 @@ from powderkeg.bots.risk_europe.evaluate import Outlook, touched, units_worth
 from powderkeg.games.risk_europe.actions import (
     Action,
     Besiege,
-    Build,
+    BuildCastle,
     Buy,
-    Crown,
-    Done,
+    BuyCrown,
+    Finish,
     Fortify,
     From,
+    GiveOrder,
     March,
-    Order,
     Storm,
-    Tax,
+    TaxCity,
     To,
 )
 from powderkeg.games.risk_europe.board import (
-    BESIDE,
+    ADJACENT,
     CARDS,
     CROWN_PRICE,
     EMPTY,
@@ -33,17 +33,23 @@ from powderkeg.games.risk_europe.board import (
     IS_CITY,
     NOBODY,
     SIEGE,
-    TAX,
+    TAX_VALUES,
     Units,
-    minus,
-    plus,
-    some,
-    total,
+    add_units,
+    subtract_units,
+    total_units,
+    units_of,
 )
 from powderkeg.games.risk_europe.rules import economy, moves
-from powderkeg.games.risk_europe.rules.forces import cheapest, strongest
-from powderkeg.games.risk_europe.rules.realm import enter, leave
-from powderkeg.games.risk_europe.state import State, has_shield, movable, supply_line, territories
+from powderkeg.games.risk_europe.rules.forces import cheapest_units, strongest_units
+from powderkeg.games.risk_europe.rules.realm import enter_territory, leave_territory
+from powderkeg.games.risk_europe.state import (
+    State,
+    has_shield,
+    movable_units,
+    supply_line,
+    territories_of,
+)
 from powderkeg.games.risk_europe.steps import Group, Move
 
 SIEGE_HITS: Final = 4 / 3  # of a weapon on average: two dice that hit on a three
@@ -75,7 +81,7 @@ def of_order(outlook: Outlook, army: int, order: str) -> list[Plan]:
             found = splits(outlook, army)
         case _:
             found = manoeuvres(outlook, army)
-    return ranked(Plan(plan.gain, (Order(order), *plan.actions)) for plan in found)
+    return ranked(Plan(plan.gain, (GiveOrder(order), *plan.actions)) for plan in found)
 
 
 # Expansion
@@ -85,12 +91,18 @@ def of_order(outlook: Outlook, army: int, order: str) -> list[Plan]:
 def peaceful_loads(there: Units, most: int) -> tuple[Units, ...]:
     """One of the cheapest, half of all, or the strongest that may go."""
     half = (most + 1) // 2
-    return tuple(dict.fromkeys((cheapest(there, 1), cheapest(there, half), strongest(there, most))))
+    return tuple(
+        dict.fromkeys(
+            (cheapest_units(there, 1), cheapest_units(there, half), strongest_units(there, most))
+        )
+    )
 
 
 @lru_cache(maxsize=1 << 14)
 def hostile_loads(there: Units, most: int) -> tuple[Units, ...]:
-    return tuple(dict.fromkeys((strongest(there, most), strongest(there, (2 * most + 2) // 3))))
+    return tuple(
+        dict.fromkeys((strongest_units(there, most), strongest_units(there, (2 * most + 2) // 3)))
+    )
 
 
 class Route(NamedTuple):
@@ -104,7 +116,7 @@ class Route(NamedTuple):
 
 def _routes(state: State, army: int, origin: int, most: int) -> Iterator[Route]:
     move, there = Move(army, "expand", origin), state.units[origin]
-    for to in BESIDE[origin]:
+    for to in ADJACENT[origin]:
         if moves.why_not_expand_to(state, army, move, to) is None:
             peaceful = state.owner[to] == NOBODY
             loads = (peaceful_loads if peaceful else hostile_loads)(there, most)
@@ -113,8 +125,8 @@ def _routes(state: State, army: int, origin: int, most: int) -> Iterator[Route]:
 
 def expansions(outlook: Outlook, army: int) -> Iterator[Plan]:
     state = outlook.state
-    for origin in territories(state, army):
-        most = movable(state, army, origin)
+    for origin in territories_of(state, army):
+        most = movable_units(state, army, origin)
         if most < 1:
             continue
         for route in _routes(state, army, origin, most):
@@ -130,8 +142,8 @@ def _sent(route: Route, load: Units) -> tuple[Action, Action]:
 def splits(outlook: Outlook, army: int) -> Iterator[Plan]:
     """Single groups first; then pairs of the best targets of each origin."""
     state = outlook.state
-    for origin in territories(state, army):
-        most = movable(state, army, origin)
+    for origin in territories_of(state, army):
+        most = movable_units(state, army, origin)
         if most < 1:
             continue
         single: list[tuple[float, Route]] = []
@@ -140,7 +152,7 @@ def splits(outlook: Outlook, army: int) -> Iterator[Plan]:
             for load in route.loads:
                 gain = weigh_move(outlook, army, origin, (Group(route.to, load),))
                 gains.append(gain)
-                yield Plan(gain, (From(origin), *_sent(route, load), Done()))
+                yield Plan(gain, (From(origin), *_sent(route, load), Finish()))
             single.append((max(gains), route))
         if most > 1:
             single.sort(key=lambda found: -found[0])
@@ -156,7 +168,7 @@ def _pairs(
             for x, y in _shared(there, most, one, other):
                 groups = (Group(one.to, x), Group(other.to, y))
                 gain = weigh_move(outlook, army, origin, groups)
-                yield Plan(gain, (From(origin), *_sent(one, x), *_sent(other, y), Done()))
+                yield Plan(gain, (From(origin), *_sent(one, x), *_sent(other, y), Finish()))
 
 
 def _shared(there: Units, most: int, one: Route, other: Route) -> Iterator[tuple[Units, Units]]:
@@ -164,7 +176,7 @@ def _shared(there: Units, most: int, one: Route, other: Route) -> Iterator[tuple
     seen = set()
     for count in (1, most // 2, most - 1):
         load = _load(there, count, one)
-        rest = minus(there, load)
+        rest = subtract_units(there, load)
         for more in (most - count, 1):
             second = _load(rest, more, other)
             castles = one.castle > load[SIEGE] or other.castle > second[SIEGE]
@@ -174,7 +186,7 @@ def _shared(there: Units, most: int, one: Route, other: Route) -> Iterator[tuple
 
 
 def _load(there: Units, count: int, route: Route) -> Units:
-    return cheapest(there, count) if route.peaceful else strongest(there, count)
+    return cheapest_units(there, count) if route.peaceful else strongest_units(there, count)
 
 
 def weigh_move(outlook: Outlook, army: int, origin: int, groups: tuple[Group, ...]) -> float:
@@ -184,15 +196,15 @@ def weigh_move(outlook: Outlook, army: int, origin: int, groups: tuple[Group, ..
     before, coins = outlook.before(places), 0
     kept = [(at, owner[at], units[at], attack.get(at)) for at in (origin, *(g.to for g in groups))]
     for to, load in groups:
-        units[origin] = minus(units[origin], load)
+        units[origin] = subtract_units(units[origin], load)
         if owner[to] == NOBODY:
             owner[to], units[to] = army, load
-            coins += TAX[to] * IS_CITY[to]  # R-CROWN-02
+            coins += TAX_VALUES[to] * IS_CITY[to]  # R-CROWN-02
         elif owner[to] == army:
-            units[to] = plus(units[to], load)
+            units[to] = add_units(units[to], load)
         else:
             already = attack[to][1] if to in attack else EMPTY
-            attack[to] = (army, plus(already, load))
+            attack[to] = (army, add_units(already, load))
     if not any(units[origin]):
         owner[origin] = NOBODY
     after = outlook.around(places)
@@ -210,7 +222,7 @@ def weigh_move(outlook: Outlook, army: int, origin: int, groups: tuple[Group, ..
 
 def manoeuvres(outlook: Outlook, army: int) -> Iterator[Plan]:
     state = outlook.state
-    for origin in territories(state, army):
+    for origin in territories_of(state, army):
         if moves.why_not_manoeuvre_from(state, army, origin):
             continue
         there = state.units[origin]
@@ -226,14 +238,14 @@ def manoeuvres(outlook: Outlook, army: int) -> Iterator[Plan]:
 @lru_cache(maxsize=1 << 14)
 def _marching(there: Units, most: int) -> tuple[Units, ...]:
     """All but one, so that the place is still held, or half of them."""
-    counts = dict.fromkeys((max(1, min(most, total(there) - 1)), (most + 1) // 2))
-    return tuple(strongest(there, n) for n in counts)
+    counts = dict.fromkeys((max(1, min(most, total_units(there) - 1)), (most + 1) // 2))
+    return tuple(strongest_units(there, n) for n in counts)
 
 
 def _is_border(outlook: Outlook, army: int, at: int) -> bool:
     """Whether units are of any use in `at`."""
     owner = outlook.owner
-    return at in outlook.attack or any(owner[n] != army for n in BESIDE[at])
+    return at in outlook.attack or any(owner[n] != army for n in ADJACENT[at])
 
 
 # Coins
@@ -241,13 +253,13 @@ def _is_border(outlook: Outlook, army: int, at: int) -> bool:
 
 def _taxes(outlook: Outlook, army: int) -> Iterator[Plan]:
     state = outlook.state
-    for city in economy.taxable(state, army):
-        gain = outlook.coins(army, economy.income(state, army, city))
+    for city in economy.taxable_cities(state, army):
+        gain = outlook.coins(army, economy.tax_income(state, army, city))
         line = supply_line(state, army, city)
         for at, units in economy.TAX_UNITS.items():
             if at in line and has_shield(state, army, at):
                 gain += outlook.stakes[army] * units_worth(outlook.weights, units)
-        yield Plan(gain, (Tax(city),))
+        yield Plan(gain, (TaxCity(city),))
 
 
 def _shopping(outlook: Outlook, army: int) -> Iterator[Plan]:
@@ -259,7 +271,7 @@ def _shopping(outlook: Outlook, army: int) -> Iterator[Plan]:
         state = carried_out(state, army, best.actions)
         outlook = Outlook(state, outlook.weights, outlook.stakes)
     if bought:
-        yield Plan(gain, (*bought, Done()))
+        yield Plan(gain, (*bought, Finish()))
 
 
 def purchase(outlook: Outlook, army: int) -> Plan | None:
@@ -277,16 +289,16 @@ def purchases(outlook: Outlook, army: int) -> Iterator[tuple[int, Plan]]:
     state = outlook.state
     if economy.why_not_crown(state, army) is None:
         gain = outlook.stakes[army] * outlook.up[army] + outlook.coins(army, -CROWN_PRICE)
-        yield CROWN_PRICE, Plan(gain, (Crown(),))
+        yield CROWN_PRICE, Plan(gain, (BuyCrown(),))
     coins = state.armies[army].coins
     places = economy.recruiting_places(state, army)
     for unit in range(4):
-        price = economy.price(state, army, unit)
+        price = economy.unit_price(state, army, unit)
         most = min(state.armies[army].reserve[unit], coins // price)
         if count := (most + 1) // 2:  # what is left is looked at again
             spent = outlook.coins(army, -count * price)
             for at in places:
-                gain = spent + reinforced(outlook, at, some(unit, count))
+                gain = spent + reinforced(outlook, at, units_of(unit, count))
                 yield count * price, Plan(gain, (Buy(unit, at, count),))
     yield from _castles(outlook, army)
 
@@ -298,21 +310,21 @@ def _castles(outlook: Outlook, army: int) -> Iterator[tuple[int, Plan]]:
         return
     spent = outlook.coins(army, -price)
     kept = outlook.stakes[army] * outlook.weights.castle
-    for at in territories(state, army):
+    for at in territories_of(state, army):
         if IS_CITY[at] and economy.why_not_build(state, army, at) is None:
             places = touched(at)
             before, castles = outlook.before(places), outlook.castles
             outlook.castles = (*castles, at)
             gain = spent + outlook.around(places) - before + kept
             outlook.castles = castles
-            yield price, Plan(gain, (Build(at),))
+            yield price, Plan(gain, (BuildCastle(at),))
 
 
 def reinforced(outlook: Outlook, at: int, units: Units) -> float:
     """What it gains to put more units into `at`."""
     places, there = touched(at), outlook.units[at]
     before = outlook.before(places)
-    outlook.units[at] = plus(there, units)
+    outlook.units[at] = add_units(there, units)
     after = outlook.around(places)
     outlook.units[at] = there
     return after - before
@@ -334,17 +346,17 @@ def of_bonus(outlook: Outlook, army: int, card: str) -> list[Plan]:
 
 def _fortify(outlook: Outlook, army: int) -> Iterator[Plan]:
     state = outlook.state
-    for at in economy.fortifiable(state, army):
+    for at in economy.fortify_options(state, army):
         count = economy.FORTIFY_CASTLE if at in state.castles else economy.FORTIFY_CITY
         count = min(count, state.armies[army].reserve[FOOTMAN])
-        yield Plan(reinforced(outlook, at, some(FOOTMAN, count)), (Fortify(at),))
+        yield Plan(reinforced(outlook, at, units_of(FOOTMAN, count)), (Fortify(at),))
 
 
 def _besiege(outlook: Outlook, army: int) -> Iterator[Plan]:
-    for origin, target in moves.assaults(outlook.state, army):
+    for origin, target in moves.siege_assaults(outlook.state, army):
         places, there = touched(target), outlook.units[target]
         before, victim = outlook.before(places), outlook.owner[target]
-        left = minus(there, cheapest(there, _hits(outlook.state, origin)))
+        left = subtract_units(there, cheapest_units(there, _hits(outlook.state, origin)))
         outlook.units[target] = left
         outlook.owner[target] = victim if any(left) else NOBODY
         after = outlook.around(places)
@@ -370,27 +382,29 @@ def carried_out(state: State, army: int, actions: tuple[Action, ...]) -> State:
                 to = at
             case March(units) | Storm(units):
                 groups.append(Group(to, units))
-            case Tax(at):
-                state = economy.tax(state, army, at, [])
+            case TaxCity(at):
+                state = economy.collect_tax(state, army, at, [])
             case Buy(unit, at, count):
-                state = economy.buy(state, army, unit, at, count, [])
-            case Build(at):
-                state = economy.build(state, army, at, [])
-            case Crown():
+                state = economy.buy_units(state, army, unit, at, count, [])
+            case BuildCastle(at):
+                state = economy.build_castle(state, army, at, [])
+            case BuyCrown():
                 state = economy.buy_crown(state, army, [])
             case Fortify(at):
-                state = economy.fortify(state, army, at, [])
+                state = economy.fortify_territory(state, army, at, [])
             case Besiege(at, target):
                 state = _besieged(state, at, target)
             case _:
                 pass
     for group in groups:
-        state = leave(state, origin, group.units, [])
+        state = leave_territory(state, origin, group.units, [])
     for group in groups:
-        state = enter(state, army, group.to, group.units, [])
+        state = enter_territory(state, army, group.to, group.units, [])
     return state
 
 
 def _besieged(state: State, origin: int, target: int) -> State:
     there = state.units[target]
-    return leave(state, target, cheapest(there, min(total(there), _hits(state, origin))), [])
+    return leave_territory(
+        state, target, cheapest_units(there, min(total_units(there), _hits(state, origin))), []
+    )

@@ -9,9 +9,9 @@ from powderkeg.bots.engine.regret import softmax, solve_anchored
 from powderkeg.bots.risk_europe.evaluate import kept, shares
 from powderkeg.bots.risk_europe.policy import ANCHOR, POINTS, TEMPER, Cards, Mind, bare, placed
 from powderkeg.core.chance import Rng
-from powderkeg.games.risk_europe.actions import Pick
+from powderkeg.games.risk_europe.actions import PickCards
 from powderkeg.games.risk_europe.board import DECK
-from powderkeg.games.risk_europe.state import State, people
+from powderkeg.games.risk_europe.state import State, players_left
 
 MOST = 10  # of one's own pairs that are weighed
 ROUNDS = 300  # of regret matching
@@ -21,7 +21,7 @@ class Pair(NamedTuple):
     """Two cards, and what they gain if nobody else does anything."""
 
     gain: float
-    pick: Pick
+    pick: PickCards
 
 
 def alone(mind: Mind, state: State, who: int) -> list[Pair]:
@@ -37,7 +37,7 @@ def alone(mind: Mind, state: State, who: int) -> list[Pair]:
                 continue
             ended = mind.play_card(begun.state, who, second)
             price = kept(mind.weights, first) + kept(mind.weights, second)
-            found.append(Pair(begun.gain + ended.gain - price, Pick(first, second)))
+            found.append(Pair(begun.gain + ended.gain - price, PickCards(first, second)))
     return sorted(found, key=lambda pair: -pair.gain)
 
 
@@ -46,7 +46,7 @@ class Matrix:
 
     def __init__(self, mind: Mind, state: State, me: int, clock: Clock) -> None:
         self.mind, self.state, self.clock = mind, state, clock
-        self.seats = [me, *(i for i in people(state) if i != me)]
+        self.seats = [me, *(i for i in players_left(state) if i != me)]
         pairs = [alone(mind, state, who) for who in self.seats]
         counts = sizes(clock.whole, [len(found) for found in pairs])
         self.pairs = [found[:count] for found, count in zip(pairs, counts, strict=True)]

@@ -13,36 +13,46 @@ from typing import Final
 from powderkeg.bots.risk_europe.battle_odds import Left, clash, threat
 from powderkeg.bots.risk_europe.weights import Weights
 from powderkeg.games.risk_europe.board import (
-    BESIDE,
+    ADJACENT,
     CITIES,
     IS_CITY,
-    NAMES,
     NOBODY,
     ROME,
     SEA_LINES,
     TARGETS,
-    TAX,
+    TAX_VALUES,
     TERRITORIES,
+    TERRITORY_NAMES,
     UNITS,
     Units,
 )
 from powderkeg.games.risk_europe.cards.pack import Mission
 from powderkeg.games.risk_europe.rules import missions
-from powderkeg.games.risk_europe.state import State, crowns, on_board, people, territories
+from powderkeg.games.risk_europe.state import (
+    State,
+    count_crowns,
+    on_board,
+    players_left,
+    territories_of,
+)
 
 RICH: Final = 20  # coins beyond this are hard to spend
 ARMIES: Final = 4
 
 
 def _two_steps(at: int) -> tuple[int, ...]:
-    beside = {at, *BESIDE[at]}
-    return tuple(sorted({far for near in BESIDE[at] for far in BESIDE[near]} - beside))
+    beside = {at, *ADJACENT[at]}
+    return tuple(sorted({far for near in ADJACENT[at] for far in ADJACENT[near]} - beside))
 
 
-RING: Final = tuple(_two_steps(at) for at in range(len(NAMES)))
-NEAR: Final = tuple((at, *(n for n in BESIDE[at] if IS_CITY[n])) for at in range(len(NAMES)))
-FAR: Final = tuple(tuple(n for n in RING[at] if IS_CITY[n]) for at in range(len(NAMES)))
-HEADS: Final = tuple((1 + (at == ROME)) * IS_CITY[at] for at in range(len(NAMES)))  # its crowns
+RING: Final = tuple(_two_steps(at) for at in range(len(TERRITORY_NAMES)))
+NEAR: Final = tuple(
+    (at, *(n for n in ADJACENT[at] if IS_CITY[n])) for at in range(len(TERRITORY_NAMES))
+)
+FAR: Final = tuple(tuple(n for n in RING[at] if IS_CITY[n]) for at in range(len(TERRITORY_NAMES)))
+HEADS: Final = tuple(
+    (1 + (at == ROME)) * IS_CITY[at] for at in range(len(TERRITORY_NAMES))
+)  # its crowns
 
 
 @lru_cache(maxsize=1 << 14)
@@ -68,7 +78,7 @@ def _soil(weights: Weights) -> tuple[float, ...]:
     """What territories are worth without their crowns."""
     return tuple(
         weights.land + weights.tax * tax + weights.gold * place.gold
-        for tax, place in zip(TAX, TERRITORIES, strict=True)
+        for tax, place in zip(TAX_VALUES, TERRITORIES, strict=True)
     )
 
 
@@ -104,8 +114,8 @@ class Outlook:
         self.castles = state.castles
         steps = _steps(weights, TARGETS[state.people])
         self.up, self.down = [0.0] * ARMIES, [0.0] * ARMIES
-        for i in people(state):
-            k = crowns(state, i)
+        for i in players_left(state):
+            k = count_crowns(state, i)
             self.up[i], self.down[i] = steps[k + 1], steps[k]
         self.gives = [self._gives(army, stakes[army]) for army in range(ARMIES)]
         self.base: dict[int, float] = {}
@@ -113,7 +123,7 @@ class Outlook:
     def _gives(self, army: int, stake: float) -> list[float]:
         """What it matters to the viewer that `army` holds each place."""
         if not stake:
-            return [0.0] * len(NAMES)
+            return [0.0] * len(TERRITORY_NAMES)
         soil, castle = _soil(self.weights), stake * self.weights.castle
         found = [stake * worth for worth in soil]
         up, down = stake * self.up[army], stake * self.down[army]
@@ -153,7 +163,7 @@ class Outlook:
         """A city that neighbours could take: their hope, its owner's fear."""
         best: dict[int, float] = {}
         castle = at in self.castles
-        for near in BESIDE[at]:
+        for near in ADJACENT[at]:
             foe = self.owner[near]
             if foe >= 0 and foe != owner and near not in self.attack:
                 p = threat(self.units[near], units, castle)
@@ -168,7 +178,7 @@ class Outlook:
 
     def _unclaimed(self, at: int) -> float:
         """A city that nobody holds: those beside it share the hope, then those behind them."""
-        near = self._ready(BESIDE[at])
+        near = self._ready(ADJACENT[at])
         worth = 0.0
         for army in near:
             worth += self.weights.claim * self.gives[army][at] / len(near)
@@ -228,12 +238,12 @@ def worths(state: State, weights: Weights) -> list[float]:
     """What the position is worth to every army; to mercenaries nothing."""
     found = [0.0] * ARMIES
     steps = _steps(weights, TARGETS[state.people])
-    for i in people(state):
-        k = crowns(state, i)
+    for i in players_left(state):
+        k = count_crowns(state, i)
         held = sum(HEADS[at] for at in CITIES if state.owner[at] == i)
         board = Outlook(state, weights, tuple(float(j == i) for j in range(ARMIES)))
         found[i] = sum(steps[1 : k + 1]) - held * steps[k] + apart(state, weights, i)
-        found[i] += math.fsum(map(board.at, range(len(NAMES))))
+        found[i] += math.fsum(map(board.at, range(len(TERRITORY_NAMES))))
     return found
 
 
@@ -244,7 +254,8 @@ def apart(state: State, weights: Weights, army: int) -> float:
     worth += sum(kept(weights, card) for card in own.hand)
     if own.missions:
         worth += weights.mission * math.fsum(
-            progress(state, army, missions.crown(state, card).mission) ** 2 for card in own.missions
+            progress(state, army, missions.crown_card(state, card).mission) ** 2
+            for card in own.missions
         )
     return worth
 
@@ -265,7 +276,7 @@ def progress(state: State, army: int, mission: Mission) -> float:
         case "coins":
             have = state.armies[army].coins
         case "territories":
-            have = len(territories(state, army))
+            have = len(territories_of(state, army))
         case "attacks_won":
             have = state.armies[army].wins
     return min(1.0, have / max(1, mission.least))
@@ -290,7 +301,7 @@ def crowned(state: State, army: int) -> float:
     """The chance that `army` has the crowns to win once the battles are fought (R-WIN-01)."""
     if army >= state.people or state.armies[army].out:
         return 0.0
-    have = {crowns(state, army) - TARGETS[state.people]: 1.0}
+    have = {count_crowns(state, army) - TARGETS[state.people]: 1.0}
     for fight in state.attacks:
         heads, owner = HEADS[fight.at], state.owner[fight.at]
         if heads and army in (fight.army, owner):
@@ -306,7 +317,7 @@ def crowned(state: State, army: int) -> float:
 def _later(state: State, weights: Weights) -> list[float]:
     """A softmax of the worths."""
     found = worths(state, weights)
-    alive = people(state)
+    alive = players_left(state)
     top = max(found[i] for i in alive)
     heats = [
         math.exp((found[i] - top) / weights.heat) if i in alive else 0.0 for i in range(ARMIES)

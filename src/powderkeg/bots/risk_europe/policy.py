@@ -17,7 +17,13 @@ from powderkeg.games.risk_europe.actions import Action
 from powderkeg.games.risk_europe.board import CARDS, NOBODY
 from powderkeg.games.risk_europe.rules import missions, rounds
 from powderkeg.games.risk_europe.rules.rounds import in_deck_order
-from powderkeg.games.risk_europe.state import State, people, player, pushed, with_army
+from powderkeg.games.risk_europe.state import (
+    State,
+    deciding_player,
+    players_left,
+    push_steps,
+    with_army,
+)
 from powderkeg.games.risk_europe.steps import Act, Battles, EndRound, NewRound, Reveals, Turn
 
 
@@ -57,7 +63,7 @@ class Mind:
 
     def outlook(self, state: State, army: int) -> Outlook:
         """`state` as seen by whoever plays `army`."""
-        return Outlook(state, self.weights, self.stakes[player(state, army)])
+        return Outlook(state, self.weights, self.stakes[deciding_player(state, army)])
 
     # One turn, the best step again and again
 
@@ -129,7 +135,7 @@ class Mind:
 
     def _play_card(self, state: State, army: int, card: str) -> Course:
         course = self.turn(state, Act(army, card))
-        king = player(state, army)
+        king = deciding_player(state, army)
         if card != "king" or state.marker == king:
             return course
         gain = course.gain + self.weights.marker
@@ -167,7 +173,7 @@ class Mind:
         so that what looks better is likelier. Which cards are still hidden is known to all."""
         stacks, hands = [own.stack for own in state.armies], [own.hand for own in state.armies]
         table = bare(state)
-        for who in people(state):
+        for who in players_left(state):
             count = len(stacks[who])
             if who != me and count:
                 hidden = in_deck_order(hands[who] + stacks[who])
@@ -197,7 +203,7 @@ class Mind:
 
     def hired(self, state: State, rng: Rng) -> State:
         """Mercenaries follow anybody."""
-        alive = people(state)
+        alive = players_left(state)
         for army in range(state.people, len(state.armies)):
             state = with_army(state, army, controller=alive[rng.randrange(len(alive))])
         return state
@@ -233,22 +239,22 @@ def bare(state: State) -> State:
 
 def fought(state: State, rng: random.Random) -> State:
     """The state at the beginning of the next round, by the rules and by usual losses."""
-    who = people(state)[0]
+    who = players_left(state)[0]
     reveals = (Reveals(),) if state.options.missions else ()
     state = state._replace(agenda=(*reveals, Battles(), Act(who, "tax")))
-    state = risk_europe.apply(state, state.colours[who], actions.Pass()).state
+    state = risk_europe.apply(state, state.colours[who], actions.PassTurn()).state
     while acting := risk_europe.to_act(state):
         seat = min(acting)
         action = _usual(state, seat, rng)
         state = risk_europe.apply(state, seat, action).state
-    state = rounds.end_round(pushed(state, EndRound()), EndRound()).state
+    state = rounds.end_round(push_steps(state, EndRound()), EndRound()).state
     return state if state.over else rounds.new_round(state, NewRound()).state
 
 
 def _usual(state: State, seat: str, rng: Rng) -> Any:
     if seat == CHANCE:
         return risk_europe.legal(state, CHANCE).sample(rng)
-    if ready := missions.ready(state, state.colours.index(seat)):
+    if ready := missions.ready_missions(state, state.colours.index(seat)):
         return actions.Reveal(ready[0])
     return risk_europe.default(state, seat)
 

@@ -17,7 +17,7 @@ from powderkeg.bots.risk_europe.weights import Weights
 from powderkeg.core.chance import CHANCE
 from powderkeg.games import risk_europe
 from powderkeg.games.risk_europe import actions
-from powderkeg.games.risk_europe.state import State, people
+from powderkeg.games.risk_europe.state import State, players_left
 from powderkeg.games.risk_europe.steps import Garrison, Pick, Settle
 
 WHOLE: Final = 6  # rounds until a game is over
@@ -33,7 +33,7 @@ def played_out(
     """Everybody's chance to win once this round and so many more were played."""
     state = mind.rest_of_round(state, cards, rng)
     for _ in range(rounds):
-        if sum(crowned(state, i) for i in people(state)) > LIKELY:
+        if sum(crowned(state, i) for i in players_left(state)) > LIKELY:
             break
         state = fought(state, rng)
         if state.over:
@@ -45,7 +45,9 @@ def played_out(
 
 def any_cards(state: State, rng: random.Random) -> Cards:
     """Everybody places two cards by luck."""
-    return placed(state, {i: tuple(rng.sample(state.armies[i].hand, 2)) for i in people(state)})
+    return placed(
+        state, {i: tuple(rng.sample(state.armies[i].hand, 2)) for i in players_left(state)}
+    )
 
 
 def founded(state: State, weights: Weights) -> State:
@@ -62,7 +64,7 @@ def _founding(mind: Mind, state: State, seat: str, rng: random.Random) -> Any:
         return risk_europe.legal(state, CHANCE).sample(rng)
     match state.agenda[-1]:
         case Settle(army):
-            free = [a for a in risk_europe.legal(state, seat) if isinstance(a, actions.Settle)]
+            free = [a for a in risk_europe.legal(state, seat) if isinstance(a, actions.SettleCity)]
             return max(free, key=lambda action: setup_choices.capital(state, army, action.at))
         case Garrison() as step:
             return setup_choices.garrison(mind, state, step)

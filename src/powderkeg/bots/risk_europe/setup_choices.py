@@ -7,11 +7,20 @@ from typing import Final
 from powderkeg.bots.risk_europe import candidates
 from powderkeg.bots.risk_europe.evaluate import HEADS, progress
 from powderkeg.bots.risk_europe.policy import Mind, bare
-from powderkeg.games.risk_europe.actions import Bid, From, Garrison, March, To
-from powderkeg.games.risk_europe.board import AT, BESIDE, CITIES, FOOTMAN, NAMES, NOBODY, TAX, some
+from powderkeg.games.risk_europe.actions import From, March, PlaceBid, SplitGarrison, To
+from powderkeg.games.risk_europe.board import (
+    ADJACENT,
+    CITIES,
+    CITY_AT,
+    FOOTMAN,
+    NOBODY,
+    TAX_VALUES,
+    TERRITORY_NAMES,
+    units_of,
+)
 from powderkeg.games.risk_europe.rules import missions
-from powderkeg.games.risk_europe.rules.setup import outlands
-from powderkeg.games.risk_europe.state import State, people, with_army
+from powderkeg.games.risk_europe.rules.setup import garrison_places
+from powderkeg.games.risk_europe.state import State, players_left, with_army
 from powderkeg.games.risk_europe.steps import Act, Group
 from powderkeg.games.risk_europe.steps import Garrison as GarrisonStep
 
@@ -29,21 +38,21 @@ EASE: Final = {  # of a mission, before anything is done for it
 # The logarithm of the odds to win from each gold city, against even odds: 144 games of four normal
 # bots whose capitals were drawn at random (at least 62 games a city).
 CAPITALS: Final = {
-    AT["berlin"]: 0.76,
-    AT["paris"]: 0.73,
-    AT["kiev"]: 0.39,
-    AT["london"]: 0.28,
-    AT["constantinople"]: -0.02,
-    AT["rome"]: -0.81,
-    AT["stockholm"]: -1.18,
-    AT["madrid"]: -2.5,
+    CITY_AT["berlin"]: 0.76,
+    CITY_AT["paris"]: 0.73,
+    CITY_AT["kiev"]: 0.39,
+    CITY_AT["london"]: 0.28,
+    CITY_AT["constantinople"]: -0.02,
+    CITY_AT["rome"]: -0.81,
+    CITY_AT["stockholm"]: -1.18,
+    CITY_AT["madrid"]: -2.5,
 }
 CROWDED: Final = 0.5  # how much of what neighbours change in `site` counts beside that
 
 
 def capital(state: State, army: int, at: int) -> float:
     """How good a gold city has proved, and how its neighbours change that."""
-    empty = state._replace(owner=(NOBODY,) * len(NAMES))
+    empty = state._replace(owner=(NOBODY,) * len(TERRITORY_NAMES))
     return CAPITALS[at] + CROWDED * (site(state, army, at) - site(empty, army, at))
 
 
@@ -54,16 +63,16 @@ def distances(start: int) -> tuple[int, ...]:
     queue = deque([start])
     while queue:
         at = queue.popleft()
-        for to in BESIDE[at]:
+        for to in ADJACENT[at]:
             if to not in found:
                 found[to] = found[at] + 1
                 queue.append(to)
-    return tuple(found[at] for at in range(len(NAMES)))
+    return tuple(found[at] for at in range(len(TERRITORY_NAMES)))
 
 
 def site(state: State, army: int, at: int) -> float:
     """How good a gold city is to begin in: free cities near, rivals far, friends near."""
-    steps, worth = distances(at), HEADS[at] + 0.1 * TAX[at]
+    steps, worth = distances(at), HEADS[at] + 0.1 * TAX_VALUES[at]
     for city in CITIES:
         near = FADES ** steps[city]
         owner = state.owner[city]
@@ -78,17 +87,19 @@ def site(state: State, army: int, at: int) -> float:
     return worth
 
 
-def garrison(mind: Mind, state: State, step: GarrisonStep) -> Garrison:
+def garrison(mind: Mind, state: State, step: GarrisonStep) -> SplitGarrison:
     return garrisons(mind, state, step)[0]
 
 
-def garrisons(mind: Mind, state: State, step: GarrisonStep) -> list[Garrison]:
+def garrisons(mind: Mind, state: State, step: GarrisonStep) -> list[SplitGarrison]:
     """The splits of the first footmen, best first by the board after a first expansion: from the
     second territory as many free cities as possible should be within reach."""
-    options = [Garrison(at, n) for at in outlands(state, step) for n in range(1, step.footmen)]
+    options = [
+        SplitGarrison(at, n) for at in garrison_places(state, step) for n in range(1, step.footmen)
+    ]
 
-    def worth(option: Garrison) -> float:
-        group = (Group(option.at, some(FOOTMAN, option.footmen)),)
+    def worth(option: SplitGarrison) -> float:
+        group = (Group(option.at, units_of(FOOTMAN, option.footmen)),)
         outlook = mind.outlook(state, step.army)
         gain = candidates.weigh_move(outlook, step.army, step.city, group)
         done = (From(step.city), To(option.at), March(group[0].units))
@@ -107,7 +118,7 @@ def control(mind: Mind, state: State, army: int, who: int) -> float:
     for card in kinds:
         often = cards.count(card) / len(cards)
         mine = mind.turn(with_army(state, army, controller=who), Act(army, card)).gain
-        theirs = [_harm(mind, state, army, card, who, rival) for rival in people(state)]
+        theirs = [_harm(mind, state, army, card, who, rival) for rival in players_left(state)]
         worth += often * (mine + max(theirs))
     return 2 * worth  # it has two turns
 
@@ -119,23 +130,23 @@ def _harm(mind: Mind, state: State, army: int, card: str, who: int, rival: int) 
     hired = with_army(state, army, controller=rival)
     after = mind.turn(hired, Act(army, card)).state
     seen = [mind.outlook(with_army(s, army, controller=who), army) for s in (hired, after)]
-    places = range(len(NAMES))
+    places = range(len(TERRITORY_NAMES))
     return sum(map(seen[0].at, places)) - sum(map(seen[1].at, places))
 
 
-def bid(mind: Mind, state: State, army: int, who: int) -> Bid:
+def bid(mind: Mind, state: State, army: int, who: int) -> PlaceBid:
     """Coins for the control of mercenaries: half of what it is worth, as others bid too."""
     coins = state.armies[who].coins
     worth = control(mind, state, army, who)
     fair = worth / 2 / mind.weights.coin
-    return Bid(max(0, min(int(fair), coins // 2)))
+    return PlaceBid(max(0, min(int(fair), coins // 2)))
 
 
 def mission(state: State, army: int, cards: tuple[str, ...]) -> str:
     """The mission that is nearest to being done."""
 
     def near(card: str) -> float:
-        task = missions.crown(state, card).mission
+        task = missions.crown_card(state, card).mission
         return progress(state, army, task) + EASE[task.type]
 
     return max(cards, key=near)

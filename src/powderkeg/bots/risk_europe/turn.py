@@ -26,7 +26,7 @@ from powderkeg.core.words import Msg
 from powderkeg.games import risk_europe
 from powderkeg.games.risk_europe import actions, words
 from powderkeg.games.risk_europe.actions import Action
-from powderkeg.games.risk_europe.board import CARDS, NOBODY, some
+from powderkeg.games.risk_europe.board import CARDS, NOBODY, units_of
 from powderkeg.games.risk_europe.rules import battles
 from powderkeg.games.risk_europe.state import State, attack_at
 from powderkeg.games.risk_europe.steps import (
@@ -118,7 +118,7 @@ class _Decision:
     def thought(self) -> Thought:
         for action in self.legal if self.state.armies[self.who].missions else ():
             if isinstance(action, actions.Reveal):  # a crown for good: show it at once
-                return Thought(action, _why("reveal", crown=words.crown(action.card)))
+                return Thought(action, _why("reveal", crown=words.crown_name(action.card)))
         match self.state.agenda[-1]:
             case Pick():
                 return self.pick()
@@ -135,7 +135,7 @@ class _Decision:
             case Casualties() as step:
                 outlook = self.mind.outlook(self.state, self.who)
                 lost = battle_choices.casualties(outlook, step, self.state.units[step.at])
-                return Thought(lost, _why("lose", units=words.units(lost.units)))
+                return Thought(lost, _why("lose", units=words.unit_list(lost.units)))
             case Battles():
                 return self.fight()
             case Bid() | Auctions() as step:
@@ -146,7 +146,9 @@ class _Decision:
                 return self.garrison(step)
             case Keep(army, offered):
                 card = setup_choices.mission(self.state, army, offered)
-                return Thought(actions.Keep(card), _why("keep", crown=words.crown(card)))
+                return Thought(
+                    actions.KeepMission(card), _why("keep", crown=words.crown_name(card))
+                )
         return Thought(next(iter(self.legal)), _why("careful"))
 
     # Cards
@@ -217,7 +219,7 @@ class _Decision:
             best = self._manoeuvre(step.army)
             if best is not None and best.gain > 0:
                 return Thought(actions.Berlin(), _why("berlin"))
-        return Thought(actions.Pass(), _why("nothing"))
+        return Thought(actions.PassTurn(), _why("nothing"))
 
     def _manoeuvre(self, army: int) -> Plan | None:
         outlook = self.mind.outlook(self.state, army)
@@ -237,8 +239,8 @@ class _Decision:
             rest = _after(plan.actions, begun)
             if rest and rest[0] in self.legal:
                 return Thought(rest[0], self._because(plan.actions, step.army))
-        if actions.Done() in self.legal:
-            return Thought(actions.Done(), _why("nothing"))
+        if actions.Finish() in self.legal:
+            return Thought(actions.Finish(), _why("nothing"))
         return Thought(next(iter(self.legal)), _why("careful"))
 
     def _because(self, done: tuple[Action, ...], army: int) -> Msg:
@@ -253,7 +255,7 @@ class _Decision:
     def spend(self, army: int) -> Thought:
         best = candidates.purchase(self.mind.outlook(self.state, army), army)
         if best is None:
-            return Thought(actions.Done(), _why("save"))
+            return Thought(actions.Finish(), _why("save"))
         return Thought(best.actions[0], self._because(best.actions, army))
 
     # Battles
@@ -266,10 +268,12 @@ class _Decision:
             again, p, q = battle_choices.should_reroll(attack, there, step)
             code, action = ("reroll", actions.Reroll()) if again else ("stand", actions.Stand())
             return Thought(action, _why(code, percent=round(100 * (p if again else q))))
-        units, hits = next((u, h) for i, u, h in battles.sides(self.state, step) if i == self.who)
+        units, hits = next(
+            (u, h) for i, u, h in battles.sides_to_choose(self.state, step) if i == self.who
+        )
         outlook = self.mind.outlook(self.state, self.who)
         lost = battle_choices.losses(outlook, step, attack, units, hits)
-        return Thought(lost, _why("lose", units=words.units(lost.units)))
+        return Thought(lost, _why("lose", units=words.unit_list(lost.units)))
 
     def fight(self) -> Thought:
         first = next(iter(self.legal))
@@ -278,21 +282,21 @@ class _Decision:
     # Kingdoms and mercenaries
 
     def settle(self, army: int) -> Thought:
-        options = [a for a in self.legal if isinstance(a, actions.Settle)]
+        options = [a for a in self.legal if isinstance(a, actions.SettleCity)]
         if self.style.playouts:
             best, share = self._founded(options, self.clock.whole)
-            reason = _why("settle_tried", city=words.CITY[best.at], percent=round(100 * share))
+            reason = _why("settle_tried", city=words.CITY_NAME[best.at], percent=round(100 * share))
             return Thought(best, reason)
         worth = setup_choices.capital if self.style.ahead else setup_choices.site
         best = max(options, key=lambda action: worth(self.state, army, action.at))
-        return Thought(best, _why("settle", city=words.CITY[best.at]))
+        return Thought(best, _why("settle", city=words.CITY_NAME[best.at]))
 
     def garrison(self, step: Garrison) -> Thought:
         ranked = setup_choices.garrisons(self.mind, self.state, step)
         best = ranked[0]
         if self.style.playouts:
             best, _ = self._founded(ranked[: self.style.width], self.clock.whole // 4)
-        return Thought(best, _why("garrison", at=words.TERRITORY[best.at]))
+        return Thought(best, _why("garrison", at=words.TERRITORY_NAME[best.at]))
 
     def _founded(self, options: list[Any], tries: int) -> tuple[Any, float]:
         """The beginning that wins most of the games played out from it, and how many it wins."""
@@ -313,20 +317,20 @@ class _Decision:
         if isinstance(step, Auctions):
             worth = {i: setup_choices.control(self.mind, self.state, i, self.who) for i in (2, 3)}
             best = max(worth, key=worth.__getitem__)
-            army = words.army(self.state, best)
+            army = words.army_name(self.state, best)
             return Thought(actions.Auction(self.state.colours[best]), _why("auction", army=army))
         if step.army == NOBODY:
             coins = min(self.style.first, self.state.armies[self.who].coins)
-            reason = _why("first", coins=words.coins(coins)) if coins else _why("not_first")
-            return Thought(actions.Bid(coins), reason)
+            reason = _why("first", coins=words.coin_count(coins)) if coins else _why("not_first")
+            return Thought(actions.PlaceBid(coins), reason)
         bid = setup_choices.bid(self.mind, self.state, step.army, self.who)
-        army = words.army(self.state, step.army)
-        return Thought(bid, _why("hire", army=army, coins=words.coins(bid.coins)))
+        army = words.army_name(self.state, step.army)
+        return Thought(bid, _why("hire", army=army, coins=words.coin_count(bid.coins)))
 
 
 def _prefix(step: Move) -> tuple[Action, ...]:
     """What has been said of a move so far."""
-    said: list[Action] = [actions.Order(step.order)]
+    said: list[Action] = [actions.GiveOrder(step.order)]
     if step.origin != NOBODY:
         said.append(actions.From(step.origin))
     for group in step.groups:
@@ -338,7 +342,7 @@ def _prefix(step: Move) -> tuple[Action, ...]:
 
 def _after(done: tuple[Action, ...], begun: tuple[Action, ...]) -> tuple[Action, ...]:
     """What of `done` follows `begun`; bonus actions before the order are over."""
-    start = next((i for i, a in enumerate(done) if isinstance(a, actions.Order)), len(done))
+    start = next((i for i, a in enumerate(done) if isinstance(a, actions.GiveOrder)), len(done))
     done = done[start:]
     if tuple(map(_plain, done[: len(begun)])) != begun:
         return ()
@@ -349,8 +353,13 @@ def _plain(action: Action) -> Action:
     return actions.March(action.units) if isinstance(action, actions.Storm) else action
 
 
-def _cards(code: str, pick: actions.Pick, **args: Any) -> Msg:
-    return _why(code, first=words.card(pick.first), second=words.card(pick.second), **args)
+def _cards(code: str, pick: actions.PickCards, **args: Any) -> Msg:
+    return _why(
+        code,
+        first=words.king_card_name(pick.first),
+        second=words.king_card_name(pick.second),
+        **args,
+    )
 
 
 def because(mind: Mind, state: State, army: int, done: tuple[Action, ...]) -> Msg:
@@ -359,26 +368,26 @@ def because(mind: Mind, state: State, army: int, done: tuple[Action, ...]) -> Ms
         match action:
             case actions.To(at):
                 return _going(mind, state, army, at, done)
-            case actions.Tax(at):
-                return _why("tax", city=words.CITY[at])
-            case actions.Crown():
+            case actions.TaxCity(at):
+                return _why("tax", city=words.CITY_NAME[at])
+            case actions.BuyCrown():
                 return _why("crown")
             case actions.Buy(unit, at, count):
-                units = words.units(some(unit, count))
-                return _why("buy", units=units, at=words.TERRITORY[at])
-            case actions.Build(at):
-                return _why("build", at=words.TERRITORY[at])
+                units = words.unit_list(units_of(unit, count))
+                return _why("buy", units=units, at=words.TERRITORY_NAME[at])
+            case actions.BuildCastle(at):
+                return _why("build", at=words.TERRITORY_NAME[at])
             case actions.Fortify(at):
-                return _why("fortify", at=words.TERRITORY[at])
+                return _why("fortify", at=words.TERRITORY_NAME[at])
             case actions.Besiege(_, at):
-                return _why("besiege", at=words.TERRITORY[at])
+                return _why("besiege", at=words.TERRITORY_NAME[at])
             case _:
                 continue
     return _why("careful")
 
 
 def _going(mind: Mind, state: State, army: int, at: int, done: tuple[Action, ...]) -> Msg:
-    place = words.TERRITORY[at]
+    place = words.TERRITORY_NAME[at]
     owner = state.owner[at]
     if owner == NOBODY:
         return _why("claim", at=place)

@@ -8,17 +8,17 @@ from powderkeg.core.errors import Unreadable
 from powderkeg.games.risk_europe.board import (
     CARDS,
     COLOURS,
-    NAMES,
-    NUMBER,
+    TERRITORY_NAMES,
+    TERRITORY_NUMBER,
     UNITS,
     Units,
 )
 
-ORDERS: Final = ("expand", "split", "manoeuvre", "tax", "spend")
+ORDER_NAMES: Final = ("expand", "split", "manoeuvre", "tax", "spend")
 
 
 @dataclass(frozen=True, slots=True)
-class Bid:
+class PlaceBid:
     """``bid 3``: for the first place, or for a mercenary army."""
 
     coins: int
@@ -28,28 +28,28 @@ class Bid:
 
 
 @dataclass(frozen=True, slots=True)
-class Settle:
+class SettleCity:
     """``settle saxony``: the gold city of one's kingdom."""
 
     at: int
 
     def __str__(self) -> str:
-        return f"settle {NAMES[self.at]}"
+        return f"settle {TERRITORY_NAMES[self.at]}"
 
 
 @dataclass(frozen=True, slots=True)
-class Garrison:
+class SplitGarrison:
     """``garrison bohemia 5``: so many footmen beside the city, the others in it."""
 
     at: int
     footmen: int
 
     def __str__(self) -> str:
-        return f"garrison {NAMES[self.at]} {self.footmen}"
+        return f"garrison {TERRITORY_NAMES[self.at]} {self.footmen}"
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
+class PickCards:
     """``pick tax split``: the cards for the first and the second turn."""
 
     first: str
@@ -70,7 +70,7 @@ class Auction:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class GiveOrder:
     """``order expand``: one of the two orders of the card."""
 
     name: str
@@ -86,7 +86,7 @@ class Fortify:
     at: int
 
     def __str__(self) -> str:
-        return f"fortify {NAMES[self.at]}"
+        return f"fortify {TERRITORY_NAMES[self.at]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Besiege:
     target: int
 
     def __str__(self) -> str:
-        return f"besiege {NAMES[self.origin]} {NAMES[self.target]}"
+        return f"besiege {TERRITORY_NAMES[self.origin]} {TERRITORY_NAMES[self.target]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class From:
     at: int
 
     def __str__(self) -> str:
-        return f"from {NAMES[self.at]}"
+        return f"from {TERRITORY_NAMES[self.at]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class To:
     at: int
 
     def __str__(self) -> str:
-        return f"to {NAMES[self.at]}"
+        return f"to {TERRITORY_NAMES[self.at]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class March:
     units: Units
 
     def __str__(self) -> str:
-        return f"march {_written(self.units)}"
+        return f"march {_write_units(self.units)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,17 +146,17 @@ class Storm:
 
     def __str__(self) -> str:
         f, a, c, siege = self.units
-        return f"storm {siege} {_written((f, a, c, 0))}"
+        return f"storm {siege} {_write_units((f, a, c, 0))}"
 
 
 @dataclass(frozen=True, slots=True)
-class Tax:
+class TaxCity:
     """``tax saxony``: the city whose supply line pays."""
 
     at: int
 
     def __str__(self) -> str:
-        return f"tax {NAMES[self.at]}"
+        return f"tax {TERRITORY_NAMES[self.at]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,21 +168,21 @@ class Buy:
     count: int
 
     def __str__(self) -> str:
-        return f"buy {UNITS[self.unit]} {NAMES[self.at]} {self.count}"
+        return f"buy {UNITS[self.unit]} {TERRITORY_NAMES[self.at]} {self.count}"
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
+class BuildCastle:
     """``build bavaria``: a castle."""
 
     at: int
 
     def __str__(self) -> str:
-        return f"build {NAMES[self.at]}"
+        return f"build {TERRITORY_NAMES[self.at]}"
 
 
 @dataclass(frozen=True, slots=True)
-class Crown:
+class BuyCrown:
     """``crown``: buy a crown card."""
 
     def __str__(self) -> str:
@@ -190,7 +190,7 @@ class Crown:
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class KeepMission:
     """``keep treasurer``: one of two missions."""
 
     card: str
@@ -216,7 +216,7 @@ class Fight:
     at: int
 
     def __str__(self) -> str:
-        return f"fight {NAMES[self.at]}"
+        return f"fight {TERRITORY_NAMES[self.at]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,11 +242,11 @@ class Lose:
     units: Units
 
     def __str__(self) -> str:
-        return f"lose {_written(self.units)}"
+        return f"lose {_write_units(self.units)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class Finish:
     """``done``: no second target, no more purchases."""
 
     def __str__(self) -> str:
@@ -254,7 +254,7 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class PassTurn:
     """``pass``: the turn ends with what was done; or no mission is shown."""
 
     def __str__(self) -> str:
@@ -262,12 +262,12 @@ class Pass:
 
 
 Action: TypeAlias = (
-    Bid
-    | Settle
-    | Garrison
-    | Pick
+    PlaceBid
+    | SettleCity
+    | SplitGarrison
+    | PickCards
     | Auction
-    | Order
+    | GiveOrder
     | Fortify
     | Besiege
     | Berlin
@@ -275,91 +275,96 @@ Action: TypeAlias = (
     | To
     | March
     | Storm
-    | Tax
+    | TaxCity
     | Buy
-    | Build
-    | Crown
-    | Keep
+    | BuildCastle
+    | BuyCrown
+    | KeepMission
     | Reveal
     | Fight
     | Reroll
     | Stand
     | Lose
-    | Done
-    | Pass
+    | Finish
+    | PassTurn
 )
 
 
-def _written(units: Units) -> str:
+def _write_units(units: Units) -> str:
     return ",".join(f"{name}:{n}" for name, n in zip(UNITS, units, strict=True) if n) or "-"
 
 
-def _units(text: str) -> Units:
+def _parse_units(text: str) -> Units:
     counts = dict.fromkeys(UNITS, 0)
     for pair in [] if text == "-" else text.split(","):
         name, _, n = pair.partition(":")
-        if counts[name] or not 0 < _count(n) < 100:
+        if counts[name] or not 0 < _parse_count(n) < 100:
             raise KeyError(name)
-        counts[name] = _count(n)
+        counts[name] = _parse_count(n)
     return (counts["footman"], counts["archer"], counts["cavalry"], counts["siege"])
 
 
-def _count(text: str) -> int:
+def _parse_count(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 5):
         raise KeyError(text)
     return int(text)
 
 
-def _storm(siege: str, rest: str) -> Storm:
-    f, a, c, more = _units(rest)
+def _parse_storm(siege: str, rest: str) -> Storm:
+    f, a, c, more = _parse_units(rest)
     if more:
         raise KeyError(rest)
-    return Storm((f, a, c, _count(siege)))
+    return Storm((f, a, c, _parse_count(siege)))
 
 
-def _one_of(names: tuple[str, ...] | dict[str, object], name: str) -> str:
+def _known_name(names: tuple[str, ...] | dict[str, object], name: str) -> str:
     if name not in names:
         raise KeyError(name)
     return name
 
 
-def _card(name: str) -> str:
-    return _one_of(tuple(CARDS), name)
+def _known_card(name: str) -> str:
+    return _known_name(tuple(CARDS), name)
 
 
 _VERBS: Final[dict[str, tuple[int, Callable[..., Action]]]] = {
-    "bid": (1, lambda n: Bid(_count(n))),
-    "settle": (1, lambda at: Settle(NUMBER[at])),
-    "garrison": (2, lambda at, n: Garrison(NUMBER[at], _count(n))),
-    "pick": (2, lambda a, b: Pick(_card(a), _card(b))),
-    "auction": (1, lambda colour: Auction(_one_of(COLOURS, colour))),
-    "order": (1, lambda name: Order(_one_of(ORDERS, name))),
-    "fortify": (1, lambda at: Fortify(NUMBER[at])),
-    "besiege": (2, lambda a, b: Besiege(NUMBER[a], NUMBER[b])),
+    "bid": (1, lambda n: PlaceBid(_parse_count(n))),
+    "settle": (1, lambda at: SettleCity(TERRITORY_NUMBER[at])),
+    "garrison": (2, lambda at, n: SplitGarrison(TERRITORY_NUMBER[at], _parse_count(n))),
+    "pick": (2, lambda a, b: PickCards(_known_card(a), _known_card(b))),
+    "auction": (1, lambda colour: Auction(_known_name(COLOURS, colour))),
+    "order": (1, lambda name: GiveOrder(_known_name(ORDER_NAMES, name))),
+    "fortify": (1, lambda at: Fortify(TERRITORY_NUMBER[at])),
+    "besiege": (2, lambda a, b: Besiege(TERRITORY_NUMBER[a], TERRITORY_NUMBER[b])),
     "berlin": (0, Berlin),
-    "from": (1, lambda at: From(NUMBER[at])),
-    "to": (1, lambda at: To(NUMBER[at])),
-    "march": (1, lambda units: March(_units(units))),
-    "storm": (2, _storm),
-    "tax": (1, lambda at: Tax(NUMBER[at])),
-    "buy": (3, lambda unit, at, n: Buy(UNITS.index(_one_of(UNITS, unit)), NUMBER[at], _count(n))),
-    "build": (1, lambda at: Build(NUMBER[at])),
-    "crown": (0, Crown),
-    "keep": (1, Keep),
+    "from": (1, lambda at: From(TERRITORY_NUMBER[at])),
+    "to": (1, lambda at: To(TERRITORY_NUMBER[at])),
+    "march": (1, lambda units: March(_parse_units(units))),
+    "storm": (2, _parse_storm),
+    "tax": (1, lambda at: TaxCity(TERRITORY_NUMBER[at])),
+    "buy": (
+        3,
+        lambda unit, at, n: Buy(
+            UNITS.index(_known_name(UNITS, unit)), TERRITORY_NUMBER[at], _parse_count(n)
+        ),
+    ),
+    "build": (1, lambda at: BuildCastle(TERRITORY_NUMBER[at])),
+    "crown": (0, BuyCrown),
+    "keep": (1, KeepMission),
     "reveal": (1, Reveal),
-    "fight": (1, lambda at: Fight(NUMBER[at])),
+    "fight": (1, lambda at: Fight(TERRITORY_NUMBER[at])),
     "reroll": (0, Reroll),
     "stand": (0, Stand),
-    "lose": (1, lambda units: Lose(_units(units))),
-    "done": (0, Done),
-    "pass": (0, Pass),
+    "lose": (1, lambda units: Lose(_parse_units(units))),
+    "done": (0, Finish),
+    "pass": (0, PassTurn),
 }
 
 
 def parse(text: str) -> Action:
     """The action written in `text`; only the very text that `str` writes is read."""
     verb, *rest = text.split(" ")
-    words, make = _VERBS.get(verb, (-1, Pass))
+    words, make = _VERBS.get(verb, (-1, PassTurn))
     if len(rest) == words:
         try:
             action = make(*rest)

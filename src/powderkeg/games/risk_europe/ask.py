@@ -5,12 +5,20 @@ from collections.abc import Iterable
 from powderkeg.core.ask import Amount, Assign, Node, One, Option, Question, Share
 from powderkeg.core.words import Arg, Msg
 from powderkeg.games.risk_europe import actions, words
-from powderkeg.games.risk_europe.board import CROWN_PRICE, DECK, NAMES, NOBODY, UNITS, Units, total
+from powderkeg.games.risk_europe.board import (
+    CROWN_PRICE,
+    DECK,
+    NOBODY,
+    TERRITORY_NAMES,
+    UNITS,
+    Units,
+    total_units,
+)
 from powderkeg.games.risk_europe.rules import battle_dice as dice
 from powderkeg.games.risk_europe.rules import battles as fighting
 from powderkeg.games.risk_europe.rules import economy, missions, moves, rounds, setup, turns
 from powderkeg.games.risk_europe.rules.forces import Forces
-from powderkeg.games.risk_europe.state import NO_BID, State
+from powderkeg.games.risk_europe.state import NO_BID_YET, State
 from powderkeg.games.risk_europe.steps import (
     Act,
     Auctions,
@@ -29,55 +37,60 @@ from powderkeg.games.risk_europe.steps import (
 )
 
 
-def _msg(code: str, /, **args: Arg) -> Msg:
+def _risk_message(code: str, /, **args: Arg) -> Msg:
     return Msg(f"risk_europe.{code}", **args)
 
 
-def _ask(code: str, options: Iterable[Option], /, **args: Arg) -> Question:
-    return Question(_msg(f"ask.{code}", **args), One(tuple(options)))
+def _one_question(code: str, options: Iterable[Option], /, **args: Arg) -> Question:
+    return Question(_risk_message(f"ask.{code}", **args), One(tuple(options)))
 
 
-def _verb(verb: str, then: Node, **args: Arg) -> Option:
+def _verb_option(verb: str, then: Node, **args: Arg) -> Option:
     """A first word, and what follows it."""
-    return Option(verb, _msg(f"do.{verb}", **args), then=then)
+    return Option(verb, _risk_message(f"do.{verb}", **args), then=then)
 
 
-def _plain(verb: str, **args: Arg) -> Option:
-    return Option(verb, _msg(f"do.{verb}", **args))
+def _bare_option(verb: str, **args: Arg) -> Option:
+    return Option(verb, _risk_message(f"do.{verb}", **args))
 
 
-def _place(at: int, then: Node | None = None, label: Msg | None = None) -> Option:
-    return Option(NAMES[at], label or words.TERRITORY[at], target=NAMES[at], then=then)
+def _place_option(at: int, then: Node | None = None, label: Msg | None = None) -> Option:
+    return Option(
+        TERRITORY_NAMES[at],
+        label or words.TERRITORY_NAME[at],
+        target=TERRITORY_NAMES[at],
+        then=then,
+    )
 
 
-def _places(ats: Iterable[int]) -> One:
-    return One(tuple(_place(at) for at in ats))
+def _choose_place(ats: Iterable[int]) -> One:
+    return One(tuple(_place_option(at) for at in ats))
 
 
-def _shares(units: Units) -> tuple[Share, ...]:
+def _unit_shares(units: Units) -> tuple[Share, ...]:
     return tuple(
-        Share(name, words.UNIT[unit], there)
+        Share(name, words.UNIT_NAME[unit], there)
         for unit, (name, there) in enumerate(zip(UNITS, units, strict=True))
         if there
     )
 
 
-def _force(force: Forces) -> Option:
+def _force_option(force: Forces) -> Option:
     """The units to march; for a castle the siege weapons are named first."""
     if not force.siege:
-        node: Node = Assign(_shares(force.there), force.least, force.most)
-        return _verb("march", node, most=force.most)
+        node: Node = Assign(_unit_shares(force.there), force.least, force.most)
+        return _verb_option("march", node, most=force.most)
     f, a, c, siege = force.there
     rest = (f, a, c, 0)
     options = (
         Option(
             str(n),
-            _msg("units.siege", n=n),
-            then=Assign(_shares(rest), 0, min(force.most - n, total(rest))),
+            _risk_message("units.siege", n=n),
+            then=Assign(_unit_shares(rest), 0, min(force.most - n, total_units(rest))),
         )
         for n in range(force.siege, min(siege, force.most) + 1)
     )
-    return _verb("storm", One(tuple(options)), most=force.most)
+    return _verb_option("storm", One(tuple(options)), most=force.most)
 
 
 def add_reveals(question: Question, ready: list[str]) -> Question:
@@ -89,11 +102,13 @@ def add_reveals(question: Question, ready: list[str]) -> Question:
 
 
 def ask_reveal(ready: list[str]) -> Question:
-    return _ask("reveal", [_reveal_option(ready)])
+    return _one_question("reveal", [_reveal_option(ready)])
 
 
 def _reveal_option(ready: list[str]) -> Option:
-    return _verb("reveal", One(tuple(Option(card, words.crown(card)) for card in ready)))
+    return _verb_option(
+        "reveal", One(tuple(Option(card, words.crown_name(card)) for card in ready))
+    )
 
 
 # Before the first round, and bids
@@ -101,62 +116,71 @@ def _reveal_option(ready: list[str]) -> Option:
 
 def ask_bid(state: State, step: Bid, who: int) -> Question:
     most = state.armies[who].coins
-    options = [_verb("bid", Amount(0, most), most=most)]
-    changing = "change_" if state.armies[who].bid != NO_BID else ""
+    options = [_verb_option("bid", Amount(0, most), most=most)]
+    changing = "change_" if state.armies[who].bid != NO_BID_YET else ""
     if step.army == NOBODY:
-        return _ask(f"{changing}bid", options, most=most)
-    return _ask(f"{changing}hire", options, army=words.army(state, step.army), most=most)
+        return _one_question(f"{changing}bid", options, most=most)
+    return _one_question(
+        f"{changing}hire", options, army=words.army_name(state, step.army), most=most
+    )
 
 
 def ask_settle(state: State, step: Settle, who: int) -> Question:
     cities = [a.at for a in setup.settle_legal(state, step, who)]
     options = (
-        _place(at, label=_msg("city_at", city=words.CITY[at], at=words.TERRITORY[at]))
+        _place_option(
+            at,
+            label=_risk_message("city_at", city=words.CITY_NAME[at], at=words.TERRITORY_NAME[at]),
+        )
         for at in cities
     )
-    return _ask("settle", [_verb("settle", One(tuple(options)))])
+    return _one_question("settle", [_verb_option("settle", One(tuple(options)))])
 
 
 def ask_garrison(state: State, step: Garrison, who: int) -> Question:
     most = step.footmen - 1
-    options = (_place(at, Amount(1, most)) for at in setup.outlands(state, step))
-    city = words.TERRITORY[step.city]
-    return _ask(
-        "garrison", [_verb("garrison", One(tuple(options)))], footmen=step.footmen, city=city
+    options = (_place_option(at, Amount(1, most)) for at in setup.garrison_places(state, step))
+    city = words.TERRITORY_NAME[step.city]
+    return _one_question(
+        "garrison", [_verb_option("garrison", One(tuple(options)))], footmen=step.footmen, city=city
     )
 
 
 def ask_pick(state: State, step: Pick, who: int) -> Question:
-    pairs = [(a.first, a.second) for a in rounds.picks(state, step, who)]
+    pairs = [(a.first, a.second) for a in rounds.pick_options(state, step, who)]
     firsts = sorted({first for first, _ in pairs}, key=DECK.index)
     options = (
         Option(
             first,
-            words.card(first),
+            words.king_card_name(first),
             target=first,
             then=One(
-                tuple(Option(b, words.card(b), target=b) for a, b in pairs if a == first),
-                _msg("ask.pick_second"),
+                tuple(Option(b, words.king_card_name(b), target=b) for a, b in pairs if a == first),
+                _risk_message("ask.pick_second"),
             ),
         )
         for first in firsts
     )
     code = "change_pick" if state.armies[who].stack else "pick"
-    return _ask(code, [_verb("pick", One(tuple(options), _msg("ask.pick_first")))])
+    return _one_question(
+        code, [_verb_option("pick", One(tuple(options), _risk_message("ask.pick_first")))]
+    )
 
 
 def ask_auction(state: State, step: Auctions, who: int) -> Question:
-    armies = (Option(state.colours[i], words.army(state, i)) for i in (2, 3))
-    return _ask("auction", [_verb("auction", One(tuple(armies)))])
+    armies = (Option(state.colours[i], words.army_name(state, i)) for i in (2, 3))
+    return _one_question("auction", [_verb_option("auction", One(tuple(armies)))])
 
 
 def ask_keep(state: State, step: Keep, who: int) -> Question:
     options = []
     for name in step.cards:
-        card = missions.crown(state, name)
-        texts = {"mission": words.mission(card.mission), "bonus": words.bonus(card.bonus)}
-        options.append(Option(name, _msg("mission_card", crown=words.crown(name), **texts)))
-    return _ask("keep", [_verb("keep", One(tuple(options)))])
+        card = missions.crown_card(state, name)
+        texts = {"mission": words.mission_text(card.mission), "bonus": words.bonus_text(card.bonus)}
+        options.append(
+            Option(name, _risk_message("mission_card", crown=words.crown_name(name), **texts))
+        )
+    return _one_question("keep", [_verb_option("keep", One(tuple(options)))])
 
 
 # A turn
@@ -164,58 +188,61 @@ def ask_keep(state: State, step: Keep, who: int) -> Question:
 
 def ask_act(state: State, step: Act, who: int) -> Question:
     options: list[Option] = []
-    if orders := turns.orders(state, step):
-        named = tuple(Option(name, words.order(name)) for name in orders)
-        options.append(_verb("order", One(named)))
+    if orders := turns.order_options(state, step):
+        named = tuple(Option(name, words.king_order_name(name)) for name in orders)
+        options.append(_verb_option("order", One(named)))
     bonus = turns.bonus_actions(state, step)
     if fortify := [a.at for a in bonus if isinstance(a, actions.Fortify)]:
-        options.append(_verb("fortify", _places(fortify)))
+        options.append(_verb_option("fortify", _choose_place(fortify)))
     if pairs := [(a.origin, a.target) for a in bonus if isinstance(a, actions.Besiege)]:
-        options.append(_verb("besiege", _assaults(pairs)))
+        options.append(_verb_option("besiege", _assault_tree(pairs)))
     if turns.berlin_open(state, step):
-        options.append(_plain("berlin"))
-    options.append(_plain("pass"))
-    names = {"army": words.army(state, step.army), "card": words.card(step.card)}
-    return _ask("act" if step.army == who else "act_for", options, **names)
+        options.append(_bare_option("berlin"))
+    options.append(_bare_option("pass"))
+    names = {"army": words.army_name(state, step.army), "card": words.king_card_name(step.card)}
+    return _one_question("act" if step.army == who else "act_for", options, **names)
 
 
-def _assaults(pairs: list[tuple[int, int]]) -> One:
+def _assault_tree(pairs: list[tuple[int, int]]) -> One:
     origins = sorted({origin for origin, _ in pairs})
     return One(
-        tuple(_place(at, _places(to for origin, to in pairs if origin == at)) for at in origins)
+        tuple(
+            _place_option(at, _choose_place(to for origin, to in pairs if origin == at))
+            for at in origins
+        )
     )
 
 
 def ask_move(state: State, step: Move, who: int) -> Question:
-    order = words.order(step.order)
+    order = words.king_order_name(step.order)
     if step.origin == NOBODY:
-        from_here = _verb("from", _places(moves.origins(state, step)))
-        return _ask("from", [from_here], order=order)
-    origin = words.TERRITORY[step.origin]
+        from_here = _verb_option("from", _choose_place(moves.move_origins(state, step)))
+        return _one_question("from", [from_here], order=order)
+    origin = words.TERRITORY_NAME[step.origin]
     if step.target != NOBODY:
-        force = moves.forces(state, step)
-        places = {"origin": origin, "at": words.TERRITORY[step.target]}
-        return _ask("march", [_force(force)], most=force.most, **places)
+        force = moves.move_forces(state, step)
+        places = {"origin": origin, "at": words.TERRITORY_NAME[step.target]}
+        return _one_question("march", [_force_option(force)], most=force.most, **places)
     if step.groups:
-        more = _verb("to", _places(moves.more_targets(state, step)))
-        return _ask("second_target", [more, _plain("done")], origin=origin)
-    to = _verb("to", _places(moves.targets(state, step)))
-    return _ask("to", [to], order=order, origin=origin)
+        more = _verb_option("to", _choose_place(moves.second_targets(state, step)))
+        return _one_question("second_target", [more, _bare_option("done")], origin=origin)
+    to = _verb_option("to", _choose_place(moves.move_targets(state, step)))
+    return _one_question("to", [to], order=order, origin=origin)
 
 
 def ask_tax(state: State, step: Tax, who: int) -> Question:
     options = (
-        _place(
+        _place_option(
             at,
-            label=_msg(
+            label=_risk_message(
                 "tax_city",
-                city=words.CITY[at],
-                coins=words.coins(economy.income(state, step.army, at)),
+                city=words.CITY_NAME[at],
+                coins=words.coin_count(economy.tax_income(state, step.army, at)),
             ),
         )
-        for at in economy.taxable(state, step.army)
+        for at in economy.taxable_cities(state, step.army)
     )
-    return _ask("tax", [_verb("tax", One(tuple(options)))])
+    return _one_question("tax", [_verb_option("tax", One(tuple(options)))])
 
 
 def ask_spend(state: State, step: Spend, who: int) -> Question:
@@ -223,22 +250,24 @@ def ask_spend(state: State, step: Spend, who: int) -> Question:
     options: list[Option] = []
     kinds = tuple(_unit_for_sale(state, shop, unit) for unit, n in enumerate(shop.most) if n)
     if kinds:
-        options.append(_verb("buy", One(kinds)))
+        options.append(_verb_option("buy", One(kinds)))
     if sites := shop.sites():
         cost = economy.castle_price(state, step.army)
-        options.append(_verb("build", _places(sites), coins=words.coins(cost)))
-    if actions.Crown() in shop.others:
-        options.append(_plain("crown", coins=words.coins(CROWN_PRICE)))
-    options.append(_plain("done"))
-    return _ask("spend", options, coins=words.coins(state.armies[step.army].coins))
+        options.append(_verb_option("build", _choose_place(sites), coins=words.coin_count(cost)))
+    if actions.BuyCrown() in shop.others:
+        options.append(_bare_option("crown", coins=words.coin_count(CROWN_PRICE)))
+    options.append(_bare_option("done"))
+    return _one_question("spend", options, coins=words.coin_count(state.armies[step.army].coins))
 
 
 def _unit_for_sale(state: State, shop: economy.Purchases, unit: int) -> Option:
-    cost = economy.price(state, shop.army, unit)
+    cost = economy.unit_price(state, shop.army, unit)
     amount = Amount(1, shop.most[unit])
-    places = One(tuple(_place(at, amount) for at in shop.places))
+    places = One(tuple(_place_option(at, amount) for at in shop.places))
     return Option(
-        UNITS[unit], _msg("for_sale", unit=words.UNIT[unit], coins=words.coins(cost)), then=places
+        UNITS[unit],
+        _risk_message("for_sale", unit=words.UNIT_NAME[unit], coins=words.coin_count(cost)),
+        then=places,
     )
 
 
@@ -246,32 +275,36 @@ def _unit_for_sale(state: State, shop: economy.Purchases, unit: int) -> Option:
 
 
 def ask_battles(state: State, step: Battles, who: int) -> Question:
-    return _ask("fight", [_verb("fight", _places(sorted(a.at for a in state.attacks)))])
+    return _one_question(
+        "fight", [_verb_option("fight", _choose_place(sorted(a.at for a in state.attacks)))]
+    )
 
 
 def ask_battle(state: State, step: Battle, who: int) -> Question:
-    at = words.TERRITORY[step.at]
+    at = words.TERRITORY_NAME[step.at]
     if step.stage == "castle":
-        won, lost = dice.hits(step.rank, step.attacker, step.defender)
-        return _ask(
+        won, lost = dice.count_hits(step.rank, step.attacker, step.defender)
+        return _one_question(
             "castle",
-            [_plain("stand"), _plain("reroll")],
+            [_bare_option("stand"), _bare_option("reroll")],
             at=at,
-            dice=words.dice(step.defender),
-            hits=words.hits(lost),
-            against=words.hits(won),
+            dice=words.dice_text(step.defender),
+            hits=words.hit_count(lost),
+            against=words.hit_count(won),
         )
-    units, hits = next((u, n) for i, u, n in fighting.sides(state, step) if i == who)
-    return _lose(units, hits, at)
+    units, hits = next((u, n) for i, u, n in fighting.sides_to_choose(state, step) if i == who)
+    return _loss_question(units, hits, at)
 
 
 def ask_casualties(state: State, step: Casualties, who: int) -> Question:
-    return _lose(state.units[step.at], step.hits, words.TERRITORY[step.at])
+    return _loss_question(state.units[step.at], step.hits, words.TERRITORY_NAME[step.at])
 
 
-def _lose(units: Units, hits: int, at: Msg) -> Question:
-    return _ask("lose", [_verb("lose", Assign(_shares(units), hits, hits))], n=hits, at=at)
+def _loss_question(units: Units, hits: int, at: Msg) -> Question:
+    return _one_question(
+        "lose", [_verb_option("lose", Assign(_unit_shares(units), hits, hits))], n=hits, at=at
+    )
 
 
 def ask_reveals(state: State, step: Reveals, who: int) -> Question:
-    return _ask("end_of_round", [Option("pass", _msg("do.keep_hidden"))])
+    return _one_question("end_of_round", [Option("pass", _risk_message("do.keep_hidden"))])

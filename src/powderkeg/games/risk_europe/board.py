@@ -17,7 +17,7 @@ COLOURS: Final = ("blue", "orange", "green", "purple")
 UNITS: Final = ("footman", "archer", "cavalry", "siege")
 FOOTMAN, ARCHER, CAVALRY, SIEGE = range(4)
 EMPTY: Final[Units] = (0, 0, 0, 0)
-ARMY: Final[Units] = (35, 12, 12, 4)  # R-SET-02
+FULL_ARMY: Final[Units] = (35, 12, 12, 4)  # R-SET-02
 PRICES: Final[Units] = (1, 2, 3, 10)  # R-SPEND-02
 CASTLE_PRICE: Final = 12  # R-SPEND-06
 CROWN_PRICE: Final = 10  # R-SPEND-10
@@ -48,32 +48,34 @@ class Card:
     bonus: str
 
 
-def _text(name: str) -> str:
+def _data_text(name: str) -> str:
     return (files(__package__) / "data" / name).read_text(encoding="utf-8")
 
 
-def _territory(row: dict[str, str]) -> Territory:
+def _read_territory(row: dict[str, str]) -> Territory:
     return Territory(row["id"], row["city"], row["crown"] == "gold", int(row["tax"] or 1))
 
 
-TERRITORIES: Final = tuple(map(_territory, csv.DictReader(_text("territories.csv").splitlines())))
-NAMES: Final = tuple(t.name for t in TERRITORIES)
-NUMBER: Final = {name: number for number, name in enumerate(NAMES)}
-TAX: Final = tuple(t.tax for t in TERRITORIES)
+TERRITORIES: Final = tuple(
+    map(_read_territory, csv.DictReader(_data_text("territories.csv").splitlines()))
+)
+TERRITORY_NAMES: Final = tuple(t.name for t in TERRITORIES)
+TERRITORY_NUMBER: Final = {name: number for number, name in enumerate(TERRITORY_NAMES)}
+TAX_VALUES: Final = tuple(t.tax for t in TERRITORIES)
 IS_CITY: Final = tuple(bool(t.city) for t in TERRITORIES)
 CITIES: Final = tuple(n for n, t in enumerate(TERRITORIES) if t.city)
-GOLD: Final = tuple(n for n, t in enumerate(TERRITORIES) if t.gold)
-AT: Final = {t.city: n for n, t in enumerate(TERRITORIES) if t.city}  # where a city stands
-ROME: Final = AT["rome"]
+GOLD_CITIES: Final = tuple(n for n, t in enumerate(TERRITORIES) if t.gold)
+CITY_AT: Final = {t.city: n for n, t in enumerate(TERRITORIES) if t.city}  # where a city stands
+ROME: Final = CITY_AT["rome"]
 
 _BORDERS: Final = tuple(
-    (NUMBER[row["a"]], NUMBER[row["b"]], row["by"])
-    for row in csv.DictReader(_text("borders.csv").splitlines())
+    (TERRITORY_NUMBER[row["a"]], TERRITORY_NUMBER[row["b"]], row["by"])
+    for row in csv.DictReader(_data_text("borders.csv").splitlines())
 )
 
 
-def _neighbours(*kinds: str) -> tuple[tuple[int, ...], ...]:
-    found: list[list[int]] = [[] for _ in NAMES]
+def _neighbours_by(*kinds: str) -> tuple[tuple[int, ...], ...]:
+    found: list[list[int]] = [[] for _ in TERRITORY_NAMES]
     for a, b, by in _BORDERS:
         if by in kinds:
             found[a].append(b)
@@ -81,35 +83,35 @@ def _neighbours(*kinds: str) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(sorted(beside)) for beside in found)
 
 
-BESIDE: Final = _neighbours("land", "sea")  # adjacency of every rule but one (R-MAP-04)
-BY_LAND: Final = _neighbours("land")  # Siege Assault does not cross water (R-SIEGE-05)
+ADJACENT: Final = _neighbours_by("land", "sea")  # adjacency of every rule but one (R-MAP-04)
+ADJACENT_BY_LAND: Final = _neighbours_by("land")  # Siege Assault does not cross water (R-SIEGE-05)
 SEA_LINES: Final = tuple((a, b) for a, b, by in _BORDERS if by == "sea")
 
 CARDS: Final = {
     card["id"]: Card(card["id"], card["copies"], tuple(card["orders"]), card["bonus"])
-    for card in tomllib.loads(_text("orders.toml"))["card"]
+    for card in tomllib.loads(_data_text("orders.toml"))["card"]
 }
 DECK: Final = tuple(card.name for card in CARDS.values() for _ in range(card.copies))
 
 
-def total(units: Units) -> int:
+def total_units(units: Units) -> int:
     return units[0] + units[1] + units[2] + units[3]
 
 
-def plus(a: Units, b: Units) -> Units:
+def add_units(a: Units, b: Units) -> Units:
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3])
 
 
-def minus(a: Units, b: Units) -> Units:
+def subtract_units(a: Units, b: Units) -> Units:
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3])
 
 
-def within(a: Units, b: Units) -> bool:
+def fits_within(a: Units, b: Units) -> bool:
     """Whether `a` could be taken out of `b`."""
     return a[0] <= b[0] and a[1] <= b[1] and a[2] <= b[2] and a[3] <= b[3]
 
 
-def some(unit: int, count: int) -> Units:
+def units_of(unit: int, count: int) -> Units:
     """So many of one kind."""
     return (
         count if unit == 0 else 0,

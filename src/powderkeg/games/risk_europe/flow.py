@@ -32,7 +32,7 @@ from powderkeg.games.risk_europe.ask import (
 from powderkeg.games.risk_europe.board import COLOURS
 from powderkeg.games.risk_europe.cards import pack
 from powderkeg.games.risk_europe.rules import battles, missions, rounds, setup, turns
-from powderkeg.games.risk_europe.rules.forces import Also, sole_choice
+from powderkeg.games.risk_europe.rules.forces import WithReveals, sole_choice
 from powderkeg.games.risk_europe.state import Options, State
 from powderkeg.games.risk_europe.steps import (
     Act,
@@ -62,9 +62,9 @@ KINDS: Final[dict[type, Kind[State, State]]] = {
     Shields: Kind(owed=setup.shields_owed, outcome=setup.shields_drawn),
     Bid: Kind(
         act=setup.open_bids,
-        asked=setup.bidders,
-        legal=setup.bids,
-        answer=setup.bid,
+        asked=setup.open_bidders,
+        legal=setup.bid_options,
+        answer=setup.place_bid,
         question=ask_bid,
         revisable=True,
     ),
@@ -72,65 +72,69 @@ KINDS: Final[dict[type, Kind[State, State]]] = {
     Settle: Kind(
         asked=setup.settle_asked,
         legal=setup.settle_legal,
-        answer=setup.settle,
+        answer=setup.settle_city,
         question=ask_settle,
     ),
     Garrison: Kind(
         asked=setup.garrison_asked,
         legal=setup.garrison_legal,
-        answer=setup.garrison,
+        answer=setup.split_garrison,
         question=ask_garrison,
         default=setup.fair_split,
     ),
     NewRound: Kind(act=rounds.new_round),
     Pick: Kind(
         act=rounds.close_picks,
-        asked=rounds.pickers,
-        legal=rounds.picks,
-        answer=rounds.pick,
+        asked=rounds.card_pickers,
+        legal=rounds.pick_options,
+        answer=rounds.pick_cards,
         question=ask_pick,
         revisable=True,
     ),
     Auctions: Kind(
         asked=rounds.auction_asked,
         legal=rounds.auction_legal,
-        answer=rounds.auction,
+        answer=rounds.choose_auction,
         question=ask_auction,
     ),
-    Turn: Kind(act=rounds.turn_card, owed=rounds.mercenary_card, outcome=rounds.mercenary_turns),
+    Turn: Kind(
+        act=rounds.turn_card, owed=rounds.mercenary_card_owed, outcome=rounds.mercenary_card_drawn
+    ),
     Missions: Kind(
         act=rounds.take_missions, owed=rounds.missions_owed, outcome=rounds.missions_drawn
     ),
     Keep: Kind(
         asked=rounds.keep_asked,
         legal=rounds.keep_legal,
-        answer=rounds.keep,
+        answer=rounds.keep_mission,
         question=ask_keep,
     ),
     Act: Kind(
-        asked=turns.actor,
+        asked=turns.acting_player,
         legal=turns.act_legal,
-        answer=turns.act,
+        answer=turns.play_card,
         question=ask_act,
         default=turns.pass_turn,
     ),
     Move: Kind(
-        asked=turns.actor,
+        asked=turns.acting_player,
         legal=turns.move_legal,
-        answer=turns.move,
+        answer=turns.move_units,
         question=ask_move,
         default=turns.careful_move,
         forced=sole_choice,
     ),
-    Tax: Kind(asked=turns.actor, legal=turns.tax_legal, answer=turns.tax, question=ask_tax),
+    Tax: Kind(
+        asked=turns.acting_player, legal=turns.tax_legal, answer=turns.tax_city, question=ask_tax
+    ),
     Spend: Kind(
-        asked=turns.actor,
+        asked=turns.acting_player,
         legal=turns.spend_legal,
-        answer=turns.spend,
+        answer=turns.spend_coins,
         question=ask_spend,
         default=turns.spend_nothing,
     ),
-    Assault: Kind(owed=battles.assault_dice, outcome=battles.assault_rolled),
+    Assault: Kind(owed=battles.assault_dice_owed, outcome=battles.assault_rolled),
     Casualties: Kind(
         asked=battles.casualties_asked,
         legal=battles.casualties_legal,
@@ -141,14 +145,14 @@ KINDS: Final[dict[type, Kind[State, State]]] = {
     ),
     Battles: Kind(
         act=battles.begin_battles,
-        asked=lambda state, step: (battles.speaker(state),),
-        legal=battles.fights,
-        answer=battles.fight,
+        asked=lambda state, step: (battles.marker_holder(state),),
+        legal=battles.fight_options,
+        answer=battles.choose_fight,
         question=ask_battles,
     ),
     Battle: Kind(
         act=battles.skip_rank,
-        owed=battles.battle_dice,
+        owed=battles.battle_dice_owed,
         outcome=battles.battle_rolled,
         asked=battles.battle_asked,
         legal=battles.battle_legal,
@@ -159,7 +163,7 @@ KINDS: Final[dict[type, Kind[State, State]]] = {
     ),
     Reveals: Kind(
         act=rounds.close_reveals,
-        asked=rounds.revealers,
+        asked=rounds.mission_holders,
         legal=rounds.reveal_legal,
         answer=rounds.no_reveal,
         question=ask_reveals,
@@ -178,12 +182,12 @@ FLOW: Final = agenda.Flow(KINDS)
 def seats(players: int, options: Options) -> tuple[Seat, ...]:
     if players not in (2, 3, 4):
         raise Illegal("risk_europe.players", rule="R-SET-01", n=players)
-    pack.given(options.cards)  # refuses a pack that cannot be read
+    pack.crown_pack(options.cards)  # refuses a pack that cannot be read
     return COLOURS[:players]
 
 
 def start(seats: tuple[Seat, ...], options: Options) -> State:
-    state: State = FLOW.run(setup.start(seats, options)).state
+    state: State = FLOW.run(setup.initial_state(seats, options)).state
     return state
 
 
@@ -203,14 +207,14 @@ def legal(state: State, seat: Seat) -> Legal:
     if seat == CHANCE:
         return now.owed if now.owed is not None else Listed()
     who = state.colours.index(seat)
-    if now.owed is not None or not _plays(state, who):
+    if now.owed is not None or not _is_playing(state, who):
         return Listed()
     here = now.legal(who) if now.may_answer(who) else Listed()
-    more = tuple(actions.Reveal(card) for card in missions.ready(state, who))
-    return Also(here, more) if more else here
+    more = tuple(actions.Reveal(card) for card in missions.ready_missions(state, who))
+    return WithReveals(here, more) if more else here
 
 
-def _plays(state: State, who: int) -> bool:
+def _is_playing(state: State, who: int) -> bool:
     return 0 <= who < state.people and not state.armies[who].out
 
 
@@ -220,9 +224,9 @@ def ask(state: State, seat: Seat) -> Question | None:
         return None
     now = FLOW.moment(state)
     who = state.colours.index(seat)
-    if now.owed is not None or not _plays(state, who):
+    if now.owed is not None or not _is_playing(state, who):
         return None
-    ready = missions.ready(state, who)
+    ready = missions.ready_missions(state, who)
     if now.may_answer(who):
         return add_reveals(now.question(who), ready)
     return ask_reveal(ready) if ready else None
@@ -237,25 +241,25 @@ def apply(state: State, seat: Seat, action: Any) -> Step:
             raise Illegal("risk_europe.no_such_outcome", rule="R-ROUND-01", outcome=str(action))
         return FLOW.resume(now.kind.outcome(state, now.step, action))
     who = state.colours.index(seat) if seat in state.colours else -1
-    if now.owed is not None or not _plays(state, who):
+    if now.owed is not None or not _is_playing(state, who):
         raise Illegal("risk_europe.not_now", rule="R-ROUND-01")
     if isinstance(action, actions.Reveal):
-        return FLOW.resume(_reveal(state, who, action.card))
+        return FLOW.resume(_reveal_now(state, who, action.card))
     if not now.may_answer(who):
         raise Illegal("risk_europe.not_your_turn", rule="R-ROUND-02")
     return FLOW.resume(now.kind.answer(state, now.step, who, action))
 
 
-def _reveal(state: State, who: int, card: str) -> Step:
+def _reveal_now(state: State, who: int, card: str) -> Step:
     if card not in state.armies[who].missions:
         raise Illegal("risk_europe.not_your_mission", rule="R-MISSION-04")
-    if card not in missions.ready(state, who):
+    if card not in missions.ready_missions(state, who):
         raise Illegal(
             "risk_europe.mission_not_done",
             rule="R-MISSION-05",
             crown=Msg(f"risk_europe.crown.{card}"),
         )
-    return rounds.reveal(state, who, card)
+    return rounds.reveal_mission(state, who, card)
 
 
 def default(state: State, seat: Seat) -> Action:
@@ -271,8 +275,10 @@ def result(state: State) -> Result | None:
     share = 1 / len(ranking[0])
     scores = {seat: share if seat in ranking[0] else 0.0 for group in ranking for seat in group}
     winners = [Msg(f"risk_europe.seat.{seat}") for seat in ranking[0]]
-    counts = [rounds.standing(state, i)[0] for i in state.ranking[0]]
-    why = Msg(f"risk_europe.won.{state.over}", winners=winners, crowns=words.crowns(max(counts)))
+    counts = [rounds.army_standing(state, i)[0] for i in state.ranking[0]]
+    why = Msg(
+        f"risk_europe.won.{state.over}", winners=winners, crowns=words.crown_count(max(counts))
+    )
     return Result(ranking, scores, why, _WIN_RULES[state.over])
 
 

@@ -7,25 +7,25 @@ from powderkeg.core.game import Seat
 from powderkeg.games.risk_europe.board import NOBODY
 from powderkeg.games.risk_europe.cards import pack
 from powderkeg.games.risk_europe.rules import battle_dice
-from powderkeg.games.risk_europe.rules.battles import chooser
+from powderkeg.games.risk_europe.rules.battles import loss_chooser
 from powderkeg.games.risk_europe.rules.forces import has_choice
 from powderkeg.games.risk_europe.rules.rounds import in_deck_order
 from powderkeg.games.risk_europe.state import (
-    NO_BID,
-    SECRET,
-    UNKNOWN,
+    NO_BID_YET,
+    SECRET_NUMBER,
+    UNKNOWN_CARD,
     Army,
     Returned,
     State,
     attack_at,
-    player,
+    deciding_player,
 )
 from powderkeg.games.risk_europe.steps import Battle, Keep, Losses, Move, Pending
 
-HIDDEN: Losses = (SECRET,) * 4
+HIDDEN_LOSSES: Losses = (SECRET_NUMBER,) * 4
 
 
-def mask(state: State, seat: Seat | None) -> State:
+def mask_state(state: State, seat: Seat | None) -> State:
     """`state` without what `seat` (None: a spectator) may not know."""
     who = NOBODY if seat is None else state.colours.index(seat)
     shown = state._replace(
@@ -34,9 +34,9 @@ def mask(state: State, seat: Seat | None) -> State:
             for i, army in enumerate(state.armies)
         ),
         bottom=tuple(
-            card if card.by == who else Returned(UNKNOWN, card.by) for card in state.bottom
+            card if card.by == who else Returned(UNKNOWN_CARD, card.by) for card in state.bottom
         ),
-        agenda=tuple(_masked(state, step, who) for step in state.agenda),
+        agenda=tuple(_mask_step(state, step, who) for step in state.agenda),
     )
     return shown._replace(unseen=_unknown_cards(shown)) if state.options.missions else shown
 
@@ -45,16 +45,16 @@ def _face_down(army: Army) -> Army:
     """Which cards are left is known from the discards; which of them were placed is not."""
     return army._replace(
         hand=in_deck_order(army.hand + army.stack),
-        stack=(UNKNOWN,) * len(army.stack),
-        bid=army.bid if army.bid == NO_BID else SECRET,
-        missions=(UNKNOWN,) * len(army.missions),
+        stack=(UNKNOWN_CARD,) * len(army.stack),
+        bid=army.bid if army.bid == NO_BID_YET else SECRET_NUMBER,
+        missions=(UNKNOWN_CARD,) * len(army.missions),
     )
 
 
-def _masked(state: State, step: Pending, who: int) -> Pending:
+def _mask_step(state: State, step: Pending, who: int) -> Pending:
     if isinstance(step, Keep) and step.army != who:
-        return step._replace(cards=(UNKNOWN,) * len(step.cards))
-    if isinstance(step, Move) and player(state, step.army) != who:
+        return step._replace(cards=(UNKNOWN_CARD,) * len(step.cards))
+    if isinstance(step, Move) and deciding_player(state, step.army) != who:
         return Move(step.army, step.order)  # a move is announced when it is carried out
     if isinstance(step, Battle) and step.stage == "losses":
         return _secret_losses(state, step, who)
@@ -67,12 +67,14 @@ def _secret_losses(state: State, step: Battle, who: int) -> Battle:
     if attack is None:
         return step
     owner = state.owner[step.at]
-    on_defender, on_attacker = battle_dice.hits(step.rank, step.attacker, step.defender)
+    on_defender, on_attacker = battle_dice.count_hits(step.rank, step.attacker, step.defender)
     attacker_loses, defender_loses = step.attacker_loses, step.defender_loses
-    if chooser(state, attack.army, owner) != who and has_choice(attack.units, on_attacker):
-        attacker_loses = attacker_loses and HIDDEN
-    if chooser(state, owner, attack.army) != who and has_choice(state.units[step.at], on_defender):
-        defender_loses = defender_loses and HIDDEN
+    if loss_chooser(state, attack.army, owner) != who and has_choice(attack.units, on_attacker):
+        attacker_loses = attacker_loses and HIDDEN_LOSSES
+    if loss_chooser(state, owner, attack.army) != who and has_choice(
+        state.units[step.at], on_defender
+    ):
+        defender_loses = defender_loses and HIDDEN_LOSSES
     return step._replace(attacker_loses=attacker_loses, defender_loses=defender_loses)
 
 
@@ -81,4 +83,4 @@ def _unknown_cards(shown: State) -> tuple[str, ...]:
     seen = {card for army in shown.armies for card in army.missions + army.completed}
     seen |= {card.card for card in shown.bottom}
     seen |= {card for step in shown.agenda if isinstance(step, Keep) for card in step.cards}
-    return tuple(card for card in pack.given(shown.options.cards) if card not in seen)
+    return tuple(card for card in pack.crown_pack(shown.options.cards) if card not in seen)

@@ -10,25 +10,25 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar
 
 from powderkeg.core.plain import Between
 from powderkeg.games.risk_europe.board import (
-    ARMY,
-    BESIDE,
+    ADJACENT,
     CASTLES,
     CITIES,
     CROWN_CARDS,
     DECK,
     EMPTY,
-    GOLD,
-    NAMES,
+    FULL_ARMY,
+    GOLD_CITIES,
     NOBODY,
     ROME,
+    TERRITORY_NAMES,
     Units,
-    total,
+    total_units,
 )
 from powderkeg.games.risk_europe.steps import Pending
 
-NO_BID: Final = -1
-SECRET: Final = -2  # a number that this viewer may not know
-UNKNOWN: Final = "?"  # a card that this viewer may not know
+NO_BID_YET: Final = -1
+SECRET_NUMBER: Final = -2  # a number that this viewer may not know
+UNKNOWN_CARD: Final = "?"  # a card that this viewer may not know
 T = TypeVar("T")
 
 
@@ -49,12 +49,12 @@ class Army(NamedTuple):
     """What lies in front of a player, or of a mercenary army."""
 
     coins: int = 0
-    reserve: Units = ARMY
+    reserve: Units = FULL_ARMY
     hand: tuple[str, ...] = DECK  # of a mercenary: its face-down pile, whose order chance decides
     stack: tuple[str, ...] = ()  # placed face down this round, next one first
     shown: tuple[str, ...] = ()  # revealed this round
     discard: tuple[str, ...] = ()
-    bid: int = NO_BID
+    bid: int = NO_BID_YET
     bought: int = 0  # crown cards (basic game)
     buys: bool = True  # may still buy a crown card this round (R-SPEND-10)
     missions: tuple[str, ...] = ()  # face down
@@ -88,11 +88,11 @@ class State(NamedTuple):
     people: int
     armies: tuple[Army, ...]
     agenda: tuple[Pending, ...]
-    owner: tuple[int, ...] = (NOBODY,) * len(NAMES)
-    units: tuple[Units, ...] = (EMPTY,) * len(NAMES)  # of the owner
+    owner: tuple[int, ...] = (NOBODY,) * len(TERRITORY_NAMES)
+    units: tuple[Units, ...] = (EMPTY,) * len(TERRITORY_NAMES)  # of the owner
     attacks: tuple[Attack, ...] = ()
     castles: tuple[int, ...] = ()
-    active: tuple[int, ...] = (NOBODY,) * len(GOLD)  # whose city bonus works (R-CITY-01)
+    active: tuple[int, ...] = (NOBODY,) * len(GOLD_CITIES)  # whose city bonus works (R-CITY-01)
     marker: int = NOBODY
     ring: tuple[int, ...] = ()  # armies around the table
     order: tuple[int, ...] = ()  # of this round's turns
@@ -119,45 +119,47 @@ def is_disputed(state: State, at: int) -> bool:
     return attack_at(state, at) is not None
 
 
-def alive(state: State) -> list[int]:
+def armies_left(state: State) -> list[int]:
     return [i for i, army in enumerate(state.armies) if not army.out]
 
 
-def people(state: State) -> list[int]:
+def players_left(state: State) -> list[int]:
     """The players still in the game."""
     return [i for i in range(state.people) if not state.armies[i].out]
 
 
-def player(state: State, army: int) -> int:
+def deciding_player(state: State, army: int) -> int:
     """Who decides for `army`: its player, or the one who controls it this round (R-3P-12)."""
     return army if army < state.people else state.armies[army].controller
 
 
-def cities(state: State, army: int) -> list[int]:
+def cities_of(state: State, army: int) -> list[int]:
     owner = state.owner
     return [city for city in CITIES if owner[city] == army]
 
 
-def territories(state: State, army: int) -> tuple[int, ...]:
-    return _held(state.owner, army)
+def territories_of(state: State, army: int) -> tuple[int, ...]:
+    return _held_by(state.owner, army)
 
 
 @lru_cache(maxsize=256)  # asked for many times between two changes of hands
-def _held(owners: tuple[int, ...], army: int) -> tuple[int, ...]:
+def _held_by(owners: tuple[int, ...], army: int) -> tuple[int, ...]:
     return tuple(at for at, owner in enumerate(owners) if owner == army)
 
 
-def crowns(state: State, army: int) -> int:
+def count_crowns(state: State, army: int) -> int:
     """Where the war banner stands (R-CROWN-01); Rome counts twice (R-CITY-14)."""
     own = state.armies[army]
     if own.out:  # its crown cards have left the game (R-SAVED-06)
         return 0
-    return len(cities(state, army)) + (state.owner[ROME] == army) + own.bought + len(own.completed)
+    return (
+        len(cities_of(state, army)) + (state.owner[ROME] == army) + own.bought + len(own.completed)
+    )
 
 
 def has_shield(state: State, army: int, city: int) -> bool:
     """Whether the bonus of the gold city at `city` works for `army` now."""
-    return state.active[GOLD.index(city)] == army
+    return state.active[GOLD_CITIES.index(city)] == army
 
 
 def supply_line(state: State, army: int, start: int) -> list[int]:
@@ -167,7 +169,7 @@ def supply_line(state: State, army: int, start: int) -> list[int]:
         return []
     seen, frontier = {start}, [start]
     while frontier:
-        for beside in BESIDE[frontier.pop()]:
+        for beside in ADJACENT[frontier.pop()]:
             if beside not in seen and state.owner[beside] == army and beside not in blocked:
                 seen.add(beside)
                 frontier.append(beside)
@@ -175,58 +177,58 @@ def supply_line(state: State, army: int, start: int) -> list[int]:
 
 
 def on_board(state: State, army: int, unit: int) -> int:
-    return ARMY[unit] - state.armies[army].reserve[unit]
+    return FULL_ARMY[unit] - state.armies[army].reserve[unit]
 
 
 def castles_left(state: State) -> int:
     return CASTLES - len(state.castles)
 
 
-def movable(state: State, army: int, origin: int) -> int:
+def movable_units(state: State, army: int, origin: int) -> int:
     """How many units an expansion may take: one stays, or as many as attack (R-EXP-02, -06)."""
     attack = attack_at(state, origin)
-    stay = max(1, total(attack.units)) if attack else 1
-    return total(state.units[origin]) - stay
+    stay = max(1, total_units(attack.units)) if attack else 1
+    return total_units(state.units[origin]) - stay
 
 
 # Changing it
 
 
-def put(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
+def replace_at(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
     return (*items[:at], item, *items[at + 1 :])
 
 
 _ARMIES, _AGENDA, _UNITS = map(State._fields.index, ("armies", "agenda", "units"))
 
 
-def _with(state: State, place: int, value: object) -> State:
+def _with_field(state: State, place: int, value: object) -> State:
     """With one field changed: what happens most often, so done without naming every field."""
     return State._make((*state[:place], value, *state[place + 1 :]))
 
 
 def with_army(state: State, army: int, **changes: Any) -> State:
     armies = state.armies
-    return _with(state, _ARMIES, put(armies, army, armies[army]._replace(**changes)))
+    return _with_field(state, _ARMIES, replace_at(armies, army, armies[army]._replace(**changes)))
 
 
 def with_units(state: State, at: int, units: Units) -> State:
     """With other units of the owner of `at`."""
-    return _with(state, _UNITS, put(state.units, at, units))
+    return _with_field(state, _UNITS, replace_at(state.units, at, units))
 
 
-def pay(state: State, army: int, coins: int) -> State:
+def pay_coins(state: State, army: int, coins: int) -> State:
     """Coins from the reserve, which never runs out (R-SET-04); negative: to the reserve."""
     return with_army(state, army, coins=state.armies[army].coins + coins)
 
 
-def popped(state: State) -> State:
-    return _with(state, _AGENDA, state.agenda[:-1])
+def pop_step(state: State) -> State:
+    return _with_field(state, _AGENDA, state.agenda[:-1])
 
 
-def pushed(state: State, *steps: Pending) -> State:
-    return _with(state, _AGENDA, state.agenda + steps[::-1])
+def push_steps(state: State, *steps: Pending) -> State:
+    return _with_field(state, _AGENDA, state.agenda + steps[::-1])
 
 
-def instead(state: State, *steps: Pending) -> State:
+def replace_step(state: State, *steps: Pending) -> State:
     """Replace the step on top by `steps`, the first one named first."""
-    return _with(state, _AGENDA, state.agenda[:-1] + steps[::-1])
+    return _with_field(state, _AGENDA, state.agenda[:-1] + steps[::-1])

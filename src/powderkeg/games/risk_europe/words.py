@@ -4,30 +4,39 @@ from functools import lru_cache
 from typing import Final
 
 from powderkeg.core.words import Msg
-from powderkeg.games.risk_europe.actions import ORDERS
-from powderkeg.games.risk_europe.board import CARDS, COLOURS, NAMES, TERRITORIES, UNITS, Units
+from powderkeg.games.risk_europe.actions import ORDER_NAMES
+from powderkeg.games.risk_europe.board import (
+    CARDS,
+    COLOURS,
+    TERRITORIES,
+    TERRITORY_NAMES,
+    UNITS,
+    Units,
+)
 from powderkeg.games.risk_europe.cards.pack import Bonus, Mission
 from powderkeg.games.risk_europe.state import State
 
-NONE: Final = Msg("risk_europe.none")
-TERRITORY: Final = tuple(Msg(f"risk_europe.territory.{name}") for name in NAMES)
-CITY: Final = {at: Msg(f"risk_europe.city.{t.city}") for at, t in enumerate(TERRITORIES) if t.city}
-ARMY: Final = {colour: Msg(f"risk_europe.seat.{colour}") for colour in COLOURS}
-CARD: Final = {name: Msg(f"risk_europe.card.{name}") for name in CARDS}
-ORDER: Final = {name: Msg(f"risk_europe.order.{name}") for name in ORDERS}
-UNIT: Final = tuple(Msg(f"risk_europe.unit.{unit}") for unit in UNITS)
+NO_UNITS: Final = Msg("risk_europe.none")
+TERRITORY_NAME: Final = tuple(Msg(f"risk_europe.territory.{name}") for name in TERRITORY_NAMES)
+CITY_NAME: Final = {
+    at: Msg(f"risk_europe.city.{t.city}") for at, t in enumerate(TERRITORIES) if t.city
+}
+ARMY_NAMES: Final = {colour: Msg(f"risk_europe.seat.{colour}") for colour in COLOURS}
+CARD_NAME: Final = {name: Msg(f"risk_europe.card.{name}") for name in CARDS}
+ORDER_NAME: Final = {name: Msg(f"risk_europe.order.{name}") for name in ORDER_NAMES}
+UNIT_NAME: Final = tuple(Msg(f"risk_europe.unit.{unit}") for unit in UNITS)
 
 
-def army(state: State, number: int) -> Msg:
-    return ARMY[state.colours[number]]
+def army_name(state: State, number: int) -> Msg:
+    return ARMY_NAMES[state.colours[number]]
 
 
-def card(name: str) -> Msg:
-    return CARD[name]
+def king_card_name(name: str) -> Msg:
+    return CARD_NAME[name]
 
 
-def order(name: str) -> Msg:
-    return ORDER[name]
+def king_order_name(name: str) -> Msg:
+    return ORDER_NAME[name]
 
 
 def phase_name(phase: str) -> Msg:
@@ -38,42 +47,42 @@ def phase_name(phase: str) -> Msg:
 
 
 @lru_cache(maxsize=512)
-def units(some: Units) -> tuple[Msg, ...]:
+def unit_list(some: Units) -> tuple[Msg, ...]:
     return tuple(
         Msg(f"risk_europe.units.{unit}", n=n) for unit, n in zip(UNITS, some, strict=True) if n
-    ) or (NONE,)
+    ) or (NO_UNITS,)
 
 
-def coins(n: int) -> Msg:
+def coin_count(n: int) -> Msg:
     return Msg("risk_europe.coins", n=n)
 
 
-def crowns(n: int) -> Msg:
+def crown_count(n: int) -> Msg:
     return Msg("risk_europe.crowns", n=n)
 
 
-def hits(n: int) -> Msg:
+def hit_count(n: int) -> Msg:
     return Msg("risk_europe.hits", n=n)
 
 
-def crown(name: str) -> Msg:
+def crown_name(name: str) -> Msg:
     return Msg(f"risk_europe.crown.{name}")
 
 
-def mission(task: Mission) -> Msg:
+def mission_text(task: Mission) -> Msg:
     kind = f"units.{task.unit}" if task.unit else task.type
-    return _marked(Msg(f"risk_europe.mission.{kind}", n=task.least), task.certainty)
+    return _mark_certainty(Msg(f"risk_europe.mission.{kind}", n=task.least), task.certainty)
 
 
-def bonus(gift: Bonus) -> Msg:
+def bonus_text(gift: Bonus) -> Msg:
     kind = f"{gift.type}.{gift.unit}" if gift.unit else gift.type
-    return _marked(Msg(f"risk_europe.bonus.{kind}", n=gift.amount), gift.certainty)
+    return _mark_certainty(Msg(f"risk_europe.bonus.{kind}", n=gift.amount), gift.certainty)
 
 
-def _marked(text: Msg, certainty: str) -> Msg:
+def _mark_certainty(text: Msg, certainty: str) -> Msg:
     """With a small mark where nobody has read it from a card yet (R-MISSION-07)."""
     return Msg("cards.marked", text=text) if certainty == "reconstructed" else text
 
 
-def dice(rolled: tuple[int, ...]) -> str:
+def dice_text(rolled: tuple[int, ...]) -> str:
     return " ".join(map(str, rolled)) or "-"

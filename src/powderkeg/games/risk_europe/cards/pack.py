@@ -50,7 +50,7 @@ class Bonus:
 
 
 @dataclass(frozen=True, slots=True)
-class Crown:
+class CrownCard:
     """One crown card."""
 
     name: str
@@ -58,62 +58,62 @@ class Crown:
     bonus: Bonus
 
 
-Pack: TypeAlias = dict[str, Crown]
+CrownPack: TypeAlias = dict[str, CrownCard]
 
 
-def read(text: str) -> Pack:
+def parse_pack(text: str) -> CrownPack:
     """The pack written in TOML `text`. `Unreadable` names the card and the place at fault."""
     try:
         cards = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise Unreadable("risk_europe.pack_not_toml", problem=str(error)) from None
-    return read_tables(cards)
+    return read_crowns(cards)
 
 
-def source() -> str:
+def pack_source() -> str:
     """The pack that comes with the game, as written."""
     return (files("powderkeg.games.risk_europe") / "data" / "crowns.toml").read_text(
         encoding="utf-8"
     )
 
 
-def printed() -> Pack:
+def printed_pack() -> CrownPack:
     """The pack that comes with the game."""
-    return given("")
+    return crown_pack("")
 
 
-def differing(pack: Pack) -> str:
+def pack_changes(pack: CrownPack) -> str:
     """What `pack` changes, as text for `Options.cards`; empty when it changes nothing."""
-    ours = printed()
+    ours = printed_pack()
     changed: dict[str, dict[str, dict[str, Any]]] = {}
     for name, crown in pack.items():
         for part in ("mission", "bonus"):
-            old, new = _values(getattr(ours[name], part)), _values(getattr(crown, part))
+            old, new = _part_values(getattr(ours[name], part)), _part_values(getattr(crown, part))
             if edits := {key: value for key, value in new.items() if old[key] != value}:
                 changed.setdefault(name, {})[part] = edits
     return json.dumps(changed, sort_keys=True, separators=(",", ":")) if changed else ""
 
 
 @cache
-def given(cards: str) -> Pack:
+def crown_pack(cards: str) -> CrownPack:
     """The pack that a game plays with: ours, changed by `Options.cards`."""
-    raw = _raw()
-    for name, parts in _changes(cards).items():
+    raw = _raw_pack()
+    for name, parts in _parse_changes(cards).items():
         for part, edits in parts.items():
             raw[name][part] = {**raw[name][part], **edits, "certainty": "custom"}
-    return read_tables(raw)
+    return read_crowns(raw)
 
 
-def _raw() -> dict[str, dict[str, dict[str, Any]]]:
-    return tomllib.loads(source())
+def _raw_pack() -> dict[str, dict[str, dict[str, Any]]]:
+    return tomllib.loads(pack_source())
 
 
-def _changes(cards: str) -> dict[str, dict[str, dict[str, Any]]]:
+def _parse_changes(cards: str) -> dict[str, dict[str, dict[str, Any]]]:
     try:
         changes = json.loads(cards or "{}")
     except ValueError:
         raise Unreadable("risk_europe.pack_not_json") from None
-    known = _raw()
+    known = _raw_pack()
     for name, parts in changes.items() if isinstance(changes, dict) else [("", None)]:
         if name not in known or not isinstance(parts, dict):
             raise Unreadable("risk_europe.pack_card", card=name)
@@ -123,38 +123,40 @@ def _changes(cards: str) -> dict[str, dict[str, dict[str, Any]]]:
     return changes  # type: ignore[no-any-return]  # its shape was just looked at
 
 
-def _values(part: Mission | Bonus) -> dict[str, Any]:
+def _part_values(part: Mission | Bonus) -> dict[str, Any]:
     return {name: getattr(part, name) for name in part.__slots__ if name != "certainty"}
 
 
-def read_tables(raw: dict[str, Any]) -> Pack:
+def read_crowns(raw: dict[str, Any]) -> CrownPack:
     """The pack in tables as TOML gives them."""
-    names = list(_raw())
+    names = list(_raw_pack())
     if missing := sorted(set(names) ^ set(raw)):
         raise Unreadable("risk_europe.pack_card", card=missing[0])
-    return {name: _crown(name, raw[name]) for name in names}
+    return {name: _read_crown(name, raw[name]) for name in names}
 
 
-def _crown(name: str, raw: Any) -> Crown:
+def _read_crown(name: str, raw: Any) -> CrownCard:
     parts = raw if isinstance(raw, dict) else {}
     if set(parts) != {"mission", "bonus"}:
         raise Unreadable("risk_europe.pack_value", card=name, where="mission, bonus")
-    return Crown(name, _part(Mission, name, raw), _part(Bonus, name, raw))  # type: ignore[arg-type]  # by its kind
+    return CrownCard(name, _read_part(Mission, name, raw), _read_part(Bonus, name, raw))  # type: ignore[arg-type]  # by its kind
 
 
-def _part(kind: type[Mission] | type[Bonus], card: str, raw: dict[str, Any]) -> Mission | Bonus:
+def _read_part(
+    kind: type[Mission] | type[Bonus], card: str, raw: dict[str, Any]
+) -> Mission | Bonus:
     where = kind.__name__.lower()
     number = "least" if kind is Mission else "amount"
     types = get_args(MissionType if kind is Mission else BonusType)
     part = raw[where] if isinstance(raw[where], dict) else {}
     wrong = set(part) - {"type", number, "unit", "certainty"}
-    wrong |= {key for key, fine in _checks(part, number, types).items() if not fine}
+    wrong |= {key for key, fine in _part_checks(part, number, types).items() if not fine}
     if wrong:
         raise Unreadable("risk_europe.pack_value", card=card, where=f"{where}.{min(wrong)}")
     return kind(**part)
 
 
-def _checks(part: dict[str, Any], number: str, types: tuple[str, ...]) -> dict[str, bool]:
+def _part_checks(part: dict[str, Any], number: str, types: tuple[str, ...]) -> dict[str, bool]:
     value, unit, kind = part.get(number), part.get("unit", ""), part.get("type")
     return {
         "type": kind in types,

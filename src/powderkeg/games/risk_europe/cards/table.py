@@ -7,40 +7,40 @@ from itertools import permutations
 from powderkeg.core.cards import CardTool, FindingLevel, PackTables
 from powderkeg.core.words import Msg
 from powderkeg.games.risk_europe.board import (
-    ARMY,
     CASTLE_PRICE,
     CASTLES,
+    FULL_ARMY,
     PRICES,
     SEA_LINES,
     TERRITORIES,
     UNITS,
 )
 from powderkeg.games.risk_europe.cards import pack as packs
-from powderkeg.games.risk_europe.cards.pack import Bonus, Crown, Mission
-from powderkeg.games.risk_europe.rules.moves import RANGE
+from powderkeg.games.risk_europe.cards.pack import Bonus, CrownCard, Mission
+from powderkeg.games.risk_europe.rules.moves import MANOEUVRE_RANGE
 
 
 def crown_tables() -> PackTables:
-    return tomllib.loads(packs.source())
+    return tomllib.loads(packs.pack_source())
 
 
 def parse_crown_option(text: str) -> PackTables:
     return {
-        name: {part: _table(getattr(crown, part)) for part in ("mission", "bonus")}
-        for name, crown in packs.given(text).items()
+        name: {part: _part_table(getattr(crown, part)) for part in ("mission", "bonus")}
+        for name, crown in packs.crown_pack(text).items()
     }
 
 
-def _table(part: Mission | Bonus) -> PackTables:
+def _part_table(part: Mission | Bonus) -> PackTables:
     return {key: getattr(part, key) for key in part.__slots__}
 
 
 def format_crown_option(pack: PackTables) -> str:
-    return packs.differing(_read(pack))
+    return packs.pack_changes(_read_pack(pack))
 
 
-def _read(pack: PackTables) -> packs.Pack:
-    return packs.read_tables({key: value for key, value in pack.items() if key != "name"})
+def _read_pack(pack: PackTables) -> packs.CrownPack:
+    return packs.read_crowns({key: value for key, value in pack.items() if key != "name"})
 
 
 def crown_titles(pack: PackTables) -> dict[str, Msg]:
@@ -53,24 +53,27 @@ def crown_part_title(path: str) -> Msg | None:
 
 
 def check_crowns(pack: PackTables) -> Iterator[tuple[FindingLevel, Msg]]:
-    crowns = _read(pack)
+    crowns = _read_pack(pack)
     for crown in crowns.values():
-        if crown.mission.least > (most := reachable(crown.mission)):
-            yield "wrong", Msg("cards.check.unreachable", card=_name(crown), most=most)
-        if not helps(crown.bonus):
-            yield "doubt", Msg("cards.check.no_help", card=_name(crown))
+        if crown.mission.least > (most := most_reachable(crown.mission)):
+            yield "wrong", Msg("cards.check.unreachable", card=_crown_name(crown), most=most)
+        if not bonus_helps(crown.bonus):
+            yield "doubt", Msg("cards.check.no_help", card=_crown_name(crown))
     for worse, better in permutations(crowns.values(), 2):
-        if dominated(worse, better):
-            yield "doubt", Msg("cards.check.card_dominated", card=_name(worse), by=_name(better))
+        if is_dominated(worse, better):
+            yield (
+                "doubt",
+                Msg("cards.check.card_dominated", card=_crown_name(worse), by=_crown_name(better)),
+            )
     yield "note", Msg("cards.check.cards", n=len(crowns))
     yield "note", Msg("cards.check.no_examples")
 
 
-def _name(crown: Crown) -> Msg:
+def _crown_name(crown: CrownCard) -> Msg:
     return Msg(f"risk_europe.crown.{crown.name}")
 
 
-def reachable(mission: Mission) -> int:
+def most_reachable(mission: Mission) -> int:
     """The most that the box allows of what a mission asks for."""
     match mission.type:
         case "castles":
@@ -78,14 +81,14 @@ def reachable(mission: Mission) -> int:
         case "sea_lines":
             return len(SEA_LINES)
         case "units":
-            return ARMY[UNITS.index(mission.unit)]
+            return FULL_ARMY[UNITS.index(mission.unit)]
         case "territories":
             return len(TERRITORIES)
         case "coins" | "attacks_won":
             return 99
 
 
-def helps(bonus: Bonus) -> bool:
+def bonus_helps(bonus: Bonus) -> bool:
     """Whether a bonus is better than what everybody has without it."""
     match bonus.type:
         case "unit_price":
@@ -93,12 +96,12 @@ def helps(bonus: Bonus) -> bool:
         case "castle_discount":
             return bonus.amount < CASTLE_PRICE
         case "manoeuvre_range":
-            return bonus.amount > RANGE
+            return bonus.amount > MANOEUVRE_RANGE
         case _:
             return True
 
 
-def dominated(worse: Crown, better: Crown) -> bool:
+def is_dominated(worse: CrownCard, better: CrownCard) -> bool:
     """Whether one card asks for more of the same than another, for no more of the same."""
     a, b = worse, better
     same = (a.mission.type, a.mission.unit, a.bonus.type, a.bonus.unit) == (

@@ -19,8 +19,22 @@ from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from powderkeg.core.words import Msg, has_words, say
-from powderkeg.games.risk_europe.board import BESIDE, COLOURS, NAMES, NUMBER, TERRITORIES, UNITS
-from powderkeg.games.risk_europe.draw.pieces import castle, crown, muster, purse, size, swords
+from powderkeg.games.risk_europe.board import (
+    ADJACENT,
+    COLOURS,
+    TERRITORIES,
+    TERRITORY_NAMES,
+    TERRITORY_NUMBER,
+    UNITS,
+)
+from powderkeg.games.risk_europe.draw.pieces import (
+    draw_army,
+    draw_castle,
+    draw_city,
+    draw_crowns,
+    draw_swords,
+    plate_size,
+)
 from powderkeg.picture.sheet import filled, tincture, washes
 from powderkeg.picture.svg import (
     Point,
@@ -34,7 +48,7 @@ from powderkeg.picture.svg import (
     trimmed,
 )
 
-CITIES: Final = {t.name: t for t in TERRITORIES if t.city}
+CITY_TERRITORIES: Final = {t.name: t for t in TERRITORIES if t.city}
 
 
 def svg(
@@ -58,24 +72,24 @@ def svg(
     ]
     slots = {
         "washes": washes(owners),
-        "orders": [*lines, *(_march(*march) for march in marches)],
+        "orders": [*lines, *(_draw_march(*march) for march in marches)],
         "units": [
             *(
-                crown(city_spot(name), city.gold, city.tax, owners.get(name, ""))
-                for name, city in CITIES.items()
+                draw_city(city_spot(name), city.gold, city.tax, owners.get(name, ""))
+                for name, city in CITY_TERRITORIES.items()
             ),
-            *_castles(held),
-            *(piece for name, what in held.items() for piece in _armies(name, what, lang)),
-            *_title(title),
+            *_draw_castles(held),
+            *(piece for name, what in held.items() for piece in _draw_armies(name, what, lang)),
+            *_draw_title(title),
         ],
     }
     return filled(
-        base(),
+        base_map(),
         slots,
         lang=lang,
         theme=theme,
         defs=[tincture(colour) for colour in COLOURS],
-        footer=_legend(position.get("crowns", {}), lang),
+        footer=_draw_legend(position.get("crowns", {}), lang),
     )
 
 
@@ -85,7 +99,7 @@ def position(view: Mapping[str, Any]) -> dict[str, Any]:
     return {"territories": view["territories"], "crowns": crowns}
 
 
-def supply(view: Mapping[str, Any], *colours: str) -> dict[str, list[list[str]]]:
+def supply_lines(view: Mapping[str, Any], *colours: str) -> dict[str, list[list[str]]]:
     """The supply lines of a view, for `svg`: those of `colours`, or of everybody."""
     lands = view["territories"]
     lines: dict[str, list[list[str]]] = {}
@@ -96,16 +110,16 @@ def supply(view: Mapping[str, Any], *colours: str) -> dict[str, list[list[str]]]
     }
     while linked:
         name, owner = next(iter(linked.items()))
-        lines.setdefault(owner, []).append(_linked(linked, name))
+        lines.setdefault(owner, []).append(_take_line(linked, name))
     return lines
 
 
-def _linked(owners: dict[str, str], start: str) -> list[str]:
+def _take_line(owners: dict[str, str], start: str) -> list[str]:
     """The territories in one line with `start`, taken out of `owners`."""
     owner = owners.pop(start)
     line = [start]
     for name in line:
-        for other in (NAMES[n] for n in BESIDE[NUMBER[name]]):
+        for other in (TERRITORY_NAMES[n] for n in ADJACENT[TERRITORY_NUMBER[name]]):
             if owners.get(other) == owner:
                 line.append(other)
                 del owners[other]
@@ -113,32 +127,32 @@ def _linked(owners: dict[str, str], start: str) -> list[str]:
 
 
 @cache
-def base() -> str:
+def base_map() -> str:
     """The map without anything on it."""
-    return _data("map.svg")
+    return _map_data("map.svg")
 
 
 @cache
-def anchors() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(_data("anchors.json"))
+def map_anchors() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(_map_data("anchors.json"))
     return found
 
 
-def _data(name: str) -> str:
+def _map_data(name: str) -> str:
     return (files("powderkeg.games.risk_europe") / "data" / name).read_text(encoding="utf-8")
 
 
-def spot(territory: str, what: str = "stack") -> Point:
+def territory_spot(territory: str, what: str = "stack") -> Point:
     """Where in a territory its army, its rival's, its castle or its city is drawn."""
-    x, y = anchors()["territories"][territory][what]
+    x, y = map_anchors()["territories"][territory][what]
     return x, y
 
 
 def city_spot(territory: str) -> Point:
-    return spot(territory, "city")
+    return territory_spot(territory, "city")
 
 
-def sign(colour: str, lang: str) -> str:
+def army_sign(colour: str, lang: str) -> str:
     """The two letters of an army: unlike single ones they differ in every language."""
     return _army_name(colour, lang)[:2]
 
@@ -148,20 +162,20 @@ def _army_name(colour: str, lang: str) -> str:
     return say(Msg(code), lang) if has_words(code, lang) else colour.title()
 
 
-def _armies(name: str, what: Mapping[str, Any], lang: str) -> list[str]:
+def _draw_armies(name: str, what: Mapping[str, Any], lang: str) -> list[str]:
     """The owner's muster; where the land is disputed the attacker's too, and swords between."""
-    units = _some(what.get("units", {}))
+    units = _present_units(what.get("units", {}))
     if not units:
         return []
     owner, attacker = what["owner"], what.get("attacker")
     if not attacker:
-        return [muster(spot(name), owner, sign(owner, lang), units, name)]
-    rival, foes = attacker["army"], _some(attacker["units"])
-    places = _facing(name, units, foes)
+        return [draw_army(territory_spot(name), owner, army_sign(owner, lang), units, name)]
+    rival, foes = attacker["army"], _present_units(attacker["units"])
+    places = _facing_places(name, units, foes)
     return [
-        muster(places.army, owner, sign(owner, lang), units, name),
-        muster(places.rival, rival, sign(rival, lang), foes, name),
-        swords(places.swords),
+        draw_army(places.army, owner, army_sign(owner, lang), units, name),
+        draw_army(places.rival, rival, army_sign(rival, lang), foes, name),
+        draw_swords(places.swords),
     ]
 
 
@@ -178,9 +192,11 @@ APART: Final = 8  # from the middle to either army, so that swords fit between
 BEHIND: Final = 11  # from an army to its castle
 
 
-def _facing(name: str, units: Sequence[tuple[str, int]], foes: Sequence[tuple[str, int]]) -> Facing:
-    (x, y), (there_x, there_y) = spot(name), spot(name, "rival")
-    (width, height), (their_width, their_height) = size(units), size(foes)
+def _facing_places(
+    name: str, units: Sequence[tuple[str, int]], foes: Sequence[tuple[str, int]]
+) -> Facing:
+    (x, y), (there_x, there_y) = territory_spot(name), territory_spot(name, "rival")
+    (width, height), (their_width, their_height) = plate_size(units), plate_size(foes)
     middle = (x + there_x) / 2, (y + there_y) / 2
     if abs(there_x - x) > abs(there_y - y):  # side by side
         way = 1 if there_x > x else -1
@@ -193,23 +209,23 @@ def _facing(name: str, units: Sequence[tuple[str, int]], foes: Sequence[tuple[st
     return Facing(army, rival, middle, (army[0] - width / 2 - BEHIND, army[1]))
 
 
-def _some(units: Mapping[str, int]) -> list[tuple[str, int]]:
+def _present_units(units: Mapping[str, int]) -> list[tuple[str, int]]:
     return [(unit, units[unit]) for unit in UNITS if units.get(unit)]
 
 
-def _castles(held: Mapping[str, Mapping[str, Any]]) -> list[str]:
+def _draw_castles(held: Mapping[str, Mapping[str, Any]]) -> list[str]:
     return [
-        castle(_castle_spot(name, what), what.get("owner") or "")
+        draw_castle(_castle_spot(name, what), what.get("owner") or "")
         for name, what in held.items()
         if what.get("castle")
     ]
 
 
 def _castle_spot(name: str, what: Mapping[str, Any]) -> Point:
-    attacker, units = what.get("attacker"), _some(what.get("units", {}))
+    attacker, units = what.get("attacker"), _present_units(what.get("units", {}))
     if not (attacker and units):
-        return spot(name, "castle")
-    return _facing(name, units, _some(attacker["units"])).castle
+        return territory_spot(name, "castle")
+    return _facing_places(name, units, _present_units(attacker["units"])).castle
 
 
 def _supply_line(owner: str, territories: Sequence[str]) -> str:
@@ -218,27 +234,32 @@ def _supply_line(owner: str, territories: Sequence[str]) -> str:
     pairs = [
         (name, other)
         for name in sorted(inside)
-        for other in (NAMES[n] for n in BESIDE[NUMBER[name]])
+        for other in (TERRITORY_NAMES[n] for n in ADJACENT[TERRITORY_NUMBER[name]])
         if other in inside and name < other
     ]
-    d = "".join(path(_way(a, b)) for a, b in pairs)
-    knots = [tag("circle", class_="knot", cx=x, cy=y, r=4) for x, y in map(spot, sorted(inside))]
+    d = "".join(path(_way_between(a, b)) for a, b in pairs)
+    knots = [
+        tag("circle", class_="knot", cx=x, cy=y, r=4)
+        for x, y in map(territory_spot, sorted(inside))
+    ]
     net = [tag("path", class_="net-casing", d=d), tag("path", class_="net", d=d)] if d else []
     return group([*net, *knots], class_=f"supply-line {owner}")
 
 
-def _way(a: str, b: str) -> list[Point]:
+def _way_between(a: str, b: str) -> list[Point]:
     """From army to army; over water along the dotted line."""
-    lines = anchors()["sea_lines"]
+    lines = map_anchors()["sea_lines"]
     for key, reverse in ((f"{a}-{b}", False), (f"{b}-{a}", True)):
         if key in lines:
             shore = [(x, y) for x, y in lines[key]]
-            return curve([spot(a), *(shore[::-1] if reverse else shore), spot(b)])
-    return [spot(a), spot(b)]
+            return curve(
+                [territory_spot(a), *(shore[::-1] if reverse else shore), territory_spot(b)]
+            )
+    return [territory_spot(a), territory_spot(b)]
 
 
-def _march(owner: str, start: str, end: str) -> str:
-    a, b = spot(start), spot(end)
+def _draw_march(owner: str, start: str, end: str) -> str:
+    a, b = territory_spot(start), territory_spot(end)
     line = trimmed(curve([a, bow(a, b, 0.08), b]), 26, 26)
     shaft = path(trimmed(line, 0, 8))
     parts = [
@@ -249,20 +270,20 @@ def _march(owner: str, start: str, end: str) -> str:
     return group(parts, class_=f"march {owner}")
 
 
-def _title(text: str) -> list[str]:
+def _draw_title(text: str) -> list[str]:
     return [tag("text", escape(text), class_="title", x=24, y=44, font_size=24)] if text else []
 
 
-def _legend(crowns: Mapping[str, int], lang: str) -> str:
+def _draw_legend(crowns: Mapping[str, int], lang: str) -> str:
     """The armies with their colours and letters, below the map."""
-    width = anchors()["size"][0] + 44
+    width = map_anchors()["size"][0] + 44
     shown = [colour for colour in COLOURS if not crowns or colour in crowns]
     entries = []
     for n, colour in enumerate(shown):
         plate = [
             tag("rect", class_="block", x=-13, y=-11, width=26, height=22, rx=3),
-            tag("text", sign(colour, lang), class_="sign", y=4.4),
-            *([purse((28, 0), crowns[colour])] if colour in crowns else []),
+            tag("text", army_sign(colour, lang), class_="sign", y=4.4),
+            *([draw_crowns((28, 0), crowns[colour])] if colour in crowns else []),
             tag("text", _army_name(colour, lang), class_="name", x=46 if crowns else 20, y=5),
         ]
         spot_ = (26 + n * width / len(shown), 10)

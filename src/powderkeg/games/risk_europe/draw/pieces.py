@@ -10,7 +10,7 @@ WIDER: Final = 6  # for a number of two figures
 SIGN: Final = 18  # the letters before them
 
 # Each fits into sixteen by sixteen around (0, 0). Filled parts first, lines second.
-ICONS: Final[dict[str, tuple[str, str]]] = {
+UNIT_ICONS: Final[dict[str, tuple[str, str]]] = {
     "footman": (
         "M-1 -7.4a2.4 2.4 0 1 1-.01 0zM-5 7.4V1.4Q-5 -2 -1 -2T3 1.4V7.4z",
         "M5.6 7.6V-7.6M4.2 -5L5.6 -8L7 -5",
@@ -35,29 +35,29 @@ TOWER: Final = (
 DOOR: Final = "M-2.2 8v-3.6a2.2 2.2 0 0 1 4.4 0v3.6z"
 
 
-def icon(unit: str, spot: Point) -> str:
-    solid, lines = ICONS[unit]
+def draw_icon(unit: str, spot: Point) -> str:
+    solid, lines = UNIT_ICONS[unit]
     parts = [tag("path", class_="icon", d=solid)]
     parts += [tag("path", class_="icon-line", d=lines)] if lines else []
     return group(parts, transform=f"{at(spot)} scale(.88)")
 
 
-def size(units: Sequence[tuple[str, int]]) -> tuple[float, float]:
+def plate_size(units: Sequence[tuple[str, int]]) -> tuple[float, float]:
     """Width and height of an army's plate."""
     columns, rows = (1 if len(units) == 1 else 2), (2 if len(units) > 2 else 1)
-    return SIGN + columns * _cell(units) + 4, rows * CELL[1] + 4
+    return SIGN + columns * _cell_width(units) + 4, rows * CELL[1] + 4
 
 
-def _cell(units: Sequence[tuple[str, int]]) -> int:
+def _cell_width(units: Sequence[tuple[str, int]]) -> int:
     return CELL[0] + (WIDER if any(count > 9 for _, count in units) else 0)
 
 
-def muster(
+def draw_army(
     spot: Point, owner: str, sign: str, units: Sequence[tuple[str, int]], territory: str
 ) -> str:
     """An army in one place: its letters, then each kind of unit with its number."""
-    columns, cell = (1 if len(units) == 1 else 2), _cell(units)
-    width, height = size(units)
+    columns, cell = (1 if len(units) == 1 else 2), _cell_width(units)
+    width, height = plate_size(units)
     left, top = -width / 2, -height / 2
     parts = [
         tag("rect", class_="shadow", x=left + 1.5, y=top + 2.5, width=width, height=height, rx=4),
@@ -67,12 +67,12 @@ def muster(
     for n, (unit, count) in enumerate(units):
         x = left + SIGN + 2 + n % columns * cell
         y = top + 2 + (n // columns + 0.5) * CELL[1]
-        parts.append(icon(unit, (x + 8, y)))
+        parts.append(draw_icon(unit, (x + 8, y)))
         parts.append(tag("text", str(count), class_="count", x=x + (cell + 13.4) / 2, y=y + 4.2))
     return group(parts, class_=f"muster {owner}", transform=at(spot), data_at=territory)
 
 
-def crown(spot: Point, gold: bool, tax: int, owner: str) -> str:  # noqa: FBT001  # as the board says it
+def draw_city(spot: Point, gold: bool, tax: int, owner: str) -> str:  # noqa: FBT001  # as the board says it
     """A city: a gold or black coin with its crown and its tax value, ringed by its owner."""
     ring = [tag("circle", class_="owner-ring", r=12.2)] if owner else []
     coin = [
@@ -84,7 +84,7 @@ def crown(spot: Point, gold: bool, tax: int, owner: str) -> str:  # noqa: FBT001
     return group([*ring, *coin], class_=f"city {kind} {owner}".strip(), transform=at(spot))
 
 
-def purse(spot: Point, crowns: int) -> str:
+def draw_crowns(spot: Point, crowns: int) -> str:
     """How many crowns an army has, on a coin of gold."""
     parts = [
         tag("circle", class_="coin", r=11.5),
@@ -94,7 +94,7 @@ def purse(spot: Point, crowns: int) -> str:
     return group(parts, class_="crowns gold", transform=at(spot))
 
 
-def castle(spot: Point, owner: str) -> str:
+def draw_castle(spot: Point, owner: str) -> str:
     parts = [tag("path", class_="tower", d=TOWER), tag("path", class_="door", d=DOOR)]
     flag = [
         tag("path", class_="pole", d="M0 -8V-16"),
@@ -105,7 +105,7 @@ def castle(spot: Point, owner: str) -> str:
     )
 
 
-def swords(spot: Point) -> str:
+def draw_swords(spot: Point) -> str:
     """Between two armies that dispute a territory."""
     blades = "M-7 -7L6 6M3.4 7.4L7.4 3.4M7 -7L-6 6M-3.4 7.4L-7.4 3.4"
     parts = [

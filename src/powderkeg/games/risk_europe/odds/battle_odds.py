@@ -13,7 +13,7 @@ from math import comb
 from operator import add, mul
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from powderkeg.games.risk_europe.board import Units, total
+from powderkeg.games.risk_europe.board import Units, total_units
 from powderkeg.games.risk_europe.rules import battle_dice
 from powderkeg.games.risk_europe.rules.battle_dice import GENERAL, HITS_ON
 
@@ -29,7 +29,7 @@ CHEAPEST: Final = "facs"  # footmen first, then archers, cavalry, siege weapons
 _LETTERS: Final = "facs"
 
 
-class Outcome(NamedTuple):
+class BattleOutcome(NamedTuple):
     """One way a battle can end: the units left on both sides."""
 
     attacker: Units
@@ -44,19 +44,19 @@ class Odds:
     attacker: float
     defender: float
     both_destroyed: float
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[BattleOutcome, ...]
 
     @property
     def attackers_left(self) -> float:
         """How many attackers are left on average."""
-        return sum(total(o.attacker) * o.chance for o in self.outcomes)
+        return sum(total_units(o.attacker) * o.chance for o in self.outcomes)
 
     @property
     def defenders_left(self) -> float:
-        return sum(total(o.defender) * o.chance for o in self.outcomes)
+        return sum(total_units(o.defender) * o.chance for o in self.outcomes)
 
 
-def odds(
+def exact_odds(
     attacker: Units,
     defender: Units,
     *,
@@ -69,10 +69,12 @@ def odds(
     >>> round(odds((3, 0, 0, 0), (2, 0, 0, 0)).attacker, 3)
     0.656
     """
-    sweep = _Sweep(armies(attacker, attacker_losses), armies(defender, defender_losses), castle)
-    ends = sweep.ends()
+    sweep = _Sweep(
+        army_chain(attacker, attacker_losses), army_chain(defender, defender_losses), castle
+    )
+    ends = sweep.end_chances()
     outcomes = tuple(
-        Outcome(sweep.attackers[i], sweep.defenders[j], chance)
+        BattleOutcome(sweep.attackers[i], sweep.defenders[j], chance)
         for (i, j), chance in sorted(ends.items(), key=lambda end: (end[0][0], -end[0][1]))
     )
     return Odds(
@@ -83,7 +85,7 @@ def odds(
     )
 
 
-def armies(units: Units, losses: str = CHEAPEST) -> list[Units]:
+def army_chain(units: Units, losses: str = CHEAPEST) -> list[Units]:
     """The army after 0, 1, 2, ... losses, taken in the order of the letters in `losses`."""
     if sorted(losses) != sorted(_LETTERS):
         raise ValueError(f"losses {losses!r}: an order of the letters {_LETTERS}")
@@ -117,28 +119,28 @@ class Strike(NamedTuple):
 
 
 @cache
-def strikes(rank: int, attacker_dice: int, defender_dice: int) -> tuple[Strike, ...]:
+def rank_strikes(rank: int, attacker_dice: int, defender_dice: int) -> tuple[Strike, ...]:
     """Every way the dice can fall in `rank`."""
     if rank == GENERAL:
-        return (_general(attacker_dice, defender_dice),)
+        return (_general_strike(attacker_dice, defender_dice),)
     hit = (7 - HITS_ON[rank]) / 6
-    hits = _binomial(defender_dice, hit)
+    hits = _binomial_chances(defender_dice, hit)
     return tuple(
         Strike(won, (Answer(chance, hits, defender_dice * hit),))
-        for won, chance in enumerate(_binomial(attacker_dice, hit))
+        for won, chance in enumerate(_binomial_chances(attacker_dice, hit))
     )
 
 
 @cache
-def blind(rank: int, attacker_dice: int, defender_dice: int) -> tuple[Strike, ...]:
+def merged_strikes(rank: int, attacker_dice: int, defender_dice: int) -> tuple[Strike, ...]:
     """The same where nobody may roll again: one answer to each strike."""
     return tuple(
-        Strike(won, (_merged(answers),))
-        for won, answers in strikes(rank, attacker_dice, defender_dice)
+        Strike(won, (_merge_answers(answers),))
+        for won, answers in rank_strikes(rank, attacker_dice, defender_dice)
     )
 
 
-def _merged(answers: tuple[Answer, ...]) -> Answer:
+def _merge_answers(answers: tuple[Answer, ...]) -> Answer:
     whole = sum(answer.chance for answer in answers)
     each = zip(*(answer.hits for answer in answers), strict=True)
     chances = [answer.chance / whole for answer in answers]
@@ -146,11 +148,11 @@ def _merged(answers: tuple[Answer, ...]) -> Answer:
     return Answer(whole, hits, sum(n * p for n, p in enumerate(hits)))
 
 
-def _binomial(dice: int, hit: float) -> tuple[float, ...]:
+def _binomial_chances(dice: int, hit: float) -> tuple[float, ...]:
     return tuple(comb(dice, n) * hit**n * (1 - hit) ** (dice - n) for n in range(dice + 1))
 
 
-def _general(attacker_dice: int, defender_dice: int) -> Strike:
+def _general_strike(attacker_dice: int, defender_dice: int) -> Strike:
     """Only the attacker's dice that will be compared matter."""
     faces = range(1, 7)
     pairs = min(attacker_dice, defender_dice)
@@ -158,13 +160,13 @@ def _general(attacker_dice: int, defender_dice: int) -> Strike:
     for roll in product(faces, repeat=attacker_dice):
         top = tuple(sorted(roll)[::-1][:pairs])
         tops[top] = tops.get(top, 0) + 6.0**-attacker_dice
-    return Strike(pairs, tuple(_against(top, p, defender_dice) for top, p in tops.items()))
+    return Strike(pairs, tuple(_answer_to(top, p, defender_dice) for top, p in tops.items()))
 
 
-def _against(top: tuple[int, ...], chance: float, defender_dice: int) -> Answer:
+def _answer_to(top: tuple[int, ...], chance: float, defender_dice: int) -> Answer:
     hits = [0.0] * (len(top) + 1)
     for roll in product(range(1, 7), repeat=defender_dice):
-        hits[battle_dice.hits(GENERAL, top, roll)[1]] += 6.0**-defender_dice
+        hits[battle_dice.count_hits(GENERAL, top, roll)[1]] += 6.0**-defender_dice
     return Answer(chance, tuple(hits), sum(n * p for n, p in enumerate(hits)))
 
 
@@ -179,8 +181,8 @@ class _Sweep:
         self.a, self.d = len(attackers) - 1, len(defenders) - 1
         self.dice = {
             rank: (
-                [battle_dice.dice(rank, units, attacking=True) for units in attackers],
-                [battle_dice.dice(rank, units, attacking=False) for units in defenders],
+                [battle_dice.count_dice(rank, units, attacking=True) for units in attackers],
+                [battle_dice.count_dice(rank, units, attacking=False) for units in defenders],
             )
             for rank in range(1, GENERAL + 1)
         }
@@ -189,7 +191,7 @@ class _Sweep:
         if castle == "best":
             self._look_back()
 
-    def _grids(self, *, held: float) -> _Ranks:
+    def _rank_grids(self, *, held: float) -> _Ranks:
         """A table for each rank; `held` where only the attacker is gone, elsewhere 0."""
         wide = self.a + 1 + max(dice[0] for _, dice in self.dice.values())
         deep = self.d + 1 + max(dice[0] for dice, _ in self.dice.values())
@@ -202,25 +204,25 @@ class _Sweep:
     # Backwards: the chance to hold, which decides the rerolls of `best`
 
     def _look_back(self) -> None:
-        self.holds = spent, kept = self._grids(held=1.0), self._grids(held=1.0)
+        self.holds = spent, kept = self._rank_grids(held=1.0), self._rank_grids(held=1.0)
         for j in range(self.d - 1, -1, -1):
             for i in range(self.a - 1, -1, -1):
                 for rank in range(GENERAL, 0, -1):
-                    spent[rank][j][i], kept[rank][j][i] = self._hold(rank, i, j)
+                    spent[rank][j][i], kept[rank][j][i] = self._hold_chances(rank, i, j)
 
-    def _hold(self, rank: int, i: int, j: int) -> tuple[float, float]:
+    def _hold_chances(self, rank: int, i: int, j: int) -> tuple[float, float]:
         """The chance to hold without and with the castle's defence."""
         spent = kept = 0.0
         mine, theirs = self.dice[rank]
-        for won, answers in strikes(rank, mine[i], theirs[j]):
-            after, left = self._after(rank, i, j, won, len(answers[0].hits))
+        for won, answers in rank_strikes(rank, mine[i], theirs[j]):
+            after, left = self._chances_after(rank, i, j, won, len(answers[0].hits))
             for chance, hits, _ in answers:
                 again = sum(map(mul, hits, after))
                 spent += chance * again
                 kept += chance * sum(map(mul, hits, map(max, left, repeat(again))))
         return spent, kept
 
-    def _after(
+    def _chances_after(
         self, rank: int, i: int, j: int, won: int, count: int
     ) -> tuple[list[float], list[float]]:
         """The chance to hold after each number of hits, once it is rolled again or it is not."""
@@ -233,9 +235,9 @@ class _Sweep:
 
     # Forwards: the chance of every end
 
-    def ends(self) -> dict[tuple[int, int], float]:
+    def end_chances(self) -> dict[tuple[int, int], float]:
         castle = self.castle != "none"
-        masses = self._grids(held=0.0), self._grids(held=0.0)
+        masses = self._rank_grids(held=0.0), self._rank_grids(held=0.0)
         masses[castle][1][0][0] = 1.0
         for j in range(self.d):
             for i in range(self.a):
@@ -244,30 +246,30 @@ class _Sweep:
                     following = battle_dice.next_rank(rank)
                     spent, kept = masses[fresh][following], masses[castle][following]
                     if chance := masses[False][rank][j][i]:
-                        self._roll(rank, i, j, chance, spent)
+                        self._roll_open(rank, i, j, chance, spent)
                     if castle and (chance := masses[True][rank][j][i]):
                         self._roll_in_castle(rank, i, j, chance, spent, kept)
-        return self._collected(masses)
+        return self._collect_ends(masses)
 
-    def _roll(self, rank: int, i: int, j: int, chance: float, after: _Grid) -> None:
+    def _roll_open(self, rank: int, i: int, j: int, chance: float, after: _Grid) -> None:
         mine, theirs = self.dice[rank]
-        for won, (answer,) in blind(rank, mine[i], theirs[j]):
+        for won, (answer,) in merged_strikes(rank, mine[i], theirs[j]):
             share = chance * answer.chance
-            _spread(after, rank, i, j, won, [share * p for p in answer.hits])
+            _spread_shares(after, rank, i, j, won, [share * p for p in answer.hits])
 
     def _roll_in_castle(
         self, rank: int, i: int, j: int, chance: float, spent: _Grid, kept: _Grid
     ) -> None:
         mine, theirs = self.dice[rank]
         if not theirs[j]:
-            self._roll(rank, i, j, chance, kept)
+            self._roll_open(rank, i, j, chance, kept)
             return
-        for won, answers in strikes(rank, mine[i], theirs[j]):
-            stands, rolled = _parted(answers, self._rerolls(rank, i, j, won, answers))
-            _spread(kept, rank, i, j, won, [chance * p for p in stands])
-            _spread(spent, rank, i, j, won, [chance * p for p in rolled])
+        for won, answers in rank_strikes(rank, mine[i], theirs[j]):
+            stands, rolled = _part_answers(answers, self._choose_rerolls(rank, i, j, won, answers))
+            _spread_shares(kept, rank, i, j, won, [chance * p for p in stands])
+            _spread_shares(spent, rank, i, j, won, [chance * p for p in rolled])
 
-    def _rerolls(
+    def _choose_rerolls(
         self, rank: int, i: int, j: int, won: int, answers: tuple[Answer, ...]
     ) -> list[list[bool]]:
         """For each answer, after how many hits the defender rolls again."""
@@ -276,11 +278,11 @@ class _Sweep:
             return [
                 [n < min(a.average - EQUAL, alive) for n in range(len(a.hits))] for a in answers
             ]
-        after, left = self._after(rank, i, j, won, len(answers[0].hits))
+        after, left = self._chances_after(rank, i, j, won, len(answers[0].hits))
         chances = [sum(map(mul, answer.hits, after)) - EQUAL for answer in answers]
         return [[again > value for value in left] for again in chances]
 
-    def _collected(self, masses: tuple[_Ranks, _Ranks]) -> dict[tuple[int, int], float]:
+    def _collect_ends(self, masses: tuple[_Ranks, _Ranks]) -> dict[tuple[int, int], float]:
         """What lies where an army is gone."""
         ends: dict[tuple[int, int], float] = {}
         for grid in (*masses[False].values(), *masses[True].values()):
@@ -293,7 +295,7 @@ class _Sweep:
         return ends
 
 
-def _parted(
+def _part_answers(
     answers: tuple[Answer, ...], rerolls: list[list[bool]]
 ) -> tuple[list[float], list[float]]:
     """The chance of each number of hits, of dice that stand and of dice rolled again."""
@@ -311,7 +313,7 @@ def _parted(
     return stands, rolled
 
 
-def _spread(grid: _Grid, rank: int, i: int, j: int, won: int, shares: list[float]) -> None:
+def _spread_shares(grid: _Grid, rank: int, i: int, j: int, won: int, shares: list[float]) -> None:
     """Add each share where its hits lead."""
     if rank == GENERAL:
         for lost, share in enumerate(shares):

@@ -6,42 +6,42 @@ from typing import Final
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Fact, fact
 from powderkeg.games.risk_europe import words
-from powderkeg.games.risk_europe.actions import Build, Buy, Crown, Done
+from powderkeg.games.risk_europe.actions import BuildCastle, Buy, BuyCrown, Finish
 from powderkeg.games.risk_europe.board import (
     ARCHER,
-    AT,
     CASTLE_PRICE,
     CAVALRY,
+    CITY_AT,
     CROWN_PRICE,
     FOOTMAN,
     IS_CITY,
     PRICES,
     SIEGE,
-    TAX,
+    TAX_VALUES,
     UNITS,
     Units,
-    some,
-    total,
+    total_units,
+    units_of,
 )
-from powderkeg.games.risk_europe.rules.missions import gift
-from powderkeg.games.risk_europe.rules.realm import is_open, recruit
+from powderkeg.games.risk_europe.rules.missions import bonus_amount
+from powderkeg.games.risk_europe.rules.realm import is_undisputed, recruit_units
 from powderkeg.games.risk_europe.rules.refusals import Refusal
 from powderkeg.games.risk_europe.state import (
     State,
     attack_at,
     castles_left,
-    crowns,
+    count_crowns,
     has_shield,
-    pay,
+    pay_coins,
     supply_line,
-    territories,
+    territories_of,
     with_army,
 )
 
 TAX_UNITS: Final[dict[int, Units]] = {  # R-CITY-05 to R-CITY-07
-    AT["london"]: some(ARCHER, 2),
-    AT["paris"]: (1, 0, 1, 0),
-    AT["madrid"]: some(FOOTMAN, 4),
+    CITY_AT["london"]: units_of(ARCHER, 2),
+    CITY_AT["paris"]: (1, 0, 1, 0),
+    CITY_AT["madrid"]: units_of(FOOTMAN, 4),
 }
 BERLIN_DISCOUNT: Final = 3  # R-CITY-11
 ESCORT: Final = 4  # footmen with each siege weapon: R-CITY-12
@@ -51,13 +51,13 @@ FORTIFY_CITY, FORTIFY_CASTLE = 3, 4  # R-FORT-01
 # Prices
 
 
-def price(state: State, army: int, unit: int) -> int:
-    return gift(state, army, "unit_price", UNITS[unit]) or PRICES[unit]
+def unit_price(state: State, army: int, unit: int) -> int:
+    return bonus_amount(state, army, "unit_price", UNITS[unit]) or PRICES[unit]
 
 
 def castle_price(state: State, army: int) -> int:
-    berlin = BERLIN_DISCOUNT if has_shield(state, army, AT["berlin"]) else 0
-    return max(0, CASTLE_PRICE - berlin - gift(state, army, "castle_discount"))
+    berlin = BERLIN_DISCOUNT if has_shield(state, army, CITY_AT["berlin"]) else 0
+    return max(0, CASTLE_PRICE - berlin - bonus_amount(state, army, "castle_discount"))
 
 
 # Spend
@@ -66,13 +66,13 @@ def castle_price(state: State, army: int) -> int:
 def recruiting_places(state: State, army: int) -> list[int]:
     """Undisputed cities and castles of one's own; Kiev adds its supply line (R-CITY-13)."""
     kiev: list[int] = []
-    if has_shield(state, army, AT["kiev"]):
-        kiev = supply_line(state, army, AT["kiev"])
+    if has_shield(state, army, CITY_AT["kiev"]):
+        kiev = supply_line(state, army, CITY_AT["kiev"])
     castles = state.castles
     return [
         at
-        for at in territories(state, army)
-        if (IS_CITY[at] or at in castles or at in kiev) and is_open(state, army, at)
+        for at in territories_of(state, army)
+        if (IS_CITY[at] or at in castles or at in kiev) and is_undisputed(state, army, at)
     ]
 
 
@@ -87,7 +87,7 @@ def why_not_buy(state: State, army: int, unit: int, at: int, count: int) -> Refu
         return "risk_europe.nothing_bought", "R-SPEND-01"
     if count > state.armies[army].reserve[unit]:
         return "risk_europe.reserve_empty", "R-SPEND-04"
-    if count * price(state, army, unit) > state.armies[army].coins:
+    if count * unit_price(state, army, unit) > state.armies[army].coins:
         return "risk_europe.too_dear", "R-SPEND-01"
     return None
 
@@ -125,12 +125,12 @@ def can_spend(state: State, army: int) -> bool:
     own = state.armies[army]
     if why_not_crown(state, army) is None:
         return True
-    wanted = any(own.reserve[u] and price(state, army, u) <= own.coins for u in range(4))
+    wanted = any(own.reserve[u] and unit_price(state, army, u) <= own.coins for u in range(4))
     if wanted and recruiting_places(state, army):
         return True
     if own.coins < castle_price(state, army):
         return False
-    return any(why_not_build(state, army, at) is None for at in territories(state, army))
+    return any(why_not_build(state, army, at) is None for at in territories_of(state, army))
 
 
 class Purchases:
@@ -143,27 +143,29 @@ class Purchases:
         self.places = recruiting_places(state, army)
         own = state.armies[army]
         self.most = [
-            min(own.reserve[unit], own.coins // price(state, army, unit)) if self.places else 0
+            min(own.reserve[unit], own.coins // unit_price(state, army, unit)) if self.places else 0
             for unit in range(4)
         ]
-        self.others: list[Build | Crown | Done] = [Build(at) for at in self.sites()]
+        self.others: list[BuildCastle | BuyCrown | Finish] = [
+            BuildCastle(at) for at in self.sites()
+        ]
         if why_not_crown(state, army) is None:
-            self.others.append(Crown())
-        self.others.append(Done())
+            self.others.append(BuyCrown())
+        self.others.append(Finish())
 
     def sites(self) -> list[int]:
         """Where a castle could be built."""
         state, army = self.state, self.army
         if state.armies[army].coins < castle_price(state, army) or not castles_left(state):
             return []
-        return [at for at in territories(state, army) if why_not_build(state, army, at) is None]
+        return [at for at in territories_of(state, army) if why_not_build(state, army, at) is None]
 
     def __contains__(self, action: object) -> bool:
         if isinstance(action, Buy):
             return action.at in self.places and 1 <= action.count <= self.most[action.unit]
         return action in self.others
 
-    def __iter__(self) -> Iterator[Buy | Build | Crown | Done]:
+    def __iter__(self) -> Iterator[Buy | BuildCastle | BuyCrown | Finish]:
         for unit, most in enumerate(self.most):
             for at in self.places:
                 for count in range(1, most + 1):
@@ -173,7 +175,7 @@ class Purchases:
     def count_all(self) -> int:
         return sum(self.most) * len(self.places) + len(self.others)
 
-    def sample(self, rng: Rng) -> Buy | Build | Crown | Done:
+    def sample(self, rng: Rng) -> Buy | BuildCastle | BuyCrown | Finish:
         units = [unit for unit, most in enumerate(self.most) if most]
         choice = rng.randrange(len(units) + len(self.others))
         if choice >= len(units):
@@ -183,31 +185,33 @@ class Purchases:
         return Buy(unit, at, 1 + rng.randrange(self.most[unit]))
 
 
-def buy(state: State, army: int, unit: int, at: int, count: int, tell: list[Fact]) -> State:
-    cost = count * price(state, army, unit)
-    state, came = recruit(pay(state, army, -cost), army, at, some(unit, count))
-    names = {"army": words.army(state, army), "at": words.TERRITORY[at]}
+def buy_units(state: State, army: int, unit: int, at: int, count: int, tell: list[Fact]) -> State:
+    cost = count * unit_price(state, army, unit)
+    state, came = recruit_units(pay_coins(state, army, -cost), army, at, units_of(unit, count))
+    names = {"army": words.army_name(state, army), "at": words.TERRITORY_NAME[at]}
     tell.append(
         fact(
             "risk_europe.bought",
             "R-SPEND-03",
-            units=words.units(came),
-            coins=words.coins(cost),
+            units=words.unit_list(came),
+            coins=words.coin_count(cost),
             **names,
         )
     )
-    if unit == SIEGE and has_shield(state, army, AT["constantinople"]):
-        state, came = recruit(state, army, at, some(FOOTMAN, ESCORT * count))
-        if total(came):
-            tell.append(fact("risk_europe.escort", "R-CITY-12", units=words.units(came), **names))
+    if unit == SIEGE and has_shield(state, army, CITY_AT["constantinople"]):
+        state, came = recruit_units(state, army, at, units_of(FOOTMAN, ESCORT * count))
+        if total_units(came):
+            tell.append(
+                fact("risk_europe.escort", "R-CITY-12", units=words.unit_list(came), **names)
+            )
     return state
 
 
-def build(state: State, army: int, at: int, tell: list[Fact]) -> State:
+def build_castle(state: State, army: int, at: int, tell: list[Fact]) -> State:
     cost = castle_price(state, army)
-    state = pay(state, army, -cost)
-    names = {"army": words.army(state, army), "at": words.TERRITORY[at]}
-    tell.append(fact("risk_europe.built", "R-SPEND-06", coins=words.coins(cost), **names))
+    state = pay_coins(state, army, -cost)
+    names = {"army": words.army_name(state, army), "at": words.TERRITORY_NAME[at]}
+    tell.append(fact("risk_europe.built", "R-SPEND-06", coins=words.coin_count(cost), **names))
     return state._replace(castles=tuple(sorted((*state.castles, at))))
 
 
@@ -215,9 +219,12 @@ def buy_crown(state: State, army: int, tell: list[Fact]) -> State:
     own = state.armies[army]
     state = with_army(state, army, coins=own.coins - CROWN_PRICE, bought=own.bought + 1, buys=False)
     state = state._replace(crown_cards=state.crown_cards - 1)
-    names = {"army": words.army(state, army), "crowns": words.crowns(crowns(state, army))}
+    names = {
+        "army": words.army_name(state, army),
+        "crowns": words.crown_count(count_crowns(state, army)),
+    }
     tell.append(
-        fact("risk_europe.bought_crown", "R-SPEND-11", coins=words.coins(CROWN_PRICE), **names)
+        fact("risk_europe.bought_crown", "R-SPEND-11", coins=words.coin_count(CROWN_PRICE), **names)
     )
     return state
 
@@ -235,36 +242,38 @@ def why_not_tax(state: State, army: int, at: int) -> Refusal:
     return None
 
 
-def taxable(state: State, army: int) -> list[int]:
-    return [at for at in territories(state, army) if why_not_tax(state, army, at) is None]
+def taxable_cities(state: State, army: int) -> list[int]:
+    return [at for at in territories_of(state, army) if why_not_tax(state, army, at) is None]
 
 
-def income(state: State, army: int, city: int) -> int:
+def tax_income(state: State, army: int, city: int) -> int:
     """Each city of the supply line pays its value, each other territory 1 (R-TAX-02)."""
-    line = sum(TAX[at] for at in supply_line(state, army, city))
-    return line + gift(state, army, "tax_coins")
+    line = sum(TAX_VALUES[at] for at in supply_line(state, army, city))
+    return line + bonus_amount(state, army, "tax_coins")
 
 
-def tax(state: State, army: int, city: int, tell: list[Fact]) -> State:
-    coins = income(state, army, city)
-    names = {"army": words.army(state, army), "city": words.CITY[city]}
-    tell.append(fact("risk_europe.taxed", "R-TAX-02", coins=words.coins(coins), **names))
+def collect_tax(state: State, army: int, city: int, tell: list[Fact]) -> State:
+    coins = tax_income(state, army, city)
+    names = {"army": words.army_name(state, army), "city": words.CITY_NAME[city]}
+    tell.append(fact("risk_europe.taxed", "R-TAX-02", coins=words.coin_count(coins), **names))
     line = supply_line(state, army, city)
-    state = pay(state, army, coins)
+    state = pay_coins(state, army, coins)
     for at, units in TAX_UNITS.items():
         if at in line and has_shield(state, army, at):
-            state = _free(state, army, at, units, "R-TAX-07", tell)
+            state = _add_free_units(state, army, at, units, "R-TAX-07", tell)
     for unit in (FOOTMAN, ARCHER, CAVALRY, SIEGE):
-        if more := gift(state, army, "tax_units", UNITS[unit]):
-            state = _free(state, army, city, some(unit, more), "R-MISSION-06", tell)
+        if more := bonus_amount(state, army, "tax_units", UNITS[unit]):
+            state = _add_free_units(state, army, city, units_of(unit, more), "R-MISSION-06", tell)
     return state
 
 
-def _free(state: State, army: int, at: int, units: Units, rule: str, tell: list[Fact]) -> State:
-    state, came = recruit(state, army, at, units)
-    if total(came):
-        names = {"army": words.army(state, army), "at": words.TERRITORY[at]}
-        tell.append(fact("risk_europe.free_units", rule, units=words.units(came), **names))
+def _add_free_units(
+    state: State, army: int, at: int, units: Units, rule: str, tell: list[Fact]
+) -> State:
+    state, came = recruit_units(state, army, at, units)
+    if total_units(came):
+        names = {"army": words.army_name(state, army), "at": words.TERRITORY_NAME[at]}
+        tell.append(fact("risk_europe.free_units", rule, units=words.unit_list(came), **names))
     return state
 
 
@@ -284,14 +293,14 @@ def why_not_fortify(state: State, army: int, at: int) -> Refusal:
     return None
 
 
-def fortifiable(state: State, army: int) -> list[int]:
-    return [at for at in territories(state, army) if why_not_fortify(state, army, at) is None]
+def fortify_options(state: State, army: int) -> list[int]:
+    return [at for at in territories_of(state, army) if why_not_fortify(state, army, at) is None]
 
 
-def fortify(state: State, army: int, at: int, tell: list[Fact]) -> State:
+def fortify_territory(state: State, army: int, at: int, tell: list[Fact]) -> State:
     footmen = FORTIFY_CASTLE if at in state.castles else FORTIFY_CITY
-    footmen += gift(state, army, "fortify")
-    state, came = recruit(state, army, at, some(FOOTMAN, footmen))
-    names = {"army": words.army(state, army), "at": words.TERRITORY[at]}
-    tell.append(fact("risk_europe.fortified", "R-FORT-01", n=total(came), **names))
+    footmen += bonus_amount(state, army, "fortify")
+    state, came = recruit_units(state, army, at, units_of(FOOTMAN, footmen))
+    names = {"army": words.army_name(state, army), "at": words.TERRITORY_NAME[at]}
+    tell.append(fact("risk_europe.fortified", "R-FORT-01", n=total_units(came), **names))
     return state

@@ -7,7 +7,7 @@ from powderkeg.core.agenda import Moment, sole_answer
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Legal
 from powderkeg.games.risk_europe.actions import Action, Lose, March, Reveal, Storm
-from powderkeg.games.risk_europe.board import Units, total, within
+from powderkeg.games.risk_europe.board import Units, fits_within, total_units
 
 
 class Forces:
@@ -25,23 +25,23 @@ class Forces:
     ) -> None:
         self.make: Callable[[Units], March | Storm | Lose] = make
         self.there, self.siege = there, siege
-        self.least, self.most = max(least, siege), min(most, total(there))
+        self.least, self.most = max(least, siege), min(most, total_units(there))
 
     def fits(self, units: Units) -> bool:
         return (
             min(units) >= 0
-            and within(units, self.there)
+            and fits_within(units, self.there)
             and units[3] >= self.siege
-            and self.least <= total(units) <= self.most
+            and self.least <= total_units(units) <= self.most
         )
 
     def __contains__(self, action: object) -> bool:
         return type(action) is self.make and self.fits(action.units)  # type: ignore[attr-defined]  # each of the three has units
 
     def __iter__(self) -> Iterator[March | Storm | Lose]:
-        return map(self.make, self._all())
+        return map(self.make, self._all_units())
 
-    def _all(self) -> Iterator[Units]:
+    def _all_units(self) -> Iterator[Units]:
         f_most, a_most, c_most, s_most = self.there
         for s in range(self.siege, s_most + 1):
             for c in range(min(c_most, self.most - s) + 1):
@@ -64,13 +64,13 @@ class Forces:
         """Whether there is no choice: none, all, only what must go, or all are of one kind."""
         if self.least != self.most:
             return False
-        sure = self.most in (self.siege, total(self.there))
+        sure = self.most in (self.siege, total_units(self.there))
         return sure or sum(map(bool, self.there)) == 1
 
     def sample(self, rng: Rng) -> March | Storm | Lose:
         count = self.least + rng.randrange(self.most - self.least + 1)
         taken = [0, 0, 0, 0]
-        room = total(self.there)
+        room = total_units(self.there)
         for unit in (3, 2, 1, 0):
             room -= self.there[unit]
             low = max(self.siege if unit == 3 else 0, count - room)
@@ -89,10 +89,10 @@ def sole_choice(now: Moment[Any, Any], who: int) -> Action | None:
 
 def has_choice(units: Units, hits: int) -> bool:
     """Whether it matters which units fall: some do, some do not, and they are not all alike."""
-    return 0 < hits < total(units) and sum(map(bool, units)) > 1
+    return 0 < hits < total_units(units) and sum(map(bool, units)) > 1
 
 
-def cheapest(units: Units, count: int) -> Units:
+def cheapest_units(units: Units, count: int) -> Units:
     """`count` units, cheapest kind first: the usual losses."""
     taken = []
     for there in units:
@@ -101,13 +101,13 @@ def cheapest(units: Units, count: int) -> Units:
     return (taken[0], taken[1], taken[2], taken[3])
 
 
-def strongest(units: Units, count: int) -> Units:
+def strongest_units(units: Units, count: int) -> Units:
     """`count` units, dearest kind first."""
-    f, a, c, s = cheapest((units[3], units[2], units[1], units[0]), count)
+    f, a, c, s = cheapest_units((units[3], units[2], units[1], units[0]), count)
     return (s, c, a, f)
 
 
-class Also:
+class WithReveals:
     """What is legal at this step, and a few things that are legal beside it."""
 
     __slots__ = ("legal", "more")

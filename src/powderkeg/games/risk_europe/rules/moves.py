@@ -8,22 +8,28 @@ from typing import Final
 
 from powderkeg.games.risk_europe.actions import March, Storm
 from powderkeg.games.risk_europe.board import (
-    BESIDE,
-    BY_LAND,
+    ADJACENT,
+    ADJACENT_BY_LAND,
     IS_CITY,
     NOBODY,
     SIEGE,
     Units,
-    minus,
-    total,
+    subtract_units,
+    total_units,
 )
 from powderkeg.games.risk_europe.rules.forces import Forces
-from powderkeg.games.risk_europe.rules.missions import gift
+from powderkeg.games.risk_europe.rules.missions import bonus_amount
 from powderkeg.games.risk_europe.rules.refusals import Refusal
-from powderkeg.games.risk_europe.state import State, attack_at, is_disputed, movable, territories
+from powderkeg.games.risk_europe.state import (
+    State,
+    attack_at,
+    is_disputed,
+    movable_units,
+    territories_of,
+)
 from powderkeg.games.risk_europe.steps import Group, Move
 
-RANGE: Final = 2  # R-MAN-01
+MANOEUVRE_RANGE: Final = 2  # R-MAN-01
 
 
 # Expansion
@@ -32,18 +38,18 @@ RANGE: Final = 2  # R-MAN-01
 def why_not_expand_from(state: State, army: int, origin: int) -> Refusal:
     if why := _why_not_own(state, army, origin):
         return why
-    if movable(state, army, origin) < 1:
+    if movable_units(state, army, origin) < 1:
         if is_disputed(state, origin):
             return "risk_europe.defenders_must_stay", "R-EXP-06"
         return "risk_europe.one_must_stay", "R-EXP-02"
     there = state.units[origin]
-    if all(_why_not_enter(state, army, to, there) for to in BESIDE[origin]):
+    if all(_why_not_enter(state, army, to, there) for to in ADJACENT[origin]):
         return "risk_europe.no_target", "R-EXP-01"
     return None
 
 
 def why_not_expand_to(state: State, army: int, move: Move, target: int) -> Refusal:
-    if target not in BESIDE[move.origin]:
+    if target not in ADJACENT[move.origin]:
         return "risk_europe.not_adjacent", "R-SPLIT-02" if move.order == "split" else "R-EXP-01"
     if any(group.to == target for group in move.groups):
         return "risk_europe.same_target", "R-SPLIT-06"
@@ -79,7 +85,7 @@ def units_left(state: State, move: Move) -> Units:
     """What is still in the origin once the groups named so far have gone."""
     left = state.units[move.origin]
     for group in move.groups:
-        left = minus(left, group.units)
+        left = subtract_units(left, group.units)
     return left
 
 
@@ -89,8 +95,8 @@ def needs_siege(state: State, army: int, target: int) -> bool:
 
 
 def expansion_forces(state: State, army: int, move: Move) -> Forces:
-    gone = sum(total(group.units) for group in move.groups)
-    most = movable(state, army, move.origin) - gone
+    gone = sum(total_units(group.units) for group in move.groups)
+    most = movable_units(state, army, move.origin) - gone
     left = units_left(state, move)
     if needs_siege(state, army, move.target):
         return Forces(Storm, left, 1, most, siege=1)
@@ -105,9 +111,9 @@ def why_not_manoeuvre_from(state: State, army: int, origin: int) -> Refusal:
         return "risk_europe.no_retreat", "R-MAN-04"
     if state.owner[origin] != army:
         return "risk_europe.not_yours", "R-MAN-01"
-    if total(state.units[origin]) <= _must_stay(state, origin):
+    if total_units(state.units[origin]) <= _must_stay(state, origin):
         return "risk_europe.one_must_stay", "R-MAN-05"
-    if not any(_is_own_side(state, army, to) for to in BESIDE[origin]):
+    if not any(_is_own_side(state, army, to) for to in ADJACENT[origin]):
         return "risk_europe.no_target", "R-MAN-01"
     return None
 
@@ -135,7 +141,7 @@ def why_not_manoeuvre_to(state: State, army: int, move: Move, target: int) -> Re
 
 def manoeuvre_targets(state: State, army: int, origin: int) -> list[int]:
     """Where units can go along one's own territories; a disputed one ends the way (R-MAN-02)."""
-    reach = gift(state, army, "manoeuvre_range") or RANGE
+    reach = bonus_amount(state, army, "manoeuvre_range") or MANOEUVRE_RANGE
     owner = state.owner
     mine = {a.at for a in state.attacks if army in (a.army, owner[a.at])}
     seen, frontier = {origin}, [origin]
@@ -143,7 +149,7 @@ def manoeuvre_targets(state: State, army: int, origin: int) -> list[int]:
         found = [
             to
             for at in frontier
-            for to in BESIDE[at]
+            for to in ADJACENT[at]
             if to not in seen and (owner[to] == army or to in mine)
         ]
         seen.update(found)
@@ -159,7 +165,7 @@ def _must_stay(state: State, origin: int) -> int:
 
 def manoeuvre_forces(state: State, army: int, move: Move) -> Forces:
     there = state.units[move.origin]
-    return Forces(March, there, 1, total(there) - _must_stay(state, move.origin))
+    return Forces(March, there, 1, total_units(there) - _must_stay(state, move.origin))
 
 
 # Both, by the order that is carried out
@@ -177,26 +183,26 @@ def why_not_to(state: State, move: Move, target: int) -> Refusal:
     return why_not_expand_to(state, move.army, move, target)
 
 
-def origins(state: State, move: Move) -> list[int]:
-    own = territories(state, move.army)
+def move_origins(state: State, move: Move) -> list[int]:
+    own = territories_of(state, move.army)
     return [at for at in own if why_not_from(state, move, at) is None]
 
 
-def targets(state: State, move: Move) -> list[int]:
+def move_targets(state: State, move: Move) -> list[int]:
     if move.order == "manoeuvre":
         return manoeuvre_targets(state, move.army, move.origin)
-    return [to for to in BESIDE[move.origin] if why_not_to(state, move, to) is None]
+    return [to for to in ADJACENT[move.origin] if why_not_to(state, move, to) is None]
 
 
-def more_targets(state: State, move: Move) -> list[int]:
+def second_targets(state: State, move: Move) -> list[int]:
     """Where a second group of a split expansion could go (R-SPLIT-01)."""
     if move.order != "split" or len(move.groups) != 1:
         return []
-    gone = total(move.groups[0].units)
-    return targets(state, move) if movable(state, move.army, move.origin) > gone else []
+    gone = total_units(move.groups[0].units)
+    return move_targets(state, move) if movable_units(state, move.army, move.origin) > gone else []
 
 
-def forces(state: State, move: Move) -> Forces:
+def move_forces(state: State, move: Move) -> Forces:
     if move.order == "manoeuvre":
         return manoeuvre_forces(state, move.army, move)
     return expansion_forces(state, move.army, move)
@@ -204,11 +210,11 @@ def forces(state: State, move: Move) -> Forces:
 
 def can_move(state: State, army: int, order: str) -> bool:
     move = Move(army, order)
-    own = territories(state, army)
+    own = territories_of(state, army)
     return any(why_not_from(state, move, at) is None for at in own)
 
 
-def moved(move: Move, units: Units) -> Move:
+def add_group(move: Move, units: Units) -> Move:
     """The move with its next group named."""
     return move._replace(target=NOBODY, groups=(*move.groups, Group(move.target, units)))
 
@@ -223,8 +229,8 @@ def why_not_besiege(state: State, army: int, origin: int, target: int) -> Refusa
         return "risk_europe.no_siege_weapon", "R-SIEGE-06"
     if is_disputed(state, origin) or is_disputed(state, target):
         return "risk_europe.siege_disputed", "R-SIEGE-04"
-    if target not in BY_LAND[origin]:
-        return "risk_europe.siege_by_land", "R-SIEGE-05" if target in BESIDE[
+    if target not in ADJACENT_BY_LAND[origin]:
+        return "risk_europe.siege_by_land", "R-SIEGE-05" if target in ADJACENT[
             origin
         ] else "R-SIEGE-01"
     if state.owner[target] in (NOBODY, army):
@@ -232,13 +238,13 @@ def why_not_besiege(state: State, army: int, origin: int, target: int) -> Refusa
     return None
 
 
-def assaults(state: State, army: int) -> list[tuple[int, int]]:
+def siege_assaults(state: State, army: int) -> list[tuple[int, int]]:
     if not state.armies[army].reserve[SIEGE] < 4:
         return []
     return [
         (origin, target)
-        for origin in territories(state, army)
+        for origin in territories_of(state, army)
         if state.units[origin][SIEGE]
-        for target in BY_LAND[origin]
+        for target in ADJACENT_BY_LAND[origin]
         if why_not_besiege(state, army, origin, target) is None
     ]

@@ -19,7 +19,7 @@ def refuse_if(refusal: Refusal, /, **args: Arg) -> None:
 
 def refuse_at(refusal: Refusal, at: int) -> None:
     """Raise what `refusal` says about the territory `at`, if it says anything."""
-    refuse_if(refusal, at=words.TERRITORY[at])
+    refuse_if(refusal, at=words.TERRITORY_NAME[at])
 
 
 def unexpected_action(action: object) -> Illegal:

@@ -10,39 +10,44 @@ from powderkeg.core.words import Arg
 from powderkeg.games.risk_europe import actions, words
 from powderkeg.games.risk_europe.actions import Action
 from powderkeg.games.risk_europe.board import (
-    BESIDE,
+    ADJACENT,
     COLOURS,
     FOOTMAN,
-    GOLD,
+    GOLD_CITIES,
     IS_CITY,
-    NAMES,
     NOBODY,
-    NUMBER,
     START_COINS,
-    TAX,
+    TAX_VALUES,
     TERRITORIES,
-    some,
+    TERRITORY_NAMES,
+    TERRITORY_NUMBER,
+    units_of,
 )
 from powderkeg.games.risk_europe.cards import pack
-from powderkeg.games.risk_europe.rules.realm import claim, enter, leave, recruit
+from powderkeg.games.risk_europe.rules.realm import (
+    claim_territory,
+    enter_territory,
+    leave_territory,
+    recruit_units,
+)
 from powderkeg.games.risk_europe.rules.refusals import refuse_at, unexpected_action
 from powderkeg.games.risk_europe.state import (
-    NO_BID,
+    NO_BID_YET,
     Army,
     Options,
     State,
-    crowns,
-    instead,
-    pay,
-    people,
-    popped,
+    count_crowns,
+    pay_coins,
+    players_left,
+    pop_step,
+    replace_step,
     with_army,
 )
 from powderkeg.games.risk_europe.steps import Bid, Garrison, NewRound, Settle, Shields, Tie
 
 # Whether each city of a draft gets a castle, and its footmen, by players: R-SET-11, R-3P-06,
 # R-3P-07, R-2P-05, R-2P-06.
-DRAFTS: Final = {
+CITY_DRAFTS: Final = {
     4: ((True, 10),),
     3: ((True, 5), (False, 5)),
     2: ((True, 5), (True, 5), (False, 5)),
@@ -50,7 +55,7 @@ DRAFTS: Final = {
 MERCENARY_FOOTMEN: Final = 10  # in each of their cities: R-3P-03, R-2P-03
 
 
-def start(seats: tuple[Seat, ...], options: Options) -> State:
+def initial_state(seats: tuple[Seat, ...], options: Options) -> State:
     """The first state: all in the box but the start coins."""
     mercenaries = tuple(colour for colour in COLOURS if colour not in seats)
     state = State(
@@ -59,7 +64,7 @@ def start(seats: tuple[Seat, ...], options: Options) -> State:
         len(seats),
         (Army(START_COINS),) * len(COLOURS),
         (NewRound(), Bid(), Shields()) if mercenaries else (NewRound(), Bid()),
-        unseen=tuple(pack.given(options.cards)) if options.missions else (),
+        unseen=tuple(pack.crown_pack(options.cards)) if options.missions else (),
     )
     return state
 
@@ -68,31 +73,40 @@ def start(seats: tuple[Seat, ...], options: Options) -> State:
 
 
 def shields_owed(state: State, step: Shields) -> Owed:
-    return Draw(tuple(NAMES[at] for at in GOLD), 2)
+    return Draw(tuple(TERRITORY_NAMES[at] for at in GOLD_CITIES), 2)
 
 
 def shields_drawn(state: State, step: Shields, drawn: Drawn) -> Step:
     """One army takes both cities, castle in the first (R-3P-03); two take one each (R-2P-03)."""
     tell: list[Fact] = []
-    state = popped(state)
+    state = pop_step(state)
     both = state.people == 3
     for place, name in enumerate(drawn.items):
         army = 3 if both else 2 + place
         castle = not (both and place == 1)
-        state = _found(state, army, NUMBER[name], MERCENARY_FOOTMEN, castle=castle, tell=tell)
+        state = _found_city(
+            state, army, TERRITORY_NUMBER[name], MERCENARY_FOOTMEN, castle=castle, tell=tell
+        )
     return Step(state, tuple(tell))
 
 
-def _found(
+def _found_city(
     state: State, army: int, at: int, footmen: int, *, castle: bool, tell: list[Fact]
 ) -> State:
     """Crown, shield, tax value, footmen and perhaps a castle in a first city (R-SET-09)."""
-    state, units = recruit(state, army, at, some(FOOTMAN, footmen))
-    state = claim(state, army, at, units, [])
+    state, units = recruit_units(state, army, at, units_of(FOOTMAN, footmen))
+    state = claim_territory(state, army, at, units, [])
     if castle:
         state = state._replace(castles=tuple(sorted((*state.castles, at))))
-    names = {"army": words.army(state, army), "at": words.TERRITORY[at], "city": words.CITY[at]}
-    counts = {"coins": words.coins(TAX[at]), "crowns": words.crowns(crowns(state, army))}
+    names = {
+        "army": words.army_name(state, army),
+        "at": words.TERRITORY_NAME[at],
+        "city": words.CITY_NAME[at],
+    }
+    counts = {
+        "coins": words.coin_count(TAX_VALUES[at]),
+        "crowns": words.crown_count(count_crowns(state, army)),
+    }
     code = "risk_europe.settled_castle" if castle else "risk_europe.settled"
     tell.append(fact(code, "R-SET-09", **names, **counts))
     return state
@@ -101,46 +115,50 @@ def _found(
 # Bids
 
 
-def bidders(state: State, step: Bid) -> tuple[int, ...]:
-    return tuple(i for i in people(state) if state.armies[i].bid == NO_BID)
+def open_bidders(state: State, step: Bid) -> tuple[int, ...]:
+    return tuple(i for i in players_left(state) if state.armies[i].bid == NO_BID_YET)
 
 
-def bids(state: State, step: Bid, who: int) -> Legal:
+def bid_options(state: State, step: Bid, who: int) -> Legal:
     """A bid may be changed until all have bid."""
-    return _bids(state.armies[who].coins)
+    return _bids_up_to(state.armies[who].coins)
 
 
 @lru_cache(maxsize=256)
-def _bids(coins: int) -> Listed:
-    return Listed(actions.Bid(n) for n in range(coins + 1))
+def _bids_up_to(coins: int) -> Listed:
+    return Listed(actions.PlaceBid(n) for n in range(coins + 1))
 
 
-def bid(state: State, step: Bid, who: int, action: Action) -> Step:
-    if not isinstance(action, actions.Bid):
+def place_bid(state: State, step: Bid, who: int, action: Action) -> Step:
+    if not isinstance(action, actions.PlaceBid):
         raise unexpected_action(action)
     if not 0 <= action.coins <= state.armies[who].coins:
         raise Illegal("risk_europe.too_dear", rule="R-SET-05")
     state = with_army(state, who, bid=action.coins)
-    return Step(state, (fact("risk_europe.has_bid", "R-SET-05", army=words.army(state, who)),))
+    return Step(state, (fact("risk_europe.has_bid", "R-SET-05", army=words.army_name(state, who)),))
 
 
 def open_bids(state: State, step: Bid) -> Step | None:
     """All reveal together; the highest wins, equal ones roll (R-SET-05, R-SET-06)."""
-    if bidders(state, step):
+    if open_bidders(state, step):
         return None
-    made = [(i, state.armies[i].bid) for i in people(state)]
+    made = [(i, state.armies[i].bid) for i in players_left(state)]
     tell = [
-        fact("risk_europe.bid", "R-SET-05", army=words.army(state, i), coins=words.coins(n))
+        fact(
+            "risk_europe.bid", "R-SET-05", army=words.army_name(state, i), coins=words.coin_count(n)
+        )
         for i, n in made
     ]
     for i, _ in made:
-        state = with_army(state, i, bid=NO_BID)
+        state = with_army(state, i, bid=NO_BID_YET)
     best = max(n for _, n in made)
     among = tuple(i for i, n in made if n == best)
     if len(among) > 1:
-        state = instead(state, Tie(step.army, best, among))
+        state = replace_step(state, Tie(step.army, best, among))
         return Step(state, tuple(tell), barrier=True)
-    return Step(_award(popped(state), step.army, among[0], best, tell), tuple(tell), barrier=True)
+    return Step(
+        _award_bid(pop_step(state), step.army, among[0], best, tell), tuple(tell), barrier=True
+    )
 
 
 def tie_dice(state: State, step: Tie) -> Owed:
@@ -150,35 +168,37 @@ def tie_dice(state: State, step: Tie) -> Owed:
 def tie_rolled(state: State, step: Tie, roll: Roll) -> Step:
     """One die each; those who are still equal roll again."""
     tell = [
-        fact("risk_europe.tie_roll", "R-SET-06", army=words.army(state, i), die=die)
+        fact("risk_europe.tie_roll", "R-SET-06", army=words.army_name(state, i), die=die)
         for i, die in zip(step.among, roll.dice, strict=True)
     ]
     best = max(roll.dice)
     among = tuple(i for i, die in zip(step.among, roll.dice, strict=True) if die == best)
     if len(among) > 1:
-        return Step(instead(state, step._replace(among=among)), tuple(tell))
-    return Step(_award(popped(state), step.army, among[0], step.amount, tell), tuple(tell))
+        return Step(replace_step(state, step._replace(among=among)), tuple(tell))
+    return Step(_award_bid(pop_step(state), step.army, among[0], step.amount, tell), tuple(tell))
 
 
-def _award(state: State, army: int, who: int, amount: int, tell: list[Fact]) -> State:
-    state = pay(state, who, -amount)
-    name = words.army(state, who)
+def _award_bid(state: State, army: int, who: int, amount: int, tell: list[Fact]) -> State:
+    state = pay_coins(state, who, -amount)
+    name = words.army_name(state, who)
     if army == NOBODY:
         tell.append(
-            fact("risk_europe.goes_first", "R-SET-05", army=name, coins=words.coins(amount))
+            fact("risk_europe.goes_first", "R-SET-05", army=name, coins=words.coin_count(amount))
         )
-        return _draft(state, who)
-    hired = words.army(state, army)  # the winner pays the army itself: R-3P-11
+        return _draft_cities(state, who)
+    hired = words.army_name(state, army)  # the winner pays the army itself: R-3P-11
     tell.append(
-        fact("risk_europe.hired", "R-3P-11", army=name, hired=hired, coins=words.coins(amount))
+        fact("risk_europe.hired", "R-3P-11", army=name, hired=hired, coins=words.coin_count(amount))
     )
-    return with_army(pay(state, army, amount), army, controller=who)
+    return with_army(pay_coins(state, army, amount), army, controller=who)
 
 
-def _draft(state: State, first: int) -> State:
+def _draft_cities(state: State, first: int) -> State:
     """The winner takes the marker and settles first, then to the left (R-SET-07, R-SET-08)."""
     order = tuple(range(first, state.people)) + tuple(range(first))
-    drafts = [Settle(i, footmen, castle) for castle, footmen in DRAFTS[state.people] for i in order]
+    drafts = [
+        Settle(i, footmen, castle) for castle, footmen in CITY_DRAFTS[state.people] for i in order
+    ]
     # A single mercenary army sits to the right of the first player (R-3P-10), two sit between
     # the players (R-2P-08).
     ring = order + tuple(range(state.people, len(COLOURS)))
@@ -196,19 +216,19 @@ def settle_asked(state: State, step: Settle) -> tuple[int, ...]:
 
 
 def settle_legal(state: State, step: Settle, who: int) -> Legal:
-    return Listed(actions.Settle(at) for at in GOLD if state.owner[at] == NOBODY)
+    return Listed(actions.SettleCity(at) for at in GOLD_CITIES if state.owner[at] == NOBODY)
 
 
-def settle(state: State, step: Settle, who: int, action: Action) -> Step:
-    if not isinstance(action, actions.Settle):
+def settle_city(state: State, step: Settle, who: int, action: Action) -> Step:
+    if not isinstance(action, actions.SettleCity):
         raise unexpected_action(action)
     if not TERRITORIES[action.at].gold:
         refuse_at(("risk_europe.not_gold", "R-SET-09"), action.at)
     if state.owner[action.at] != NOBODY:
         refuse_at(("risk_europe.city_taken", "R-SET-09"), action.at)
     tell: list[Fact] = []
-    state = instead(state, Garrison(who, action.at, step.footmen))
-    state = _found(state, who, action.at, step.footmen, castle=step.castle, tell=tell)
+    state = replace_step(state, Garrison(who, action.at, step.footmen))
+    state = _found_city(state, who, action.at, step.footmen, castle=step.castle, tell=tell)
     return Step(state, tuple(tell))
 
 
@@ -216,32 +236,36 @@ def garrison_asked(state: State, step: Garrison) -> tuple[int, ...]:
     return (step.army,)
 
 
-def outlands(state: State, step: Garrison) -> list[int]:
+def garrison_places(state: State, step: Garrison) -> list[int]:
     """Unclaimed territories without a city beside the new one."""
-    return [at for at in BESIDE[step.city] if not IS_CITY[at] and state.owner[at] == NOBODY]
+    return [at for at in ADJACENT[step.city] if not IS_CITY[at] and state.owner[at] == NOBODY]
 
 
 def garrison_legal(state: State, step: Garrison, who: int) -> Legal:
     return Listed(
-        actions.Garrison(at, n) for at in outlands(state, step) for n in range(1, step.footmen)
+        actions.SplitGarrison(at, n)
+        for at in garrison_places(state, step)
+        for n in range(1, step.footmen)
     )
 
 
-def garrison(state: State, step: Garrison, who: int, action: Action) -> Step:
-    if not isinstance(action, actions.Garrison):
+def split_garrison(state: State, step: Garrison, who: int, action: Action) -> Step:
+    if not isinstance(action, actions.SplitGarrison):
         raise unexpected_action(action)
-    if action.at not in outlands(state, step):
+    if action.at not in garrison_places(state, step):
         refuse_at(("risk_europe.not_beside_city", "R-SET-11"), action.at)
     if not 0 < action.footmen < step.footmen:  # both territories are held
         raise Illegal("risk_europe.both_held", rule="R-SET-11", footmen=step.footmen)
-    sent = some(FOOTMAN, action.footmen)
-    state = enter(leave(popped(state), step.city, sent, []), who, action.at, sent, [])
-    places = {"at": words.TERRITORY[action.at], "city": words.TERRITORY[step.city]}
-    stay = words.units(some(FOOTMAN, step.footmen - action.footmen))
-    names: dict[str, Arg] = {"army": words.army(state, who), "units": words.units(sent)}
+    sent = units_of(FOOTMAN, action.footmen)
+    state = enter_territory(
+        leave_territory(pop_step(state), step.city, sent, []), who, action.at, sent, []
+    )
+    places = {"at": words.TERRITORY_NAME[action.at], "city": words.TERRITORY_NAME[step.city]}
+    stay = words.unit_list(units_of(FOOTMAN, step.footmen - action.footmen))
+    names: dict[str, Arg] = {"army": words.army_name(state, who), "units": words.unit_list(sent)}
     garrisoned = fact("risk_europe.garrisoned", "R-SET-11", **names, stay=stay, **places)
     return Step(state, (garrisoned,))
 
 
 def fair_split(state: State, step: Garrison, who: int) -> Action:
-    return actions.Garrison(outlands(state, step)[0], step.footmen // 2)
+    return actions.SplitGarrison(garrison_places(state, step)[0], step.footmen // 2)
