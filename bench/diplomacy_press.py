@@ -19,11 +19,11 @@ from typing import Any
 
 from powderkeg import bots
 from powderkeg.bots.arena import tournament
-from powderkeg.bots.diplomacy.numbers.engine import engine
+from powderkeg.bots.diplomacy.numbers.engine import find_engine
 from powderkeg.bots.diplomacy.press import negotiation
-from powderkeg.bots.diplomacy.press.commitments import parts
+from powderkeg.bots.diplomacy.press.commitments import offer_parts
 from powderkeg.bots.diplomacy.press.daide import Letter, parse_offer
-from powderkeg.bots.diplomacy.press.memory import Memory
+from powderkeg.bots.diplomacy.press.memory import EnvoyMemory
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
 from powderkeg.games import diplomacy
@@ -34,7 +34,7 @@ class Talks:
 
     def __init__(self, table: Table, talkers: list[str], seed: int, *, honest: bool) -> None:
         self.table, self.seed, self.honest = table, seed, honest
-        self.memories = {seat: Memory() for seat in talkers}
+        self.memories = {seat: EnvoyMemory() for seat in talkers}
         self.counts: Counter[str] = Counter()
 
     def begin(self, phase: str) -> None:
@@ -43,12 +43,12 @@ class Talks:
             if speaker in self.table.to_act:
                 rng = random.Random(f"{self.seed}/{phase}/{speaker}")
                 before = self.memories[speaker]
-                said, now = negotiation.speak(self.table.view(speaker), before, rng)
+                said, now = negotiation.propose_deals(self.table.view(speaker), before, rng)
                 self.memories[speaker] = now
                 self._judged(before, now)
                 self._deliver(said, rng)
 
-    def _judged(self, before: Memory, now: Memory) -> None:
+    def _judged(self, before: EnvoyMemory, now: EnvoyMemory) -> None:
         for word, then, new in (
             ("kept", before.kept, now.kept),
             ("broken", before.broken, now.broken),
@@ -61,7 +61,9 @@ class Talks:
             for to in letter.to:
                 if to in self.memories:
                     before = self.memories[to].deals
-                    heard = negotiation.hear(self.table.view(to), self.memories[to], letter, rng)
+                    heard = negotiation.answer_letter(
+                        self.table.view(to), self.memories[to], letter, rng
+                    )
                     more, self.memories[to] = heard
                     made = set(self.memories[to].deals) - set(before)
                     self.counts.update(_kind(deal.offer) for deal in made)
@@ -71,12 +73,12 @@ class Talks:
         view = dict(self.table.view(seat))
         if seat in self.memories:
             luck = None if self.honest else random.Random(f"{self.seed}/{view['phase']}/{seat}")
-            view["pledges"] = negotiation.pledges(view, self.memories[seat], luck)
+            view["pledges"] = negotiation.deal_promises(view, self.memories[seat], luck)
         return view
 
 
 def _kind(offer: str) -> str:
-    return "+".join(type(part).__name__.lower() for part in parts(parse_offer(offer)))
+    return "+".join(type(part).__name__.lower() for part in offer_parts(parse_offer(offer)))
 
 
 def play(level: str, talkers: list[str], seed: int, last: int, *, honest: bool) -> Talks:
@@ -134,7 +136,7 @@ def main() -> None:
     args.add_argument("--last", type=int, default=1907)
     args.add_argument("--honest", action="store_true")
     given = args.parse_args()
-    engine(wait=True)  # what is compiled later gives the same, but not the same speed
+    find_engine(wait=True)  # what is compiled later gives the same, but not the same speed
     lines = given.file.read_text().splitlines() if given.file.exists() else []
     rows = [json.loads(line) for line in lines]
     for seed in range(given.seeds):

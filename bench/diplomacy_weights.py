@@ -14,19 +14,23 @@ from typing import Any
 
 import numpy as np
 
-from powderkeg.bots.diplomacy.numbers.engine import CELLS, Compiled, next_season
-from powderkeg.bots.diplomacy.numbers.kernel import FALL, FEATURES, SPRING
+from powderkeg.bots.diplomacy.numbers.engine import (
+    ROW_CELLS,
+    CompiledEngine,
+    draw_seeds,
+    next_season,
+)
+from powderkeg.bots.diplomacy.numbers.kernel import FALL, FEATURE_COUNT, SPRING
 from powderkeg.bots.diplomacy.numbers.map import CENTRE_AT
-from powderkeg.bots.diplomacy.numbers.position import scene_of
-from powderkeg.bots.diplomacy.plan.search import seeds
+from powderkeg.bots.diplomacy.numbers.position import read_scene
 from powderkeg.core.table import Table
 from powderkeg.games import diplomacy
 
 GAMES, MOVEMENTS, AHEAD, SEED, MIX = 1500, 24, 4, 1, 0.5
 
 
-def features(engine: Compiled, units: Any, owner: Any, powers: int) -> Any:
-    found = np.zeros((len(units), powers, FEATURES))
+def features(engine: CompiledEngine, units: Any, owner: Any, powers: int) -> Any:
+    found = np.zeros((len(units), powers, FEATURE_COUNT))
     for row in range(len(units)):
         engine.kernel["survey"](engine.sheet, units[row])
         for power in range(powers):
@@ -35,19 +39,19 @@ def features(engine: Compiled, units: Any, owner: Any, powers: int) -> Any:
     return found
 
 
-def play(engine: Compiled) -> list[tuple[int, Any, Any]]:
+def play(engine: CompiledEngine) -> list[tuple[int, Any, Any]]:
     """After every movement: the season that comes, features and centres of every power."""
-    scene = scene_of(Table(diplomacy, 7, diplomacy.Options()).view("FRANCE"))
+    scene = read_scene(Table(diplomacy, 7, diplomacy.Options()).view("FRANCE"))
     units = np.tile(np.array(scene.units, np.int16), (GAMES, 1))
     owner = np.tile(np.array(scene.owner, np.int64), (GAMES, 1))
-    orders = np.zeros((GAMES, CELLS), np.int16)
-    dice = np.array(seeds(random.Random(SEED), GAMES), np.int64)
+    orders = np.zeros((GAMES, ROW_CELLS), np.int16)
+    dice = np.array(draw_seeds(random.Random(SEED), GAMES), np.int64)
     hands, closed = np.array(scene.hands), np.array(scene.closed_row)
     season, found = scene.season, []
     for _ in range(MOVEMENTS):
         engine.kernel["free_all"](units, hands, orders)
         engine.kernel["draft_all"](engine.sheet, units, owner, hands, season, closed, dice, orders)
-        units = engine._moved(scene, units, owner, orders, season, dice)  # noqa: SLF001  # its own tool
+        units = engine._finish_movement(scene, units, owner, orders, season, dice)  # noqa: SLF001  # its own tool
         season = next_season(season)
         centres = np.stack([(owner[:, CENTRE_AT] == p).sum(1) for p in range(len(hands))], 1)
         found.append((season, features(engine, units, owner, len(hands)), centres))
@@ -57,7 +61,7 @@ def play(engine: Compiled) -> list[tuple[int, Any, Any]]:
 def fit(seen: list[tuple[int, Any, Any]], season: int) -> tuple[list[float], float]:
     """Weights of the features, and how much of the variance they explain."""
     pairs = [
-        (each[1].reshape(-1, FEATURES), seen[n + AHEAD][2].reshape(-1))
+        (each[1].reshape(-1, FEATURE_COUNT), seen[n + AHEAD][2].reshape(-1))
         for n, each in enumerate(seen[:-AHEAD])
         if n and each[0] == season
     ]
@@ -68,7 +72,7 @@ def fit(seen: list[tuple[int, Any, Any]], season: int) -> tuple[list[float], flo
 
 
 def main() -> None:
-    seen = play(Compiled())
+    seen = play(CompiledEngine())
     spring, fall = fit(seen, SPRING), fit(seen, FALL)
     made = {
         "spring": spring[0],

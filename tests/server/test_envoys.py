@@ -10,7 +10,7 @@ import pytest
 import sparks
 from sqlalchemy import select
 
-from powderkeg.bots.diplomacy.press.memory import Memory
+from powderkeg.bots.diplomacy.press.memory import EnvoyMemory
 from powderkeg.bots.envoy import EnvoyReply
 from powderkeg.bots.process.guard import Guard
 from powderkeg.core import plain
@@ -80,7 +80,7 @@ def memory(site, table, seat):
         async with site.server.store.read() as tx:
             e = schema.envoys.c
             row = await tx.one(select(schema.envoys).where((e.game == table) & (e.seat == seat)))
-            return plain.load(Memory, row.memory) if row and row.memory else None
+            return plain.load(EnvoyMemory, row.memory) if row and row.memory else None
 
     return site.do(look())
 

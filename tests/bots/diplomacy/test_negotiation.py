@@ -16,30 +16,30 @@ from powderkeg.bots.diplomacy.press.daide import (
     Alliance,
     AnyOf,
     Cancel,
-    Do,
-    Draw,
+    DrawOffer,
     Evasion,
-    Fact,
     Huh,
     Letter,
-    Message,
     Nar,
     No,
     Not,
     Offer,
+    OrderOffer,
     Peace,
-    Proposal,
+    PressFact,
+    PressMessage,
+    PressProposal,
     Solo,
-    Try,
+    TryTokens,
     Yes,
     Zone,
-    level,
-    parse,
     parse_letter,
+    parse_message,
     parse_offer,
+    press_level,
 )
-from powderkeg.bots.diplomacy.press.memory import Deal, Memory, look_back
-from powderkeg.bots.diplomacy.press.wording import said
+from powderkeg.bots.diplomacy.press.memory import AgreedDeal, EnvoyMemory, look_back
+from powderkeg.bots.diplomacy.press.wording import message_words
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.core import plain
 from powderkeg.core.errors import Unreadable
@@ -72,7 +72,7 @@ seas = st.lists(
 
 
 @st.composite
-def orders(draw: st.DrawFn) -> Do:
+def orders(draw: st.DrawFn) -> OrderOffer:
     power, unit = draw(st.sampled_from(POWERS)), draw(units)
     other = draw(st.none() | st.sampled_from([p for p in POWERS if p != power]))
     kinds = [
@@ -90,34 +90,34 @@ def orders(draw: st.DrawFn) -> Do:
     ]
     match draw(st.sampled_from(kinds)):
         case "hold":
-            return Do(power, Hold(unit))
+            return OrderOffer(power, Hold(unit))
         case "move":
-            return Do(power, Move(unit, draw(st.sampled_from(LOCATIONS))))
+            return OrderOffer(power, Move(unit, draw(st.sampled_from(LOCATIONS))))
         case "sea":
-            return Do(power, Move(unit, draw(provinces), via=True), seas=draw(seas))
+            return OrderOffer(power, Move(unit, draw(provinces), via=True), seas=draw(seas))
         case "support":
-            return Do(power, Support(unit, draw(units)), other)
+            return OrderOffer(power, Support(unit, draw(units)), other)
         case "advance":
-            return Do(power, Support(unit, draw(units), draw(provinces)), other)
+            return OrderOffer(power, Support(unit, draw(units), draw(provinces)), other)
         case "retreat":
-            return Do(power, Retreat(unit, draw(st.sampled_from(LOCATIONS))))
+            return OrderOffer(power, Retreat(unit, draw(st.sampled_from(LOCATIONS))))
         case "disband":
-            return Do(power, Disband(unit))
+            return OrderOffer(power, Disband(unit))
         case "build":
-            return Do(power, Build(unit))
+            return OrderOffer(power, Build(unit))
         case "remove":
-            return Do(power, Disband(unit), winter=True)
+            return OrderOffer(power, Disband(unit), winter=True)
         case "waive":
-            return Do(power, Waive())
-    return Do(power, Convoy(unit, draw(units), draw(provinces)), other)
+            return OrderOffer(power, Waive())
+    return OrderOffer(power, Convoy(unit, draw(units), draw(provinces)), other)
 
 
 offers: st.SearchStrategy[Offer] = st.recursive(
     st.one_of(
         some_powers.map(Peace),
         st.builds(Alliance, some_powers, some_powers),
-        st.just(Draw()),
-        some_powers.map(Draw),
+        st.just(DrawOffer()),
+        some_powers.map(DrawOffer),
         st.sampled_from(POWERS).map(Solo),
         orders(),
         st.builds(
@@ -133,8 +133,10 @@ offers: st.SearchStrategy[Offer] = st.recursive(
     max_leaves=6,
 )
 tokens = st.lists(st.sampled_from(["PRP", "PCE", "ENG", "ERR", "QRY"]), max_size=5).map(tuple)
-messages: st.SearchStrategy[Message] = st.recursive(
-    st.one_of(offers.map(Proposal), offers.map(Fact), tokens.map(Huh), tokens.map(Try)),
+messages: st.SearchStrategy[PressMessage] = st.recursive(
+    st.one_of(
+        offers.map(PressProposal), offers.map(PressFact), tokens.map(Huh), tokens.map(TryTokens)
+    ),
     lambda inner: st.one_of(inner.map(Yes), inner.map(No), inner.map(Evasion), inner.map(Cancel)),
     max_leaves=2,
 )
@@ -143,8 +145,8 @@ messages: st.SearchStrategy[Message] = st.recursive(
 @given(messages)
 @settings(deadline=None)
 def test_what_is_said_is_read_back_without_loss(message):
-    assert parse(str(message)) == message
-    assert str(parse(str(message).lower())) == str(message)
+    assert parse_message(str(message)) == message
+    assert str(parse_message(str(message).lower())) == str(message)
 
 
 @given(st.builds(Letter, st.sampled_from(POWERS), some_powers, messages))
@@ -156,11 +158,11 @@ def test_letters_too(letter):
 @given(messages)
 @settings(deadline=None, max_examples=50)
 def test_everything_is_said_in_three_languages(message):
-    spoken = [say(said(message), lang) for lang in ("en", "es", "it")]
+    spoken = [say(message_words(message), lang) for lang in ("en", "es", "it")]
     for text in spoken:
         assert "bots.press" not in text
         assert "{" not in text
-    if not isinstance(message, Huh | Try):
+    if not isinstance(message, Huh | TryTokens):
         assert len(set(spoken)) > 1
 
 
@@ -193,8 +195,8 @@ def test_everything_is_said_in_three_languages(message):
     ],
 )
 def test_texts_of_the_grammar(text, needs):
-    assert str(parse(text)) == text
-    assert level(parse(text)) == needs
+    assert str(parse_message(text)) == text
+    assert press_level(parse_message(text)) == needs
 
 
 @pytest.mark.parametrize(
@@ -224,7 +226,7 @@ def test_texts_of_the_grammar(text, needs):
 )
 def test_what_is_no_press_is_refused(text):
     with pytest.raises(Unreadable) as error:
-        parse(text)
+        parse_message(text)
     assert error.value.msg.code == "bots.press.unreadable"
 
 
@@ -235,9 +237,11 @@ def test_what_is_no_press_is_refused(text):
 def test_bots_promise_orders_of_movements_only(order):
     table = played()
     offer = parse_offer(f"AND ( PCE ( ENG FRA ) ) ( XDO ( {order} ) )")
-    letter = Letter("FRANCE", ("ENGLAND",), Proposal(offer))
-    answer, memory = negotiation.hear(view(table, "ENGLAND"), Memory(), letter, random.Random(1))
-    assert answer[0].message == No(Proposal(offer))
+    letter = Letter("FRANCE", ("ENGLAND",), PressProposal(offer))
+    answer, memory = negotiation.answer_letter(
+        view(table, "ENGLAND"), EnvoyMemory(), letter, random.Random(1)
+    )
+    assert answer[0].message == No(PressProposal(offer))
     assert memory.deals == ()
 
 
@@ -258,15 +262,17 @@ def played(*moves: dict[str, list[str]]) -> Table:
     return table
 
 
-def agreed(partner: str, offer: str) -> Memory:
+def agreed(partner: str, offer: str) -> EnvoyMemory:
     """England's memory of a deal in spring 1901."""
     table = played()
-    memory = look_back(view(table, "ENGLAND"), Memory())
-    deal = Letter(partner, ("ENGLAND",), Yes(Proposal(parse_offer(offer))))
+    memory = look_back(view(table, "ENGLAND"), EnvoyMemory())
+    deal = Letter(partner, ("ENGLAND",), Yes(PressProposal(parse_offer(offer))))
     memory = replace(memory, proposed=(f"{partner} {offer}",))
-    letters, memory = negotiation.hear(view(table, "ENGLAND"), memory, deal, random.Random(1))
+    letters, memory = negotiation.answer_letter(
+        view(table, "ENGLAND"), memory, deal, random.Random(1)
+    )
     assert not letters
-    assert memory.deals == (Deal(partner, offer, memory.deals[0].left),)
+    assert memory.deals == (AgreedDeal(partner, offer, memory.deals[0].left),)
     return memory
 
 
@@ -308,9 +314,11 @@ def test_a_deal_for_one_turn_ends_with_it():
 
 def test_who_is_not_trusted_is_refused():
     table = played()
-    memory = Memory(broken={"FRANCE": 5.0})
-    offer = Letter("FRANCE", ("ENGLAND",), Proposal(Peace(("ENGLAND", "FRANCE"))))
-    answer, after = negotiation.hear(view(table, "ENGLAND"), memory, offer, random.Random(1))
+    memory = EnvoyMemory(broken={"FRANCE": 5.0})
+    offer = Letter("FRANCE", ("ENGLAND",), PressProposal(Peace(("ENGLAND", "FRANCE"))))
+    answer, after = negotiation.answer_letter(
+        view(table, "ENGLAND"), memory, offer, random.Random(1)
+    )
     assert isinstance(answer[0].message, No)
     assert after.deals == ()
 
@@ -331,11 +339,13 @@ def backwards(offer: Offer) -> Offer:
 def test_who_is_offered_what_it_proposed_itself_agrees(told):
     table, offered = played(), 0
     for seat in table.seats:
-        letters, memory = negotiation.speak(view(table, seat), Memory(), random.Random(f"0{seat}"))
+        letters, memory = negotiation.propose_deals(
+            view(table, seat), EnvoyMemory(), random.Random(f"0{seat}")
+        )
         for letter in letters:
             (partner,), offered = letter.to, offered + 1
-            back = Letter(partner, (letter.sender,), Proposal(told(letter.message.offer)))
-            answer, after = negotiation.hear(
+            back = Letter(partner, (letter.sender,), PressProposal(told(letter.message.offer)))
+            answer, after = negotiation.answer_letter(
                 view(table, seat), memory, back, random.Random(f"{seat}/2")
             )
             assert [each.message for each in answer] == [Yes(back.message)]
@@ -345,16 +355,18 @@ def test_who_is_offered_what_it_proposed_itself_agrees(told):
 
 def test_an_answer_to_nothing_binds_nobody():
     table = played()
-    yes = Letter("FRANCE", ("ENGLAND",), Yes(Proposal(Peace(("ENGLAND", "FRANCE")))))
-    letters, memory = negotiation.hear(view(table, "ENGLAND"), Memory(), yes, random.Random(1))
+    yes = Letter("FRANCE", ("ENGLAND",), Yes(PressProposal(Peace(("ENGLAND", "FRANCE")))))
+    letters, memory = negotiation.answer_letter(
+        view(table, "ENGLAND"), EnvoyMemory(), yes, random.Random(1)
+    )
     assert not letters
     assert memory.deals == ()
 
 
 def test_a_deal_is_given_up_openly():
     memory = agreed("FRANCE", PEACE)
-    end = Letter("FRANCE", ("ENGLAND",), Proposal(Nar(parse_offer(PEACE))))
-    _, after = negotiation.hear(view(played(), "ENGLAND"), memory, end, random.Random(1))
+    end = Letter("FRANCE", ("ENGLAND",), PressProposal(Nar(parse_offer(PEACE))))
+    _, after = negotiation.answer_letter(view(played(), "ENGLAND"), memory, end, random.Random(1))
     assert after.deals == ()
 
 
@@ -363,9 +375,9 @@ def test_nobody_is_helped_to_victory():
     table = played()
     seen = view(table, "ENGLAND")
     seen["target"] = 6
-    memory = Memory(seen["phase"], deals=(Deal("FRANCE", PEACE, 3),))
-    letters, after = negotiation.speak(seen, memory, random.Random(1))
-    assert Letter("ENGLAND", ("FRANCE",), Proposal(Nar(parse_offer(PEACE)))) in letters
+    memory = EnvoyMemory(seen["phase"], deals=(AgreedDeal("FRANCE", PEACE, 3),))
+    letters, after = negotiation.propose_deals(seen, memory, random.Random(1))
+    assert Letter("ENGLAND", ("FRANCE",), PressProposal(Nar(parse_offer(PEACE)))) in letters
     assert after.deals == ()
     assert not any(isinstance(letter.message, Yes) for letter in letters)
 
@@ -373,12 +385,14 @@ def test_nobody_is_helped_to_victory():
 def test_who_broke_a_deal_hears_that_it_is_over_and_gets_no_other_at_once():
     memory = replace(agreed("FRANCE", PEACE), lands={"ENGLAND": ("eng",)})
     seen = view(played({"FRANCE": ["F bre - eng"]}), "ENGLAND")
-    letters, after = negotiation.speak(seen, memory, random.Random(1))
+    letters, after = negotiation.propose_deals(seen, memory, random.Random(1))
     assert str(letters[0]) == "FRM ( ENG ) ( FRA ) ( PRP ( NAR ( PCE ( ENG FRA ) ) ) )"
-    assert say(said(letters[0].message), "es").startswith("Esto ya no vale")
+    assert say(message_words(letters[0].message), "es").startswith("Esto ya no vale")
     assert not [each for each in letters[1:] if each.to == ("FRANCE",)]
-    offer = Letter("FRANCE", ("ENGLAND",), Proposal(Peace(("ENGLAND", "FRANCE"))))
-    assert isinstance(negotiation.hear(seen, after, offer, random.Random(1))[0][0].message, No)
+    offer = Letter("FRANCE", ("ENGLAND",), PressProposal(Peace(("ENGLAND", "FRANCE"))))
+    assert isinstance(
+        negotiation.answer_letter(seen, after, offer, random.Random(1))[0][0].message, No
+    )
 
 
 def test_an_order_is_promised_for_one_turn_and_the_peace_beside_it_lasts():
@@ -387,7 +401,7 @@ def test_an_order_is_promised_for_one_turn_and_the_peace_beside_it_lasts():
     table = played({"FRANCE": ["F bre - mao"]})
     after = look_back(view(table, "ENGLAND"), memory)
     assert [deal.offer for deal in after.deals] == [PEACE]
-    assert negotiation.pledges(view(table, "ENGLAND"), after)["expected"][0]["orders"] == ()
+    assert negotiation.deal_promises(view(table, "ENGLAND"), after)["expected"][0]["orders"] == ()
     later = look_back(
         view(played({"FRANCE": ["F bre - mao"]}, {"FRANCE": ["F mao H"]}), "ENGLAND"), after
     )
@@ -418,15 +432,17 @@ def test_who_broke_the_deal_himself_does_not_count_on_it():
 def test_nothing_is_promised_that_cannot_be_kept_beside_the_rest(made, new, together):
     seen = view(played(), "ENGLAND")
     offers = [parse_offer(text) for text in made]
-    assert commitments.agree(seen, ["ENGLAND"], offers, parse_offer(new)) is together
+    assert commitments.can_keep_offer(seen, ["ENGLAND"], offers, parse_offer(new)) is together
 
 
 def test_what_contradicts_a_promise_is_refused():
     seen = view(played(), "ENGLAND")
     memory = agreed("GERMANY", "DMZ ( ENG GER ) ( NTH )")
     offer = parse_offer("XDO ( ( ENG FLT LON ) MTO NTH )")
-    letter = Letter("FRANCE", ("ENGLAND",), Proposal(offer))
-    assert isinstance(negotiation.hear(seen, memory, letter, random.Random(1))[0][0].message, No)
+    letter = Letter("FRANCE", ("ENGLAND",), PressProposal(offer))
+    assert isinstance(
+        negotiation.answer_letter(seen, memory, letter, random.Random(1))[0][0].message, No
+    )
 
 
 def test_orders_that_nobody_can_give_are_refused():
@@ -436,44 +452,47 @@ def test_orders_that_nobody_can_give_are_refused():
         "XDO ( ( ENG FLT LON ) MTO BRE )",
         "XDO ( ( GER AMY MUN ) HLD )",
     ):
-        letter = Letter("FRANCE", ("ENGLAND",), Proposal(parse_offer(text)))
+        letter = Letter("FRANCE", ("ENGLAND",), PressProposal(parse_offer(text)))
         assert isinstance(
-            negotiation.hear(seen, Memory(), letter, random.Random(1))[0][0].message, No
+            negotiation.answer_letter(seen, EnvoyMemory(), letter, random.Random(1))[0][0].message,
+            No,
         )
 
 
 def test_who_asks_without_end_gets_no_answer_any_more():
     seen, rng = view(played(), "ENGLAND"), random.Random(1)
-    memory = Memory()
-    letter = Letter("FRANCE", ("ENGLAND",), Proposal(parse_offer("SLO ( FRA )")))
+    memory = EnvoyMemory()
+    letter = Letter("FRANCE", ("ENGLAND",), PressProposal(parse_offer("SLO ( FRA )")))
     got = []
-    for _ in range(negotiation.ANSWERS + 3):
-        letters, memory = negotiation.hear(seen, memory, letter, rng)
+    for _ in range(negotiation.MOST_ANSWERS + 3):
+        letters, memory = negotiation.answer_letter(seen, memory, letter, rng)
         got.append(sum(isinstance(each.message, No) for each in letters))
-    assert got == [1] * negotiation.ANSWERS + [0] * 3
+    assert got == [1] * negotiation.MOST_ANSWERS + [0] * 3
 
 
 def test_a_no_may_come_with_another_offer_but_only_one_a_movement():
     """France asks for what cannot be; there is something that both would gain by."""
     table = played({"FRANCE": ["A par - bur"], "GERMANY": ["A mun - ruh"]})
-    seen, silly = view(table, "GERMANY"), Proposal(parse_offer("SLO ( FRA )"))
+    seen, silly = view(table, "GERMANY"), PressProposal(parse_offer("SLO ( FRA )"))
     found = []
     for seed in range(20):
         letter, rng = Letter("FRANCE", ("GERMANY",), silly), random.Random(seed)
-        letters, memory = negotiation.hear(seen, Memory(), letter, rng)
+        letters, memory = negotiation.answer_letter(seen, EnvoyMemory(), letter, rng)
         assert isinstance(letters[0].message, No)
         found += letters[1:]
         if letters[1:]:
-            assert len(negotiation.hear(seen, memory, letter, rng)[0]) == 1
+            assert len(negotiation.answer_letter(seen, memory, letter, rng)[0]) == 1
     assert found
-    assert all(isinstance(each.message, Proposal) and each.to == ("FRANCE",) for each in found)
+    assert all(isinstance(each.message, PressProposal) and each.to == ("FRANCE",) for each in found)
 
 
 def test_in_public_one_offer_without_orders_is_made():
     table = played({"FRANCE": ["A par - bur"], "GERMANY": ["A mun - ruh"]})
     count = 0
     for seat in table.seats:
-        letters, _ = negotiation.speak(view(table, seat), Memory(), random.Random(3), public=True)
+        letters, _ = negotiation.propose_deals(
+            view(table, seat), EnvoyMemory(), random.Random(3), public=True
+        )
         assert len(letters) <= 1
         assert "XDO" not in "".join(map(str, letters))
         count += len(letters)
@@ -486,11 +505,11 @@ def test_the_small_ally_against_who_is_about_to_win():
     held = [c for codes in seen["centres"].values() for c in codes]
     free = [c for c in CODES if PROVINCES[c].centre and c not in held]
     seen["centres"] = {**seen["centres"], "TURKEY": [*seen["centres"]["TURKEY"], *free]}
-    assert len(seen["centres"]["TURKEY"]) >= seen["target"] - negotiation.DANGER
+    assert len(seen["centres"]["TURKEY"]) >= seen["target"] - negotiation.DANGER_CENTRES
     letters = [
         letter
         for seed in range(6)
-        for letter in negotiation.speak(seen, Memory(), random.Random(seed))[0]
+        for letter in negotiation.propose_deals(seen, EnvoyMemory(), random.Random(seed))[0]
     ]
     assert letters
     for letter in letters:
@@ -501,24 +520,30 @@ def test_the_small_ally_against_who_is_about_to_win():
 def test_offers_about_others_are_refused():
     table = played()
     for text in ("PCE ( GER FRA )", "ALY ( ENG FRA ) VSS ( ENG )", "SLO ( FRA )"):
-        offer = Letter("FRANCE", ("ENGLAND",), Proposal(parse_offer(text)))
-        answer, _ = negotiation.hear(view(table, "ENGLAND"), Memory(), offer, random.Random(1))
+        offer = Letter("FRANCE", ("ENGLAND",), PressProposal(parse_offer(text)))
+        answer, _ = negotiation.answer_letter(
+            view(table, "ENGLAND"), EnvoyMemory(), offer, random.Random(1)
+        )
         assert isinstance(answer[0].message, No)
 
 
 def test_a_draw_is_welcome_to_the_small():
     table = played()
-    offer = Letter("FRANCE", ("ENGLAND",), Proposal(Draw()))
+    offer = Letter("FRANCE", ("ENGLAND",), PressProposal(DrawOffer()))
     seen = view(table, "ENGLAND")
-    assert isinstance(negotiation.hear(seen, Memory(), offer, random.Random(1))[0][0].message, Yes)
+    assert isinstance(
+        negotiation.answer_letter(seen, EnvoyMemory(), offer, random.Random(1))[0][0].message, Yes
+    )
     seen["centres"] = {**seen["centres"], "ENGLAND": ["lon", "edi", "lvp", "nwy", "bel", "den"]}
-    assert isinstance(negotiation.hear(seen, Memory(), offer, random.Random(1))[0][0].message, No)
+    assert isinstance(
+        negotiation.answer_letter(seen, EnvoyMemory(), offer, random.Random(1))[0][0].message, No
+    )
 
 
 def test_a_memory_can_be_stored():
     memory = agreed("FRANCE", PEACE)
     stored = json.loads(json.dumps(plain.dump(memory)))
-    assert plain.load(Memory, stored) == memory
+    assert plain.load(EnvoyMemory, stored) == memory
 
 
 # Promises
@@ -528,15 +553,15 @@ def test_a_memory_can_be_stored():
 def test_bots_keep_their_word(level):
     """England promised peace to France and Germany, and an order."""
     table = played({"ENGLAND": ["F lon - eng", "F edi - nth", "A lvp - yor"]})
-    memory = Memory(
+    memory = EnvoyMemory(
         deals=(
-            Deal("FRANCE", PEACE, 3),
-            Deal("GERMANY", "DMZ ( ENG GER ) ( HOL DEN BEL NWY )", 3),
-            Deal("RUSSIA", "XDO ( ( ENG AMY YOR ) MTO LON )", 1),
+            AgreedDeal("FRANCE", PEACE, 3),
+            AgreedDeal("GERMANY", "DMZ ( ENG GER ) ( HOL DEN BEL NWY )", 3),
+            AgreedDeal("RUSSIA", "XDO ( ( ENG AMY YOR ) MTO LON )", 1),
         )
     )
     seen = view(table, "ENGLAND")
-    pledged = negotiation.pledges(seen, memory)
+    pledged = negotiation.deal_promises(seen, memory)
     barred = set(pledged["barred"])
     assert {"bre", "par", "mar", "hol", "den", "bel", "nwy"} <= barred
     for seed in range(8):
@@ -554,14 +579,14 @@ def test_bots_keep_their_word(level):
         assert parse_order("A yor - lon") in written
 
 
-def bound_to_france(*, tempting: bool) -> tuple[dict[str, Any], Memory]:
+def bound_to_france(*, tempting: bool) -> tuple[dict[str, Any], EnvoyMemory]:
     """It is fall, and England has promised peace to France. If it is `tempting`, France has left
     its homes, and armies of England stand before them."""
     seen = {**view(played(), "ENGLAND"), "season": "fall"}
     if tempting:
         units = {"FRANCE": ["A spa"], "ENGLAND": ["A pic", "A gas", "F eng"]}
         seen["units"] = {**seen["units"], **units}
-    memory = Memory(seen["phase"], deals=(Deal("FRANCE", PEACE, 3),))
+    memory = EnvoyMemory(seen["phase"], deals=(AgreedDeal("FRANCE", PEACE, 3),))
     return seen, memory
 
 
@@ -570,32 +595,34 @@ def test_a_word_is_broken_only_where_it_pays():
     assert negotiation.worth_keeping(seen, memory, random.Random(1)) == memory.deals
     seen, memory = bound_to_france(tempting=True)
     assert negotiation.worth_keeping(seen, memory, random.Random(1)) == ()
-    pledged = negotiation.pledges(seen, memory, random.Random(1))
+    pledged = negotiation.deal_promises(seen, memory, random.Random(1))
     assert pledged["barred"] == []
     assert pledged["expected"][0]["power"] == "FRANCE"  # the other is still believed
-    assert {"par", "bre", "mar"} <= set(negotiation.pledges(seen, memory)["barred"])
+    assert {"par", "bre", "mar"} <= set(negotiation.deal_promises(seen, memory)["barred"])
 
 
 def test_promises_of_others_are_expected_as_far_as_they_are_trusted():
     seen = view(played(), "ENGLAND")
-    memory = Memory(deals=(Deal("FRANCE", PEACE, 3),), kept={"FRANCE": 4.0})
-    (expected,) = negotiation.pledges(seen, memory)["expected"]
+    memory = EnvoyMemory(deals=(AgreedDeal("FRANCE", PEACE, 3),), kept={"FRANCE": 4.0})
+    (expected,) = negotiation.deal_promises(seen, memory)["expected"]
     assert expected["power"] == "FRANCE"
     assert expected["trust"] == pytest.approx(6 / 7)
     assert {"lon", "edi", "lvp"} <= set(expected["barred"])
 
 
-def negotiated(table: Table, seed: int) -> dict[str, Memory]:
+def negotiated(table: Table, seed: int) -> dict[str, EnvoyMemory]:
     """Every seat speaks once and answers what it hears."""
-    memories = {seat: Memory() for seat in table.seats}
+    memories = {seat: EnvoyMemory() for seat in table.seats}
     rng = random.Random(seed)
     for seat in table.seats:
-        letters, memories[seat] = negotiation.speak(view(table, seat), memories[seat], rng)
+        letters, memories[seat] = negotiation.propose_deals(view(table, seat), memories[seat], rng)
         while letters:
             letter = letters.pop(0)
             assert parse_letter(str(letter)) == letter
             for to in letter.to:
-                more, memories[to] = negotiation.hear(view(table, to), memories[to], letter, rng)
+                more, memories[to] = negotiation.answer_letter(
+                    view(table, to), memories[to], letter, rng
+                )
                 letters += more
     return memories
 

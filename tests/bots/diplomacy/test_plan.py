@@ -14,13 +14,24 @@ from powderkeg import bots
 from powderkeg.bots import analysis, levels
 from powderkeg.bots.diplomacy import tuning
 from powderkeg.bots.diplomacy.numbers import engine, kernel
-from powderkeg.bots.diplomacy.numbers.engine import Compiled, Engine, Plain
+from powderkeg.bots.diplomacy.numbers.engine import CompiledEngine, Engine, PlainEngine, draw_seeds
 from powderkeg.bots.diplomacy.numbers.kernel import FALL, SHEET, SPRING
-from powderkeg.bots.diplomacy.numbers.map import NODES, node_of, unit_of
-from powderkeg.bots.diplomacy.numbers.position import Scene, fixed, orders, scene_of
-from powderkeg.bots.diplomacy.plan.orders import Army
-from powderkeg.bots.diplomacy.plan.search import Search, everybody_free, seeds
-from powderkeg.bots.diplomacy.weights import AS_IT_IS, TASTE, Taste, tasted
+from powderkeg.bots.diplomacy.numbers.map import NODE_COUNT, node_of, unit_of
+from powderkeg.bots.diplomacy.numbers.position import (
+    Scene,
+    cells_by_province,
+    free_orders,
+    orders_of_hand,
+    read_scene,
+)
+from powderkeg.bots.diplomacy.plan.orders import PlayerUnits
+from powderkeg.bots.diplomacy.plan.search import PlanSearch
+from powderkeg.bots.diplomacy.weights import (
+    FITTED_WEIGHTS,
+    START_FACTORS,
+    PositionWeights,
+    scaled_weights,
+)
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.process import worker
 from powderkeg.cli.playout import Luck
@@ -85,14 +96,14 @@ def view(season: str = "fall", **units: list[str]) -> dict[str, Any]:
 
 def drafted(found: dict[str, Any], given: tuple[str, ...] = (), seed: int = 1) -> dict[str, Order]:
     """The greedy plan of the first power."""
-    scene = scene_of(found)
+    scene = read_scene(found)
     hand = 1 << POWERS.index(found["seat"])
-    row = Army(scene, hand).idle()
+    row = PlayerUnits(scene, hand).free_row()
     written = {text[2:5]: parse_order(text) for text in given}
-    for at, cells in fixed(written).items():
+    for at, cells in cells_by_province(written).items():
         row[3 * at : 3 * at + 3] = cells
-    made = Plain().drafts(scene, row, [hand], seeds(random.Random(seed), 1))[0]
-    return orders(scene, hand, made)
+    made = PlainEngine().draft_orders(scene, row, [hand], draw_seeds(random.Random(seed), 1))[0]
+    return orders_of_hand(scene, hand, made)
 
 
 def test_own_units_do_not_bounce():
@@ -118,13 +129,13 @@ def test_an_army_is_carried_to_a_better_shore():
 
 
 def test_a_neutral_centre_next_door_is_worth_most():
-    scene = scene_of(view(FRANCE=["A gas"], GERMANY=["A mun"]))
+    scene = read_scene(view(FRANCE=["A gas"], GERMANY=["A mun"]))
     w = [0] * SHEET
-    kernel.survey(w, list(scene.units))
-    kernel.weigh(w, list(scene.owner), 1 << POWERS.index("FRANCE"), FALL)
-    spain, burgundy = (kernel.worth(w, node_of(Unit("A", at))) for at in ("spa", "bur"))
+    kernel.survey_reach(w, list(scene.units))
+    kernel.weigh_stakes(w, list(scene.owner), 1 << POWERS.index("FRANCE"), FALL)
+    spain, burgundy = (kernel.node_worth(w, node_of(Unit("A", at))) for at in ("spa", "bur"))
     assert spain > burgundy
-    assert kernel.size(3) == 37
+    assert kernel.power_size(3) == 37
 
 
 # The engine
@@ -134,7 +145,7 @@ def test_a_neutral_centre_next_door_is_worth_most():
 def compiled() -> Engine:
     if not (find_spec("numba") and find_spec("numpy")):
         pytest.skip("the extra `fast` is not installed")
-    return Compiled()
+    return CompiledEngine()
 
 
 def scenes(count: int) -> list[Scene]:
@@ -144,7 +155,7 @@ def scenes(count: int) -> list[Scene]:
     while table.to_act and len(found) < count:
         seat = min(table.to_act)
         if table.view(seat)["stage"] == "movement" and not table.state.ready:
-            now = scene_of(table.view(seat))
+            now = read_scene(table.view(seat))
             if now not in found:
                 found.append(now)
         question = table.ask(seat)
@@ -154,30 +165,32 @@ def scenes(count: int) -> list[Scene]:
 
 
 def test_compiled_and_plain_are_the_same():
-    fast, plain = compiled(), Plain()
+    fast, plain = compiled(), PlainEngine()
     for scene in scenes(4):
-        dice = seeds(random.Random(3), 6)
-        free = everybody_free(scene)
-        rows = plain.drafts(scene, free, scene.hands, dice)
-        assert fast.drafts(scene, free, scene.hands, dice) == rows
-        army = Army(scene, scene.hands[2])
-        crossed = plain.crossed(rows[:2], rows[2:], army.cells)
-        assert [list(map(int, r)) for r in fast.crossed(rows[:2], rows[2:], army.cells)] == crossed
+        dice = draw_seeds(random.Random(3), 6)
+        free = free_orders(scene)
+        rows = plain.draft_orders(scene, free, scene.hands, dice)
+        assert fast.draft_orders(scene, free, scene.hands, dice) == rows
+        army = PlayerUnits(scene, scene.hands[2])
+        crossed = plain.cross_plans(rows[:2], rows[2:], army.cells)
+        assert [
+            list(map(int, r)) for r in fast.cross_plans(rows[:2], rows[2:], army.cells)
+        ] == crossed
         for depth in (0, 2):
-            here = plain.futures(scene, rows, dice, depth, TASTE)
-            assert fast.futures(scene, rows, dice, depth, TASTE) == here
+            here = plain.evaluate_futures(scene, rows, dice, depth, FITTED_WEIGHTS)
+            assert fast.evaluate_futures(scene, rows, dice, depth, FITTED_WEIGHTS) == here
         units = [scene.units] * 6
-        assert fast.outlook(scene, units, dice, 1, TASTE) == plain.outlook(
-            scene, units, dice, 1, TASTE
+        assert fast.evaluate_units(scene, units, dice, 1, FITTED_WEIGHTS) == plain.evaluate_units(
+            scene, units, dice, 1, FITTED_WEIGHTS
         )
 
 
 def test_a_movement_leads_to_the_same_position_compiled_or_not():
-    scene = scene_of(Table(diplomacy, 7, diplomacy.Options()).view("FRANCE"))
+    scene = read_scene(Table(diplomacy, 7, diplomacy.Options()).view("FRANCE"))
     for seed in range(1, 7):
-        row = Plain().drafts(scene, everybody_free(scene), scene.hands, [seed])[0]
-        later = compiled().after(scene, row, seed)
-        assert later == Plain().after(scene, row, seed)
+        row = PlainEngine().draft_orders(scene, free_orders(scene), scene.hands, [seed])[0]
+        later = compiled().play_movement(scene, row, seed)
+        assert later == PlainEngine().play_movement(scene, row, seed)
         assert later.season != scene.season
         scene = later
     assert sum(owner >= 0 for owner in scene.owner) > 22
@@ -185,35 +198,35 @@ def test_a_movement_leads_to_the_same_position_compiled_or_not():
 
 def test_quick_games_score_the_values_that_are_tuned(monkeypatch):
     """The same values score the same; who likes to lose centres does worse."""
-    monkeypatch.setattr(tuning, "MOVEMENTS", 4)
+    monkeypatch.setattr(tuning, "TRIAL_MOVEMENTS", 4)
     tunable = levels.find_tunable(diplomacy, "values")
     assert tunable.trial is not None
     mine = [tunable.trial(tunable.start, 7, seed, 2) for seed in range(4)]
-    assert mine == [tuning.quick_game(TASTE, 7, seed, 2) for seed in range(4)]
+    assert mine == [tuning.play_quick_game(FITTED_WEIGHTS, 7, seed, 2) for seed in range(4)]
     fond_of_danger = (0.1, -0.5, 4.0, 2.0, 0.1, 0.0, 0.0, 0.0)
-    foolish = Taste(fond_of_danger, fond_of_danger, 0.5)
-    theirs = [tuning.quick_game(foolish, 7, seed, 2) for seed in range(4)]
+    foolish = PositionWeights(fond_of_danger, fond_of_danger, 0.5)
+    theirs = [tuning.play_quick_game(foolish, 7, seed, 2) for seed in range(4)]
     assert sum(theirs) < sum(mine)
-    assert tasted(AS_IT_IS) == TASTE
-    assert tasted({**AS_IT_IS, "units": 2.0}).fall[7] == 2 * TASTE.fall[7]
+    assert scaled_weights(START_FACTORS) == FITTED_WEIGHTS
+    assert scaled_weights({**START_FACTORS, "units": 2.0}).fall[7] == 2 * FITTED_WEIGHTS.fall[7]
 
 
 def test_without_numba_the_kernel_runs_as_it_stands(monkeypatch):
     monkeypatch.setattr(engine, "find_spec", lambda name: None)
-    assert isinstance(engine.engine(wait=True), Plain)
+    assert isinstance(engine.find_engine(wait=True), PlainEngine)
 
 
 def test_drafts_are_legal():
     for scene in scenes(5):
-        free, dice = everybody_free(scene), seeds(random.Random(1), 20)
-        for row in Plain().drafts(scene, free, scene.hands, dice):
+        free, dice = free_orders(scene), draw_seeds(random.Random(1), 20)
+        for row in PlainEngine().draft_orders(scene, free, scene.hands, dice):
             assert_legal(scene, row, range(7))
 
 
 def assert_legal(scene: Scene, row: Any, powers: Any) -> None:
     field = NumberedPosition(diplomacy_position(scene))
     for power in powers:
-        for order in orders(scene, 1 << power, row).values():
+        for order in orders_of_hand(scene, 1 << power, row).values():
             assert movement_objection(field, field.powers.index(POWERS[power]), order) is None, str(
                 order
             )
@@ -223,16 +236,16 @@ def diplomacy_position(scene: Scene) -> Position:
     units: dict[str, list[Unit]] = {power: [] for power in POWERS}
     for code in scene.units:
         if code:
-            units[POWERS[(code - 1) // NODES]].append(unit_of((code - 1) % NODES))
+            units[POWERS[(code - 1) // NODE_COUNT]].append(unit_of((code - 1) % NODE_COUNT))
     return Position({power: tuple(found) for power, found in units.items()})
 
 
 def test_a_plan_is_changed_in_one_or_two_places():
     scene = scenes(3)[-1]
-    army = Army(scene, scene.hands[2])
-    plan = tuple(Plain().drafts(scene, army.idle(), [scene.hands[2]], [7])[0])
-    changes = list(army.changes(plan))
-    assert len({army.key(each) for each in changes}) > 20
+    army = PlayerUnits(scene, scene.hands[2])
+    plan = tuple(PlainEngine().draft_orders(scene, army.free_row(), [scene.hands[2]], [7])[0])
+    changes = list(army.changed_plans(plan))
+    assert len({army.plan_key(each) for each in changes}) > 20
     for each in changes:
         assert_legal(scene, each, [2])
         changed = [at for at in army.all if each[3 * at : 3 * at + 3] != plan[3 * at : 3 * at + 3]]
@@ -241,7 +254,7 @@ def test_a_plan_is_changed_in_one_or_two_places():
 
 def test_the_scene_of_a_view_is_the_board():
     table = Table(diplomacy, 7, YEAR)
-    scene = scene_of(table.view("FRANCE"))
+    scene = read_scene(table.view("FRANCE"))
     units = {power: set(found) for power, found in table.state.units.items()}
     assert {p: set(found) for p, found in diplomacy_position(scene).units.items()} == units
     assert scene.hands == tuple(1 << n for n in range(7))
@@ -349,8 +362,8 @@ def test_who_is_asked_in_the_middle_of_a_turn_plans_the_rest():
 def test_a_plan_outlives_a_budget(monkeypatch):
     """A seat on a server is asked in one process, each time with the seconds that are left."""
     runs = []
-    search = Search.run
-    monkeypatch.setattr(Search, "run", lambda self: runs.append(1) or search(self))
+    search = PlanSearch.find_plans
+    monkeypatch.setattr(PlanSearch, "find_plans", lambda self: runs.append(1) or search(self))
     table = Table(diplomacy, 7, YEAR)
     for seconds in (5.0, 4.0, 3.0):
         request = {

@@ -1,11 +1,11 @@
-"""The levels that look ahead: `hard` and `expert`."""
+"""The four levels as thinking bots: easy and normal are greedy, hard and expert search."""
 
 from typing import Final
 
-from powderkeg.bots.diplomacy.plan.planners import dumb_turn, planner
-from powderkeg.bots.diplomacy.plan.regret import Council
-from powderkeg.bots.diplomacy.plan.search import Effort
-from powderkeg.bots.diplomacy.turn import open_row, thinker
+from powderkeg.bots.diplomacy.plan.planners import greedy_turn, search_planner
+from powderkeg.bots.diplomacy.plan.regret import RegretSearch
+from powderkeg.bots.diplomacy.plan.search import SearchEffort
+from powderkeg.bots.diplomacy.turn import follow_planner, open_row
 from powderkeg.bots.engine.budget import Clock
 from powderkeg.bots.engine.knowledge import Knowledge
 from powderkeg.bots.engine.random_bot import sample_node
@@ -15,38 +15,36 @@ from powderkeg.core.chance import Rng
 from powderkeg.core.game import Action, Legal, View
 from powderkeg.core.words import Msg
 
-HARD: Final = Effort(plans=32, glance=8, finalists=10, samples=16, depth=1, rounds=1)
-EXPERT: Final = Effort(plans=32, glance=8, finalists=12, samples=20, depth=1, rounds=4)
-
-
-def hard_think(know: Knowledge) -> Think:
-    """The best of many plans against guesses at what greedy players do."""
-    return thinker(planner(HARD))
-
-
-def expert_think(know: Knowledge) -> Think:
-    """More of it, against players who think."""
-    return thinker(planner(EXPERT, search=Council))
-
-
-def dumb_think(know: Knowledge) -> Think:
-    """Greedy by value."""
-    return thinker(dumb_turn)
+BLUNDER_EVERY: Final = 3  # an easy bot gives about one order in three at random
+HARD_EFFORT: Final = SearchEffort(plans=32, glance=8, finalists=10, samples=16, depth=1, rounds=1)
+EXPERT_EFFORT: Final = SearchEffort(plans=32, glance=8, finalists=12, samples=20, depth=1, rounds=4)
 
 
 def easy_think(know: Knowledge) -> Think:
-    """The same, but now and then a piece does whatever comes to its mind."""
-    sober = thinker(dumb_turn)
+    """Greedy, with random orders in between."""
+    greedy = follow_planner(greedy_turn)
 
     def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
         row = open_row(question)
-        if row is not None and view["stage"] == "movement" and rng.randrange(BLUNDER) == 0:
+        if row is not None and view["stage"] == "movement" and rng.randrange(BLUNDER_EVERY) == 0:
             action: Action | None = sample_node(know.game, row.node, legal, rng)
             if action is not None:
                 return Thought(action, Msg("bots.reason.random"))
-        return sober(view, question, legal, rng, clock)
+        return greedy(view, question, legal, rng, clock)
 
     return think
 
 
-BLUNDER: Final = 3  # an easy bot gives about one order in three without thinking
+def normal_think(know: Knowledge) -> Think:
+    """Greedy: every unit goes where the worth is highest."""
+    return follow_planner(greedy_turn)
+
+
+def hard_think(know: Knowledge) -> Think:
+    """The best of many plans against guesses of what greedy players do."""
+    return follow_planner(search_planner(HARD_EFFORT))
+
+
+def expert_think(know: Knowledge) -> Think:
+    """A longer search, against players who search as well."""
+    return follow_planner(search_planner(EXPERT_EFFORT, search=RegretSearch))

@@ -1,8 +1,8 @@
-"""Where a turn was lost: all orders of a seat against the plan of a bot.
+"""Review of a turn: all orders of a seat compared with the plan of a bot.
 
-A single order says nothing: it does nothing until all are ready, and is good or bad only beside the
-others. Both sheets are tried against the same guesses with the same luck. These are not the guesses
-that the plan was chosen by, which flatter it.
+A single order cannot be judged: it is carried out with all others, and is good or bad only beside
+them. Both sheets of orders are tried against the same guesses with the same seeds. These are not the
+guesses by which the plan was chosen: those flatter it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,15 +10,20 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from powderkeg.bots.diplomacy.numbers import kernel
-from powderkeg.bots.diplomacy.numbers.engine import Engine, engine
+from powderkeg.bots.diplomacy.numbers.engine import Engine, draw_seeds, find_engine
 from powderkeg.bots.diplomacy.numbers.kernel import HOLD, SHEET, SPRING
-from powderkeg.bots.diplomacy.numbers.map import COUNT
-from powderkeg.bots.diplomacy.numbers.position import fixed, given, hand_number, scene_of
+from powderkeg.bots.diplomacy.numbers.position import (
+    cells_by_province,
+    free_orders,
+    own_hand,
+    put_orders,
+    read_scene,
+    written_orders,
+)
 from powderkeg.bots.diplomacy.plan import retreats_and_builds
-from powderkeg.bots.diplomacy.plan.orders import Army
-from powderkeg.bots.diplomacy.plan.search import everybody_free, seeds
-from powderkeg.bots.diplomacy.turn import Planner
-from powderkeg.bots.diplomacy.weights import TASTE
+from powderkeg.bots.diplomacy.plan.orders import PlayerUnits
+from powderkeg.bots.diplomacy.turn import TurnPlanner
+from powderkeg.bots.diplomacy.weights import FITTED_WEIGHTS
 from powderkeg.bots.engine.budget import Budget, Clock
 from powderkeg.bots.engine.shares import mean_with_error, significant_loss
 from powderkeg.bots.engine.thought import TurnJudge, Verdict
@@ -26,42 +31,40 @@ from powderkeg.core.chance import Rng
 from powderkeg.core.game import Action, View
 from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy.actions import Absent, Disband, Hold, Order, Ready, parse_unit
+from powderkeg.games.diplomacy.board import PROVINCE_COUNT
 from powderkeg.games.diplomacy.rules.legality import NumberedPosition, spell_movement
 
-SAMPLES: Final = 64  # futures in which two sheets are compared
-PART: Final = 8  # of them are tried between two looks at the clock
-Sheet = Mapping[str, Order]  # by province
+REVIEW_SAMPLES: Final = 64  # futures in which two sheets of orders are compared
+REVIEW_CHUNK: Final = 8  # futures between two looks at the clock
+OrderSheet = Mapping[str, Order]  # by province
 
 
-def judge(planner: Planner) -> TurnJudge:
-    """Who is ready: are its orders worse than the plan of `planner`?"""
+def turn_judge(planner: TurnPlanner) -> TurnJudge:
+    """A judge that compares a seat's orders, when it is ready, with the plan of `planner`."""
 
-    def judged(view: View, did: Action, rng: Rng, budget: Budget) -> Verdict | None:
+    def judge_turn(view: View, did: Action, rng: Rng, budget: Budget) -> Verdict | None:
         if not isinstance(did, Ready | Absent):
             return None
         blank = {**view, "drafts": {}}
-        plan = _written(blank, planner(blank, rng, budget.start()).orders, rng)
-        done, stands = given(view), _stands(view)
+        plan = _written_plan(blank, planner(blank, rng, budget.start()).orders, rng)
+        done, stands = written_orders(view), _default_orders(view)
         one, other = stands | done, stands | plan
         differ = sorted(p for p in one.keys() | other.keys() if one.get(p) != other.get(p))
         if not differ:
             return None
-        trial = _Trial(blank, rng, engine(wait=budget.seconds is None))
+        trial = _SheetComparison(blank, rng, find_engine(wait=budget.seconds is None))
+        clock = replace(budget, iterations=REVIEW_SAMPLES).start()
         return Verdict(
             tuple(one[p] for p in differ if p in one) or (did,),
             tuple(other[p] for p in differ if p in other) or (Ready(),),
-            significant_loss(
-                *mean_with_error(
-                    trial.gaps(plan, done, replace(budget, iterations=SAMPLES).start())
-                )
-            ),
+            significant_loss(*mean_with_error(trial.value_gaps(plan, done, clock))),
         )
 
-    return judged
+    return judge_turn
 
 
-def _written(view: View, plan: Sheet, rng: Rng) -> dict[str, Order]:
-    """A plan as it would stand on a sheet of orders."""
+def _written_plan(view: View, plan: OrderSheet, rng: Rng) -> dict[str, Order]:
+    """The legal orders of a plan, spelled as they are written on a sheet."""
     state = diplomacy.deal(view, rng)
     legal, field = diplomacy.legal(state, view["seat"]), NumberedPosition(state.position)
     moving = state.stage == "movement"
@@ -72,8 +75,8 @@ def _written(view: View, plan: Sheet, rng: Rng) -> dict[str, Order]:
     }
 
 
-def _stands(view: View) -> dict[str, Order]:
-    """What becomes of my units without orders."""
+def _default_orders(view: View) -> dict[str, Order]:
+    """The orders that units get when nothing is written: hold or disband."""
     powers = view["seats"][view["seat"]]["powers"]
     if view["stage"] == "adjustment":
         return {}
@@ -85,57 +88,66 @@ def _stands(view: View) -> dict[str, Order]:
 
 
 @dataclass
-class _Trial:
-    """Tries sheets of one seat in the same futures."""
+class _SheetComparison:
+    """Compares sheets of orders of one seat in the same futures."""
 
     view: View  # without orders
     rng: Rng
     engine: Engine
 
     def __post_init__(self) -> None:
-        self.scene, self.me = scene_of(self.view), hand_number(self.view)
+        self.scene, self.me = read_scene(self.view), own_hand(self.view)
         self.hand = self.scene.hands[self.me]
 
-    def gaps(self, one: Sheet, other: Sheet, clock: Clock) -> list[float]:
-        """By how much `one` is better than `other` in each future, as long as there is time."""
-        values = self._moved if self.view["stage"] == "movement" else self._adjusted
+    def value_gaps(self, one: OrderSheet, other: OrderSheet, clock: Clock) -> list[float]:
+        """The value of `one` less that of `other` in each future, as long as there is time."""
+        values = (
+            self._movement_values if self.view["stage"] == "movement" else self._adjustment_values
+        )
         gaps: list[float] = []
         while clock.left > 0 and not (gaps and clock.late()):
-            clock.spent += PART
-            mine = [each[self.me] for each in values((one, other), seeds(self.rng, PART))]
-            gaps += [a - b for a, b in zip(mine[:PART], mine[PART:], strict=True)]
+            clock.spent += REVIEW_CHUNK
+            mine = [
+                each[self.me] for each in values((one, other), draw_seeds(self.rng, REVIEW_CHUNK))
+            ]
+            gaps += [a - b for a, b in zip(mine[:REVIEW_CHUNK], mine[REVIEW_CHUNK:], strict=True)]
         return gaps
 
-    def _moved(self, sheets: Sequence[Sheet], dice: list[int]) -> list[list[float]]:
-        """What a movement promises each hand: sheet by sheet, future by future."""
-        army = Army(self.scene, self.hand)
+    def _movement_values(self, sheets: Sequence[OrderSheet], dice: list[int]) -> list[list[float]]:
+        """The value of each sheet to each hand: sheet by sheet, future by future."""
+        own = PlayerUnits(self.scene, self.hand)
         plans = []
         for sheet in sheets:
-            row = [HOLD, -1, -1] * COUNT
-            for at, order in fixed(sheet).items():
-                row[3 * at : 3 * at + 3] = order
+            row = [HOLD, -1, -1] * PROVINCE_COUNT
+            put_orders(row, cells_by_province(sheet))
             plans.append(row)
         others = [hand for hand in self.scene.hands if hand != self.hand]
-        free = everybody_free(self.scene, others)
-        guesses = self.engine.drafts(self.scene, free, others, seeds(self.rng, len(dice)))
-        rows = self.engine.crossed(plans, guesses, army.cells)
-        return self.engine.futures(self.scene, rows, dice * len(plans), 1, TASTE)
+        free = free_orders(self.scene, others)
+        guesses = self.engine.draft_orders(
+            self.scene, free, others, draw_seeds(self.rng, len(dice))
+        )
+        rows = self.engine.cross_plans(plans, guesses, own.cells)
+        return self.engine.evaluate_futures(self.scene, rows, dice * len(plans), 1, FITTED_WEIGHTS)
 
-    def _adjusted(self, sheets: Sequence[Sheet], dice: list[int]) -> list[list[float]]:
-        """The same of retreats and adjustments."""
+    def _adjustment_values(
+        self, sheets: Sequence[OrderSheet], dice: list[int]
+    ) -> list[list[float]]:
+        """The same for retreats and adjustments."""
         values = []
         for sheet in sheets:
-            units = retreats_and_builds.carried_out(self.view, self.scene, self.hand, sheet)
+            units = retreats_and_builds.units_after(self.view, self.scene, self.hand, sheet)
             if self.view["stage"] == "retreat":
-                values += self.engine.outlook(self.scene, [units] * len(dice), dice, 1, TASTE)
+                values += self.engine.evaluate_units(
+                    self.scene, [units] * len(dice), dice, 1, FITTED_WEIGHTS
+                )
             else:
-                values += [self._spring(units, seed) for seed in dice]
+                values += [self._spring_values(units, seed) for seed in dice]
         return values
 
-    def _spring(self, units: Sequence[int], seed: int) -> list[float]:
-        """After a winter in which only the others adjust: what I did not build is not built."""
+    def _spring_values(self, units: Sequence[int], seed: int) -> list[float]:
+        """The values in spring when only the others adjust: builds that the seat left out stay out."""
         standing, others = list(units), [hand for hand in self.scene.hands if hand != self.hand]
-        kernel.adjust([0] * SHEET, standing, list(self.scene.owner), others, [seed], 0)
+        kernel.adjust_units([0] * SHEET, standing, list(self.scene.owner), others, [seed], 0)
         spring = replace(self.scene, units=tuple(standing), season=SPRING)
-        rows = self.engine.drafts(spring, everybody_free(spring), spring.hands, [seed])
-        return self.engine.futures(spring, rows, [seed], 0, TASTE)[0]
+        rows = self.engine.draft_orders(spring, free_orders(spring), spring.hands, [seed])
+        return self.engine.evaluate_futures(spring, rows, [seed], 0, FITTED_WEIGHTS)[0]

@@ -1,54 +1,58 @@
-"""Quick games for tuning: one hand that searches a little, the others draft, no table between."""
+"""Quick games for tuning, without a table: one hand searches a little, the others draft."""
 
 import random
 from functools import cache
 from typing import Final
 
-from powderkeg.bots.diplomacy.numbers.engine import Engine, engine
+from powderkeg.bots.diplomacy.numbers.engine import Engine, draw_seeds, find_engine
 from powderkeg.bots.diplomacy.numbers.map import CENTRE_AT
-from powderkeg.bots.diplomacy.numbers.position import Scene, scene_of
-from powderkeg.bots.diplomacy.plan.search import Effort, Search, everybody_free, seeds
-from powderkeg.bots.diplomacy.weights import Taste
+from powderkeg.bots.diplomacy.numbers.position import Scene, copy_cells, free_orders, read_scene
+from powderkeg.bots.diplomacy.plan.search import PlanSearch, SearchEffort
+from powderkeg.bots.diplomacy.weights import PositionWeights
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.shares import square_shares
 from powderkeg.core.table import Table
 from powderkeg.games import diplomacy
 
-MOVEMENTS: Final = 10  # five years
-LOOK: Final = Effort(plans=10, glance=4, finalists=4, samples=6, depth=1, rounds=0)
-UNLIMITED: Final = Budget(1 << 30)
+TRIAL_MOVEMENTS: Final = 10  # five years
+TRIAL_EFFORT: Final = SearchEffort(plans=10, glance=4, finalists=4, samples=6, depth=1, rounds=0)
+UNLIMITED_BUDGET: Final = Budget(1 << 30)
 
 
-def quick_game(taste: Taste, players: int, seed: int, seat: int) -> float:
-    """The share of the sum of squares that a search by `taste` gets against players who draft."""
-    tools, luck = engine(wait=True), random.Random(f"trial/{seed}/{seat}")
-    scene = opening(players)
-    for _ in range(MOVEMENTS):
-        scene = tools.after(scene, _orders(tools, scene, seat, taste, luck), seeds(luck, 1)[0])
-    return share(scene, seat)
+def play_quick_game(weights: PositionWeights, players: int, seed: int, seat: int) -> float:
+    """The share of the sum of squares that a search with `weights` gets against drafting players."""
+    tools, luck = find_engine(wait=True), random.Random(f"trial/{seed}/{seat}")
+    scene = opening_scene(players)
+    for _ in range(TRIAL_MOVEMENTS):
+        scene = tools.play_movement(
+            scene, _movement_orders(tools, scene, seat, weights, luck), draw_seeds(luck, 1)[0]
+        )
+    return square_share(scene, seat)
 
 
 @cache
-def opening(players: int) -> Scene:
+def opening_scene(players: int) -> Scene:
+    """The first movement of a game."""
     options = diplomacy.Options()
     table = Table(diplomacy, players, options)
-    return scene_of(table.view(table.seats[0]))
+    return read_scene(table.view(table.seats[0]))
 
 
-def _orders(tools: Engine, scene: Scene, seat: int, taste: Taste, luck: random.Random) -> list[int]:
-    """What everybody does. The luck of the others does not depend on how much I think."""
+def _movement_orders(
+    tools: Engine, scene: Scene, seat: int, weights: PositionWeights, luck: random.Random
+) -> list[int]:
+    """The orders of all hands. What the others draft does not depend on how long `seat` searches."""
     others = [hand for n, hand in enumerate(scene.hands) if n != seat]
     own = random.Random(luck.random())
-    row = tools.drafts(scene, everybody_free(scene, others), others, seeds(luck, 1))[0]
-    search = Search(tools, scene, seat, own, UNLIMITED.start(), LOOK, taste)
-    if search.army.all:
-        plan = search.run()[0].plan
-        for cell in search.army.cells:
-            row[cell] = plan[cell]
+    row = tools.draft_orders(scene, free_orders(scene, others), others, draw_seeds(luck, 1))[0]
+    search = PlanSearch(tools, scene, seat, own, UNLIMITED_BUDGET.start(), TRIAL_EFFORT, weights)
+    if search.own.all:
+        copy_cells(row, search.find_plans()[0].plan, search.own.cells)
     return row
 
 
-def share(scene: Scene, seat: int) -> float:
+def square_share(scene: Scene, seat: int) -> float:
+    """The share of one seat in the sum of squared centres."""
     held = {
         str(n): float(sum(scene.owner[at] >= 0 and hand >> scene.owner[at] & 1 for at in CENTRE_AT))
         for n, hand in enumerate(scene.hands)

@@ -1,7 +1,8 @@
-"""What the levels that look ahead look for: weights, with the run that made them in the file.
+"""Evaluation weights of hard and expert.
 
-They are fitted to games (`bench/diplomacy_weights.py`). `powderkeg tune diplomacy values` looks for
-factors with which they play better than they predict; `tuning.json` keeps the last such run.
+`weights.json` holds the weights and the run that fitted them to games (`bench/diplomacy_weights.py`).
+`powderkeg tune diplomacy values` looks for factors with which they play better; `tuning.json` keeps
+the last such run.
 """
 
 import json
@@ -13,35 +14,36 @@ from powderkeg.bots.diplomacy.numbers.kernel import SPRING
 
 
 @dataclass(frozen=True, slots=True)
-class Taste:
-    """What a bot looks for: weights of `kernel.features` by the season that comes next, and how
-    much centres count beside their squares."""
+class PositionWeights:
+    """Weights of the features that `kernel.count_features` counts, by the season of the next movement;
+    `mix` is the part of the value that depends on centres, the rest on their squares."""
 
     spring: tuple[float, ...]
     fall: tuple[float, ...]
     mix: float
 
-    def weights(self, season: int) -> list[float]:
+    def for_season(self, season: int) -> list[float]:
+        """The weights before a movement of this season."""
         return [*(self.spring if season == SPRING else self.fall)]
 
 
-# What `kernel.features` counts, in its order. Own centres are the measure of all the others.
-FEATURES: Final = ("held", "taken", "lost", "weak", "watched", "open", "near", "units")
+# Features in the order of `kernel.count_features`. The weight of centres held is the unit.
+FEATURE_NAMES: Final = ("held", "taken", "lost", "weak", "watched", "open", "near", "units")
 
 
-def _read() -> Taste:
+def _load_weights() -> PositionWeights:
     text = (files(__package__) / "weights.json").read_text(encoding="utf-8")
     found = json.loads(text)
-    return Taste(tuple(found["spring"]), tuple(found["fall"]), found["mix"])
+    return PositionWeights(tuple(found["spring"]), tuple(found["fall"]), found["mix"])
 
 
-TASTE: Final = _read()
-AS_IT_IS: Final = {**dict.fromkeys(FEATURES[1:], 1.0), "mix": TASTE.mix}
+FITTED_WEIGHTS: Final = _load_weights()
+START_FACTORS: Final = {**dict.fromkeys(FEATURE_NAMES[1:], 1.0), "mix": FITTED_WEIGHTS.mix}
 
 
-def tasted(factors: dict[str, float]) -> Taste:
-    """Our weights times these factors, and another mix."""
-    by = [factors.get(name, 1.0) for name in FEATURES]
-    spring = tuple(w * f for w, f in zip(TASTE.spring, by, strict=True))
-    fall = tuple(w * f for w, f in zip(TASTE.fall, by, strict=True))
-    return Taste(spring, fall, min(1.0, factors["mix"]))
+def scaled_weights(factors: dict[str, float]) -> PositionWeights:
+    """The fitted weights times these factors, with another mix."""
+    by = [factors.get(name, 1.0) for name in FEATURE_NAMES]
+    spring = tuple(w * f for w, f in zip(FITTED_WEIGHTS.spring, by, strict=True))
+    fall = tuple(w * f for w, f in zip(FITTED_WEIGHTS.fall, by, strict=True))
+    return PositionWeights(spring, fall, min(1.0, factors["mix"]))

@@ -3,66 +3,80 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from powderkeg.bots.diplomacy.numbers.engine import Plain, engine
-from powderkeg.bots.diplomacy.numbers.position import fixed, given, hand_number, orders, scene_of
-from powderkeg.bots.diplomacy.plan import promises, retreats_and_builds
-from powderkeg.bots.diplomacy.plan.orders import Army
-from powderkeg.bots.diplomacy.plan.search import Effort, Search, Weighed, seeds
-from powderkeg.bots.diplomacy.turn import Planner, Turn
-from powderkeg.bots.diplomacy.weights import TASTE, Taste
+from powderkeg.bots.diplomacy.numbers.engine import PlainEngine, draw_seeds, find_engine
+from powderkeg.bots.diplomacy.numbers.position import (
+    cells_by_province,
+    orders_of_hand,
+    own_hand,
+    put_orders,
+    read_scene,
+    written_orders,
+)
+from powderkeg.bots.diplomacy.plan import retreats_and_builds
+from powderkeg.bots.diplomacy.plan.orders import PlayerUnits
+from powderkeg.bots.diplomacy.plan.promises import read_promises
+from powderkeg.bots.diplomacy.plan.search import PlanSearch, SearchEffort, WeighedPlan
+from powderkeg.bots.diplomacy.turn import TurnPlan, TurnPlanner
+from powderkeg.bots.diplomacy.weights import FITTED_WEIGHTS, PositionWeights
 from powderkeg.bots.engine.budget import Clock
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import View
 from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.actions import Order
 
+SHOWN_PLANS: Final = 5  # plans that are shown as lines
 
-def dumb_turn(view: View, rng: Rng, clock: Clock) -> Turn:
-    """Every piece where it is worth most."""
-    scene, me = scene_of(view), hand_number(view)
+
+def greedy_turn(view: View, rng: Rng, clock: Clock) -> TurnPlan:
+    """Send every unit where the worth is highest."""
+    scene, me = read_scene(view), own_hand(view)
     hand = scene.hands[me]
     why = Msg("bots.reason.values")
     if view["stage"] != "movement":
-        return Turn(retreats_and_builds.greedy(view, hand, rng), why)
-    army, bound = Army(scene, hand), promises.read(view)
-    row = army.idle()
-    for at, order in (bound.fixed(army) | fixed(given(view))).items():
-        row[3 * at : 3 * at + 3] = order
-    drafted = Plain().drafts(bound.scene(scene), row, [hand], seeds(rng, 1))[0]
-    return Turn(orders(scene, hand, drafted), why)
+        return TurnPlan(retreats_and_builds.greedy_orders(view, hand, rng), why)
+    own, promises = PlayerUnits(scene, hand), read_promises(view)
+    row = own.free_row()
+    put_orders(row, promises.promised_cells(own) | cells_by_province(written_orders(view)))
+    seeds = draw_seeds(rng, 1)
+    (drafted,) = PlainEngine().draft_orders(promises.bound_scene(scene), row, [hand], seeds)
+    return TurnPlan(orders_of_hand(scene, hand, drafted), why)
 
 
-def planner(effort: Effort, taste: Taste = TASTE, search: type[Search] = Search) -> Planner:
-    """Plans by search."""
+def search_planner(
+    effort: SearchEffort,
+    weights: PositionWeights = FITTED_WEIGHTS,
+    search: type[PlanSearch] = PlanSearch,
+) -> TurnPlanner:
+    """A planner that searches with this effort."""
 
-    def plan(view: View, rng: Rng, clock: Clock) -> Turn:
-        scene, me = scene_of(view), hand_number(view)
-        tools = engine(wait=clock.until is None)
+    def plan(view: View, rng: Rng, clock: Clock) -> TurnPlan:
+        scene, me = read_scene(view), own_hand(view)
+        tools = find_engine(wait=clock.until is None)
         if view["stage"] != "movement":
-            way, ranked = retreats_and_builds.thoughtful(
-                view, me, rng, clock, tools, taste, effort.samples, effort.depth
+            way, ranked = retreats_and_builds.search_orders(
+                view, me, rng, clock, tools, weights, effort.samples, effort.depth
             )
-            return _told(view, [way], ranked[:1], me, len(ranked))
-        bound = promises.read(view)
-        found = search(tools, scene, me, rng, clock, effort, taste, fixed(given(view)), bound)
-        best = found.run()[:SHOWN]
+            return _ranked_turn(view, [way], ranked[:1], me, len(ranked))
+        fixed, promises = cells_by_province(written_orders(view)), read_promises(view)
+        found = search(tools, scene, me, rng, clock, effort, weights, fixed, promises)
+        best = found.find_plans()[:SHOWN_PLANS]
         hand = scene.hands[me]
-        ways = [orders(scene, hand, each.plan) for each in best]
-        return _told(view, ways, best, me, found.tried)
+        ways = [orders_of_hand(scene, hand, each.plan) for each in best]
+        return _ranked_turn(view, ways, best, me, found.tried)
 
     return plan
 
 
-def _told(
+def _ranked_turn(
     view: View,
     ways: Sequence[Mapping[str, Order]],
-    ranked: Sequence[Weighed],
+    ranked: Sequence[WeighedPlan],
     me: int,
     tried: int,
-) -> Turn:
-    """The first of some plans, with what it promises and what else there was."""
+) -> TurnPlan:
+    """The best plan with its value, and the others beside it."""
     if not ranked:
-        return Turn(ways[0], Msg("bots.reason.only"))
+        return TurnPlan(ways[0], Msg("bots.reason.only"))
     seats = list(view["seats"])
     why = Msg(
         "bots.reason.foresight",
@@ -71,11 +85,8 @@ def _told(
         percent=round(100 * ranked[0].values[me]),
     )
     turns = [
-        Turn(way, why, dict(zip(seats, each.values, strict=True)), each.visits)
+        TurnPlan(way, why, dict(zip(seats, each.values, strict=True)), each.visits)
         for way, each in zip(ways, ranked, strict=True)
     ]
     first = turns[0]
-    return Turn(first.orders, why, first.shares, first.visits, tuple(turns[1:]))
-
-
-SHOWN: Final = 5  # plans that are told as lines
+    return TurnPlan(first.orders, why, first.shares, first.visits, tuple(turns[1:]))

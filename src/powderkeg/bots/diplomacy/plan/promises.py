@@ -1,19 +1,25 @@
-"""Promises as a planner needs them: places not to enter, orders to give, and what to expect."""
+"""Promises as a planner needs them: provinces not to enter, orders to give, promises of others."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from powderkeg.bots.diplomacy.numbers.engine import Engine
-from powderkeg.bots.diplomacy.numbers.position import Scene, cells
-from powderkeg.bots.diplomacy.plan.orders import Army
+from powderkeg.bots.diplomacy.numbers.position import (
+    OrderCells,
+    Scene,
+    copy_cells,
+    order_cells,
+    put_orders,
+)
+from powderkeg.bots.diplomacy.plan.orders import PlayerUnits
 from powderkeg.core.errors import RulesError
 from powderkeg.games.diplomacy.actions import Convoy, Hold, Move, Support, parse_order
 from powderkeg.games.diplomacy.board import NUMBER_OF
 
 
-class Expected(NamedTuple):
-    """What another power promised, and how likely it is to keep it."""
+class ExpectedPromises(NamedTuple):
+    """The promises of another power, and how likely it is to keep them."""
 
     power: str
     barred: tuple[str, ...]
@@ -22,26 +28,27 @@ class Expected(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Pledges:
-    """What a player promised, and what it was promised."""
+class Promises:
+    """The promises of a player, and those that it was given."""
 
     barred: tuple[str, ...] = ()
     orders: tuple[str, ...] = ()
-    expected: tuple[Expected, ...] = ()
+    expected: tuple[ExpectedPromises, ...] = ()
 
     def dump(self) -> dict[str, Any]:
+        """As JSON for `view["pledges"]`."""
         return {
             "barred": list(self.barred),
             "orders": list(self.orders),
             "expected": [each._asdict() for each in self.expected],
         }
 
-    def scene(self, scene: Scene) -> Scene:
-        """The map as who keeps these promises sees it."""
+    def bound_scene(self, scene: Scene) -> Scene:
+        """The scene with the provinces closed that these promises bar."""
         return replace(scene, closed=(*scene.closed, *self.barred))
 
-    def fixed(self, army: Army) -> dict[int, tuple[int, int, int]]:
-        """Promised orders of units that are there."""
+    def promised_cells(self, own: PlayerUnits) -> dict[int, OrderCells]:
+        """The promised orders of the player's units."""
         found = {}
         for text in self.orders:
             try:
@@ -50,35 +57,33 @@ class Pledges:
                 continue
             if isinstance(order, Hold | Move | Support | Convoy):
                 at = NUMBER_OF[order.unit.province]
-                if at in army.all:
-                    found[at] = cells(order)
+                if at in own.all:
+                    found[at] = order_cells(order)
         return found
 
-    def drafts(
+    def draft_orders(
         self, engine: Engine, scene: Scene, number: int, dice: Sequence[int]
     ) -> list[list[int]]:
-        """Drafts of a hand that keeps these promises."""
-        army = Army(scene, scene.hands[number])
-        row = army.idle()
-        for at, order in self.fixed(army).items():
-            row[3 * at : 3 * at + 3] = order
-        return engine.drafts(self.scene(scene), row, [scene.hands[number]], list(dice))
+        """Draft the orders of a hand that keeps these promises, once per seed."""
+        own = PlayerUnits(scene, scene.hands[number])
+        row = own.free_row()
+        put_orders(row, self.promised_cells(own))
+        return engine.draft_orders(self.bound_scene(scene), row, [scene.hands[number]], list(dice))
 
     @staticmethod
-    def write(scene: Scene, number: int, row: list[int], draft: Sequence[int]) -> None:
-        """Put the orders of one hand into a row."""
-        for cell in Army(scene, scene.hands[number]).cells:
-            row[cell] = draft[cell]
+    def write_orders(scene: Scene, number: int, row: list[int], draft: Sequence[int]) -> None:
+        """Copy the orders of one hand into a row."""
+        copy_cells(row, draft, PlayerUnits(scene, scene.hands[number]).cells)
 
 
-def read(view: Mapping[str, Any]) -> Pledges:
-    """The pledges in a view; none where nobody talks."""
+def read_promises(view: Mapping[str, Any]) -> Promises:
+    """The promises in a view; none where nobody negotiates."""
     found = view.get("pledges") or {}
-    return Pledges(
+    return Promises(
         tuple(found.get("barred", ())),
         tuple(found.get("orders", ())),
         tuple(
-            Expected(e["power"], tuple(e["barred"]), tuple(e["orders"]), float(e["trust"]))
+            ExpectedPromises(e["power"], tuple(e["barred"]), tuple(e["orders"]), float(e["trust"]))
             for e in found.get("expected", ())
         ),
     )

@@ -1,8 +1,10 @@
-"""What the others do when they think too: candidates of all players in one game, solved by regret.
+"""Search against players who search as well: the candidates of all players in one game, solved by
+regret minimisation.
 
-Every player has some plans: drafts with their luck, and a few that it would find by search. Play is
-drawn towards these habits (piKL), so that nobody is thought to be cleverer than the gain is worth.
-Most of the guesses are taken from there, the rest are plain drafts: some opponents do not think.
+Every player has some plans: drafts with different seeds, and a few that it would find by search. Play
+is drawn towards these habits (piKL), so that nobody is thought to be cleverer than the gain is worth.
+Most guesses of what the others do come from the solution; the rest are drafts, because some opponents
+do not search.
 """
 
 import math
@@ -11,102 +13,112 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from powderkeg.bots.diplomacy.plan.orders import Plan
-from powderkeg.bots.diplomacy.plan.promises import Pledges
-from powderkeg.bots.diplomacy.plan.search import Effort, Search, seeds
+from powderkeg.bots.diplomacy.numbers.engine import draw_seeds
+from powderkeg.bots.diplomacy.numbers.position import copy_cells
+from powderkeg.bots.diplomacy.plan.orders import PlanRow
+from powderkeg.bots.diplomacy.plan.promises import Promises
+from powderkeg.bots.diplomacy.plan.search import PlanSearch, SearchEffort
 from powderkeg.bots.engine.regret import Mix, draw_choice, softmax
 
-ANCHOR: Final = 0.02  # in units of value: how much a player must gain to leave its habits
-DRAFTS: Final = 10  # of each player
-LOOK: Final = Effort(plans=20, glance=6, finalists=8, samples=8, depth=1, rounds=1)
-FOUND: Final = (0.4, 0.2, 0.1)  # how likely the plans are that a player finds by search
-SIMPLE: Final = 3  # one guess of so many is a plain draft
-ITERATIONS: Final = 12
-DEPTH: Final = 1  # movements played on
+HABIT_ANCHOR: Final = 0.02  # value that a player must gain to leave its habits
+DRAFTS_PER_PLAYER: Final = 10
+PLAYER_EFFORT: Final = SearchEffort(plans=20, glance=6, finalists=8, samples=8, depth=1, rounds=1)
+FOUND_WEIGHTS: Final = (
+    0.4,
+    0.2,
+    0.1,
+)  # how likely a player plays the plans it finds by search, best first
+DRAFT_EVERY: Final = 3  # one guess in so many is a draft
+REGRET_ITERATIONS: Final = 12
+REGRET_DEPTH: Final = 1  # movements of a rollout
 
 
 @dataclass
-class Player:
-    """One player's plans, and how it plays them."""
+class PlayerMix:
+    """The plans of one player and the probabilities with which it plays them."""
 
     number: int
     cells: Sequence[int]
-    plans: list[Plan]
+    plans: list[PlanRow]
     habit: Mix
     sums: list[float]
     played: list[float]
     mix: Mix
 
 
-class Council(Search):
-    """Best response to players who think."""
+class RegretSearch(PlanSearch):
+    """Search for the best response to players who search."""
 
-    def guesses(self, count: int) -> list[list[int]]:
-        rows = super().guesses(count)
-        players = [p for n in range(len(self.scene.hands)) if (p := self._player(n)) is not None]
-        self._solve(players, rows)
-        bound = {self.hand_of(each.power) for each in self.pledges.expected}
+    def guess_orders(self, count: int) -> list[list[int]]:
+        rows = super().guess_orders(count)
+        players = [
+            p for n in range(len(self.scene.hands)) if (p := self._player_mix(n)) is not None
+        ]
+        self._solve_mixes(players, rows)
+        bound = {self.scene.hand_of(each.power) for each in self.promises.expected}
         guessed = [p for p in players if p.number != self.me and p.number not in bound]
         for number, row in enumerate(rows):
             for player in guessed:
-                if number % SIMPLE:
-                    plan = player.plans[draw_choice(_normal(player.played), self.rng)]
-                    for cell in player.cells:
-                        row[cell] = plan[cell]
+                if number % DRAFT_EVERY:
+                    plan = player.plans[draw_choice(_normalise_weights(player.played), self.rng)]
+                    copy_cells(row, plan, player.cells)
         return rows
 
-    def _player(self, number: int) -> Player | None:
+    def _player_mix(self, number: int) -> PlayerMix | None:
         mine = number == self.me
         fixed = self.fixed if mine else {}
-        pledges = self.pledges if mine else Pledges()
+        promises = self.promises if mine else Promises()
         clock = self.clock.part(0.5 / len(self.scene.hands))
         given = (self.engine, self.scene, number, self.rng, clock)
-        search = Search(*given, LOOK, self.taste, fixed, pledges)
-        if not search.army.all:
+        search = PlanSearch(*given, PLAYER_EFFORT, self.weights, fixed, promises)
+        if not search.own.all:
             return None
-        counted = Counter(search.drafts(DRAFTS))
-        looked = [] if clock.late() else search.run()[: len(FOUND)]
-        weights = {plan: (1 - math.fsum(FOUND)) * n / DRAFTS for plan, n in counted.items()}
-        for each, likely in zip(looked, FOUND, strict=False):
+        counted = Counter(search.draft_orders(DRAFTS_PER_PLAYER))
+        looked = [] if clock.late() else search.find_plans()[: len(FOUND_WEIGHTS)]
+        weights = {
+            plan: (1 - math.fsum(FOUND_WEIGHTS)) * n / DRAFTS_PER_PLAYER
+            for plan, n in counted.items()
+        }
+        for each, likely in zip(looked, FOUND_WEIGHTS, strict=False):
             weights[each.plan] = weights.get(each.plan, 0.0) + likely
-        plans, habit = list(weights), _normal(list(weights.values()))
+        plans, habit = list(weights), _normalise_weights(list(weights.values()))
         nothing = [0.0] * len(plans)
-        return Player(number, search.army.cells, plans, habit, nothing, list(habit), list(habit))
+        return PlayerMix(number, search.own.cells, plans, habit, nothing, list(habit), list(habit))
 
-    def _solve(self, players: Sequence[Player], rows: Sequence[Sequence[int]]) -> None:
+    def _solve_mixes(self, players: Sequence[PlayerMix], rows: Sequence[Sequence[int]]) -> None:
         clock = self.clock.part(0.3)
-        for iteration in range(1, ITERATIONS + 1):
+        for iteration in range(1, REGRET_ITERATIONS + 1):
             if not clock.tick():
                 return
-            self._iterate(players, list(rows[0]), iteration)
+            self._update_mixes(players, list(rows[0]), iteration)
 
-    def _iterate(self, players: Sequence[Player], row: list[int], iteration: int) -> None:
-        """Everybody learns what each of its plans would have brought against what the others play."""
+    def _update_mixes(self, players: Sequence[PlayerMix], row: list[int], iteration: int) -> None:
+        """Update every player's mix by the value of its plans against a draw of the others' plans."""
         for player in players:
             plan = player.plans[draw_choice(player.mix, self.rng)]
-            for cell in player.cells:
-                row[cell] = plan[cell]
+            copy_cells(row, plan, player.cells)
         rows = []
         for player in players:
             for plan in player.plans:
                 trial = list(row)
-                for cell in player.cells:
-                    trial[cell] = plan[cell]
+                copy_cells(trial, plan, player.cells)
                 rows.append(trial)
-        dice = seeds(self.rng, 1) * len(rows)
-        values = iter(self.engine.futures(self.scene, rows, dice, DEPTH, self.taste))
+        dice = draw_seeds(self.rng, 1) * len(rows)
+        values = iter(
+            self.engine.evaluate_futures(self.scene, rows, dice, REGRET_DEPTH, self.weights)
+        )
         for player in players:
             player.sums = [s + next(values)[player.number] for s in player.sums]
-            heat = ANCHOR + 1 / (10 * math.sqrt(iteration))
+            heat = HABIT_ANCHOR + 1 / (10 * math.sqrt(iteration))
             player.mix = softmax(
                 [
-                    (s / iteration + ANCHOR * math.log(h)) / heat
+                    (s / iteration + HABIT_ANCHOR * math.log(h)) / heat
                     for s, h in zip(player.sums, player.habit, strict=True)
                 ]
             )
             player.played = [p + m for p, m in zip(player.played, player.mix, strict=True)]
 
 
-def _normal(weights: Sequence[float]) -> Mix:
+def _normalise_weights(weights: Sequence[float]) -> Mix:
     total = math.fsum(weights)
     return [weight / total for weight in weights]

@@ -1,163 +1,149 @@
-"""The best of many plans against many guesses at what the others do.
+"""Search for the best of many plans against many guesses of what the others do.
 
-Plans come from the greedy planner with its luck, so they are coherent. All are glanced at: what is
-the position worth right after? The best are looked at: everybody plays on for some movements. The
-best of these is changed, one or two units at a time, as long as it helps.
+Candidates are drafts of the greedy planner with different seeds, so each is coherent. All get a first
+glance, which evaluates the position right after them. The best ones are rolled out for some movements.
+The best of these is changed, one or two units at a time, as long as it improves.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from powderkeg.bots.diplomacy.numbers.engine import Engine
-from powderkeg.bots.diplomacy.numbers.kernel import FREE, HOLD
-from powderkeg.bots.diplomacy.numbers.map import COUNT, NODES
-from powderkeg.bots.diplomacy.numbers.position import Scene
-from powderkeg.bots.diplomacy.plan.orders import Army, Plan
-from powderkeg.bots.diplomacy.plan.promises import Expected, Pledges
-from powderkeg.bots.diplomacy.weights import Taste
+from powderkeg.bots.diplomacy.numbers.engine import Engine, draw_seeds
+from powderkeg.bots.diplomacy.numbers.position import OrderCells, Scene, free_orders, put_orders
+from powderkeg.bots.diplomacy.plan.orders import PlanRow, PlayerUnits
+from powderkeg.bots.diplomacy.plan.promises import ExpectedPromises, Promises
+from powderkeg.bots.diplomacy.weights import PositionWeights
 from powderkeg.bots.engine.budget import Clock
 from powderkeg.bots.engine.regret import draw_fraction
 from powderkeg.core.chance import Rng
-from powderkeg.games.diplomacy.board import POWERS
-
-SEEDS = (1 << 31) - 2  # of the kernel's generator
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
-    """How hard a bot looks."""
+class SearchEffort:
+    """How many plans a search tries, and how thoroughly."""
 
-    plans: int = 32  # drafts of mine
-    glance: int = 8  # guesses at what the others do, for a first look at a plan
-    finalists: int = 10  # the plans that look best are looked at again,
+    plans: int = 32  # drafts of its own
+    glance: int = 8  # guesses of what the others do, for the first glance at a plan
+    finalists: int = 10  # the best plans are tried again,
     samples: int = 16  # against so many guesses,
-    depth: int = 2  # and played on for so many movements
-    rounds: int = 4  # how often the best plan is changed
+    depth: int = 2  # and rolled out for so many movements
+    rounds: int = 4  # times that the best plan is changed
 
 
-class Weighed(NamedTuple):
-    """A plan and what it promises each hand."""
+class WeighedPlan(NamedTuple):
+    """A plan and its value to each hand."""
 
-    plan: Plan
+    plan: PlanRow
     values: tuple[float, ...]
     visits: int
 
 
-def seeds(rng: Rng, count: int) -> list[int]:
-    return [1 + rng.randrange(SEEDS) for _ in range(count)]
-
-
-def everybody_free(scene: Scene, hands: Sequence[int] | None = None) -> list[int]:
-    """A row in which units of `hands` (of all who are played) have no orders and others hold."""
-    row = [HOLD, -1, -1] * COUNT
-    for at, code in enumerate(scene.units):
-        played = scene.hands if hands is None else hands
-        if code and any(hand >> ((code - 1) // NODES) & 1 for hand in played):
-            row[3 * at] = FREE
-    return row
-
-
 @dataclass
-class Search:
-    """Looks for the best orders of one hand."""
+class PlanSearch:
+    """Searches for the best orders of one hand."""
 
     engine: Engine
     scene: Scene
-    me: int  # which of the hands
+    me: int  # number of the hand
     rng: Rng
     clock: Clock
-    effort: Effort
-    taste: Taste
-    fixed: dict[int, tuple[int, int, int]] = field(default_factory=dict)  # orders already given
-    pledges: Pledges = field(default_factory=Pledges)  # what was promised, by me and to me
+    effort: SearchEffort
+    weights: PositionWeights
+    fixed: dict[int, OrderCells] = field(default_factory=dict)  # orders already given
+    promises: Promises = field(default_factory=Promises)  # given by me and to me
 
     def __post_init__(self) -> None:
         hand = self.scene.hands[self.me]
-        self.fixed = self.pledges.fixed(Army(self.scene, hand)) | self.fixed
-        self.mine = self.pledges.scene(self.scene)  # the map as I promised to see it
-        self.army = Army(self.mine, hand, tuple(self.fixed))
-        self.seen: dict[tuple[int, ...], Weighed] = {}
+        self.fixed = self.promises.promised_cells(PlayerUnits(self.scene, hand)) | self.fixed
+        self.mine = self.promises.bound_scene(
+            self.scene
+        )  # with the provinces closed that I promised not to enter
+        self.own = PlayerUnits(self.mine, hand, tuple(self.fixed))
+        self.seen: dict[tuple[int, ...], WeighedPlan] = {}
         self.tried = 0
 
-    def run(self) -> list[Weighed]:
-        """Plans and what they promise, best first."""
+    def find_plans(self) -> list[WeighedPlan]:
+        """Plans with their values, best first."""
         effort = self.effort
-        self.others = self.guesses(max(effort.samples, effort.glance))
-        self.dice = seeds(self.rng, len(self.others))
-        best = self.look(self.drafts(effort.plans))
+        self.others = self.guess_orders(max(effort.samples, effort.glance))
+        self.dice = draw_seeds(self.rng, len(self.others))
+        best = self.compare_plans(self.draft_orders(effort.plans))
         for _ in range(effort.rounds):
             top = best[0].plan
-            if self.late or (best := self.look(self.army.changes(top)))[0].plan == top:
+            if self.is_late:
+                break
+            best = self.compare_plans(self.own.changed_plans(top))
+            if best[0].plan == top:
                 break
         return best
 
-    def look(self, plans: Iterable[Plan]) -> list[Weighed]:
-        """Glance at plans, look again at those that seem best; all that were looked at, best first."""
-        fresh = {key: plan for plan in plans if (key := self.army.key(plan)) not in self.seen}
-        glanced = self.weigh(fresh, self.effort.glance, 0)
+    def compare_plans(self, plans: Iterable[PlanRow]) -> list[WeighedPlan]:
+        """Glance at new plans and roll out the best; return all plans rolled out so far, best first."""
+        fresh = {key: plan for plan in plans if (key := self.own.plan_key(plan)) not in self.seen}
+        glanced = self.weigh_plans(fresh, self.effort.glance, 0)
         glanced.sort(key=lambda found: (-found[1].values[self.me], found[1].plan))
         final = {key: found.plan for key, found in glanced[: self.effort.finalists]}
-        looked = self.weigh(final, self.effort.samples, self.effort.depth)
-        self.seen |= looked or ([] if self.seen else glanced[:1])  # a glance only for want of time
+        looked = self.weigh_plans(final, self.effort.samples, self.effort.depth)
+        self.seen |= looked or (
+            [] if self.seen else glanced[:1]
+        )  # a glance must do when there is no time
         return sorted(self.seen.values(), key=lambda each: (-each.values[self.me], each.plan))
 
     @property
-    def late(self) -> bool:
+    def is_late(self) -> bool:
+        """Whether time or iterations have run out."""
         return self.clock.late() or not self.clock.left
 
-    def drafts(self, count: int) -> list[Plan]:
-        given = self.army.idle()
-        for at, order in self.fixed.items():
-            given[3 * at : 3 * at + 3] = order
+    def draft_orders(self, count: int) -> list[PlanRow]:
+        """Draft plans of my own with different seeds."""
+        given = self.own.free_row()
+        put_orders(given, self.fixed)
         hands = [self.scene.hands[self.me]]
-        found = self.engine.drafts(self.mine, given, hands, seeds(self.rng, count))
+        found = self.engine.draft_orders(self.mine, given, hands, draw_seeds(self.rng, count))
         return [tuple(row) for row in found]
 
-    def guesses(self, count: int) -> list[list[int]]:
-        """What everybody else might do."""
+    def guess_orders(self, count: int) -> list[list[int]]:
+        """Guess the orders of all other hands."""
         others = [hand for n, hand in enumerate(self.scene.hands) if n != self.me]
-        free = everybody_free(self.scene, others)
-        rows = self.engine.drafts(self.scene, free, others, seeds(self.rng, count))
-        for each in self.pledges.expected:
-            self._believe(each, rows)
+        free = free_orders(self.scene, others)
+        rows = self.engine.draft_orders(self.scene, free, others, draw_seeds(self.rng, count))
+        for each in self.promises.expected:
+            self._apply_promises(each, rows)
         return rows
 
-    def _believe(self, expected: Expected, rows: list[list[int]]) -> None:
-        """In as many guesses as it is trusted, a power keeps its promises."""
-        number = self.hand_of(expected.power)
-        bound = Pledges(expected.barred, expected.orders)
-        kept = bound.drafts(self.engine, self.scene, number, seeds(self.rng, len(rows)))
+    def _apply_promises(self, expected: ExpectedPromises, rows: list[list[int]]) -> None:
+        """Let a power keep its promises in as many guesses as it is trusted."""
+        number = self.scene.hand_of(expected.power)
+        bound = Promises(expected.barred, expected.orders)
+        kept = bound.draft_orders(self.engine, self.scene, number, draw_seeds(self.rng, len(rows)))
         for row, draft in zip(rows, kept, strict=True):
             if draw_fraction(self.rng) < expected.trust:
-                bound.write(self.scene, number, row, draft)
+                bound.write_orders(self.scene, number, row, draft)
 
-    def hand_of(self, power: str) -> int:
-        """Whose power it is."""
-        bit = 1 << POWERS.index(power)
-        return next(n for n, hand in enumerate(self.scene.hands) if hand & bit)
-
-    def weigh(
-        self, plans: Mapping[tuple[int, ...], Plan], samples: int, depth: int
-    ) -> list[tuple[tuple[int, ...], Weighed]]:
-        """Try plans against the same guesses, with the same luck after, as long as there is time."""
-        found: list[tuple[tuple[int, ...], Weighed]] = []
+    def weigh_plans(
+        self, plans: Mapping[tuple[int, ...], PlanRow], samples: int, depth: int
+    ) -> list[tuple[tuple[int, ...], WeighedPlan]]:
+        """Evaluate plans against the same guesses with the same seeds, as long as there is time."""
+        found: list[tuple[tuple[int, ...], WeighedPlan]] = []
         todo = list(plans.items())
-        while todo and not (self.tried and self.late):
+        while todo and not (self.tried and self.is_late):
             part, todo = todo[: self.engine.chunk], todo[self.engine.chunk :]
             self.clock.spent += len(part)
             self.tried += len(part)
-            values = self._try([plan for _, plan in part], samples, depth)
+            values = self._mean_values([plan for _, plan in part], samples, depth)
             found += [
-                (key, Weighed(plan, mean, samples))
+                (key, WeighedPlan(plan, mean, samples))
                 for (key, plan), mean in zip(part, values, strict=True)
             ]
         return found
 
-    def _try(self, plans: Sequence[Plan], samples: int, depth: int) -> list[tuple[float, ...]]:
-        """What each plan promises each hand, on average."""
-        rows = self.engine.crossed(plans, self.others[:samples], self.army.cells)
+    def _mean_values(
+        self, plans: Sequence[PlanRow], samples: int, depth: int
+    ) -> list[tuple[float, ...]]:
+        """The mean value of each plan to each hand."""
+        rows = self.engine.cross_plans(plans, self.others[:samples], self.own.cells)
         dice = self.dice[:samples] * len(plans)
-        values = self.engine.futures(self.scene, rows, dice, depth, self.taste)
+        values = self.engine.evaluate_futures(self.scene, rows, dice, depth, self.weights)
         parts = [values[n : n + samples] for n in range(0, len(values), samples)]
         return [tuple(sum(column) / samples for column in zip(*p, strict=True)) for p in parts]

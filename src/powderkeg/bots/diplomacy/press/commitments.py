@@ -1,40 +1,52 @@
-"""What offers mean: what they bind whom to, who has kept them, which of them go together."""
+"""Commitments of offers: what they bind a power to, whether orders break them, which go together."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from powderkeg.bots.diplomacy.plan.promises import Pledges
-from powderkeg.bots.diplomacy.press.daide import All, Alliance, Do, Draw, Offer, Peace, Zone
+from powderkeg.bots.diplomacy.plan.promises import Promises
+from powderkeg.bots.diplomacy.press.daide import (
+    All,
+    Alliance,
+    DrawOffer,
+    Offer,
+    OrderOffer,
+    Peace,
+    Zone,
+)
 from powderkeg.core.game import Seat
 from powderkeg.games.diplomacy.actions import Move, Order, Support, parse_order, parse_unit
 from powderkeg.games.diplomacy.board import POWERS, Power
 from powderkeg.games.diplomacy.rules.legality import NumberedPosition, movement_objection
 from powderkeg.games.diplomacy.rules.position import Position
 
-LASTING: Final = (Peace, Alliance, Zone)  # they hold until they are over; the rest is for a turn
+LASTING_OFFERS: Final = (
+    Peace,
+    Alliance,
+    Zone,
+)  # they hold for several movements, all others for one
 
 
-def parts(offer: Offer) -> Iterator[Offer]:
+def offer_parts(offer: Offer) -> Iterator[Offer]:
     """The single promises of an offer."""
     if isinstance(offer, All):
         for each in offer.offers:
-            yield from parts(each)
+            yield from offer_parts(each)
     else:
         yield offer
 
 
-def lasting(offer: Offer) -> Offer | None:
-    """What is left of an offer when its turn is over."""
-    left = tuple(part for part in parts(offer) if isinstance(part, LASTING))
+def lasting_part(offer: Offer) -> Offer | None:
+    """The part of an offer that still holds when its turn is over."""
+    left = tuple(part for part in offer_parts(offer) if isinstance(part, LASTING_OFFERS))
     return All(left) if len(left) > 1 else next(iter(left), None)
 
 
-def alike(one: Offer, other: Offer) -> bool:
-    """Whether two offers promise the same, in whatever order it is said."""
-    return {*map(_sorted, parts(one))} == {*map(_sorted, parts(other))}
+def is_same_offer(one: Offer, other: Offer) -> bool:
+    """Whether two offers promise the same, in whatever order they say it."""
+    return {*map(_sorted_part, offer_parts(one))} == {*map(_sorted_part, offer_parts(other))}
 
 
-def _sorted(part: Offer) -> Offer:
+def _sorted_part(part: Offer) -> Offer:
     match part:
         case Peace(powers):
             return Peace(tuple(sorted(powers)))
@@ -45,22 +57,24 @@ def _sorted(part: Offer) -> Offer:
     return part
 
 
-def promise(view: Mapping[str, Any], powers: Iterable[Power], offers: Iterable[Offer]) -> Pledges:
-    """What `powers` promise with these offers: where not to go, and which orders to give."""
+def promised_by(
+    view: Mapping[str, Any], powers: Iterable[Power], offers: Iterable[Offer]
+) -> Promises:
+    """The promises of `powers` in these offers: provinces not to enter, and orders to give."""
     mine = set(powers)
     barred: set[str] = set()
     given: list[str] = []
     for offer in offers:
-        for part in parts(offer):
+        for part in offer_parts(offer):
             match part:
                 case Peace(signed) | Alliance(signed, _) if mine & set(signed):
                     for other in set(signed) - mine:
-                        barred |= land(view, other)
+                        barred |= land_of(view, other)
                 case Zone(signed, provinces) if mine & set(signed):
                     barred |= set(provinces)
-                case Do(power, order) if power in mine:
+                case OrderOffer(power, order) if power in mine:
                     given.append(str(order))
-    return Pledges(tuple(sorted(barred)), tuple(given))
+    return Promises(tuple(sorted(barred)), tuple(given))
 
 
 def speaking_power(view: Mapping[str, Any], seat: Seat) -> Power:
@@ -68,69 +82,71 @@ def speaking_power(view: Mapping[str, Any], seat: Seat) -> Power:
     return str(view["seats"][seat]["powers"][0])
 
 
-def land(view: Mapping[str, Any], power: Power) -> set[str]:
+def land_of(view: Mapping[str, Any], power: Power) -> set[str]:
     """The provinces that a power stands on or owns."""
     units = {text[2:5] for text in view["units"].get(power, ())}
     return units | set(view["centres"].get(power, ()))
 
 
-def agree(
+def can_keep_offer(
     view: Mapping[str, Any], powers: Iterable[Power], offers: Iterable[Offer], new: Offer
 ) -> bool:
-    """Whether `powers` can keep a new offer beside the others: no promised order goes where they
-    promised not to, and no unit is promised twice."""
+    """Whether `powers` can keep a new offer beside the others: no promised order enters a barred
+    province, and no unit has two promised orders."""
     mine = list(powers)
-    whole = promise(view, mine, [*offers, new])
+    whole = promised_by(view, mine, [*offers, new])
     promised = [parse_order(text) for text in dict.fromkeys(whole.orders)]
     units = [str(order).split()[1] for order in promised]
-    return len(set(units)) == len(units) and not {*map(goal, promised)} & set(whole.barred)
+    return len(set(units)) == len(units) and not {*map(attack_goal, promised)} & set(whole.barred)
 
 
-def breaks(
+def is_breach(
     part: Offer, power: Power, given: Iterable[Order], lands: Mapping[Power, tuple[str, ...]]
 ) -> bool:
-    """Whether orders of `power` are against what it promised; `lands` are whose was what."""
+    """Whether orders of `power` break its promise; `lands` are the provinces of each power then."""
     match part:
         case Peace(signed) | Alliance(signed, _) if power in signed:
             theirs = {at for other in signed if other != power for at in lands.get(other, ())}
-            return any(goal(order) in theirs for order in given)
+            return any(attack_goal(order) in theirs for order in given)
         case Zone(powers, provinces):
-            return power in powers and any(goal(order) in provinces for order in given)
-        case Do(who, order):
-            return who == power and not any(_same(order, each) for each in given)
+            return power in powers and any(attack_goal(order) in provinces for order in given)
+        case OrderOffer(who, order):
+            return who == power and not any(_is_same_order(order, each) for each in given)
     return False
 
 
-def goal(order: Order) -> str:
-    """Where an order attacks, or helps to attack."""
+def attack_goal(order: Order) -> str:
+    """The province that an order attacks or helps to attack; empty if none."""
     return order.to[:3] if isinstance(order, Move | Support) and order.to else ""
 
 
-def _same(one: Order, other: Order) -> bool:
+def _is_same_order(one: Order, other: Order) -> bool:
     """Whether two orders mean the same, however coasts and convoys are spelled."""
     if isinstance(one, Move) and isinstance(other, Move):
-        return one.unit == other.unit and goal(one) == goal(other)
+        return one.unit == other.unit and attack_goal(one) == attack_goal(other)
     if isinstance(one, Support) and isinstance(other, Support):
-        return (one.unit, one.target) == (other.unit, other.target) and goal(one) == goal(other)
+        return (one.unit, one.target) == (other.unit, other.target) and attack_goal(
+            one
+        ) == attack_goal(other)
     return one == other
 
 
-def meant_for(view: Mapping[str, Any], part: Offer, mine: Iterable[Power], other: Power) -> bool:
-    """Whether a promise binds nobody but us two, and can be kept."""
+def is_between(view: Mapping[str, Any], part: Offer, mine: Iterable[Power], other: Power) -> bool:
+    """Whether a promise binds only `mine` and `other`, and can be kept."""
     ours = {*mine, other}
     match part:
         case Peace(powers) | Zone(powers, _):
             return set(powers) <= ours and other in powers
         case Alliance(powers, against):
             return set(powers) <= ours and not ours & set(against)
-        case Do(power, order):
-            return power in ours and can_be_given(view, power, order)
-        case Draw():
+        case OrderOffer(power, order):
+            return power in ours and is_possible_order(view, power, order)
+        case DrawOffer():
             return True
     return False
 
 
-def can_be_given(view: Mapping[str, Any], power: Power, order: Order) -> bool:
+def is_possible_order(view: Mapping[str, Any], power: Power, order: Order) -> bool:
     """Whether a unit of `power` could carry out this order of a movement."""
     units = {p: tuple(map(parse_unit, view["units"].get(p, ()))) for p in POWERS}
     players = {p: seat for seat, each in view["seats"].items() for p in each["powers"]}

@@ -1,14 +1,13 @@
-"""What powers say to each other, in the press language of DAIDE, levels 10 to 30.
+"""The press language of DAIDE, levels 10 to 30: what powers say to each other.
 
-Every form is a value whose `str` is its text in tokens, and `parse` reads it back without loss:
+Every form is a value whose `str` is its text in tokens; `parse_message` reads it back without loss:
 
     >>> text = "PRP ( AND ( PCE ( ENG FRA ) ) ( DMZ ( ENG FRA ) ( ECH ) ) )"
-    >>> str(parse(text)) == text
+    >>> str(parse_message(text)) == text
     True
 
-Level 10 speaks of peace, alliances, draws and victories; 20 of orders (of movements, retreats and
-winter) and demilitarised zones; 30 of several things at once. A reply repeats the message that it
-answers.
+Level 10 has peace, alliances, draws and victories; 20 orders (of movements, retreats and winter) and
+demilitarised zones; 30 several offers at once. A reply repeats the message that it answers.
 """
 
 import re
@@ -38,20 +37,20 @@ from powderkeg.games.diplomacy.board import (
     can_stand,
 )
 
-TOKENS: Final = {power: power[:3] for power in POWERS}
-_POWER: Final = {token: power for power, token in TOKENS.items()}
-_SPECIAL: Final = {"bot": "GOB", "eng": "ECH", "lyo": "GOL"}  # named otherwise there
-PLACE: Final = {code: _SPECIAL.get(code, code.upper()) for code in CODES}
-_CODE: Final = {token: code for code, token in PLACE.items()}
+POWER_TOKENS: Final = {power: power[:3] for power in POWERS}
+_POWER_OF_TOKEN: Final = {token: power for power, token in POWER_TOKENS.items()}
+_SPECIAL: Final = {"bot": "GOB", "eng": "ECH", "lyo": "GOL"}  # named differently in DAIDE
+PLACE_TOKENS: Final = {code: _SPECIAL.get(code, code.upper()) for code in CODES}
+_CODE_OF_TOKEN: Final = {token: code for code, token in PLACE_TOKENS.items()}
 _COASTS: Final = {"nc": "NCS", "sc": "SCS", "ec": "ECS"}
 
 
-def _group(parts: Iterable[object]) -> str:
+def _bracket(parts: Iterable[object]) -> str:
     return " ".join(["(", *map(str, parts), ")"])
 
 
-def _powers(powers: Iterable[Power]) -> str:
-    return _group(TOKENS[power] for power in powers)
+def _power_list(powers: Iterable[Power]) -> str:
+    return _bracket(POWER_TOKENS[power] for power in powers)
 
 
 # Level 10
@@ -59,33 +58,33 @@ def _powers(powers: Iterable[Power]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Peace:
-    """None of these attacks another of them."""
+    """None of these powers attacks another of them."""
 
     powers: tuple[Power, ...]
 
     def __str__(self) -> str:
-        return f"PCE {_powers(self.powers)}"
+        return f"PCE {_power_list(self.powers)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Alliance:
-    """These help each other against those."""
+    """These powers help each other against others."""
 
     powers: tuple[Power, ...]
     against: tuple[Power, ...]
 
     def __str__(self) -> str:
-        return f"ALY {_powers(self.powers)} VSS {_powers(self.against)}"
+        return f"ALY {_power_list(self.powers)} VSS {_power_list(self.against)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
-    """The game ends with a draw: of all who live, or of these."""
+class DrawOffer:
+    """The game ends in a draw of all survivors, or of these powers."""
 
     powers: tuple[Power, ...] = ()
 
     def __str__(self) -> str:
-        return f"DRW {_powers(self.powers)}" if self.powers else "DRW"
+        return f"DRW {_power_list(self.powers)}" if self.powers else "DRW"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ class Solo:
     power: Power
 
     def __str__(self) -> str:
-        return f"SLO {_powers([self.power])}"
+        return f"SLO {_power_list([self.power])}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,27 +104,27 @@ class Not:
     offer: "Offer"
 
     def __str__(self) -> str:
-        return f"NOT {_group([self.offer])}"
+        return f"NOT {_bracket([self.offer])}"
 
 
 @dataclass(frozen=True, slots=True)
 class Nar:
-    """No longer (or not) this offer, without the opposite."""
+    """This offer holds no longer (or not), which does not mean its opposite."""
 
     offer: "Offer"
 
     def __str__(self) -> str:
-        return f"NAR {_group([self.offer])}"
+        return f"NAR {_bracket([self.offer])}"
 
 
 # Level 20
 
 
 @dataclass(frozen=True, slots=True)
-class Do:
-    """This power gives this order, this turn. A move by convoy names its `seas`; `other` owns the
-    unit that is supported or carried, if that is not its own; in `winter` a unit is removed, else
-    it is disbanded instead of a retreat. A build that is waived names no place."""
+class OrderOffer:
+    """This power gives this order this turn. A move by convoy names its `seas`; `other` owns the
+    supported or convoyed unit if it is another power; in `winter` a unit is removed, otherwise
+    it is disbanded instead of retreating. A waived build names no place."""
 
     power: Power
     order: Order
@@ -134,18 +133,18 @@ class Do:
     winter: bool = False
 
     def __str__(self) -> str:
-        return f"XDO {_group([_order(self)])}"
+        return f"XDO {_bracket([_order_text(self)])}"
 
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """None of these powers has, or orders, a unit to any of these provinces."""
+    """None of these powers has a unit in any of these provinces or orders one there."""
 
     powers: tuple[Power, ...]
     provinces: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"DMZ {_powers(self.powers)} {_group(PLACE[code] for code in self.provinces)}"
+        return f"DMZ {_power_list(self.powers)} {_bracket(PLACE_TOKENS[code] for code in self.provinces)}"
 
 
 # Level 30
@@ -153,105 +152,105 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class All:
-    """All of these together."""
+    """All of these offers together."""
 
     offers: tuple["Offer", ...]
 
     def __str__(self) -> str:
-        return " ".join(["AND", *(_group([offer]) for offer in self.offers)])
+        return " ".join(["AND", *(_bracket([offer]) for offer in self.offers)])
 
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
-    """One of these."""
+    """One of these offers."""
 
     offers: tuple["Offer", ...]
 
     def __str__(self) -> str:
-        return " ".join(["ORR", *(_group([offer]) for offer in self.offers)])
+        return " ".join(["ORR", *(_bracket([offer]) for offer in self.offers)])
 
 
-Offer: TypeAlias = Peace | Alliance | Draw | Solo | Not | Nar | Do | Zone | All | AnyOf
+Offer: TypeAlias = Peace | Alliance | DrawOffer | Solo | Not | Nar | OrderOffer | Zone | All | AnyOf
 
 
 # Messages
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class PressProposal:
     offer: Offer
 
     def __str__(self) -> str:
-        return f"PRP {_group([self.offer])}"
+        return f"PRP {_bracket([self.offer])}"
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
-    """This is so; nobody need answer."""
+class PressFact:
+    """A statement that needs no answer."""
 
     offer: Offer
 
     def __str__(self) -> str:
-        return f"FCT {_group([self.offer])}"
+        return f"FCT {_bracket([self.offer])}"
 
 
 @dataclass(frozen=True, slots=True)
 class Yes:
-    message: "Message"
+    message: "PressMessage"
 
     def __str__(self) -> str:
-        return f"YES {_group([self.message])}"
+        return f"YES {_bracket([self.message])}"
 
 
 @dataclass(frozen=True, slots=True)
 class No:
-    message: "Message"
+    message: "PressMessage"
 
     def __str__(self) -> str:
-        return f"REJ {_group([self.message])}"
+        return f"REJ {_bracket([self.message])}"
 
 
 @dataclass(frozen=True, slots=True)
 class Evasion:
-    """None of your business."""
+    """A refusal to answer: none of your business."""
 
-    message: "Message"
+    message: "PressMessage"
 
     def __str__(self) -> str:
-        return f"BWX {_group([self.message])}"
+        return f"BWX {_bracket([self.message])}"
 
 
 @dataclass(frozen=True, slots=True)
 class Cancel:
-    """What I proposed holds no longer."""
+    """My proposal holds no longer."""
 
-    message: "Message"
+    message: "PressMessage"
 
     def __str__(self) -> str:
-        return f"CCL {_group([self.message])}"
+        return f"CCL {_bracket([self.message])}"
 
 
 @dataclass(frozen=True, slots=True)
 class Huh:
-    """Not understood; ERR stands before the first token that was not."""
+    """A message was not understood; ERR stands before the first unknown token."""
 
     tokens: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"HUH {_group(self.tokens)}"
+        return f"HUH {_bracket(self.tokens)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
-    """These are the tokens that I understand."""
+class TryTokens:
+    """The tokens that the sender understands."""
 
     tokens: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"TRY {_group(self.tokens)}"
+        return f"TRY {_bracket(self.tokens)}"
 
 
-Message: TypeAlias = Proposal | Fact | Yes | No | Evasion | Cancel | Huh | Try
+PressMessage: TypeAlias = PressProposal | PressFact | Yes | No | Evasion | Cancel | Huh | TryTokens
 
 
 class Letter(NamedTuple):
@@ -259,22 +258,22 @@ class Letter(NamedTuple):
 
     sender: Power
     to: tuple[Power, ...]
-    message: Message
+    message: PressMessage
 
     def __str__(self) -> str:
-        return f"FRM {_powers([self.sender])} {_powers(self.to)} {_group([self.message])}"
+        return f"FRM {_power_list([self.sender])} {_power_list(self.to)} {_bracket([self.message])}"
 
 
-def level(said: Offer | Message) -> int:
-    """The level of press that a message needs."""
+def press_level(said: Offer | PressMessage) -> int:
+    """The press level that a message needs."""
     match said:
-        case Proposal(inner) | Fact(inner) | Not(inner) | Nar(inner):
-            return level(inner)
+        case PressProposal(inner) | PressFact(inner) | Not(inner) | Nar(inner):
+            return press_level(inner)
         case Yes(inner) | No(inner) | Evasion(inner) | Cancel(inner):
-            return level(inner)
+            return press_level(inner)
         case All() | AnyOf():
             return 30
-        case Do() | Zone():
+        case OrderOffer() | Zone():
             return 20
     return 10
 
@@ -282,35 +281,37 @@ def level(said: Offer | Message) -> int:
 # Orders
 
 
-def _unit(power: Power, unit: Unit) -> str:
+def _unit_text(power: Power, unit: Unit) -> str:
     kind = "AMY" if unit.kind == "A" else "FLT"
-    return _group([TOKENS[power], kind, _place(unit.at)])
+    return _bracket([POWER_TOKENS[power], kind, _place_text(unit.at)])
 
 
-def _place(at: str) -> str:
+def _place_text(at: str) -> str:
     code, _, coast = at.partition("/")
-    return _group([PLACE[code], _COASTS[coast]]) if coast else PLACE[code]
+    return _bracket([PLACE_TOKENS[code], _COASTS[coast]]) if coast else PLACE_TOKENS[code]
 
 
-def _order(do: Do) -> str:
+def _order_text(do: OrderOffer) -> str:
     if isinstance(do.order, Waive):
-        return f"{TOKENS[do.power]} WVE"
-    me, other = _unit(do.power, do.order.unit), do.other or do.power
+        return f"{POWER_TOKENS[do.power]} WVE"
+    me, other = _unit_text(do.power, do.order.unit), do.other or do.power
     match do.order:
         case Hold():
             return f"{me} HLD"
         case Move(_, to) if do.seas:
-            return f"{me} CTO {_place(to)} VIA {_group(PLACE[sea] for sea in do.seas)}"
+            return (
+                f"{me} CTO {_place_text(to)} VIA {_bracket(PLACE_TOKENS[sea] for sea in do.seas)}"
+            )
         case Move(_, to):
-            return f"{me} MTO {_place(to)}"
+            return f"{me} MTO {_place_text(to)}"
         case Support(_, unit, None):
-            return f"{me} SUP {_unit(other, unit)}"
+            return f"{me} SUP {_unit_text(other, unit)}"
         case Support(_, unit, to):
-            return f"{me} SUP {_unit(other, unit)} MTO {PLACE[str(to)[:3]]}"
+            return f"{me} SUP {_unit_text(other, unit)} MTO {PLACE_TOKENS[str(to)[:3]]}"
         case Convoy(_, army, to):
-            return f"{me} CVY {_unit(other, army)} CTO {_place(to)}"
+            return f"{me} CVY {_unit_text(other, army)} CTO {_place_text(to)}"
         case Retreat(_, to):
-            return f"{me} RTO {_place(to)}"
+            return f"{me} RTO {_place_text(to)}"
         case Disband():
             return f"{me} {'REM' if do.winter else 'DSB'}"
         case Build():
@@ -319,48 +320,48 @@ def _order(do: Do) -> str:
 
 # Reading: tokens to nested lists, lists to values
 
-Tree: TypeAlias = "str | list[Tree]"
-DEEPEST: Final = 20  # brackets in brackets; the longest that anybody means have half as many
+TokenTree: TypeAlias = "str | list[TokenTree]"
+DEEPEST_NESTING: Final = 20  # nested brackets; the longest sensible message has half as many
 
 
-def _tree(text: str) -> list[Tree]:
-    stack: list[list[Tree]] = [[]]
+def _parse_tree(text: str) -> list[TokenTree]:
+    stack: list[list[TokenTree]] = [[]]
     for word in re.findall(r"[()]|[^\s()]+", text):
-        if word == "(" and len(stack) <= DEEPEST:
+        if word == "(" and len(stack) <= DEEPEST_NESTING:
             stack.append([])
         elif word == ")" and len(stack) > 1:
             inner = stack.pop()
             stack[-1].append(inner)
         elif word in ("(", ")"):
-            raise _unread(text)
+            raise _unreadable_text(text)
         else:
             stack[-1].append(word.upper())
     if len(stack) != 1:
-        raise _unread(text)
+        raise _unreadable_text(text)
     return stack[0]
 
 
-def _unread(what: object) -> Unreadable:
+def _unreadable_text(what: object) -> Unreadable:
     return Unreadable("bots.press.unreadable", text=str(what))
 
 
-def parse(text: str) -> Message:
-    """The message in `text`."""
-    return _message(_tree(text))
+def parse_message(text: str) -> PressMessage:
+    """Parse a message."""
+    return _read_message(_parse_tree(text))
 
 
 def parse_letter(text: str) -> Letter:
-    match _tree(text):
+    match _parse_tree(text):
         case ["FRM", list(sender), list(to), list(said)] if len(sender) == 1:
-            return Letter(_read_power(sender[0]), _read_powers(to), _message(said))
-    raise _unread(text)
+            return Letter(_read_power(sender[0]), _read_powers(to), _read_message(said))
+    raise _unreadable_text(text)
 
 
 def parse_offer(text: str) -> Offer:
-    return _offer(_tree(text))
+    return _read_offer(_parse_tree(text))
 
 
-_REPLIES: Final[dict[str, Callable[[Message], Message]]] = {
+_REPLIES: Final[dict[str, Callable[[PressMessage], PressMessage]]] = {
     "YES": Yes,
     "REJ": No,
     "BWX": Evasion,
@@ -368,77 +369,77 @@ _REPLIES: Final[dict[str, Callable[[Message], Message]]] = {
 }
 
 
-def _message(tree: list[Tree]) -> Message:
+def _read_message(tree: list[TokenTree]) -> PressMessage:
     match tree:
         case ["PRP", list(inner)]:
-            return Proposal(_offer(inner))
+            return PressProposal(_read_offer(inner))
         case ["FCT", list(inner)]:
-            return Fact(_offer(inner))
+            return PressFact(_read_offer(inner))
         case [("YES" | "REJ" | "BWX" | "CCL") as word, list(inner)]:
-            return _REPLIES[str(word)](_message(inner))
+            return _REPLIES[str(word)](_read_message(inner))
         case ["HUH", list(inner)]:
-            return Huh(tuple(_flat(inner)))
+            return Huh(tuple(_flat_tokens(inner)))
         case ["TRY", list(inner)]:
-            return Try(tuple(_flat(inner)))
-    raise _unread(tree)
+            return TryTokens(tuple(_flat_tokens(inner)))
+    raise _unreadable_text(tree)
 
 
-def _flat(tree: list[Tree]) -> Iterable[str]:
+def _flat_tokens(tree: list[TokenTree]) -> Iterable[str]:
     for each in tree:
         if isinstance(each, str):
             yield each
         else:
             yield "("
-            yield from _flat(each)
+            yield from _flat_tokens(each)
             yield ")"
 
 
-def _offer(tree: list[Tree]) -> Offer:
+def _read_offer(tree: list[TokenTree]) -> Offer:
     match tree:
         case ["PCE", list(powers)]:
             return Peace(_read_powers(powers))
         case ["ALY", list(powers), "VSS", list(against)]:
             return Alliance(_read_powers(powers), _read_powers(against))
         case ["DRW"]:
-            return Draw()
+            return DrawOffer()
         case ["DRW", list(powers)]:
-            return Draw(_read_powers(powers))
+            return DrawOffer(_read_powers(powers))
         case ["SLO", list(powers)] if len(powers) == 1:
             return Solo(_read_power(powers[0]))
         case ["NOT", list(inner)]:
-            return Not(_offer(inner))
+            return Not(_read_offer(inner))
         case ["NAR", list(inner)]:
-            return Nar(_offer(inner))
+            return Nar(_read_offer(inner))
         case ["XDO", [list(order)]] | ["XDO", list(order)]:
             return _read_order(order)
         case ["DMZ", list(powers), list(places)] if places:
             return Zone(_read_powers(powers), tuple(_read_province(each) for each in places))
         case [("AND" | "ORR") as word, *offers] if len(offers) > 1:
-            found = tuple(_offer(each) for each in offers if isinstance(each, list))
+            found = tuple(_read_offer(each) for each in offers if isinstance(each, list))
             if len(found) == len(offers):
                 return All(found) if word == "AND" else AnyOf(found)
-    raise _unread(tree)
+    raise _unreadable_text(tree)
 
 
-def _read_powers(tree: list[Tree]) -> tuple[Power, ...]:
+def _read_powers(tree: list[TokenTree]) -> tuple[Power, ...]:
     if not tree:
-        raise _unread(tree)
+        raise _unreadable_text(tree)
     return tuple(_read_power(each) for each in tree)
 
 
-def _read_power(token: Tree) -> Power:
-    if isinstance(token, str) and token in _POWER:
-        return _POWER[token]
-    raise _unread(token)
+def _read_power(token: TokenTree) -> Power:
+    if isinstance(token, str) and token in _POWER_OF_TOKEN:
+        return _POWER_OF_TOKEN[token]
+    raise _unreadable_text(token)
 
 
-def _read_province(token: Tree) -> str:
-    if isinstance(token, str) and token in _CODE:
-        return _CODE[token]
-    raise _unread(token)
+def _read_province(token: TokenTree) -> str:
+    if isinstance(token, str) and token in _CODE_OF_TOKEN:
+        return _CODE_OF_TOKEN[token]
+    raise _unreadable_text(token)
 
 
-def _read_place(tree: Tree) -> str:
+def _read_place(tree: TokenTree) -> str:
     if isinstance(tree, str):
         return _read_province(tree)
     names = {token: coast for coast, token in _COASTS.items()}
@@ -447,51 +448,53 @@ def _read_place(tree: Tree) -> str:
             at = f"{_read_province(code)}/{names[coast]}"
             if at in LOCATIONS:
                 return at
-    raise _unread(tree)
+    raise _unreadable_text(tree)
 
 
-def _read_unit(tree: Tree) -> tuple[Power, Unit]:
+def _read_unit(tree: TokenTree) -> tuple[Power, Unit]:
     match tree:
         case [power, ("AMY" | "FLT") as kind, place]:
             unit = Unit("A" if kind == "AMY" else "F", _read_place(place))
             if can_stand(unit):
                 return _read_power(power), unit
-    raise _unread(tree)
+    raise _unreadable_text(tree)
 
 
-def _read_order(tree: list[Tree]) -> Do:
+def _read_order(tree: list[TokenTree]) -> OrderOffer:
     if tree[1:] == ["WVE"]:
-        return Do(_read_power(tree[0]), Waive())
+        return OrderOffer(_read_power(tree[0]), Waive())
     power, unit = _read_unit(tree[0]) if tree else _read_unit("")
     match tree[1:]:
         case ["HLD"]:
-            return Do(power, Hold(unit))
+            return OrderOffer(power, Hold(unit))
         case ["MTO", to]:
-            return Do(power, Move(unit, _read_place(to)))
+            return OrderOffer(power, Move(unit, _read_place(to)))
         case ["CTO", to, "VIA", list(seas)] if seas:
             route = tuple(_read_province(sea) for sea in seas)
             if all(PROVINCES[sea].kind == "sea" for sea in route):
-                return Do(power, Move(unit, _read_place(to), via=True), seas=route)
+                return OrderOffer(power, Move(unit, _read_place(to), via=True), seas=route)
         case ["SUP", other]:
             owner, friend = _read_unit(other)
-            return Do(power, Support(unit, friend), _foreign(owner, power))
+            return OrderOffer(power, Support(unit, friend), _other_owner(owner, power))
         case ["SUP", other, "MTO", to]:
             owner, friend = _read_unit(other)
             support = Support(unit, friend, _read_province(to))
-            return Do(power, support, _foreign(owner, power))
+            return OrderOffer(power, support, _other_owner(owner, power))
         case ["CVY", other, "CTO", to]:
             owner, army = _read_unit(other)
-            return Do(power, Convoy(unit, army, _read_place(to)), _foreign(owner, power))
+            return OrderOffer(
+                power, Convoy(unit, army, _read_place(to)), _other_owner(owner, power)
+            )
         case ["RTO", to]:
-            return Do(power, Retreat(unit, _read_place(to)))
+            return OrderOffer(power, Retreat(unit, _read_place(to)))
         case ["DSB"]:
-            return Do(power, Disband(unit))
+            return OrderOffer(power, Disband(unit))
         case ["REM"]:
-            return Do(power, Disband(unit), winter=True)
+            return OrderOffer(power, Disband(unit), winter=True)
         case ["BLD"]:
-            return Do(power, Build(unit))
-    raise _unread(tree)
+            return OrderOffer(power, Build(unit))
+    raise _unreadable_text(tree)
 
 
-def _foreign(owner: Power, power: Power) -> Power | None:
+def _other_owner(owner: Power, power: Power) -> Power | None:
     return None if owner == power else owner

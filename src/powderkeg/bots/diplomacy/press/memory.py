@@ -1,28 +1,30 @@
-"""What an envoy remembers: deals, proposals and who kept its word."""
+"""The memory of an envoy: deals, proposals, and which powers kept their word."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from powderkeg.bots.diplomacy.press.commitments import (
-    LASTING,
-    alike,
-    breaks,
-    land,
-    lasting,
-    parts,
+    LASTING_OFFERS,
+    is_breach,
+    is_same_offer,
+    land_of,
+    lasting_part,
+    offer_parts,
     speaking_power,
 )
 from powderkeg.bots.diplomacy.press.daide import Offer, parse_offer
 from powderkeg.games.diplomacy.actions import Order, parse_order
 from powderkeg.games.diplomacy.board import POWERS, Power
 
-LASTS: Final = 4  # movements for which peace and zones hold, unless they are agreed on again
-DECAY: Final = 0.95  # what happened long ago counts less
+DEAL_MOVEMENTS: Final = (
+    4  # movements for which peace and zones hold, unless they are agreed on again
+)
+TRUST_DECAY: Final = 0.95  # what happened long ago counts less
 
 
-class Deal(NamedTuple):
-    """What was agreed with `partner`, and in how many movements it ends."""
+class AgreedDeal(NamedTuple):
+    """A deal with `partner`, and the number of movements for which it still holds."""
 
     partner: Power
     offer: str
@@ -30,62 +32,62 @@ class Deal(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
-    """What an envoy remembers: how often each power kept or broke its word, what is agreed, and
-    of this movement (`phase`) what was proposed, how often it answered, which deals are over
-    because they were broken, and whose was which land when it began."""
+class EnvoyMemory:
+    """The memory of an envoy: how often each power kept or broke its word, and the deals that hold.
+    Of this movement (`phase`): its proposals, the number of its answers, the deals that are over
+    because they were broken, and the provinces of each power when it began. Stored as JSON."""
 
     phase: str = ""
     spoken: str = ""
     kept: dict[Power, float] = field(default_factory=dict)
     broken: dict[Power, float] = field(default_factory=dict)
-    deals: tuple[Deal, ...] = ()
+    deals: tuple[AgreedDeal, ...] = ()
     proposed: tuple[str, ...] = ()
     answers: int = 0
-    over: tuple[Deal, ...] = ()
+    over: tuple[AgreedDeal, ...] = ()
     lands: dict[Power, tuple[str, ...]] = field(default_factory=dict)
 
     def trust(self, power: Power) -> float:
-        """How likely it is that `power` keeps its word: at first, twice in three times."""
+        """How likely `power` is to keep its word: at first, two times in three."""
         kept, broken = 2 + self.kept.get(power, 0.0), 1 + self.broken.get(power, 0.0)
         return kept / (kept + broken)
 
     @property
-    def promised(self) -> list[Offer]:
-        """What I am bound to, or shall be if it is accepted."""
+    def promised_offers(self) -> list[Offer]:
+        """The offers that bind me, or will bind me if they are accepted."""
         asked = (text.partition(" ")[2] for text in self.proposed)
         return [parse_offer(text) for text in (*(deal.offer for deal in self.deals), *asked)]
 
-    def with_deal(self, partner: Power, offer: Offer) -> "Memory":
+    def with_deal(self, partner: Power, offer: Offer) -> "EnvoyMemory":
         """This memory with one more deal; a deal agreed on again holds for its whole time."""
-        holds = any(isinstance(part, LASTING) for part in parts(offer))
-        deal = Deal(partner, str(offer), LASTS if holds else 1)
+        holds = any(isinstance(part, LASTING_OFFERS) for part in offer_parts(offer))
+        deal = AgreedDeal(partner, str(offer), DEAL_MOVEMENTS if holds else 1)
         return replace(self, deals=(*self.without_deal(partner, offer).deals, deal))
 
-    def without_deal(self, partner: Power, offer: Offer) -> "Memory":
+    def without_deal(self, partner: Power, offer: Offer) -> "EnvoyMemory":
         """This memory without a deal and without what is left of it."""
-        texts = {str(offer), str(lasting(offer))}
+        texts = {str(offer), str(lasting_part(offer))}
         left = tuple(d for d in self.deals if d.partner != partner or d.offer not in texts)
         return replace(self, deals=left)
 
-    def with_proposal(self, partner: Power, offer: Offer) -> "Memory":
+    def with_proposal(self, partner: Power, offer: Offer) -> "EnvoyMemory":
         """This memory with one more proposal of mine."""
         return replace(self, proposed=(*self.proposed, f"{partner} {offer}"))
 
     def has_proposed(self, partner: Power, offer: Offer) -> bool:
         """Whether I proposed the same to `partner` myself in this movement: I weighed it then."""
         mine = (text.partition(" ")[::2] for text in self.proposed)
-        return any(to == partner and alike(parse_offer(text), offer) for to, text in mine)
+        return any(to == partner and is_same_offer(parse_offer(text), offer) for to, text in mine)
 
 
-def look_back(view: Mapping[str, Any], memory: Memory) -> Memory:
+def look_back(view: Mapping[str, Any], memory: EnvoyMemory) -> EnvoyMemory:
     """Note which powers kept their word in the last movement; forget the deals that are over."""
     if memory.phase == view["phase"]:
         return memory
-    kept = {power: n * DECAY for power, n in memory.kept.items()}
-    broken = {power: n * DECAY for power, n in memory.broken.items()}
-    left: list[Deal] = []
-    over: list[Deal] = []
+    kept = {power: n * TRUST_DECAY for power, n in memory.kept.items()}
+    broken = {power: n * TRUST_DECAY for power, n in memory.broken.items()}
+    left: list[AgreedDeal] = []
+    over: list[AgreedDeal] = []
     me = speaking_power(view, view["seat"])
     for deal in memory.deals:
         theirs, mine = (_reported_orders(view, memory.phase, who) for who in (deal.partner, me))
@@ -96,10 +98,10 @@ def look_back(view: Mapping[str, Any], memory: Memory) -> Memory:
             over.append(deal)
             continue
         kept[deal.partner] = kept.get(deal.partner, 0.0) + 1
-        rest = lasting(parse_offer(deal.offer))
+        rest = lasting_part(parse_offer(deal.offer))
         if rest is not None and deal.left > 1 and not _is_broken(deal, me, mine, memory):
-            left.append(Deal(deal.partner, str(rest), deal.left - 1))
-    lands = {power: tuple(sorted(land(view, power))) for power in POWERS}
+            left.append(AgreedDeal(deal.partner, str(rest), deal.left - 1))
+    lands = {power: tuple(sorted(land_of(view, power))) for power in POWERS}
     return replace(
         memory,
         phase=view["phase"],
@@ -121,7 +123,7 @@ def _reported_orders(view: Mapping[str, Any], phase: str, power: Power) -> list[
     return None
 
 
-def _is_broken(deal: Deal, power: Power, orders: list[Order], memory: Memory) -> bool:
+def _is_broken(deal: AgreedDeal, power: Power, orders: list[Order], memory: EnvoyMemory) -> bool:
     """Whether these orders of `power` break the deal."""
-    promises = parts(parse_offer(deal.offer))
-    return any(breaks(part, power, orders, memory.lands) for part in promises)
+    promises = offer_parts(parse_offer(deal.offer))
+    return any(is_breach(part, power, orders, memory.lands) for part in promises)
