@@ -16,7 +16,7 @@ COPY pyproject.toml hatch_build.py README.md LICENSE NOTICE ./
 COPY docs/rules docs/rules
 COPY src src
 COPY --from=client /src/src/powderkeg/web src/powderkeg/web
-RUN pip install --no-cache-dir --prefix=/install ".[server]"
+RUN pip install --no-cache-dir --prefix=/install ".[server,fast]"
 
 FROM python:3.13-slim
 RUN useradd --create-home --uid 10001 powderkeg \

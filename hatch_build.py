@@ -1,4 +1,7 @@
-"""Build step: compile the catalogues of words, so that an installed Powderkeg needs no Babel."""
+"""Build hook: compiles the catalogues of words and demands the built browser client.
+
+An installed Powderkeg then needs neither Babel nor Node.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -6,6 +9,9 @@ from typing import Any
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+LOCALE = "src/powderkeg/locale"
+CLIENT = "src/powderkeg/web/index.html"
 
 
 def compile_words(locale: Path) -> None:
@@ -16,10 +22,13 @@ def compile_words(locale: Path) -> None:
                 write_mo(mo, read_po(po, locale=source.parent.parent.name))
 
 
-class CompileWords(BuildHookInterface[Any]):
+class PackageHook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        compile_words(Path(self.root) / "src/powderkeg/locale")
+        root = Path(self.root)
+        compile_words(root / LOCALE)
+        if version != "editable" and not (root / CLIENT).is_file():
+            raise SystemExit("The browser client is not built. Run `make web`, then build again.")
 
 
 if __name__ == "__main__":
-    compile_words(Path(__file__).parent / "src/powderkeg/locale")
+    compile_words(Path(__file__).parent / LOCALE)
