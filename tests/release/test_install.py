@@ -66,8 +66,7 @@ def built(tmp_path_factory) -> Path:
     run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", folder, cwd=ROOT)
     (sdist,) = folder.glob("*.tar.gz")
     run(UV, "build", "--quiet", "--wheel", sdist, "-o", folder, cwd=folder)
-    (wheel,) = folder.glob("*.whl")
-    return wheel
+    return next(folder.glob("*.whl"))
 
 
 @pytest.fixture(scope="session")
@@ -122,11 +121,11 @@ def serving(bin_: Path, folder: Path) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     env = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
-    log, command = folder / "log.txt", [bin_ / "powderkeg", "serve", "--port", str(port)]
+    env["POWDERKEG_DATA"] = str(folder)
+    command = [str(bin_ / "powderkeg"), "serve", "--port", str(port)]
+    log = folder / "log.txt"
     with log.open("w") as said:
-        process = subprocess.Popen(
-            command, stdout=said, stderr=said, env={**env, "POWDERKEG_DATA": folder}, cwd=folder
-        )
+        process = subprocess.Popen(command, stdout=said, stderr=said, env=env, cwd=folder)
         try:
             _wait(f"http://127.0.0.1:{port}", process, log)
             yield f"http://127.0.0.1:{port}"
