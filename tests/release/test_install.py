@@ -60,7 +60,7 @@ EVERY_EXTRA = ["", "arena", "client", "draw", "fast", "mcp", "rl", "server"]
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory) -> Path:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheel that was built from the sdist, as a package index would get both."""
     folder = tmp_path_factory.mktemp("dist")
     run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", folder, cwd=ROOT)
