@@ -1,10 +1,10 @@
 import { zoomIdentity } from "d3-zoom";
 import { describe, expect, it } from "vitest";
-import { fitted, shift } from "../src/boards/atlas/zoom.svelte";
-import { sheet } from "../src/boards/atlas/sheets";
+import { fitBox, shift } from "../src/boards/atlas/zoom.svelte";
+import { cutSheets } from "../src/boards/atlas/sheets";
 
 describe("a drawn map", () => {
-  const { box, ground, lines } = sheet(
+  const { box, ground, lines } = cutSheets(
     '<svg viewBox="0 0 4 3" class="atlas"><defs/><g clip-path="url(#frame)"><path id="par"/>' +
       '<g id="washes" class="washes"/><path class="border"/></g><g class="labels"/>' +
       '<g id="orders" class="orders"/>\n<g id="units" class="units"/><g class="frame"/></svg>',
@@ -24,11 +24,11 @@ describe("a drawn map", () => {
 
 describe("a map that is moved", () => {
   it("lies in the middle of its frame, as large as can be", () => {
-    expect(fitted("-10 -10 120 60", 300, 300)).toEqual({ scale: 2.5, x: 25, y: 100 });
+    expect(fitBox("-10 -10 120 60", 300, 300)).toEqual({ scale: 2.5, x: 25, y: 100 });
   });
 
   it("shows every place where it would be if it were drawn anew", () => {
-    const fit = fitted("-22 -22 1244 1107", 780, 640);
+    const fit = fitBox("-22 -22 1244 1107", 780, 640);
     const pixel = (place: number, offset: number): number => fit.scale * place + offset;
     const from = zoomIdentity.translate(-90, 40).scale(1.7);
     const to = zoomIdentity.translate(-420, -300).scale(3.1);

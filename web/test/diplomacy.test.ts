@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { curves, grid, HEIGHT } from "../src/boards/diplomacy/centres/chart";
+import { centreCurves, chartGrid, HEIGHT } from "../src/boards/diplomacy/centres/chart";
 import * as sketch from "../src/boards/diplomacy/sketch/sketch";
 
 describe("a sketch", () => {
@@ -46,7 +46,7 @@ describe("the chart of centres", () => {
     { year: 1902, centres: { ITALY: 4, TURKEY: 5, AUSTRIA: 0 } },
     { year: 1903, centres: { ITALY: 4, TURKEY: 5, AUSTRIA: 0 } },
   ];
-  const lines = curves(history, ["AUSTRIA", "ITALY", "TURKEY"], 18);
+  const lines = centreCurves(history, ["AUSTRIA", "ITALY", "TURKEY"], 18);
 
   it("draws a line a power, which ends where the power ends", () => {
     const points = lines.map((curve) => curve.line.split("L").length);
@@ -61,7 +61,7 @@ describe("the chart of centres", () => {
   });
 
   it("reaches to the centres that win", () => {
-    const { levels, years } = grid(history, 18);
+    const { levels, years } = chartGrid(history, 18);
     expect(levels.at(-1)?.n).toBe(18);
     expect(levels.every(({ y }) => y > 0 && y < HEIGHT)).toBe(true);
     expect(years.map(({ year }) => year)).toEqual([1900, 1901, 1902, 1903]);

@@ -3,7 +3,7 @@ import {
   accepts,
   chosenRival,
   pathsTo,
-  reading,
+  answerLabels,
   targetsOf,
   wouldBe,
   type Node,
@@ -34,14 +34,14 @@ const node: Node = {
 
 describe("an answer in wire notation", () => {
   it("reads as the labels along its path", () => {
-    expect(reading(node, "buy archer:3 7")).toEqual(["Buy", "Archers 3", "7"]);
-    expect(reading(node, "buy - 0")).toEqual(["Buy", "0"]);
-    expect(reading(node, "take gold")).toEqual(["Take", "Gold"]);
+    expect(answerLabels(node, "buy archer:3 7")).toEqual(["Buy", "Archers 3", "7"]);
+    expect(answerLabels(node, "buy - 0")).toEqual(["Buy", "0"]);
+    expect(answerLabels(node, "take gold")).toEqual(["Take", "Gold"]);
   });
 
   it("does not read as anything when it does not fit", () => {
     for (const text of ["", "sell", "buy", "buy knight:1 2", "take silver", "buy archer:1 x"])
-      expect(reading(node, text)).toBeNull();
+      expect(answerLabels(node, text)).toBeNull();
   });
 
   it("is checked piece by piece", () => {

@@ -34,11 +34,11 @@ import {
 } from "../src/boards/versailles/view";
 import type { Node, Option, Question } from "../src/lib/question/tree";
 import { Walk } from "../src/lib/question/walk.svelte";
-import { fill } from "../src/lib/words/words.svelte";
+import { fillTemplate } from "../src/lib/words/words.svelte";
 
 const PO = "../../src/powderkeg/locale/en/LC_MESSAGES/versailles.po";
 const catalogue = parsePo(readFileSync(fileURLToPath(new URL(PO, import.meta.url)), "utf8"));
-const say = shortCodes((code, args = {}) => fill(catalogue[code] ?? "", args));
+const say = shortCodes((code, args = {}) => fillTemplate(catalogue[code] ?? "", args));
 
 const option = (text: string, then: Node | null = null, target = ""): Option => ({
   text,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parsePo, type Catalogue } from "../po";
-import { fill, LANGS } from "../src/lib/words/words.svelte";
+import { fillTemplate, LANGS } from "../src/lib/words/words.svelte";
 
 const LOCALE = join(__dirname, "../../src/powderkeg/locale");
 const SOURCE = join(__dirname, "../src");
@@ -60,10 +60,10 @@ describe("the catalogue of the frame", () => {
 
 describe("a text", () => {
   it("is filled in by name and number", () => {
-    expect(fill("{who} wins", { who: "Ada" })).toBe("Ada wins");
-    expect(fill(["{n} seat", "{n} seats"], { n: 1 })).toBe("1 seat");
-    expect(fill(["{n} seat", "{n} seats"], { n: 3 })).toBe("3 seats");
-    expect(fill("{missing}", {})).toBe("{missing}");
+    expect(fillTemplate("{who} wins", { who: "Ada" })).toBe("Ada wins");
+    expect(fillTemplate(["{n} seat", "{n} seats"], { n: 1 })).toBe("1 seat");
+    expect(fillTemplate(["{n} seat", "{n} seats"], { n: 3 })).toBe("3 seats");
+    expect(fillTemplate("{missing}", {})).toBe("{missing}");
   });
 
   it("is read from a .po file, over several lines and with plurals", () => {

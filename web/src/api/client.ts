@@ -43,7 +43,7 @@ export class Refusal extends Error {
 }
 
 /** What is said of an error: the server's sentence, or that there is no server. */
-export const saidBy = (error: unknown): string =>
+export const errorText = (error: unknown): string =>
   error instanceof Refusal ? error.text : t("offline_refused");
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -57,7 +57,7 @@ function address(path: string, query: Query = {}): string {
   return url.pathname + url.search;
 }
 
-// Milliseconds after which a line is taken to be broken; whoever studies may wait in a queue.
+// Milliseconds after which a line is taken to be broken; an analysis may wait in a queue.
 const PATIENCE = 60_000;
 const STUDYING = 240_000;
 

@@ -44,7 +44,7 @@ export class Socket {
     this.open();
   }
 
-  /** The line is not to be trusted: begin anew. */
+  /** The line is not to be trusted: begin again. */
   readonly drop = (): void => {
     if (this.socket) this.lost();
   };

@@ -2,7 +2,7 @@
 import type { Walk } from "../lib/question/walk.svelte";
 import type { BoardProps } from "./board";
 
-export function settle(walk: Walk, { chose, act }: Pick<BoardProps, "chose" | "act">): void {
+export function finishAmount(walk: Walk, { chose, act }: Pick<BoardProps, "chose" | "act">): void {
   const last = walk.last;
   walk.settle();
   if (last) void act(walk.text);

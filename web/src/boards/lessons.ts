@@ -28,14 +28,14 @@ export async function lessonOf(game: string): Promise<Lesson | null> {
 // What lessons wait for
 
 /** The learner is asked something that can begin with one of these words. */
-export function asks(live: LiveTable, ...words: string[]): boolean {
+export function isAsked(live: LiveTable, ...words: string[]): boolean {
   const node: Node | undefined = live.table?.question?.node;
   if (node?.kind !== "one" && node?.kind !== "orders") return false;
   return node.options.some((o) => words.includes(o.text.split(" ")[0] ?? ""));
 }
 
 /** The order of one piece has been given and fits. */
-export function ordered(live: LiveTable, target: string, fits: RegExp): boolean {
+export function hasOrder(live: LiveTable, target: string, fits: RegExp): boolean {
   const node = live.table?.question?.node;
   const row = node?.kind === "orders" && node.rows.find((r) => r.target === target);
   return !!row && fits.test(row.chosen);

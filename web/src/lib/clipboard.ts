@@ -1,7 +1,7 @@
 // The clipboard. Over plain HTTP (a table at home) browsers know only the old way to it.
 
 /** Put a text onto the clipboard; whether it is there now. */
-export async function copy(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

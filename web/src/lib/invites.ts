@@ -9,8 +9,9 @@ export interface Invites {
 const key = (table: string): string => `powderkeg.invite.${table}`;
 
 export function keepInvite(made: Made): void {
-  const invites: Invites = { link: here(made.link), seats: {} };
-  for (const [seat, link] of Object.entries(made.invites ?? {})) invites.seats[seat] = here(link);
+  const invites: Invites = { link: linkHere(made.link), seats: {} };
+  for (const [seat, link] of Object.entries(made.invites ?? {}))
+    invites.seats[seat] = linkHere(link);
   try {
     localStorage.setItem(key(made.id), JSON.stringify(invites));
   } catch {
@@ -27,7 +28,7 @@ export function invitesOf(table: string): Invites {
 }
 
 /** The link as others reach this page: the server may not know under which name it is seen. */
-export function here(link: string): string {
+export function linkHere(link: string): string {
   const url = new URL(link, location.origin);
   return location.origin + url.pathname + url.search;
 }

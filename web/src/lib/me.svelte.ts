@@ -12,7 +12,7 @@ export async function loadMe(): Promise<Me> {
 }
 
 /** The person here, made a guest if nobody is logged in. */
-export async function someone(): Promise<Me> {
+export async function ensureGuest(): Promise<Me> {
   const me = session.me ?? (await loadMe());
   if (me.kind !== "none") return me;
   try {

@@ -5,7 +5,7 @@ import type { Me } from "../api/types";
 /** `on`: the browser is subscribed, and the server knows. */
 export type PushState = "impossible" | "possible" | "on" | "denied";
 
-let told: { me: string; done: Promise<void> } | null = null; // once a session, for whoever is here
+let told: { me: string; done: Promise<void> } | null = null; // once a session, for the person here
 
 /** How it stands. What was allowed before is told to the server again: either may have forgotten. */
 export async function pushState(me: Me): Promise<PushState> {
@@ -40,7 +40,7 @@ async function subscribe(key: string): Promise<void> {
   await api.push((await made).toJSON());
 }
 
-/** Whoever leaves takes the notices along: the next at this browser must not read them. */
+/** A person who leaves takes the notices along: the next at this browser must not read them. */
 export async function turnOffPush(): Promise<void> {
   told = null;
   if (!("PushManager" in window)) return;

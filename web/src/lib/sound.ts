@@ -27,7 +27,7 @@ const TUNES: Record<Sound, Note[]> = {
 let desk: AudioContext | null = null;
 
 /** Let a sound be heard, if the reader wants any. A browser that allows none stays silent. */
-export function sound(name: Sound): void {
+export function playSound(name: Sound): void {
   if (!settings.sound || typeof AudioContext === "undefined") return;
   desk ??= new AudioContext();
   void desk.resume().catch(() => {});

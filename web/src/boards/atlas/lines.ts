@@ -5,16 +5,16 @@ export type Point = readonly [number, number];
 export const distance = (a: Point, b: Point): number => Math.hypot(b[0] - a[0], b[1] - a[1]);
 
 /** A slightly bowed way, so that arrows there and back lie side by side. */
-export function bowed(a: Point, b: Point, height = 0.07): Point[] {
+export function bowLine(a: Point, b: Point, height = 0.07): Point[] {
   const middle: Point = [
     (a[0] + b[0]) / 2 + (b[1] - a[1]) * height,
     (a[1] + b[1]) / 2 - (b[0] - a[0]) * height,
   ];
-  return smooth([a, middle, b]);
+  return smoothLine([a, middle, b]);
 }
 
 /** A smooth line through all points (Catmull and Rom), as many short steps. */
-export function smooth(points: Point[]): Point[] {
+export function smoothLine(points: Point[]): Point[] {
   const first = points[0];
   const last = points.at(-1);
   if (!first || !last || points.length < 3) return points;
@@ -53,7 +53,7 @@ function cut(line: Point[], by: number): Point[] {
 }
 
 /** The line without so much of its beginning and end; half of it at least remains. */
-export function trimmed(line: Point[], start: number, end: number): Point[] {
+export function trimLine(line: Point[], start: number, end: number): Point[] {
   const most = length(line) / 2;
   const share = Math.min(1, most / (start + end || 1));
   return cut(cut(line, start * share).reverse(), end * share).reverse();

@@ -1,7 +1,7 @@
 // Whose land it is, and what lies under the pointer.
 
 /** Washes of colour with their hatching, for a sheet of their own. */
-export const washes = (owners: Iterable<readonly [string, string]>): string =>
+export const ownerWashes = (owners: Iterable<readonly [string, string]>): string =>
   [...owners]
     .map(
       ([place, owner]) =>

@@ -10,7 +10,7 @@ const WASHES = /<g id="washes"[^>]*\/>/;
 const PIECES = /<g id="orders"[^>]*\/>\s*<g id="units"[^>]*\/>/;
 const CLIPPED = '<g clip-path="url(#frame)">'; // what is cut in two here
 
-export function sheet(drawn: string): Sheet {
+export function cutSheets(drawn: string): Sheet {
   const [, box = "", inner = ""] = /viewBox="([^"]+)"[^>]*>([^]*)<\/svg>/.exec(drawn) ?? [];
   const [below = "", above = ""] = inner.split(WASHES);
   return { box, ground: `${below}</g>`, lines: CLIPPED + above.replace(PIECES, "") };

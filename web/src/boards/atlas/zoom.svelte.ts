@@ -17,7 +17,7 @@ export interface Fit {
 }
 
 /** A drawing with this view box, as large as the frame allows, in its middle. */
-export function fitted(box: string, width: number, height: number): Fit {
+export function fitBox(box: string, width: number, height: number): Fit {
   const [x = 0, y = 0, wide = 1, high = 1] = box.split(" ").map(Number);
   const scale = Math.min(width / wide, height / high);
   return {
@@ -76,7 +76,7 @@ export class Nearer {
     return () => select(map).on(".zoom", null).on(".ours", null);
   }
 
-  /** Scaled pictures blur: they are drawn anew when the scale stays. Dragged ones need not be. */
+  /** Scaled pictures blur: they are drawn again when the scale stays. Dragged ones need not be. */
   private settle(): void {
     if (this.now.k !== this.drawn.k) this.drawn = this.now;
   }

@@ -1,4 +1,4 @@
-import { ordered, over, phase, type Lesson } from "../lessons";
+import { hasOrder, over, phase, type Lesson } from "../lessons";
 
 const later = (than: string) => (live: Parameters<typeof phase>[0]) =>
   over(live) || (phase(live) !== "" && phase(live) !== than);
@@ -13,17 +13,17 @@ export const lesson: Lesson = {
     {
       code: "lesson.diplomacy.move",
       lit: ["par", "bur"],
-      until: (live) => ordered(live, "par", /- bur/) || later("S1901M")(live),
+      until: (live) => hasOrder(live, "par", /- bur/) || later("S1901M")(live),
     },
     {
       code: "lesson.diplomacy.support",
       lit: ["mar", "bur"],
-      until: (live) => ordered(live, "mar", /S A par - bur/) || later("S1901M")(live),
+      until: (live) => hasOrder(live, "mar", /S A par - bur/) || later("S1901M")(live),
     },
     {
       code: "lesson.diplomacy.fleet",
       lit: ["bre", "mao"],
-      until: (live) => ordered(live, "bre", /- mao/) || later("S1901M")(live),
+      until: (live) => hasOrder(live, "bre", /- mao/) || later("S1901M")(live),
     },
     { code: "lesson.diplomacy.ready", until: later("S1901M") },
     { code: "lesson.diplomacy.results" },

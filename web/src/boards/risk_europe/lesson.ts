@@ -1,5 +1,5 @@
 import type { LiveTable } from "../../lib/table/live_table.svelte";
-import { asks, over, phase, type Lesson } from "../lessons";
+import { isAsked, over, phase, type Lesson } from "../lessons";
 
 type Until = (live: LiveTable) => boolean;
 
@@ -19,7 +19,7 @@ const reached =
 const answered =
   (...words: string[]): Until =>
   (live) =>
-    over(live) || !asks(live, ...words);
+    over(live) || !isAsked(live, ...words);
 
 const either =
   (...of: Until[]): Until =>
@@ -29,7 +29,7 @@ const either =
 const begins =
   (...words: string[]): Until =>
   (live) =>
-    asks(live, ...words);
+    isAsked(live, ...words);
 
 interface Seen {
   territories: Record<string, { owner: string | null }>;

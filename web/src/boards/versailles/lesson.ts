@@ -1,5 +1,5 @@
 import type { LiveTable } from "../../lib/table/live_table.svelte";
-import { asks, over, type Lesson } from "../lessons";
+import { isAsked, over, type Lesson } from "../lessons";
 
 type Until = (live: LiveTable) => boolean;
 
@@ -22,14 +22,14 @@ const once =
 const myTurn = once((table) => table.nation !== null && table.active === table.nation);
 const mayAct = once(
   (table, live) =>
-    table.active === table.nation && asks(live, "place", "settle", "reclaim", "deploy"),
+    table.active === table.nation && isAsked(live, "place", "settle", "reclaim", "deploy"),
 );
 const othersTurn = once((table) => table.active !== table.nation);
 const acted = once((table) => table.political_done || table.active !== table.nation);
 const settling = once(
-  (table, live) => asks(live, "option", "advance") || table.active !== table.nation,
+  (table, live) => isAsked(live, "option", "advance") || table.active !== table.nation,
 );
-const decided = once((table, live) => !asks(live, "option") || table.active !== table.nation);
+const decided = once((table, live) => !isAsked(live, "option") || table.active !== table.nation);
 
 const say = (name: string, until?: Until) => ({
   code: `lesson.versailles.${name}`,

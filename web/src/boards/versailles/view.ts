@@ -178,7 +178,7 @@ export function nationsAtTable(view: Table): Nation[] {
   return at > 0 ? [...all.slice(at), ...all.slice(0, at)] : all;
 }
 
-/** Whoever has a marker on the happiness track, from the unhappiest on. */
+/** The nations with a marker on the happiness track, from the unhappiest on. */
 export function happinessMarkers(view: Table): { nation: Nation; at: number }[] {
   return NATIONS.flatMap((nation) => {
     const at = view.nations[nation].happiness;

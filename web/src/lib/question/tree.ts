@@ -1,5 +1,5 @@
-// Questions as trees: a tree is a grammar of the wire notation (see core/ask.py). Whoever answers
-// walks it from the root and writes one piece of text a node; joined by spaces they are an action.
+// Questions as trees: a tree is a grammar of the wire notation (see core/ask.py). A reader
+// walks it from the root and writes one piece of text per node; joined by spaces they are an action.
 // Nothing here knows any game.
 
 export interface Option {
@@ -123,18 +123,18 @@ export function accepts(node: Some | Amount | Assign, text: string): boolean {
 }
 
 /** How a stored answer reads: the labels along the path that writes `text`, or null. */
-export function reading(node: Node | null | undefined, text: string): string[] | null {
+export function answerLabels(node: Node | null | undefined, text: string): string[] | null {
   if (!node) return text === "" ? [] : null;
   if (node.kind === "one") return readingOne(node.options, text);
   if (node.kind === "orders") {
     for (const row of node.rows) {
-      const found = reading(row.node, text);
+      const found = answerLabels(row.node, text);
       if (found) return [row.label, ...found];
     }
     return readingOne(node.options, text);
   }
   const [head, tail] = cut(text);
-  const rest = reading(node.then, tail);
+  const rest = answerLabels(node.then, tail);
   if (rest === null) return null;
   if (node.kind === "amount") return /^\d+$/.test(head) ? [head, ...rest] : null;
   if (node.kind === "some") {
@@ -153,7 +153,7 @@ export function reading(node: Node | null | undefined, text: string): string[] |
 function readingOne(options: Option[], text: string): string[] | null {
   for (const option of options) {
     if (text !== option.text && !text.startsWith(`${option.text} `)) continue;
-    const rest = reading(option.then, text.slice(option.text.length + 1));
+    const rest = answerLabels(option.then, text.slice(option.text.length + 1));
     if (rest) return [option.label, ...rest];
   }
   return null;

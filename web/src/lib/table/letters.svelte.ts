@@ -1,7 +1,7 @@
 // Letters of a table: what was said where this reader may listen, and what was read of it.
 import { api, newCommand, type TalkIn } from "../../api/client";
 import type { Press, PressPage } from "../../api/types";
-import { sound } from "../sound";
+import { playSound } from "../sound";
 import type { LiveTable } from "./live_table.svelte";
 
 export class Letters {
@@ -61,7 +61,7 @@ export class Letters {
     if (!this.all.length) this.read = remembered(this.key);
     const known = new Set(this.all.map((m) => m.id));
     const fresh = messages.filter((m) => !known.has(m.id));
-    if (this.all.length && fresh.some((m) => !this.mine(m))) sound("letter");
+    if (this.all.length && fresh.some((m) => !this.mine(m))) playSound("letter");
     if (fresh.length) this.all = [...this.all, ...fresh].sort((a, b) => a.id - b.id);
   }
 

@@ -4,10 +4,10 @@ import { api } from "../../api/client";
 import type { Press, SeatInfo, Table } from "../../api/types";
 import type { Dress } from "../../boards/board";
 import { livery, type Livery } from "../../boards/liveries";
-import { someone } from "../me.svelte";
+import { ensureGuest } from "../me.svelte";
 import { Walk } from "../question/walk.svelte";
 import { settings } from "../settings.svelte";
-import { sound } from "../sound";
+import { playSound } from "../sound";
 import { Glossary, type Term } from "../words/glossary.svelte";
 import { lang, t } from "../words/words.svelte";
 import { Letters } from "./letters.svelte";
@@ -130,7 +130,7 @@ export class LiveTable implements SyncListener {
   async sit(seat: string): Promise<boolean> {
     const name = settings.name.trim() || null;
     const sat = await this.commands.attempt(async () => {
-      await someone();
+      await ensureGuest();
       await api.join(this.id, { seat, name, invite: this.invite });
       return this.sync.look();
     });
@@ -202,8 +202,8 @@ export class LiveTable implements SyncListener {
 
 /** What has just happened, for the ear. */
 function playSounds(before: Table, now: Table): void {
-  if (now.result && !before.result) sound("over");
-  else if (now.question && !before.question) sound("turn");
+  if (now.result && !before.result) playSound("over");
+  else if (now.question && !before.question) playSound("turn");
 }
 
 export const joinNames = (names: string[]): string =>

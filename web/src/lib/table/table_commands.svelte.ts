@@ -1,9 +1,9 @@
 // Acting at a table: answers, undo, drafts, proposals and votes, one command at a time.
 import { api, newCommand, Refusal } from "../../api/client";
 import type { ActOut, ProposalIn, Question, ReadOut, Table } from "../../api/types";
-import { reading, type Question as Tree } from "../question/tree";
+import { answerLabels, type Question as Tree } from "../question/tree";
 import { settings } from "../settings.svelte";
-import { sound } from "../sound";
+import { playSound } from "../sound";
 import { t } from "../words/words.svelte";
 import type { LiveTable } from "./live_table.svelte";
 import { Waiting } from "./waiting";
@@ -168,7 +168,7 @@ export class TableCommands {
     } catch (error) {
       const now = error instanceof Refusal && error.code === "server.moved_on" && error.table;
       const again = now ? now.question : null;
-      if (!again || !tries || again.prompt !== question.prompt || !reading(again.node, text))
+      if (!again || !tries || again.prompt !== question.prompt || !answerLabels(again.node, text))
         throw error;
       return this.answer(again, text, seat, tries - 1);
     }
@@ -213,7 +213,7 @@ export class TableCommands {
   showFailure(error: unknown): void {
     const refused = error instanceof Refusal;
     this.refusal = refused ? error : new Refusal(0, "offline", t("offline_refused"));
-    if (refused) sound("refused");
+    if (refused) playSound("refused");
   }
 
   clearRefusal(): void {

@@ -1,6 +1,6 @@
 // A game's own catalogues in the browser: names of places, pieces and cards for its board.
 import type { Catalogue } from "../../../po";
-import { fill, lang, type Args } from "./words.svelte";
+import { fillTemplate, lang, type Args } from "./words.svelte";
 
 const files = import.meta.glob<{ default: Catalogue }>([
   "$locale/*/LC_MESSAGES/*.po",
@@ -31,7 +31,7 @@ export function gameWords(...domains: string[]): (code: string, args?: Args) => 
     const domain = code.slice(0, code.indexOf("."));
     const words = loaded[`${lang()}/${domain}`] ?? loaded[`${spoken[domain]}/${domain}`];
     const template = words?.[code];
-    return template === undefined ? "" : fill(template, args);
+    return template === undefined ? "" : fillTemplate(template, args);
   };
 }
 

@@ -22,7 +22,7 @@ const ROOT = "../../../../docs/rules";
 const own = (game: string, lang: string): string => `${ROOT}/${lang}/${game}.md`;
 
 /** The language in which the rules of a game are told to a reader. */
-export const toldIn = (game: string, lang: string): string =>
+export const rulesLanguage = (game: string, lang: string): string =>
   own(game, lang) in files ? lang : "en";
 
 export function parseRules(markdown: string): Chapter[] {

@@ -21,7 +21,7 @@ export const langName = (lang: Lang): string => NAMES[lang];
 export const lang = (): Lang => current.lang;
 
 /** Speak another language from now on: every text on the screen changes at once. */
-export async function speak(to: Lang): Promise<void> {
+export async function setLanguage(to: Lang): Promise<void> {
   const words = (await load[to]()).default;
   current = { lang: to, words };
   document.documentElement.lang = to;
@@ -30,7 +30,7 @@ export async function speak(to: Lang): Promise<void> {
 
 /** The language that was chosen in a list; one whose words cannot be had now is not spoken. */
 export async function speakAs({ currentTarget: list }: { currentTarget: HTMLSelectElement }) {
-  await speak(list.value as Lang).catch(() => (list.value = lang()));
+  await setLanguage(list.value as Lang).catch(() => (list.value = lang()));
 }
 
 /** The language to begin with: the one chosen before, else the first of the browser's we know. */
@@ -41,10 +41,10 @@ export function firstLang(): Lang {
 
 /** The text for a code such as `play_now` (the catalogue is `web`). */
 export function t(code: string, args: Args = {}): string {
-  return fill(current.words[`web.${code}`] ?? code, args);
+  return fillTemplate(current.words[`web.${code}`] ?? code, args);
 }
 
-export function fill(template: string | [string, string], args: Args): string {
+export function fillTemplate(template: string | [string, string], args: Args): string {
   const text = typeof template === "string" ? template : template[args["n"] === 1 ? 0 : 1];
   return text.replace(/\{(\w+)\}/g, (all, name: string) => String(args[name] ?? all));
 }
@@ -64,7 +64,7 @@ export const date = (at: number): string =>
   );
 
 /** "in 3 hours", "2 minutes ago": the largest unit that is at least one. */
-export function relative(seconds: number): string {
+export function relativeTime(seconds: number): string {
   const format = new Intl.RelativeTimeFormat(current.lang, { numeric: "auto" });
   const units: [Intl.RelativeTimeFormatUnit, number][] = [
     ["day", 86400],

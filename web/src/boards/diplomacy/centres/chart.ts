@@ -27,7 +27,7 @@ const up = (n: number, most: number): number =>
 const mostOf = (history: readonly Count[], target: number): number =>
   Math.max(target, ...history.flatMap((count) => Object.values(count.centres)));
 
-export function grid(history: readonly Count[], target: number): Grid {
+export function chartGrid(history: readonly Count[], target: number): Grid {
   const most = mostOf(history, target);
   const step = Math.ceil(history.length / 12);
   return {
@@ -39,7 +39,7 @@ export function grid(history: readonly Count[], target: number): Grid {
 }
 
 /** One line a power, until it is gone; letters at the ends do not lie upon each other. */
-export function curves(
+export function centreCurves(
   history: readonly Count[],
   powers: readonly string[],
   target: number,

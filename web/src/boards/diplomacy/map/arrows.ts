@@ -3,13 +3,13 @@
 // the arrow it helps, or with a bar to the unit it helps to stay. Fleets that carry wear a ring.
 
 import {
-  bowed,
+  bowLine,
   distance,
   head,
   partWay,
   path,
-  smooth,
-  trimmed,
+  smoothLine,
+  trimLine,
   upTo,
   type Point,
 } from "../../atlas/lines";
@@ -73,7 +73,7 @@ export interface Standing {
 }
 
 /** All orders of a turn, moves last so that they lie on top. */
-export function drawings(told: Told[], standing: Standing): Drawing[] {
+export function orderDrawings(told: Told[], standing: Standing): Drawing[] {
   const read = told
     .map((one) => ({ ...one, order: parse(one.text) }))
     .filter((one): one is Told & { order: Order } => one.order !== null);
@@ -104,14 +104,14 @@ function route(
     .filter((c) => province(c.army) === province(move.unit) && province(c.to) === province(move.to))
     .map((c) => spot(c.unit));
   const [start, end] = [spot(move.unit), spot(move.to)];
-  if (!fleets.length) return bowed(start, end);
+  if (!fleets.length) return bowLine(start, end);
   const way = [start];
   while (fleets.length) {
     const here = way.at(-1) ?? start;
     fleets.sort((a, b) => distance(b, here) - distance(a, here));
     way.push(fleets.pop() ?? end);
   }
-  return smooth([...way, end]);
+  return smoothLine([...way, end]);
 }
 
 function drawing(
@@ -140,12 +140,12 @@ function drawing(
   switch (order.kind) {
     case "move": {
       const way = routes.get(`${province(order.unit)}-${province(order.to)}`) ?? [];
-      const line = failed ? trimmed(upTo(way, STOP), rim * 0.9, 0) : trimmed(way, rim, rim);
+      const line = failed ? trimLine(upTo(way, STOP), rim * 0.9, 0) : trimLine(way, rim, rim);
       return { ...plain, ...arrow(line, failed, 15) };
     }
     case "retreat": {
       const from = aside(order.unit);
-      const line = trimmed(bowed(from, spot(order.to)), rim, rim * 0.6);
+      const line = trimLine(bowLine(from, spot(order.to)), rim, rim * 0.6);
       return { ...plain, at: from, thin: true, ...arrow(line, failed, 11) };
     }
     case "support":
@@ -162,7 +162,7 @@ function drawing(
 const corner = (at: Point, radius: number): Point => [at[0] + radius * 0.7, at[1] - radius * 0.7];
 
 function arrow(line: Point[], failed: boolean, size: number): Partial<Drawing> {
-  const shaft = failed ? line : trimmed(line, 0, 8);
+  const shaft = failed ? line : trimLine(line, 0, 8);
   return { shaft: path(shaft), tip: failed ? "" : head(line, size), end: line.at(-1) ?? [0, 0] };
 }
 
@@ -174,7 +174,7 @@ function support(
 ): Partial<Drawing> {
   const helped = order.to && routes.get(`${province(order.target)}-${province(order.to)}`);
   const end = helped ? partWay(helped, 0.55) : spot(order.to ?? order.target);
-  const line = trimmed([spot(order.unit), end], RIM * size * 0.9, helped ? 3 : RIM * size + 2);
+  const line = trimLine([spot(order.unit), end], RIM * size * 0.9, helped ? 3 : RIM * size + 2);
   return {
     dots: true,
     shaft: path(line),

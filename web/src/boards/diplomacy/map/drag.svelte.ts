@@ -1,5 +1,5 @@
 // A drag from a piece to a place, by mouse or by one finger.
-import { bowed, trimmed, type Point } from "../../atlas/lines";
+import { bowLine, trimLine, type Point } from "../../atlas/lines";
 import type { Nearer } from "../../atlas/zoom.svelte";
 import { province, RIM } from "./arrows";
 import { spot } from "./provinces";
@@ -18,7 +18,7 @@ export class Drag {
   /** The way so far. */
   line = $derived.by(() => {
     if (!this.from || !this.to) return null;
-    return trimmed(bowed(spot(this.from), this.to), RIM * this.size(), 0);
+    return trimLine(bowLine(spot(this.from), this.to), RIM * this.size(), 0);
   });
 
   /** A second finger scales the map: then neither orders anything. */

@@ -2,7 +2,7 @@
 import anchors from "$games/diplomacy/data/anchors.json";
 import drawn from "$games/diplomacy/data/map.svg?raw";
 import type { Point } from "../../atlas/lines";
-import { sheet } from "../../atlas/sheets";
+import { cutSheets } from "../../atlas/sheets";
 
 interface Place {
   kind: "land" | "coast" | "sea" | "inland";
@@ -16,7 +16,7 @@ const { provinces: PLACES } = anchors as unknown as {
   provinces: Record<string, Place>;
 };
 
-export const SHEET = sheet(drawn);
+export const SHEET = cutSheets(drawn);
 export const PROVINCES = Object.keys(PLACES).sort();
 
 const found = (location: string): Place | { unit: number[]; dislodged: number[] } | undefined => {
@@ -29,7 +29,7 @@ const point = (place: number[] | undefined): Point => [place?.[0] ?? 0, place?.[
 /** Where a unit at that location is drawn. */
 export const spot = (location: string): Point => point(found(location)?.unit);
 /** Where a unit waits that was driven out of it. */
-export const aside = (location: string): Point => point(found(location)?.dislodged);
+export const retreatSpot = (location: string): Point => point(found(location)?.dislodged);
 /** Where the supply centre lies. */
 export const centre = (code: string): Point => point(PLACES[code]?.centre);
 
@@ -46,7 +46,7 @@ const HOMES: Record<string, [string, string]> = {
 
 type ByPower = Record<string, string[]>;
 
-/** Who colours what: centres their owner, other land whoever stands there or lived there. */
+/** Who colours what: centres their owner, other land the power that stands or lived there. */
 export function owners(units: ByPower, centres: ByPower): Map<string, string> {
   const land = new Map<string, string>();
   for (const [power, [homes, around]] of Object.entries(HOMES))

@@ -1,7 +1,7 @@
 // Plans in pencil: one's own as they are drawn, or a sketch from a letter.
 import type { Pencil } from "../../../lib/table/pencil.svelte";
-import { drawings, province } from "../map/arrows";
-import { aside, PROVINCES, spot } from "../map/provinces";
+import { orderDrawings, province } from "../map/arrows";
+import { retreatSpot, PROVINCES, spot } from "../map/provinces";
 import * as sketch from "./sketch";
 import { powerAt, type DiplomacyView } from "../view";
 
@@ -29,7 +29,7 @@ export class Plans {
   /** What lies on the map. */
   drawn = $derived.by(() => {
     const lines = this.pencil()?.lines ?? [];
-    return drawings(lines.map(this.told), { spot, aside, size: this.size() });
+    return orderDrawings(lines.map(this.told), { spot, aside: retreatSpot, size: this.size() });
   });
 
   private told = (text: string) => ({

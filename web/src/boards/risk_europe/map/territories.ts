@@ -2,8 +2,8 @@
 import anchors from "$games/risk_europe/data/anchors.json";
 import borders from "$games/risk_europe/data/borders.csv?raw";
 import drawn from "$games/risk_europe/data/map.svg?raw";
-import { smooth, type Point } from "../../atlas/lines";
-import { sheet } from "../../atlas/sheets";
+import { smoothLine, type Point } from "../../atlas/lines";
+import { cutSheets } from "../../atlas/sheets";
 
 type Spot = "stack" | "rival" | "city" | "castle";
 const { territories: PLACES, sea_lines: SEA } = anchors as unknown as {
@@ -11,7 +11,7 @@ const { territories: PLACES, sea_lines: SEA } = anchors as unknown as {
   sea_lines: Record<string, number[][]>;
 };
 
-export const SHEET = sheet(drawn);
+export const SHEET = cutSheets(drawn);
 
 export const isPlace = (target: string): boolean => target in PLACES;
 
@@ -32,7 +32,7 @@ export function marchLine(a: string, b: string): Point[] {
   const there = SEA[`${a}-${b}`];
   const back = SEA[`${b}-${a}`];
   const shore = there ?? (back ? [...back].reverse() : []);
-  return smooth([spot(a), ...shore.map(point), spot(b)]);
+  return smoothLine([spot(a), ...shore.map(point), spot(b)]);
 }
 
 /** Neighbours with the same owner: the lines along which supplies go. */

@@ -26,7 +26,7 @@ export interface Draft {
 
 export const BLANK: Draft = { to: "", terms: new Set() };
 
-/** Whoever answers an offer with another begins with its terms. */
+/** An offer that answers another begins with its terms. */
 export const counterDraft = (deal: DealOf): Draft => ({
   to: `counter ${deal.number}`,
   terms: new Set(deal.terms),
