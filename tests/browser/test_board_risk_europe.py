@@ -83,7 +83,7 @@ STEP = """
   if (goal && seen(goal).length) return 'reached';
   if (document.querySelector('.outcome')) return 'over';
   // What is already answered may be changed until all have: let it be.
-  if (/may (still )?change/.test(document.querySelector('.say')?.textContent)) return 'wait';
+  if (/(may|can) (still )?change/.test(document.querySelector('.say')?.textContent)) return 'wait';
   const press = (e) => (e.click
     ? e.click()
     : e.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true })));

@@ -200,7 +200,7 @@ def test_an_offer_lies_on_top_and_is_accepted_there(sit):
     host, friend = sit(), sit()
     made, invite = two_people(host)
     friend.goto(invite)
-    friend.get_by_text("The waiting room").wait_for()
+    friend.get_by_text("Waiting room").wait_for()
     host.request.post(f"/api/tables/{made}/start", data={}, headers=HEAD)
     for page in (host, friend):
         page.goto(f"/t/{made}")

@@ -382,7 +382,7 @@ def test_axe_finds_nothing(sit, light):
         found[path] = axe(page)
     page.goto("/new/sparks")
     page.locator("form button.first").click()
-    page.get_by_text("The waiting room").wait_for()
+    page.get_by_text("Waiting room").wait_for()
     found["room"] = axe(page)
     for game in ("sparks", "diplomacy"):
         page.goto("/")

@@ -91,7 +91,7 @@ def test_two_browsers_and_bots_play_a_whole_game(sit, game):
     table, (invite,) = set_up(host, game)
     friend = sit(settings="{text: true}")
     friend.goto(invite)
-    friend.get_by_text("The waiting room").wait_for()
+    friend.get_by_text("Waiting room").wait_for()
     host.goto(table)
     host.get_by_role("button", name="Start the game").click()
     host.locator(".play").wait_for()

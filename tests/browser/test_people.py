@@ -91,10 +91,10 @@ def test_an_address_is_proven_by_a_mail_and_lets_one_in_again(sit, wired, post):
     lost.get_by_text("Change password").first.click()
     lost.get_by_label("New password").fill("another horse")
     lost.get_by_role("button", name="Change password").click()
-    expect(lost.get_by_text("The password is changed")).to_be_visible()
+    expect(lost.get_by_text("Your password has been changed")).to_be_visible()
 
     dead = sit(at=f"{wired}/m/{token}")
-    expect(dead.get_by_role("heading", name="lets nobody in")).to_be_visible()
+    expect(dead.get_by_role("heading", name="no longer works")).to_be_visible()
     forgive(sit, "404 (Not Found)")
 
 
@@ -152,7 +152,7 @@ def test_push_is_on_when_the_server_knows_of_it(sit, wired):
     allow = page.get_by_role("button", name="Allow notifications on this device")
     allow.click()  # the reader closes the browser's question: that is no answer
     expect(allow).to_be_visible()
-    expect(page.get_by_text("was told not to show notices")).to_have_count(0)
+    expect(page.get_by_text("blocks notifications from this site")).to_have_count(0)
     page.context.grant_permissions(["notifications"], origin=wired)
     page.evaluate("localStorage.broken = 1")
     allow.click()
@@ -278,7 +278,7 @@ def test_a_link_to_a_seat_is_opened_when_the_line_is_back(sit):
     expect(friend.get_by_role("heading", name="does not lead")).to_have_count(0)
     friend.unroute("**/api/seat-links/open*")
     friend.get_by_role("button", name="Try again").click()
-    expect(friend.get_by_text("The waiting room")).to_be_visible()
+    expect(friend.get_by_text("Waiting room")).to_be_visible()
     forgive(sit, "ERR_FAILED")
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 def new_table(page: Page) -> str:
     """Set up a table of the tiny game, two seats, mine the first; return the link to share."""
     page.get_by_role("button", name="Create the table").click()
-    expect(page.get_by_text("The waiting room")).to_be_visible()
+    expect(page.get_by_text("Waiting room")).to_be_visible()
     return page.get_by_role("textbox", name="Link").input_value()
 
 
@@ -134,7 +134,7 @@ def test_players_of_an_anonymous_table_come_to_the_board(sit):
     """However often the table was changed before, and whoever moves first."""
     host = sit(at="/new/sparks")
     host.get_by_text("Table options", exact=True).click()
-    host.get_by_label("Hide who plays").check()
+    host.get_by_label("Keep players anonymous").check()
     link = new_table(host)
     for _ in range(3):
         host.get_by_role("button", name="Seat a bot at Blue").click()
