@@ -107,7 +107,7 @@ def _hope(state: State, nation: int) -> Iterable[float]:
 BOTS: dict[str, Chooser] = {
     "random": at_random,
     "greedy": greedy,
-    "normal": Policy(JUDGE).choose,
+    "normal": Policy(JUDGE).choose_action,
 }
 
 

@@ -21,18 +21,24 @@ from powderkeg.bots.risk_europe import (
     setup_choices,
     weights,
 )
-from powderkeg.bots.risk_europe.battle_odds import clash, smaller, threat
+from powderkeg.bots.risk_europe.battle_odds import battle_odds, scale_army, threat_chance
 from powderkeg.bots.risk_europe.evaluate import (
     Outlook,
-    crowned,
-    progress,
-    shares,
-    stakes,
-    touched,
-    worths,
+    chance_of_crowns,
+    mission_progress,
+    position_values,
+    touched_places,
+    viewer_stakes,
+    winning_chances,
 )
-from powderkeg.bots.risk_europe.policy import Mind, fought
-from powderkeg.bots.risk_europe.rollouts import WHOLE, Trial, any_cards, founded, played_out
+from powderkeg.bots.risk_europe.policy import RoundPolicy, play_battles
+from powderkeg.bots.risk_europe.rollouts import (
+    WHOLE_GAME,
+    HalvingTrial,
+    found_kingdoms,
+    random_cards,
+    roll_out,
+)
 from powderkeg.core.chance import CHANCE, Seeded
 from powderkeg.core.table import Table
 from powderkeg.core.words import LANGS, Msg, has_words, say
@@ -60,7 +66,7 @@ from powderkeg.games.risk_europe.state import (
 from powderkeg.games.risk_europe.steps import Act, Battle, Group, Pick, Settle
 
 ROOT = Path(__file__).parents[3]
-W = weights.tuned()
+W = weights.learnt_odds()
 SHORT = bots.Budget(iterations=8)
 
 
@@ -278,10 +284,10 @@ def with_stack(state: State, army: int, place: str, footmen: int, archers: int =
 
 def test_chances_add_up_and_the_leader_is_hindered_most():
     state = with_army(board(), 2, bought=4)
-    found = shares(state, W)
+    found = winning_chances(state, W)
     assert sum(found) == pytest.approx(1)
     assert max(found) == found[2]
-    at_stake = stakes(found, W, 0)
+    at_stake = viewer_stakes(found, W, 0)
     assert at_stake[0] == 1
     assert at_stake[2] == min(at_stake)
 
@@ -290,33 +296,33 @@ def test_a_crown_more_is_worth_more_the_nearer_to_victory():
     gains = []
     for bought in (0, 5):
         one, two = (with_army(board(), 0, bought=bought + n) for n in (0, 1))
-        gains.append(worths(two, W)[0] - worths(one, W)[0])
+        gains.append(position_values(two, W)[0] - position_values(one, W)[0])
     assert gains[1] > gains[0] > 0
 
 
 def test_a_strong_neighbour_is_a_threat_to_a_city_and_a_hope_for_him():
     calm = with_stack(board(), 1, "sicily", 1)
     tense = with_stack(calm, 1, "scotland", 9)
-    before, after = worths(calm, W), worths(tense, W)
+    before, after = position_values(calm, W), position_values(tense, W)
     assert after[0] < before[0]
     assert after[1] - before[1] > 9 * W.footman
 
 
 def test_a_castle_needs_a_siege_weapon():
-    assert threat((9, 0, 0, 0), (2, 0, 0, 0), castle=False) > 0.9
-    assert threat((9, 0, 0, 0), (2, 0, 0, 0), castle=True) == 0
-    assert threat((9, 0, 0, 1), (2, 0, 0, 0), castle=True) > 0.9
-    assert threat((1, 0, 0, 0), (1, 0, 0, 0), castle=False) == 0  # one must stay
+    assert threat_chance((9, 0, 0, 0), (2, 0, 0, 0), castle=False) > 0.9
+    assert threat_chance((9, 0, 0, 0), (2, 0, 0, 0), castle=True) == 0
+    assert threat_chance((9, 0, 0, 1), (2, 0, 0, 0), castle=True) > 0.9
+    assert threat_chance((1, 0, 0, 0), (1, 0, 0, 0), castle=False) == 0  # one must stay
 
 
 def test_small_battles_are_exact_and_large_ones_near():
     exact = exact_odds((5, 1, 1, 0), (4, 1, 0, 0))
-    assert clash((5, 1, 1, 0), (4, 1, 0, 0), castle=False).attacker == exact.attacker
-    large = clash((14, 2, 0, 0), (8, 4, 0, 0), castle=False)
+    assert battle_odds((5, 1, 1, 0), (4, 1, 0, 0), castle=False).attacker == exact.attacker
+    large = battle_odds((14, 2, 0, 0), (8, 4, 0, 0), castle=False)
     assert large.attacker == pytest.approx(
         exact_odds((14, 2, 0, 0), (8, 4, 0, 0)).attacker, abs=0.1
     )
-    assert smaller((0, 0, 1, 0), 9) == (0, 0, 1, 0)
+    assert scale_army((0, 0, 1, 0), 9) == (0, 0, 1, 0)
 
 
 def test_what_is_tried_is_weighed_as_the_whole_board_would_be():
@@ -326,29 +332,29 @@ def test_what_is_tried_is_weighed_as_the_whole_board_would_be():
         if not isinstance(state.agenda[-1], Act) or seen > 150:
             continue
         act = state.agenda[-1]
-        mind = Mind(state, W)
-        outlook = mind.outlook(state, act.army)
+        mind = RoundPolicy(state, W)
+        outlook = mind.outlook_for(state, act.army)
         for plan in [
-            *candidates.expansions(outlook, act.army),
-            *candidates.manoeuvres(outlook, act.army),
+            *candidates.expansion_plans(outlook, act.army),
+            *candidates.manoeuvre_plans(outlook, act.army),
         ]:
-            after = candidates.carried_out(state, act.army, plan.actions)
+            after = candidates.apply_plan(state, act.army, plan.actions)
             whole = Outlook(after, W, outlook.stakes)
             whole.gives, whole.first = outlook.gives, outlook.first  # crowns as they were
             places = range(len(TERRITORY_NAMES))
-            quick = sum(map(whole.at, places)) - sum(map(outlook.at, places))
+            quick = sum(map(whole.at, places)) - sum(map(outlook.place_value, places))
             paid = after.armies[act.army].coins - state.armies[act.army].coins
-            assert plan.gain == pytest.approx(quick + outlook.coins(act.army, paid))
+            assert plan.gain == pytest.approx(quick + outlook.coin_value(act.army, paid))
             seen += 1
     assert seen > 150
 
 
 def test_looking_leaves_the_board_as_it_was():
     state = with_stack(board(), 0, "scotland", 4, 1)
-    outlook = Outlook(state, W, stakes(shares(state, W), W, 0))
+    outlook = Outlook(state, W, viewer_stakes(winning_chances(state, W), W, 0))
     for order in ("expand", "split", "manoeuvre", "tax", "spend"):
-        candidates.of_order(outlook, 0, order)
-    candidates.of_bonus(outlook, 0, "fortify")
+        candidates.order_plans(outlook, 0, order)
+    candidates.bonus_plans(outlook, 0, "fortify")
     assert tuple(outlook.owner) == state.owner
     assert tuple(outlook.units) == state.units
     assert not outlook.attack
@@ -356,7 +362,7 @@ def test_looking_leaves_the_board_as_it_was():
 
 
 def test_touched_places_are_near():
-    near, far = touched(TERRITORY_NUMBER["wales"])
+    near, far = touched_places(TERRITORY_NUMBER["wales"])
     assert TERRITORY_NUMBER["wales"] in near
     assert CITY_AT["london"] in near
     assert not set(near) & set(far)
@@ -365,13 +371,13 @@ def test_touched_places_are_near():
 # Decisions
 
 
-def best(state: State, army: int, order: str) -> candidates.Plan:
-    return candidates.of_order(Mind(state, W).outlook(state, army), army, order)[0]
+def best(state: State, army: int, order: str) -> candidates.OrderPlan:
+    return candidates.order_plans(RoundPolicy(state, W).outlook_for(state, army), army, order)[0]
 
 
 def test_a_free_city_is_taken():
     state = with_stack(board(), 0, "brittany", 3)
-    outlook = Mind(state, W).outlook(state, 0)
+    outlook = RoundPolicy(state, W).outlook(state, 0)
     gains = {}
     for place in ("france", "normandy", "navarre"):
         group = (Group(TERRITORY_NUMBER[place], (2, 0, 0, 0)),)
@@ -386,13 +392,15 @@ def test_ten_coins_buy_a_crown():
 
 def test_tax_then_spend_where_there_is_money_to_be_made():
     state = with_army(board(), 0, coins=9, hand=("tax", "tax"))
-    assert card_choices.alone(Mind(state, W), state, 0)[0].pick == actions.PickCards("tax", "tax")
+    assert card_choices.rank_pairs(RoundPolicy(state, W), state, 0)[0].pick == actions.PickCards(
+        "tax", "tax"
+    )
 
 
 def test_the_matrix_has_a_place_for_every_pair_and_sums_to_one():
     state = board()
-    matrix = card_choices.Matrix(Mind(state, W), state, 0, bots.Budget(24).start())
-    mixes = matrix.solve(random.Random(1))
+    matrix = card_choices.CardMatrix(RoundPolicy(state, W), state, 0, bots.Budget(24).start())
+    mixes = matrix.solve_mixes(random.Random(1))
     for mix, pairs in zip(mixes, matrix.pairs, strict=True):
         assert sum(mix) == pytest.approx(1)
         assert len(mix) == len(pairs)
@@ -401,7 +409,7 @@ def test_the_matrix_has_a_place_for_every_pair_and_sums_to_one():
 
 @pytest.mark.parametrize(("cells", "most"), [(1, [23] * 4), (64, [23] * 4), (640, [2, 23, 1, 8])])
 def test_the_whole_matrix_can_be_seen(cells, most):
-    sizes = card_choices.sizes(cells, most)
+    sizes = card_choices.matrix_sizes(cells, most)
     assert all(1 <= n <= m for n, m in zip(sizes, most, strict=True))
     product = 1
     for n in sizes:
@@ -415,10 +423,10 @@ def test_the_whole_matrix_can_be_seen(cells, most):
 
 def test_a_round_ahead_is_played_by_the_rules():
     state = next(s for s, _ in positions(6) if isinstance(s.agenda[-1], Pick) and s.round == 2)
-    mind = Mind(state, W)
-    end = mind.rest_of_round(state, any_cards(state, random.Random(1)), random.Random(1))
+    mind = RoundPolicy(state, W)
+    end = mind.rest_of_round(state, random_cards(state, random.Random(1)), random.Random(1))
     assert all(len(own.hand) == 4 for own in end.armies)
-    following = fought(end, random.Random(1))
+    following = play_battles(end, random.Random(1))
     assert following.round == 3
     assert isinstance(following.agenda[-1], Pick)
     assert not following.attacks
@@ -427,21 +435,23 @@ def test_a_round_ahead_is_played_by_the_rules():
 
 def test_games_that_are_played_on_end_and_share_one_victory():
     state = next(s for s, _ in positions(6) if isinstance(s.agenda[-1], Pick) and s.round == 2)
-    mind = Mind(state, W)
+    mind = RoundPolicy(state, W)
     ends = []
     for luck in range(3):
         rng = random.Random(luck)
-        ends.append(played_out(mind, state, any_cards(state, rng), rng, WHOLE))
+        ends.append(roll_out(mind, state, random_cards(state, rng), rng, WHOLE_GAME))
     for luck, end in enumerate(ends):
         assert sum(end) == pytest.approx(1)
         rng = random.Random(luck)
-        assert played_out(Mind(state, W), state, any_cards(state, rng), rng, WHOLE) == end
+        assert (
+            roll_out(RoundPolicy(state, W), state, random_cards(state, rng), rng, WHOLE_GAME) == end
+        )
     assert max(max(end) for end in ends) > 0.5  # somebody has won, or is about to
 
 
 def test_a_setup_is_carried_on_to_the_first_round():
     state = next(s for s, _ in positions(3) if isinstance(s.agenda[-1], Settle))
-    begun = founded(state, W)
+    begun = found_kingdoms(state, W)
     assert begun.round == 1
     assert isinstance(begun.agenda[-1], Pick)
     assert risk_europe.broken(begun) == []
@@ -459,8 +469,8 @@ def test_tries_go_to_what_promises_most():
         lucks[choice].append(rng.random())
         return choice / 10
 
-    trial = Trial([0.0] * 6, 0)
-    assert trial.run(attempt, bots.Budget(60).start(), 60) == 5
+    trial = HalvingTrial([0.0] * 6, 0)
+    assert trial.best_choice(attempt, bots.Budget(60).start(), 60) == 5
     assert trial.tries[5] > trial.tries[2] > 0
     assert sum(trial.tries) <= 60
     for found in lucks.values():
@@ -468,8 +478,8 @@ def test_tries_go_to_what_promises_most():
 
 
 def test_a_trial_without_time_keeps_to_what_was_promised():
-    trial = Trial([0.2, 0.7, 0.1], 12)
-    assert trial.run(lambda choice, rng: 0.0, bots.Budget(1).start(), 60) == 1
+    trial = HalvingTrial([0.2, 0.7, 0.1], 12)
+    assert trial.best_choice(lambda choice, rng: 0.0, bots.Budget(1).start(), 60) == 1
     assert sum(trial.tries) == 1
 
 
@@ -485,33 +495,35 @@ def with_discards(state: State) -> tuple[Any, ...]:
 
 def test_a_crown_that_wins_now_counts_as_victory():
     state = with_army(board(), 0, bought=6)
-    assert crowned(state, 0) == 1
-    assert shares(state, W)[0] == 1
+    assert chance_of_crowns(state, 0) == 1
+    assert winning_chances(state, W)[0] == 1
     at = CITY_AT["london"]
     fight = state._replace(attacks=(Attack(at, 1, (6, 0, 0, 0)),))
-    lost = clash((6, 0, 0, 0), (6, 0, 0, 0), castle=False)
-    assert crowned(fight, 0) == pytest.approx(lost.defender)
-    assert shares(fight, W)[0] >= crowned(fight, 0)
+    lost = battle_odds((6, 0, 0, 0), (6, 0, 0, 0), castle=False)
+    assert chance_of_crowns(fight, 0) == pytest.approx(lost.defender)
+    assert winning_chances(fight, W)[0] >= chance_of_crowns(fight, 0)
 
 
 def test_a_guess_at_hidden_cards_knows_only_which_are_left():
     state = with_army(board(), 1, hand=("tax", "king"), stack=("split", "split"))
     other = with_army(board(), 1, hand=("split", "tax"), stack=("king", "split"))
-    guesses = [Mind(s, W).guess(s, 0) for s in (state, other)]
+    guesses = [RoundPolicy(s, W).guess_cards(s, 0) for s in (state, other)]
     assert guesses[0] == guesses[1]
     assert sorted(guesses[0].stacks[1] + guesses[0].hands[1]) == ["king", "split", "split", "tax"]
     mine = with_army(board(), 0, hand=(), stack=("tax", "siege"))
-    assert Mind(mine, W).guess(mine, 0).stacks[0] == ("tax", "siege")
-    drawn = {Mind(state, W).guess(state, 0, random.Random(n)).stacks[1] for n in range(12)}
+    assert RoundPolicy(mine, W).guess_cards(mine, 0).stacks[0] == ("tax", "siege")
+    drawn = {
+        RoundPolicy(state, W).guess_cards(state, 0, random.Random(n)).stacks[1] for n in range(12)
+    }
     assert len(drawn) > 1
 
 
 def test_losses_spare_the_units_that_win_the_battle():
     at = TERRITORY_NUMBER["wales"]
     state = with_stack(board(), 1, "wales", 3)._replace(attacks=(Attack(at, 0, (2, 0, 2, 0)),))
-    outlook = Mind(state, W).outlook(state, 0)
+    outlook = RoundPolicy(state, W).outlook(state, 0)
     step = Battle(at, 4, "losses", attacker=(1, 1, 1), defender=(6, 6))
-    assert battle_choices.losses(outlook, step, state.attacks[0], (2, 0, 2, 0), 2).units == (
+    assert battle_choices.choose_losses(outlook, step, state.attacks[0], (2, 0, 2, 0), 2).units == (
         2,
         0,
         0,
@@ -531,25 +543,25 @@ def test_a_castle_rolls_again_only_when_it_helps():
 
 def test_the_nearest_mission_is_kept():
     state = with_army(board(), 0, coins=18)
-    assert setup_choices.mission(state, 0, ("marshal", "treasurer")) == "treasurer"
-    assert progress(state, 0, Mission("coins", 20, "", "certain")) == pytest.approx(0.9)
+    assert setup_choices.nearest_mission(state, 0, ("marshal", "treasurer")) == "treasurer"
+    assert mission_progress(state, 0, Mission("coins", 20, "", "certain")) == pytest.approx(0.9)
 
 
 def test_a_kingdom_begins_where_there_is_room():
     crowded = board()
     free = [at for at in CITY_AT.values() if crowded.owner[at] == NOBODY]
-    worth = {at: setup_choices.site(crowded, 0, at) for at in free}
+    worth = {at: setup_choices.site_value(crowded, 0, at) for at in free}
     alone = crowded._replace(owner=(NOBODY,) * len(TERRITORY_NAMES))
-    assert all(setup_choices.site(alone, 0, at) > worth[at] for at in free)
+    assert all(setup_choices.site_value(alone, 0, at) > worth[at] for at in free)
 
 
 def test_a_capital_is_worth_what_it_has_won_and_less_beside_a_rival():
     empty = board()._replace(owner=(NOBODY,) * len(TERRITORY_NAMES))
     assert set(setup_choices.CAPITALS) == set(GOLD_CITIES)
-    worth = {at: setup_choices.capital(empty, 0, at) for at in GOLD_CITIES}
+    worth = {at: setup_choices.capital_value(empty, 0, at) for at in GOLD_CITIES}
     assert worth == setup_choices.CAPITALS
     rival = empty._replace(owner=replace_at(empty.owner, CITY_AT["paris"], 1))
-    assert setup_choices.capital(rival, 0, CITY_AT["london"]) < worth[CITY_AT["london"]]
+    assert setup_choices.capital_value(rival, 0, CITY_AT["london"]) < worth[CITY_AT["london"]]
 
 
 def test_mercenaries_are_worth_coins_where_they_can_harm():
@@ -557,7 +569,10 @@ def test_mercenaries_are_worth_coins_where_they_can_harm():
     three = risk_europe.start(risk_europe.seats(3, chosen), chosen)
     far = three._replace(owner=board().owner, units=board().units, marker=0, ring=(0, 1, 2, 3))
     near = with_stack(far, 3, "scotland", 12)
-    bids = [setup_choices.bid(Mind(s, W), with_army(s, 0, coins=9), 3, 0) for s in (far, near)]
+    bids = [
+        setup_choices.control_bid(RoundPolicy(s, W), with_army(s, 0, coins=9), 3, 0)
+        for s in (far, near)
+    ]
     assert bids[1].coins > bids[0].coins
     assert bids[1].coins <= 9
 
@@ -575,7 +590,7 @@ def test_knowledge_values_a_state_for_people():
 def test_weights_are_data_that_can_be_tuned():
     tunable = BOTS.tunables["normal"]
     assert all(n > 0 for n in tunable.start.values())
-    assert weights.of(tunable.start) == weights.tuned()
+    assert weights.replace_weights(tunable.start) == weights.learnt_odds()
     state = next(state for state, _ in positions(2) if isinstance(state.agenda[-1], Pick))
     seat = state.colours[players_left(state)[0]]
     changed = tunable.make(tunable.start | {"keep_fortify": 9.0, "keep_split": 9.0})
@@ -587,7 +602,7 @@ def test_a_reason_names_what_it_is_about():
     state = with_stack(board(), 0, "brittany", 3)
     group = (Group(CITY_AT["paris"], (2, 0, 0, 0)),)
     gain = candidates.weigh_move(
-        Mind(state, W).outlook(state, 0), 0, TERRITORY_NUMBER["brittany"], group
+        RoundPolicy(state, W).outlook(state, 0), 0, TERRITORY_NUMBER["brittany"], group
     )
     assert gain > 0
     reason = Msg("risk_europe_bots.claim", at=Msg("risk_europe.territory.france"))

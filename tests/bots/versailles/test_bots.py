@@ -16,12 +16,12 @@ from powderkeg.bots import Budget, analysis, levels
 from powderkeg.bots.arena import tournament
 from powderkeg.bots.engine.thought import ThinkingBot
 from powderkeg.bots.game_bots import bots_of
-from powderkeg.bots.versailles.evaluate import left
+from powderkeg.bots.versailles.evaluate import remaining_game
 from powderkeg.bots.versailles.levels import JUDGE, PLAIN, SHREWD
-from powderkeg.bots.versailles.negotiation import MARGIN, Bargainer, offered
-from powderkeg.bots.versailles.policy import Policy, play_on
-from powderkeg.bots.versailles.turn import ENOUGH, Player, Trial
-from powderkeg.bots.versailles.weights import FILE, Weights, tuned
+from powderkeg.bots.versailles.negotiation import LEAST_GAIN, Bargainer, pending_offers
+from powderkeg.bots.versailles.policy import Policy, play_policy
+from powderkeg.bots.versailles.turn import ENOUGH_LINES, CandidateSearch, CandidateTrial
+from powderkeg.bots.versailles.weights import WEIGHTS_FILE, PointWeights, learnt_points
 from powderkeg.core.agenda import Kind
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.game import Result
@@ -71,7 +71,7 @@ def at_turn(turn: int, seed: int = 1, players: int = 4) -> State:
     rng, p = random.Random(seed), begin(players)
     while p.turn == 0:
         p = step(p, rng, by_chance)
-    p = play_on(Policy(JUDGE), p, rng, turn)
+    p = play_policy(Policy(JUDGE), p, rng, turn)
     assert isinstance(p.agenda[-1], Turn)
     assert not p.political
     return p
@@ -143,14 +143,14 @@ def test_search_plays_whole_games():
 
 def test_what_is_surely_worse_is_tried_no_longer():
     """Nor is anything given up by a few lines, nor what only may be worse."""
-    first, worse, like, new = (Trial(name) for name in ("first", "worse", "like", "new"))
+    first, worse, like, new = (CandidateTrial(name) for name in ("first", "worse", "like", "new"))
     rng = random.Random(1)
-    for _ in range(ENOUGH):
+    for _ in range(ENOUGH_LINES):
         luck = rng.random()
         for trial, worth in ((first, luck), (worse, luck - 0.5 * rng.random()), (like, 1 - luck)):
             trial.add({}, worth)
     new.add({}, -1.0)
-    assert [t.hopeless(first) for t in (first, worse, like, new)] == [False, True, False, False]
+    assert [t.is_hopeless(first) for t in (first, worse, like, new)] == [False, True, False, False]
 
 
 def play(
@@ -254,12 +254,12 @@ def test_an_issue_more_is_better_for_its_owner_only():
 
 def test_the_game_goes_by():
     early, late = at_turn(2), at_turn(30)
-    assert left(early) > left(late) > 0
+    assert remaining_game(early) > remaining_game(late) > 0
 
 
 def test_a_near_defeat_is_better_than_a_clear_one():
     """Lines played on are told apart by more than victories."""
-    p, player = at_turn(20), Player(JUDGE)
+    p, player = at_turn(20), CandidateSearch(JUDGE)
     seats = p.seats
 
     def end(*scores: float) -> dict[str, float]:
@@ -280,14 +280,14 @@ def test_alone_a_lead_is_worth_less_where_an_uprising_threatens():
     """An uprising would hand the weakest faction to the human (V-SOLO-33)."""
     rng, p = random.Random(3), begin(1)
     while p.turn < 30:
-        p = step(p, rng, Policy(JUDGE).choose)
+        p = step(p, rng, Policy(JUDGE).choose_action)
     regions = sorted({r for i in p.held if (r := p.pack.issues[i].region) < len(p.unrest)})
     calm = replace(p, unrest=(1,) * 5)
     restless = replace(p, unrest=tuple(6 if r == regions[0] else 1 for r in range(5)))
-    assert JUDGE.solo(restless) < JUDGE.solo(calm)
+    assert JUDGE.solo_points(restless) < JUDGE.solo_points(calm)
     empty = next(r for r in range(5) if r not in regions)
     elsewhere = replace(p, unrest=tuple(6 if r == empty else 1 for r in range(5)))
-    assert JUDGE.solo(elsewhere) == JUDGE.solo(calm)
+    assert JUDGE.solo_points(elsewhere) == JUDGE.solo_points(calm)
 
 
 def points_alone(level: str, seed: int) -> int:
@@ -324,15 +324,15 @@ def test_only_a_winner_ends_the_game():
     rich = dict.fromkeys(p.deck[:12], Held(p.active, 0))
     other = next(n for n in p.order if n != p.active)
     poor = dict.fromkeys(p.deck[:12], Held(other, 0))
-    assert policy.ending(replace(over, held=rich), p.active) > 0
-    assert policy.ending(replace(over, held=poor), p.active) < 0
+    assert policy.ending_gain(replace(over, held=rich), p.active) > 0
+    assert policy.ending_gain(replace(over, held=poor), p.active) < 0
 
 
 def test_weights_are_data():
-    assert all(value > 0 for value in asdict(Weights()).values())
-    learnt = json.loads(FILE.read_text(encoding="utf-8"))["weights"]
-    assert learnt.keys() == asdict(Weights()).keys()
-    assert Weights(**learnt) == tuned() == JUDGE.weights != Weights()
+    assert all(value > 0 for value in asdict(PointWeights()).values())
+    learnt = json.loads(WEIGHTS_FILE.read_text(encoding="utf-8"))["weights"]
+    assert learnt.keys() == asdict(PointWeights()).keys()
+    assert PointWeights(**learnt) == learnt_points() == JUDGE.weights != PointWeights()
 
 
 def test_tuning_tries_weights_in_quick_games():
@@ -370,7 +370,7 @@ def test_an_offer_is_good_for_both(deal):
     offered_ = versailles.apply(p, seat, offer).state
     number = offered_.deals[-1].number
     made = versailles.apply(offered_, other, AcceptDeal(number)).state
-    gains = bargainer.gains(before, bargainer.shares(made))
+    gains = bargainer.seat_gains(before, bargainer.shares(made))
     assert gains[seat] > 0
     assert gains[other] > 0
 
@@ -382,18 +382,18 @@ def test_experts_haggle_for_what_the_other_may_still_sign():
     p, rng = begin(4), random.Random(3)
     while p.agenda and p.turn < 25:
         seat = min(versailles.to_act(p))
-        if seat != CHANCE and (first := plain.offer(p, seat)) is not None:
-            shrewd = SHREWD.offer(p, seat)
+        if seat != CHANCE and (first := plain.make_offer(p, seat)) is not None:
+            shrewd = SHREWD.make_offer(p, seat)
             assert shrewd is not None
             asked += 1
             usual, mine = (gains_of(plain, p, seat, said.action) for said in (first, shrewd))
             other = p.seats[p.order.index(NATIONS.index(shrewd.action.to[0]))]
             partner = p.seats[p.order.index(NATIONS.index(first.action.to[0]))]
-            appeal = SHREWD.appeal(usual[seat], usual[partner])
-            assert SHREWD.appeal(mine[seat], mine[other]) >= appeal
-            assert min(mine[seat], mine[other]) > MARGIN
+            appeal = SHREWD.deal_appeal(usual[seat], usual[partner])
+            assert SHREWD.deal_appeal(mine[seat], mine[other]) >= appeal
+            assert min(mine[seat], mine[other]) > LEAST_GAIN
             better += mine[seat] > usual[seat]
-        p = step(p, rng, SHREWD.policy.choose)
+        p = step(p, rng, SHREWD.policy.choose_action)
     assert asked >= 5
     assert better
 
@@ -403,14 +403,14 @@ def gains_of(mind: Bargainer, p: State, seat: str, offer: Any) -> dict[str, floa
     offered_ = versailles.apply(p, seat, offer).state
     other = p.seats[p.order.index(NATIONS.index(offer.to[0]))]
     signed = versailles.apply(offered_, other, AcceptDeal(offered_.deals[-1].number)).state
-    return mind.gains(mind.shares(p), mind.shares(signed))
+    return mind.seat_gains(mind.shares(p), mind.shares(signed))
 
 
 def test_a_good_offer_is_accepted_out_of_turn_with_a_reason(deal):
     p, seat, offer = deal
     after = versailles.apply(p, seat, offer).state
     number = after.deals[-1].number
-    (other, which), *_ = offered(after)
+    (other, which), *_ = pending_offers(after)
     assert which == str(number)
     assert other not in versailles.to_act(after)
     for level in ("easy", "normal"):
@@ -423,7 +423,7 @@ def test_who_has_offered_does_not_offer_again(deal):
     p, seat, offer = deal
     after = versailles.apply(p, seat, offer).state
     refused = versailles.apply(
-        after, offered(after)[0][0], RefuseDeal(after.deals[-1].number)
+        after, pending_offers(after)[0][0], RefuseDeal(after.deals[-1].number)
     ).state
     assert not isinstance(think("normal", refused, seat).action, ProposeDeal)
     assert not isinstance(think("hard", after, seat).action, ProposeDeal)
@@ -454,13 +454,13 @@ def test_a_gift_is_refused_with_a_reason(level):
 
 
 def test_the_leader_of_the_game_must_give_more():
-    fair = Bargainer(Policy(JUDGE)).fair
+    fair = Bargainer(Policy(JUDGE)).is_fair
     before = {"P1": 0.5, "P2": 0.2, "P3": 0.3}
     gains = {"P1": 0.1, "P2": 0.03, "P3": -0.1}
     assert not fair(before, gains, "P2", ["P1"])
     assert fair(before, gains | {"P1": 0.05}, "P2", ["P1"])
     assert fair(before | {"P1": 0.1}, gains, "P2", ["P1"])
-    assert not fair(before, gains | {"P2": MARGIN / 2, "P1": 0.0}, "P2", ["P1"])
+    assert not fair(before, gains | {"P2": LEAST_GAIN / 2, "P1": 0.0}, "P2", ["P1"])
 
 
 def test_a_counter_asks_for_influence():
@@ -478,7 +478,7 @@ def test_a_counter_asks_for_influence():
                 terms = (f"{mine}.settle.{issue}", f"{theirs}.option.{issue}.{option.id}")
                 after = versailles.apply(p, seat, ProposeDeal((theirs,), terms)).state
                 other = p.seats[p.order.index(first)]
-                said = Bargainer(Policy(JUDGE)).answer(after, other)
+                said = Bargainer(Policy(JUDGE)).answer_offer(after, other)
                 assert said is not None
                 assert said.action in versailles.legal(after, other)
                 found.append(type(said.action))
@@ -506,7 +506,7 @@ def test_analysis_knows_the_value():
     know = bots_of(versailles).knowledge
     p = at_turn(10)
     assert know.appraise(p, random.Random(1)).keys() == set(p.seats)
-    assert Player(JUDGE).candidates(p, min(versailles.to_act(p)), random.Random(1))
+    assert CandidateSearch(JUDGE).candidate_actions(p, min(versailles.to_act(p)), random.Random(1))
     assert bots.find_bot(versailles, "expert").budget.seconds
 
 

@@ -5,26 +5,32 @@ from powderkeg.bots.engine.knowledge import Knowledge
 from powderkeg.bots.engine.thought import ThinkingBot
 from powderkeg.bots.game_bots import GameBots, Level, Tunable
 from powderkeg.bots.risk_europe import weights
-from powderkeg.bots.risk_europe.turn import Style, player, value
+from powderkeg.bots.risk_europe.turn import PlayStyle, state_evaluator, style_thinking
 from powderkeg.games import risk_europe
 
-KNOWLEDGE = Knowledge(risk_europe, value=value(weights.tuned()))
+KNOWLEDGE = Knowledge(risk_europe, value=state_evaluator(weights.learnt_odds()))
 
 LEVELS = {
-    "easy": Level(player(Style(blunders=25, first=1), weights.tuned()), Budget(1)),
-    "normal": Level(player(Style(), weights.tuned()), Budget(1)),
-    "hard": Level(player(Style(ahead=True, first=1), weights.tuned()), Budget(40, 1.5)),
+    "easy": Level(
+        style_thinking(PlayStyle(blunders=25, first=1), weights.learnt_odds()), Budget(1)
+    ),
+    "normal": Level(style_thinking(PlayStyle(), weights.learnt_odds()), Budget(1)),
+    "hard": Level(
+        style_thinking(PlayStyle(ahead=True, first=1), weights.learnt_odds()), Budget(40, 1.5)
+    ),
     "expert": Level(
-        player(Style(ahead=True, first=0, playouts=True), weights.tuned()),
+        style_thinking(PlayStyle(ahead=True, first=0, playouts=True), weights.learnt_odds()),
         Budget(192, 12.0),
     ),
 }
 
 
-def _normal(found: dict[str, float]) -> ThinkingBot:
-    return ThinkingBot("normal", player(Style(), weights.of(found))(KNOWLEDGE), Budget(1))
+def _tuned_bot(found: dict[str, float]) -> ThinkingBot:
+    return ThinkingBot(
+        "normal", style_thinking(PlayStyle(), weights.replace_weights(found))(KNOWLEDGE), Budget(1)
+    )
 
 
-BOTS = GameBots(KNOWLEDGE, LEVELS, tunables={"normal": Tunable(weights.start(), _normal)})
+BOTS = GameBots(KNOWLEDGE, LEVELS, tunables={"normal": Tunable(weights.tuning_start(), _tuned_bot)})
 
 __all__ = ["BOTS"]

@@ -3,7 +3,7 @@
 from itertools import product
 from math import comb, fsum
 
-from powderkeg.bots.risk_europe.battle_odds import clash
+from powderkeg.bots.risk_europe.battle_odds import battle_odds
 from powderkeg.bots.risk_europe.evaluate import Outlook, units_worth
 from powderkeg.games.risk_europe.actions import Lose
 from powderkeg.games.risk_europe.board import Units, subtract_units, total_units
@@ -16,7 +16,7 @@ from powderkeg.games.risk_europe.steps import Battle, Casualties
 WIDEST = 24  # choices of losses that are weighed; of more, the cheapest units go
 
 
-def losses(outlook: Outlook, step: Battle, attack: Attack, units: Units, hits: int) -> Lose:
+def choose_losses(outlook: Outlook, step: Battle, attack: Attack, units: Units, hits: int) -> Lose:
     """The units whose loss costs least: those that fight on decide the battle."""
     force = Forces(Lose, units, hits, hits)
     if force.count_all() > WIDEST:
@@ -29,12 +29,12 @@ def losses(outlook: Outlook, step: Battle, attack: Attack, units: Units, hits: i
     def worth(lost: Units) -> float:
         left = subtract_units(units, lost)
         if attacking:
-            end = clash(left, defender, castle)
-            return end.attacker * outlook.hold(attack.army, step.at) + units_worth(
+            end = battle_odds(left, defender, castle)
+            return end.attacker * outlook.holding_value(attack.army, step.at) + units_worth(
                 outlook.weights, end.attackers
             )
-        end = clash(attack.units, left, castle)
-        return end.defender * outlook.hold(owner, step.at) + units_worth(
+        end = battle_odds(attack.units, left, castle)
+        return end.defender * outlook.holding_value(owner, step.at) + units_worth(
             outlook.weights, end.defenders
         )
 
@@ -42,7 +42,7 @@ def losses(outlook: Outlook, step: Battle, attack: Attack, units: Units, hits: i
     return Lose(max(listed, key=worth))
 
 
-def casualties(outlook: Outlook, step: Casualties, units: Units) -> Lose:
+def choose_casualties(outlook: Outlook, step: Casualties, units: Units) -> Lose:
     """Under siege: what leaves the territory safest."""
     force = Forces(Lose, units, step.hits, step.hits)
     if force.count_all() > WIDEST:
@@ -50,34 +50,34 @@ def casualties(outlook: Outlook, step: Casualties, units: Units) -> Lose:
 
     def worth(lost: Units) -> float:
         outlook.units[step.at] = subtract_units(units, lost)
-        found = outlook.at(step.at)
+        found = outlook.place_value(step.at)
         outlook.units[step.at] = units
         return found
 
     return Lose(max((action.units for action in force), key=worth))
 
 
-def holds(attack: Attack, there: Units, step: Battle, defender: tuple[int, ...]) -> float:
+def chance_to_hold(attack: Attack, there: Units, step: Battle, defender: tuple[int, ...]) -> float:
     """The chance to hold the territory if the defender's dice are these."""
     won, lost = battle_dice.count_hits(step.rank, step.attacker, defender)
-    attackers, defenders = _after(attack.units, lost), _after(there, won)
+    attackers, defenders = _units_left(attack.units, lost), _units_left(there, won)
     if not any(attackers):
         return float(any(defenders))
-    return clash(attackers, defenders, castle=True).defender if any(defenders) else 0.0
+    return battle_odds(attackers, defenders, castle=True).defender if any(defenders) else 0.0
 
 
-def _after(units: Units, hits: int) -> Units:
+def _units_left(units: Units, hits: int) -> Units:
     return subtract_units(units, cheapest_units(units, min(hits, total_units(units))))
 
 
 def should_reroll(attack: Attack, there: Units, step: Battle) -> tuple[bool, float, float]:
     """Whether a second roll promises more; and the chances to hold with and without it."""
-    stand = holds(attack, there, step, step.defender)
-    again = fsum(p * holds(attack, there, step, dice) for p, dice in _rolls(step))
+    stand = chance_to_hold(attack, there, step, step.defender)
+    again = fsum(p * chance_to_hold(attack, there, step, dice) for p, dice in _possible_rolls(step))
     return again > stand, again, stand
 
 
-def _rolls(step: Battle) -> list[tuple[float, tuple[int, ...]]]:
+def _possible_rolls(step: Battle) -> list[tuple[float, tuple[int, ...]]]:
     """Every roll that matters with its chance: in the ranks only the number of hits does."""
     count = len(step.defender)
     if step.rank == GENERAL:

@@ -1,4 +1,4 @@
-"""What a battle promises, cheap enough to be asked thousands of times in a decision."""
+"""Odds of a battle, cheap enough for thousands of calls per decision."""
 
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
@@ -9,10 +9,10 @@ from powderkeg.games.risk_europe.rules.forces import strongest_units
 
 Left: TypeAlias = tuple[float, float, float, float]  # units of each kind, on average
 
-MOST: Final = {False: 14, True: 9}  # units on both sides that are reckoned one by one
+MOST_UNITS: Final = {False: 14, True: 9}  # units on both sides that are reckoned one by one
 
 
-class Clash(NamedTuple):
+class BattleOutlook(NamedTuple):
     """The chances that attacker and defender are left, and what is left of them on average."""
 
     attacker: float
@@ -22,28 +22,32 @@ class Clash(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 16)
-def clash(attacker: Units, defender: Units, castle: bool) -> Clash:  # noqa: FBT001  # a key of the cache
+def battle_odds(attacker: Units, defender: Units, castle: bool) -> BattleOutlook:  # noqa: FBT001  # a key of the cache
     """Exact odds. Large armies are drawn smaller first: of these, the stronger is surer to win,
     so the chance given for it is a little too modest."""
     both = total_units(attacker) + total_units(defender)
-    scale = max(1.0, both / MOST[castle])
+    scale = max(1.0, both / MOST_UNITS[castle])
     found = exact_odds(
-        smaller(attacker, scale), smaller(defender, scale), castle="eager" if castle else "none"
+        scale_army(attacker, scale),
+        scale_army(defender, scale),
+        castle="eager" if castle else "none",
     )
     attackers, defenders = [0.0] * 4, [0.0] * 4
     for end in found.outcomes:
         for kind in range(4):
             attackers[kind] += scale * end.chance * end.attacker[kind]
             defenders[kind] += scale * end.chance * end.defender[kind]
-    return Clash(found.attacker, found.defender, _left(attackers), _left(defenders))
+    return BattleOutlook(
+        found.attacker, found.defender, _mean_units(attackers), _mean_units(defenders)
+    )
 
 
-def _left(counts: list[float]) -> Left:
+def _mean_units(counts: list[float]) -> Left:
     f, a, c, s = counts
     return f, a, c, s
 
 
-def smaller(units: Units, scale: float) -> Units:
+def scale_army(units: Units, scale: float) -> Units:
     """An army of the same mixture, so many times smaller, but never nobody."""
     if scale <= 1:
         return units
@@ -54,9 +58,9 @@ def smaller(units: Units, scale: float) -> Units:
 
 
 @lru_cache(maxsize=1 << 16)
-def threat(units: Units, defender: Units, castle: bool) -> float:  # noqa: FBT001  # a key of the cache
+def threat_chance(units: Units, defender: Units, castle: bool) -> float:  # noqa: FBT001  # a key of the cache
     """The chance of those who stand beside `defender` to take its place: all go but one."""
     force = strongest_units(units, total_units(units) - 1)
     if not any(force) or (castle and not force[SIEGE]):  # R-EXP-07
         return 0.0
-    return clash(force, defender, castle).attacker
+    return battle_odds(force, defender, castle).attacker

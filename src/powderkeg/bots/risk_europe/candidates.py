@@ -1,4 +1,4 @@
-"""What can be done with an order, in whole moves instead of small steps, with what it gains.
+"""Candidate plans for an order: whole moves instead of small steps, each with its gain.
 
 A plan is the actions that a player would give one after another. Loads are sampled: one unit,
 half of them, all that may go. What a plan gains is weighed on the board; nothing is copied.
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from powderkeg.bots.risk_europe.evaluate import Outlook, touched, units_worth
+from powderkeg.bots.risk_europe.evaluate import Outlook, touched_places, units_worth
 from powderkeg.games.risk_europe.actions import (
     Action,
     Besiege,
@@ -53,35 +53,35 @@ from powderkeg.games.risk_europe.state import (
 from powderkeg.games.risk_europe.steps import Group, Move
 
 SIEGE_HITS: Final = 4 / 3  # of a weapon on average: two dice that hit on a three
-PAIRS: Final = 3  # targets of one origin that a split looks at
+PAIRED_TARGETS: Final = 3  # targets of one origin that a split looks at
 
 
-class Plan(NamedTuple):
+class OrderPlan(NamedTuple):
     """What is done and what it gains; the first of `actions` may be an order."""
 
     gain: float
     actions: tuple[Action, ...]
 
 
-def ranked(plans: Iterator[Plan]) -> list[Plan]:
+def rank_plans(plans: Iterator[OrderPlan]) -> list[OrderPlan]:
     """Best first; equal ones stay as they came."""
     return sorted(plans, key=lambda plan: -plan.gain)
 
 
-def of_order(outlook: Outlook, army: int, order: str) -> list[Plan]:
+def order_plans(outlook: Outlook, army: int, order: str) -> list[OrderPlan]:
     """All that is worth weighing with `order`, best first, beginning with the order itself."""
     match order:
         case "tax":
-            found = _taxes(outlook, army)
+            found = _tax_plans(outlook, army)
         case "spend":
-            found = _shopping(outlook, army)
+            found = _shopping_plans(outlook, army)
         case "expand":
-            found = expansions(outlook, army)
+            found = expansion_plans(outlook, army)
         case "split":
-            found = splits(outlook, army)
+            found = split_plans(outlook, army)
         case _:
-            found = manoeuvres(outlook, army)
-    return ranked(Plan(plan.gain, (GiveOrder(order), *plan.actions)) for plan in found)
+            found = manoeuvre_plans(outlook, army)
+    return rank_plans(OrderPlan(plan.gain, (GiveOrder(order), *plan.actions)) for plan in found)
 
 
 # Expansion
@@ -114,7 +114,7 @@ class Route(NamedTuple):
     castle: bool
 
 
-def _routes(state: State, army: int, origin: int, most: int) -> Iterator[Route]:
+def _expansion_routes(state: State, army: int, origin: int, most: int) -> Iterator[Route]:
     move, there = Move(army, "expand", origin), state.units[origin]
     for to in ADJACENT[origin]:
         if moves.why_not_expand_to(state, army, move, to) is None:
@@ -123,23 +123,23 @@ def _routes(state: State, army: int, origin: int, most: int) -> Iterator[Route]:
             yield Route(to, loads, peaceful, moves.needs_siege(state, army, to))
 
 
-def expansions(outlook: Outlook, army: int) -> Iterator[Plan]:
+def expansion_plans(outlook: Outlook, army: int) -> Iterator[OrderPlan]:
     state = outlook.state
     for origin in territories_of(state, army):
         most = movable_units(state, army, origin)
         if most < 1:
             continue
-        for route in _routes(state, army, origin, most):
+        for route in _expansion_routes(state, army, origin, most):
             for load in route.loads:
                 gain = weigh_move(outlook, army, origin, (Group(route.to, load),))
-                yield Plan(gain, (From(origin), *_sent(route, load)))
+                yield OrderPlan(gain, (From(origin), *_group_actions(route, load)))
 
 
-def _sent(route: Route, load: Units) -> tuple[Action, Action]:
+def _group_actions(route: Route, load: Units) -> tuple[Action, Action]:
     return To(route.to), Storm(load) if route.castle else March(load)
 
 
-def splits(outlook: Outlook, army: int) -> Iterator[Plan]:
+def split_plans(outlook: Outlook, army: int) -> Iterator[OrderPlan]:
     """Single groups first; then pairs of the best targets of each origin."""
     state = outlook.state
     for origin in territories_of(state, army):
@@ -147,53 +147,60 @@ def splits(outlook: Outlook, army: int) -> Iterator[Plan]:
         if most < 1:
             continue
         single: list[tuple[float, Route]] = []
-        for route in _routes(state, army, origin, most):
+        for route in _expansion_routes(state, army, origin, most):
             gains = []
             for load in route.loads:
                 gain = weigh_move(outlook, army, origin, (Group(route.to, load),))
                 gains.append(gain)
-                yield Plan(gain, (From(origin), *_sent(route, load), Finish()))
+                yield OrderPlan(gain, (From(origin), *_group_actions(route, load), Finish()))
             single.append((max(gains), route))
         if most > 1:
             single.sort(key=lambda found: -found[0])
-            yield from _pairs(outlook, army, origin, most, [r for _, r in single[:PAIRS]])
+            yield from _paired_plans(
+                outlook, army, origin, most, [r for _, r in single[:PAIRED_TARGETS]]
+            )
 
 
-def _pairs(
+def _paired_plans(
     outlook: Outlook, army: int, origin: int, most: int, routes: list[Route]
-) -> Iterator[Plan]:
+) -> Iterator[OrderPlan]:
     there = outlook.state.units[origin]
     for i, one in enumerate(routes):
         for other in routes[i + 1 :]:
-            for x, y in _shared(there, most, one, other):
+            for x, y in _shared_loads(there, most, one, other):
                 groups = (Group(one.to, x), Group(other.to, y))
                 gain = weigh_move(outlook, army, origin, groups)
-                yield Plan(gain, (From(origin), *_sent(one, x), *_sent(other, y), Finish()))
+                yield OrderPlan(
+                    gain,
+                    (From(origin), *_group_actions(one, x), *_group_actions(other, y), Finish()),
+                )
 
 
-def _shared(there: Units, most: int, one: Route, other: Route) -> Iterator[tuple[Units, Units]]:
+def _shared_loads(
+    there: Units, most: int, one: Route, other: Route
+) -> Iterator[tuple[Units, Units]]:
     """Loads for two targets: one unit and the rest, halves, the rest and one unit; one each."""
     seen = set()
     for count in (1, most // 2, most - 1):
-        load = _load(there, count, one)
+        load = _route_load(there, count, one)
         rest = subtract_units(there, load)
         for more in (most - count, 1):
-            second = _load(rest, more, other)
+            second = _route_load(rest, more, other)
             castles = one.castle > load[SIEGE] or other.castle > second[SIEGE]
             if (load, second) not in seen and not castles:
                 seen.add((load, second))
                 yield load, second
 
 
-def _load(there: Units, count: int, route: Route) -> Units:
+def _route_load(there: Units, count: int, route: Route) -> Units:
     return cheapest_units(there, count) if route.peaceful else strongest_units(there, count)
 
 
 def weigh_move(outlook: Outlook, army: int, origin: int, groups: tuple[Group, ...]) -> float:
     """What it gains to send `groups`: the board is changed, looked at, and changed back."""
     owner, units, attack = outlook.owner, outlook.units, outlook.attack
-    places = touched(origin, *(group.to for group in groups))
-    before, coins = outlook.before(places), 0
+    places = touched_places(origin, *(group.to for group in groups))
+    before, coins = outlook.value_before(places), 0
     kept = [(at, owner[at], units[at], attack.get(at)) for at in (origin, *(g.to for g in groups))]
     for to, load in groups:
         units[origin] = subtract_units(units[origin], load)
@@ -207,20 +214,20 @@ def weigh_move(outlook: Outlook, army: int, origin: int, groups: tuple[Group, ..
             attack[to] = (army, add_units(already, load))
     if not any(units[origin]):
         owner[origin] = NOBODY
-    after = outlook.around(places)
+    after = outlook.value_around(places)
     for at, whose, there, fight in kept:
         owner[at], units[at] = whose, there
         if fight:
             attack[at] = fight
         else:
             attack.pop(at, None)
-    return after - before + (outlook.coins(army, coins) if coins else 0.0)
+    return after - before + (outlook.coin_value(army, coins) if coins else 0.0)
 
 
 # Manoeuvre
 
 
-def manoeuvres(outlook: Outlook, army: int) -> Iterator[Plan]:
+def manoeuvre_plans(outlook: Outlook, army: int) -> Iterator[OrderPlan]:
     state = outlook.state
     for origin in territories_of(state, army):
         if moves.why_not_manoeuvre_from(state, army, origin):
@@ -230,13 +237,13 @@ def manoeuvres(outlook: Outlook, army: int) -> Iterator[Plan]:
         for to in moves.manoeuvre_targets(state, army, origin):
             if not _is_border(outlook, army, to):
                 continue
-            for load in _marching(there, force.most):
+            for load in _marching_loads(there, force.most):
                 gain = weigh_move(outlook, army, origin, (Group(to, load),))
-                yield Plan(gain, (From(origin), To(to), March(load)))
+                yield OrderPlan(gain, (From(origin), To(to), March(load)))
 
 
 @lru_cache(maxsize=1 << 14)
-def _marching(there: Units, most: int) -> tuple[Units, ...]:
+def _marching_loads(there: Units, most: int) -> tuple[Units, ...]:
     """All but one, so that the place is still held, or half of them."""
     counts = dict.fromkeys((max(1, min(most, total_units(there) - 1)), (most + 1) // 2))
     return tuple(strongest_units(there, n) for n in counts)
@@ -251,81 +258,81 @@ def _is_border(outlook: Outlook, army: int, at: int) -> bool:
 # Coins
 
 
-def _taxes(outlook: Outlook, army: int) -> Iterator[Plan]:
+def _tax_plans(outlook: Outlook, army: int) -> Iterator[OrderPlan]:
     state = outlook.state
     for city in economy.taxable_cities(state, army):
-        gain = outlook.coins(army, economy.tax_income(state, army, city))
+        gain = outlook.coin_value(army, economy.tax_income(state, army, city))
         line = supply_line(state, army, city)
         for at, units in economy.TAX_UNITS.items():
             if at in line and has_shield(state, army, at):
                 gain += outlook.stakes[army] * units_worth(outlook.weights, units)
-        yield Plan(gain, (TaxCity(city),))
+        yield OrderPlan(gain, (TaxCity(city),))
 
 
-def _shopping(outlook: Outlook, army: int) -> Iterator[Plan]:
+def _shopping_plans(outlook: Outlook, army: int) -> Iterator[OrderPlan]:
     """One list: the best purchase again and again, until none is worth its coins."""
     gain, bought, state = 0.0, [], outlook.state
-    while best := purchase(outlook, army):
+    while best := best_purchase(outlook, army):
         gain += best.gain
         bought.append(best.actions[0])
-        state = carried_out(state, army, best.actions)
+        state = apply_plan(state, army, best.actions)
         outlook = Outlook(state, outlook.weights, outlook.stakes)
     if bought:
-        yield Plan(gain, (*bought, Finish()))
+        yield OrderPlan(gain, (*bought, Finish()))
 
 
-def purchase(outlook: Outlook, army: int) -> Plan | None:
+def best_purchase(outlook: Outlook, army: int) -> OrderPlan | None:
     """The purchase that gives most for its coins; None when coins are worth more."""
     best, found = 0.0, None
-    for cost, plan in purchases(outlook, army):
+    for cost, plan in possible_purchases(outlook, army):
         rate = plan.gain / max(1, cost)
         if rate > best:
             best, found = rate, plan
     return found
 
 
-def purchases(outlook: Outlook, army: int) -> Iterator[tuple[int, Plan]]:
+def possible_purchases(outlook: Outlook, army: int) -> Iterator[tuple[int, OrderPlan]]:
     """Everything that could be bought, with its cost."""
     state = outlook.state
     if economy.why_not_crown(state, army) is None:
-        gain = outlook.stakes[army] * outlook.up[army] + outlook.coins(army, -CROWN_PRICE)
-        yield CROWN_PRICE, Plan(gain, (BuyCrown(),))
+        gain = outlook.stakes[army] * outlook.up[army] + outlook.coin_value(army, -CROWN_PRICE)
+        yield CROWN_PRICE, OrderPlan(gain, (BuyCrown(),))
     coins = state.armies[army].coins
     places = economy.recruiting_places(state, army)
     for unit in range(4):
         price = economy.unit_price(state, army, unit)
         most = min(state.armies[army].reserve[unit], coins // price)
         if count := (most + 1) // 2:  # what is left is looked at again
-            spent = outlook.coins(army, -count * price)
+            spent = outlook.coin_value(army, -count * price)
             for at in places:
-                gain = spent + reinforced(outlook, at, units_of(unit, count))
-                yield count * price, Plan(gain, (Buy(unit, at, count),))
-    yield from _castles(outlook, army)
+                gain = spent + reinforcement_gain(outlook, at, units_of(unit, count))
+                yield count * price, OrderPlan(gain, (Buy(unit, at, count),))
+    yield from _castle_purchases(outlook, army)
 
 
-def _castles(outlook: Outlook, army: int) -> Iterator[tuple[int, Plan]]:
+def _castle_purchases(outlook: Outlook, army: int) -> Iterator[tuple[int, OrderPlan]]:
     state = outlook.state
     price = economy.castle_price(state, army)
     if state.armies[army].coins < price:
         return
-    spent = outlook.coins(army, -price)
+    spent = outlook.coin_value(army, -price)
     kept = outlook.stakes[army] * outlook.weights.castle
     for at in territories_of(state, army):
         if IS_CITY[at] and economy.why_not_build(state, army, at) is None:
-            places = touched(at)
-            before, castles = outlook.before(places), outlook.castles
+            places = touched_places(at)
+            before, castles = outlook.value_before(places), outlook.castles
             outlook.castles = (*castles, at)
-            gain = spent + outlook.around(places) - before + kept
+            gain = spent + outlook.value_around(places) - before + kept
             outlook.castles = castles
-            yield price, Plan(gain, (BuildCastle(at),))
+            yield price, OrderPlan(gain, (BuildCastle(at),))
 
 
-def reinforced(outlook: Outlook, at: int, units: Units) -> float:
+def reinforcement_gain(outlook: Outlook, at: int, units: Units) -> float:
     """What it gains to put more units into `at`."""
-    places, there = touched(at), outlook.units[at]
-    before = outlook.before(places)
+    places, there = touched_places(at), outlook.units[at]
+    before = outlook.value_before(places)
     outlook.units[at] = add_units(there, units)
-    after = outlook.around(places)
+    after = outlook.value_around(places)
     outlook.units[at] = there
     return after - before
 
@@ -333,45 +340,45 @@ def reinforced(outlook: Outlook, at: int, units: Units) -> float:
 # The bonus of a card
 
 
-def of_bonus(outlook: Outlook, army: int, card: str) -> list[Plan]:
+def bonus_plans(outlook: Outlook, army: int, card: str) -> list[OrderPlan]:
     """What can be done with the bonus of `card`, best first."""
     match CARDS[card].bonus:
         case "fortify":
-            return ranked(_fortify(outlook, army))
+            return rank_plans(_fortify_plans(outlook, army))
         case "siege":
-            return ranked(_besiege(outlook, army))
+            return rank_plans(_siege_plans(outlook, army))
         case _:
             return []
 
 
-def _fortify(outlook: Outlook, army: int) -> Iterator[Plan]:
+def _fortify_plans(outlook: Outlook, army: int) -> Iterator[OrderPlan]:
     state = outlook.state
     for at in economy.fortify_options(state, army):
         count = economy.FORTIFY_CASTLE if at in state.castles else economy.FORTIFY_CITY
         count = min(count, state.armies[army].reserve[FOOTMAN])
-        yield Plan(reinforced(outlook, at, units_of(FOOTMAN, count)), (Fortify(at),))
+        yield OrderPlan(reinforcement_gain(outlook, at, units_of(FOOTMAN, count)), (Fortify(at),))
 
 
-def _besiege(outlook: Outlook, army: int) -> Iterator[Plan]:
+def _siege_plans(outlook: Outlook, army: int) -> Iterator[OrderPlan]:
     for origin, target in moves.siege_assaults(outlook.state, army):
-        places, there = touched(target), outlook.units[target]
-        before, victim = outlook.before(places), outlook.owner[target]
-        left = subtract_units(there, cheapest_units(there, _hits(outlook.state, origin)))
+        places, there = touched_places(target), outlook.units[target]
+        before, victim = outlook.value_before(places), outlook.owner[target]
+        left = subtract_units(there, cheapest_units(there, _mean_siege_hits(outlook.state, origin)))
         outlook.units[target] = left
         outlook.owner[target] = victim if any(left) else NOBODY
-        after = outlook.around(places)
+        after = outlook.value_around(places)
         outlook.units[target], outlook.owner[target] = there, victim
-        yield Plan(after - before, (Besiege(origin, target),))
+        yield OrderPlan(after - before, (Besiege(origin, target),))
 
 
-def _hits(state: State, origin: int) -> int:
+def _mean_siege_hits(state: State, origin: int) -> int:
     return round(SIEGE_HITS * state.units[origin][SIEGE])
 
 
 # What comes of it
 
 
-def carried_out(state: State, army: int, actions: tuple[Action, ...]) -> State:
+def apply_plan(state: State, army: int, actions: tuple[Action, ...]) -> State:
     """The table after a plan, as the rules have it; the dice of a siege fall as on average."""
     origin, to, groups = NOBODY, NOBODY, []
     for action in actions:
@@ -393,7 +400,7 @@ def carried_out(state: State, army: int, actions: tuple[Action, ...]) -> State:
             case Fortify(at):
                 state = economy.fortify_territory(state, army, at, [])
             case Besiege(at, target):
-                state = _besieged(state, at, target)
+                state = _after_siege(state, at, target)
             case _:
                 pass
     for group in groups:
@@ -403,8 +410,11 @@ def carried_out(state: State, army: int, actions: tuple[Action, ...]) -> State:
     return state
 
 
-def _besieged(state: State, origin: int, target: int) -> State:
+def _after_siege(state: State, origin: int, target: int) -> State:
     there = state.units[target]
     return leave_territory(
-        state, target, cheapest_units(there, min(total_units(there), _hits(state, origin))), []
+        state,
+        target,
+        cheapest_units(there, min(total_units(there), _mean_siege_hits(state, origin))),
+        [],
     )

@@ -6,28 +6,36 @@ from typing import NamedTuple
 
 from powderkeg.bots.engine.budget import Clock
 from powderkeg.bots.engine.regret import softmax, solve_anchored
-from powderkeg.bots.risk_europe.evaluate import kept, shares
-from powderkeg.bots.risk_europe.policy import ANCHOR, POINTS, TEMPER, Cards, Mind, bare, placed
+from powderkeg.bots.risk_europe.evaluate import card_value, winning_chances
+from powderkeg.bots.risk_europe.policy import (
+    GAME_POINTS,
+    PICK_ANCHOR,
+    TEMPER,
+    RoundCards,
+    RoundPolicy,
+    place_cards,
+    table_without_cards,
+)
 from powderkeg.core.chance import Rng
 from powderkeg.games.risk_europe.actions import PickCards
 from powderkeg.games.risk_europe.board import DECK
 from powderkeg.games.risk_europe.state import State, players_left
 
-MOST = 10  # of one's own pairs that are weighed
-ROUNDS = 300  # of regret matching
+MOST_OWN_PAIRS = 10  # of one's own pairs that are weighed
+REGRET_ROUNDS = 300  # of regret matching
 
 
-class Pair(NamedTuple):
+class CardPair(NamedTuple):
     """Two cards, and what they gain if nobody else does anything."""
 
     gain: float
     pick: PickCards
 
 
-def alone(mind: Mind, state: State, who: int) -> list[Pair]:
+def rank_pairs(mind: RoundPolicy, state: State, who: int) -> list[CardPair]:
     """All pairs of `who`, best first, as they would do if the others did nothing."""
     hand = state.armies[who].hand + state.armies[who].stack
-    table = bare(state)
+    table = table_without_cards(state)
     kinds = [card for card in dict.fromkeys(DECK) if card in hand]
     found = []
     for first in kinds:
@@ -36,54 +44,56 @@ def alone(mind: Mind, state: State, who: int) -> list[Pair]:
             if first == second and hand.count(first) < 2:
                 continue
             ended = mind.play_card(begun.state, who, second)
-            price = kept(mind.weights, first) + kept(mind.weights, second)
-            found.append(Pair(begun.gain + ended.gain - price, PickCards(first, second)))
+            price = card_value(mind.weights, first) + card_value(mind.weights, second)
+            found.append(CardPair(begun.gain + ended.gain - price, PickCards(first, second)))
     return sorted(found, key=lambda pair: -pair.gain)
 
 
-class Matrix:
+class CardMatrix:
     """Pairs of everybody, and what each combination promises everybody at the end of the turns."""
 
-    def __init__(self, mind: Mind, state: State, me: int, clock: Clock) -> None:
+    def __init__(self, mind: RoundPolicy, state: State, me: int, clock: Clock) -> None:
         self.mind, self.state, self.clock = mind, state, clock
         self.seats = [me, *(i for i in players_left(state) if i != me)]
-        pairs = [alone(mind, state, who) for who in self.seats]
-        counts = sizes(clock.whole, [len(found) for found in pairs])
+        pairs = [rank_pairs(mind, state, who) for who in self.seats]
+        counts = matrix_sizes(clock.whole, [len(found) for found in pairs])
         self.pairs = [found[:count] for found, count in zip(pairs, counts, strict=True)]
         self.seen: dict[int, list[float]] = {}  # my share for each pair of mine
 
-    def cards(self, joint: Sequence[int]) -> Cards:
+    def placed_cards(self, joint: Sequence[int]) -> RoundCards:
         """What lies on the table when everybody places this pair of his."""
         pairs = {}
         for who, found, choice in zip(self.seats, self.pairs, joint, strict=True):
             pick = found[choice].pick
             pairs[who] = (pick.first, pick.second)
-        return placed(self.state, pairs)
+        return place_cards(self.state, pairs)
 
-    def pay(self, joint: tuple[int, ...]) -> list[float]:
+    def joint_payoff(self, joint: tuple[int, ...]) -> list[float]:
         """Everybody's share in points; when the clock has stopped, that of my pair so far."""
         known = self.seen.setdefault(joint[0], [])
         if not self.clock.tick():
-            return [POINTS * self.mean(joint[0])] * len(self.seats)
-        end = shares(self.mind.ahead(self.state, self.cards(joint)), self.mind.weights)
+            return [GAME_POINTS * self.mean_share(joint[0])] * len(self.seats)
+        end = winning_chances(
+            self.mind.play_turns(self.state, self.placed_cards(joint)), self.mind.weights
+        )
         known.append(end[self.seats[0]])
-        return [POINTS * end[who] for who in self.seats]
+        return [GAME_POINTS * end[who] for who in self.seats]
 
-    def solve(self, rng: Rng) -> list[list[float]]:
+    def solve_mixes(self, rng: Rng) -> list[list[float]]:
         """How often everybody should play each of his pairs, me first."""
         anchors = [softmax([pair.gain / TEMPER for pair in found]) for found in self.pairs]
         counts = [len(found) for found in self.pairs]
-        return solve_anchored(counts, self.pay, anchors, ANCHOR, ROUNDS, rng)
+        return solve_anchored(counts, self.joint_payoff, anchors, PICK_ANCHOR, REGRET_ROUNDS, rng)
 
-    def mean(self, choice: int) -> float:
+    def mean_share(self, choice: int) -> float:
         known = self.seen.get(choice, [])
         return sum(known) / len(known) if known else 0.0
 
 
-def sizes(cells: int, most: list[int]) -> list[int]:
+def matrix_sizes(cells: int, most: list[int]) -> list[int]:
     """How many pairs of each player to weigh, so that the whole matrix can be seen: first mine,
     then one more of every rival in turn."""
-    found = [max(1, min(MOST, most[0], cells))] + [1] * (len(most) - 1)
+    found = [max(1, min(MOST_OWN_PAIRS, most[0], cells))] + [1] * (len(most) - 1)
     grown = True
     while grown:
         grown = False

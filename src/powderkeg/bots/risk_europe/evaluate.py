@@ -1,4 +1,4 @@
-"""What a position is worth to everybody, and by how much a small change alters it.
+"""Evaluation of a position for every player, and of small changes to it.
 
 The worth is a sum over territories: who holds them, who will hold them when the battles are
 fought, and for cities who could take them next. What happens in a place matters only to the
@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from powderkeg.bots.risk_europe.battle_odds import Left, clash, threat
-from powderkeg.bots.risk_europe.weights import Weights
+from powderkeg.bots.risk_europe.battle_odds import Left, battle_odds, threat_chance
+from powderkeg.bots.risk_europe.weights import OddsWeights
 from powderkeg.games.risk_europe.board import (
     ADJACENT,
     CITIES,
@@ -36,7 +36,7 @@ from powderkeg.games.risk_europe.state import (
     territories_of,
 )
 
-RICH: Final = 20  # coins beyond this are hard to spend
+RICH_COINS: Final = 20  # coins beyond this are hard to spend
 ARMIES: Final = 4
 
 
@@ -45,27 +45,29 @@ def _two_steps(at: int) -> tuple[int, ...]:
     return tuple(sorted({far for near in ADJACENT[at] for far in ADJACENT[near]} - beside))
 
 
-RING: Final = tuple(_two_steps(at) for at in range(len(TERRITORY_NAMES)))
-NEAR: Final = tuple(
+TWO_STEPS: Final = tuple(_two_steps(at) for at in range(len(TERRITORY_NAMES)))
+NEAR_PLACES: Final = tuple(
     (at, *(n for n in ADJACENT[at] if IS_CITY[n])) for at in range(len(TERRITORY_NAMES))
 )
-FAR: Final = tuple(tuple(n for n in RING[at] if IS_CITY[n]) for at in range(len(TERRITORY_NAMES)))
-HEADS: Final = tuple(
+FAR_CITIES: Final = tuple(
+    tuple(n for n in TWO_STEPS[at] if IS_CITY[n]) for at in range(len(TERRITORY_NAMES))
+)
+CITY_CROWNS: Final = tuple(
     (1 + (at == ROME)) * IS_CITY[at] for at in range(len(TERRITORY_NAMES))
 )  # its crowns
 
 
 @lru_cache(maxsize=1 << 14)
-def touched(*places: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def touched_places(*places: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Places whose worth may change when units in `places` do: near ones, and cities two steps
     away, which matter only while nobody holds them."""
-    near = sorted({n for at in places for n in NEAR[at]})
-    far = sorted({n for at in places for n in FAR[at]} - set(near))
+    near = sorted({n for at in places for n in NEAR_PLACES[at]})
+    far = sorted({n for at in places for n in FAR_CITIES[at]} - set(near))
     return tuple(near), tuple(far)
 
 
 @lru_cache(maxsize=64)
-def _steps(weights: Weights, target: int) -> tuple[float, ...]:
+def _crown_steps(weights: OddsWeights, target: int) -> tuple[float, ...]:
     """What each crown is worth: the nearer to victory, the more."""
     most = target + 12
     return tuple(
@@ -74,7 +76,7 @@ def _steps(weights: Weights, target: int) -> tuple[float, ...]:
 
 
 @lru_cache(maxsize=64)
-def _soil(weights: Weights) -> tuple[float, ...]:
+def _soil_values(weights: OddsWeights) -> tuple[float, ...]:
     """What territories are worth without their crowns."""
     return tuple(
         weights.land + weights.tax * tax + weights.gold * place.gold
@@ -105,51 +107,51 @@ class Outlook:
         "weights",
     )
 
-    def __init__(self, state: State, weights: Weights, stakes: Sequence[float]) -> None:
+    def __init__(self, state: State, weights: OddsWeights, stakes: Sequence[float]) -> None:
         self.state, self.weights, self.stakes = state, weights, stakes
         self.people, self.each = state.people, weights.units
         self.owner, self.units = list(state.owner), list(state.units)
         self.first = state.owner  # who held what before anything was tried
         self.attack = {a.at: (a.army, a.units) for a in state.attacks}
         self.castles = state.castles
-        steps = _steps(weights, TARGETS[state.people])
+        steps = _crown_steps(weights, TARGETS[state.people])
         self.up, self.down = [0.0] * ARMIES, [0.0] * ARMIES
         for i in players_left(state):
             k = count_crowns(state, i)
             self.up[i], self.down[i] = steps[k + 1], steps[k]
-        self.gives = [self._gives(army, stakes[army]) for army in range(ARMIES)]
+        self.gives = [self._holding_values(army, stakes[army]) for army in range(ARMIES)]
         self.base: dict[int, float] = {}
 
-    def _gives(self, army: int, stake: float) -> list[float]:
+    def _holding_values(self, army: int, stake: float) -> list[float]:
         """What it matters to the viewer that `army` holds each place."""
         if not stake:
             return [0.0] * len(TERRITORY_NAMES)
-        soil, castle = _soil(self.weights), stake * self.weights.castle
+        soil, castle = _soil_values(self.weights), stake * self.weights.castle
         found = [stake * worth for worth in soil]
         up, down = stake * self.up[army], stake * self.down[army]
         for at in CITIES:
-            found[at] += (down if self.first[at] == army else up) * HEADS[at]
+            found[at] += (down if self.first[at] == army else up) * CITY_CROWNS[at]
         for at in self.castles:
             found[at] += castle
         return found
 
     # One place
 
-    def hold(self, army: int, at: int) -> float:
+    def holding_value(self, army: int, at: int) -> float:
         """What it is worth to `army` itself to hold `at`."""
-        worth = _soil(self.weights)[at] + self.weights.castle * (at in self.castles)
-        return worth + (self.down if self.first[at] == army else self.up)[army] * HEADS[at]
+        worth = _soil_values(self.weights)[at] + self.weights.castle * (at in self.castles)
+        return worth + (self.down if self.first[at] == army else self.up)[army] * CITY_CROWNS[at]
 
-    def at(self, place: int) -> float:
+    def place_value(self, place: int) -> float:
         """What `place` is worth to the viewer as it is now."""
         owner = self.owner[place]
         if owner < 0:
-            return self._unclaimed(place) if IS_CITY[place] else 0.0
+            return self._claim_value(place) if IS_CITY[place] else 0.0
         units = self.units[place]
         f, a, c, s = self.each
         if fight := self.attack.get(place):
             army, force = fight
-            end = clash(force, units, place in self.castles)
+            end = battle_odds(force, units, place in self.castles)
             x, y = end.attackers, end.defenders
             mine = self.stakes[army] * (x[0] * f + x[1] * a + x[2] * c + x[3] * s)
             theirs = self.stakes[owner] * (y[0] * f + y[1] * a + y[2] * c + y[3] * s)
@@ -157,16 +159,16 @@ class Outlook:
             return mine + theirs + held
         there = units[0] * f + units[1] * a + units[2] * c + units[3] * s
         worth = self.stakes[owner] * there + self.gives[owner][place]
-        return worth + self._threatened(place, owner, units) if IS_CITY[place] else worth
+        return worth + self._threat_value(place, owner, units) if IS_CITY[place] else worth
 
-    def _threatened(self, at: int, owner: int, units: Units) -> float:
+    def _threat_value(self, at: int, owner: int, units: Units) -> float:
         """A city that neighbours could take: their hope, its owner's fear."""
         best: dict[int, float] = {}
         castle = at in self.castles
         for near in ADJACENT[at]:
             foe = self.owner[near]
             if foe >= 0 and foe != owner and near not in self.attack:
-                p = threat(self.units[near], units, castle)
+                p = threat_chance(self.units[near], units, castle)
                 if p > best.get(foe, 0.0):
                     best[foe] = p
         worth = worst = 0.0
@@ -176,18 +178,18 @@ class Outlook:
             worst = max(worst, p if foe < self.people else p * self.weights.hired)
         return worth - self.weights.risk * worst * self.gives[owner][at]
 
-    def _unclaimed(self, at: int) -> float:
+    def _claim_value(self, at: int) -> float:
         """A city that nobody holds: those beside it share the hope, then those behind them."""
-        near = self._ready(ADJACENT[at])
+        near = self._ready_armies(ADJACENT[at])
         worth = 0.0
         for army in near:
             worth += self.weights.claim * self.gives[army][at] / len(near)
-        far = [army for army in self._ready(RING[at]) if army not in near]
+        far = [army for army in self._ready_armies(TWO_STEPS[at]) if army not in near]
         for army in far:
             worth += self.weights.reach * self.gives[army][at] / (len(near) + len(far))
         return worth
 
-    def _ready(self, places: Iterable[int]) -> list[int]:
+    def _ready_armies(self, places: Iterable[int]) -> list[int]:
         """The players with units to spare in `places`."""
         owner, units, attack, people = self.owner, self.units, self.attack, self.people
         found: list[int] = []
@@ -201,70 +203,74 @@ class Outlook:
 
     # Changes
 
-    def around(self, places: tuple[tuple[int, ...], tuple[int, ...]]) -> float:
+    def value_around(self, places: tuple[tuple[int, ...], tuple[int, ...]]) -> float:
         """What `places` (see `touched`) are worth as they are now."""
         near, far = places
-        return sum(map(self.at, near)) + sum(self.at(n) for n in far if self.owner[n] == NOBODY)
+        return sum(map(self.place_value, near)) + sum(
+            self.place_value(n) for n in far if self.owner[n] == NOBODY
+        )
 
-    def before(self, places: tuple[tuple[int, ...], tuple[int, ...]]) -> float:
+    def value_before(self, places: tuple[tuple[int, ...], tuple[int, ...]]) -> float:
         """What they were worth before anything was tried."""
         near, far = places
         worth = 0.0
         for place in near:
             if place not in self.base:
-                self.base[place] = self.at(place)
+                self.base[place] = self.place_value(place)
             worth += self.base[place]
         for place in far:
             if self.first[place] == NOBODY:
                 if place not in self.base:
-                    self.base[place] = self.at(place)
+                    self.base[place] = self.place_value(place)
                 worth += self.base[place]
         return worth
 
-    def coins(self, army: int, more: int) -> float:
+    def coin_value(self, army: int, more: int) -> float:
         """What `more` coins are worth to the viewer."""
         have = self.state.armies[army].coins
-        return self.stakes[army] * (purse(self.weights, have + more) - purse(self.weights, have))
+        return self.stakes[army] * (
+            purse_value(self.weights, have + more) - purse_value(self.weights, have)
+        )
 
 
-def purse(weights: Weights, coins: int) -> float:
-    return weights.coin * (min(coins, RICH) + weights.rich * max(0, coins - RICH))
+def purse_value(weights: OddsWeights, coins: int) -> float:
+    return weights.coin * (min(coins, RICH_COINS) + weights.rich * max(0, coins - RICH_COINS))
 
 
 # The whole
 
 
-def worths(state: State, weights: Weights) -> list[float]:
+def position_values(state: State, weights: OddsWeights) -> list[float]:
     """What the position is worth to every army; to mercenaries nothing."""
     found = [0.0] * ARMIES
-    steps = _steps(weights, TARGETS[state.people])
+    steps = _crown_steps(weights, TARGETS[state.people])
     for i in players_left(state):
         k = count_crowns(state, i)
-        held = sum(HEADS[at] for at in CITIES if state.owner[at] == i)
+        held = sum(CITY_CROWNS[at] for at in CITIES if state.owner[at] == i)
         board = Outlook(state, weights, tuple(float(j == i) for j in range(ARMIES)))
-        found[i] = sum(steps[1 : k + 1]) - held * steps[k] + apart(state, weights, i)
-        found[i] += math.fsum(map(board.at, range(len(TERRITORY_NAMES))))
+        found[i] = sum(steps[1 : k + 1]) - held * steps[k] + value_off_board(state, weights, i)
+        found[i] += math.fsum(map(board.place_value, range(len(TERRITORY_NAMES))))
     return found
 
 
-def apart(state: State, weights: Weights, army: int) -> float:
+def value_off_board(state: State, weights: OddsWeights, army: int) -> float:
     """What an army has beside the board: coins, cards, the marker, missions."""
     own = state.armies[army]
-    worth = purse(weights, own.coins) + weights.marker * (state.marker == army)
-    worth += sum(kept(weights, card) for card in own.hand)
+    worth = purse_value(weights, own.coins) + weights.marker * (state.marker == army)
+    worth += sum(card_value(weights, card) for card in own.hand)
     if own.missions:
         worth += weights.mission * math.fsum(
-            progress(state, army, missions.crown_card(state, card).mission) ** 2
+            mission_progress(state, army, missions.crown_card(state, card).mission) ** 2
             for card in own.missions
         )
     return worth
 
 
-def kept(weights: Weights, card: str) -> float:
+def card_value(weights: OddsWeights, card: str) -> float:
     return float(getattr(weights, f"keep_{card}"))
 
 
-def progress(state: State, army: int, mission: Mission) -> float:
+def mission_progress(state: State, army: int, mission: Mission) -> float:
     """How much of a mission is done."""
     match mission.type:
         case "units":
@@ -282,30 +288,30 @@ def progress(state: State, army: int, mission: Mission) -> float:
     return min(1.0, have / max(1, mission.least))
 
 
-def shares(state: State, weights: Weights) -> list[float]:
+def winning_chances(state: State, weights: OddsWeights) -> list[float]:
     """Everybody's chance to win: at the end of this round, or later as the worths suggest."""
     if state.over:
         winners = state.ranking[0]
         return [(i in winners) / len(winners) for i in range(ARMIES)]
-    now = [crowned(state, i) for i in range(ARMIES)]
+    now = [chance_of_crowns(state, i) for i in range(ARMIES)]
     later = math.prod(1 - p for p in now)
     if later == 1:
-        return _later(state, weights)
+        return _later_chances(state, weights)
     sure = (1 - later) / math.fsum(now)
     if later == 0:
         return [sure * p for p in now]
-    return [sure * p + later * q for p, q in zip(now, _later(state, weights), strict=True)]
+    return [sure * p + later * q for p, q in zip(now, _later_chances(state, weights), strict=True)]
 
 
-def crowned(state: State, army: int) -> float:
+def chance_of_crowns(state: State, army: int) -> float:
     """The chance that `army` has the crowns to win once the battles are fought (R-WIN-01)."""
     if army >= state.people or state.armies[army].out:
         return 0.0
     have = {count_crowns(state, army) - TARGETS[state.people]: 1.0}
     for fight in state.attacks:
-        heads, owner = HEADS[fight.at], state.owner[fight.at]
+        heads, owner = CITY_CROWNS[fight.at], state.owner[fight.at]
         if heads and army in (fight.army, owner):
-            end = clash(fight.units, state.units[fight.at], fight.at in state.castles)
+            end = battle_odds(fight.units, state.units[fight.at], fight.at in state.castles)
             gain, p = (heads, end.attacker) if fight.army == army else (-heads, 1 - end.defender)
             after = {k: q * (1 - p) for k, q in have.items()}
             for k, q in have.items():
@@ -314,9 +320,9 @@ def crowned(state: State, army: int) -> float:
     return math.fsum(q for k, q in have.items() if k >= 0)
 
 
-def _later(state: State, weights: Weights) -> list[float]:
+def _later_chances(state: State, weights: OddsWeights) -> list[float]:
     """A softmax of the worths."""
-    found = worths(state, weights)
+    found = position_values(state, weights)
     alive = players_left(state)
     top = max(found[i] for i in alive)
     heats = [
@@ -326,7 +332,7 @@ def _later(state: State, weights: Weights) -> list[float]:
     return [heat / whole for heat in heats]
 
 
-def stakes(chances: Sequence[float], weights: Weights, me: int) -> tuple[float, ...]:
+def viewer_stakes(chances: Sequence[float], weights: OddsWeights, me: int) -> tuple[float, ...]:
     """How much everybody's worth matters to `me`: rivals count by their chance to win, so that
     the leader is hindered most."""
     rest = max(1e-9, 1 - chances[me])
@@ -335,5 +341,5 @@ def stakes(chances: Sequence[float], weights: Weights, me: int) -> tuple[float, 
     )
 
 
-def units_worth(weights: Weights, units: Units | Left) -> float:
+def units_worth(weights: OddsWeights, units: Units | Left) -> float:
     return math.fsum(w * n for w, n in zip(weights.units, units, strict=True))

@@ -1,4 +1,4 @@
-"""A turned card, carried out as well as the worth of the board tells; and the rest of a round."""
+"""The greedy policy: carry out a card by the value of the board, and play the rest of a round."""
 
 import math
 import random
@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from powderkeg.bots.engine.regret import draw_choice, softmax
 from powderkeg.bots.risk_europe import candidates
-from powderkeg.bots.risk_europe.candidates import Plan, carried_out
-from powderkeg.bots.risk_europe.evaluate import Outlook, kept, shares, stakes
-from powderkeg.bots.risk_europe.weights import Weights
+from powderkeg.bots.risk_europe.candidates import OrderPlan, apply_plan
+from powderkeg.bots.risk_europe.evaluate import Outlook, card_value, viewer_stakes, winning_chances
+from powderkeg.bots.risk_europe.weights import OddsWeights
 from powderkeg.core.chance import CHANCE, Rng
 from powderkeg.games import risk_europe
 from powderkeg.games.risk_europe import actions
@@ -27,7 +27,7 @@ from powderkeg.games.risk_europe.state import (
 from powderkeg.games.risk_europe.steps import Act, Battles, EndRound, NewRound, Reveals, Turn
 
 
-class Course(NamedTuple):
+class TurnCourse(NamedTuple):
     """A whole turn: what is done, what it gains, and the table after it."""
 
     gain: float
@@ -35,7 +35,7 @@ class Course(NamedTuple):
     state: State
 
 
-class Cards(NamedTuple):
+class RoundCards(NamedTuple):
     """By army: the cards that it will turn over this round, and those that it keeps."""
 
     stacks: tuple[tuple[str, ...], ...]
@@ -43,56 +43,58 @@ class Cards(NamedTuple):
 
 
 TEMPER = 0.15  # a choice must gain so much more by itself to be e times as likely
-POINTS = 40  # that a whole game is worth: regret matching wants payoffs of about one
-ANCHOR = 0.8  # points that a look ahead must promise more to be trusted against one such step
-AGAIN = 0.3
-ENOUGH = 0.3  # a manoeuvre hardly ever gains as much
-MOST = 16  # plans for an order that are remembered
-NOTHING: tuple[Action, ...] = ()
+GAME_POINTS = 40  # that a whole game is worth: regret matching wants payoffs of about one
+PICK_ANCHOR = 0.8  # points that a look ahead must promise more to be trusted against one such step
+REPEAT_PENALTY = 0.3
+ENOUGH_GAIN = 0.3  # a manoeuvre hardly ever gains as much
+MOST_PLANS = 16  # plans for an order that are remembered
+NO_ACTIONS: tuple[Action, ...] = ()
 
 
-class Mind:
+class RoundPolicy:
     """Weights, and how much everybody matters to everybody: fixed for one decision."""
 
-    def __init__(self, state: State, weights: Weights) -> None:
+    def __init__(self, state: State, weights: OddsWeights) -> None:
         self.weights = weights
-        self.chances = shares(state, weights)
-        self.stakes = [stakes(self.chances, weights, i) for i in range(state.people)]
-        self.known: dict[tuple[State, int, str], Course] = {}
-        self.plans: dict[tuple[State, int, str], list[Plan]] = {}
+        self.chances = winning_chances(state, weights)
+        self.stakes = [viewer_stakes(self.chances, weights, i) for i in range(state.people)]
+        self.known: dict[tuple[State, int, str], TurnCourse] = {}
+        self.plans: dict[tuple[State, int, str], list[OrderPlan]] = {}
 
-    def outlook(self, state: State, army: int) -> Outlook:
+    def outlook_for(self, state: State, army: int) -> Outlook:
         """`state` as seen by whoever plays `army`."""
         return Outlook(state, self.weights, self.stakes[deciding_player(state, army)])
 
     # One turn, the best step again and again
 
-    def turn(self, state: State, act: Act) -> Course:
+    def best_turn(self, state: State, act: Act) -> TurnCourse:
         """Bonus first, then the order, then Berlin's manoeuvre: each by its own gain."""
-        gain, done = 0.0, NOTHING
+        gain, done = 0.0, NO_ACTIONS
         if act.bonus:
-            best = _first(candidates.of_bonus(self.outlook(state, act.army), act.army, act.card))
-            gain, done, state = _then(gain, done, state, act.army, best)
+            best = _gaining_plan(
+                candidates.bonus_plans(self.outlook_for(state, act.army), act.army, act.card)
+            )
+            gain, done, state = _add_plan(gain, done, state, act.army, best)
         if act.order:
-            best = _first(self.orders(state, act, ENOUGH))
-            gain, done, state = _then(gain, done, state, act.army, best)
-        return Course(gain, done, state)
+            best = _gaining_plan(self.ranked_orders(state, act, ENOUGH_GAIN))
+            gain, done, state = _add_plan(gain, done, state, act.army, best)
+        return TurnCourse(gain, done, state)
 
-    def orders(self, state: State, act: Act, enough: float = math.inf) -> list[Plan]:
+    def ranked_orders(self, state: State, act: Act, enough: float = math.inf) -> list[OrderPlan]:
         """The plans for the orders of the card, best first; when the first order gains `enough`,
         the second is not looked at."""
-        found: list[Plan] = []
+        found: list[OrderPlan] = []
         for order in CARDS[act.card].orders:
             if found and found[0].gain > enough and order == "manoeuvre":
                 break
             key = (state, act.army, order)
             if key not in self.plans:
-                outlook = self.outlook(state, act.army)
-                self.plans[key] = candidates.of_order(outlook, act.army, order)[:MOST]
+                outlook = self.outlook_for(state, act.army)
+                self.plans[key] = candidates.order_plans(outlook, act.army, order)[:MOST_PLANS]
             found += self.plans[key]
         return sorted(found, key=lambda plan: -plan.gain)
 
-    def courses(self, state: State, act: Act, width: int) -> list[Course]:
+    def turn_courses(self, state: State, act: Act, width: int) -> list[TurnCourse]:
         """Turns worth weighing, best first: bonus before order, and order before bonus."""
         found = {
             (
@@ -101,31 +103,33 @@ class Mind:
                 course.state.attacks,
                 course.state.armies,
             ): course
-            for course in sorted(self._courses(state, act, width), key=lambda c: c.gain)
+            for course in sorted(self._possible_courses(state, act, width), key=lambda c: c.gain)
         }
         return sorted(found.values(), key=lambda c: -c.gain)[:width]
 
-    def _courses(self, state: State, act: Act, width: int) -> Iterator[Course]:
+    def _possible_courses(self, state: State, act: Act, width: int) -> Iterator[TurnCourse]:
         army = act.army
-        start = Course(0.0, (), state)
+        start = TurnCourse(0.0, (), state)
         bonuses = (
-            candidates.of_bonus(self.outlook(state, army), army, act.card) if act.bonus else []
+            candidates.bonus_plans(self.outlook_for(state, army), army, act.card)
+            if act.bonus
+            else []
         )
-        first = [_step(start, army, plan) for plan in bonuses[:3] if plan.gain > 0]
+        first = [_extend_course(start, army, plan) for plan in bonuses[:3] if plan.gain > 0]
         yield start
         for begun in (start, *first):
             yield begun
-            for plan in self.orders(begun.state, act)[:width] if act.order else ():
-                course = _step(begun, army, plan)
+            for plan in self.ranked_orders(begun.state, act)[:width] if act.order else ():
+                course = _extend_course(begun, army, plan)
                 yield course
                 if begun is start and bonuses:
-                    outlook = self.outlook(course.state, army)
-                    for bonus in candidates.of_bonus(outlook, army, act.card)[:1]:
-                        yield _step(course, army, bonus)
+                    outlook = self.outlook_for(course.state, army)
+                    for bonus in candidates.bonus_plans(outlook, army, act.card)[:1]:
+                        yield _extend_course(course, army, bonus)
 
     # The rest of a round
 
-    def play_card(self, state: State, army: int, card: str) -> Course:
+    def play_card(self, state: State, army: int, card: str) -> TurnCourse:
         """A card carried out. What is asked again is remembered: rounds that differ in a late card
         begin alike."""
         key = (state, army, card)
@@ -133,17 +137,17 @@ class Mind:
             self.known[key] = self._play_card(state, army, card)
         return self.known[key]
 
-    def _play_card(self, state: State, army: int, card: str) -> Course:
-        course = self.turn(state, Act(army, card))
+    def _play_card(self, state: State, army: int, card: str) -> TurnCourse:
+        course = self.best_turn(state, Act(army, card))
         king = deciding_player(state, army)
         if card != "king" or state.marker == king:
             return course
         gain = course.gain + self.weights.marker
-        return Course(gain, course.actions, course.state._replace(marker=king))
+        return TurnCourse(gain, course.actions, course.state._replace(marker=king))
 
-    def rest_of_round(self, state: State, cards: Cards, rng: Rng) -> State:
+    def rest_of_round(self, state: State, cards: RoundCards, rng: Rng) -> State:
         """Everybody's turns that are still to come; battles are not fought."""
-        table, stacks = bare(state), list(cards.stacks)
+        table, stacks = table_without_cards(state), list(cards.stacks)
         for step in reversed(state.agenda):
             if not isinstance(step, Turn) or table.armies[step.army].out:
                 continue
@@ -155,40 +159,40 @@ class Mind:
                 if own.controller == NOBODY or not own.hand:
                     continue
                 card = own.hand[rng.randrange(len(own.hand))]
-                table = with_army(table, army, hand=_without(own.hand, card))
+                table = with_army(table, army, hand=_hand_without(own.hand, card))
             table = self.play_card(table, army, card).state
         for army in range(table.people):
             table = with_army(table, army, hand=cards.hands[army])
         return table
 
-    def ahead(self, state: State, cards: Cards) -> State:
+    def play_turns(self, state: State, cards: RoundCards) -> State:
         """The end of the turns of this round, once the cards are placed; always the same luck."""
         rng = random.Random(0)
-        return self.rest_of_round(self.hired(state, rng), cards, rng)
+        return self.rest_of_round(self.hire_mercenaries(state, rng), cards, rng)
 
     # The next round
 
-    def guess(self, state: State, me: int, rng: Rng | None = None) -> Cards:
+    def guess_cards(self, state: State, me: int, rng: Rng | None = None) -> RoundCards:
         """What everybody but `me` may have placed: what looks best to him, or drawn with `rng`
         so that what looks better is likelier. Which cards are still hidden is known to all."""
         stacks, hands = [own.stack for own in state.armies], [own.hand for own in state.armies]
-        table = bare(state)
+        table = table_without_cards(state)
         for who in players_left(state):
             count = len(stacks[who])
             if who != me and count:
                 hidden = in_deck_order(hands[who] + stacks[who])
-                stacks[who] = self.likely(table, who, hidden, count, rng)
+                stacks[who] = self.likely_cards(table, who, hidden, count, rng)
                 hands[who] = hidden
                 for card in stacks[who]:
-                    hands[who] = _without(hands[who], card)
-        return Cards(tuple(stacks), tuple(hands))
+                    hands[who] = _hand_without(hands[who], card)
+        return RoundCards(tuple(stacks), tuple(hands))
 
-    def likely(
+    def likely_cards(
         self, table: State, who: int, cards: tuple[str, ...], count: int, rng: Rng | None
     ) -> tuple[str, ...]:
         """`count` of `cards` by what each gains by itself, the better one first."""
         gains = {
-            card: self.play_card(table, who, card).gain - kept(self.weights, card)
+            card: self.play_card(table, who, card).gain - card_value(self.weights, card)
             for card in dict.fromkeys(cards)
         }
         found: tuple[str, ...] = ()
@@ -196,12 +200,14 @@ class Mind:
             kinds = [c for c in gains if cards.count(c) > found.count(c)]
             if rng is None:
                 # a second card of the same kind gains less than the first
-                found += (max(kinds, key=lambda card: gains[card] - AGAIN * (card in found)),)
+                found += (
+                    max(kinds, key=lambda card: gains[card] - REPEAT_PENALTY * (card in found)),
+                )
             else:
                 found += (kinds[draw_choice(softmax([gains[c] / TEMPER for c in kinds]), rng)],)
         return found
 
-    def hired(self, state: State, rng: Rng) -> State:
+    def hire_mercenaries(self, state: State, rng: Rng) -> State:
         """Mercenaries follow anybody."""
         alive = players_left(state)
         for army in range(state.people, len(state.armies)):
@@ -209,23 +215,23 @@ class Mind:
         return state
 
 
-def placed(state: State, pairs: Mapping[int, tuple[str, ...]]) -> Cards:
+def place_cards(state: State, pairs: Mapping[int, tuple[str, ...]]) -> RoundCards:
     """Everybody's cards once these are placed."""
     stacks: list[tuple[str, ...]] = [()] * len(state.armies)
     hands = [own.hand + own.stack for own in state.armies]
     for who, pair in pairs.items():
         stacks[who] = pair
         for card in pair:
-            hands[who] = _without(hands[who], card)
-    return Cards(tuple(stacks), tuple(hands))
+            hands[who] = _hand_without(hands[who], card)
+    return RoundCards(tuple(stacks), tuple(hands))
 
 
-def _without(hand: tuple[str, ...], card: str) -> tuple[str, ...]:
+def _hand_without(hand: tuple[str, ...], card: str) -> tuple[str, ...]:
     at = hand.index(card)
     return hand[:at] + hand[at + 1 :]
 
 
-def bare(state: State) -> State:
+def table_without_cards(state: State) -> State:
     """The table without the cards of its players, so that equal boards are equal."""
     people = state.people
     return state._replace(
@@ -237,7 +243,7 @@ def bare(state: State) -> State:
     )
 
 
-def fought(state: State, rng: random.Random) -> State:
+def play_battles(state: State, rng: random.Random) -> State:
     """The state at the beginning of the next round, by the rules and by usual losses."""
     who = players_left(state)[0]
     reveals = (Reveals(),) if state.options.missions else ()
@@ -245,13 +251,13 @@ def fought(state: State, rng: random.Random) -> State:
     state = risk_europe.apply(state, state.colours[who], actions.PassTurn()).state
     while acting := risk_europe.to_act(state):
         seat = min(acting)
-        action = _usual(state, seat, rng)
+        action = _usual_action(state, seat, rng)
         state = risk_europe.apply(state, seat, action).state
     state = rounds.end_round(push_steps(state, EndRound()), EndRound()).state
     return state if state.over else rounds.new_round(state, NewRound()).state
 
 
-def _usual(state: State, seat: str, rng: Rng) -> Any:
+def _usual_action(state: State, seat: str, rng: Rng) -> Any:
     if seat == CHANCE:
         return risk_europe.legal(state, CHANCE).sample(rng)
     if ready := missions.ready_missions(state, state.colours.index(seat)):
@@ -259,17 +265,17 @@ def _usual(state: State, seat: str, rng: Rng) -> Any:
     return risk_europe.default(state, seat)
 
 
-def _first(found: Sequence[Plan]) -> Plan | None:
+def _gaining_plan(found: Sequence[OrderPlan]) -> OrderPlan | None:
     return found[0] if found and found[0].gain > 0 else None
 
 
-def _then(
-    gain: float, done: tuple[Action, ...], state: State, army: int, plan: Plan | None
+def _add_plan(
+    gain: float, done: tuple[Action, ...], state: State, army: int, plan: OrderPlan | None
 ) -> tuple[float, tuple[Action, ...], State]:
     if plan is None:
         return gain, done, state
-    return gain + plan.gain, done + plan.actions, carried_out(state, army, plan.actions)
+    return gain + plan.gain, done + plan.actions, apply_plan(state, army, plan.actions)
 
 
-def _step(course: Course, army: int, plan: Plan) -> Course:
-    return Course(*_then(course.gain, course.actions, course.state, army, plan))
+def _extend_course(course: TurnCourse, army: int, plan: OrderPlan) -> TurnCourse:
+    return TurnCourse(*_add_plan(course.gain, course.actions, course.state, army, plan))

@@ -5,8 +5,8 @@ from functools import cache
 from typing import Final
 
 from powderkeg.bots.risk_europe import candidates
-from powderkeg.bots.risk_europe.evaluate import HEADS, progress
-from powderkeg.bots.risk_europe.policy import Mind, bare
+from powderkeg.bots.risk_europe.evaluate import CITY_CROWNS, mission_progress
+from powderkeg.bots.risk_europe.policy import RoundPolicy, table_without_cards
 from powderkeg.games.risk_europe.actions import From, March, PlaceBid, SplitGarrison, To
 from powderkeg.games.risk_europe.board import (
     ADJACENT,
@@ -50,14 +50,14 @@ CAPITALS: Final = {
 CROWDED: Final = 0.5  # how much of what neighbours change in `site` counts beside that
 
 
-def capital(state: State, army: int, at: int) -> float:
+def capital_value(state: State, army: int, at: int) -> float:
     """How good a gold city has proved, and how its neighbours change that."""
     empty = state._replace(owner=(NOBODY,) * len(TERRITORY_NAMES))
-    return CAPITALS[at] + CROWDED * (site(state, army, at) - site(empty, army, at))
+    return CAPITALS[at] + CROWDED * (site_value(state, army, at) - site_value(empty, army, at))
 
 
 @cache
-def distances(start: int) -> tuple[int, ...]:
+def steps_from(start: int) -> tuple[int, ...]:
     """Steps from `start` to every territory."""
     found = {start: 0}
     queue = deque([start])
@@ -70,16 +70,16 @@ def distances(start: int) -> tuple[int, ...]:
     return tuple(found[at] for at in range(len(TERRITORY_NAMES)))
 
 
-def site(state: State, army: int, at: int) -> float:
+def site_value(state: State, army: int, at: int) -> float:
     """How good a gold city is to begin in: free cities near, rivals far, friends near."""
-    steps, worth = distances(at), HEADS[at] + 0.1 * TAX_VALUES[at]
+    steps, worth = steps_from(at), CITY_CROWNS[at] + 0.1 * TAX_VALUES[at]
     for city in CITIES:
         near = FADES ** steps[city]
         owner = state.owner[city]
         if city == at:
             continue
         if owner == NOBODY:
-            worth += near * HEADS[city]
+            worth += near * CITY_CROWNS[city]
         elif owner == army:
             worth += near / 2
         else:
@@ -87,11 +87,11 @@ def site(state: State, army: int, at: int) -> float:
     return worth
 
 
-def garrison(mind: Mind, state: State, step: GarrisonStep) -> SplitGarrison:
-    return garrisons(mind, state, step)[0]
+def best_garrison(mind: RoundPolicy, state: State, step: GarrisonStep) -> SplitGarrison:
+    return rank_garrisons(mind, state, step)[0]
 
 
-def garrisons(mind: Mind, state: State, step: GarrisonStep) -> list[SplitGarrison]:
+def rank_garrisons(mind: RoundPolicy, state: State, step: GarrisonStep) -> list[SplitGarrison]:
     """The splits of the first footmen, best first by the board after a first expansion: from the
     second territory as many free cities as possible should be within reach."""
     options = [
@@ -100,16 +100,16 @@ def garrisons(mind: Mind, state: State, step: GarrisonStep) -> list[SplitGarriso
 
     def worth(option: SplitGarrison) -> float:
         group = (Group(option.at, units_of(FOOTMAN, option.footmen)),)
-        outlook = mind.outlook(state, step.army)
+        outlook = mind.outlook_for(state, step.army)
         gain = candidates.weigh_move(outlook, step.army, step.city, group)
         done = (From(step.city), To(option.at), March(group[0].units))
-        after = candidates.carried_out(bare(state), step.army, done)
+        after = candidates.apply_plan(table_without_cards(state), step.army, done)
         return gain + mind.play_card(after, step.army, "split").gain
 
     return sorted(options, key=worth, reverse=True)
 
 
-def control(mind: Mind, state: State, army: int, who: int) -> float:
+def control_value(mind: RoundPolicy, state: State, army: int, who: int) -> float:
     """What it is worth to `who` to play a mercenary army for a round instead of a rival: the mean
     over its cards of what he could do with it, and of what they could do to him."""
     cards = state.armies[army].hand
@@ -117,36 +117,38 @@ def control(mind: Mind, state: State, army: int, who: int) -> float:
     worth = 0.0
     for card in kinds:
         often = cards.count(card) / len(cards)
-        mine = mind.turn(with_army(state, army, controller=who), Act(army, card)).gain
-        theirs = [_harm(mind, state, army, card, who, rival) for rival in players_left(state)]
+        mine = mind.best_turn(with_army(state, army, controller=who), Act(army, card)).gain
+        theirs = [_rival_harm(mind, state, army, card, who, rival) for rival in players_left(state)]
         worth += often * (mine + max(theirs))
     return 2 * worth  # it has two turns
 
 
-def _harm(mind: Mind, state: State, army: int, card: str, who: int, rival: int) -> float:
+def _rival_harm(
+    mind: RoundPolicy, state: State, army: int, card: str, who: int, rival: int
+) -> float:
     """What `who` loses when `rival` plays that card of the mercenaries."""
     if rival == who:
         return 0.0
     hired = with_army(state, army, controller=rival)
-    after = mind.turn(hired, Act(army, card)).state
-    seen = [mind.outlook(with_army(s, army, controller=who), army) for s in (hired, after)]
+    after = mind.best_turn(hired, Act(army, card)).state
+    seen = [mind.outlook_for(with_army(s, army, controller=who), army) for s in (hired, after)]
     places = range(len(TERRITORY_NAMES))
-    return sum(map(seen[0].at, places)) - sum(map(seen[1].at, places))
+    return sum(map(seen[0].place_value, places)) - sum(map(seen[1].place_value, places))
 
 
-def bid(mind: Mind, state: State, army: int, who: int) -> PlaceBid:
+def control_bid(mind: RoundPolicy, state: State, army: int, who: int) -> PlaceBid:
     """Coins for the control of mercenaries: half of what it is worth, as others bid too."""
     coins = state.armies[who].coins
-    worth = control(mind, state, army, who)
+    worth = control_value(mind, state, army, who)
     fair = worth / 2 / mind.weights.coin
     return PlaceBid(max(0, min(int(fair), coins // 2)))
 
 
-def mission(state: State, army: int, cards: tuple[str, ...]) -> str:
+def nearest_mission(state: State, army: int, cards: tuple[str, ...]) -> str:
     """The mission that is nearest to being done."""
 
     def near(card: str) -> float:
         task = missions.crown_card(state, card).mission
-        return progress(state, army, task) + EASE[task.type]
+        return mission_progress(state, army, task) + EASE[task.type]
 
     return max(cards, key=near)

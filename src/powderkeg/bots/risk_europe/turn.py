@@ -1,4 +1,4 @@
-"""From what a player sees to an answer, for every kind of question."""
+"""From a view to an answer, for every kind of question."""
 
 import random
 from collections.abc import Sequence
@@ -13,12 +13,25 @@ from powderkeg.bots.engine.shares import Shares
 from powderkeg.bots.engine.tally import forced_choice
 from powderkeg.bots.engine.thought import Line, Think, Thought
 from powderkeg.bots.risk_europe import battle_choices, candidates, card_choices, setup_choices
-from powderkeg.bots.risk_europe.battle_odds import clash
-from powderkeg.bots.risk_europe.candidates import Plan
-from powderkeg.bots.risk_europe.evaluate import shares
-from powderkeg.bots.risk_europe.policy import ANCHOR, POINTS, TEMPER, Course, Mind
-from powderkeg.bots.risk_europe.rollouts import SOON, WHOLE, Trial, any_cards, founded, played_out
-from powderkeg.bots.risk_europe.weights import Weights
+from powderkeg.bots.risk_europe.battle_odds import battle_odds
+from powderkeg.bots.risk_europe.candidates import OrderPlan
+from powderkeg.bots.risk_europe.evaluate import winning_chances
+from powderkeg.bots.risk_europe.policy import (
+    GAME_POINTS,
+    PICK_ANCHOR,
+    TEMPER,
+    RoundPolicy,
+    TurnCourse,
+)
+from powderkeg.bots.risk_europe.rollouts import (
+    ROLLOUT_ROUNDS,
+    WHOLE_GAME,
+    HalvingTrial,
+    found_kingdoms,
+    random_cards,
+    roll_out,
+)
+from powderkeg.bots.risk_europe.weights import OddsWeights
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Legal, View
@@ -45,13 +58,13 @@ from powderkeg.games.risk_europe.steps import (
     Tax,
 )
 
-WORLD: Final = 0  # the seed of the world that plans are made in: steps of one turn must agree
-TRUST: Final = 12  # tries that count as much as the look to the end of the round
-CELLS: Final = 0.2  # of a budget, for the matrix when there are playouts too
+WORLD_SEED: Final = 0  # the seed of the world that plans are made in: steps of one turn must agree
+PRIOR_TRIES: Final = 12  # tries that count as much as the look to the end of the round
+MATRIX_SHARE: Final = 0.2  # of a budget, for the matrix when there are playouts too
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class PlayStyle:
     """How a level plays: `blunders` in a hundred decisions, whether it solves the choice of cards
     and looks at what the others will do, how many courses of a turn it weighs, and whether it
     plays games out to see who wins them."""
@@ -63,128 +76,140 @@ class Style:
     playouts: bool = False
 
 
-def player(style: Style, weights: Weights) -> Any:
+def style_thinking(style: PlayStyle, weights: OddsWeights) -> Any:
     """A level of this style, to be told what is known of the game."""
 
-    def level(know: Knowledge) -> Think:
+    def make_think(know: Knowledge) -> Think:
         def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
             if (only := forced_choice(legal)) is not None:
                 return only
             if style.blunders and rng.randrange(100) < style.blunders:
                 return Thought(legal.sample(rng), Msg("bots.reason.random"))
-            found = _Decision(view, legal, style, weights, rng, clock).thought()
+            found = _SeatDecision(view, legal, style, weights, rng, clock).decide()
             if found.action in legal:
                 return found
-            world = risk_europe.deal(view, random.Random(WORLD))
-            return Thought(risk_europe.default(world, view["seat"]), _why("careful"))
+            world = risk_europe.deal(view, random.Random(WORLD_SEED))
+            return Thought(risk_europe.default(world, view["seat"]), _reason_msg("careful"))
 
         return think
 
-    return level
+    return make_think
 
 
-def _why(code: str, /, **args: Any) -> Msg:
+def _reason_msg(code: str, /, **args: Any) -> Msg:
     return Msg(f"risk_europe_bots.{code}", **args)
 
 
-def value(weights: Weights) -> Any:
+def state_evaluator(weights: OddsWeights) -> Any:
     """What a state promises each seat, for analysis."""
 
-    def appraised(state: State) -> Shares:
-        return _by_seat(state, shares(state, weights))
+    def evaluate_shares(state: State) -> Shares:
+        return _by_seat(state, winning_chances(state, weights))
 
-    return appraised
+    return evaluate_shares
 
 
 def _by_seat(state: State, found: Sequence[float]) -> Shares:
     return {state.colours[i]: found[i] for i in range(state.people)}
 
 
-class _Decision:
+class _SeatDecision:
     """One question put to one player."""
 
     def __init__(
-        self, view: View, legal: Legal, style: Style, weights: Weights, rng: Rng, clock: Clock
+        self,
+        view: View,
+        legal: Legal,
+        style: PlayStyle,
+        weights: OddsWeights,
+        rng: Rng,
+        clock: Clock,
     ) -> None:
         self.view, self.legal, self.style, self.weights = view, legal, style, weights
         self.rng, self.clock = rng, clock
-        self.state: State = risk_europe.deal(view, random.Random(WORLD))
+        self.state: State = risk_europe.deal(view, random.Random(WORLD_SEED))
         self.who = self.state.colours.index(view["seat"])
 
     @cached_property
-    def mind(self) -> Mind:
-        return Mind(self.state, self.weights)
+    def mind(self) -> RoundPolicy:
+        return RoundPolicy(self.state, self.weights)
 
-    def thought(self) -> Thought:
+    def decide(self) -> Thought:
         for action in self.legal if self.state.armies[self.who].missions else ():
             if isinstance(action, actions.Reveal):  # a crown for good: show it at once
-                return Thought(action, _why("reveal", crown=words.crown_name(action.card)))
+                return Thought(action, _reason_msg("reveal", crown=words.crown_name(action.card)))
         match self.state.agenda[-1]:
             case Pick():
-                return self.pick()
+                return self.pick_cards()
             case Act() as step:
-                return self.act(step)
+                return self.carry_out_card(step)
             case Move() as step:
-                return self.move(step)
+                return self.continue_move(step)
             case Tax(army):
-                return self.tax(army)
+                return self.choose_tax(army)
             case Spend(army):
-                return self.spend(army)
+                return self.choose_purchase(army)
             case Battle() as step:
-                return self.battle(step)
+                return self.choose_in_battle(step)
             case Casualties() as step:
-                outlook = self.mind.outlook(self.state, self.who)
-                lost = battle_choices.casualties(outlook, step, self.state.units[step.at])
-                return Thought(lost, _why("lose", units=words.unit_list(lost.units)))
+                outlook = self.mind.outlook_for(self.state, self.who)
+                lost = battle_choices.choose_casualties(outlook, step, self.state.units[step.at])
+                return Thought(lost, _reason_msg("lose", units=words.unit_list(lost.units)))
             case Battles():
-                return self.fight()
+                return self.choose_battle()
             case Bid() | Auctions() as step:
-                return self.hire(step)
+                return self.choose_hire(step)
             case Settle(army):
-                return self.settle(army)
+                return self.choose_capital(army)
             case Garrison() as step:
-                return self.garrison(step)
+                return self.choose_garrison(step)
             case Keep(army, offered):
-                card = setup_choices.mission(self.state, army, offered)
+                card = setup_choices.nearest_mission(self.state, army, offered)
                 return Thought(
-                    actions.KeepMission(card), _why("keep", crown=words.crown_name(card))
+                    actions.KeepMission(card), _reason_msg("keep", crown=words.crown_name(card))
                 )
-        return Thought(next(iter(self.legal)), _why("careful"))
+        return Thought(next(iter(self.legal)), _reason_msg("careful"))
 
     # Cards
 
-    def pick(self) -> Thought:
+    def pick_cards(self) -> Thought:
         if not self.style.ahead:
-            best = card_choices.alone(self.mind, self.state, self.who)[0]
-            return Thought(best.pick, _cards("pick_alone", best.pick))
-        clock = self.clock.part(CELLS) if self.style.playouts else self.clock
-        matrix = card_choices.Matrix(self.mind, self.state, self.who, clock)
-        mixes = matrix.solve(self.rng)
+            best = card_choices.rank_pairs(self.mind, self.state, self.who)[0]
+            return Thought(best.pick, _card_reason("pick_alone", best.pick))
+        clock = self.clock.part(MATRIX_SHARE) if self.style.playouts else self.clock
+        matrix = card_choices.CardMatrix(self.mind, self.state, self.who, clock)
+        mixes = matrix.solve_mixes(self.rng)
         if self.style.playouts:
-            return self.tried(matrix, mixes)
+            return self.try_pairs(matrix, mixes)
         often = max(mixes[0])
         pure = [p if p >= often / 2 else 0.0 for p in mixes[0]]  # rare choices are noise
         picked = draw_choice([p / sum(pure) for p in pure], self.rng)
         ranked = sorted(range(len(pure)), key=lambda choice: -mixes[0][choice])
-        means = [matrix.mean(choice) for choice in range(len(pure))]
+        means = [matrix.mean_share(choice) for choice in range(len(pure))]
         seen = [len(matrix.seen.get(choice, ())) for choice in range(len(pure))]
-        return self._picked(matrix, picked, ranked, means, seen)
+        return self._pick_thought(matrix, picked, ranked, means, seen)
 
-    def tried(self, matrix: card_choices.Matrix, mixes: list[list[float]]) -> Thought:
+    def try_pairs(self, matrix: card_choices.CardMatrix, mixes: list[list[float]]) -> Thought:
         """My pairs against what the others are likely to place, to the end of the game."""
-        trial = Trial([matrix.mean(choice) for choice in range(len(mixes[0]))], TRUST)
+        trial = HalvingTrial(
+            [matrix.mean_share(choice) for choice in range(len(mixes[0]))], PRIOR_TRIES
+        )
 
         def attempt(choice: int, rng: random.Random) -> float:
             joint = (choice, *(draw_choice(mix, rng) for mix in mixes[1:]))
-            start = self.mind.hired(self.state, rng)
-            return played_out(self.mind, start, matrix.cards(joint), rng, SOON)[self.who]
+            start = self.mind.hire_mercenaries(self.state, rng)
+            return roll_out(self.mind, start, matrix.placed_cards(joint), rng, ROLLOUT_ROUNDS)[
+                self.who
+            ]
 
-        picked = trial.run(attempt, self.clock, self.clock.whole // 2)
-        return self._picked(matrix, picked, trial.ranked(), trial.means(), trial.tries)
+        picked = trial.best_choice(attempt, self.clock, self.clock.whole // 2)
+        return self._pick_thought(
+            matrix, picked, trial.ranked_choices(), trial.mean_values(), trial.tries
+        )
 
-    def _picked(
+    def _pick_thought(
         self,
-        matrix: card_choices.Matrix,
+        matrix: card_choices.CardMatrix,
         picked: int,
         ranked: list[int],
         means: list[float],
@@ -192,143 +217,159 @@ class _Decision:
     ) -> Thought:
         picks = [pair.pick for pair in matrix.pairs[0]]
         lines = (Line(picks[i], {self.view["seat"]: means[i]}, seen[i]) for i in ranked)
-        reason = _cards("pick", picks[picked], percent=round(100 * means[picked]))
+        reason = _card_reason("pick", picks[picked], percent=round(100 * means[picked]))
         return Thought(picks[picked], reason, tuple(lines))
 
     # A turn
 
-    def course(self, act: Act) -> Course:
+    def find_course(self, act: Act) -> TurnCourse:
         """What to do in this turn."""
-        state = self.state._replace(agenda=(*self._below(act), act))
+        state = self.state._replace(agenda=(*self._agenda_below(act), act))
         clock = self.clock
         timed = clock.until is not None
-        turn = _Turn(state, act, self.who, self.weights, self.style, clock.whole, timed, clock)
-        return _course(turn)
+        turn = _TurnQuestion(
+            state, act, self.who, self.weights, self.style, clock.whole, timed, clock
+        )
+        return _best_course(turn)
 
-    def _below(self, act: Act) -> tuple[Any, ...]:
+    def _agenda_below(self, act: Act) -> tuple[Any, ...]:
         """The agenda under the card that is being carried out."""
         agenda = self.state.agenda
         at = max(i for i, step in enumerate(agenda) if isinstance(step, Act))
         return agenda[:at]
 
-    def act(self, step: Act) -> Thought:
-        found = self.course(step)
+    def carry_out_card(self, step: Act) -> Thought:
+        found = self.find_course(step)
         if found.actions:
-            return Thought(found.actions[0], self._because(found.actions, step.army))
+            return Thought(found.actions[0], self._plan_reason(found.actions, step.army))
         if step.berlin and actions.Berlin() in self.legal:
-            best = self._manoeuvre(step.army)
+            best = self._best_manoeuvre(step.army)
             if best is not None and best.gain > 0:
-                return Thought(actions.Berlin(), _why("berlin"))
-        return Thought(actions.PassTurn(), _why("nothing"))
+                return Thought(actions.Berlin(), _reason_msg("berlin"))
+        return Thought(actions.PassTurn(), _reason_msg("nothing"))
 
-    def _manoeuvre(self, army: int) -> Plan | None:
-        outlook = self.mind.outlook(self.state, army)
-        return max(candidates.manoeuvres(outlook, army), key=lambda plan: plan.gain, default=None)
+    def _best_manoeuvre(self, army: int) -> OrderPlan | None:
+        outlook = self.mind.outlook_for(self.state, army)
+        return max(
+            candidates.manoeuvre_plans(outlook, army), key=lambda plan: plan.gain, default=None
+        )
 
-    def move(self, step: Move) -> Thought:
+    def continue_move(self, step: Move) -> Thought:
         """Go on with the course that was chosen; if it is another's, with the best that fits."""
-        begun = _prefix(step)
+        begun = _begun_actions(step)
         act = next(s for s in reversed(self.state.agenda) if isinstance(s, Act))
         if step.order in CARDS[act.card].orders:
-            found = self.course(act._replace(order=True))
-            rest = _after(found.actions, begun)
+            found = self.find_course(act._replace(order=True))
+            rest = _actions_after(found.actions, begun)
             if rest and rest[0] in self.legal:
-                return Thought(rest[0], self._because(found.actions, step.army))
-        outlook = self.mind.outlook(self.state, step.army)
-        for plan in candidates.of_order(outlook, step.army, step.order):
-            rest = _after(plan.actions, begun)
+                return Thought(rest[0], self._plan_reason(found.actions, step.army))
+        outlook = self.mind.outlook_for(self.state, step.army)
+        for plan in candidates.order_plans(outlook, step.army, step.order):
+            rest = _actions_after(plan.actions, begun)
             if rest and rest[0] in self.legal:
-                return Thought(rest[0], self._because(plan.actions, step.army))
+                return Thought(rest[0], self._plan_reason(plan.actions, step.army))
         if actions.Finish() in self.legal:
-            return Thought(actions.Finish(), _why("nothing"))
-        return Thought(next(iter(self.legal)), _why("careful"))
+            return Thought(actions.Finish(), _reason_msg("nothing"))
+        return Thought(next(iter(self.legal)), _reason_msg("careful"))
 
-    def _because(self, done: tuple[Action, ...], army: int) -> Msg:
-        return because(self.mind, self.state, army, done)
+    def _plan_reason(self, done: tuple[Action, ...], army: int) -> Msg:
+        return plan_reason(self.mind, self.state, army, done)
 
     # Coins
 
-    def tax(self, army: int) -> Thought:
-        best = candidates.of_order(self.mind.outlook(self.state, army), army, "tax")[0]
-        return Thought(best.actions[1], self._because(best.actions, army))
+    def choose_tax(self, army: int) -> Thought:
+        best = candidates.order_plans(self.mind.outlook_for(self.state, army), army, "tax")[0]
+        return Thought(best.actions[1], self._plan_reason(best.actions, army))
 
-    def spend(self, army: int) -> Thought:
-        best = candidates.purchase(self.mind.outlook(self.state, army), army)
+    def choose_purchase(self, army: int) -> Thought:
+        best = candidates.best_purchase(self.mind.outlook_for(self.state, army), army)
         if best is None:
-            return Thought(actions.Finish(), _why("save"))
-        return Thought(best.actions[0], self._because(best.actions, army))
+            return Thought(actions.Finish(), _reason_msg("save"))
+        return Thought(best.actions[0], self._plan_reason(best.actions, army))
 
     # Battles
 
-    def battle(self, step: Battle) -> Thought:
+    def choose_in_battle(self, step: Battle) -> Thought:
         attack = attack_at(self.state, step.at)
         assert attack is not None  # noqa: S101  # there is no battle without an attack
         there = self.state.units[step.at]
         if step.stage == "castle":
             again, p, q = battle_choices.should_reroll(attack, there, step)
             code, action = ("reroll", actions.Reroll()) if again else ("stand", actions.Stand())
-            return Thought(action, _why(code, percent=round(100 * (p if again else q))))
+            return Thought(action, _reason_msg(code, percent=round(100 * (p if again else q))))
         units, hits = next(
             (u, h) for i, u, h in battles.sides_to_choose(self.state, step) if i == self.who
         )
-        outlook = self.mind.outlook(self.state, self.who)
-        lost = battle_choices.losses(outlook, step, attack, units, hits)
-        return Thought(lost, _why("lose", units=words.unit_list(lost.units)))
+        outlook = self.mind.outlook_for(self.state, self.who)
+        lost = battle_choices.choose_losses(outlook, step, attack, units, hits)
+        return Thought(lost, _reason_msg("lose", units=words.unit_list(lost.units)))
 
-    def fight(self) -> Thought:
+    def choose_battle(self) -> Thought:
         first = next(iter(self.legal))
-        return Thought(first, _why("fight"))
+        return Thought(first, _reason_msg("fight"))
 
     # Kingdoms and mercenaries
 
-    def settle(self, army: int) -> Thought:
+    def choose_capital(self, army: int) -> Thought:
         options = [a for a in self.legal if isinstance(a, actions.SettleCity)]
         if self.style.playouts:
-            best, share = self._founded(options, self.clock.whole)
-            reason = _why("settle_tried", city=words.CITY_NAME[best.at], percent=round(100 * share))
+            best, share = self._best_beginning(options, self.clock.whole)
+            reason = _reason_msg(
+                "settle_tried", city=words.CITY_NAME[best.at], percent=round(100 * share)
+            )
             return Thought(best, reason)
-        worth = setup_choices.capital if self.style.ahead else setup_choices.site
+        worth = setup_choices.capital_value if self.style.ahead else setup_choices.site_value
         best = max(options, key=lambda action: worth(self.state, army, action.at))
-        return Thought(best, _why("settle", city=words.CITY_NAME[best.at]))
+        return Thought(best, _reason_msg("settle", city=words.CITY_NAME[best.at]))
 
-    def garrison(self, step: Garrison) -> Thought:
-        ranked = setup_choices.garrisons(self.mind, self.state, step)
+    def choose_garrison(self, step: Garrison) -> Thought:
+        ranked = setup_choices.rank_garrisons(self.mind, self.state, step)
         best = ranked[0]
         if self.style.playouts:
-            best, _ = self._founded(ranked[: self.style.width], self.clock.whole // 4)
-        return Thought(best, _why("garrison", at=words.TERRITORY_NAME[best.at]))
+            best, _ = self._best_beginning(ranked[: self.style.width], self.clock.whole // 4)
+        return Thought(best, _reason_msg("garrison", at=words.TERRITORY_NAME[best.at]))
 
-    def _founded(self, options: list[Any], tries: int) -> tuple[Any, float]:
+    def _best_beginning(self, options: list[Any], tries: int) -> tuple[Any, float]:
         """The beginning that wins most of the games played out from it, and how many it wins."""
         seat = self.view["seat"]
         begun = [risk_europe.apply(self.state, seat, option).state for option in options]
-        tables = [founded(state, self.weights) for state in begun]
-        minds = [Mind(table, self.weights) for table in tables]
+        tables = [found_kingdoms(state, self.weights) for state in begun]
+        minds = [RoundPolicy(table, self.weights) for table in tables]
 
         def attempt(choice: int, rng: random.Random) -> float:
-            start = minds[choice].hired(tables[choice], rng)
-            return played_out(minds[choice], start, any_cards(start, rng), rng, WHOLE)[self.who]
+            start = minds[choice].hire_mercenaries(tables[choice], rng)
+            return roll_out(minds[choice], start, random_cards(start, rng), rng, WHOLE_GAME)[
+                self.who
+            ]
 
-        trial = Trial([0.0] * len(options), 0)
-        best = trial.run(attempt, self.clock, tries)
-        return options[best], trial.means()[best]
+        trial = HalvingTrial([0.0] * len(options), 0)
+        best = trial.best_choice(attempt, self.clock, tries)
+        return options[best], trial.mean_values()[best]
 
-    def hire(self, step: Bid | Auctions) -> Thought:
+    def choose_hire(self, step: Bid | Auctions) -> Thought:
         if isinstance(step, Auctions):
-            worth = {i: setup_choices.control(self.mind, self.state, i, self.who) for i in (2, 3)}
+            worth = {
+                i: setup_choices.control_value(self.mind, self.state, i, self.who) for i in (2, 3)
+            }
             best = max(worth, key=worth.__getitem__)
             army = words.army_name(self.state, best)
-            return Thought(actions.Auction(self.state.colours[best]), _why("auction", army=army))
+            return Thought(
+                actions.Auction(self.state.colours[best]), _reason_msg("auction", army=army)
+            )
         if step.army == NOBODY:
             coins = min(self.style.first, self.state.armies[self.who].coins)
-            reason = _why("first", coins=words.coin_count(coins)) if coins else _why("not_first")
+            reason = (
+                _reason_msg("first", coins=words.coin_count(coins))
+                if coins
+                else _reason_msg("not_first")
+            )
             return Thought(actions.PlaceBid(coins), reason)
-        bid = setup_choices.bid(self.mind, self.state, step.army, self.who)
+        bid = setup_choices.control_bid(self.mind, self.state, step.army, self.who)
         army = words.army_name(self.state, step.army)
-        return Thought(bid, _why("hire", army=army, coins=words.coin_count(bid.coins)))
+        return Thought(bid, _reason_msg("hire", army=army, coins=words.coin_count(bid.coins)))
 
 
-def _prefix(step: Move) -> tuple[Action, ...]:
+def _begun_actions(step: Move) -> tuple[Action, ...]:
     """What has been said of a move so far."""
     said: list[Action] = [actions.GiveOrder(step.order)]
     if step.origin != NOBODY:
@@ -340,21 +381,21 @@ def _prefix(step: Move) -> tuple[Action, ...]:
     return tuple(said)
 
 
-def _after(done: tuple[Action, ...], begun: tuple[Action, ...]) -> tuple[Action, ...]:
+def _actions_after(done: tuple[Action, ...], begun: tuple[Action, ...]) -> tuple[Action, ...]:
     """What of `done` follows `begun`; bonus actions before the order are over."""
     start = next((i for i, a in enumerate(done) if isinstance(a, actions.GiveOrder)), len(done))
     done = done[start:]
-    if tuple(map(_plain, done[: len(begun)])) != begun:
+    if tuple(map(_without_storm, done[: len(begun)])) != begun:
         return ()
     return done[len(begun) :]
 
 
-def _plain(action: Action) -> Action:
+def _without_storm(action: Action) -> Action:
     return actions.March(action.units) if isinstance(action, actions.Storm) else action
 
 
-def _cards(code: str, pick: actions.PickCards, **args: Any) -> Msg:
-    return _why(
+def _card_reason(code: str, pick: actions.PickCards, **args: Any) -> Msg:
+    return _reason_msg(
         code,
         first=words.king_card_name(pick.first),
         second=words.king_card_name(pick.second),
@@ -362,92 +403,96 @@ def _cards(code: str, pick: actions.PickCards, **args: Any) -> Msg:
     )
 
 
-def because(mind: Mind, state: State, army: int, done: tuple[Action, ...]) -> Msg:
+def plan_reason(mind: RoundPolicy, state: State, army: int, done: tuple[Action, ...]) -> Msg:
     """The reason for a plan, in words."""
     for action in done:
         match action:
             case actions.To(at):
-                return _going(mind, state, army, at, done)
+                return _move_reason(mind, state, army, at, done)
             case actions.TaxCity(at):
-                return _why("tax", city=words.CITY_NAME[at])
+                return _reason_msg("tax", city=words.CITY_NAME[at])
             case actions.BuyCrown():
-                return _why("crown")
+                return _reason_msg("crown")
             case actions.Buy(unit, at, count):
                 units = words.unit_list(units_of(unit, count))
-                return _why("buy", units=units, at=words.TERRITORY_NAME[at])
+                return _reason_msg("buy", units=units, at=words.TERRITORY_NAME[at])
             case actions.BuildCastle(at):
-                return _why("build", at=words.TERRITORY_NAME[at])
+                return _reason_msg("build", at=words.TERRITORY_NAME[at])
             case actions.Fortify(at):
-                return _why("fortify", at=words.TERRITORY_NAME[at])
+                return _reason_msg("fortify", at=words.TERRITORY_NAME[at])
             case actions.Besiege(_, at):
-                return _why("besiege", at=words.TERRITORY_NAME[at])
+                return _reason_msg("besiege", at=words.TERRITORY_NAME[at])
             case _:
                 continue
-    return _why("careful")
+    return _reason_msg("careful")
 
 
-def _going(mind: Mind, state: State, army: int, at: int, done: tuple[Action, ...]) -> Msg:
+def _move_reason(
+    mind: RoundPolicy, state: State, army: int, at: int, done: tuple[Action, ...]
+) -> Msg:
     place = words.TERRITORY_NAME[at]
     owner = state.owner[at]
     if owner == NOBODY:
-        return _why("claim", at=place)
+        return _reason_msg("claim", at=place)
     attack = attack_at(state, at)
     if owner == army or attack is not None:
-        return _why("reinforce", at=place)
+        return _reason_msg("reinforce", at=place)
     force = next(a.units for a in done if isinstance(a, actions.March | actions.Storm))
-    odds = clash(force, state.units[at], at in state.castles)
-    return _why("attack", at=place, percent=round(100 * odds.attacker))
+    odds = battle_odds(force, state.units[at], at in state.castles)
+    return _reason_msg("attack", at=place, percent=round(100 * odds.attacker))
 
 
 # Looking at the rest of the round
 
 
 @dataclass(frozen=True, slots=True)
-class _Turn:
+class _TurnQuestion:
     """A turn to be planned. What the clock has left is no part of it, or the small steps of a turn
     would not agree; how much was to be thought, and whether seconds may cut that short, is."""
 
     state: State
     act: Act
     who: int
-    weights: Weights
-    style: Style
+    weights: OddsWeights
+    style: PlayStyle
     iterations: int
     timed: bool
     clock: Clock = field(compare=False)
 
 
 @lru_cache(maxsize=16)  # the small steps of one turn ask for the same
-def _course(turn: _Turn) -> Course:
+def _best_course(turn: _TurnQuestion) -> TurnCourse:
     """The course that promises most: without a look ahead, the best step again and again."""
-    mind = Mind(turn.state, turn.weights)
+    mind = RoundPolicy(turn.state, turn.weights)
     if not turn.style.ahead:
-        return mind.turn(turn.state, turn.act)
-    courses = mind.courses(turn.state, turn.act, turn.style.width)
+        return mind.best_turn(turn.state, turn.act)
+    courses = mind.turn_courses(turn.state, turn.act, turn.style.width)
     count = 1 if turn.style.playouts else max(1, turn.iterations // (4 * turn.style.width))
-    promises = _promises(mind, turn, courses, count)
-    trial = Trial(promises, TRUST)
+    promises = _course_values(mind, turn, courses, count)
+    trial = HalvingTrial(promises, PRIOR_TRIES)
     if not turn.style.playouts or len(courses) < 2:
-        return courses[trial.ranked()[0]]
+        return courses[trial.ranked_choices()[0]]
 
     def attempt(choice: int, rng: random.Random) -> float:
-        dealt = mind.guess(turn.state, turn.who, rng)
-        return played_out(mind, courses[choice].state, dealt, rng, SOON)[turn.who]
+        dealt = mind.guess_cards(turn.state, turn.who, rng)
+        return roll_out(mind, courses[choice].state, dealt, rng, ROLLOUT_ROUNDS)[turn.who]
 
-    return courses[trial.run(attempt, turn.clock, turn.iterations // 4)]
+    return courses[trial.best_choice(attempt, turn.clock, turn.iterations // 4)]
 
 
-def _promises(mind: Mind, turn: _Turn, courses: list[Course], guesses: int) -> list[float]:
+def _course_values(
+    mind: RoundPolicy, turn: _TurnQuestion, courses: list[TurnCourse], guesses: int
+) -> list[float]:
     """What each course promises once everybody has had his turns, for a few guesses at the others'
     cards; what it gains by itself counts a little."""
-    rng = random.Random(WORLD)
-    deals = [mind.guess(turn.state, turn.who)]
-    deals += [mind.guess(turn.state, turn.who, rng) for _ in range(guesses - 1)]
+    rng = random.Random(WORLD_SEED)
+    deals = [mind.guess_cards(turn.state, turn.who)]
+    deals += [mind.guess_cards(turn.state, turn.who, rng) for _ in range(guesses - 1)]
     found = []
     for course in courses:
-        promise = course.gain / TEMPER * ANCHOR / POINTS * len(deals)
+        promise = course.gain / TEMPER * PICK_ANCHOR / GAME_POINTS * len(deals)
         for number, dealt in enumerate(deals):
             end = mind.rest_of_round(course.state, dealt, random.Random(number))
-            promise += shares(end, turn.weights)[turn.who]
+            promise += winning_chances(end, turn.weights)[turn.who]
         found.append(promise / len(deals))
     return found

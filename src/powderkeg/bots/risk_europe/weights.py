@@ -1,4 +1,4 @@
-"""What things are worth to a bot, as logarithms of odds to win: data, with where it comes from."""
+"""Evaluation weights as logarithms of the odds to win; `weights.json` says how they were found."""
 
 import json
 from dataclasses import asdict, dataclass, replace
@@ -8,7 +8,7 @@ from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class OddsWeights:
     """All above zero, so that they can be tuned on a logarithmic scale."""
 
     crown: float
@@ -44,20 +44,22 @@ class Weights:
 
 
 # `crown` and `heat` set the scale of all others; the rest changes nothing in the basic game of four.
-FIXED: Final = ("crown", "heat", "hired", "mission")
+FIXED_WEIGHTS: Final = ("crown", "heat", "hired", "mission")
 
 
-def start() -> dict[str, float]:
+def tuning_start() -> dict[str, float]:
     """What a tuning run starts from: the weights as they are."""
-    return {name: worth for name, worth in asdict(tuned()).items() if name not in FIXED}
+    return {
+        name: worth for name, worth in asdict(learnt_odds()).items() if name not in FIXED_WEIGHTS
+    }
 
 
-def of(found: dict[str, float]) -> Weights:
+def replace_weights(found: dict[str, float]) -> OddsWeights:
     """The weights as they are, but for those in `found`."""
-    return replace(tuned(), **found)
+    return replace(learnt_odds(), **found)
 
 
 @cache
-def tuned() -> Weights:
+def learnt_odds() -> OddsWeights:
     data = (files(__package__) / "weights.json").read_text(encoding="utf-8")
-    return Weights(**json.loads(data)["weights"])
+    return OddsWeights(**json.loads(data)["weights"])

@@ -1,4 +1,4 @@
-"""What a position promises: the points that each nation may expect at the end, and who will win.
+"""Evaluation of a position: the points each nation may expect at the end, and its chance to win.
 
 The sum is that of the score sheet, each line made an expectation: issues held (and what an uprising
 may take), issues that are led, counters that suit the strategy, the rank by happiness; and what can
@@ -9,7 +9,7 @@ import math
 from typing import TypeAlias
 
 from powderkeg.bots.engine.shares import Shares
-from powderkeg.bots.versailles.weights import Weights
+from powderkeg.bots.versailles.weights import PointWeights
 from powderkeg.games.versailles.board import (
     GAME_END,
     ITALY,
@@ -28,33 +28,35 @@ from powderkeg.games.versailles.state import Position, is_solo, issue_leader, ow
 
 Points: TypeAlias = dict[int, float]  # by nation
 
-WHOLE = 13  # settlements from the start to the end of the shortest game, if nobody dives
-LAST = 3  # settlements to come once the end was drawn
-FIELD = len(REGIONS)
-UPSET = 0.9  # of what a lead promises alone, what is lost by an uprising
-NEAR = 8.0  # points short of the target in solitaire with which one game in four is still won
+SHORTEST_GAME = 13  # settlements from the start to the end of the shortest game, if nobody dives
+LAST_SETTLEMENTS = 3  # settlements to come once the end was drawn
+REGION_COUNT = len(REGIONS)
+UPSET_LOSS = 0.9  # of what a lead promises alone, what is lost by an uprising
+NEAR_TARGET = (
+    8.0  # points short of the target in solitaire with which one game in four is still won
+)
 
 
-def left(p: Position) -> float:
+def remaining_game(p: Position) -> float:
     """How much of the game is still to come: about 1 at the start, 0 at the end."""
     if p.above == NOBODY:
         if GAME_END in p.table:
             return 0.05 if any(p.cubes[GAME_END]) else 0.1
         return 0.2
-    return min(1.0, (p.above / 2 + LAST) / (WHOLE + LAST))
+    return min(1.0, (p.above / 2 + LAST_SETTLEMENTS) / (SHORTEST_GAME + LAST_SETTLEMENTS))
 
 
 class Judge:
-    """Knows what things are worth, by its weights."""
+    """Evaluates positions by its weights."""
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: PointWeights) -> None:
         self.weights = weights
         self._worth: dict[tuple[str, str, int, str], float] = {}
         self._suits: dict[tuple[str, int, str], dict[str, float]] = {}
 
     # Cards
 
-    def suits(self, p: Position, nation: int) -> dict[str, float]:
+    def counter_values(self, p: Position, nation: int) -> dict[str, float]:
         """What a counter of each kind is worth to `nation`, wherever it lies."""
         card = p.strategy[nation]
         key = (p.options.pack, nation, card or "+".join(p.dealt))
@@ -64,11 +66,11 @@ class Judge:
             if card:
                 found = _points_by_kind(cards[card])
             else:
-                found = self._hoped([_points_by_kind(cards[name]) for name in p.dealt])
+                found = self._hoped_values([_points_by_kind(cards[name]) for name in p.dealt])
             self._suits[key] = found
         return found
 
-    def _hoped(self, cards: list[dict[str, float]]) -> dict[str, float]:
+    def _hoped_values(self, cards: list[dict[str, float]]) -> dict[str, float]:
         """Nobody knows yet who takes which strategy: the mean, and only a part of it."""
         share = self.weights.hopes / max(1, len(cards))
         total: dict[str, float] = {}
@@ -77,15 +79,15 @@ class Judge:
                 total[kind] = total.get(kind, 0.0) + share * n
         return total
 
-    def keeps(self, late: float) -> float:
+    def kept_part(self, late: float) -> float:
         """The part of what is held that will still make the difference at the end."""
         return 1 - min(0.97, self.weights.frail) * late
 
-    def prize(self, p: Position, issue: str, nation: int) -> float:
+    def prize_value(self, p: Position, issue: str, nation: int) -> float:
         """What an open issue is worth to `nation`, as far as it can be kept."""
-        return self.keeps(left(p)) * self.worth(p, issue, nation)
+        return self.kept_part(remaining_game(p)) * self.issue_worth(p, issue, nation)
 
-    def worth(self, p: Position, issue: str, nation: int) -> float:
+    def issue_worth(self, p: Position, issue: str, nation: int) -> float:
         """What winning an open issue brings: its stars and the best of its options."""
         if is_solo(p):
             return potential_value(p, issue, nation)
@@ -93,53 +95,53 @@ class Judge:
         found = self._worth.get(key)
         if found is None:
             card = p.pack.issues[issue]
-            bonus = [self.bonus(p, option, nation) for option in card.options]
+            bonus = [self.option_bonus(p, option, nation) for option in card.options]
             found = self._worth[key] = card.stars + max(bonus, default=0.0)
         return found
 
-    def effect(self, p: Position, option: IssueOption, nation: int) -> float:
+    def option_effect(self, p: Position, option: IssueOption, nation: int) -> float:
         """What an option does to `nation`, whoever chooses it: counters and happiness."""
-        suits = self.suits(p, nation)
+        suits = self.counter_values(p, nation)
         total = (self.weights.step + self.weights.mood) * option.mood(nation)
         return total + sum(suits.get(c.partition(".")[0], 0.0) for c in option.counters)
 
-    def bonus(self, p: Position, option: IssueOption, nation: int) -> float:
+    def option_bonus(self, p: Position, option: IssueOption, nation: int) -> float:
         """What an option brings to its chooser: flags, counters, happiness."""
         own = NATIONS[nation]
         navy = own in NAVAL_FLAGS
         flags = [c.endswith("." + own) or (c == NAVAL and navy) for c in option.counters]
-        return self.effect(p, option, nation) + sum(flags)
+        return self.option_effect(p, option, nation) + sum(flags)
 
-    def purse(self, cubes: int, late: float) -> float:
+    def purse_value(self, cubes: int, late: float) -> float:
         """What cubes at hand are worth: each a little less than the one before."""
         w = self.weights
-        return self.lasts(late) * w.cube * w.purse * (1 - math.exp(-cubes / w.purse))
+        return self.cube_part(late) * w.cube * w.purse * (1 - math.exp(-cubes / w.purse))
 
-    def lasts(self, late: float) -> float:
+    def cube_part(self, late: float) -> float:
         """How much cubes count yet."""
         return 1 - min(0.9, self.weights.fade) * late
 
-    def force(self, ready: float, posted: float, spent: float, late: float) -> float:
+    def unit_value(self, ready: float, posted: float, spent: float, late: float) -> float:
         """What units are worth."""
         w = self.weights
         return min(1.0, 0.15 + 3 * late) * (w.unit * ready + w.post * posted + w.tired_unit * spent)
 
     # The score sheet, line by line
 
-    def points(self, p: Position) -> Points:
+    def expected_points(self, p: Position) -> Points:
         """What each player's nation may expect at the end."""
-        late = left(p)
-        keeps = self.keeps(late)
-        found = {n: keeps * points for n, points in self._cards(p).items()}
-        mood = self._happiness(p, late)
+        late = remaining_game(p)
+        keeps = self.kept_part(late)
+        found = {n: keeps * points for n, points in self._card_points(p).items()}
+        mood = self._happiness_points(p, late)
         for n in p.order:
-            units = self.force(p.ready[n], p.posts.count(n), p.spent[n], late)
-            found[n] += mood[n] + units + self.purse(p.available[n], late)
-        self._open(p, late, found)
-        self._unrest(p, late, found)
+            units = self.unit_value(p.ready[n], p.posts.count(n), p.spent[n], late)
+            found[n] += mood[n] + units + self.purse_value(p.available[n], late)
+        self._add_open_issues(p, late, found)
+        self._subtract_unrest(p, late, found)
         return found
 
-    def _cards(self, p: Position) -> Points:
+    def _card_points(self, p: Position) -> Points:
         """Issues, flags and strategies as they stand."""
         issues = p.pack.issues
         found = [0.0] * 5
@@ -155,25 +157,25 @@ class Judge:
                 kinds[kind] = kinds.get(kind, 0) + 1
                 if flag == NATIONS[owner]:
                     found[owner] += 1
-        return {n: found[n] + self._strategy(p, n, kinds, regions[n]) for n in p.order}
+        return {n: found[n] + self._strategy_points(p, n, kinds, regions[n]) for n in p.order}
 
-    def _strategy(
+    def _strategy_points(
         self, p: Position, nation: int, kinds: dict[str, int], regions: list[int]
     ) -> float:
         card = p.strategy[nation]
         if not card:
-            suits = self.suits(p, nation)
+            suits = self.counter_values(p, nation)
             return sum(n * suits.get(kind, 0.0) for kind, n in kinds.items())
         total = 0.0
         for condition in p.pack.strategies[card].conditions:
             counts = condition.counts
             if counts in kinds:
                 total += condition.points * kinds[counts]
-            elif counts in _COUNTED:
-                total += condition.points * _COUNTED[counts](p, nation, regions)
+            elif counts in _COUNT_BY_CONDITION:
+                total += condition.points * _COUNT_BY_CONDITION[counts](p, nation, regions)
         return total
 
-    def _happiness(self, p: Position, late: float) -> Points:
+    def _happiness_points(self, p: Position, late: float) -> Points:
         """Rank points by how likely each rank is, and a little for every step."""
         w, board = self.weights, p.pack.board
         gap = w.gap * (0.6 + 0.8 * late)
@@ -191,15 +193,15 @@ class Judge:
             if mine == 0:
                 rank += board.zero_points
             card = p.pack.strategies.get(p.strategy[n])
-            if card and _doubles(card):
+            if card and _doubles_happiness(card):
                 rank *= 2
             found[n] = rank + w.mood * mine
         return found
 
-    def _open(self, p: Position, late: float, found: Points) -> None:
+    def _add_open_issues(self, p: Position, late: float, found: Points) -> None:
         """Issues on the table and in the waiting room: likely the leader's."""
-        w, keeps = self.weights, self.keeps(late)
-        placed = self.lasts(late) * w.placed
+        w, keeps = self.weights, self.kept_part(late)
+        placed = self.cube_part(late) * w.placed
         table = p.table
         for issue, row in p.cubes.items():
             top = max(row)
@@ -207,28 +209,28 @@ class Judge:
                 continue
             first = row.index(top)
             second = max(row[:first] + row[first + 1 :])
-            holds = self.holds(w.table if issue in table else w.waiting, top - second)
+            holds = self.chance_to_hold(w.table if issue in table else w.waiting, top - second)
             for n, cubes in enumerate(row):
                 if cubes and n in found:
                     part = holds if n == first else (1 - holds) * w.follow * cubes / top
-                    found[n] += part * keeps * self.worth(p, issue, n) + placed * cubes
+                    found[n] += part * keeps * self.issue_worth(p, issue, n) + placed * cubes
 
-    def holds(self, base: float, margin: int) -> float:
+    def chance_to_hold(self, base: float, margin: int) -> float:
         """The chance that a lead holds."""
         return 1 - (1 - base) * math.exp((1 - margin) / self.weights.margin)
 
-    def _unrest(self, p: Position, late: float, found: Points) -> None:
-        """Whoever has most issues where unrest is high may lose the best of them."""
+    def _subtract_unrest(self, p: Position, late: float, found: Points) -> None:
+        """The nation with most issues where unrest is high may lose the best of them."""
         w, issues, thresholds = self.weights, p.pack.issues, p.pack.board.uprising
         highest = max(p.unrest)
-        danger = [self._chance(p, r, thresholds, highest) for r in range(FIELD)]
+        danger = [self._uprising_chance(p, r, thresholds, highest) for r in range(REGION_COUNT)]
         if not any(danger):
             return
-        count = [[0] * 5 for _ in range(FIELD)]
-        best = [[0] * 5 for _ in range(FIELD)]
+        count = [[0] * 5 for _ in range(REGION_COUNT)]
+        best = [[0] * 5 for _ in range(REGION_COUNT)]
         for issue, held in p.held.items():
             card = issues[issue]
-            if card.region < FIELD and danger[card.region]:
+            if card.region < REGION_COUNT and danger[card.region]:
                 count[card.region][held.owner] += 1
                 row = best[card.region]
                 row[held.owner] = max(row[held.owner], card.stars)
@@ -241,7 +243,9 @@ class Judge:
                         loss = best[region][n] / len(hit)
                         found[n] -= w.risk * chance * loss * (0.5 + 0.5 * late)
 
-    def _chance(self, p: Position, region: int, thresholds: tuple[int, ...], highest: int) -> float:
+    def _uprising_chance(
+        self, p: Position, region: int, thresholds: tuple[int, ...], highest: int
+    ) -> float:
         column = p.unrest[region]
         wanted = thresholds[column]
         if not wanted:
@@ -254,14 +258,14 @@ class Judge:
     def shares(self, p: Position) -> Shares:
         """The chance of each seat to win, by what it may expect."""
         if is_solo(p):
-            return {p.seats[0]: self.reach(p, self.solo(p))}
+            return {p.seats[0]: self.solo_chance(p, self.solo_points(p))}
         if NOBODY in p.order or len(p.order) < len(p.seats):  # nations are still being chosen
             return dict.fromkeys(p.seats, 1 / len(p.seats))
-        found = self.points(p)
-        return self.chances(p, found)
+        found = self.expected_points(p)
+        return self.winning_chances(p, found)
 
-    def chances(self, p: Position, found: Points) -> Shares:
-        heat = self.weights.heat + self.weights.haze * left(p)
+    def winning_chances(self, p: Position, found: Points) -> Shares:
+        heat = self.weights.heat + self.weights.haze * remaining_game(p)
         top = max(found.values())
         odds = {s: math.exp((found[n] - top) / heat) for s, n in zip(p.seats, p.order, strict=True)}
         total = math.fsum(odds.values())
@@ -269,7 +273,7 @@ class Judge:
 
     # Solitaire
 
-    def solo(self, p: Position) -> float:
+    def solo_points(self, p: Position) -> float:
         """Victory points that the human may expect (V-SOLO-08)."""
         if not p.order or p.human == NOBODY:
             return 0.0
@@ -277,21 +281,24 @@ class Judge:
         lead = float(faction_strength(p, p.human) - max(others))
         lead += sum(self._solo_hope(p, issue) for issue in p.cubes)
         alone = all(owned_issues(p, f) for f in p.order)
-        to_come = 12 * left(p)
+        to_come = 12 * remaining_game(p)
         scoring = 1 / (1 + math.exp(-lead / 3))
-        return p.points + to_come * scoring * (1.0 if alone else 0.6) * (1 - UPSET * self._upset(p))
+        return p.points + to_come * scoring * (1.0 if alone else 0.6) * (
+            1 - UPSET_LOSS * self._upset_chance(p)
+        )
 
-    def reach(self, p: Position, points: float) -> float:
-        """The chance to win of whoever may expect so many points (V-SOLO-44)."""
-        return 1 / (1 + math.exp((p.options.solo_target - points) / NEAR))
+    def solo_chance(self, p: Position, points: float) -> float:
+        """The chance to win with so many expected points (V-SOLO-44)."""
+        return 1 / (1 + math.exp((p.options.solo_target - points) / NEAR_TARGET))
 
-    def _upset(self, p: Position) -> float:
+    def _upset_chance(self, p: Position) -> float:
         """The chance of an uprising over an issue: the human then gets the weakest faction
         (V-SOLO-33)."""
         issues, thresholds, highest = p.pack.issues, p.pack.board.uprising, max(p.unrest)
         settled = {issues[issue].region for issue in p.held}
         danger = [
-            self._chance(p, r, thresholds, highest) if r in settled else 0.0 for r in range(FIELD)
+            self._uprising_chance(p, r, thresholds, highest) if r in settled else 0.0
+            for r in range(REGION_COUNT)
         ]
         return 1 - math.prod(1 - chance for chance in danger)
 
@@ -305,30 +312,30 @@ class Judge:
 
 
 def _points_by_kind(card: StrategyCard) -> dict[str, float]:
-    return {c.counts: float(c.points) for c in card.conditions if c.counts not in _OTHER}
+    return {c.counts: float(c.points) for c in card.conditions if c.counts not in _NOT_COUNTERS}
 
 
-def _doubles(card: StrategyCard) -> bool:
+def _doubles_happiness(card: StrategyCard) -> bool:
     return any(condition.counts == "double_happiness" for condition in card.conditions)
 
 
-def _signed(p: Position) -> int:
+def _signing_nations(p: Position) -> int:
     at = p.pack.board.signs_at
     return (p.happiness[JAPAN] >= at) + (p.happiness[ITALY] >= at)
 
 
-def _units(p: Position, nation: int, regions: list[int]) -> float:
+def _unit_count(p: Position, nation: int, regions: list[int]) -> float:
     return p.ready[nation] + p.spent[nation] + p.posts.count(nation)
 
 
-_COUNTED = {
-    "regions_held": lambda p, n, regions: len({r for r in regions if r < FIELD}),
+_COUNT_BY_CONDITION = {
+    "regions_held": lambda p, n, regions: len({r for r in regions if r < REGION_COUNT}),
     "league_held": lambda p, n, regions: regions.count(LEAGUE),
     "reparations_held": lambda p, n, regions: regions.count(REPARATIONS),
     "unrest_low": lambda p, n, regions: sum(column <= 3 for column in p.unrest),
     "unrest_high": lambda p, n, regions: sum(column >= 4 for column in p.unrest),
-    "signs": lambda p, n, regions: _signed(p),
-    "refuses": lambda p, n, regions: 2 - _signed(p),
-    "units": _units,
+    "signs": lambda p, n, regions: _signing_nations(p),
+    "refuses": lambda p, n, regions: 2 - _signing_nations(p),
+    "units": _unit_count,
 }
-_OTHER = {*_COUNTED, "double_happiness"}
+_NOT_COUNTERS = {*_COUNT_BY_CONDITION, "double_happiness"}

@@ -1,9 +1,9 @@
-"""Deals by Nash bargaining: what everybody gains over no deal, by the same value as all else.
+"""Deals by Nash bargaining: the gain of each party over no deal, by the usual evaluation.
 
 A deal binds for the turn, so it is worth what the rest of the turn comes to with it. Both are played
 to the next card or die by the quick policy. Among deals that all parties gain from, the one with the
 greatest product of gains is offered; a rival sees a loss in what the other gains, asks for as much as
-may still be signed, and for more before it accepts. Whoever leads the game must give more than half of
+may still be signed, and for more before it accepts. The leader of the game must give more than half of
 what it takes: nobody makes a king.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from powderkeg.bots.engine.shares import Shares, outcome_shares
-from powderkeg.bots.versailles.policy import Policy, play_on
+from powderkeg.bots.versailles.policy import Policy, play_policy
 from powderkeg.core.errors import Illegal
 from powderkeg.core.words import Msg
 from powderkeg.games.versailles import words
@@ -30,7 +30,7 @@ from powderkeg.games.versailles.flow import apply, result
 from powderkeg.games.versailles.state import Deal, State, is_solo, issue_leader, nation_of
 from powderkeg.games.versailles.steps import Turn
 
-MARGIN = 0.004  # of a game: gains below this are no reason to sign anything
+LEAST_GAIN = 0.004  # of a game: gains below this are no reason to sign anything
 KING = 0.5  # of what the leader of the game gains, what the other party must gain
 GIFTS = (0, 3)  # cubes that are asked for
 SUITED = 2  # options of an issue that are worth talking about
@@ -67,71 +67,78 @@ class Bargainer:
 
     def shares(self, p: State) -> Shares:
         """What everybody may expect when the turn goes on as it will."""
-        p = play_on(self.policy, p, STILL, p.turn + 1, chance=False)
+        p = play_policy(self.policy, p, STILL, p.turn + 1, chance=False)
         over = result(p)
         return self.policy.judge.shares(p) if over is None else outcome_shares(over)
 
-    def gains(self, before: Shares, after: Shares) -> Shares:
+    def seat_gains(self, before: Shares, after: Shares) -> Shares:
         """What each seat wins by it, with some of the best rival's gain counted as a loss."""
-        return {seat: self._worth(after, seat) - self._worth(before, seat) for seat in before}
+        return {
+            seat: self._seat_worth(after, seat) - self._seat_worth(before, seat) for seat in before
+        }
 
-    def _worth(self, shares: Shares, seat: str) -> float:
+    def _seat_worth(self, shares: Shares, seat: str) -> float:
         best = max(n for other, n in shares.items() if other != seat)
         return shares[seat] - self.policy.judge.weights.hinder * best
 
-    def fair(self, before: Shares, gains: Shares, seat: str, others: Sequence[str]) -> bool:
+    def is_fair(self, before: Shares, gains: Shares, seat: str, others: Sequence[str]) -> bool:
         """Whether `seat` gains, and enough if another party leads the game."""
         first = max(before, key=lambda s: before[s])
         mine = gains[seat]
         kings = [gains[other] for other in others if other == first]
-        return mine > MARGIN and all(mine >= KING * gain for gain in kings)
+        return mine > LEAST_GAIN and all(mine >= KING * gain for gain in kings)
 
-    def appeal(self, mine: float, theirs: float) -> float:
+    def deal_appeal(self, mine: float, theirs: float) -> float:
         """How much a deal that both gain from is to be preferred."""
         return math.sqrt(mine * theirs) if self.rivalry is None else mine - self.rivalry * theirs
 
     # Answering
 
-    def answer(self, p: State, seat: str) -> Said | None:
+    def answer_offer(self, p: State, seat: str) -> Said | None:
         """The answer to the first open offer; None if there is none."""
-        deal = next(iter(open_offers(p, seat)), None)
+        deal = next(iter(offers_to_answer(p, seat)), None)
         if deal is None:
             return None
         by = seat_of_nation(p, deal.by)
-        before = self.shares(_refused(p, seat, deal))
-        signed = _signed(p, deal)
+        before = self.shares(_after_refusal(p, seat, deal))
+        signed = _after_signing(p, deal)
         if signed is None:
             return Said(RefuseDeal(deal.number), Msg("bots_versailles.refuse.void"))
-        gains = self.gains(before, self.shares(signed))
-        if self.haggles and (more := self.counter(p, seat, deal, before, gains[seat])) is not None:
+        gains = self.seat_gains(before, self.shares(signed))
+        if (
+            self.haggles
+            and (more := self.counter_offer(p, seat, deal, before, gains[seat])) is not None
+        ):
             return more
         others = [seat_of_nation(p, n) for n in deal.parties if n != nation_of(p, seat)]
-        nation, percent = words.NATION[deal.by], _percent(gains[seat])
-        if self.fair(before, gains, seat, others):
+        nation, percent = words.NATION[deal.by], _percent_text(gains[seat])
+        if self.is_fair(before, gains, seat, others):
             reason = Msg("bots_versailles.accept", nation=nation, percent=percent)
             return Said(AcceptDeal(deal.number), reason)
-        if (better := self.counter(p, seat, deal, before)) is not None:
+        if (better := self.counter_offer(p, seat, deal, before)) is not None:
             return better
-        code = "king" if gains[seat] > MARGIN and gains[by] > 0 else "worse"
+        code = "king" if gains[seat] > LEAST_GAIN and gains[by] > 0 else "worse"
         reason = Msg(f"bots_versailles.refuse.{code}", nation=nation, percent=percent)
         return Said(RefuseDeal(deal.number), reason)
 
-    def counter(
+    def counter_offer(
         self, p: State, seat: str, deal: Deal, before: Shares, least: float = 0.0
     ) -> Said | None:
         """The same deal with some influence on top, if that suits both; once a turn. Who haggles asks
         for whatever is best and better than `least`, the others for the first that will do."""
         if p.offers[nation_of(p, seat)] or len(deal.parties) != 2:
             return None
-        suits = self._sweetened(p, seat, deal, before)
+        suits = self._sweetened_offers(p, seat, deal, before)
         if not self.haggles:
             return next((said for said, _ in suits), None)
         other = seat_of_nation(p, deal.by)
-        signed = [(said, gains) for said, gains in suits if self.fair(before, gains, other, [seat])]
+        signed = [
+            (said, gains) for said, gains in suits if self.is_fair(before, gains, other, [seat])
+        ]
         said, gains = max(signed, key=lambda pair: pair[1][seat], default=(None, {}))
         return said if said and gains[seat] > least else None
 
-    def _sweetened(
+    def _sweetened_offers(
         self, p: State, seat: str, deal: Deal, before: Shares
     ) -> Iterator[tuple[Said, Shares]]:
         giver, taker = NATIONS[deal.by], NATIONS[nation_of(p, seat)]
@@ -139,44 +146,44 @@ class Bargainer:
         terms = [t for t in deal.terms if not t.startswith(f"{giver}.give.{taker}.")]
         for n in SWEETENERS:
             action = CounterDeal(deal.number, (*terms, f"{giver}.give.{taker}.{n}"))
-            after = self._agreed(p, seat, action)
+            after = self._shares_if_agreed(p, seat, action)
             if after is None:
                 continue
-            gains = self.gains(before, after)
-            if self.fair(before, gains, seat, [other]) and gains[other] > MARGIN:
+            gains = self.seat_gains(before, after)
+            if self.is_fair(before, gains, seat, [other]) and gains[other] > LEAST_GAIN:
                 reason = Msg("bots_versailles.counter", nation=words.NATION[deal.by], n=n)
                 yield Said(action, reason), gains
 
-    def _agreed(self, p: State, seat: str, action: Talk) -> Shares | None:
+    def _shares_if_agreed(self, p: State, seat: str, action: Talk) -> Shares | None:
         """What comes of it if the others accept; None if it cannot be offered."""
         try:
             offered = apply(p, seat, action).state
-            signed = _signed(offered, offered.deals[-1])
+            signed = _after_signing(offered, offered.deals[-1])
         except Illegal:
             return None
         return None if signed is None else self.shares(signed)
 
     # Offering
 
-    def offer(self, p: State, seat: str) -> Said | None:
+    def make_offer(self, p: State, seat: str) -> Said | None:
         """The best deal for this turn, if there is one; at most one offer a turn."""
         me = nation_of(p, seat)
         if not _may_offer(p, me):
             return None
         before = self.shares(p)
         best: tuple[float, ProposeDeal, Shares, int] | None = None
-        for other, terms in self.ideas(p, me):
+        for other, terms in self.deal_ideas(p, me):
             partner = seat_of_nation(p, other)
             action = ProposeDeal((NATIONS[other],), terms)
-            after = self._agreed(p, seat, action)
+            after = self._shares_if_agreed(p, seat, action)
             if after is None:
                 continue
-            gains = self.gains(before, after)
-            if not self.fair(before, gains, seat, [partner]):
+            gains = self.seat_gains(before, after)
+            if not self.is_fair(before, gains, seat, [partner]):
                 continue
-            if not self.fair(before, gains, partner, [seat]):
+            if not self.is_fair(before, gains, partner, [seat]):
                 continue
-            appeal = self.appeal(gains[seat], gains[partner])
+            appeal = self.deal_appeal(gains[seat], gains[partner])
             if best is None or appeal > best[0]:
                 best = appeal, action, gains, other
         if best is None:
@@ -185,12 +192,12 @@ class Bargainer:
         reason = Msg(
             "bots_versailles.propose",
             nation=words.NATION[other],
-            percent=_percent(gains[seat]),
-            theirs=_percent(gains[seat_of_nation(p, other)]),
+            percent=_percent_text(gains[seat]),
+            theirs=_percent_text(gains[seat_of_nation(p, other)]),
         )
         return Said(action, reason)
 
-    def ideas(self, p: State, me: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+    def deal_ideas(self, p: State, me: int) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Deals that people make: settle for an option, an option for influence, hands off."""
         for issue in p.table:
             first = issue_leader(p, issue)
@@ -200,7 +207,7 @@ class Bargainer:
                     if first != me
                     else self._for_them(p, me, issue)
                 )
-        plan = self.policy.choose(p, seat_of_nation(p, me), STILL)
+        plan = self.policy.choose_action(p, seat_of_nation(p, me), STILL)
         if (
             isinstance(plan, Place)
             and (first := issue_leader(p, plan.issue)) in p.order
@@ -208,7 +215,7 @@ class Bargainer:
         ):
             shun = f"{NATIONS[me]}.shun.{plan.issue}"
             for n in self.gifts[1:]:
-                yield first, _terms(me, shun, _gift(first, me, n))
+                yield first, _sorted_terms(me, shun, _gift_term(first, me, n))
 
     def _for_me(
         self, p: State, me: int, issue: str, first: int
@@ -217,32 +224,35 @@ class Bargainer:
         judge, settle = self.policy.judge, f"{NATIONS[me]}.settle.{issue}"
         options = sorted(
             p.pack.issues[issue].options,
-            key=lambda o: -judge.effect(p, o, me) - judge.bonus(p, o, first),
+            key=lambda o: -judge.option_effect(p, o, me) - judge.option_bonus(p, o, first),
         )
         for option in options[:SUITED]:
             chosen = f"{NATIONS[first]}.option.{issue}.{option.id}"
             for n in self.gifts:
-                yield first, _terms(me, settle, chosen, _gift(first, me, n))
+                yield first, _sorted_terms(me, settle, chosen, _gift_term(first, me, n))
 
     def _for_them(self, p: State, me: int, issue: str) -> Iterator[tuple[int, tuple[str, ...]]]:
         """I settle what I lead and choose what suits another, who pays for it."""
         judge, options = self.policy.judge, p.pack.issues[issue].options
-        mine = max(options, key=lambda o: judge.bonus(p, o, me))
+        mine = max(options, key=lambda o: judge.option_bonus(p, o, me))
         for other in p.order:
-            theirs = max(options, key=lambda o: judge.effect(p, o, other) + judge.bonus(p, o, me))
+            theirs = max(
+                options,
+                key=lambda o: judge.option_effect(p, o, other) + judge.option_bonus(p, o, me),
+            )
             if other != me and theirs != mine:
                 terms = f"{NATIONS[me]}.settle.{issue}", f"{NATIONS[me]}.option.{issue}.{theirs.id}"
                 for n in self.gifts[1:]:
-                    yield other, _terms(me, *terms, _gift(other, me, n))
+                    yield other, _sorted_terms(me, *terms, _gift_term(other, me, n))
 
 
-def _terms(me: int, *terms: str) -> tuple[str, ...]:
+def _sorted_terms(me: int, *terms: str) -> tuple[str, ...]:
     """The own terms first, as forms list them."""
     mine = NATIONS[me] + "."
     return tuple(sorted(filter(None, terms), key=lambda term: not term.startswith(mine)))
 
 
-def _gift(giver: int, taker: int, n: int) -> str:
+def _gift_term(giver: int, taker: int, n: int) -> str:
     return f"{NATIONS[giver]}.give.{NATIONS[taker]}.{n}" if n else ""
 
 
@@ -256,7 +266,7 @@ def _may_offer(p: State, nation: int) -> bool:
     )
 
 
-def open_offers(p: State, seat: str) -> Iterator[Deal]:
+def offers_to_answer(p: State, seat: str) -> Iterator[Deal]:
     """Offers that wait for an answer of `seat`."""
     if p.deals:
         nation = nation_of(p, seat)
@@ -265,21 +275,21 @@ def open_offers(p: State, seat: str) -> Iterator[Deal]:
                 yield deal
 
 
-def offered(p: State) -> tuple[tuple[str, str], ...]:
+def pending_offers(p: State) -> tuple[tuple[str, str], ...]:
     """Seats with an offer to answer, and which: for whoever asks bots out of turn."""
-    return tuple((seat, str(deal.number)) for seat in p.seats for deal in open_offers(p, seat))
+    return tuple((seat, str(deal.number)) for seat in p.seats for deal in offers_to_answer(p, seat))
 
 
 def seat_of_nation(p: State, nation: int) -> str:
     return p.seats[p.order.index(nation)]
 
 
-def _refused(p: State, seat: str, deal: Deal) -> State:
+def _after_refusal(p: State, seat: str, deal: Deal) -> State:
     state: State = apply(p, seat, RefuseDeal(deal.number)).state
     return state
 
 
-def _signed(p: State, deal: Deal) -> State | None:
+def _after_signing(p: State, deal: Deal) -> State | None:
     """The position once all parties have agreed; None if a term can no longer be kept."""
     try:
         for nation in deal.parties:
@@ -290,5 +300,5 @@ def _signed(p: State, deal: Deal) -> State | None:
     return p
 
 
-def _percent(gain: float) -> str:
+def _percent_text(gain: float) -> str:
     return f"{100 * gain:+.1f}"

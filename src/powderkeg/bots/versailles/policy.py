@@ -1,4 +1,4 @@
-"""What a seat would do at a glance, for every kind of question.
+"""The quick policy of a seat, for every kind of question.
 
 Quick enough to play games on: the political action is weighed by formula, what has few answers is
 tried one action ahead. The same formulas name the few actions that are worth a longer look.
@@ -8,7 +8,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from powderkeg.bots.versailles.evaluate import FIELD, Judge, left
+from powderkeg.bots.versailles.evaluate import REGION_COUNT, Judge, remaining_game
 from powderkeg.core.chance import CHANCE, Rng
 from powderkeg.games.versailles.actions import (
     Advance,
@@ -71,8 +71,8 @@ from powderkeg.games.versailles.steps import (
 )
 
 EXTRA = 3  # cubes beyond the bare lead that are weighed
-LONGEST = 5000  # actions of a whole game
-MOST = 400  # actions of a line, so that it ends
+LONGEST_GAME = 5000  # actions of a whole game
+LONGEST_LINE = 400  # actions of a line, so that it ends
 NOISE = 0.15  # points: equals are not always decided alike
 
 
@@ -84,113 +84,114 @@ class Weighed(NamedTuple):
 
 
 class Policy:
-    """The quick player of a judge's mind."""
+    """The quick player that follows a judge's evaluation."""
 
     def __init__(self, judge: Judge) -> None:
         self.judge = judge
 
     # One decision
 
-    def choose(self, p: State, seat: str, rng: Rng) -> Any:
+    def choose_action(self, p: State, seat: str, rng: Rng) -> Any:
         """What `seat` does now."""
         action = self.first_thought(p, seat, rng)
-        return action if self.lawful(p, action) else self.best(p, seat, kept_answers(p))
+        return action if self.is_lawful(p, action) else self.best_action(p, seat, kept_answers(p))
 
     def first_thought(self, p: State, seat: str, rng: Rng) -> Any:
         step: Any = p.agenda[-1]
         match step:
             case Turn():
-                return self.turn(p, rng)
+                return self.turn_action(p, rng)
             case PlaceSecond(nation, first) if not is_bot(p, nation):
-                return self.second(p, nation, first)
+                return self.second_placement(p, nation, first)
             case Bidding():
-                return self.bid(p, step)
+                return self.bid_action(p, step)
             case ChooseNation() | FactionOrder():
                 found = list(legal_answers(p))
                 return found[rng.randrange(len(found))]
             case ChooseToAdvance():
-                return self.advance(p, seat, rng)
+                return self.advance_action(p, seat, rng)
             case ChooseSource():
-                return self.source(p, seat)
+                return self.source_action(p, seat)
             case ChooseKept(drawn):
                 me = nation_of(p, seat)
-                return Keep(max(drawn, key=lambda issue: self.wanted(p, issue, me)))
+                return Keep(max(drawn, key=lambda issue: self.issue_preference(p, issue, me)))
             case Announce(region):
-                return self.modify(p, seat, region)
-        return self.best(p, seat, kept_answers(p))
+                return self.modify_action(p, seat, region)
+        return self.best_action(p, seat, kept_answers(p))
 
-    def lawful(self, p: State, action: Any) -> bool:
+    def is_lawful(self, p: State, action: Any) -> bool:
         """Whether `action` keeps every deal."""
         return not p.deals or not broken_deal(p, p.agenda[-1], deciding_nation(p), action)
 
-    def best(self, p: State, seat: str, choices: Sequence[Any]) -> Any:
+    def best_action(self, p: State, seat: str, choices: Sequence[Any]) -> Any:
         """One action ahead by value."""
         if len(choices) == 1:
             return choices[0]
-        return max(choices, key=lambda action: self.ahead(p, seat, action))
+        return max(choices, key=lambda action: self.action_utility(p, seat, action))
 
-    def ahead(self, p: State, seat: str, action: Any) -> float:
-        return self.utility(apply(p, seat, action).state, seat)
+    def action_utility(self, p: State, seat: str, action: Any) -> float:
+        return self.seat_utility(apply(p, seat, action).state, seat)
 
-    def utility(self, p: State, seat: str) -> float:
+    def seat_utility(self, p: State, seat: str) -> float:
         """Points of the seat against those of the best rival."""
         if is_solo(p):
-            return self.judge.solo(p)
-        found = self.judge.points(p)
+            return self.judge.solo_points(p)
+        found = self.judge.expected_points(p)
         me = nation_of(p, seat)
         best = max(n for nation, n in found.items() if nation != me)
         return found[me] - self.judge.weights.hinder * best
 
     # The turn
 
-    def turn(self, p: State, rng: Rng) -> Any:
+    def turn_action(self, p: State, rng: Rng) -> Any:
         nation = p.active
         if not p.political and can_act(p, nation):
-            found = [w for w in self.political(p, nation) if self.lawful(p, w.action)]
+            found = [w for w in self.political_actions(p, nation) if self.is_lawful(p, w.action)]
             if found:
                 return max(found, key=lambda w: w.gain + NOISE * rng.randrange(100) / 100).action
-        return self.military(p, nation)
+        return self.military_action(p, nation)
 
-    def political(self, p: State, nation: int) -> Iterator[Weighed]:
+    def political_actions(self, p: State, nation: int) -> Iterator[Weighed]:
         """The political actions worth weighing, each with its gain."""
         yield from (
-            Weighed(self.settling(p, nation, i), Settle(i)) for i in settleable_issues(p, nation)
+            Weighed(self.settling_gain(p, nation, i), Settle(i))
+            for i in settleable_issues(p, nation)
         )
         if must_settle(p, nation):
             return
         if can_place(p, nation):
-            yield from self.pairs(p, nation)
+            yield from self.placement_pairs(p, nation)
         if can_reclaim(p, nation):
-            yield self.reclaiming(p, nation)
+            yield self.reclaim_action(p, nation)
 
-    def settling(self, p: State, nation: int, issue: str) -> float:
+    def settling_gain(self, p: State, nation: int, issue: str) -> float:
         """A lead becomes sure; a rival's too, but the own cubes come home."""
         if issue == GAME_END:
-            return self.ending(p, nation)
+            return self.ending_gain(p, nation)
         first, row = issue_leader(p, issue), p.cubes[issue]
-        doubt = 1 - self.judge.holds(self.judge.weights.table, lead(row))
-        gain = doubt * self.judge.prize(p, issue, first) if first in p.order else 0.0
+        doubt = 1 - self.judge.chance_to_hold(self.judge.weights.table, cube_lead(row))
+        gain = doubt * self.judge.prize_value(p, issue, first) if first in p.order else 0.0
         if first == nation:
             w = self.judge.weights
-            return gain + w.soon - self.judge.lasts(left(p)) * w.placed * row[nation]
+            return gain + w.soon - self.judge.cube_part(remaining_game(p)) * w.placed * row[nation]
         w = self.judge.weights
         return (w.cube - w.placed) * row[nation] - gain / 2 - w.soon
 
-    def ending(self, p: State, nation: int) -> float:
+    def ending_gain(self, p: State, nation: int) -> float:
         """To end the game is to win it, or folly."""
         if is_solo(p):
             return -20.0
         bonus = p.pack.issues[GAME_END].stars
         winner = issue_leader(p, GAME_END)
-        final = {n: _plus(standing(p, n), bonus if n == winner else 0) for n in p.order}
+        final = {n: _add_points(standing(p, n), bonus if n == winner else 0) for n in p.order}
         mine = final.pop(nation)
         return 100.0 if mine > max(final.values()) else -100.0
 
-    def pairs(self, p: State, nation: int) -> Iterator[Weighed]:
+    def placement_pairs(self, p: State, nation: int) -> Iterator[Weighed]:
         """Two issues and how many cubes on each; the first of the two is the action."""
-        single = [(issue, list(self.placings(p, nation, issue))) for issue in p.cubes]
+        single = [(issue, list(self.placement_gains(p, nation, issue))) for issue in p.cubes]
         purse = p.available[nation]
-        price = [self.cost(p, nation, n) for n in range(purse + 1)]
+        price = [self.placement_cost(p, nation, n) for n in range(purse + 1)]
         for k, (one, firsts) in enumerate(single):
             for two, seconds in single[k + 1 :]:
                 best: Weighed | None = None
@@ -204,78 +205,78 @@ class Policy:
                 if best is not None:
                     yield best
 
-    def placings(self, p: State, nation: int, issue: str) -> Iterator[tuple[int, float]]:
+    def placement_gains(self, p: State, nation: int, issue: str) -> Iterator[tuple[int, float]]:
         """Numbers of cubes for an issue, and what they bring before their price."""
         low = least_to_lead(p, nation, issue)
         extra = 0 if places_minimum(p, nation) else EXTRA
         for n in range(low, min(low + extra, p.available[nation]) + 1):
-            yield n, self.placing(p, nation, issue, n)
+            yield n, self.placement_gain(p, nation, issue, n)
 
-    def placing(self, p: State, nation: int, issue: str, n: int) -> float:
+    def placement_gain(self, p: State, nation: int, issue: str, n: int) -> float:
         w, row = self.judge.weights, p.cubes[issue]
         base = w.table if issue in p.table else w.waiting
-        worth = self.judge.prize(p, issue, nation)
+        worth = self.judge.prize_value(p, issue, nation)
         top = max(row[:nation] + row[nation + 1 :])
-        after = self.judge.holds(base, row[nation] + n - top) * worth
+        after = self.judge.chance_to_hold(base, row[nation] + n - top) * worth
         first = issue_leader(p, issue)
         if first == NOBODY:
             return after
-        held = self.judge.holds(base, lead(row))
+        held = self.judge.chance_to_hold(base, cube_lead(row))
         if first == nation:
             return after - held * worth
-        rival = self.judge.prize(p, issue, first) if first in p.order else 0.0
+        rival = self.judge.prize_value(p, issue, first) if first in p.order else 0.0
         before = (1 - held) * w.follow * row[nation] / row[first] * worth
         return after - before + w.hinder * held * rival
 
-    def reclaiming(self, p: State, nation: int) -> Weighed:
-        judge, late, purse = self.judge, left(p), p.available[nation]
+    def reclaim_action(self, p: State, nation: int) -> Weighed:
+        judge, late, purse = self.judge, remaining_game(p), p.available[nation]
         n = min(p.pack.board.reclaim, p.exhausted[nation])
         spent = p.spent[nation]
-        gain = judge.purse(purse + n, late) - judge.purse(purse, late)
-        gain += judge.force(spent, 0, -spent, late)
-        regions = () if n or spent else self._posts(p, nation)[:1]
+        gain = judge.purse_value(purse + n, late) - judge.purse_value(purse, late)
+        gain += judge.unit_value(spent, 0, -spent, late)
+        regions = () if n or spent else self._posted_regions(p, nation)[:1]
         return Weighed(gain, Reclaim(n, regions))
 
-    def _posts(self, p: State, nation: int) -> tuple[str, ...]:
-        return tuple(REGIONS[r] for r in range(FIELD) if post_of(p, nation, r))
+    def _posted_regions(self, p: State, nation: int) -> tuple[str, ...]:
+        return tuple(REGIONS[r] for r in range(REGION_COUNT) if post_of(p, nation, r))
 
-    def second(self, p: State, nation: int, first: str) -> Place:
+    def second_placement(self, p: State, nation: int, first: str) -> Place:
         found = [
             place
             for issue in p.cubes
             if issue != first
-            for n, _ in self.placings(p, nation, issue)
-            if self.lawful(p, place := Place(issue, n))
+            for n, _ in self.placement_gains(p, nation, issue)
+            if self.is_lawful(p, place := Place(issue, n))
         ]
-        return max(found, key=lambda action: self.placed(p, nation, action))
+        return max(found, key=lambda action: self.placed_gain(p, nation, action))
 
-    def placed(self, p: State, nation: int, action: Place) -> float:
+    def placed_gain(self, p: State, nation: int, action: Place) -> float:
         """What it brings to place so, less the price of the cubes."""
-        price = self.cost(p, nation, action.n)
-        return self.placing(p, nation, action.issue, action.n) - price
+        price = self.placement_cost(p, nation, action.n)
+        return self.placement_gain(p, nation, action.issue, action.n) - price
 
-    def cost(self, p: State, nation: int, n: int) -> float:
+    def placement_cost(self, p: State, nation: int, n: int) -> float:
         """What `n` cubes are worth more at hand than on an issue."""
-        judge, late, purse = self.judge, left(p), p.available[nation]
-        there = judge.lasts(late) * judge.weights.placed * n
-        return judge.purse(purse, late) - judge.purse(purse - n, late) - there
+        judge, late, purse = self.judge, remaining_game(p), p.available[nation]
+        there = judge.cube_part(late) * judge.weights.placed * n
+        return judge.purse_value(purse, late) - judge.purse_value(purse - n, late) - there
 
     # Units
 
-    def military(self, p: State, nation: int) -> Any:
+    def military_action(self, p: State, nation: int) -> Any:
         """Deploy or demobilise if that is worth more than to wait."""
         if p.military or not unit_places(p, nation):
             return End()
         best, most = self.sending_home(p, nation)
         seat, now = nation_seat(p, nation), None
-        for action in self.postings(p, nation):
-            now = self.utility(p, seat) if now is None else now
-            gain = self.ahead(p, seat, action) - now
+        for action in self.deployments(p, nation):
+            now = self.seat_utility(p, seat) if now is None else now
+            gain = self.action_utility(p, seat, action) - now
             if gain > most:
                 best, most = action, gain
         if best is None:
             owed = not p.political and can_act(p, nation)
-            return self.best(p, seat, kept_answers(p)) if owed else End()
+            return self.best_action(p, seat, kept_answers(p)) if owed else End()
         return best
 
     def sending_home(self, p: State, nation: int) -> tuple[Any, float]:
@@ -283,18 +284,18 @@ class Policy:
         loses."""
         judge, w = self.judge, self.judge.weights
         tired = p.spent[nation] > 0
-        lost = judge.force(not tired, 0, tired, left(p))
+        lost = judge.unit_value(not tired, 0, tired, remaining_game(p))
         gain = best_gain(p) * (w.step + w.mood) - lost
         if gain <= NOISE or is_solo(p):
             return None, NOISE
         return DemobiliseUnit(EXHAUSTED if tired else unit_places(p, nation)[0]), gain
 
-    def postings(self, p: State, nation: int) -> Iterator[DeployUnit]:
+    def deployments(self, p: State, nation: int) -> Iterator[DeployUnit]:
         """Where a unit may be worth it: own issues in danger, or cubes wanted."""
         if not p.ready[nation]:
             return
         thresholds, poor = p.pack.board.uprising, p.available[nation] < 4 <= p.exhausted[nation]
-        for region in range(FIELD):
+        for region in range(REGION_COUNT):
             column = p.unrest[region]
             if not thresholds[column] or post_of(p, nation, region):
                 continue
@@ -304,13 +305,13 @@ class Policy:
                     if p.posts[region * 4 + post - POSTS[0]] == NOBODY:
                         yield DeployUnit(AVAILABLE, REGIONS[region], post)
 
-    def manoeuvres(self, p: State, nation: int) -> Iterator[DeployUnit | DemobiliseUnit]:
+    def military_actions(self, p: State, nation: int) -> Iterator[DeployUnit | DemobiliseUnit]:
         """The few military actions that may be worth it."""
         if unit_places(p, nation):
             yield DemobiliseUnit(EXHAUSTED if p.spent[nation] else unit_places(p, nation)[0])
-            yield from dict.fromkeys(self.postings(p, nation))
+            yield from dict.fromkeys(self.deployments(p, nation))
 
-    def modify(self, p: State, seat: str, region: int) -> Modify:
+    def modify_action(self, p: State, seat: str, region: int) -> Modify:
         """Calm where the own issues are in danger, fan where a rival's are."""
         choices = list(legal_answers(p))
         hit, me = most_issues(p, region), nation_of(p, seat)
@@ -319,79 +320,83 @@ class Policy:
 
     # Settling
 
-    def wanted(self, p: State, issue: str, nation: int) -> float:
+    def issue_preference(self, p: State, issue: str, nation: int) -> float:
         """How much more an issue is to `nation` than to the others."""
-        others = [self.judge.worth(p, issue, n) for n in p.order if n != nation]
-        mine = self.judge.worth(p, issue, nation)
+        others = [self.judge.issue_worth(p, issue, n) for n in p.order if n != nation]
+        mine = self.judge.issue_worth(p, issue, nation)
         return mine - sum(others) / max(1, len(others)) + 0.2 * mine
 
-    def advance(self, p: State, seat: str, rng: Rng) -> Advance:
+    def advance_action(self, p: State, seat: str, rng: Rng) -> Advance:
         choices, me = list(legal_answers(p)), nation_of(p, seat)
         issues = [a for a in choices if a.card in p.waiting]
         if not issues:
             events: Advance = choices[rng.randrange(len(choices))]
             return events
-        best: Advance = max(issues, key=lambda a: self._near(p, a.card, me))
+        best: Advance = max(issues, key=lambda a: self._table_value(p, a.card, me))
         return best
 
-    def _near(self, p: State, issue: str, nation: int) -> float:
+    def _table_value(self, p: State, issue: str, nation: int) -> float:
         """What it brings to have an issue on the table: good if led, bad if a rival leads."""
         first = issue_leader(p, issue)
         if issue == GAME_END:
-            return self.ending(p, nation)
+            return self.ending_gain(p, nation)
         if first == NOBODY or first not in p.order:
-            return self.wanted(p, issue, nation) / 4
-        worth = self.judge.worth(p, issue, first)
+            return self.issue_preference(p, issue, nation) / 4
+        worth = self.judge.issue_worth(p, issue, first)
         return worth * (1 if first == nation else -1)
 
-    def source(self, p: State, seat: str) -> Any:
+    def source_action(self, p: State, seat: str) -> Any:
         choices, me = list(legal_answers(p)), nation_of(p, seat)
         dives = [a for a in choices if not isinstance(a, DrawCards)]
         if not dives:
             return choices[0]
         top = dives[0]
-        return top if self.wanted(p, top.issue, me) > self.judge.weights.dive else DrawCards()
+        return (
+            top
+            if self.issue_preference(p, top.issue, me) > self.judge.weights.dive
+            else DrawCards()
+        )
 
     # Bids
 
-    def bid(self, p: State, step: Bidding) -> Bid | Pass:
+    def bid_action(self, p: State, step: Bidding) -> Bid | Pass:
         """The cheapest raise, as long as the issue is worth it."""
-        raised = self.raised(p, step)
-        worth = self.judge.weights.bid * self.judge.prize(p, step.issue, step.waiting[0])
+        raised = self.cheapest_raise(p, step)
+        worth = self.judge.weights.bid * self.judge.prize_value(p, step.issue, step.waiting[0])
         return Pass() if raised is None or raised[0] > worth else raised[1]
 
-    def raised(self, p: State, step: Bidding) -> tuple[float, Bid] | None:
+    def cheapest_raise(self, p: State, step: Bidding) -> tuple[float, Bid] | None:
         """The cheapest raise and its price; None if none can be paid."""
-        nation, late, w, judge = step.waiting[0], left(p), self.judge.weights, self.judge
+        nation, late, w, judge = step.waiting[0], remaining_game(p), self.judge.weights, self.judge
         purse = p.available[nation]
         found: list[tuple[float, Bid]] = []
         for units, local, few in unit_bids(p, nation, step.issue, step.best, purse):
             cubes = max(few, 0 if units or local else 1)
-            price = judge.force(units, local, -units - local, late)
+            price = judge.unit_value(units, local, -units - local, late)
             price += (units + local) * (w.mood + w.step)
-            price += judge.purse(purse, late) - judge.purse(purse - cubes, late)
+            price += judge.purse_value(purse, late) - judge.purse_value(purse - cubes, late)
             found.append((price, Bid(units, local, cubes)))
         return min(found, key=lambda pair: pair[0], default=None)
 
 
-def lead(row: Sequence[int]) -> int:
+def cube_lead(row: Sequence[int]) -> int:
     """By how many cubes the first is ahead of the second."""
     first, second = sorted(row)[-1:-3:-1]
     return first - second
 
 
-def _plus(place: tuple[int, int, int], points: int) -> tuple[int, int, int]:
+def _add_points(place: tuple[int, int, int], points: int) -> tuple[int, int, int]:
     return place[0] + points, *place[1:]
 
 
 # Playing on
 
 
-def contest(minds: Sequence[Policy], seed: str) -> list[int]:
+def play_policy_game(minds: Sequence[Policy], seed: str) -> list[int]:
     """The points of each in a game of quick players that do not talk, in seat order."""
     rng, options = random.Random(seed), Options()
     p = start(seats(len(minds), options), options)
-    for _ in range(LONGEST):
+    for _ in range(LONGEST_GAME):
         if not p.agenda:
             break
         if waits_for_chance(p, p.agenda[-1]):
@@ -399,13 +404,13 @@ def contest(minds: Sequence[Policy], seed: str) -> list[int]:
         else:
             seat = deciding_seat(p)
             mind = minds[p.seats.index(seat)]
-            p = apply(p, seat, mind.choose(p, seat, rng)).state
+            p = apply(p, seat, mind.choose_action(p, seat, rng)).state
     return [score_sheet(p, nation).total for nation in p.order]
 
 
-def play_on(policy: Policy, p: State, rng: Rng, until: int, *, chance: bool = True) -> State:
-    """Everybody does what comes first to mind until that turn begins, or chance is to decide."""
-    for _ in range(MOST):
+def play_policy(policy: Policy, p: State, rng: Rng, until: int, *, chance: bool = True) -> State:
+    """All seats follow the policy until that turn begins, or until chance decides."""
+    for _ in range(LONGEST_LINE):
         if not p.agenda or p.turn >= until:
             break
         step = p.agenda[-1]
@@ -415,5 +420,5 @@ def play_on(policy: Policy, p: State, rng: Rng, until: int, *, chance: bool = Tr
             p = apply(p, CHANCE, legal(p, CHANCE).sample(rng)).state
         else:
             seat = deciding_seat(p)
-            p = apply(p, seat, policy.choose(p, seat, rng)).state
+            p = apply(p, seat, policy.choose_action(p, seat, rng)).state
     return p

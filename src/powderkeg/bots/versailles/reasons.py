@@ -35,42 +35,42 @@ from powderkeg.games.versailles.kinds import deciding_nation
 from powderkeg.games.versailles.state import State, issue_leader
 
 
-def purpose(p: State, action: Any) -> Msg:
+def action_purpose(p: State, action: Any) -> Msg:
     """What an action is for."""
     match action:
         case Place(issue, n):
-            return _why("place", issue=words.issue_name(issue), n=n)
+            return _purpose_msg("place", issue=words.issue_name(issue), n=n)
         case Settle(issue):
-            return _settle(p, issue)
+            return _settle_purpose(p, issue)
         case Reclaim(n):
-            return _why("reclaim", n=n)
+            return _purpose_msg("reclaim", n=n)
         case DeployUnit(_, where, column):
-            return _why("deploy", region=words.REGION[REGIONS.index(where)], column=column)
+            return _purpose_msg("deploy", region=words.REGION[REGIONS.index(where)], column=column)
         case TakeOption(option):
-            return _why("option", option=words.option_name(option))
+            return _purpose_msg("option", option=words.option_name(option))
         case Flag(nation):
-            return _why("flag", nation=_nation(nation))
+            return _purpose_msg("flag", nation=_nation_name(nation))
         case Advance(what):
-            return _why(
+            return _purpose_msg(
                 "advance",
                 card=words.event_name(what) if what in p.lobby else words.issue_name(what),
             )
         case Dive(issue) | Keep(issue):
-            return _why("fetch", issue=words.issue_name(issue))
+            return _purpose_msg("fetch", issue=words.issue_name(issue))
         case Modify(n):
-            return _why("calm" if n < 0 else "fan" if n else "leave")
+            return _purpose_msg("calm" if n < 0 else "fan" if n else "leave")
         case Bid(units, local, cubes):
-            return _why("bid", units=units + local, cubes=cubes)
+            return _purpose_msg("bid", units=units + local, cubes=cubes)
         case TakeStrategy(strategy):
-            return _why("strategy", strategy=words.strategy_name(strategy))
+            return _purpose_msg("strategy", strategy=words.strategy_name(strategy))
         case Nation(nation):
-            return _why("nation", nation=_nation(nation))
+            return _purpose_msg("nation", nation=_nation_name(nation))
         case Cube(put):
-            return _why("cube" if put else "no_cube")
-    return _why(_PLAIN.get(type(action), "other"))
+            return _purpose_msg("cube" if put else "no_cube")
+    return _purpose_msg(_PLAIN_CODES.get(type(action), "other"))
 
 
-_PLAIN: dict[type, str] = {
+_PLAIN_CODES: dict[type, str] = {
     DemobiliseUnit: "demobilise",
     Mutiny: "mutiny",
     End: "end",
@@ -82,38 +82,38 @@ _PLAIN: dict[type, str] = {
 }
 
 
-def _why(code: str, **args: Any) -> Msg:
+def _purpose_msg(code: str, **args: Any) -> Msg:
     return Msg(f"bots_versailles.why.{code}", **args)
 
 
-def _settle(p: State, issue: str) -> Msg:
+def _settle_purpose(p: State, issue: str) -> Msg:
     if issue == GAME_END:
-        return _why("finish")
+        return _purpose_msg("finish")
     first = issue_leader(p, issue)
     if first == deciding_nation(p):
-        return _why("win", issue=words.issue_name(issue), n=p.pack.issues[issue].stars)
-    return _why("grant", issue=words.issue_name(issue), nation=words.NATION[first])
+        return _purpose_msg("win", issue=words.issue_name(issue), n=p.pack.issues[issue].stars)
+    return _purpose_msg("grant", issue=words.issue_name(issue), nation=words.NATION[first])
 
 
-def _nation(name: str) -> Msg:
+def _nation_name(name: str) -> Msg:
     return words.NATION[NATIONS.index(name)]
 
 
 def glance_reason(p: State, action: Any) -> Msg:
     """The reason of one who did not look further."""
-    return Msg("bots_versailles.glance", why=purpose(p, action))
+    return Msg("bots_versailles.glance", why=action_purpose(p, action))
 
 
-def reason(p: State, ranked: Sequence[Tally], seat: str) -> Msg:
+def comparison_reason(p: State, ranked: Sequence[Tally], seat: str) -> Msg:
     """The reason of one who compared: what the first promises, and the next best."""
     best = ranked[0]
     visits = max(1, best.visits)
     percent = round(100 * best.shares.get(seat, 0.0) / visits)
     rest = [t for t in ranked[1:] if t.visits]
-    why = purpose(p, best.action)
+    why = action_purpose(p, best.action)
     if not rest:
         return Msg("bots_versailles.alone", why=why, percent=percent)
-    other = purpose(p, rest[0].action)
+    other = action_purpose(p, rest[0].action)
     close = best.mean - rest[0].mean < 0.01
     code = "bots_versailles.close" if close else "bots_versailles.better"
     return Msg(code, why=why, percent=percent, other=other)

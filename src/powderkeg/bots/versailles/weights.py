@@ -1,7 +1,7 @@
-"""What a bot cares about, in points of the final score.
+"""Evaluation weights, in points of the final score.
 
-The defaults were set by hand and serve the lower levels. `weights.json` holds what was learnt from
-play, with the runs that made it, the last by `powderkeg tune`, and serves the upper ones.
+The defaults were set by hand and serve easy and normal. `weights.json` holds the weights learnt from
+play, with the runs that made them, the last by `powderkeg tune`; they serve hard and expert.
 """
 
 import json
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-FILE = Path(__file__).with_name("weights.json")
+WEIGHTS_FILE = Path(__file__).with_name("weights.json")
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class PointWeights:
     """All above zero. Chances are of 1; what is worth something is so in points."""
 
     table: float = 0.25  # of an issue, what a bare lead on the table is worth
@@ -43,6 +43,6 @@ class Weights:
 
 
 @cache
-def tuned() -> Weights:
+def learnt_points() -> PointWeights:
     """The weights that were learnt."""
-    return Weights(**json.loads(FILE.read_text(encoding="utf-8"))["weights"])
+    return PointWeights(**json.loads(WEIGHTS_FILE.read_text(encoding="utf-8"))["weights"])
