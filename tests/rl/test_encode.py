@@ -9,14 +9,15 @@ import sparks
 from powderkeg import bots, games
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
-from powderkeg.rl.diplomacy import Board
-from powderkeg.rl.encode import encoder, gather, leaves, stored
-from powderkeg.rl.play import setting
+from powderkeg.rl.diplomacy import BoardEncoder
+from powderkeg.rl.encode import gather_columns, stored_columns, view_leaves
+from powderkeg.rl.encoders import find_encoder
+from powderkeg.rl.play import make_setting
 
 
 def test_everything_a_view_says_becomes_a_leaf():
     view = {"a": {"b": [1, {"c": None}], "d": False}, "skip": {"x": 1}, "e": [{"id": "q", "n": 2}]}
-    assert leaves(view, frozenset({"skip"})) == [
+    assert view_leaves(view, frozenset({"skip"})) == [
         ("a/b/0", 1.0),
         ("a/d", 0.0),
         ("e=q", 1.0),
@@ -25,7 +26,7 @@ def test_everything_a_view_says_becomes_a_leaf():
 
 
 def test_columns_are_gathered_the_same_every_time():
-    one, two = (gather(sparks, (2,), sparks.Options()) for _ in range(2))
+    one, two = (gather_columns(sparks, (2,), sparks.Options()) for _ in range(2))
     assert one == two
     assert "hand=c3" in one.names
     assert "score/red" in one.names
@@ -33,7 +34,7 @@ def test_columns_are_gathered_the_same_every_time():
 
 
 def test_what_was_not_seen_is_counted():
-    columns = gather(sparks, (2,), sparks.Options())
+    columns = gather_columns(sparks, (2,), sparks.Options())
     table = Table(sparks, 2, source=Seeded(random.Random(1)))
     view = table.view("red")
     assert columns.encode(view)[-1] < 0.9
@@ -45,7 +46,7 @@ def test_what_was_not_seen_is_counted():
 @pytest.mark.parametrize("name", games.GAME_NAMES)
 def test_real_games_are_encoded(name):
     rules = games.find_game(name)
-    made = encoder(rules, rules.players[-1], rules.Options())
+    made = find_encoder(rules, rules.players[-1], rules.Options())
     assert len(made.names) == len(set(made.names))
     table = Table(rules, source=Seeded(random.Random(5)))
     bot, rng, seen = bots.find_bot(rules, "random"), random.Random(5), []
@@ -64,7 +65,7 @@ def test_real_games_are_encoded(name):
 @pytest.mark.parametrize("name", ["risk_europe", "versailles"])
 def test_stored_columns_know_nearly_everything(name):
     """If this fails, views have changed: gather the columns anew (see `encode.store`)."""
-    rules, columns = games.find_game(name), stored(name)
+    rules, columns = games.find_game(name), stored_columns(name)
     table = Table(rules, source=Seeded(random.Random(8)))
     bot, rng, shares = bots.find_bot(rules, "random"), random.Random(8), []
     for _ in range(100):
@@ -72,7 +73,7 @@ def test_stored_columns_know_nearly_everything(name):
             break
         seat = min(table.to_act)
         view = table.view(seat)
-        said = [path for path, _ in leaves(view, columns.skip)]
+        said = [path for path, _ in view_leaves(view, columns.skip)]
         shares.append(sum(path not in columns.seen for path in said) / len(said))
         table.act(seat, bot(view, table.ask(seat), table.legal(seat), rng))
     assert max(shares) < 0.05
@@ -81,7 +82,7 @@ def test_stored_columns_know_nearly_everything(name):
 def test_diplomacys_board_is_in_its_planes():
     rules = games.find_game("diplomacy")
     table = Table(rules, source=Seeded(random.Random(1)))
-    board = Board()
+    board = BoardEncoder()
     vector = board.encode(table.view("FRANCE"))
     named = dict(zip(board.names, vector, strict=True))
     assert named["par: army"] == named["par: unit of FRANCE"] == named["par: my unit"] == 1
@@ -96,7 +97,7 @@ def test_diplomacys_board_is_in_its_planes():
 
 
 def test_every_column_and_action_has_a_name():
-    fixed = setting(sparks)
+    fixed = make_setting(sparks)
     spec = fixed.spec()
     assert len(spec["observation"]) == fixed.width
     assert len(spec["actions"]) == len(fixed.lexicon)
@@ -104,7 +105,7 @@ def test_every_column_and_action_has_a_name():
 
 @pytest.mark.parametrize("reward", ["wins", "shares", "scores"])
 def test_rewards(reward):
-    fixed = setting(sparks, reward=reward)
+    fixed = make_setting(sparks, reward=reward)
     result = sparks.Result((("red",), ("blue",)), {"red": 6.0, "blue": 2.0}, sparks.Msg("x.y"))
     wanted = {"wins": (1, 0), "shares": (0.9, 0.1), "scores": (6, 2)}[reward]
     assert tuple(fixed.rewards(result).values()) == pytest.approx(wanted)

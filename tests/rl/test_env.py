@@ -9,7 +9,7 @@ import sparks
 from powderkeg import games, rl
 from powderkeg.bots.engine.shares import square_shares
 from powderkeg.core.errors import RulesError
-from powderkeg.rl.lexicon import END
+from powderkeg.rl.lexicon import FULL_STOP
 
 gymnasium = pytest.importorskip("gymnasium")
 pytest.importorskip("pettingzoo")
@@ -63,7 +63,7 @@ def test_seeds(name):
 
 @pytest.mark.parametrize("level", ["random", "easy"])
 def test_one_seat_against_bots(level):
-    env = rl.Seat(sparks, level=level)
+    env = rl.SeatEnv(sparks, level=level)
     if level == "random":
         check_env(env, skip_render_check=True)
     total, games_played, (_, info) = 0.0, 0, env.reset(seed=1)
@@ -77,7 +77,7 @@ def test_one_seat_against_bots(level):
 
 
 def test_a_forbidden_word_ends_the_game_for_who_wrote_it():
-    seat = rl.Seat(sparks)
+    seat = rl.SeatEnv(sparks)
     _, info = seat.reset(seed=1)
     wrong = int(np.flatnonzero(info["action_mask"] == 0)[0])
     assert seat.step(wrong)[1:4] == (-1.0, True, False)
@@ -115,7 +115,7 @@ def test_who_is_not_asked_may_only_write_a_full_stop():
     env.reset(seed=1)
     env.play.table.act("red", next(iter(env.play.table.legal("red"))))
     mask = env.observe("red")["action_mask"]
-    assert [env.setting.lexicon.words[i] for i in np.flatnonzero(mask)] == [END]
+    assert [env.setting.lexicon.words[i] for i in np.flatnonzero(mask)] == [FULL_STOP]
 
 
 def test_observations_hide_what_views_hide():
@@ -145,7 +145,7 @@ def test_the_state_for_critics_is_all_that_all_see():
 
 
 def roll(workers, steps=60):
-    games_ = rl.Vector(sparks, 6, workers=workers)
+    games_ = rl.VectorGames(sparks, 6, workers=workers)
     seen, rng, sums, total = games_.reset(seed=4), np.random.default_rng(1), [], 0.0
     for _ in range(steps):
         actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in seen.action_mask])
@@ -175,7 +175,7 @@ PAID = {
 @pytest.mark.parametrize("name", PAID)
 def test_vectors_pay_every_seat_its_own_reward(name, reward):
     """Scores may be listed in any order, so seats are looked up."""
-    games_ = rl.Vector(name, 3, reward=reward, **PAID[name])
+    games_ = rl.VectorGames(name, 3, reward=reward, **PAID[name])
     seats, rng, ended = games_.setting.seats, np.random.default_rng(0), 0
     seen = games_.reset(seed=3)
     while ended < 3:
@@ -193,7 +193,7 @@ def test_vectors_pay_every_seat_its_own_reward(name, reward):
 
 
 def test_vectors_have_a_row_for_every_game():
-    games_ = rl.Vector(sparks, 5)
+    games_ = rl.VectorGames(sparks, 5)
     seen = games_.reset(seed=1)
     assert seen.observation.shape == (5, games_.setting.width)
     assert seen.action_mask.shape == (5, len(games_.setting.lexicon))
@@ -201,14 +201,16 @@ def test_vectors_have_a_row_for_every_game():
 
 
 def first_seen(seed, **more):
-    games_ = rl.Vector("risk_europe", 6, players=2, **more)  # that equal all six by chance: never
+    games_ = rl.VectorGames(
+        "risk_europe", 6, players=2, **more
+    )  # that equal all six by chance: never
     seen = games_.reset(seed) if seed is not None else games_.reset()
     games_.close()
     return seen.observation
 
 
 def test_vectors_begin_other_games_unless_they_are_given_a_seed():
-    games_ = rl.Vector("risk_europe", 2, players=2)
+    games_ = rl.VectorGames("risk_europe", 2, players=2)
     first, again = games_.reset(seed=1).observation, games_.reset(seed=1).observation
     following = games_.reset().observation
     assert (first == again).all()
@@ -219,7 +221,7 @@ def test_vectors_begin_other_games_unless_they_are_given_a_seed():
 
 
 def test_there_are_never_more_workers_than_games():
-    games_ = rl.Vector(sparks, 2, workers=3)
+    games_ = rl.VectorGames(sparks, 2, workers=3)
     assert len(games_.processes) == 2
     assert games_.reset(seed=1).seat.shape == (2,)
     games_.close()
@@ -227,10 +229,10 @@ def test_there_are_never_more_workers_than_games():
 
 @pytest.mark.parametrize("workers", [0, 1])
 def test_a_word_that_vectors_cannot_write_is_told_and_the_games_go_on(workers):
-    games_ = rl.Vector(sparks, 2, workers=workers)
+    games_ = rl.VectorGames(sparks, 2, workers=workers)
     seen = games_.reset(seed=1)
     with pytest.raises(ValueError, match="reset"):
-        rl.Vector(sparks, 2).step(np.array([0, 0]))
+        rl.VectorGames(sparks, 2).step(np.array([0, 0]))
     wrong = np.array([np.flatnonzero(mask == 0)[0] for mask in seen.action_mask])
     with pytest.raises(ValueError, match="cannot write"):
         games_.step(wrong)
@@ -243,12 +245,12 @@ def test_a_word_that_vectors_cannot_write_is_told_and_the_games_go_on(workers):
 
 
 def test_what_goes_wrong_in_a_process_is_raised_here():
-    games_ = rl.Vector(sparks, 2, workers=2)
+    games_ = rl.VectorGames(sparks, 2, workers=2)
     seen = games_.reset(seed=1)
     wrong = int(np.flatnonzero(seen.action_mask[0] == 0)[0])
     right = int(np.flatnonzero(seen.action_mask[1])[0])
     with pytest.raises(ValueError, match="cannot write") as raised:
-        games_._ask("step", [np.array([wrong]), np.array([right])])
+        games_._ask_workers("step", [np.array([wrong]), np.array([right])])
     assert "Traceback" in raised.value.__notes__[0]
     assert games_.reset(seed=1).seat.shape == (2,), "the processes are still there"
     games_.processes[0].kill()
@@ -260,6 +262,6 @@ def test_what_goes_wrong_in_a_process_is_raised_here():
 
 def test_what_is_not_there_is_told():
     with pytest.raises(RulesError, match="green"):
-        rl.Seat(sparks, seat="green")
+        rl.SeatEnv(sparks, seat="green")
     with pytest.raises(RulesError, match="'win'"):
         rl.env(sparks, reward="win")

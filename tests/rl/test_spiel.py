@@ -18,7 +18,7 @@ NAMES = [
 
 @pytest.fixture(scope="module")
 def tiny():
-    spiel.register("sparks", sparks)
+    spiel.register_game("sparks", sparks)
     return pyspiel.load_game("powderkeg_sparks")
 
 

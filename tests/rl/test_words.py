@@ -12,12 +12,12 @@ from powderkeg.core.ask import Orders
 from powderkeg.core.chance import Seeded
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.table import Table
-from powderkeg.rl.lexicon import END, LEXICONS, Lexicon, lexicon, words_of
-from powderkeg.rl.play import Play, setting
+from powderkeg.rl.lexicon import FULL_STOP, LEXICONS, ActionLexicon, game_lexicon, words_of
+from powderkeg.rl.play import WordPlay, make_setting
 from powderkeg.rl.spelling import Spelling
 
 SHORT = {"diplomacy": {"last_year": 1902}, "risk_europe": {}, "versailles": {}}
-WORDS = Lexicon((END, "a", "b", "c", "1", "2"))
+WORDS = ActionLexicon((FULL_STOP, "a", "b", "c", "1", "2"))
 
 
 def spelt(texts):
@@ -51,8 +51,8 @@ def test_a_word_without_alternative_is_not_asked_for():
 
 def test_a_text_that_could_go_on_is_ended_by_a_full_stop():
     spelling = Spelling(WORDS, ["a", "a b"])
-    assert set(spelling.words) == {END, "b"}
-    spelling.write(END)
+    assert set(spelling.words) == {FULL_STOP, "b"}
+    spelling.write(FULL_STOP)
     assert spelling.text == "a"
 
 
@@ -79,8 +79,8 @@ def test_words_are_written_again_as_far_as_they_can():
 def test_every_action_of_random_games_is_in_the_lexicon(name):
     """And no two legal actions have the same words."""
     rules = games.find_game(name)
-    words = lexicon(rules, 2, rules.Options())
-    assert words.words[0] == END
+    words = game_lexicon(rules, 2, rules.Options())
+    assert words.words[0] == FULL_STOP
     assert len(words) == len(set(words.words)) < 300
     for players in rules.players:
         table = Table(rules, players, source=Seeded(random.Random(players)))
@@ -91,23 +91,23 @@ def test_every_action_of_random_games_is_in_the_lexicon(name):
             seat = min(table.to_act)
             legal = [str(action) for action in table.legal(seat)]
             for text in legal:
-                words.spells(words_of(text))
+                words.can_spell(words_of(text))
             assert len({words_of(text) for text in legal}) == len(legal)
             table.act(seat, table.legal(seat).sample(rng))
 
 
 def test_a_game_without_a_lexicon_is_listened_to():
     assert "sparks" not in LEXICONS
-    words = lexicon(sparks, 2, sparks.Options())
+    words = game_lexicon(sparks, 2, sparks.Options())
     assert {"card", "c1", "c9", "duck", "stand", "draw", "pass"} < set(words.words)
-    assert words == lexicon(sparks, 2, sparks.Options())
+    assert words == game_lexicon(sparks, 2, sparks.Options())
 
 
 @pytest.mark.parametrize("name", games.GAME_NAMES)
 def test_games_are_played_word_by_word(name):
-    play = Play(setting(name, most_steps=250, **SHORT[name]), 1)
+    play = WordPlay(make_setting(name, most_steps=250, **SHORT[name]), 1)
     rng = random.Random(1)
-    while (seat := play.first()) is not None and not play.cut_off:
+    while (seat := play.first_seat()) is not None and not play.cut_off:
         choices = play.mask(seat).nonzero()[0]
         assert len(choices) > 1, "nobody is asked without a choice"
         play.write(seat, int(rng.choice(choices)))
@@ -115,11 +115,11 @@ def test_games_are_played_word_by_word(name):
 
 
 def test_diplomacy_is_stepped_unit_by_unit():
-    play = Play(setting("diplomacy", last_year=1901), 1)
+    play = WordPlay(make_setting("diplomacy", last_year=1901), 1)
     words = play.setting.lexicon
     for seat in play.table.seats:
         units = []
-        while play.first() == seat and len(units) < 4:
+        while play.first_seat() == seat and len(units) < 4:
             question = play.table.ask(seat)
             assert isinstance(question.node, Orders)
             spelling = play.open[seat].spelling
@@ -135,19 +135,19 @@ def test_diplomacy_is_stepped_unit_by_unit():
 
 
 def test_a_word_that_cannot_follow_is_refused():
-    play = Play(setting(sparks), 1)
-    seat = play.first()
+    play = WordPlay(make_setting(sparks), 1)
+    seat = play.first_seat()
     with pytest.raises(ValueError, match="cannot write"):
         play.write(seat, play.setting.lexicon.numbers["duck"])
 
 
 def test_a_decision_half_written_survives_what_others_do_unseen():
-    play = Play(setting("risk_europe", 2), 1)
-    asked = play.everybody()
+    play = WordPlay(make_setting("risk_europe", 2), 1)
+    asked = play.writing_seats()
     assert len(asked) > 1, "the first bids are secret"
     first, second = asked[:2]
     before = play.mask(second)
-    while first in play.everybody():
+    while first in play.writing_seats():
         play.write(first, int(play.mask(first).nonzero()[0][0]))
         if play.table.log and play.table.log[-1].seat == first:
             break
@@ -166,9 +166,9 @@ def test_answers_cover_the_question():
 
 def conference(seed, next_deal=1):
     """A Versailles at which the seat that is asked can offer a deal; and a proposal of its."""
-    play, rng = Play(setting("versailles", 3), seed), random.Random(seed)
+    play, rng = WordPlay(make_setting("versailles", 3), seed), random.Random(seed)
     while True:
-        seat = play.first()
+        seat = play.first_seat()
         offers = [str(a) for a in play.table.legal(seat) if str(a).startswith("propose")]
         if offers:
             play.table.state = replace(play.table.state, next_deal=next_deal)
@@ -181,7 +181,7 @@ def write(play, seat, text):
     before = len(play.table.log)
     while len(play.table.log) == before:
         written = play.open[seat].spelling.written
-        word = (*words_of(text), END)[len(written)]
+        word = (*words_of(text), FULL_STOP)[len(written)]
         play.write(seat, play.setting.lexicon.numbers[word])
 
 
@@ -194,24 +194,24 @@ def test_an_offer_is_answered_before_the_game_goes_on(number):
     """Even if the number of the deal is above all that can be chosen: it has no alternative."""
     play, seat, offer = conference(1, number)
     write(play, seat, offer)
-    asked = play.first()
-    assert play.everybody() == (asked,) != (seat,)
+    asked = play.first_seat()
+    assert play.writing_seats() == (asked,) != (seat,)
     assert asked not in play.table.to_act
     assert {"accept", "refuse"} <= can_write(play, asked)
-    assert can_write(play, seat) == {END}, "who offered waits"
+    assert can_write(play, seat) == {FULL_STOP}, "who offered waits"
     play.observe(asked)
     write(play, asked, f"accept {number}")
     assert play.table.log[-1].do == f"accept {number}"
-    assert play.first() == seat
+    assert play.first_seat() == seat
     assert number not in [deal.number for deal in play.table.state.deals if not deal.made]
 
 
 def test_an_offer_is_put_once():
     play, seat, offer = conference(1)
     write(play, seat, offer)
-    asked = play.first()
+    asked = play.first_seat()
     another = next(str(a) for a in play.table.legal(asked) if str(a).startswith("propose"))
     write(play, asked, another)
-    write(play, play.first(), "refuse 2")
-    assert play.first() == seat, "the first offer stays open, and is not put again"
+    write(play, play.first_seat(), "refuse 2")
+    assert play.first_seat() == seat, "the first offer stays open, and is not put again"
     assert [deal.number for deal in play.table.state.deals] == [1]

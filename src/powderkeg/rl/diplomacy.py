@@ -22,7 +22,7 @@ from powderkeg.games.diplomacy.actions import (
     parse_order,
 )
 from powderkeg.games.diplomacy.board import CENTRES, LOCATIONS, POWERS
-from powderkeg.rl.encode import Vector
+from powderkeg.rl.encode import FloatVector
 
 PLANES = (
     "army",
@@ -46,8 +46,8 @@ PLANES = (
     "may be retreated to",
 )
 PLANE = {name: number for number, name in enumerate(PLANES)}
-PLACE = {place: number for number, place in enumerate(LOCATIONS)}
-STAGES = ("movement", "retreat", "adjustment")
+PLACE_NUMBERS = {place: number for number, place in enumerate(LOCATIONS)}
+STAGE_COLUMNS = ("movement", "retreat", "adjustment")
 SEASONS = ("spring", "fall")
 ORDERED = {
     Hold: "ordered to hold",
@@ -59,7 +59,7 @@ ORDERED = {
     Build: "ordered to be built",
 }
 REST = (
-    *(f"stage {stage}" for stage in STAGES),
+    *(f"stage {stage}" for stage in STAGE_COLUMNS),
     *(f"season {season}" for season in SEASONS),
     "years since 1900, of 50",
     *(f"mine: {power}" for power in POWERS),
@@ -69,62 +69,64 @@ REST = (
 )
 
 
-class Board:
+class BoardEncoder:
     """The encoder. `planes` shapes the first columns as (place, plane)."""
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         return (*(f"{place}: {plane}" for place in LOCATIONS for plane in PLANES), *REST)
 
-    def encode(self, view: View) -> Vector:
+    def encode(self, view: View) -> FloatVector:
         board = np.zeros((len(LOCATIONS), len(PLANES)), np.float32)
         mine = view["seats"].get(view["seat"], {}).get("powers", [])
         for power, units in view["units"].items():
             for unit in units:
-                self._unit(board, unit, power, "", mine=power in mine)
+                self._unit_planes(board, unit, power, "", mine=power in mine)
         for each in view["dislodged"]:
-            self._unit(board, each["unit"], each["power"], "dislodged ", mine=False)
+            self._unit_planes(board, each["unit"], each["power"], "dislodged ", mine=False)
             for place in each["retreats"] if each["power"] in mine else ():
-                board[PLACE[place], PLANE["may be retreated to"]] = 1
-        self._centres(board, view, mine)
+                board[PLACE_NUMBERS[place], PLANE["may be retreated to"]] = 1
+        self._centre_planes(board, view, mine)
         for place, text in view["drafts"].items():
-            self._order(board, place, text)
-        return np.concatenate([board.ravel(), self._rest(view, mine)])
+            self._order_planes(board, place, text)
+        return np.concatenate([board.ravel(), self._other_columns(view, mine)])
 
-    def planes(self, vector: Vector) -> Vector:
+    def planes(self, vector: FloatVector) -> FloatVector:
         return vector[: len(LOCATIONS) * len(PLANES)].reshape(len(LOCATIONS), len(PLANES))
 
-    def _unit(self, board: Vector, unit: str, power: str, how: str, *, mine: bool) -> None:
+    def _unit_planes(
+        self, board: FloatVector, unit: str, power: str, how: str, *, mine: bool
+    ) -> None:
         kind, _, place = unit.partition(" ")
-        at = board[PLACE[place]]
+        at = board[PLACE_NUMBERS[place]]
         at[PLANE[how + ("army" if kind == "A" else "fleet")]] = 1
         at[PLANE[f"{how}unit of {power}"]] = 1
         if mine:
             at[PLANE["my unit"]] = 1
 
-    def _centres(self, board: Vector, view: View, mine: list[str]) -> None:
+    def _centre_planes(self, board: FloatVector, view: View, mine: list[str]) -> None:
         owner = {place: power for power, places in view["centres"].items() for place in places}
         for place in CENTRES:
             name = f"centre of {owner[place]}" if place in owner else "centre of nobody"
-            board[PLACE[place], PLANE[name]] = 1
-            board[PLACE[place], PLANE["my centre"]] = owner.get(place) in mine
+            board[PLACE_NUMBERS[place], PLANE[name]] = 1
+            board[PLACE_NUMBERS[place], PLANE["my centre"]] = owner.get(place) in mine
         for power, due in view["adjustments"].items():
             for place in due["sites"] if power in mine else ():
-                board[PLACE[place], PLANE["may be built on"]] = 1
+                board[PLACE_NUMBERS[place], PLANE["may be built on"]] = 1
 
-    def _order(self, board: Vector, place: str, text: str) -> None:
+    def _order_planes(self, board: FloatVector, place: str, text: str) -> None:
         order = parse_order(text)
         if type(order) in ORDERED:
-            board[PLACE[place[:3]], PLANE[ORDERED[type(order)]]] = 1
+            board[PLACE_NUMBERS[place[:3]], PLANE[ORDERED[type(order)]]] = 1
         target = getattr(order, "to", None)
         if target:
-            board[PLACE[target], PLANE["target of my orders"]] = 1
+            board[PLACE_NUMBERS[target], PLANE["target of my orders"]] = 1
 
-    def _rest(self, view: View, mine: list[str]) -> Vector:
+    def _other_columns(self, view: View, mine: list[str]) -> FloatVector:
         due = view["adjustments"]
         return np.array(
             [
-                *(view["stage"] == stage for stage in STAGES),
+                *(view["stage"] == stage for stage in STAGE_COLUMNS),
                 *(view["season"] == season for season in SEASONS),
                 min(1.0, (view["year"] - 1900) / 50),
                 *(power in mine for power in POWERS),

@@ -7,9 +7,9 @@ that they stay the same; Diplomacy has columns written by hand.
 """
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from importlib.resources import files
 from itertools import product
 from pathlib import Path
@@ -22,8 +22,9 @@ from powderkeg.bots import levels
 from powderkeg.core.chance import Seeded
 from powderkeg.core.game import Game, Options, View
 from powderkeg.core.table import Table
+from powderkeg.games import find_game
 
-Vector = NDArray[np.float32]
+FloatVector = NDArray[np.float32]
 
 
 class Encoder(Protocol):
@@ -33,7 +34,7 @@ class Encoder(Protocol):
     def names(self) -> Sequence[str]:
         """What each column means."""
 
-    def encode(self, view: View) -> Vector: ...
+    def encode(self, view: View) -> FloatVector: ...
 
 
 @dataclass(frozen=True)
@@ -58,12 +59,12 @@ class Columns:
     def places(self) -> dict[str, tuple[int, float]]:
         return {name: (i, scale) for i, (name, scale) in enumerate(self.scales.items())}
 
-    def encode(self, view: View) -> Vector:
+    def encode(self, view: View) -> FloatVector:
         vector = np.zeros(len(self.names), np.float32)
         at: list[int] = []
         numbers: list[float] = []
         unseen = 0
-        for path, number in leaves(view, self.skip):
+        for path, number in view_leaves(view, self.skip):
             place = self.places.get(path)
             if place is None:
                 unseen += path not in self.seen
@@ -75,10 +76,10 @@ class Columns:
         return np.clip(vector, -1.0, 1.0, out=vector)
 
 
-Leaves: TypeAlias = list[tuple[str, float]]
+ViewLeaves: TypeAlias = list[tuple[str, float]]
 
 
-def leaves(view: View, skip: frozenset[str] = frozenset()) -> Leaves:
+def view_leaves(view: View, skip: frozenset[str] = frozenset()) -> ViewLeaves:
     """Everything a view says, as paths and numbers; the parts named in `skip` are left out.
 
     >>> leaves({"coins": 3, "king": True, "owner": "blue", "hand": ["tax", "spend"]})
@@ -86,52 +87,52 @@ def leaves(view: View, skip: frozenset[str] = frozenset()) -> Leaves:
     >>> leaves({"issues": [{"id": "silesia", "cubes": [1, 2]}]})
     [('issues=silesia', 1.0), ('issues=silesia/cubes/0', 1.0), ('issues=silesia/cubes/1', 2.0)]
     """
-    found: Leaves = []
+    found: ViewLeaves = []
     for key, item in view.items():
         if key not in skip:
-            _gather(item, key, found)
+            _gather_leaves(item, key, found)
     return found
 
 
-def _gather(value: Any, path: str, found: Leaves) -> None:
+def _gather_leaves(value: Any, path: str, found: ViewLeaves) -> None:
     kind = type(value)
     if kind is dict:
         for key, item in value.items():
-            _gather(item, f"{path}/{key}", found)
+            _gather_leaves(item, f"{path}/{key}", found)
     elif kind is list:
-        _listed(value, path, found)
+        _gather_list(value, path, found)
     elif kind is str:
         found.append((f"{path}={value}", 1.0))
     elif value is not None:
         found.append((path, float(value)))
 
 
-def _listed(items: list[Any], path: str, found: Leaves) -> None:
+def _gather_list(items: list[Any], path: str, found: ViewLeaves) -> None:
     """Words are a set; things with a name go by it; the rest goes by position."""
     for position, item in enumerate(items):
         if type(item) is str:
             found.append((f"{path}={item}", 1.0))
-        elif type(item) is dict and (key := _name(item)) is not None:
+        elif type(item) is dict and (key := _name_key(item)) is not None:
             found.append((f"{path}={item[key]}", 1.0))
             rest = {k: v for k, v in item.items() if k != key}
-            _gather(rest, f"{path}={item[key]}", found)
+            _gather_leaves(rest, f"{path}={item[key]}", found)
         else:
-            _gather(item, f"{path}/{position}", found)
+            _gather_leaves(item, f"{path}/{position}", found)
 
 
-def _name(item: dict[str, Any]) -> str | None:
+def _name_key(item: dict[str, Any]) -> str | None:
     """The first field of a thing that is a word: what it is called by."""
     return next((key for key, value in item.items() if type(value) is str), None)
 
 
-def gather(
+def gather_columns(
     game: Game, players: Iterable[int], options: Options, games: int = 6, every: int = 5
 ) -> Columns:
     """Columns from the views of all seats in some random games. The same for the same rules."""
-    skip, seen, views = SKIP.get(game.name, frozenset()), dict[str, list[float]](), 0
-    for view in _views(game, players, options, games, every):
+    skip, seen, views = SKIPPED_PARTS.get(game.name, frozenset()), dict[str, list[float]](), 0
+    for view in _random_views(game, players, options, games, every):
         views += 1
-        for path, number in leaves(view, skip):
+        for path, number in view_leaves(view, skip):
             seen.setdefault(path, []).append(number)
     found: dict[str, float] = {}
     for path, numbers in sorted(seen.items()):
@@ -140,7 +141,7 @@ def gather(
     return Columns(found, skip)
 
 
-def _views(
+def _random_views(
     game: Game, players: Iterable[int], options: Options, games: int, every: int
 ) -> Iterator[View]:
     """Views of random games: of who acts, now and then; of everybody at the end."""
@@ -158,28 +159,22 @@ def _views(
         yield from map(table.view, table.seats)
 
 
-def encoder(game: Game, players: int, options: Options) -> Encoder:
-    """The encoder of a game: written by hand, stored, or gathered now."""
-    known = ENCODERS.get(game.name)
-    return known() if known else gather(game, (players,), options)
-
-
-def stored(name: str) -> Columns:
+def stored_columns(name: str) -> Columns:
     """Columns gathered once and kept, so that they stay the same: a line each, path and scale."""
     text = (files(__package__) / "columns" / f"{name}.txt").read_text(encoding="utf-8")
     pairs = (line.rpartition(" ") for line in text.splitlines())
-    return Columns({path: float(scale) for path, _, scale in pairs}, SKIP.get(name, frozenset()))
+    return Columns(
+        {path: float(scale) for path, _, scale in pairs}, SKIPPED_PARTS.get(name, frozenset())
+    )
 
 
-def store(name: str, games: int = 25) -> None:
-    """Gather the columns of a game anew (its views have changed): raise its version first.
+def store_columns(name: str, games: int = 25) -> None:
+    """Gather the columns of a game again (its views have changed): raise its version first.
 
-    ``python -c "from powderkeg.rl.encode import store; store('risk_europe')"``
+    ``python -c "from powderkeg.rl.encode import store_columns; store_columns('risk_europe')"``
     """
-    from powderkeg.games import find_game
-
     game = find_game(name)
-    found = gather(game, [n for n in game.players if n > 1], game.Options(), games)
+    found = gather_columns(game, [n for n in game.players if n > 1], game.Options(), games)
     lines = [f"{path} {scale:g}\n" for path, scale in found.seen.items()]
     path = Path(__file__).parent / "columns" / f"{name}.txt"
     path.parent.mkdir(exist_ok=True)
@@ -187,20 +182,7 @@ def store(name: str, games: int = 25) -> None:
 
 
 # What views hold for other purposes: the texts of cards, and a form from which a world is dealt.
-SKIP = {
+SKIPPED_PARTS = {
     "risk_europe": frozenset({"odds", "state"}),
     "versailles": frozenset({"cards", "state"}),
-}
-
-
-def _diplomacy() -> Encoder:
-    from powderkeg.rl.diplomacy import Board
-
-    return Board()
-
-
-ENCODERS: dict[str, Callable[[], Encoder]] = {
-    "diplomacy": _diplomacy,
-    "risk_europe": partial(stored, "risk_europe"),
-    "versailles": partial(stored, "versailles"),
 }

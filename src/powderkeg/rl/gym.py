@@ -13,11 +13,11 @@ from powderkeg.bots.process import guard
 from powderkeg.bots.seats.turn_order import seats_without_offers
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.game import Game
-from powderkeg.rl.play import Play, setting
-from powderkeg.rl.zoo import Observation, _spaces
+from powderkeg.rl.play import WordPlay, make_setting
+from powderkeg.rl.zoo import Observation, _env_spaces
 
 
-class Seat(gymnasium.Env[Observation, np.int64]):
+class SeatEnv(gymnasium.Env[Observation, np.int64]):
     """Play `seat` against bots of `level`."""
 
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012  # Gymnasium's way
@@ -32,23 +32,23 @@ class Seat(gymnasium.Env[Observation, np.int64]):
         render_mode: str | None = None,
         **more: Any,
     ) -> None:
-        self.setting = setting(game, players, **more)
+        self.setting = make_setting(game, players, **more)
         self.seat = seat or self.setting.seats[0]
         if self.seat not in self.setting.seats:
             raise Unreadable("core.no_such_seat", seat=self.seat)
         self.bot = levels.find_bot(self.setting.game, level).exact()
         self.deaf = seats_without_offers(self.bot, self.setting.seats) - {self.seat}
         self.render_mode = render_mode
-        self.observation_space, self.action_space = _spaces(self.setting)
-        self.play = Play(self.setting, 0)
+        self.observation_space, self.action_space = _env_spaces(self.setting)
+        self.play = WordPlay(self.setting, 0)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         super().reset(seed=seed)
         self.seed = int(self.np_random.integers(1 << 62))
-        self.play = Play(self.setting, self.seed, self.deaf)
-        self._others()
+        self.play = WordPlay(self.setting, self.seed, self.deaf)
+        self._others_play()
         return self._seen()
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -57,7 +57,7 @@ class Seat(gymnasium.Env[Observation, np.int64]):
             return (*self._seen()[:1], -1.0, True, False, {"illegal": True})
         if not self.play.over:
             self.play.write(self.seat, int(action))
-        self._others()
+        self._others_play()
         observation, info = self._seen()
         reward = self.play.rewards()[self.seat]
         return observation, reward, self.play.over, self.play.cut_off, info
@@ -71,11 +71,11 @@ class Seat(gymnasium.Env[Observation, np.int64]):
             "action_mask": mask
         }
 
-    def _others(self) -> None:
+    def _others_play(self) -> None:
         """Bots decide until this seat has a choice."""
         table = self.play.table
-        while not self.play.cut_off and (seat := self.play.first()) not in (None, self.seat):
-            if self.seat in self.play.asked() and self.seat in self.play.everybody():
+        while not self.play.cut_off and (seat := self.play.first_seat()) not in (None, self.seat):
+            if self.seat in self.play.asked_seats() and self.seat in self.play.writing_seats():
                 return
             assert seat is not None  # noqa: S101  # it was looked at above
             luck = f"{self.seed}/{seat}/{len(table.log)}"

@@ -19,7 +19,7 @@ from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.game import Game, Options
 from powderkeg.core.table import Table
 
-END = "."
+FULL_STOP = "."
 _GAPS = re.compile(r"[ ,:.]+|(?<=[0-9a-z])\+(?=[0-9a-z])")
 
 
@@ -35,7 +35,7 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Lexicon:
+class ActionLexicon:
     """All words of a game, in an order that never changes; the first is `END`.
 
     A number that is not in it cannot be chosen (no bid of 200 coins, say); any other word that
@@ -51,11 +51,11 @@ class Lexicon:
     def __len__(self) -> int:
         return len(self.words)
 
-    def known(self, words: Iterable[str]) -> list[int]:
+    def known_numbers(self, words: Iterable[str]) -> list[int]:
         """The numbers of `words`, without those that are not in it."""
         return [self.numbers[word] for word in words if word in self.numbers]
 
-    def spells(self, words: Iterable[str]) -> bool:
+    def can_spell(self, words: Iterable[str]) -> bool:
         """Whether all `words` are in it."""
         missing = [word for word in words if word not in self.numbers]
         if strange := [word for word in missing if not word.isdecimal()]:
@@ -63,14 +63,14 @@ class Lexicon:
         return not missing
 
 
-def lexicon(game: Game, players: int, options: Options) -> Lexicon:
+def game_lexicon(game: Game, players: int, options: Options) -> ActionLexicon:
     """The words of a game: written down for our games, gathered from random play for others."""
     known = LEXICONS.get(game.name)
-    found = known() if known else harvest(game, players, options)
-    return Lexicon(tuple(dict.fromkeys((END, *found))))
+    found = known() if known else harvest_words(game, players, options)
+    return ActionLexicon(tuple(dict.fromkeys((FULL_STOP, *found))))
 
 
-def harvest(game: Game, players: int, options: Options, games: int = 40) -> list[str]:
+def harvest_words(game: Game, players: int, options: Options, games: int = 40) -> list[str]:
     """Every word that occurs in some random games, sorted. The same for the same rules."""
     bot, found = levels.find_bot(game, "random"), set[str]()
     for number in range(games):
@@ -85,7 +85,7 @@ def harvest(game: Game, players: int, options: Options, games: int = 40) -> list
     return sorted(found)
 
 
-def _seats(game: Game) -> list[str]:
+def _every_seat(game: Game) -> list[str]:
     """The seats of every number of players."""
     found: list[str] = []
     for players in game.players:
@@ -96,20 +96,20 @@ def _seats(game: Game) -> list[str]:
     return found
 
 
-def _numbers(most: int) -> list[str]:
+def _number_words(most: int) -> list[str]:
     return [str(n) for n in range(most + 1)]
 
 
-def _diplomacy() -> list[str]:
+def _diplomacy_words() -> list[str]:
     from powderkeg.games import diplomacy
     from powderkeg.games.diplomacy.board import LOCATIONS
 
     orders = "A F H - VIA S C R D B WAIVE"
     rest = "ready revise absent propose accept refuse withdraw draw"
-    return [*orders.split(), *rest.split(), *LOCATIONS, *_seats(diplomacy)]
+    return [*orders.split(), *rest.split(), *LOCATIONS, *_every_seat(diplomacy)]
 
 
-def _risk_europe() -> list[str]:
+def _risk_europe_words() -> list[str]:
     from powderkeg.games.risk_europe.board import CARDS, COLOURS, TERRITORY_NAMES, UNITS
     from powderkeg.games.risk_europe.cards.pack import crown_pack
 
@@ -124,11 +124,11 @@ def _risk_europe() -> list[str]:
         *CARDS,
         *TERRITORY_NAMES,
         *crown_pack(""),
-        *_numbers(120),
+        *_number_words(120),
     ]
 
 
-def _versailles() -> list[str]:
+def _versailles_words() -> list[str]:
     from powderkeg.games.versailles.board import CATEGORIES, COUNTERS, NATIONS
     from powderkeg.games.versailles.cards.reader import pack_of
 
@@ -141,11 +141,11 @@ def _versailles() -> list[str]:
     options = [choice.id for issue in pack.issues.values() for choice in issue.options]
     parts = [word for counter in COUNTERS for word in words_of(counter)]
     cards = [*pack.issues, *options, *pack.events, *pack.strategies]
-    return [*verbs.split(), *NATIONS, *CATEGORIES, *parts, *cards, *_numbers(60)]
+    return [*verbs.split(), *NATIONS, *CATEGORIES, *parts, *cards, *_number_words(60)]
 
 
 LEXICONS: dict[str, Callable[[], list[str]]] = {
-    "diplomacy": _diplomacy,
-    "risk_europe": _risk_europe,
-    "versailles": _versailles,
+    "diplomacy": _diplomacy_words,
+    "risk_europe": _risk_europe_words,
+    "versailles": _versailles_words,
 }

@@ -16,16 +16,17 @@ from powderkeg.core.chance import Seeded
 from powderkeg.core.game import Game, Options, Result, Seat
 from powderkeg.core.table import Table
 from powderkeg.core.words import say
-from powderkeg.rl.encode import Encoder, Vector, encoder
-from powderkeg.rl.lexicon import END, Lexicon, lexicon
-from powderkeg.rl.spelling import Desk, Spelling
+from powderkeg.rl.encode import Encoder, FloatVector
+from powderkeg.rl.encoders import find_encoder
+from powderkeg.rl.lexicon import FULL_STOP, ActionLexicon, game_lexicon
+from powderkeg.rl.spelling import Spelling, SpellingDesk
 
 Mask = NDArray[np.int8]
 Reward = Literal["wins", "shares", "scores"]
 
 
 @dataclass(frozen=True)
-class Setting:
+class PlaySetting:
     """What is fixed for all games of an environment: rules, words, columns, reward.
 
     `reward`, given at the end: ``wins`` (first place, shared by ties), ``shares`` (of the sum of
@@ -36,7 +37,7 @@ class Setting:
     game: Game
     players: int
     options: Options
-    lexicon: Lexicon
+    lexicon: ActionLexicon
     encoder: Encoder
     reward: Reward = "wins"
     most_steps: int = 20_000
@@ -74,57 +75,57 @@ class Setting:
         return {seat: paid[seat] for seat in self.seats}
 
 
-def setting(
+def make_setting(
     game: str | Game,
     players: int | None = None,
     *,
     reward: Reward = "wins",
     most_steps: int = 20_000,
     **options: Any,
-) -> Setting:
+) -> PlaySetting:
     """The setting of a game by name; options are the game's own."""
     plain.load(Reward, reward)  # type: ignore[arg-type]  # a Literal is no class, and can be loaded
     rules = games.find_game(game) if isinstance(game, str) else game
     count = players or rules.players[-1]
     chosen: Options = plain.load(rules.Options, options)
-    words, columns = prepared(rules, count, chosen)
-    return Setting(rules, count, chosen, words, columns, reward, most_steps)
+    words, columns = words_and_columns(rules, count, chosen)
+    return PlaySetting(rules, count, chosen, words, columns, reward, most_steps)
 
 
-_prepared: dict[tuple[str, int, str], tuple[Lexicon, Encoder]] = {}
+_prepared: dict[tuple[str, int, str], tuple[ActionLexicon, Encoder]] = {}
 
 
-def prepared(game: Game, players: int, options: Options) -> tuple[Lexicon, Encoder]:
-    """Words and columns, which may take a while to gather: once a process."""
+def words_and_columns(game: Game, players: int, options: Options) -> tuple[ActionLexicon, Encoder]:
+    """Words and columns, which may take a while to gather: once per process."""
     key = (game_reference(game), players, repr(options))
     if key not in _prepared:
-        _prepared[key] = lexicon(game, players, options), encoder(game, players, options)
+        _prepared[key] = game_lexicon(game, players, options), find_encoder(game, players, options)
     return _prepared[key]
 
 
 @dataclass
-class _Open:
+class _HalfWritten:
     """A decision half written, and how long the log was when it was last looked at."""
 
     spelling: Spelling
     since: int
 
 
-class Play:
+class WordPlay:
     """A game in progress. Every seat that is asked has a decision half written."""
 
     def __init__(
-        self, setting: Setting, seed: int | str, deaf: frozenset[Seat] = frozenset()
+        self, setting: PlaySetting, seed: int | str, deaf: frozenset[Seat] = frozenset()
     ) -> None:
         """To `deaf` seats no offer is put (see `bots.seats.turn_order`)."""
         self.setting, self.game = setting, setting.game
         source = Seeded(random.Random(f"{seed}/chance"))
         self.table = Table(self.game, setting.players, setting.options, source=source)
         self.turn_order = TurnOrder(self.game, self.table.seats, deaf)
-        self.desk = Desk(self.game, setting.lexicon)
-        self.open: dict[Seat, _Open] = {}
+        self.desk = SpellingDesk(self.game, setting.lexicon)
+        self.open: dict[Seat, _HalfWritten] = {}
         self.steps = 0
-        self._views: dict[Seat, tuple[int, Vector]] = {}  # encoded when the log was so long
+        self._views: dict[Seat, tuple[int, FloatVector]] = {}  # encoded when the log was so long
 
     @property
     def over(self) -> bool:
@@ -134,20 +135,20 @@ class Play:
     def cut_off(self) -> bool:
         return not self.over and self.steps >= self.setting.most_steps
 
-    def asked(self) -> tuple[Seat, ...]:
+    def asked_seats(self) -> tuple[Seat, ...]:
         """Whose decision is wanted: an answer to an offer, else of all who must act."""
         return self.turn_order.next_seats(self.table.state)
 
-    def first(self) -> Seat | None:
+    def first_seat(self) -> Seat | None:
         """The first seat that has a word to write; what leaves no choice is done on the way."""
-        while asked := self.asked():
+        while asked := self.asked_seats():
             if not self._act_if_complete(asked[0]):
                 return asked[0]
         return None
 
-    def everybody(self) -> tuple[Seat, ...]:
+    def writing_seats(self) -> tuple[Seat, ...]:
         """All seats that have a word to write, in seat order."""
-        while asked := self.asked():
+        while asked := self.asked_seats():
             if not any(self._act_if_complete(seat) for seat in asked):
                 return asked
         return ()
@@ -167,44 +168,44 @@ class Play:
         if spelling.text is None:
             return False
         del self.open[seat]
-        self.desk.decided(seat, spelling)
+        self.desk.note_decision(seat, spelling)
         self.table.act(seat, spelling.text)
         return True
 
     def _spelling(self, seat: Seat) -> Spelling:
         """The seat's decision as far as it is written. If the seat was told something since, the
-        words are written anew as far as they still can be."""
+        words are written again as far as they still can be."""
         held, now = self.open.get(seat), len(self.table.log)
-        if held is not None and not self._told(seat, held.since):
+        if held is not None and not self._has_news(seat, held.since):
             held.since = now
             return held.spelling
         fresh = self.desk.spelling(self.table.state, seat)
         if held is not None:
-            fresh.again(held.spelling.written)
-        self.open[seat] = _Open(fresh, now)
+            fresh.write_again(held.spelling.written)
+        self.open[seat] = _HalfWritten(fresh, now)
         return fresh
 
-    def _told(self, seat: Seat, since: int) -> bool:
+    def _has_news(self, seat: Seat, since: int) -> bool:
         return any(f.seen_by(seat) for facts in self.table.facts[since:] for f in facts)
 
     def mask(self, seat: Seat) -> Mask:
         """Which words `seat` may write; a seat that is not asked may only write `END`."""
         mask = np.zeros(len(self.setting.lexicon), np.int8)
         numbers = self.setting.lexicon.numbers
-        words = self._spelling(seat).words if seat in self.asked() else [END]
+        words = self._spelling(seat).words if seat in self.asked_seats() else [FULL_STOP]
         mask[[numbers[word] for word in words]] = 1
         return mask
 
-    def observe(self, seat: Seat) -> Vector:
+    def observe(self, seat: Seat) -> FloatVector:
         """The seat's view, what it has written of its decision, and its last word."""
         written = np.zeros((2, len(self.setting.lexicon)), np.float32)
-        if seat in self.asked():
-            words = self.setting.lexicon.known(self._spelling(seat).written)
+        if seat in self.asked_seats():
+            words = self.setting.lexicon.known_numbers(self._spelling(seat).written)
             written[0, words] = 1
             written[1, words[-1:]] = 1
-        return np.concatenate([self._encoded(seat), written.ravel()])
+        return np.concatenate([self._encoded_view(seat), written.ravel()])
 
-    def _encoded(self, seat: Seat) -> Vector:
+    def _encoded_view(self, seat: Seat) -> FloatVector:
         """A view is encoded once, however often wrappers ask for it and words are written."""
         now = len(self.table.log)
         if self._views.get(seat, (-1,))[0] != now:

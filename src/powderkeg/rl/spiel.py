@@ -18,14 +18,14 @@ from powderkeg.bots.seats.turn_order import TurnOrder
 from powderkeg.core.chance import CHANCE, Dice, Draw, Drawn, Outcome, Roll
 from powderkeg.core.game import Game, Seat
 from powderkeg.core.words import say
-from powderkeg.rl.play import Setting, setting
-from powderkeg.rl.spelling import Desk, Spelling
+from powderkeg.rl.play import PlaySetting, make_setting
+from powderkeg.rl.spelling import Spelling, SpellingDesk
 
 MOST_OUTCOMES = 64  # sides of a die, or different things left in a pile
-LONGEST = 100_000
+LONGEST_GAME = 100_000
 
 
-def register(name: str, rules: Game | None = None) -> str:
+def register_game(name: str, rules: Game | None = None) -> str:
     """Make a game known to OpenSpiel; returns the name it has there."""
     found = rules or games.find_game(name)
     kind = pyspiel.GameType(
@@ -54,7 +54,7 @@ def register(name: str, rules: Game | None = None) -> str:
     return str(kind.short_name)
 
 
-def _options(text: str) -> dict[str, Any]:
+def _parse_options(text: str) -> dict[str, Any]:
     """Options of the game written ``last_year:1905;talk_always:true``."""
     pairs = [pair.partition(":")[::2] for pair in text.split(";") if pair]
     words = {"true": True, "false": False}
@@ -66,8 +66,8 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # compiled, without stubs
 
     def __init__(self, kind: Any, rules: Game, params: dict[str, Any]) -> None:
         players = int(params.get("players", rules.players[-1]))
-        self.setting: Setting = setting(
-            rules, players, reward="wins", **_options(str(params.get("options", "")))
+        self.setting: PlaySetting = make_setting(
+            rules, players, reward="wins", **_parse_options(str(params.get("options", "")))
         )
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.setting.lexicon),
@@ -76,54 +76,54 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # compiled, without stubs
             min_utility=0.0,
             max_utility=1.0,
             utility_sum=1.0,
-            max_game_length=LONGEST,
+            max_game_length=LONGEST_GAME,
         )
         super().__init__(kind, info, params)
 
     def new_initial_state(self) -> "SpielState":
         return SpielState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
-        return Observer(self.setting)
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SpielObserver":
+        return SpielObserver(self.setting)
 
 
-class Inside:
+class SpielPosition:
     """What a state holds. States are values, so a copy shares all but what is being written."""
 
-    def __init__(self, fixed: Setting) -> None:
+    def __init__(self, fixed: PlaySetting) -> None:
         self.setting, self.game = fixed, fixed.game
         self.state = self.game.start(fixed.seats, fixed.options)
         self.turn_order = TurnOrder(self.game, fixed.seats)
-        self.desk = Desk(self.game, fixed.lexicon)
+        self.desk = SpellingDesk(self.game, fixed.lexicon)
         self.spelling: Spelling | None = None
         self.seat: Seat | None = None
         self.fallen: tuple[Any, ...] = ()  # dice or things drawn so far
         self.told: dict[Seat, tuple[str, ...]] = dict.fromkeys(fixed.seats, ())
-        self.settle()
+        self.run_forced()
 
-    def __deepcopy__(self, memo: Any) -> "Inside":
-        other = object.__new__(Inside)
+    def __deepcopy__(self, memo: Any) -> "SpielPosition":
+        other = object.__new__(SpielPosition)
         other.__dict__.update(self.__dict__)
         other.turn_order, other.desk = self.turn_order.copy(), self.desk.copy()
         other.told = dict(self.told)
         other.spelling = None if self.spelling is None else self.spelling.copy()
         return other
 
-    def settle(self) -> None:
+    def run_forced(self) -> None:
         """Go on to where somebody has a choice: a seat, chance, or the end."""
         while acting := self.game.to_act(self.state):
             if CHANCE in acting:
                 self.seat = CHANCE
-                if len(self.outcomes()) > 1:
+                if len(self.chance_parts()) > 1:
                     return
-                self.fall(0)
+                self.choose_outcome(0)
                 continue
             self.seat = self.turn_order.next_seats(self.state)[0]
             self.spelling = self.spelling or self.desk.spelling(self.state, self.seat)
             if self.spelling.text is None:
                 return
             text, spelling = self.spelling.text, self.spelling
-            self.desk.decided(self.seat, spelling)
+            self.desk.note_decision(self.seat, spelling)
             self.spelling = None
             self.apply(self.seat, self.game.parse(text))
         self.seat = None
@@ -139,12 +139,12 @@ class Inside:
     # Chance, piece by piece
 
     @property
-    def owed(self) -> Dice | Draw:
+    def owed_chance(self) -> Dice | Draw:
         return self.game.legal(self.state, CHANCE)  # type: ignore[return-value]  # the contract
 
-    def outcomes(self) -> list[tuple[str, float]]:
+    def chance_parts(self) -> list[tuple[str, float]]:
         """What the next die or thing may be, with its probability."""
-        owed = self.owed
+        owed = self.owed_chance
         if isinstance(owed, Dice):
             return [(str(n + 1), 1 / owed.sides) for n in range(owed.sides)]
         left = list(owed.items)
@@ -153,11 +153,11 @@ class Inside:
         kinds = dict.fromkeys(left)
         return [(thing, left.count(thing) / len(left)) for thing in kinds]
 
-    def fall(self, number: int) -> None:
+    def choose_outcome(self, number: int) -> None:
         """The next die or thing; the whole outcome once it is complete."""
-        owed = self.owed
-        if self.outcomes() and len(self.fallen) < owed.count:
-            thing = self.outcomes()[number][0]
+        owed = self.owed_chance
+        if self.chance_parts() and len(self.fallen) < owed.count:
+            thing = self.chance_parts()[number][0]
             self.fallen += (int(thing) if isinstance(owed, Dice) else thing,)
         if len(self.fallen) == owed.count:
             outcome: Outcome = Roll(self.fallen) if isinstance(owed, Dice) else Drawn(self.fallen)
@@ -168,7 +168,7 @@ class Inside:
 class SpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without stubs
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self.inside = Inside(game.setting)
+        self.inside = SpielPosition(game.setting)
 
     def current_player(self) -> int:
         seat = self.inside.seat
@@ -186,20 +186,20 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without stub
         return sorted(numbers[word] for word in spelling.words)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return [(i, p) for i, (_, p) in enumerate(self.inside.outcomes())]
+        return [(i, p) for i, (_, p) in enumerate(self.inside.chance_parts())]
 
     def _apply_action(self, action: int) -> None:
         inside = self.inside
         if inside.seat == CHANCE:
-            inside.fall(action)
+            inside.choose_outcome(action)
         else:
             assert inside.spelling is not None  # noqa: S101  # a seat is writing
             inside.spelling.write(inside.setting.lexicon.words[action])
-        inside.settle()
+        inside.run_forced()
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            outcomes = self.inside.outcomes() if self.inside.seat == CHANCE else []
+            outcomes = self.inside.chance_parts() if self.inside.seat == CHANCE else []
             return outcomes[action][0] if action < len(outcomes) else str(action)
         return self.inside.setting.lexicon.words[action]
 
@@ -226,10 +226,10 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without stub
         return "\n".join(say(line) for section in sections for line in section.lines)
 
 
-class Observer:
+class SpielObserver:
     """The numpy observation of a seat: its view, and what it has written of its decision."""
 
-    def __init__(self, fixed: Setting) -> None:
+    def __init__(self, fixed: PlaySetting) -> None:
         self.setting = fixed
         self.tensor = np.zeros(fixed.width, np.float32)
         self.dict = {"observation": self.tensor}
@@ -240,7 +240,7 @@ class Observer:
         self.tensor.fill(0)
         self.tensor[: len(view)] = view
         if inside.seat == seat and inside.spelling is not None:
-            words = self.setting.lexicon.known(inside.spelling.written)
+            words = self.setting.lexicon.known_numbers(inside.spelling.written)
             self.tensor[[len(view) + word for word in words]] = 1
             last = len(view) + len(self.setting.lexicon)
             self.tensor[[last + word for word in words[-1:]]] = 1
@@ -252,4 +252,4 @@ class Observer:
 
 
 for _name in games.GAME_NAMES:
-    register(_name)
+    register_game(_name)

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from powderkeg.bots.process.reference import game_reference, import_game
 from powderkeg.core.game import Game
-from powderkeg.rl.play import Play, setting
+from powderkeg.rl.play import WordPlay, make_setting
 
 
-class Seen(NamedTuple):
+class GamesSeen(NamedTuple):
     """What the seats that act now see, one row a game; `seat` is a place in seat order."""
 
     observation: NDArray[np.float32]
@@ -30,64 +30,64 @@ class Seen(NamedTuple):
     seat: NDArray[np.int64]
 
 
-class Stepped(NamedTuple):
-    seen: Seen
+class GamesStepped(NamedTuple):
+    seen: GamesSeen
     rewards: NDArray[np.float64]
     terminated: NDArray[np.bool_]
     truncated: NDArray[np.bool_]
 
 
-class Games:
+class GameBatch:
     """Some games in this process."""
 
     def __init__(self, game: str | Game, count: int, **more: Any) -> None:
-        self.setting = setting(game, **more)
+        self.setting = make_setting(game, **more)
         self.count = count
-        self.plays: list[Play] = []
+        self.plays: list[WordPlay] = []
 
-    def reset(self, seeds: list[int]) -> Seen:
+    def reset(self, seeds: list[int]) -> GamesSeen:
         """Game `i` gets seed `seeds[i]`; its later games follow from it."""
         self.luck = [np.random.default_rng(seed) for seed in seeds]
-        self.plays = [self._new(i) for i in range(self.count)]
+        self.plays = [self._new_play(i) for i in range(self.count)]
         self.ended = [False] * self.count
-        return self._seen()
+        return self._observe_all()
 
-    def _new(self, i: int) -> Play:
-        return Play(self.setting, int(self.luck[i].integers(1 << 62)))
+    def _new_play(self, i: int) -> WordPlay:
+        return WordPlay(self.setting, int(self.luck[i].integers(1 << 62)))
 
-    def step(self, actions: NDArray[np.int64]) -> Stepped:
+    def step(self, actions: NDArray[np.int64]) -> GamesStepped:
         rewards = np.zeros((self.count, len(self.setting.seats)))
         for i, play in enumerate(self.plays):
             if self.ended[i]:
-                self.plays[i] = self._new(i)
+                self.plays[i] = self._new_play(i)
                 continue
-            seat = play.first()
+            seat = play.first_seat()
             assert seat is not None, "ended games begin anew"  # noqa: S101  # see above
             play.write(seat, int(actions[i]))
-            if play.first() is None:
+            if play.first_seat() is None:
                 paid = play.rewards()
                 rewards[i] = [paid[seat] for seat in self.setting.seats]
         terminated = np.array([play.over for play in self.plays])
         truncated = np.array([play.cut_off for play in self.plays])
         self.ended = list(terminated | truncated)
-        return Stepped(self._seen(), rewards, terminated, truncated)
+        return GamesStepped(self._observe_all(), rewards, terminated, truncated)
 
-    def _seen(self) -> Seen:
+    def _observe_all(self) -> GamesSeen:
         seats = self.setting.seats
-        acting = [play.first() or seats[0] for play in self.plays]
+        acting = [play.first_seat() or seats[0] for play in self.plays]
         pairs = list(zip(self.plays, acting, strict=True))
-        return Seen(
+        return GamesSeen(
             np.stack([play.observe(seat) for play, seat in pairs]),
             np.stack([play.mask(seat) for play, seat in pairs]),
             np.array([seats.index(seat) for seat in acting]),
         )
 
 
-class Vector:
+class VectorGames:
     """`count` games, in this process or shared out over `workers`."""
 
     def __init__(self, game: str | Game, count: int, *, workers: int = 0, **more: Any) -> None:
-        self.here = Games(game, count, **more)
+        self.here = GameBatch(game, count, **more)
         self.setting, self.count = self.here.setting, count
         self.parts = np.array_split(np.arange(count), min(workers, count)) if workers else []
         self._luck = np.random.default_rng()
@@ -101,35 +101,35 @@ class Vector:
             ours, theirs = spawn.Pipe()
             name = game_reference(self.setting.game)
             process = spawn.Process(
-                target=_serve, args=(theirs, name, len(part), more), daemon=True
+                target=_serve_games, args=(theirs, name, len(part), more), daemon=True
             )
             process.start()
             theirs.close()
             self.pipes.append(ours)
             self.processes.append(process)
 
-    def reset(self, seed: int | None = None) -> Seen:
+    def reset(self, seed: int | None = None) -> GamesSeen:
         """Without a seed, the next games follow from the last seed given."""
         if seed is not None:
             self._luck = np.random.default_rng(seed)
         seeds = [int(s) for s in self._luck.integers(1 << 62, size=self.count)]
         if self.pipes:
-            found = self._ask("reset", [[seeds[i] for i in part] for part in self.parts])
-            seen = Seen(*map(np.concatenate, zip(*found, strict=True)))
+            found = self._ask_workers("reset", [[seeds[i] for i in part] for part in self.parts])
+            seen = GamesSeen(*map(np.concatenate, zip(*found, strict=True)))
         else:
             seen = self.here.reset(seeds)
         self._mask = seen.action_mask
         return seen
 
-    def step(self, actions: NDArray[np.int64]) -> Stepped:
-        self._check(actions)
-        stepped = self._step(actions)
+    def step(self, actions: NDArray[np.int64]) -> GamesStepped:
+        self._check_actions(actions)
+        stepped = self._step_all(actions)
         self._mask = np.where(
             (stepped.terminated | stepped.truncated)[:, None], np.int8(1), stepped.seen.action_mask
         )
         return stepped
 
-    def _check(self, actions: NDArray[np.int64]) -> None:
+    def _check_actions(self, actions: NDArray[np.int64]) -> None:
         if self._mask is None:
             raise ValueError("reset() comes before step()")
         words = self.setting.lexicon.words
@@ -139,15 +139,15 @@ class Vector:
             word = words[actions[game]]
             raise ValueError(f"game {game} cannot write {word!r} now")
 
-    def _step(self, actions: NDArray[np.int64]) -> Stepped:
+    def _step_all(self, actions: NDArray[np.int64]) -> GamesStepped:
         if not self.pipes:
             return self.here.step(actions)
-        found = self._ask("step", [actions[part] for part in self.parts])
-        seen = Seen(*map(np.concatenate, zip(*(s.seen for s in found), strict=True)))
+        found = self._ask_workers("step", [actions[part] for part in self.parts])
+        seen = GamesSeen(*map(np.concatenate, zip(*(s.seen for s in found), strict=True)))
         rest = [np.concatenate(parts) for parts in zip(*(s[1:] for s in found), strict=True)]
-        return Stepped(seen, *rest)
+        return GamesStepped(seen, *rest)
 
-    def _ask(self, what: str, parts: list[Any]) -> list[Any]:
+    def _ask_workers(self, what: str, parts: list[Any]) -> list[Any]:
         """Ask all processes, and hear all of them before what went wrong in one is raised here."""
         try:
             for pipe, part in zip(self.pipes, parts, strict=True):
@@ -168,14 +168,14 @@ class Vector:
         self.pipes, self.processes = [], []
 
 
-def _serve(pipe: Connection, game: str, count: int, more: dict[str, Any]) -> None:
+def _serve_games(pipe: Connection, game: str, count: int, more: dict[str, Any]) -> None:
     """A process that holds some of the games, until the pipe is closed."""
-    games: Games | None = None
+    games: GameBatch | None = None
     try:
         while True:
             what, part = pipe.recv()
             try:
-                games = games or Games(import_game(game), count, **more)
+                games = games or GameBatch(import_game(game), count, **more)
                 said = getattr(games, what)(part)
             except Exception as error:  # noqa: BLE001  # whatever it is, it is raised over there
                 error.add_note(traceback.format_exc())

@@ -14,18 +14,18 @@ from pettingzoo import AECEnv, ParallelEnv  # type: ignore[import-untyped]  # it
 from pettingzoo.utils import wrappers  # type: ignore[import-untyped]  # it ships no types
 
 from powderkeg.core.game import Game, Seat
-from powderkeg.rl.lexicon import END
-from powderkeg.rl.play import Play, Setting, setting
+from powderkeg.rl.lexicon import FULL_STOP
+from powderkeg.rl.play import PlaySetting, WordPlay, make_setting
 
 Observation = dict[str, Any]
 
 
-def _metadata(fixed: Setting, *, parallel: bool) -> dict[str, Any]:
+def _env_metadata(fixed: PlaySetting, *, parallel: bool) -> dict[str, Any]:
     name = f"powderkeg_{fixed.game.name}_v{fixed.game.version}"
     return {"name": name, "render_modes": ["ansi"], "is_parallelizable": parallel}
 
 
-def _spaces(fixed: Setting) -> tuple[Dict, Discrete[np.int64]]:
+def _env_spaces(fixed: PlaySetting) -> tuple[Dict, Discrete[np.int64]]:
     count = len(fixed.lexicon)
     observation = Dict(
         {
@@ -36,19 +36,19 @@ def _spaces(fixed: Setting) -> tuple[Dict, Discrete[np.int64]]:
     return observation, Discrete(count)
 
 
-class _Common:
+class _CommonEnv:
     """What both kinds of environment have."""
 
-    def __init__(self, fixed: Setting, render_mode: str | None = None) -> None:
+    def __init__(self, fixed: PlaySetting, render_mode: str | None = None) -> None:
         self.setting = fixed
         self.render_mode = render_mode
         self.possible_agents = list(fixed.seats)
         self.agents: list[Seat] = []
-        spaces = {seat: _spaces(fixed) for seat in fixed.seats}
+        spaces = {seat: _env_spaces(fixed) for seat in fixed.seats}
         self.observation_spaces = {seat: found[0] for seat, found in spaces.items()}
         self.action_spaces = {seat: found[1] for seat, found in spaces.items()}
         self._seeds = np.random.default_rng()
-        self.play = Play(fixed, 0)
+        self.play = WordPlay(fixed, 0)
 
     def observation_space(self, agent: Seat) -> Dict:
         return self.observation_spaces[agent]
@@ -69,31 +69,31 @@ class _Common:
     def close(self) -> None:
         """Nothing is held."""
 
-    def _begin(self, seed: int | None) -> None:
+    def _begin_game(self, seed: int | None) -> None:
         """Without a seed, the next game follows from the last seed given."""
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
-        self.play = Play(self.setting, int(self._seeds.integers(1 << 62)))
+        self.play = WordPlay(self.setting, int(self._seeds.integers(1 << 62)))
         self.agents = list(self.possible_agents)
 
 
-class Turns(_Common, AECEnv):  # type: ignore[misc]  # it ships no types
+class TurnsEnv(_CommonEnv, AECEnv):  # type: ignore[misc]  # it ships no types
     """Agents in turn. Seats that choose at the same time are asked one after another, and none
     sees what another wrote."""
 
-    def __init__(self, fixed: Setting, render_mode: str | None = None) -> None:
+    def __init__(self, fixed: PlaySetting, render_mode: str | None = None) -> None:
         AECEnv.__init__(self)
-        _Common.__init__(self, fixed, render_mode)
-        self.metadata = _metadata(fixed, parallel=False)
+        _CommonEnv.__init__(self, fixed, render_mode)
+        self.metadata = _env_metadata(fixed, parallel=False)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        self._begin(seed)
+        self._begin_game(seed)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[Seat, dict[str, Any]] = {seat: {} for seat in self.agents}
-        self._choose()
+        self._select_agent()
 
     def step(self, action: int | None) -> None:
         agent = self.agent_selection
@@ -103,12 +103,12 @@ class Turns(_Common, AECEnv):  # type: ignore[misc]  # it ships no types
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self.play.write(agent, int(action or 0))
-        self._choose()
+        self._select_agent()
         self._accumulate_rewards()
 
-    def _choose(self) -> None:
+    def _select_agent(self) -> None:
         """Who is next; or the end, with everybody's reward."""
-        seat = self.play.first()
+        seat = self.play.first_seat()
         if seat is None:
             self.rewards = self.play.rewards()
             self.terminations = dict.fromkeys(self.agents, True)
@@ -117,18 +117,18 @@ class Turns(_Common, AECEnv):  # type: ignore[misc]  # it ships no types
         self.agent_selection = seat or self.agents[0]
 
 
-class Together(_Common, ParallelEnv):  # type: ignore[misc]  # it ships no types
+class TogetherEnv(_CommonEnv, ParallelEnv):  # type: ignore[misc]  # it ships no types
     """All agents at once: each writes a word a step; who is not asked writes `END`."""
 
-    def __init__(self, fixed: Setting, render_mode: str | None = None) -> None:
-        _Common.__init__(self, fixed, render_mode)
-        self.metadata = _metadata(fixed, parallel=True)
+    def __init__(self, fixed: PlaySetting, render_mode: str | None = None) -> None:
+        _CommonEnv.__init__(self, fixed, render_mode)
+        self.metadata = _env_metadata(fixed, parallel=True)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[Seat, Observation], dict[Seat, dict[str, Any]]]:
-        self._begin(seed)
-        self.play.everybody()
+        self._begin_game(seed)
+        self.play.writing_seats()
         return {seat: self.observe(seat) for seat in self.agents}, {s: {} for s in self.agents}
 
     def step(
@@ -144,12 +144,12 @@ class Together(_Common, ParallelEnv):  # type: ignore[misc]  # it ships no types
 
         A word that the mask forbids ends the game with -1 for who wrote it.
         """
-        asked = {seat: self.play.mask(seat) for seat in self.play.everybody()}
+        asked = {seat: self.play.mask(seat) for seat in self.play.writing_seats()}
         wrong = [seat for seat, mask in asked.items() if not mask[actions[seat]]]
         for seat in () if wrong else asked:
-            if seat in self.play.asked() and self.play.mask(seat)[actions[seat]]:
+            if seat in self.play.asked_seats() and self.play.mask(seat)[actions[seat]]:
                 self.play.write(seat, int(actions[seat]))
-        self.play.everybody()
+        self.play.writing_seats()
         seats, over, cut = self.agents, self.play.over or bool(wrong), self.play.cut_off
         if over or cut:
             self.agents = []
@@ -162,10 +162,10 @@ class Together(_Common, ParallelEnv):  # type: ignore[misc]  # it ships no types
         )
 
 
-def raw_env(game: str | Game, players: int | None = None, **more: Any) -> Turns:
+def raw_env(game: str | Game, players: int | None = None, **more: Any) -> TurnsEnv:
     """Agents in turn, without PettingZoo's checks."""
     mode = more.pop("render_mode", None)
-    return Turns(setting(game, players, **more), mode)
+    return TurnsEnv(make_setting(game, players, **more), mode)
 
 
 def env(game: str | Game, players: int | None = None, **more: Any) -> AECEnv:
@@ -174,10 +174,10 @@ def env(game: str | Game, players: int | None = None, **more: Any) -> AECEnv:
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(checked))
 
 
-def parallel_env(game: str | Game, players: int | None = None, **more: Any) -> Together:
+def parallel_env(game: str | Game, players: int | None = None, **more: Any) -> TogetherEnv:
     """All agents at once."""
     mode = more.pop("render_mode", None)
-    return Together(setting(game, players, **more), mode)
+    return TogetherEnv(make_setting(game, players, **more), mode)
 
 
-__all__ = ["END", "Together", "Turns", "env", "parallel_env", "raw_env"]
+__all__ = ["FULL_STOP", "TogetherEnv", "TurnsEnv", "env", "parallel_env", "raw_env"]
