@@ -23,7 +23,7 @@ from typing import Any, TypeAlias
 
 from powderkeg.bots.versailles.levels import JUDGE
 from powderkeg.bots.versailles.policy import Policy
-from powderkeg.cli.cards.packs import packed
+from powderkeg.cli.cards.packs import expand_option
 from powderkeg.core.chance import CHANCE
 from powderkeg.games import versailles as game
 from powderkeg.games.versailles.board import NATIONS, NOBODY
@@ -462,7 +462,7 @@ def main() -> None:
     parser.add_argument("--before", type=Path, help="counts of an older pack, to compare with")
     parser.add_argument("--write", type=Path, help="the folder of the docs")
     args = parser.parse_args()
-    options = Options(pack=packed("versailles", "pack", args.pack))
+    options = Options(pack=expand_option("versailles", "pack", args.pack))
     now = load(args.keep) if args.keep and args.keep.exists() else {}
     for players in args.players:
         for bot in BOTS:

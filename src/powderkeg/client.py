@@ -2,7 +2,7 @@
 
 What plays at `powderkeg.table(...)` plays here, with that one line changed:
 
-    table = powderkeg.client.table("https://example.org", token, "AbCdEf1234")
+    table = powderkeg.client.remote_table("https://example.org", token, "AbCdEf1234")
 
 `ask`, `legal`, `view`, `act`, `to_act`, `result` mean the same, for the seat you hold. A bot (a
 function of view, question, legal and rng) can also be left to itself: `play` follows the server's
@@ -28,12 +28,12 @@ from powderkeg.core.game import Action, Game, Legal, Listed, Result, Seat, View
 from powderkeg.core.words import Msg
 from powderkeg.games import find_game
 
-PAGE = 200  # messages or entries that are read at once
-LETTERS = 50  # that are put before who is to answer them
-PATIENCE = 60.0  # seconds after which a silent stream is opened anew
+PAGE_SIZE = 200  # messages or entries that are read at once
+MOST_LETTERS = 50  # that are put before who is to answer them
+STREAM_PATIENCE = 60.0  # seconds after which a silent stream is opened anew
 
 
-class Refused(Illegal):
+class ServerRefusal(Illegal):
     """The server refused: `code`, `rule` and `text` say why; `status` is HTTP's."""
 
     def __init__(self, status: int, body: dict[str, Any]) -> None:
@@ -47,7 +47,7 @@ class Refused(Illegal):
 
 
 @runtime_checkable
-class Maker(Protocol):
+class BotMaker(Protocol):
     """What makes a bot for a game, as `powderkeg.bots.seats.language_model:configured` does."""
 
     def for_game(self, game: Game, /) -> Bot: ...
@@ -57,7 +57,7 @@ Talker: TypeAlias = Callable[[View, Sequence[TableMessage], Sequence[Seat]], Seq
 """What to say to some of these seats, after what was said: `Player.talk` of a language model."""
 
 
-class Server:
+class ServerClient:
     """A server, spoken to with an API token."""
 
     def __init__(self, url: str, token: str) -> None:
@@ -86,7 +86,7 @@ class Server:
                 continue
             if answer.status_code == 200:
                 return answer.json()
-            refused = Refused(answer.status_code, _json(answer))
+            refused = ServerRefusal(answer.status_code, _json_object(answer))
             if pause is None or answer.status_code not in (429, 502, 503, 504):
                 raise refused
             time.sleep(max(pause, refused.seconds if answer.status_code == 429 else 0))
@@ -97,27 +97,29 @@ class Server:
         pause = 0.2
         while True:
             try:
-                with self.http.stream("GET", f"/api{path}", timeout=PATIENCE) as answer:
-                    _check(answer)
+                with self.http.stream("GET", f"/api{path}", timeout=STREAM_PATIENCE) as answer:
+                    _check_status(answer)
                     for line in answer.iter_lines():
                         pause = 0.2
                         if line.strip():
                             yield json.loads(line)
             except httpx2.TransportError:
                 pass
-            except Refused as error:
+            except ServerRefusal as error:
                 if error.status not in (429, 502, 503, 504):
                     raise
                 pause = max(pause, error.seconds)
             time.sleep(pause)
             pause = min(pause * 2, 30)
 
-    def table(self, table: str, seat: Seat | None = None, game: Game | None = None) -> "Table":
-        return Table(self, table, seat, game)
+    def table(
+        self, table: str, seat: Seat | None = None, game: Game | None = None
+    ) -> "RemoteTable":
+        return RemoteTable(self, table, seat, game)
 
     def play(
         self,
-        bot: Bot | Maker,
+        bot: Bot | BotMaker,
         *,
         rng: Rng | None = None,
         games: dict[str, Game] | None = None,
@@ -132,19 +134,19 @@ class Server:
                 table = self.table(event["table"], game=(games or {}).get(event["game"]))
                 name = event["game"]
                 if name not in made:
-                    made[name] = bot.for_game(table.game) if isinstance(bot, Maker) else bot
+                    made[name] = bot.for_game(table.game) if isinstance(bot, BotMaker) else bot
                 table.play(made[name], rng)
             if until():
                 return
 
 
-def _check(answer: Any) -> None:
+def _check_status(answer: Any) -> None:
     if answer.status_code != 200:
         answer.read()
-        raise Refused(answer.status_code, _json(answer))
+        raise ServerRefusal(answer.status_code, _json_object(answer))
 
 
-def _json(answer: Any) -> dict[str, Any]:
+def _json_object(answer: Any) -> dict[str, Any]:
     try:
         body = answer.json()
     except ValueError:
@@ -152,11 +154,11 @@ def _json(answer: Any) -> dict[str, Any]:
     return body if isinstance(body, dict) else {}
 
 
-class Table:
+class RemoteTable:
     """One seat at a table on a server."""
 
     def __init__(
-        self, server: Server, table: str, seat: Seat | None = None, game: Game | None = None
+        self, server: ServerClient, table: str, seat: Seat | None = None, game: Game | None = None
     ) -> None:
         self.server, self.id = server, table
         self._seat = seat
@@ -201,7 +203,7 @@ class Table:
     def ask(self, seat: Seat | None = None) -> Question | None:
         self._mine(seat)
         asked = self.now["question"]
-        return None if asked is None else question(asked["raw"])
+        return None if asked is None else parse_question(asked["raw"])
 
     def legal(self, seat: Seat | None = None) -> Legal:
         """What I may do: as listed by the server, or, where that would be too long, every answer
@@ -211,7 +213,7 @@ class Table:
         if listed is not None:
             return Listed(self.game.parse(text) for text in listed)
         asked = self.ask()
-        return Listed() if asked is None else Answers(self.game, asked.node)
+        return Listed() if asked is None else QuestionAnswers(self.game, asked.node)
 
     def act(self, seat: Seat | Action, action: Action | str | None = None) -> None:
         """Perform an action; `act(action)` for the seat that is mine."""
@@ -228,7 +230,7 @@ class Table:
         }
         try:
             self.server.call("POST", f"/tables/{self.id}/act", body)
-        except Refused as error:
+        except ServerRefusal as error:
             self.look()
             if error.code == "server.moved_on":
                 raise Stale("server.moved_on") from error
@@ -259,7 +261,7 @@ class Table:
         found: list[Any] = []
         after: int | None = since
         while after is not None:
-            path = f"/tables/{self.id}/{what}?since={after}&limit={PAGE}{self._as}"
+            path = f"/tables/{self.id}/{what}?since={after}&limit={PAGE_SIZE}{self._as}"
             page = self.server.call("GET", path)
             found += page[name]
             after = page["next"]
@@ -278,13 +280,13 @@ class Table:
         self._spoken += 1
         self._heard = max((m["id"] for m in letters), default=0)
         others = [seat for seat in self.seats if seat != self.seat]
-        inbox = [_letter(m) for m in letters if m["seat"] is not None][-LETTERS:]
+        inbox = [_parse_letter(m) for m in letters if m["seat"] is not None][-MOST_LETTERS:]
         for message in talker(self.view(), inbox, others):
             if message.to and "seats" not in may:
                 continue  # what is meant for some is not told to all
             try:
                 self.say(message.text, *message.to)
-            except Refused as error:
+            except ServerRefusal as error:
                 if error.status != 409:  # else the time to talk is over meanwhile
                     raise
                 return
@@ -314,17 +316,17 @@ class Table:
             raise Illegal("core.no_such_seat", seat=seat)
 
 
-def _letter(told: dict[str, Any]) -> TableMessage:
+def _parse_letter(told: dict[str, Any]) -> TableMessage:
     to = tuple(seat for seat in told["to"] if seat != told["seat"])
     return TableMessage(told["seat"], to, told["text"])
 
 
-def table(url: str, token: str, table: str, seat: Seat | None = None) -> Table:
+def remote_table(url: str, token: str, table: str, seat: Seat | None = None) -> RemoteTable:
     """A table on a server, by an API token or the token of a seat's link."""
-    return Server(url, token).table(table, seat)
+    return ServerClient(url, token).table(table, seat)
 
 
-class Answers:
+class QuestionAnswers:
     """Legal actions by the question's tree, for questions with more answers than can be listed."""
 
     def __init__(self, game: Game, node: Node) -> None:
@@ -346,59 +348,67 @@ class Answers:
 # Questions from the wire
 
 
-def question(raw: dict[str, Any]) -> Question:
-    node = _node(raw["node"])
+def parse_question(raw: dict[str, Any]) -> Question:
+    node = _parse_node(raw["node"])
     if node is None:
         raise Unreadable("core.bad_value", where="question", wanted="node", got="null")
-    return Question(_msg(raw["prompt"]), node)
+    return Question(_parse_msg(raw["prompt"]), node)
 
 
-def _msg(data: Any) -> Any:
+def _parse_msg(data: Any) -> Any:
     if isinstance(data, dict):
-        return Msg(data["code"], **{key: _msg(value) for key, value in data["args"].items()})
+        return Msg(data["code"], **{key: _parse_msg(value) for key, value in data["args"].items()})
     if isinstance(data, list):
-        return tuple(map(_msg, data))
+        return tuple(map(_parse_msg, data))
     return data
 
 
-def _node(raw: dict[str, Any] | None) -> Node | None:
+def _parse_node(raw: dict[str, Any] | None) -> Node | None:
     if raw is None:
         return None
-    prompt = _msg(raw["prompt"])
+    prompt = _parse_msg(raw["prompt"])
     match raw["kind"]:
         case "one":
-            return One(_options(raw["options"]), prompt)
+            return One(_parse_options_list(raw["options"]), prompt)
         case "some":
             exclusive = tuple(map(tuple, raw.get("exclusive", ())))
             return Some(
-                _options(raw["options"]),
+                _parse_options_list(raw["options"]),
                 raw["least"],
                 raw["most"],
                 prompt,
-                _node(raw["then"]),
+                _parse_node(raw["then"]),
                 exclusive,
             )
         case "amount":
-            return Amount(raw["least"], raw["most"], prompt, _node(raw["then"]))
+            return Amount(raw["least"], raw["most"], prompt, _parse_node(raw["then"]))
         case "assign":
             shares = tuple(
-                Share(s["text"], _msg(s["label"]), s["most"], s["target"]) for s in raw["shares"]
+                Share(s["text"], _parse_msg(s["label"]), s["most"], s["target"])
+                for s in raw["shares"]
             )
-            return Assign(shares, raw["least"], raw["most"], prompt, _node(raw["then"]))
+            return Assign(shares, raw["least"], raw["most"], prompt, _parse_node(raw["then"]))
         case "orders":
             rows = tuple(
-                Row(r["target"], _msg(r["label"]), _some(_node(r["node"])), r["chosen"])
+                Row(
+                    r["target"],
+                    _parse_msg(r["label"]),
+                    _required_node(_parse_node(r["node"])),
+                    r["chosen"],
+                )
                 for r in raw["rows"]
             )
-            return Orders(rows, _options(raw["options"]), prompt)
+            return Orders(rows, _parse_options_list(raw["options"]), prompt)
     raise Unreadable("core.bad_value", where="question", wanted="kind", got=str(raw["kind"]))
 
 
-def _some(node: Node | None) -> Node:
+def _required_node(node: Node | None) -> Node:
     if node is None:
         raise Unreadable("core.bad_value", where="row", wanted="node", got="null")
     return node
 
 
-def _options(raw: list[dict[str, Any]]) -> tuple[Option, ...]:
-    return tuple(Option(o["text"], _msg(o["label"]), o["target"], _node(o["then"])) for o in raw)
+def _parse_options_list(raw: list[dict[str, Any]]) -> tuple[Option, ...]:
+    return tuple(
+        Option(o["text"], _parse_msg(o["label"]), o["target"], _parse_node(o["then"])) for o in raw
+    )

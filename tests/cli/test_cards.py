@@ -78,7 +78,7 @@ def test_a_card_may_be_called_by_its_name():
 def test_corrections_are_kept_and_only_they(own_folder):
     run("edit", "versailles", "mine", "silesia.stars=2", "silesia.no_military=false")
     run("edit", "versailles", "mine", "armenia.us_mandate.happiness=usa -1, uk +1")
-    written = packs.load(own_folder / "versailles" / "mine.toml")
+    written = packs.load_pack_file(own_folder / "versailles" / "mine.toml")
     mandate = {"happiness": {"usa": -1, "uk": 1}, "certainty": {"happiness": "certain"}}
     assert written["issues"] == {
         "silesia": {"stars": 2, "certainty": {"stars": "certain", "no_military": "certain"}},
@@ -94,7 +94,7 @@ def test_values_may_be_asked_for_one_by_one(own_folder):
         "edit", "risk_europe", "mine", "--card", "treasurer", stdin="\n".join(answers) + "\n"
     )
     assert "“much” is not a valid value here" in said
-    mission = packs.load(own_folder / "risk_europe" / "mine.toml")["treasurer"]["mission"]
+    mission = packs.load_pack_file(own_folder / "risk_europe" / "mine.toml")["treasurer"]["mission"]
     assert mission == {"least": 30, "certainty": "certain"}
 
 
@@ -148,9 +148,9 @@ def test_a_misspelt_value_is_answered_with_the_nearest(tmp_path):
 def test_what_is_written_is_read_again(game, tmp_path):
     """A whole pack, too, is a pack of one's own, and changes nothing."""
     _, tool = packs.card_tool_of(game)
-    packs.save(tmp_path / "all.toml", tool.shipped_pack(), "all of it")
-    assert packs.load(tmp_path / "all.toml") == tool.shipped_pack()
-    assert packs.packed(game, tool.option, str(tmp_path / "all.toml")) == ""
+    packs.save_pack_file(tmp_path / "all.toml", tool.shipped_pack(), "all of it")
+    assert packs.load_pack_file(tmp_path / "all.toml") == tool.shipped_pack()
+    assert packs.expand_option(game, tool.option, str(tmp_path / "all.toml")) == ""
 
 
 # Checking

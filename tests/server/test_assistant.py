@@ -20,7 +20,7 @@ def sparks_is_known(monkeypatch):
 def test_only_a_bots_account_lets_an_assistant_in(on_sqlite):
     person, token = bot_account(on_sqlite)
     with pytest.raises(Unreadable) as refused:
-        mcp.remote(person.base, token, "nowhere", None, "en")
+        mcp.take_remote_seat(person.base, token, "nowhere", None, "en")
     assert refused.value.code == "bots.mcp.not_a_bot"
 
 
@@ -30,7 +30,7 @@ def test_an_assistant_plays_talks_and_is_told_the_news(on_sqlite, sparks_is_know
     robot.post("/bot/upgrade")
     ben = on_sqlite.guest("Ben")
     table = on_sqlite.table(ben, robot)
-    place = mcp.remote(person.base, token, table, None, "en")
+    place = mcp.take_remote_seat(person.base, token, table, None, "en")
     assert place.seat == "blue"
     listed = place.legal("card").splitlines()[1:]
     assert len(listed) == 3
@@ -41,13 +41,13 @@ def test_an_assistant_plays_talks_and_is_told_the_news(on_sqlite, sparks_is_know
     assert place.news() == ""
     assert "hello" in place.talk("hello", [])
     assert "hello" in place.talk("", [])
-    tools = set(mcp.server(place)._tool_manager._tools)
+    tools = set(mcp.make_server(place)._tool_manager._tools)
     assert tools == {"look", "legal", "act", "news", "talk"}
     place.table.server.close()
 
 
 def test_an_assistant_that_comes_late_is_told_all_of_it(on_sqlite, sparks_is_known, monkeypatch):
-    monkeypatch.setattr("powderkeg.client.PAGE", 2)
+    monkeypatch.setattr("powderkeg.client.PAGE_SIZE", 2)
     person, token = bot_account(on_sqlite)
     robot = on_sqlite.person(Authorization=f"Bearer {token}")
     robot.post("/bot/upgrade")
@@ -55,7 +55,7 @@ def test_an_assistant_that_comes_late_is_told_all_of_it(on_sqlite, sparks_is_kno
     table = on_sqlite.table(ben, robot)
     for number in range(5):
         ben.post(f"/tables/{table}/press", {"command": f"c{number}", "text": f"letter {number}"})
-    place = mcp.remote(person.base, token, table, None, "en")
+    place = mcp.take_remote_seat(person.base, token, table, None, "en")
     play_out(on_sqlite, table, [ben, robot])
     log = robot.get(f"/tables/{table}/log")
     assert len(log["entries"]) > 4

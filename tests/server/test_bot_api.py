@@ -47,7 +47,7 @@ def test_a_remote_table_has_the_face_of_a_local_one(site):
     person, token = bot_account(site)
     ben = site.guest("Ben")
     table = site.table(person, ben)
-    with client.Server(person.base, token) as server:
+    with client.ServerClient(person.base, token) as server:
         remote = server.table(table, game=sparks)
         assert remote.seat == "red" and remote.to_act == {"red", "blue"} and remote.result is None
         legal = remote.legal("red")
@@ -72,7 +72,7 @@ def test_two_local_bots_play_each_other_on_the_server(site):
     games = {"sparks": sparks}
 
     def play(token):
-        with client.Server(people[0][0].base, token) as server:
+        with client.ServerClient(people[0][0].base, token) as server:
             over = lambda: server.table(table, game=sparks).now["status"] == "over"  # noqa: E731  # one word
             server.play(random_bot, rng=random.Random(3), games=games, until=over)
 
@@ -97,7 +97,7 @@ def test_a_bot_is_made_for_every_game_that_an_account_plays(site):
     def done():
         return not any(person.get(f"/tables/{table}")["question"] for table in tables)
 
-    with client.Server(person.base, token) as server:
+    with client.ServerClient(person.base, token) as server:
         server.play(Maker(), rng=random.Random(1), games={"sparks": sparks}, until=done)
     assert made == [sparks]
 
@@ -130,7 +130,7 @@ def letters(site, request):
         page = ben.get(f"/tables/{table}/press")
         return [(m["channel"], m["text"]) for m in page["messages"] if m["seat"] == "red"]
 
-    with client.Server(person.base, token) as server:
+    with client.ServerClient(person.base, token) as server:
         yield server.table(table, game=sparks), ben, read
 
 
@@ -205,7 +205,7 @@ def test_the_game_stream_resumes_where_it_broke_off(site):
     person, token = bot_account(site)
     ben = site.guest("Ben")
     table = site.table(person, ben)
-    with client.Server(person.base, token) as server:
+    with client.ServerClient(person.base, token) as server:
         first = next(server.stream(f"/bot/tables/{table}/stream"))
         assert first["type"] == "table" and len(first["log"]) == first["table"]["seq"]
         assert first["table"]["question"]["raw"] and first["table"]["legal"]
@@ -227,7 +227,7 @@ def test_a_late_answer_is_stale(site):
     person, token = bot_account(site)
     ben = site.guest("Ben")
     table = site.table(person, ben)
-    with client.Server(person.base, token) as server:
+    with client.ServerClient(person.base, token) as server:
         remote = server.table(table, game=sparks)
         text = str(remote.legal().sample(random.Random(1)))
         for who in (person, ben):
@@ -241,7 +241,7 @@ def test_a_seats_link_is_a_key_for_a_program_too(site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = site.table(ann, ben)
     link = ann.post(f"/tables/{table}/seats/red/link")
-    with client.Server(ann.base, link["token"]) as server:
+    with client.ServerClient(ann.base, link["token"]) as server:
         remote = server.table(table, game=sparks)
         assert remote.seat == "red"
         remote.play(random_bot, random.Random(1))
@@ -255,7 +255,7 @@ def test_every_question_of_a_game_survives_the_wire(site):
     state = sparks.start(("red", "blue"), sparks.Options())
     state = sparks.apply(state, "chance", sparks.Drawn(sparks.CARDS)).state
     asked = sparks.ask(state, "red")
-    assert client.question(json.loads(json.dumps(message_json.raw_question(asked)))) == asked
+    assert client.parse_question(json.loads(json.dumps(message_json.raw_question(asked)))) == asked
 
 
 def test_the_end_of_a_game_is_told_though_it_was_never_my_turn(site):

@@ -9,20 +9,20 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import typer
 
-from powderkeg.cli.say import Lang, console, use
+from powderkeg.cli.say import Lang, console, use_language
 from powderkeg.cli.serve import need_server
 
 T = TypeVar("T")
-Status = Literal["open", "live", "paused", "over", "closed"]
-Table = Annotated[str, typer.Argument(help="The id of a table.")]
-admin = typer.Typer(
+TableStatus = Literal["open", "live", "paused", "over", "closed"]
+TableId = Annotated[str, typer.Argument(help="The id of a table.")]
+admin_app = typer.Typer(
     no_args_is_help=True, help="Host's commands: look, export, rewind, replace, close, ban."
 )
 
 
 def _with_server(lang: str | None, work: Callable[[Any], Awaitable[T]]) -> T:
     """Open the database beside a running server; what is changed reaches its readers."""
-    use(lang)
+    use_language(lang)
     need_server()
     from powderkeg.server.admin import HostCommands
     from powderkeg.server.settings import read_settings
@@ -38,35 +38,35 @@ def _with_server(lang: str | None, work: Callable[[Any], Awaitable[T]]) -> T:
     return asyncio.run(run())
 
 
-def _print(rows: Any) -> None:
+def _print_json(rows: Any) -> None:
     print(json.dumps(rows, indent=1, ensure_ascii=False))
 
 
-@admin.command("list", epilog="Example: powderkeg admin list --status live")
+@admin_app.command("list", epilog="Example: powderkeg admin list --status live")
 def list_tables(
     *,
-    status: Annotated[Status | None, typer.Option(help="Only tables in this state.")] = None,
+    status: Annotated[TableStatus | None, typer.Option(help="Only tables in this state.")] = None,
     lang: Lang = None,
 ) -> None:
     """Tables, latest first."""
-    _print(_with_server(lang, lambda host: host.list_tables(status)))
+    _print_json(_with_server(lang, lambda host: host.list_tables(status)))
 
 
-@admin.command("show", epilog="Example: powderkeg admin show AbCdEf1234")
-def show(table: Table, *, lang: Lang = None) -> None:
+@admin_app.command("show", epilog="Example: powderkeg admin show AbCdEf1234")
+def show_table(table: TableId, *, lang: Lang = None) -> None:
     """All about a table: seats, log, press and reports. Holds secrets: it is for the host only."""
-    _print(_with_server(lang, lambda host: host.show_table(table)))
+    _print_json(_with_server(lang, lambda host: host.show_table(table)))
 
 
-@admin.command("export", epilog="Example: powderkeg admin export AbCdEf1234 > game.jsonl")
-def export(table: Table, *, lang: Lang = None) -> None:
+@admin_app.command("export", epilog="Example: powderkeg admin export AbCdEf1234 > game.jsonl")
+def export_table(table: TableId, *, lang: Lang = None) -> None:
     """The game file of a table, also of a running one (then without the key)."""
     sys.stdout.write(_with_server(lang, lambda host: host.export_table(table)))
 
 
-@admin.command("rewind", epilog="Example: powderkeg admin rewind AbCdEf1234 40")
-def rewind(
-    table: Table,
+@admin_app.command("rewind", epilog="Example: powderkeg admin rewind AbCdEf1234 40")
+def rewind_table(
+    table: TableId,
     seq: Annotated[int, typer.Argument(min=0, help="How many entries to keep.")],
     *,
     lang: Lang = None,
@@ -76,9 +76,9 @@ def rewind(
     console.print(kept, markup=False)
 
 
-@admin.command("replace", epilog="Example: powderkeg admin replace AbCdEf1234 red --bot normal")
-def replace(
-    table: Table,
+@admin_app.command("replace", epilog="Example: powderkeg admin replace AbCdEf1234 red --bot normal")
+def replace_player(
+    table: TableId,
     seat: Annotated[str, typer.Argument(help="The seat.")],
     *,
     bot: Annotated[str | None, typer.Option(help="Give it to a bot of this level.")] = None,
@@ -89,14 +89,14 @@ def replace(
     _with_server(lang, lambda host: host.replace_seat(table, seat, bot, user))
 
 
-@admin.command("close", epilog="Example: powderkeg admin close AbCdEf1234")
-def close(table: Table, *, lang: Lang = None) -> None:
+@admin_app.command("close", epilog="Example: powderkeg admin close AbCdEf1234")
+def close_table(table: TableId, *, lang: Lang = None) -> None:
     """End a game without a result."""
     _with_server(lang, lambda host: host.close_table(table))
 
 
-@admin.command("ban", epilog="Example: powderkeg admin ban troll")
-def ban(
+@admin_app.command("ban", epilog="Example: powderkeg admin ban troll")
+def ban_account(
     user: Annotated[str, typer.Argument(help="Name of the account, or id.")],
     *,
     lift: Annotated[bool, typer.Option(help="Let them in again.")] = False,
@@ -106,13 +106,15 @@ def ban(
     _with_server(lang, lambda host: host.ban_user(user, lift=lift))
 
 
-@admin.command("reports", epilog="Example: powderkeg admin reports")
-def reports(*, lang: Lang = None) -> None:
+@admin_app.command("reports", epilog="Example: powderkeg admin reports")
+def list_reports(*, lang: Lang = None) -> None:
     """What players have reported."""
-    _print(_with_server(lang, lambda host: host.list_reports()))
+    _print_json(_with_server(lang, lambda host: host.list_reports()))
 
 
-@admin.command("backup", epilog="Example: powderkeg admin backup /backups/today.sqlite")
-def backup(file: Annotated[Path, typer.Argument(help="Where to.")], *, lang: Lang = None) -> None:
+@admin_app.command("backup", epilog="Example: powderkeg admin backup /backups/today.sqlite")
+def backup_database(
+    file: Annotated[Path, typer.Argument(help="Where to.")], *, lang: Lang = None
+) -> None:
     """Copy the SQLite database while the server runs. For PostgreSQL use pg_dump."""
     _with_server(lang, lambda host: host.backup_database(file))

@@ -15,7 +15,7 @@ from powderkeg.bots.arena import tournament as arenas
 from powderkeg.bots.arena.tournament import Duel, Mixed, Tournament
 from powderkeg.bots.process import pool
 from powderkeg.cli.playout import read_options
-from powderkeg.cli.say import Lang, console, t, use
+from powderkeg.cli.say import Lang, console, t, use_language
 from powderkeg.core import plain
 from powderkeg.core.errors import Unreadable
 
@@ -26,7 +26,7 @@ Opts = Annotated[
 ]
 
 
-def arena(
+def play_arena(
     game: Annotated[str, typer.Argument(help="diplomacy, versailles or risk_europe.")],
     *,
     a: Annotated[list[str] | None, typer.Option(help="A level or module:name; repeat it.")] = None,
@@ -52,9 +52,9 @@ def arena(
 
     A run that was interrupted goes on when the same command is given again.
     """
-    language = use(lang)
+    language = use_language(lang)
     rules = games.find_game(game)
-    designs = _designs(a or [], b or [], mixed, ladder=ladder)
+    designs = _plan_designs(a or [], b or [], mixed, ladder=ladder)
     names = dict.fromkeys(
         n for d in designs for n in (d.names if isinstance(d, Mixed) else (d.a, d.b))
     )
@@ -71,9 +71,9 @@ def arena(
         cap=cap,
     )
     folder = arenas.TournamentFolder(out or Path("arena") / rules.name, asked)
-    played = run(asked, folder, jobs, ray, quiet=as_json)
+    played = play_missing(asked, folder, jobs, ray, quiet=as_json)
     found = report.summarize_games(asked, played)
-    write(folder.path, found, language)
+    write_report(folder.path, found, language)
     if as_json:
         print(json.dumps(found))
     else:
@@ -81,7 +81,7 @@ def arena(
         console.print(t("bots.report_at", path=str(folder.path / "report.md")), markup=False)
 
 
-def _designs(
+def _plan_designs(
     a: list[str], b: list[str], mixed: str | None, *, ladder: bool
 ) -> tuple[arenas.Design, ...]:
     """One against the rest, and the rest against one."""
@@ -96,7 +96,7 @@ def _designs(
     return tuple(dict.fromkeys(found))
 
 
-def run(
+def play_missing(
     asked: Tournament,
     folder: arenas.TournamentFolder,
     jobs: int | None,
@@ -128,7 +128,7 @@ def run(
     return [done[p.id] for p in schedule]
 
 
-def write(path: Path, found: dict[str, Any], lang: str) -> None:
+def write_report(path: Path, found: dict[str, Any], lang: str) -> None:
     """The report, for people and for programs."""
     (path / "report.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     (path / "report.md").write_text(report.report_page(found, lang), encoding="utf-8")

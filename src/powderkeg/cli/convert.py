@@ -8,13 +8,13 @@ from typing import Annotated, Any
 import typer
 
 from powderkeg.cli.files import rules_of
-from powderkeg.cli.say import Lang, errors, t, use
+from powderkeg.cli.say import Lang, errors, t, use_language
 from powderkeg.core import record
 from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.table import Table
 
 
-def convert(
+def convert_game(
     file: Annotated[
         Path,
         typer.Argument(
@@ -26,7 +26,7 @@ def convert(
     lang: Lang = None,
 ) -> None:
     """Turn a saved game of other Diplomacy programs into a game file of ours, or back."""
-    use(lang)
+    use_language(lang)
     text = read_game_text(file)
     try:
         kept = record.read_record(text)

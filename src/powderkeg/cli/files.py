@@ -6,17 +6,17 @@ from typing import Annotated, Final
 import typer
 
 from powderkeg import games, picture
-from powderkeg.cli.say import Lang, console, speak, t, use
+from powderkeg.cli.say import Lang, console, speak_text, t, use_language
 from powderkeg.core import record
 from powderkeg.core.drawing import MapDrawing
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.game import Game
 from powderkeg.core.table import Table
 
-File = Annotated[Path, typer.Argument(help="A game file (.jsonl).", show_default=False)]
+GameFile = Annotated[Path, typer.Argument(help="A game file (.jsonl).", show_default=False)]
 
 
-def load(path: Path) -> record.Record:
+def load_record(path: Path) -> record.Record:
     """The record in a file, or a sentence that says what is wrong with it."""
     try:
         return record.read_record(path.read_text(encoding="utf-8"))
@@ -33,8 +33,8 @@ def rules_of(kept: record.Record) -> Game:
     return games.find_game(kept.header.game)
 
 
-def replay(
-    file: File,
+def replay_file(
+    file: GameFile,
     *,
     seat: Annotated[
         str | None, typer.Option(help="Tell only what this seat may know; default: everything.")
@@ -47,8 +47,8 @@ def replay(
     lang: Lang = None,
 ) -> None:
     """Tell a stored game from its first entry to its last."""
-    chosen = use(lang)
-    kept = load(file)
+    chosen = use_language(lang)
+    kept = load_record(file)
     table = record.replay_record(kept, rules_of(kept))
     if seat is not None and seat not in table.seats:
         raise Unreadable("core.no_such_seat", seat=seat)
@@ -56,9 +56,9 @@ def replay(
         table = table.fork(at)
     console.print(t("cli.replay", game=kept.header.game, n=len(kept.entries)), markup=False)
     for position in range(len(table.log)):
-        tell(table, position, seat)
+        print_entry(table, position, seat)
     if table.result:
-        console.print(speak(table.result.why), style="bold", markup=False)
+        console.print(speak_text(table.result.why), style="bold", markup=False)
     if svg or png:
         keep_picture(_draw_map(table, seat, chosen), svg, png)
 
@@ -68,7 +68,7 @@ def _draw_map(table: Table, seat: str | None, lang: str) -> str:
     if table.game.name not in MAP_DRAWINGS:
         raise Unreadable("cli.no_map", game=table.game.name)
     phase = table.game.marks(table.state).phase
-    title = speak(table.game.phase_name(phase)) if table.to_act else ""
+    title = speak_text(table.game.phase_name(phase)) if table.to_act else ""
     return MAP_DRAWINGS[table.game.name]()(table.view(seat), lang=lang, title=title)
 
 
@@ -98,18 +98,18 @@ def keep_picture(drawn: str, svg: Path | None, png: Path | None) -> None:
             raise Unreadable("judge.no_drawing") from None
 
 
-def tell(table: Table, position: int, seat: str | None) -> None:
+def print_entry(table: Table, position: int, seat: str | None) -> None:
     """One entry of the log in words; `seat` None: all that was said to anybody."""
     style = "dim strike" if position in table.undone else ""
     facts = [f for f in table.facts[position] if seat is None or f.seen_by(seat)]
     for fact in facts:
         rule = f"  [{fact.rule}]" if fact.rule else ""
-        console.print(f"{speak(fact.msg)}{rule}", style=style, markup=False)
+        console.print(f"{speak_text(fact.msg)}{rule}", style=style, markup=False)
 
 
-def verify(file: File, *, lang: Lang = None) -> None:
+def verify_file(file: GameFile, *, lang: Lang = None) -> None:
     """Check every die and every draw of a finished game against its published key."""
-    use(lang)
-    kept = load(file)
+    use_language(lang)
+    kept = load_record(file)
     n = record.verify_record(kept, rules_of(kept))
     console.print(t("cli.verified", n=n), markup=False)

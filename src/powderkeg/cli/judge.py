@@ -11,11 +11,11 @@ import typer
 from powderkeg import games
 from powderkeg.cli.files import keep_picture
 from powderkeg.cli.playout import read_options
-from powderkeg.cli.say import Lang, use
+from powderkeg.cli.say import Lang, use_language
 from powderkeg.core.errors import Unreadable
 
 
-def judge(
+def judge_orders(
     file: Annotated[
         Path, typer.Argument(help="A page of positions and orders; - is standard input.")
     ] = Path("-"),
@@ -36,7 +36,7 @@ def judge(
     """Say what comes of Diplomacy orders, why, and write the page for the next phase."""
     from powderkeg.games.diplomacy.judge import page, report
 
-    chosen = use(lang)
+    chosen = use_language(lang)
     rulebook = read_rulebook(option or [])
     if jsonl:
         answer_lines(read_lines(file), chosen, rulebook)

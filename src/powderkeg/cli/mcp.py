@@ -8,7 +8,7 @@ import typer
 import powderkeg
 from powderkeg.bots.seats.assistant import AssistantSeat, take_seat
 from powderkeg.cli.playout import read_options
-from powderkeg.cli.say import Lang, use
+from powderkeg.cli.say import Lang, use_language
 from powderkeg.core import plain
 from powderkeg.core.errors import Unreadable
 from powderkeg.games import find_game
@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # needs the extra `server`
     from powderkeg import client
 
 
-def server(place: AssistantSeat) -> Any:
+def make_server(place: AssistantSeat) -> Any:
     """An MCP server whose tools are one place at a table."""
     try:
         from mcp.server import MCPServer
@@ -45,7 +45,7 @@ def server(place: AssistantSeat) -> Any:
         """What your seat was told since you last asked."""
         return place.news()
 
-    if isinstance(place, Remote):
+    if isinstance(place, RemoteSeat):
 
         @made.tool()
         def talk(text: str = "", to: list[str] | None = None) -> str:
@@ -55,10 +55,10 @@ def server(place: AssistantSeat) -> Any:
     return made
 
 
-class Remote(AssistantSeat):
+class RemoteSeat(AssistantSeat):
     """A seat at a table on a server, held by a bot's account."""
 
-    def __init__(self, table: "client.Table", lang: str) -> None:
+    def __init__(self, table: "client.RemoteTable", lang: str) -> None:
         super().__init__(table, table.seat, lang)
         self.table = table
 
@@ -77,18 +77,18 @@ class Remote(AssistantSeat):
         return "\n".join(f"{m['name']} ({m['channel']}): {m['text']}" for m in heard[-50:])
 
 
-def remote(url: str, token: str, table: str, seat: str | None, lang: str) -> Remote:
+def take_remote_seat(url: str, token: str, table: str, seat: str | None, lang: str) -> RemoteSeat:
     """A place on a server. Only an account that everybody sees to be a bot may be an assistant's."""
     from powderkeg import client
 
-    server = client.Server(url, token)
+    server = client.ServerClient(url, token)
     if server.call("GET", "/me")["kind"] != "bot":
         server.close()
         raise Unreadable("bots.mcp.not_a_bot")
-    return Remote(server.table(table, seat), lang)
+    return RemoteSeat(server.table(table, seat), lang)
 
 
-def mcp(
+def serve_mcp(
     game: Annotated[
         str | None, typer.Argument(help="diplomacy, versailles or risk_europe, with bots.")
     ] = None,
@@ -103,21 +103,22 @@ def mcp(
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Equal seeds give equal luck.")] = None,
     url: Annotated[
-        str | None, typer.Option("--server", help="Address of a server to play on instead.")
+        str | None,
+        typer.Option("--make_server", help="Address of a make_server to play on instead."),
     ] = None,
-    table: Annotated[str | None, typer.Option(help="Id of the table on that server.")] = None,
+    table: Annotated[str | None, typer.Option(help="Id of the table on that make_server.")] = None,
     lang: Lang = None,
 ) -> None:
     """Let an assistant that speaks MCP sit at a table, marked as a bot.
 
     On a server, the token of a bot's account is taken from POWDERKEG_TOKEN.
     """
-    language = use(lang)
+    language = use_language(lang)
     if bool(url) != bool(table):
         raise Unreadable("bots.mcp.which_table")
     if url and table:
         token = os.environ.get("POWDERKEG_TOKEN", "")
-        server(remote(url, token, table, seat, language)).run()
+        make_server(take_remote_seat(url, token, table, seat, language)).run()
         return
     if game is None:
         raise Unreadable("bots.mcp.which_table")
@@ -125,4 +126,4 @@ def mcp(
     options = plain.dump(read_options(rules, option or []))
     made = powderkeg.table(game, players, seed=seed, **options)
     luck = None if seed is None else str(seed)
-    server(take_seat(made, seat, bots, seed=luck, lang=language)).run()
+    make_server(take_seat(made, seat, bots, seed=luck, lang=language)).run()

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, Literal
 import typer
 from rich.table import Table as Grid
 
-from powderkeg.cli.say import Lang, console, t, use
+from powderkeg.cli.say import Lang, console, t, use_language
 from powderkeg.core.errors import Unreadable
 from powderkeg.games.risk_europe import words
 from powderkeg.games.risk_europe.board import FULL_ARMY, UNITS, Units, total_units
@@ -15,17 +15,19 @@ from powderkeg.games.risk_europe.odds import battle_odds
 from powderkeg.games.risk_europe.odds.battle_odds import CHEAPEST, Odds
 
 # How units may be written, in any of the three languages: the start of the word decides.
-_WORDS: Final = {
+_UNIT_STARTS: Final = {
     "footman": ("f", "foot", "lacayo", "l", "fant"),
     "archer": ("a", "arch", "arqu", "arci"),
     "cavalry": ("c", "cav", "cab", "jinete", "j"),
     "siege": ("s", "siege", "arma", "armi", "asedio", "assedio", "macchin"),
 }
-_PART: Final = re.compile(r"(\d+)\s*([^\W\d_]+)(?:[\s'\u2019]+(?:de|d|weapons?|asedio|assedio)\b)*")
-SHOWN: Final = 12  # lines of the table of results
+_ARMY_PART: Final = re.compile(
+    r"(\d+)\s*([^\W\d_]+)(?:[\s'\u2019]+(?:de|d|weapons?|asedio|assedio)\b)*"
+)
+MOST_ENDS: Final = 12  # lines of the table of results
 
 
-def odds(
+def print_odds(
     attacker: Annotated[str, typer.Argument(help="Such as '4 footmen, 2 archers' or '4f 2a'.")],
     defender: Annotated[str, typer.Argument(help="The same for the defender.")],
     *,
@@ -41,27 +43,27 @@ def odds(
     lang: Lang = None,
 ) -> None:
     """The exact odds of a Risk Europe battle: who wins, and with what is left."""
-    use(lang)
-    armies = army(attacker), army(defender)
+    use_language(lang)
+    armies = parse_army(attacker), parse_army(defender)
     found = battle_odds.exact_odds(
         *armies,
         castle=reroll if castle else "none",
-        attacker_losses=_order(attacker_losses),
-        defender_losses=_order(defender_losses),
+        attacker_losses=_loss_order(attacker_losses),
+        defender_losses=_loss_order(defender_losses),
     )
     if as_json:
-        print(json.dumps(_as_json(*armies, found)))
+        print(json.dumps(_odds_json(*armies, found)))
     else:
-        _show(*armies, found, castle=castle)
+        _print_chances(*armies, found, castle=castle)
 
 
-def army(text: str) -> Units:
+def parse_army(text: str) -> Units:
     """The units written in `text`: numbers and kinds, in any of the three languages."""
     counts = dict.fromkeys(UNITS, 0)
     rest = text.lower()
-    for match in _PART.finditer(rest):
-        counts[_kind(match[2])] += int(match[1])
-    if not any(counts.values()) or re.sub(r"[\s,;+]|\b(?:and|y|e)\b", "", _PART.sub("", rest)):
+    for match in _ARMY_PART.finditer(rest):
+        counts[_unit_kind(match[2])] += int(match[1])
+    if not any(counts.values()) or re.sub(r"[\s,;+]|\b(?:and|y|e)\b", "", _ARMY_PART.sub("", rest)):
         raise Unreadable("odds.no_army", text=text)
     for unit, most in zip(UNITS, FULL_ARMY, strict=True):
         if counts[unit] > most:
@@ -70,10 +72,10 @@ def army(text: str) -> Units:
     return (counts["footman"], counts["archer"], counts["cavalry"], counts["siege"])
 
 
-def _kind(word: str) -> str:
+def _unit_kind(word: str) -> str:
     starts = [
         (len(start), unit)
-        for unit, written in _WORDS.items()
+        for unit, written in _UNIT_STARTS.items()
         for start in written
         if (word == start if len(start) == 1 else word.startswith(start))
     ]
@@ -82,13 +84,13 @@ def _kind(word: str) -> str:
     return max(starts)[1]
 
 
-def _order(letters: str) -> str:
+def _loss_order(letters: str) -> str:
     if sorted(letters.lower()) != sorted(CHEAPEST):
         raise Unreadable("odds.no_order", text=letters)
     return letters.lower()
 
 
-def _as_json(attacker: Units, defender: Units, found: Odds) -> dict[str, Any]:
+def _odds_json(attacker: Units, defender: Units, found: Odds) -> dict[str, Any]:
     def named(units: Units) -> dict[str, int]:
         return dict(zip(UNITS, units, strict=True))
 
@@ -106,7 +108,7 @@ def _as_json(attacker: Units, defender: Units, found: Odds) -> dict[str, Any]:
     }
 
 
-def _show(attacker: Units, defender: Units, found: Odds, *, castle: bool) -> None:
+def _print_chances(attacker: Units, defender: Units, found: Odds, *, castle: bool) -> None:
     code = "odds.battle_castle" if castle else "odds.battle"
     console.print(t(code, attacker=words.unit_list(attacker), defender=words.unit_list(defender)))
     chances = Grid(box=None, pad_edge=False, show_header=False)
@@ -118,35 +120,35 @@ def _show(attacker: Units, defender: Units, found: Odds, *, castle: bool) -> Non
         ("defender", found.defender, found.defenders_left),
         ("both", found.both_destroyed, None),
     ):
-        tail = "" if left is None else t("odds.left", left=_figure(f"{left:.1f}"))
-        chances.add_row(t(f"odds.{label}"), _percent(chance), tail)
+        tail = "" if left is None else t("odds.left", left=_local_number(f"{left:.1f}"))
+        chances.add_row(t(f"odds.{label}"), _chance_text(chance), tail)
     console.print(chances)
-    console.print(_likely(found))
+    console.print(_likely_ends(found))
 
 
-def _percent(chance: float) -> str:
-    return _figure("<0.1%" if 0 < chance < 0.0005 else f"{chance:.1%}")
+def _chance_text(chance: float) -> str:
+    return _local_number("<0.1%" if 0 < chance < 0.0005 else f"{chance:.1%}")
 
 
-def _figure(number: str) -> str:
+def _local_number(number: str) -> str:
     """A number with the decimal point of the reader's language."""
     return number.replace(".", t("odds.point"))
 
 
-def _likely(found: Odds) -> Grid:
+def _likely_ends(found: Odds) -> Grid:
     """The most likely ends, the likeliest first."""
     grid = Grid(box=None, pad_edge=False)
     grid.add_column(t("odds.chance"), justify="right")
     grid.add_column(t("odds.end"))
     likely = sorted(found.outcomes, key=lambda outcome: -outcome.chance)
-    for outcome in likely[:SHOWN]:
-        grid.add_row(_percent(outcome.chance), _end(outcome.attacker, outcome.defender))
-    if others := sum(outcome.chance for outcome in likely[SHOWN:]):
-        grid.add_row(_percent(others), t("odds.others"))
+    for outcome in likely[:MOST_ENDS]:
+        grid.add_row(_chance_text(outcome.chance), _end_text(outcome.attacker, outcome.defender))
+    if others := sum(outcome.chance for outcome in likely[MOST_ENDS:]):
+        grid.add_row(_chance_text(others), t("odds.others"))
     return grid
 
 
-def _end(attacker: Units, defender: Units) -> str:
+def _end_text(attacker: Units, defender: Units) -> str:
     if total_units(attacker):
         return t("odds.attacker_keeps", units=words.unit_list(attacker))
     if total_units(defender):

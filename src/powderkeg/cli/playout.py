@@ -16,8 +16,8 @@ from rich.table import Table as Grid
 from powderkeg import bots, games
 from powderkeg.bots.engine.random_bot import sample_node
 from powderkeg.bots.seats.turn_order import TurnOrder, seats_without_offers
-from powderkeg.cli.cards.packs import packed
-from powderkeg.cli.say import Lang, console, t, use
+from powderkeg.cli.cards.packs import expand_option
+from powderkeg.cli.say import Lang, console, t, use_language
 from powderkeg.core import plain
 from powderkeg.core.ask import One, Orders
 from powderkeg.core.chance import Seeded
@@ -27,7 +27,7 @@ from powderkeg.core.table import Table
 
 
 @dataclass
-class Tally:
+class PlayoutTally:
     """What came of some games."""
 
     games: int = 0
@@ -48,7 +48,7 @@ class Tally:
         self.digest.update(json.dumps(state, sort_keys=True).encode())
 
 
-def playout(
+def play_games(
     game: Annotated[str, typer.Argument(help="diplomacy, versailles or risk_europe.")],
     *,
     players: Annotated[int | None, typer.Option(help="How many seats; default: the most.")] = None,
@@ -62,29 +62,29 @@ def playout(
     lang: Lang = None,
 ) -> None:
     """Play whole games between bots, checking the game's invariants on the way."""
-    use(lang)
+    use_language(lang)
     rules = games.find_game(game)
     options = read_options(rules, option or [])
-    tally = Tally()
+    tally = PlayoutTally()
     began = time.perf_counter()
     for i in track(
         range(number), t("cli.playing"), disable=as_json, transient=True, console=console
     ):
-        play_one(rules, players, options, chooser(rules, bot), f"{seed}/{i}", tally)
+        play_one(rules, players, options, make_chooser(rules, bot), f"{seed}/{i}", tally)
     seconds = time.perf_counter() - began
     if as_json:
-        print(json.dumps(_as_json(tally, seconds)))
+        print(json.dumps(_playout_json(tally, seconds)))
     else:
-        _show(tally, seconds)
+        _print_tally(tally, seconds)
 
 
 Chooser: TypeAlias = Callable[[Table, Seat, random.Random], Action]
 
 
-def chooser(rules: Game, bot: str) -> Chooser:
+def make_chooser(rules: Game, bot: str) -> Chooser:
     """How a seat decides."""
     if bot == "random":
-        return Luck(rules)
+        return RandomChooser(rules)
     mind = bots.find_bot(rules, bot).exact()
 
     def choose(table: Table, seat: Seat, luck: random.Random) -> Action:
@@ -95,7 +95,7 @@ def chooser(rules: Game, bot: str) -> Chooser:
     return choose
 
 
-class Luck:
+class RandomChooser:
     """Pure luck needs no view. Pieces that get orders one by one get one each, then *ready*."""
 
     name = "random"
@@ -123,11 +123,16 @@ class Luck:
         return self.plans[seat].pop(0)
 
 
-EVERY = 10  # invariants are checked at every tenth decision and at the end
+CHECK_EVERY = 10  # invariants are checked at every tenth decision and at the end
 
 
 def play_one(
-    rules: Game, players: int | None, options: Options, choose: Chooser, seed: str, tally: Tally
+    rules: Game,
+    players: int | None,
+    options: Options,
+    choose: Chooser,
+    seed: str,
+    tally: PlayoutTally,
 ) -> None:
     """One game. Every seat has a generator of its own, so that no seat's luck is another's."""
     table = Table(rules, players, options, source=Seeded(random.Random(f"{seed}/chance")))
@@ -138,13 +143,13 @@ def play_one(
         seat = min(asked)
         table.act(seat, choose(table, seat, luck[seat]))
         decisions += 1
-        if decisions % EVERY == 0 or not table.to_act:
-            check(table, seed)
+        if decisions % CHECK_EVERY == 0 or not table.to_act:
+            check_invariants(table, seed)
     assert table.result is not None, "nobody is to act"  # noqa: S101  # the contract
     tally.add(table, decisions, table.result)
 
 
-def check(table: Table, seed: str) -> None:
+def check_invariants(table: Table, seed: str) -> None:
     if wrong := table.game.broken(table.state):
         raise Unreadable("cli.invariant", seed=seed, position=len(table.log), what=wrong)
 
@@ -157,11 +162,11 @@ def read_options(rules: Game, given: list[str]) -> Options:
         name, _, text = pair.partition("=")
         if name not in fields:
             raise Unreadable("cli.no_such_option", name=name, options=list(fields))
-        read[name] = _value(packed(rules.name, name, text), fields[name])
+        read[name] = _option_value(expand_option(rules.name, name, text), fields[name])
     return plain.load(rules.Options, read)
 
 
-def _value(text: str, wanted: plain.OptionField) -> Any:
+def _option_value(text: str, wanted: plain.OptionField) -> Any:
     if wanted.kind == "bool":
         return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(
             text.lower(), text
@@ -173,7 +178,7 @@ def _value(text: str, wanted: plain.OptionField) -> Any:
     return text
 
 
-def _as_json(tally: Tally, seconds: float) -> dict[str, Any]:
+def _playout_json(tally: PlayoutTally, seconds: float) -> dict[str, Any]:
     return {
         "games": tally.games,
         "games_per_second": round(tally.games / seconds, 3),
@@ -188,7 +193,7 @@ def _as_json(tally: Tally, seconds: float) -> dict[str, Any]:
     }
 
 
-def _show(tally: Tally, seconds: float) -> None:
+def _print_tally(tally: PlayoutTally, seconds: float) -> None:
     grid = Grid(t("cli.seat"), t("cli.wins"), t("cli.mean_score"))
     for seat, wins in tally.wins.items():
         grid.add_row(seat, str(wins), f"{tally.scores[seat] / tally.games:.2f}")

@@ -32,7 +32,7 @@ def write_plainly() -> None:
                 stream.reconfigure(errors="replace")
 
 
-def use(lang: str | None) -> str:
+def use_language(lang: str | None) -> str:
     """Speak `lang` from now on, or the language of the environment."""
     asked = (os.environ.get(name) for name in ("LANGUAGE", "LC_ALL", "LANG"))
     there = next(filter(None, asked), "en")[:2]
@@ -40,21 +40,21 @@ def use(lang: str | None) -> str:
     return _chosen[0]
 
 
-def chosen() -> str:
+def chosen_language() -> str:
     """The language that is spoken."""
     return _chosen[0]
 
 
-def speak(what: Arg) -> str:
+def speak_text(what: Arg) -> str:
     return say(what, _chosen[0])
 
 
 def t(code: str, /, **args: Arg) -> str:
-    return speak(Msg(code, **args))
+    return speak_text(Msg(code, **args))
 
 
-def fail(error: RulesError) -> NoReturn:
+def fail_with(error: RulesError) -> NoReturn:
     """Say what was wrong with the input and leave."""
     rule = f" ({error.rule})" if error.rule else ""
-    errors.print(f"{speak(error.msg)}{rule}", style="red", markup=False)
+    errors.print(f"{speak_text(error.msg)}{rule}", style="red", markup=False)
     sys.exit(2)

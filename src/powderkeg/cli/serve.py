@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from powderkeg.cli.say import Lang, console, t, use
+from powderkeg.cli.say import Lang, console, t, use_language
 from powderkeg.core.errors import Unreadable
 
 
-def serve(
+def run_server(
     *,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8000,
@@ -23,17 +23,19 @@ def serve(
     lang: Lang = None,
 ) -> None:
     """Run a server: tables, bots, deadlines and notices."""
-    use(lang)
+    use_language(lang)
     need_server()
     import uvicorn
 
     from powderkeg.server import process
     from powderkeg.server.settings import read_settings
 
-    _set("DATA", data)
-    _set("DATABASE_URL", database)
-    _set("PUBLIC_URL", public_url or os.environ.get("POWDERKEG_PUBLIC_URL") or _url(host, port))
-    _set("JOBS", "1" if jobs else "0")
+    _set_variable("DATA", data)
+    _set_variable("DATABASE_URL", database)
+    _set_variable(
+        "PUBLIC_URL", public_url or os.environ.get("POWDERKEG_PUBLIC_URL") or _local_url(host, port)
+    )
+    _set_variable("JOBS", "1" if jobs else "0")
     settings = read_settings()
     if workers > 1 and settings.is_sqlite:
         raise Unreadable("server.workers_need_postgres")
@@ -58,20 +60,20 @@ def serve(
     )
 
 
-def worker(
+def run_worker(
     *,
     database: Annotated[str | None, typer.Option(help="Database URL (PostgreSQL).")] = None,
     lang: Lang = None,
 ) -> None:
     """Do jobs of a server on PostgreSQL: bots, deadlines, notices. Run as many as you like."""
-    use(lang)
+    use_language(lang)
     need_server()
     import asyncio
 
     from powderkeg.server import process
     from powderkeg.server.settings import read_settings
 
-    _set("DATABASE_URL", database)
+    _set_variable("DATABASE_URL", database)
     settings = read_settings()
     if settings.is_sqlite:
         raise Unreadable("server.workers_need_postgres")
@@ -94,11 +96,11 @@ def _need_port(host: str, port: int) -> None:
         raise Unreadable("server.no_port", host=host, port=port, why=why) from None
 
 
-def _set(name: str, value: str | None) -> None:
+def _set_variable(name: str, value: str | None) -> None:
     """Processes started later read their settings from the environment."""
     if value is not None:
         os.environ[f"POWDERKEG_{name}"] = value
 
 
-def _url(host: str, port: int) -> str:
+def _local_url(host: str, port: int) -> str:
     return f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"  # noqa: S104  # compared, not bound

@@ -12,9 +12,9 @@ from rich.text import Text
 
 from powderkeg import bots, games
 from powderkeg.bots.seats.turn_order import TurnOrder, seats_without_offers
-from powderkeg.cli.files import tell
+from powderkeg.cli.files import print_entry
 from powderkeg.cli.playout import read_options
-from powderkeg.cli.say import Lang, chosen, console, speak, t, use
+from powderkeg.cli.say import Lang, chosen_language, console, speak_text, t, use_language
 from powderkeg.core import record
 from powderkeg.core.ask import (
     NONE_CHOSEN,
@@ -34,22 +34,22 @@ from powderkeg.core.game import Seat, seat_message
 from powderkeg.core.table import Table
 from powderkeg.core.words import Msg
 
-LEAVE, UNDO, BOARD = "q", "u", "b"
+LEAVE_KEY, UNDO_KEY, BOARD_KEY = "q", "u", "b"
 
 
 class Leave(Exception):  # not an error: somebody has had enough for tonight
     """The person wants to leave the table."""
 
 
-class Undo(Exception):  # not an error
+class TakeBack(Exception):  # not an error
     """The person wants to take back their last action."""
 
 
-class Typed(Exception):  # not an error
+class TypedText(Exception):  # not an error
     """The person wrote something instead of choosing a number."""
 
 
-def play(
+def play_here(
     game: Annotated[
         str | None, typer.Argument(help="diplomacy, versailles or risk_europe; default: asks.")
     ] = None,
@@ -69,7 +69,7 @@ def play(
     lang: Lang = None,
 ) -> None:
     """Play a game here, alone against bots or passing the keyboard around."""
-    use(lang)
+    use_language(lang)
     rules = games.find_game(game or ask_game())
     source: Source = (
         Seeded(random.Random(seed)) if seed is not None else Audited(secrets.token_bytes(32))
@@ -78,18 +78,18 @@ def play(
     if people > len(table.seats):
         raise Unreadable("cli.too_many_people", n=people, seats=len(table.seats))
     evening = Evening(table, table.seats[:people], bots.find_bot(rules, bot), seed)
-    keep(table, save)  # whether it can be written is found out before the evening
+    save_game(table, save)  # whether it can be written is found out before the evening
     try:
         evening.play()
     except Leave:
         console.print(t("cli.bye"), markup=False)
     finally:
-        keep(table, save)
+        save_game(table, save)
         if save is not None:
             console.print(t("cli.saved", path=str(save)), markup=False)
 
 
-def keep(table: Table, save: Path | None) -> None:
+def save_game(table: Table, save: Path | None) -> None:
     """Write the game as it stands to `save`, if anywhere."""
     if save is not None:
         save.write_text(record.write_record(record.make_record(table)), encoding="utf-8")
@@ -122,7 +122,7 @@ class Evening:
                 self.bot_acts(waiting[0])
             else:
                 self.person_acts(asked[0])
-        self.end()
+        self.print_result()
 
     def bot_acts(self, seat: Seat) -> None:
         question = self.table.ask(seat)
@@ -134,60 +134,62 @@ class Evening:
         question = self.table.ask(seat)
         assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
         self.hand_over(seat)
-        self.news(seat)
+        self.print_news(seat)
         try:
-            self.table.act(seat, self.answer(seat, question))
-        except Typed as typed:
-            self.understand(seat, str(typed))
-        except Undo:
+            self.table.act(seat, self.ask_question(seat, question))
+        except TypedText as typed:
+            self.act_on_text(seat, str(typed))
+        except TakeBack:
             self.take_back(seat)
         except RulesError as error:
-            refused(error)
+            print_refusal(error)
 
-    def understand(self, seat: Seat, text: str) -> None:
+    def act_on_text(self, seat: Seat, text: str) -> None:
         """Do what was typed, as far as the game can read it."""
-        for piece, meaning in self.table.game.read(self.table.view(seat), text, chosen()):
+        for piece, meaning in self.table.game.read(self.table.view(seat), text, chosen_language()):
             try:
                 if isinstance(meaning, RulesError):
                     raise meaning
                 self.table.act(seat, meaning)
             except RulesError as error:
-                refused(error, piece)
+                print_refusal(error, piece)
 
     def hand_over(self, seat: Seat) -> None:
         """Nobody sees another's hand: the screen is cleared and waits for the next person."""
         if len(self.people) > 1 and getattr(self, "last", seat) != seat:
             console.clear()
-            self.line(t("cli.hand_over", seat=seat_message(self.table.game, seat)))
+            self.read_line(t("cli.hand_over", seat=seat_message(self.table.game, seat)))
         self.last = seat
 
-    def news(self, seat: Seat) -> None:
+    def print_news(self, seat: Seat) -> None:
         for position in range(self.told[seat], len(self.table.log)):
-            tell(self.table, position, seat)
+            print_entry(self.table, position, seat)
         self.told[seat] = len(self.table.log)
 
-    def board(self, seat: Seat) -> None:
+    def print_board(self, seat: Seat) -> None:
         for section in self.table.game.describe(self.table.view(seat)):
-            lines = "\n".join(speak(line) for line in section.lines)
+            lines = "\n".join(speak_text(line) for line in section.lines)
             console.print(
-                Panel(lines, title=speak(section.title), title_align="left"), markup=False
+                Panel(lines, title=speak_text(section.title), title_align="left"), markup=False
             )
 
-    def answer(self, seat: Seat, question: Question) -> str:
+    def ask_question(self, seat: Seat, question: Question) -> str:
         console.print()
         name = seat_message(self.table.game, seat)
-        console.print(f"{speak(name)}: {speak(question.prompt)}", style="bold", markup=False)
-        return self.walk(seat, question.node)
+        console.print(
+            f"{speak_text(name)}: {speak_text(question.prompt)}", style="bold", markup=False
+        )
+        return self.ask_node(seat, question.node)
 
-    def walk(self, seat: Seat, node: Node | None) -> str:
+    def ask_node(self, seat: Seat, node: Node | None) -> str:
         """Put a question node by node and write the answer."""
         if node is None:
             return ""
         if node.prompt is not None:
-            console.print(speak(node.prompt), markup=False)
+            console.print(speak_text(node.prompt), markup=False)
         match node:
             case One(options):
-                return self.one(seat, options)
+                return self.ask_one(seat, options)
             case Orders(rows, options):
                 given = tuple(
                     Option(
@@ -195,42 +197,42 @@ class Evening:
                     )
                     for row in rows
                 )
-                return self.one(seat, (*given, *options))
+                return self.ask_one(seat, (*given, *options))
             case Amount(least, most):
                 answer = self.read(seat, t("cli.amount", least=least, most=most))
             case Some(options, least, most):
-                answer = self.some(seat, options, least, most)
+                answer = self.ask_some(seat, options, least, most)
             case Assign(shares, least, most):
-                answer = self.assign(seat, shares, least, most)
-        return f"{answer} {self.walk(seat, node.then)}".strip()
+                answer = self.ask_shares(seat, shares, least, most)
+        return f"{answer} {self.ask_node(seat, node.then)}".strip()
 
-    def assign(self, seat: Seat, shares: tuple[Share, ...], least: int, most: int) -> str:
+    def ask_shares(self, seat: Seat, shares: tuple[Share, ...], least: int, most: int) -> str:
         """Ask for one share after the other, as far as there is something left to give."""
         console.print(t("cli.assign", least=least, most=most), markup=False)
         given: list[str] = []
         for share in shares:
             room = min(share.most, most - sum(int(pair.rpartition(":")[2]) for pair in given))
             if room > 0:
-                answer = self.read(seat, f"  {speak(share.label)} (0-{room})")
+                answer = self.read(seat, f"  {speak_text(share.label)} (0-{room})")
                 if answer.isdecimal() and int(answer):
                     given.append(f"{share.text}:{int(answer)}")
         return ",".join(given) or NONE_CHOSEN
 
-    def one(self, seat: Seat, options: tuple[Option, ...]) -> str:
+    def ask_one(self, seat: Seat, options: tuple[Option, ...]) -> str:
         if len(options) == 1 and options[0].then is not None:  # nothing to choose here
-            return f"{options[0].text} {self.walk(seat, options[0].then)}".strip()
-        show(options)
+            return f"{options[0].text} {self.ask_node(seat, options[0].then)}".strip()
+        print_options(options)
         while True:
             answer = self.read(seat, t("cli.number"))
             if answer.isdecimal() and 1 <= int(answer) <= len(options):
                 option = options[int(answer) - 1]
-                return f"{option.text} {self.walk(seat, option.then)}".strip()
+                return f"{option.text} {self.ask_node(seat, option.then)}".strip()
             if not answer.isdecimal() and answer:
-                raise Typed(answer)
+                raise TypedText(answer)
             console.print(t("cli.not_a_number", most=len(options)), style="red", markup=False)
 
-    def some(self, seat: Seat, options: tuple[Option, ...], least: int, most: int) -> str:
-        show(options)
+    def ask_some(self, seat: Seat, options: tuple[Option, ...], least: int, most: int) -> str:
+        print_options(options)
         answer = self.read(seat, t("cli.some", least=least, most=most))
         numbers = {int(part) for part in answer.replace(",", " ").split() if part.isdecimal()}
         return (
@@ -240,16 +242,16 @@ class Evening:
     def read(self, seat: Seat, prompt: str) -> str:
         """A line from the person; some letters serve the whole evening."""
         while True:
-            answer = self.line(prompt)
-            if answer == LEAVE:
+            answer = self.read_line(prompt)
+            if answer == LEAVE_KEY:
                 raise Leave
-            if answer == UNDO:
-                raise Undo
-            if answer != BOARD:
+            if answer == UNDO_KEY:
+                raise TakeBack
+            if answer != BOARD_KEY:
                 return answer
-            self.board(seat)
+            self.print_board(seat)
 
-    def line(self, prompt: str) -> str:
+    def read_line(self, prompt: str) -> str:
         """What is typed; the end of the input is a way to leave, too."""
         try:
             return Prompt.ask(Text(prompt), console=console).strip()
@@ -260,26 +262,26 @@ class Evening:
         try:
             self.table.undo(seat)
         except RulesError as error:
-            refused(error)
+            print_refusal(error)
 
-    def end(self) -> None:
+    def print_result(self) -> None:
         for seat in self.people[:1]:
-            self.news(seat)
+            self.print_news(seat)
         result = self.table.result
         assert result is not None, "nobody is to act"  # noqa: S101  # the contract
-        console.print(speak(result.why), style="bold", markup=False)
+        console.print(speak_text(result.why), style="bold", markup=False)
         for place, group in enumerate(result.ranking, start=1):
             names = [seat_message(self.table.game, seat) for seat in group]
-            console.print(f"  {place}. {speak(names)}", markup=False)
+            console.print(f"  {place}. {speak_text(names)}", markup=False)
 
 
-def refused(error: RulesError, what: str = "") -> None:
+def print_refusal(error: RulesError, what: str = "") -> None:
     rule = f" ({error.rule})" if error.rule else ""
     said = f"{what}: " if what else ""
-    console.print(f"{said}{speak(error.msg)}{rule}", style="red", markup=False)
+    console.print(f"{said}{speak_text(error.msg)}{rule}", style="red", markup=False)
 
 
-def show(options: tuple[Option, ...]) -> None:
+def print_options(options: tuple[Option, ...]) -> None:
     width = len(str(len(options)))
     for number, option in enumerate(options, start=1):
-        console.print(f"  {number:>{width}}  {speak(option.label)}", markup=False)
+        console.print(f"  {number:>{width}}  {speak_text(option.label)}", markup=False)

@@ -12,13 +12,15 @@ from powderkeg.bots.arena.tournament import Tournament
 from powderkeg.bots.process.reference import game_reference
 from powderkeg.cli.arena import Jobs, Opts, Ray
 from powderkeg.cli.playout import read_options
-from powderkeg.cli.say import Lang, console, t, use
+from powderkeg.cli.say import Lang, console, t, use_language
 from powderkeg.core import plain
 
 
-def tune(
+def tune_bot(
     game: Annotated[str, typer.Argument(help="diplomacy, versailles or risk_europe.")],
-    what: Annotated[str, typer.Argument(help="What to tune: a name of the game, or module:name.")],
+    what: Annotated[
+        str, typer.Argument(help="What to tune_bot: a name of the game, or module:name.")
+    ],
     out: Annotated[Path, typer.Argument(help="The file of weights; an interrupted run goes on.")],
     *,
     rival: Annotated[str | None, typer.Option(help="Default: itself, as it is now.")] = None,
@@ -41,7 +43,7 @@ def tune(
     lang: Lang = None,
 ) -> None:
     """Tune the weights of a bot with CMA-ES and check them on fresh seeds."""
-    use(lang)
+    use_language(lang)
     rules = games.find_game(game)
     options = plain.dump(read_options(rules, option or []))
     if levels.find_tunable(rules, what).trial is not None and (rival or option):

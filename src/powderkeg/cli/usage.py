@@ -12,43 +12,45 @@ from typing import Any, get_args
 import typer
 from typer.main import get_command
 
-from powderkeg.cli.say import use
+from powderkeg.cli.say import use_language
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.words import LANGS, LOCALE_FOLDERS, Arg, Msg
 
 _ASKED = re.compile(rf"--lang[= ]({'|'.join(LANGS)})\b")
 
 
-def speaking(app: typer.Typer, args: list[str]) -> Any:
+def translated_commands(app: typer.Typer, args: list[str]) -> Any:
     """The commands of `app`, explained in the language that `args` or the environment ask for."""
     asked = _ASKED.search(" ".join(args))
-    os.environ["LANGUAGE"] = use(asked[1] if asked else None)
+    os.environ["LANGUAGE"] = use_language(asked[1] if asked else None)
     gettext.bindtextdomain("messages", LOCALE_FOLDERS[0])
     gettext.textdomain("messages")
     command = get_command(app)
-    _translate(command)
+    _translate_help(command)
     return command
 
 
-def _translate(command: Any) -> None:
+def _translate_help(command: Any) -> None:
     for explained in (command, *command.params):
         if getattr(explained, "help", None):
             explained.help = "\n\n".join(map(gettext.gettext, explained.help.split("\n\n")))
     if command.epilog:
         command.epilog = command.epilog.replace("Example:", gettext.gettext("Example:"))
     for each in getattr(command, "commands", {}).values():
-        _translate(each)
+        _translate_help(each)
 
 
-def refusal(error: typer.TyperException) -> Unreadable:
+def usage_refusal(error: typer.TyperException) -> Unreadable:
     """What is wrong with a command, as one of our own errors: they know three languages."""
     ctx = getattr(error, "ctx", None)
     return Unreadable(
-        "cli.usage", why=_why(error), help=f"{ctx.command_path if ctx else 'powderkeg'} --help"
+        "cli.usage",
+        why=_refusal_reason(error),
+        help=f"{ctx.command_path if ctx else 'powderkeg'} --help",
     )
 
 
-def _why(error: Any) -> Arg:
+def _refusal_reason(error: Any) -> Arg:
     param = getattr(error, "param", None)
     name = max(param.opts, key=len) if param else ""
     match type(error).__name__:
@@ -62,13 +64,13 @@ def _why(error: Any) -> Arg:
         case "BadOptionUsage":
             return Msg("cli.usage.no_value", name=error.option_name)
         case "BadParameter" if param:
-            return Msg("cli.usage.bad", name=name, wanted=_wanted(param))
+            return Msg("cli.usage.bad", name=name, wanted=_wanted_value(param))
     if "unexpected extra argument" in str(error.message):
         return Msg("cli.usage.extra")
     return str(error.message)  # "No such command" is in gettext's catalogue already
 
 
-def _wanted(param: Any) -> Arg:
+def _wanted_value(param: Any) -> Arg:
     kind = param.type_descriptor.annotation
     if choices := get_args(kind):
         return Msg("core.wanted.one_of", choices=", ".join(map(str, choices)))
@@ -76,7 +78,7 @@ def _wanted(param: Any) -> Arg:
         return Msg("cli.usage.between", least=param.min, most=param.max)
     if param.min is not None:
         return Msg("cli.usage.at_least", least=param.min)
-    return Msg(f"core.wanted.{_KINDS.get(kind, 'str')}")
+    return Msg(f"core.wanted.{_VALUE_KINDS.get(kind, 'str')}")
 
 
-_KINDS = {int: "int", float: "number", bool: "bool"}
+_VALUE_KINDS = {int: "int", float: "number", bool: "bool"}

@@ -450,8 +450,8 @@ def test_a_bot_in_the_current_folder_plays_for_the_installed_command(tmp_path):
 
 
 def test_a_ladder_climbs_level_by_level():
-    from powderkeg.cli.arena import _designs
+    from powderkeg.cli.arena import _plan_designs
 
-    designs = _designs([], [], None, ladder=True)
+    designs = _plan_designs([], [], None, ladder=True)
     assert designs[:2] == (Duel("easy", "random"), Duel("random", "easy"))
     assert len(designs) == 8

@@ -34,7 +34,7 @@ from powderkeg.bots.diplomacy.weights import (
 )
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.process import worker
-from powderkeg.cli.playout import Luck
+from powderkeg.cli.playout import RandomChooser
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
 from powderkeg.core.words import say
@@ -52,7 +52,7 @@ SHORT["expert"] = Budget(40)
 def play(level: str, hero: str, seed: int, options: Any = YEAR) -> Table:
     """One bot against luck."""
     table = Table(diplomacy, 7, options, source=Seeded(random.Random(seed)))
-    mind, luck = bots.find_bot(diplomacy, level).exact(), Luck(diplomacy)
+    mind, luck = bots.find_bot(diplomacy, level).exact(), RandomChooser(diplomacy)
     rngs = {seat: random.Random(f"{seed}|{seat}") for seat in table.seats}
     while acting := table.to_act:
         seat = min(acting)

@@ -13,7 +13,7 @@ from powderkeg import games
 from powderkeg.bots.seats.assistant import take_seat
 from powderkeg.bots.seats.language_model import outline_question
 from powderkeg.cli.app import app
-from powderkeg.cli.mcp import server
+from powderkeg.cli.mcp import make_server
 from powderkeg.core.chance import Seeded
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.table import Table
@@ -34,7 +34,7 @@ def words(result):
 
 @pytest.mark.asyncio
 async def test_an_assistant_plays_a_game_to_its_end(place):
-    async with mcp.Client(server(place)) as client:
+    async with mcp.Client(make_server(place)) as client:
         tools = await client.list_tools()
         assert {tool.name for tool in tools.tools} == {"look", "legal", "act", "news"}
         for _ in range(20):
@@ -50,7 +50,7 @@ async def test_an_assistant_plays_a_game_to_its_end(place):
 
 @pytest.mark.asyncio
 async def test_what_is_refused_is_said(place):
-    async with mcp.Client(server(place)) as client:
+    async with mcp.Client(make_server(place)) as client:
         said = words(await client.call_tool("act", {"action": "castle long"}))
         assert "castle long" in said
         assert place.table.to_act

@@ -135,14 +135,14 @@ def test_a_bot_answers_what_a_person_offers(monkeypatch):
 
 def test_bots_that_play_among_themselves_answer_each_other():
     tables = []
-    choose = playout.chooser(VERSAILLES, "normal")
+    choose = playout.make_chooser(VERSAILLES, "normal")
 
     def watched(table, seat, luck):
         tables.append(table)
         return choose(table, seat, luck)
 
     options = VERSAILLES.Options(length=5)
-    playout.play_one(VERSAILLES, 3, options, watched, "1", playout.Tally())
+    playout.play_one(VERSAILLES, 3, options, watched, "1", playout.PlayoutTally())
     verbs = Counter(verb(entry) for entry in tables[-1].log)
     assert verbs["propose"]
     assert sum(verbs[answer] for answer in ANSWERS) >= verbs["propose"]

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 import powderkeg.games.diplomacy as game
 from powderkeg import games
-from powderkeg.cli.convert import convert
+from powderkeg.cli.convert import convert_game
 from powderkeg.core import record
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.table import Table
@@ -41,7 +41,7 @@ ARCHIVES = load_archives(SAVED)  # random games by the package; the second lets 
 RAW = [json.loads(line) for line in SAVED.splitlines()]
 
 app = typer.Typer()
-app.command()(convert)
+app.command()(convert_game)
 
 
 def sorted_lists(data):

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from powderkeg.cli.judge import judge as command
+from powderkeg.cli.judge import judge_orders as command
 from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.words import LANGS, say
 from powderkeg.games.diplomacy.actions import Hold, parse_order, parse_unit

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import powderkeg.games.risk_europe as game
-from powderkeg.cli.odds import army
-from powderkeg.cli.odds import odds as command
+from powderkeg.cli.odds import parse_army
+from powderkeg.cli.odds import print_odds as command
 from powderkeg.core.chance import CHANCE, Roll
 from powderkeg.core.errors import Unreadable
 from powderkeg.games.risk_europe.actions import Reroll, Stand
@@ -254,7 +254,7 @@ def test_the_largest_battle_is_reckoned():
     ],
 )
 def test_armies_in_words(text, there):
-    assert written(army(text)) == there
+    assert written(parse_army(text)) == there
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_armies_in_words(text, there):
 )  # fmt: skip
 def test_bad_armies(text, code):
     with pytest.raises(Unreadable) as error:
-        army(text)
+        parse_army(text)
     assert error.value.code == f"odds.{code}"
 
 

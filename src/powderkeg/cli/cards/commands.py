@@ -10,148 +10,148 @@ from rich.prompt import Prompt
 from rich.table import Table as Grid
 
 from powderkeg.cli.cards import packs
-from powderkeg.cli.cards.packs import Value
-from powderkeg.cli.say import Lang, console, speak, t, use
+from powderkeg.cli.cards.packs import PackValue
+from powderkeg.cli.say import Lang, console, speak_text, t, use_language
 from powderkeg.core.cards import CardTool, PackTables
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.words import Msg
 
-cards = typer.Typer(
+cards_app = typer.Typer(
     no_args_is_help=True,
     help="Card packs: look at values, check them, correct them from your own cards, share them.",
 )
 
-Game = Annotated[str, typer.Argument(help="versailles or risk_europe.", show_default=False)]
-Pack = Annotated[
+CardGame = Annotated[str, typer.Argument(help="versailles or risk_europe.", show_default=False)]
+PackName = Annotated[
     str, typer.Option("--pack", "-p", help="A pack of your own: its name or a TOML file.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="For programs.")]
-Sure = Literal["certain", "probable", "reconstructed"]
+AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
+Certainty = Literal["certain", "probable", "reconstructed"]
 
-DOUBT: Final = "°"  # beside a value that nobody has read from a card yet
-MARKS: Final = {"wrong": ("✗", "red"), "doubt": ("?", "yellow"), "note": ("·", "dim")}
-SAME: Final = "="  # the answer of who finds on the card what the pack says
+DOUBT_MARK: Final = "°"  # beside a value that nobody has read from a card yet
+FINDING_MARKS: Final = {"wrong": ("✗", "red"), "doubt": ("?", "yellow"), "note": ("·", "dim")}
+SAME_VALUE: Final = "="  # the answer of who finds on the card what the pack says
 
 
-@cards.command("list", epilog="Example: powderkeg cards list versailles --doubtful")
+@cards_app.command("list", epilog="Example: powderkeg cards list versailles --doubtful")
 def list_cards(
-    game: Game,
+    game: CardGame,
     *,
-    pack: Pack = "",
+    pack: PackName = "",
     doubtful: Annotated[
-        bool, typer.Option("--doubtful", help="Only cards with reconstructed values.")
+        bool, typer.Option("--doubtful", help="Only cards_app with reconstructed values.")
     ] = False,
-    as_json: Json = False,
+    as_json: AsJson = False,
     lang: Lang = None,
 ) -> None:
     """Every card with how many of its values are sure, and the packs of your own."""
-    use(lang)
+    use_language(lang)
     name, tool = packs.card_tool_of(game)
     tables = packs.whole_pack(name, tool, pack)
     found = {
-        path: Counter(value.sure for value in _values(tables, tool, path))
+        path: Counter(value.sure for value in _card_values(tables, tool, path))
         for path in tool.card_titles(tables)
     }
     if as_json:
-        print(json.dumps({"cards": found, "packs": packs.kept(name)}))
+        print(json.dumps({"cards": found, "packs": packs.own_packs(name)}))
         return
     grid = Grid(t("cards.card"), t("cards.name"), t("cards.values"), t("cards.doubtful"), box=None)
     for path, title in tool.card_titles(tables).items():
         if not doubtful or found[path]["reconstructed"]:
             doubts = str(found[path]["reconstructed"] or "")
-            grid.add_row(speak(title), path, str(found[path].total()), doubts)
+            grid.add_row(speak_text(title), path, str(found[path].total()), doubts)
     console.print(grid)
     every = sum(found.values(), Counter[str]())
     console.print(
         t("cards.totals", total=every.total(), doubts=every["reconstructed"]), markup=False
     )
-    if names := packs.kept(name):
+    if names := packs.own_packs(name):
         console.print(t("cards.kept", packs=names), markup=False)
 
 
-def _values(tables: PackTables, tool: CardTool, path: str) -> list[Value]:
+def _card_values(tables: PackTables, tool: CardTool, path: str) -> list[PackValue]:
     """The values of the card at `path`."""
     folder, last = packs.folder_of(tables, path)
-    return list(packs.values(folder[last], tool.whole_tables, path))
+    return list(packs.pack_values(folder[last], tool.whole_tables, path))
 
 
-@cards.command("show", epilog="Example: powderkeg cards show versailles rheinland")
-def show(
-    game: Game,
+@cards_app.command("show", epilog="Example: powderkeg cards show versailles rheinland")
+def show_cards(
+    game: CardGame,
     card: Annotated[
         list[str] | None, typer.Argument(help="Cards, such as rheinland; none: all of them.")
     ] = None,
     *,
-    pack: Pack = "",
-    as_json: Json = False,
+    pack: PackName = "",
+    as_json: AsJson = False,
     lang: Lang = None,
 ) -> None:
     """All that cards say, with a mark beside values that are reconstructed."""
-    use(lang)
+    use_language(lang)
     name, tool = packs.card_tool_of(game)
     tables = packs.whole_pack(name, tool, pack)
     titles = tool.card_titles(tables)
-    paths = [_card(titles, wanted) for wanted in card or []] or list(titles)
+    paths = [_find_card(titles, wanted) for wanted in card or []] or list(titles)
     if as_json:
-        values = {path: [v._asdict() for v in _values(tables, tool, path)] for path in paths}
+        values = {path: [v._asdict() for v in _card_values(tables, tool, path)] for path in paths}
         print(json.dumps(values))
         return
     for path in paths:
-        _show(tables, tool, path, titles[path])
-    console.print(t("cards.legend", mark=DOUBT), style="dim", markup=False)
+        _print_card(tables, tool, path, titles[path])
+    console.print(t("cards.legend", mark=DOUBT_MARK), style="dim", markup=False)
 
 
-def _card(titles: dict[str, Msg], wanted: str) -> str:
+def _find_card(titles: dict[str, Msg], wanted: str) -> str:
     """The card that a word means: its path, its id, or its name in the reader's language."""
     for path, title in titles.items():
-        if wanted in (path, path.rpartition(".")[2]) or wanted.lower() == speak(title).lower():
+        if wanted in (path, path.rpartition(".")[2]) or wanted.lower() == speak_text(title).lower():
             return path
     raise Unreadable("cards.no_card", card=wanted)
 
 
-def _show(tables: PackTables, tool: CardTool, card: str, title: Msg) -> None:
-    console.print(f"[bold]{speak(title)}[/bold]  [dim]{card}[/dim]")
+def _print_card(tables: PackTables, tool: CardTool, card: str, title: Msg) -> None:
+    console.print(f"[bold]{speak_text(title)}[/bold]  [dim]{card}[/dim]")
     part = card
-    for value in _values(tables, tool, card):
+    for value in _card_values(tables, tool, card):
         above, _, last = value.path.rpartition(".")
         if above != part:
             part = above
             name = tool.part_title(part)
-            heading = f"{speak(name)}  [dim]{part.rpartition('.')[2]}[/dim]" if name else part
+            heading = f"{speak_text(name)}  [dim]{part.rpartition('.')[2]}[/dim]" if name else part
             console.print(f"  {heading}")
         indent = "  " if part == card else "    "
-        mark = DOUBT if value.sure == "reconstructed" else ""
-        console.print(f"{indent}{last:14} {packs.written(value.value)} {mark}", markup=False)
+        mark = DOUBT_MARK if value.sure == "reconstructed" else ""
+        console.print(f"{indent}{last:14} {packs.toml_value(value.value)} {mark}", markup=False)
     console.print()
 
 
-@cards.command("check", epilog="Example: powderkeg cards check versailles mine")
-def check(
-    game: Game,
+@cards_app.command("check", epilog="Example: powderkeg cards check versailles mine")
+def check_cards(
+    game: CardGame,
     pack: Annotated[str, typer.Argument(help="A name or a TOML file; none: our pack.")] = "",
     *,
-    as_json: Json = False,
+    as_json: AsJson = False,
     lang: Lang = None,
 ) -> None:
     """Check counts, references and balance, and which examples of the rulebook a pack breaks."""
-    use(lang)
+    use_language(lang)
     name, tool = packs.card_tool_of(game)
     found = list(tool.check_pack(packs.whole_pack(name, tool, pack)))
     if as_json:
-        print(json.dumps([{"level": level, "text": speak(msg)} for level, msg in found]))
+        print(json.dumps([{"level": level, "text": speak_text(msg)} for level, msg in found]))
     else:
-        for level, msg in sorted(found, key=lambda finding: list(MARKS).index(finding[0])):
-            mark, style = MARKS[level]
-            console.print(f"{mark} {speak(msg)}", style=style, markup=False)
+        for level, msg in sorted(found, key=lambda finding: list(FINDING_MARKS).index(finding[0])):
+            mark, style = FINDING_MARKS[level]
+            console.print(f"{mark} {speak_text(msg)}", style=style, markup=False)
     if any(level == "wrong" for level, _ in found):
         sys.exit(2)
 
 
-@cards.command(
+@cards_app.command(
     "edit", epilog="Example: powderkeg cards edit versailles mine rheinland.stars=5 smuts.cube=true"
 )
-def edit(
-    game: Game,
+def edit_cards(
+    game: CardGame,
     pack: Annotated[str, typer.Argument(help="Your pack: a name or a TOML file; made if new.")],
     value: Annotated[
         list[str] | None, typer.Argument(help="Values, such as rheinland.stars=5.")
@@ -161,96 +161,96 @@ def edit(
         list[str] | None, typer.Option("--card", help="Ask for every value of this card.")
     ] = None,
     sure: Annotated[
-        Sure, typer.Option("--certainty", help="How sure the values are that you give.")
+        Certainty, typer.Option("--certainty", help="How sure the values are that you give.")
     ] = "certain",
     lang: Lang = None,
 ) -> None:
     """Correct values from your own cards and keep them as a pack of your own."""
-    use(lang)
+    use_language(lang)
     name, tool = packs.card_tool_of(game)
-    path = packs.place(name, pack)
+    path = packs.pack_path(name, pack)
     base = tool.shipped_pack()
     tables = tool.shipped_pack()  # another copy: what is changed must not change the base
     if path.exists():
-        tables = packs.merged(tables, packs.load(path), tool.whole_tables)
-    given = dict(_assigned(tables, tool, text) for text in value or [])
+        tables = packs.merge_packs(tables, packs.load_pack_file(path), tool.whole_tables)
+    given = dict(_parse_assignment(tables, tool, text) for text in value or [])
     for wanted in card or ([] if value else tool.card_titles(tables)):
-        given |= _asked(tables, tool, _card(tool.card_titles(tables), wanted))
+        given |= _ask_values(tables, tool, _find_card(tool.card_titles(tables), wanted))
     for where, new in given.items():
-        packs.put(tables, where, new, sure)
+        packs.put_value(tables, where, new, sure)
     tables.setdefault("name", path.stem)
     tool.format_option(tables)  # refuses what cannot be played before anything is written
-    packs.save(
-        path, packs.differing(base, tables, tool.whole_tables), t("cards.heading", game=name)
+    packs.save_pack_file(
+        path, packs.pack_differences(base, tables, tool.whole_tables), t("cards.heading", game=name)
     )
     console.print(t("cards.saved", n=len(given), path=str(path)), markup=False)
     console.print(t("cards.use", game=name, option=tool.option, pack=pack), markup=False)
 
 
-def _assigned(tables: PackTables, tool: CardTool, text: str) -> tuple[str, Any]:
+def _parse_assignment(tables: PackTables, tool: CardTool, text: str) -> tuple[str, Any]:
     """A value written path=value."""
     name, equals, new = text.partition("=")
     if not equals:
         raise Unreadable("cards.no_equals", text=text)
-    path = packs.find(tables, name.strip(), tool.whole_tables)
+    path = packs.find_path(tables, name.strip(), tool.whole_tables)
     folder, last = packs.folder_of(tables, path)
-    return path, packs.typed(new, folder[last])
+    return path, packs.parse_value(new, folder[last])
 
 
-def _asked(tables: PackTables, tool: CardTool, card: str) -> dict[str, Any]:
+def _ask_values(tables: PackTables, tool: CardTool, card: str) -> dict[str, Any]:
     """Every value of a card, asked one by one: empty leaves it, ``=`` confirms it."""
-    console.print(f"[bold]{speak(tool.card_titles(tables)[card])}[/bold]  [dim]{card}[/dim]")
-    console.print(t("cards.how", same=SAME), style="dim", markup=False)
+    console.print(f"[bold]{speak_text(tool.card_titles(tables)[card])}[/bold]  [dim]{card}[/dim]")
+    console.print(t("cards.how", same=SAME_VALUE), style="dim", markup=False)
     given: dict[str, Any] = {}
-    for value in _values(tables, tool, card):
-        mark = DOUBT if value.sure == "reconstructed" else ""
+    for value in _card_values(tables, tool, card):
+        mark = DOUBT_MARK if value.sure == "reconstructed" else ""
         short = value.path.removeprefix(f"{card}.").removeprefix("options.")
-        asked = f"  {short} ({packs.written(value.value)}{mark})"
+        asked = f"  {short} ({packs.toml_value(value.value)}{mark})"
         while answer := Prompt.ask(asked, console=console, default="", show_default=False).strip():
             try:
                 given[value.path] = (
-                    value.value if answer == SAME else packs.typed(answer, value.value)
+                    value.value if answer == SAME_VALUE else packs.parse_value(answer, value.value)
                 )
             except Unreadable as error:
-                console.print(speak(error.msg), style="red", markup=False)
+                console.print(speak_text(error.msg), style="red", markup=False)
             else:
                 break
     return given
 
 
-@cards.command("diff", epilog="Example: powderkeg cards diff versailles mine --line")
-def diff(
-    game: Game,
+@cards_app.command("diff", epilog="Example: powderkeg cards diff versailles mine --line")
+def compare_packs(
+    game: CardGame,
     pack: Annotated[str, typer.Argument(help="A pack: a name, a file or an option's line.")],
     other: Annotated[str, typer.Argument(help="Another one; none: our pack.")] = "",
     *,
     line: Annotated[
         bool, typer.Option("--line", help="One line, for the option of a table on a server.")
     ] = False,
-    as_json: Json = False,
+    as_json: AsJson = False,
     lang: Lang = None,
 ) -> None:
     """Where two packs differ; what to give to somebody who wants your corrections."""
-    use(lang)
+    use_language(lang)
     name, tool = packs.card_tool_of(game)
     mine = packs.whole_pack(name, tool, pack)
     if line:
         print(tool.format_option(mine))
         return
     base = packs.whole_pack(name, tool, other)
-    old = {value.path: value for value in packs.values(base, tool.whole_tables)}
-    new = [v for v in packs.values(mine, tool.whole_tables) if v != old.get(v.path)]
+    old = {value.path: value for value in packs.pack_values(base, tool.whole_tables)}
+    new = [v for v in packs.pack_values(mine, tool.whole_tables) if v != old.get(v.path)]
     if as_json:
         found = {v.path: {"from": old[v.path].value, "to": v.value, "sure": v.sure} for v in new}
         print(json.dumps(found))
         return
     for value in new:
-        _difference(old[value.path], value)
+        _print_difference(old[value.path], value)
     console.print(t("cards.differences", n=len(new)), markup=False)
 
 
-def _difference(old: Value, new: Value) -> None:
-    before, after = packs.written(old.value), packs.written(new.value)
+def _print_difference(old: PackValue, new: PackValue) -> None:
+    before, after = packs.toml_value(old.value), packs.toml_value(new.value)
     change = after if before == after else f"{before} → {after}"
     sure = "" if old.sure == new.sure else t(f"cards.sure.{new.sure}")
     console.print(f"{new.path}  {change}  {sure}".rstrip(), markup=False)

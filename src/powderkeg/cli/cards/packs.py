@@ -16,7 +16,7 @@ from powderkeg import games
 from powderkeg.core.cards import CardTool, PackTables
 from powderkeg.core.errors import Unreadable
 
-SURE: Final = "certainty"  # the name beside the values; never a value itself
+CERTAINTY_KEY: Final = "certainty"  # the name beside the values; never a value itself
 
 
 def _versailles_tool() -> CardTool:
@@ -35,7 +35,7 @@ def _risk_europe_tool() -> CardTool:
 CARD_TOOLS: Final = {"versailles": _versailles_tool, "risk_europe": _risk_europe_tool}
 
 
-class Value(NamedTuple):
+class PackValue(NamedTuple):
     """One value of a pack; `sure` is empty where nothing is noted."""
 
     path: str
@@ -54,21 +54,21 @@ def card_tool_of(game: str) -> tuple[str, CardTool]:
 # Reading and changing
 
 
-def values(pack: PackTables, whole: tuple[str, ...], path: str = "") -> Iterator[Value]:
+def pack_values(pack: PackTables, whole: tuple[str, ...], path: str = "") -> Iterator[PackValue]:
     """Every value below `path`, in the order of the file."""
     for key, value in pack.items():
         here = f"{path}.{key}" if path else key
-        if key == SURE or here == "name":
+        if key == CERTAINTY_KEY or here == "name":
             continue
         if isinstance(value, dict) and key not in whole:
-            yield from values(value, whole, here)
+            yield from pack_values(value, whole, here)
         else:
-            yield Value(here, value, sureness(pack, key))
+            yield PackValue(here, value, value_certainty(pack, key))
 
 
-def sureness(folder: PackTables, key: str) -> str:
+def value_certainty(folder: PackTables, key: str) -> str:
     """How sure the value `key` is; one word may stand for a whole table."""
-    noted = folder.get(SURE, {})
+    noted = folder.get(CERTAINTY_KEY, {})
     return noted if isinstance(noted, str) else str(noted.get(key, ""))
 
 
@@ -79,76 +79,78 @@ def folder_of(pack: PackTables, path: str) -> tuple[PackTables, str]:
     return pack, last
 
 
-def merged(base: PackTables, own: PackTables, whole: tuple[str, ...], path: str = "") -> PackTables:
+def merge_packs(
+    base: PackTables, own: PackTables, whole: tuple[str, ...], path: str = ""
+) -> PackTables:
     """`base` with the values of `own` in their places. What has no place there is refused."""
     both = dict(base)
     for key, value in own.items():
         here = f"{path}.{key}" if path else key
-        if key not in base and here != "name" and SURE not in here.split("."):
-            raise Unreadable("cards.no_place", path=here, near=_near(here, base, path))
+        if key not in base and here != "name" and CERTAINTY_KEY not in here.split("."):
+            raise Unreadable("cards.no_place", path=here, near=_nearest_path(here, base, path))
         old = base.get(key)
         if isinstance(old, dict) != isinstance(value, dict) and key in base:
             raise Unreadable("cards.no_place", path=here, near=here)
         is_table = isinstance(old, dict) and key not in whole
-        both[key] = merged(old, value, whole, here) if is_table else value  # type: ignore[arg-type]  # a table
+        both[key] = merge_packs(old, value, whole, here) if is_table else value  # type: ignore[arg-type]  # a table
     return both
 
 
-def _near(path: str, base: PackTables, folder: str) -> str:
+def _nearest_path(path: str, base: PackTables, folder: str) -> str:
     found = difflib.get_close_matches(path.rpartition(".")[2], list(base), 1, 0.4)
-    inside = found[0] if found else next((key for key in base if key != SURE), "")
+    inside = found[0] if found else next((key for key in base if key != CERTAINTY_KEY), "")
     return f"{folder}.{inside}" if folder else inside
 
 
-def differing(base: PackTables, own: PackTables, whole: tuple[str, ...]) -> PackTables:
+def pack_differences(base: PackTables, own: PackTables, whole: tuple[str, ...]) -> PackTables:
     """What `own` says otherwise than `base`."""
     found: PackTables = {}
     for key, value in own.items():
         old = base.get(key)
         if isinstance(value, dict) and isinstance(old, dict) and key not in whole:
-            if inner := differing(old, value, whole):
+            if inner := pack_differences(old, value, whole):
                 found[key] = inner
         elif value != old:
             found[key] = value
     return found
 
 
-def find(pack: PackTables, name: str, whole: tuple[str, ...]) -> str:
+def find_path(pack: PackTables, name: str, whole: tuple[str, ...]) -> str:
     """The path of the value called `name`; parts may be left out: ``rheinland.stars``."""
-    paths = [value.path for value in values(pack, whole)]
+    paths = [value.path for value in pack_values(pack, whole)]
     if name in paths:
         return name
     wanted = name.split(".")
-    fits = [p for p in paths if p.split(".")[-1] == wanted[-1] and _within(wanted, p.split("."))]
+    fits = [p for p in paths if p.split(".")[-1] == wanted[-1] and _is_within(wanted, p.split("."))]
     if len(fits) == 1:
         return fits[0]
     if fits:
         raise Unreadable("cards.many_values", name=name, paths=fits[:4])
-    near = difflib.get_close_matches(name, [*paths, *map(_short, paths)], 1, 0.3)
+    near = difflib.get_close_matches(name, [*paths, *map(_short_path, paths)], 1, 0.3)
     raise Unreadable("cards.no_value", name=name, near=(near or paths)[0])
 
 
-def _within(wanted: list[str], parts: list[str]) -> bool:
+def _is_within(wanted: list[str], parts: list[str]) -> bool:
     """Whether all of `wanted` occurs in `parts`, in that order."""
     rest = iter(parts)
     return all(part in rest for part in wanted)
 
 
-def _short(path: str) -> str:
+def _short_path(path: str) -> str:
     return ".".join(part for part in path.split(".")[1:] if part not in ("options", "conditions"))
 
 
-def put(pack: PackTables, path: str, value: Any, sure: str) -> None:
+def put_value(pack: PackTables, path: str, value: Any, sure: str) -> None:
     """Change a value and note how sure it now is."""
     folder, last = folder_of(pack, path)
     folder[last] = value
-    if isinstance(folder.get(SURE), str):
-        folder[SURE] = sure
+    if isinstance(folder.get(CERTAINTY_KEY), str):
+        folder[CERTAINTY_KEY] = sure
     else:
-        folder.setdefault(SURE, {})[last] = sure
+        folder.setdefault(CERTAINTY_KEY, {})[last] = sure
 
 
-def typed(text: str, old: Any) -> Any:
+def parse_value(text: str, old: Any) -> Any:
     """A value as a person types it: as in TOML; words need no quotes, tables no braces."""
     text = text.strip()
     attempts = [text]
@@ -166,13 +168,13 @@ def typed(text: str, old: Any) -> Any:
             continue
         if type(value) is type(old):
             return value
-    raise Unreadable("cards.bad_value", text=text, like=written(old))
+    raise Unreadable("cards.bad_value", text=text, like=toml_value(old))
 
 
 # Files
 
 
-def load(path: Path) -> PackTables:
+def load_pack_file(path: Path) -> PackTables:
     """The tables of a pack's file."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
@@ -182,71 +184,71 @@ def load(path: Path) -> PackTables:
         raise Unreadable("cards.not_toml", path=str(path), why=str(error)) from None
 
 
-def save(path: Path, own: PackTables, heading: str) -> None:
+def save_pack_file(path: Path, own: PackTables, heading: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     head = [f"# {line}" for line in heading.splitlines()]
-    path.write_text("\n".join([*head, "", *_lines(own, "")]) + "\n", encoding="utf-8")
+    path.write_text("\n".join([*head, "", *_toml_lines(own, "")]) + "\n", encoding="utf-8")
 
 
-def _lines(tables: PackTables, path: str) -> Iterator[str]:
+def _toml_lines(tables: PackTables, path: str) -> Iterator[str]:
     """A table's own values first, then the tables within it."""
     inner = {k: v for k, v in tables.items() if isinstance(v, dict) and _holds_cards(k, v)}
     own = {key: value for key, value in tables.items() if key not in inner}
     if own and path:
         yield f"\n[{path}]"
     for key, value in own.items():
-        yield f"{_key(key)} = {written(value)}"
+        yield f"{_toml_key(key)} = {toml_value(value)}"
     for key, value in inner.items():
-        yield from _lines(value, f"{path}.{_key(key)}" if path else _key(key))
+        yield from _toml_lines(value, f"{path}.{_toml_key(key)}" if path else _toml_key(key))
 
 
 def _holds_cards(key: str, table: PackTables) -> bool:
     """Whether a table gets a heading; a short one of plain values stays on its line."""
-    return key != SURE and any(isinstance(value, dict) for value in table.values())
+    return key != CERTAINTY_KEY and any(isinstance(value, dict) for value in table.values())
 
 
-def _key(key: str) -> str:
+def _toml_key(key: str) -> str:
     return key if re.fullmatch(r"[\w-]+", key, re.ASCII) else json.dumps(key)
 
 
-def written(value: Any) -> str:
+def toml_value(value: Any) -> str:
     """A value as TOML writes it, on one line."""
     if isinstance(value, dict):
-        inner = ", ".join(f"{_key(key)} = {written(part)}" for key, part in value.items())
+        inner = ", ".join(f"{_toml_key(key)} = {toml_value(part)}" for key, part in value.items())
         return f"{{ {inner} }}" if inner else "{}"
     if isinstance(value, list | tuple):
-        return f"[{', '.join(map(written, value))}]"
+        return f"[{', '.join(map(toml_value, value))}]"
     return json.dumps(value, ensure_ascii=False)
 
 
 # Packs of one's own
 
 
-def folder() -> Path:
+def packs_folder() -> Path:
     """Where packs of one's own are kept: a folder for each game."""
     from powderkeg.server.settings import read_settings
 
     return read_settings().folder / "packs"
 
 
-def place(game: str, pack: str) -> Path:
+def pack_path(game: str, pack: str) -> Path:
     """The file that a pack's name or path means."""
     if pack.endswith(".toml") or "/" in pack or "\\" in pack:
         return Path(pack)
-    return folder() / game / f"{pack}.toml"
+    return packs_folder() / game / f"{pack}.toml"
 
 
-def kept(game: str) -> list[str]:
+def own_packs(game: str) -> list[str]:
     """The packs in the user's folder."""
-    return sorted(path.stem for path in (folder() / game).glob("*.toml"))
+    return sorted(path.stem for path in (packs_folder() / game).glob("*.toml"))
 
 
-def own(game: str, pack: str) -> PackTables:
+def read_own_pack(game: str, pack: str) -> PackTables:
     """What the file of a pack says; an unknown name is answered with the known ones."""
-    path = place(game, pack)
-    if not path.exists() and path.parent == folder() / game:
-        raise Unreadable("cards.no_pack", pack=pack, packs=kept(game) or ["-"])
-    return load(path)
+    path = pack_path(game, pack)
+    if not path.exists() and path.parent == packs_folder() / game:
+        raise Unreadable("cards.no_pack", pack=pack, packs=own_packs(game) or ["-"])
+    return load_pack_file(path)
 
 
 def whole_pack(game: str, tool: CardTool, pack: str) -> PackTables:
@@ -255,10 +257,10 @@ def whole_pack(game: str, tool: CardTool, pack: str) -> PackTables:
         return tool.shipped_pack()
     if pack.lstrip().startswith("{"):
         return tool.parse_option(pack)
-    return merged(tool.shipped_pack(), own(game, pack), tool.whole_tables)
+    return merge_packs(tool.shipped_pack(), read_own_pack(game, pack), tool.whole_tables)
 
 
-def packed(game: str, option: str, text: str) -> str:
+def expand_option(game: str, option: str, text: str) -> str:
     """The value of an option as a person gives it: the name or file of a pack becomes what it
     changes, so that the game can be replayed where that file is not."""
     if game not in CARD_TOOLS or not text or text.lstrip().startswith("{"):
