@@ -14,7 +14,7 @@ from powderkeg.games.versailles.deals.offers import OFFERS_PER_TURN
 from powderkeg.games.versailles.deals.terms import ARGUMENTS
 from powderkeg.games.versailles.state import Options, StateBuilder
 from powderkeg.games.versailles.steps import ChooseCube, ChooseDeploy, Turn
-from tests.games.versailles.bargain import (
+from tests.games.versailles.deals.deal_scenes import (
     BID_SYRIA,
     UP_TO_EVENT,
     deal,

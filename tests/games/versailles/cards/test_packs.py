@@ -139,7 +139,9 @@ def test_an_event_of_ones_own():
     play = lay(opening(3, options=Options(pack=mine)), cubes={"armenia": {"uk": 1}})
     play("uk settle armenia", "uk option to_turkey", "uk perform")
     assert play.column("africa") == 4
-    assert str(words.conference_text(play.state.pack.events["churchill"])).startswith("Optional: 3")
+    assert str(words.conference_text(play.state.pack.events["churchill"])).startswith(
+        "Optional: +3"
+    )
 
 
 def test_the_same_pack_has_no_changes():

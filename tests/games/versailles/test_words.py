@@ -12,7 +12,7 @@ from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import Illegal
 from powderkeg.core.words import LANGS, LOCALE_FOLDERS, Msg, say
 from powderkeg.games.versailles.state import Options
-from tests.games.versailles.bargain import table
+from tests.games.versailles.deals.deal_scenes import table
 from tests.games.versailles.scene import lay, midway, opening, unsettled
 
 CODE = re.compile(r"\bversailles\.\w+|[{}]")
@@ -118,7 +118,7 @@ def test_captions_say_what_events_do_and_what_deals_bind_to():
     play = table()("france propose usa+uk uk.modify.europe.minus,uk.later.shun.armenia")
     said = {about: say(msg) for about, msg in game.captions(game.view(play.state, None)).items()}
     assert said["uk.modify.europe.minus"] == "UK changes the die in Europe by -1"
-    assert said["uk.later.shun.armenia"] == "later, as a promise: UK does not place on Armenia"
+    assert said["uk.later.shun.armenia"] == "later: UK does not place on Armenia"
     assert said["smuts.conference"].startswith("choose a player")
     for event in (play.state.event, *play.state.lobby):
         assert {f"{event}.crisis", f"{event}.conference"} <= said.keys()

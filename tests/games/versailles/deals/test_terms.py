@@ -18,7 +18,7 @@ from powderkeg.games.versailles.deals.words import term_text
 from powderkeg.games.versailles.kinds import kept_answers
 from powderkeg.games.versailles.state import Options
 from powderkeg.games.versailles.steps import Do
-from tests.games.versailles.bargain import (
+from tests.games.versailles.deals.deal_scenes import (
     CHECK_EUROPE,
     UP_TO_CARDS,
     UP_TO_EVENT,
