@@ -1,0 +1,46 @@
+"""The smaller contracts: facts, captions, card tools and drawings, as the games fulfil them."""
+
+import pytest
+import sparks
+
+from powderkeg.cli.cards.packs import CARD_TOOLS
+from powderkeg.cli.files import MAP_DRAWINGS
+from powderkeg.core import cards, drawing
+from powderkeg.core.game import fact, no_captions, private_fact
+from powderkeg.core.table import Table
+from powderkeg.games import find_game
+
+
+def test_a_fact_is_for_everybody_and_a_private_fact_for_some():
+    public, private = fact("a.code", "R-1"), private_fact(["red"], "a.code", "R-1", n=2)
+    assert public.seen_by(None)
+    assert public.seen_by("red")
+    assert private.seen_by("red")
+    assert not private.seen_by("blue")
+    assert not private.seen_by(None)
+
+
+def test_a_game_may_have_no_captions():
+    table = Table(sparks, 2, sparks.Options())
+    assert no_captions(table.view(None)) == {}
+
+
+@pytest.mark.parametrize("game", sorted(CARD_TOOLS))
+def test_a_card_tool_reads_what_it_writes(game):
+    tool = CARD_TOOLS[game]()
+    assert isinstance(tool, cards.CardTool)
+    assert hasattr(find_game(game).Options(), tool.option)
+    shipped = tool.shipped_pack()
+    assert tool.parse_option(tool.format_option(shipped)) == shipped
+    assert tool.card_titles(shipped)
+    assert [msg for level, msg in tool.check_pack(shipped) if level == "wrong"] == []
+
+
+@pytest.mark.parametrize("game", sorted(MAP_DRAWINGS))
+def test_a_map_is_drawn_from_a_view(game):
+    draw: drawing.MapDrawing = MAP_DRAWINGS[game]()
+    rules = find_game(game)
+    table = Table(rules, max(rules.players), rules.Options())
+    svg = draw(table.view(None), lang="es", title="Europa")
+    assert svg.startswith("<svg")
+    assert "Europa" in svg
