@@ -12,7 +12,9 @@ from powderkeg.games.diplomacy.rules.outcomes import Dislodged, Outcome, Why
 from powderkeg.games.diplomacy.rules.position import Position, Rulebook
 from powderkeg.games.diplomacy.rules.retreats import resolve_retreats
 
-CASES = json.loads((Path(__file__).parent / "cases/datc.json").read_text(encoding="utf-8"))["cases"]
+CASES = json.loads((Path(__file__).parents[1] / "cases/datc.json").read_text(encoding="utf-8"))[
+    "cases"
+]
 
 # The case file measures removals to owned centres (the 2023 rulebook, 4.D.8); ours to home centres.
 OTHER_READINGS = {

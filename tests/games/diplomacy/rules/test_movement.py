@@ -12,7 +12,7 @@ from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
 from powderkeg.games.diplomacy.rules.outcomes import Outcome
 from powderkeg.games.diplomacy.rules.position import Position, Rulebook
 
-FOLDER = Path(__file__).parent / "cases"
+FOLDER = Path(__file__).parents[1] / "cases"
 CASES = tomllib.loads((FOLDER / "movement.toml").read_text(encoding="utf-8"))["case"]
 MARKED = [pytest.param(c, marks=pytest.mark.rule(*c["rules"]), id=c["what"]) for c in CASES]
 

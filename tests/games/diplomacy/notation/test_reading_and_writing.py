@@ -58,7 +58,7 @@ from powderkeg.games.diplomacy.rules.position import Position
 from powderkeg.games.diplomacy.words import order_name, place_name, unit_name
 
 KINDS: tuple[UnitKind, UnitKind] = ("A", "F")
-CASES = Path(__file__).parent / "cases"
+CASES = Path(__file__).parents[1] / "cases"
 WRITTEN = tomllib.loads((CASES / "notation.toml").read_text(encoding="utf-8"))["case"]
 BOOK = json.loads((CASES / "diagrams.json").read_text(encoding="utf-8"))
 DATC = json.loads((CASES / "datc.json").read_text(encoding="utf-8"))["cases"]

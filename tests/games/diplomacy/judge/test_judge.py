@@ -25,7 +25,7 @@ from powderkeg.games.diplomacy.judge.sheet import OVER, Sheet, first_sheet
 from powderkeg.games.diplomacy.notation.lexicon import find_power
 from powderkeg.games.diplomacy.rules.outcomes import Why
 
-CASES = Path(__file__).parent / "cases"
+CASES = Path(__file__).parents[1] / "cases"
 SAMPLE = json.loads((CASES / "diagrams.json").read_text(encoding="utf-8"))["sample_game"]
 
 app = typer.Typer()

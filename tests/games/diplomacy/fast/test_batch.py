@@ -35,7 +35,9 @@ pytest.importorskip("numba")
 
 from powderkeg.games.diplomacy.fast import batch  # noqa: E402  # needs both
 
-DATC = json.loads((Path(__file__).parent / "cases/datc.json").read_text(encoding="utf-8"))["cases"]
+DATC = json.loads((Path(__file__).parents[1] / "cases/datc.json").read_text(encoding="utf-8"))[
+    "cases"
+]
 Phase = tuple[Position, dict[str, list[Order]]]
 
 

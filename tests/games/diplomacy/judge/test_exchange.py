@@ -34,7 +34,7 @@ from powderkeg.games.diplomacy.judge.sheet import sheet_of
 from powderkeg.games.diplomacy.rules.position import Rulebook
 from powderkeg.games.diplomacy.state import Options, survivors
 
-CASES = Path(__file__).parent / "cases"
+CASES = Path(__file__).parents[1] / "cases"
 SAVED = (CASES / "saved_games.jsonl").read_text(encoding="utf-8")
 WON = (CASES / "won_game.jsonl").read_text(encoding="utf-8")  # by France, in 1904
 ARCHIVES = load_archives(SAVED)  # random games by the package; the second lets stranded armies walk

@@ -15,7 +15,7 @@ from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
 from powderkeg.games.diplomacy.rules.outcomes import Outcome
 from powderkeg.games.diplomacy.rules.position import Position
 
-BOOK = json.loads((Path(__file__).parent / "cases/diagrams.json").read_text(encoding="utf-8"))
+BOOK = json.loads((Path(__file__).parents[1] / "cases/diagrams.json").read_text(encoding="utf-8"))
 
 RULES = {
     4: ["D-STAND-01"],
