@@ -9,9 +9,9 @@ from powderkeg.games.diplomacy.board import POWERS
 from powderkeg.games.diplomacy.draw import board_map as diplomacy
 from powderkeg.games.risk_europe.board import COLOURS
 from powderkeg.games.risk_europe.draw import board_map as risk_europe
-from powderkeg.picture import png
-from powderkeg.picture.ink import THEMES, inked, inks
-from powderkeg.picture.sheet import TINCTURES, filled
+from powderkeg.picture import render_png
+from powderkeg.picture.ink import THEMES, apply_inks, theme_inks
+from powderkeg.picture.sheet import TINCTURES, fill_map
 
 # How dichromats see: Machado, Oliveira and Fernandes (2009), severity 1, on linear RGB.
 EYES = {
@@ -64,7 +64,7 @@ def apart(a, b, eyes):
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("owners", [POWERS, COLOURS], ids=["powers", "armies"])
 def test_blocks_stay_apart_for_every_eye(owners, theme, eyes):
-    colours = [inks(theme)[owner.lower()] for owner in owners]
+    colours = [theme_inks(theme)[owner.lower()] for owner in owners]
     assert min(apart(a, b, eyes) for a, b in combinations(colours, 2)) >= 11.5
 
 
@@ -72,7 +72,9 @@ def test_blocks_stay_apart_for_every_eye(owners, theme, eyes):
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("owners", [POWERS, COLOURS], ids=["powers", "armies"])
 def test_washes_stay_apart_from_each_other_and_from_bare_paper(owners, theme, eyes):
-    colours = [inks(theme)[f"{owner.lower()}-wash"] for owner in owners] + [inks(theme)["land"]]
+    colours = [theme_inks(theme)[f"{owner.lower()}-wash"] for owner in owners] + [
+        theme_inks(theme)["land"]
+    ]
     assert min(apart(a, b, eyes) for a, b in combinations(colours, 2)) >= 3.8
 
 
@@ -92,7 +94,7 @@ LIGHT = {"FRANCE", "ITALY", "RUSSIA", "TURKEY", "orange", "purple"}
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("owner", [*POWERS, *COLOURS])
 def test_letters_on_blocks_and_names_on_washes_can_be_read(theme, owner):
-    ink = inks(theme)
+    ink = theme_inks(theme)
     letters = ink["on-light" if owner in LIGHT else "on-dark"]
     assert contrast(letters, ink[owner.lower()]) >= 4.5
     assert contrast(ink["ink"], ink[f"{owner.lower()}-wash"]) >= 4.5
@@ -104,18 +106,18 @@ def test_every_owner_has_a_hatching_of_its_own(owners):
 
 
 def test_themes_have_the_same_inks():
-    paper, lamplight = (inks(theme) for theme in THEMES)
+    paper, lamplight = (theme_inks(theme) for theme in THEMES)
     assert paper.keys() == lamplight.keys()
 
 
 def test_a_colour_that_does_not_exist_is_found_out():
     with pytest.raises(KeyError):
-        inked(".x { fill: var(--no-such-ink); }", "paper")
+        apply_inks(".x { fill: var(--no-such-ink); }", "paper")
 
 
 def test_only_our_maps_have_room_for_a_legend():
     with pytest.raises(ValueError, match="not one of our maps"):
-        filled("<svg><defs></defs></svg>", {}, lang="en", theme="paper", footer="x")
+        fill_map("<svg><defs></defs></svg>", {}, lang="en", theme="paper", footer="x")
 
 
 def pixels(picture):
@@ -139,7 +141,7 @@ PICTURES = {
 @pytest.mark.parametrize("game", PICTURES)
 @pytest.mark.parametrize("theme", THEMES)
 def test_pictures_are_not_blank(game, theme):
-    picture = png(PICTURES[game](theme=theme), width=300)
+    picture = render_png(PICTURES[game](theme=theme), width=300)
     assert int.from_bytes(picture[16:20]) == 300
     assert len(set(pixels(picture))) > 100
 
@@ -147,4 +149,6 @@ def test_pictures_are_not_blank(game, theme):
 @pytest.mark.parametrize("game", PICTURES)
 def test_names_are_drawn_with_our_fonts(game):
     """Without a font there would be no letters, and all languages would look the same."""
-    assert len({png(PICTURES[game](lang=lang), width=300) for lang in ("en", "es", "it")}) == 3
+    assert (
+        len({render_png(PICTURES[game](lang=lang), width=300) for lang in ("en", "es", "it")}) == 3
+    )

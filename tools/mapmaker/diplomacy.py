@@ -10,7 +10,7 @@ from shapely.geometry import LineString, Polygon
 from shapely.geometry import Point as Spot
 from shapely.geometry.base import BaseGeometry
 
-from powderkeg.picture.svg import group, tag
+from powderkeg.picture.svg import svg_group, svg_tag
 from tools.mapmaker import neighbours
 from tools.mapmaker.chart import Chart
 from tools.mapmaker.engrave import (
@@ -199,9 +199,9 @@ def drawing(chart: Chart, places: Mapping[str, Site]) -> str:
             text, arc = label(site.labels[lang], f"{lang}-{name}", manner)
             written.append(text)
             defs += [arc] if arc else []
-        labels.append(group(written, class_="labels", lang=lang))
+        labels.append(svg_group(written, class_="labels", lang=lang))
     layers = [
-        group(
+        svg_group(
             [
                 *water(chart),
                 shapes(chart, "sea", "province sea"),
@@ -211,7 +211,7 @@ def drawing(chart: Chart, places: Mapping[str, Site]) -> str:
                 shapes(chart, "land", "province land"),
                 slot("washes"),
                 *_frontiers(chart),
-                tag("use", href="#shore", class_="coast"),
+                svg_tag("use", href="#shore", class_="coast"),
                 *_crossings(chart),
             ],
             clip_path="url(#frame)",
@@ -226,7 +226,7 @@ def drawing(chart: Chart, places: Mapping[str, Site]) -> str:
 
 
 def _lines(lines: Mapping[tuple[str, str], BaseGeometry], class_: str) -> str:
-    return tag("path", class_=class_, d="".join(path(line) for line in lines.values()))
+    return svg_tag("path", class_=class_, d="".join(path(line) for line in lines.values()))
 
 
 def _frontiers(chart: Chart) -> list[str]:
@@ -241,7 +241,7 @@ def _frontiers(chart: Chart) -> list[str]:
 def _crossings(chart: Chart) -> list[str]:
     """Dots over water where armies march from shore to shore (D-MAP-07)."""
     ends = [[tenth(chart.sheet(*p)) for p in line] for line in chart.spec["crossing"].values()]
-    return [tag("path", class_="crossing", d=path(LineString(line))) for line in ends]
+    return [svg_tag("path", class_="crossing", d=path(LineString(line))) for line in ends]
 
 
 def _centres(places: Mapping[str, Site]) -> str:
@@ -249,9 +249,9 @@ def _centres(places: Mapping[str, Site]) -> str:
     for name, site in places.items():
         if site.centre:
             x, y = site.centre
-            marks.append(tag("circle", id=f"centre-{name}", class_="centre", cx=x, cy=y, r=4.2))
-            marks.append(tag("circle", class_="town", cx=x, cy=y, r=1.7))
-    return group(marks, class_="centres")
+            marks.append(svg_tag("circle", id=f"centre-{name}", class_="centre", cx=x, cy=y, r=4.2))
+            marks.append(svg_tag("circle", class_="town", cx=x, cy=y, r=1.7))
+    return svg_group(marks, class_="centres")
 
 
 def anchors(chart: Chart, places: Mapping[str, Site]) -> dict[str, object]:

@@ -9,7 +9,7 @@ import shapely
 from shapely.geometry import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from powderkeg.picture.svg import group, tag
+from powderkeg.picture.svg import svg_group, svg_tag
 from tools.mapmaker.chart import Chart
 from tools.mapmaker.lettering import BASELINE, LEADING, Label, bowed
 from tools.mapmaker.projection import Point, Sheet
@@ -46,12 +46,12 @@ def _number(tenths: int) -> str:
 
 def page(chart: Chart, game: str, layers: Sequence[str], defs: Sequence[str]) -> str:
     w, h, m = chart.sheet.width, chart.sheet.height, MARGIN
-    clip = tag("clipPath", tag("rect", width=w, height=h), id="frame")
-    shore = tag(
+    clip = svg_tag("clipPath", svg_tag("rect", width=w, height=h), id="frame")
+    shore = svg_tag(
         "path", id="shore", d=path(chart.ground & chart.frame.buffer(12, join_style="mitre"))
     )
-    lines = tag("path", class_="hatch", d="M0 0v6")
-    hatch = tag(
+    lines = svg_tag("path", class_="hatch", d="M0 0v6")
+    hatch = svg_tag(
         "pattern",
         lines,
         id="hatch",
@@ -61,12 +61,12 @@ def page(chart: Chart, game: str, layers: Sequence[str], defs: Sequence[str]) ->
         patternTransform="rotate(45)",
     )
     body = [
-        tag("defs", "".join([clip, shore, hatch, *defs])),
-        tag("rect", class_="sheet", x=-m, y=-m, width=w + 2 * m, height=h + 2 * m),
+        svg_tag("defs", "".join([clip, shore, hatch, *defs])),
+        svg_tag("rect", class_="sheet", x=-m, y=-m, width=w + 2 * m, height=h + 2 * m),
         *layers,
     ]
     return (
-        tag(
+        svg_tag(
             "svg",
             "\n" + "\n".join(body) + "\n",
             xmlns="http://www.w3.org/2000/svg",
@@ -82,12 +82,12 @@ def water(chart: Chart) -> list[str]:
     sheet = chart.sheet
     lines = []
     for away, width in WAVES:
-        lines += [tag("use", href="#shore", class_="wave", stroke_width=2 * away + 2 * width)]
-        lines += [tag("use", href="#shore", class_="trough", stroke_width=2 * away)]
+        lines += [svg_tag("use", href="#shore", class_="wave", stroke_width=2 * away + 2 * width)]
+        lines += [svg_tag("use", href="#shore", class_="trough", stroke_width=2 * away)]
     return [
-        tag("rect", class_="sea-ground", width=sheet.width, height=sheet.height),
-        group(lines, class_="waves"),
-        tag("path", class_="graticule", d="".join(path(line) for line in graticule(sheet))),
+        svg_tag("rect", class_="sea-ground", width=sheet.width, height=sheet.height),
+        svg_group(lines, class_="waves"),
+        svg_tag("path", class_="graticule", d="".join(path(line) for line in graticule(sheet))),
     ]
 
 
@@ -103,27 +103,29 @@ def graticule(sheet: Sheet, step: int = 10) -> list[LineString]:
 def shapes(chart: Chart, kind: str, class_: str) -> str:
     """The paths of one kind. Their fill is the group's, so that a <use> of one can have its own."""
     found = chart.of(kind)
-    return group(
-        [tag("path", id=name, class_=class_, d=path(shape)) for name, shape in found.items()],
+    return svg_group(
+        [svg_tag("path", id=name, class_=class_, d=path(shape)) for name, shape in found.items()],
         class_=f"{kind}s",
     )
 
 
 def slot(name: str) -> str:
     """An empty group where whoever shows the map puts things in."""
-    return tag("g", id=name, class_=name)
+    return svg_tag("g", id=name, class_=name)
 
 
 def scenery(chart: Chart) -> str:
     """Islands that nobody enters and land off the board, as two paths."""
     closed = {k: v for k, v in chart.of("closed").items() if k.startswith("off-")}
     blocked = {k: v for k, v in chart.of("closed").items() if k not in closed}
-    parts = [tag("path", class_="island", d="".join(path(s) for s in chart.of("island").values()))]
-    parts += [tag("path", class_="closed", d="".join(path(s) for s in closed.values()))]
+    parts = [
+        svg_tag("path", class_="island", d="".join(path(s) for s in chart.of("island").values()))
+    ]
+    parts += [svg_tag("path", class_="closed", d="".join(path(s) for s in closed.values()))]
     for name, shape in blocked.items():
-        parts += [tag("path", class_="closed", d=path(shape))]
-        parts += [tag("path", id=name, class_="impassable", d=path(shape))]
-    return group(parts, class_="scenery")
+        parts += [svg_tag("path", class_="closed", d=path(shape))]
+        parts += [svg_tag("path", id=name, class_="impassable", d=path(shape))]
+    return svg_group(parts, class_="scenery")
 
 
 def label(text: Label, key: str, class_: str) -> tuple[str, str]:
@@ -135,20 +137,20 @@ def label(text: Label, key: str, class_: str) -> tuple[str, str]:
         "letter_spacing": f"{size * text.spacing:.2g}",
     }
     if text.bend:
-        arc = tag("path", id=f"arc-{key}", d=_arc(text))
-        along = tag("textPath", escape(text.lines[0]), href=f"#arc-{key}", startOffset="50%")
-        return tag("text", along, data_place=key.split("-", 1)[1], **common), arc
+        arc = svg_tag("path", id=f"arc-{key}", d=_arc(text))
+        along = svg_tag("textPath", escape(text.lines[0]), href=f"#arc-{key}", startOffset="50%")
+        return svg_tag("text", along, data_place=key.split("-", 1)[1], **common), arc
     turn = f"rotate({text.angle:g} {x:g} {y:g})" if text.angle else None
     top = y + BASELINE * size - LEADING * size * (len(text.lines) - 1) / 2
     if len(text.lines) == 1:
         inner = escape(text.lines[0])
     else:
         inner = "".join(
-            tag("tspan", escape(line), x=f"{x:g}", y=f"{top + n * LEADING * size:.1f}")
+            svg_tag("tspan", escape(line), x=f"{x:g}", y=f"{top + n * LEADING * size:.1f}")
             for n, line in enumerate(text.lines)
         )
     at = {"x": f"{x:g}", "y": f"{top:.1f}", "transform": turn}
-    return tag("text", inner, data_place=key.split("-", 1)[1], **common, **at), ""
+    return svg_tag("text", inner, data_place=key.split("-", 1)[1], **common, **at), ""
 
 
 def _arc(text: Label) -> str:
@@ -168,12 +170,12 @@ def border_frame(chart: Chart) -> str:
     """The neat lines around the sheet, with the degrees between them."""
     w, h = chart.sheet.width, chart.sheet.height
     parts = [
-        tag("rect", class_="rule", width=w, height=h),
-        tag("rect", class_="rule", x=-12, y=-12, width=w + 24, height=h + 24),
-        tag("rect", class_="rule bold", x=-15.5, y=-15.5, width=w + 31, height=h + 31),
+        svg_tag("rect", class_="rule", width=w, height=h),
+        svg_tag("rect", class_="rule", x=-12, y=-12, width=w + 24, height=h + 24),
+        svg_tag("rect", class_="rule bold", x=-15.5, y=-15.5, width=w + 31, height=h + 31),
         *_degrees(chart.sheet),
     ]
-    return group(parts, class_="frame")
+    return svg_group(parts, class_="frame")
 
 
 def _degrees(sheet: Sheet) -> list[str]:
@@ -205,7 +207,7 @@ def _crossing(line: Sequence[Point], level: float, axis: int) -> float | None:
 def _number_at(x: float, y: float, degrees: int, turn: int) -> str:
     rotate = f"rotate({turn} {x:.1f} {y:.1f})" if turn else None
     at = {"x": f"{x:.1f}", "y": f"{y + 2.8:.1f}", "transform": rotate}
-    return tag("text", f"{degrees}°", class_="degree", **at)
+    return svg_tag("text", f"{degrees}°", class_="degree", **at)
 
 
 def label_places(labels: Mapping[str, Label]) -> dict[str, object]:

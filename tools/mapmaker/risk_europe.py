@@ -10,7 +10,7 @@ from shapely.geometry import Point as Spot
 from shapely.geometry import Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from powderkeg.picture.svg import bow, group, tag, toward
+from powderkeg.picture.svg import bow_point, point_toward, svg_group, svg_tag
 from tools.mapmaker import neighbours
 from tools.mapmaker.chart import Chart
 from tools.mapmaker.engrave import (
@@ -196,12 +196,12 @@ def sea_line(chart: Chart, a: str, b: str) -> tuple[Point, Point, Point]:
     else:
         shortest = shapely.shortest_line(chart.shapes[a], chart.shapes[b]).coords
         start, end = (_inland(*shortest), _inland(*reversed(shortest)))
-    return tenth(start), tenth(bow(start, end, hint.get("bow", 0.12))), tenth(end)
+    return tenth(start), tenth(bow_point(start, end, hint.get("bow", 0.12))), tenth(end)
 
 
 def _inland(shore: Sequence[float], towards: Sequence[float]) -> Point:
     """A little back from the shore, so that the line visibly begins on land."""
-    return toward((shore[0], shore[1]), (towards[0], towards[1]), -5)
+    return point_toward((shore[0], shore[1]), (towards[0], towards[1]), -5)
 
 
 def drawing(chart: Chart, places: Mapping[str, Site]) -> str:
@@ -215,9 +215,9 @@ def drawing(chart: Chart, places: Mapping[str, Site]) -> str:
             defs += [arc] if arc else []
             if lang in site.towns:
                 written.append(label(site.towns[lang], f"{lang}-{name}", "of-city")[0])
-        labels.append(group(written, class_="labels", lang=lang))
+        labels.append(svg_group(written, class_="labels", lang=lang))
     layers = [
-        group(
+        svg_group(
             [
                 *water(chart),
                 _sea_lines(chart),
@@ -226,7 +226,7 @@ def drawing(chart: Chart, places: Mapping[str, Site]) -> str:
                 shapes(chart, "land", "territory land"),
                 slot("washes"),
                 _borders(chart),
-                tag("use", href="#shore", class_="coast"),
+                svg_tag("use", href="#shore", class_="coast"),
             ],
             clip_path="url(#frame)",
         ),
@@ -240,7 +240,7 @@ def drawing(chart: Chart, places: Mapping[str, Site]) -> str:
 
 def _borders(chart: Chart) -> str:
     lines = neighbours.borders(chart.of("land", "closed"))
-    return tag("path", class_="border", d="".join(path(line) for line in lines.values()))
+    return svg_tag("path", class_="border", d="".join(path(line) for line in lines.values()))
 
 
 def _sea_lines(chart: Chart) -> str:
@@ -248,8 +248,8 @@ def _sea_lines(chart: Chart) -> str:
     for a, b in sea_pairs():
         (ax, ay), (mx, my), (bx, by) = sea_line(chart, a, b)
         d = f"M{ax:g} {ay:g}Q{mx:g} {my:g} {bx:g} {by:g}"
-        drawn.append(tag("path", id=f"line-{a}-{b}", class_="sea-line", d=d))
-    return group(drawn, class_="sea-lines")
+        drawn.append(svg_tag("path", id=f"line-{a}-{b}", class_="sea-line", d=d))
+    return svg_group(drawn, class_="sea-lines")
 
 
 def anchors(chart: Chart, places: Mapping[str, Site]) -> dict[str, object]:

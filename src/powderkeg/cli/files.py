@@ -93,7 +93,7 @@ def keep_picture(drawn: str, svg: Path | None, png: Path | None) -> None:
         svg.write_text(drawn, encoding="utf-8")
     if png:
         try:
-            png.write_bytes(picture.png(drawn))
+            png.write_bytes(picture.render_png(drawn))
         except ImportError:
             raise Unreadable("judge.no_drawing") from None
 

@@ -5,7 +5,7 @@ from importlib.resources import as_file, files
 FONTS = ("AlegreyaSC-Medium.ttf", "AlegreyaSC-MediumItalic.ttf", "AlegreyaSC-Bold.ttf")
 
 
-def png(svg: str, width: int = 1200) -> bytes:
+def render_png(svg: str, width: int = 1200) -> bytes:
     """The picture as PNG, `width` pixels wide."""
     import resvg_py
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from powderkeg.picture.ink import style
-from powderkeg.picture.svg import at, group, tag
+from powderkeg.picture.ink import theme_style
+from powderkeg.picture.svg import svg_group, svg_tag, translate_to
 
 # The engraver's way to print heraldic colours without colour: lines and dots in fixed directions.
 # Red is upright, blue level, sky broken, black crossed, green and purple aslant, gold dotted.
@@ -24,12 +24,12 @@ TINCTURES: Final[dict[str, tuple[str, float]]] = {
 }
 
 
-def tincture(owner: str) -> str:
+def tincture_pattern(owner: str) -> str:
     """The hatching of an owner, as a pattern `tincture-<owner>`."""
     lines, size = TINCTURES[owner]
-    return tag(
+    return svg_tag(
         "pattern",
-        tag("path", class_="tincture", d=lines),
+        svg_tag("path", class_="tincture", d=lines),
         id=f"tincture-{owner}",
         class_=owner,
         width=size,
@@ -38,16 +38,16 @@ def tincture(owner: str) -> str:
     )
 
 
-def washes(owners: Mapping[str, str]) -> list[str]:
+def draw_washes(owners: Mapping[str, str]) -> list[str]:
     """Places in the colour and the hatching of their owners."""
     drawn = []
     for place, owner in sorted(owners.items()):
-        drawn.append(tag("use", href=f"#{place}", class_=f"wash {owner}"))
-        drawn.append(tag("use", href=f"#{place}", fill=f"url(#tincture-{owner})"))
+        drawn.append(svg_tag("use", href=f"#{place}", class_=f"wash {owner}"))
+        drawn.append(svg_tag("use", href=f"#{place}", fill=f"url(#tincture-{owner})"))
     return drawn
 
 
-def filled(
+def fill_map(
     base: str,
     slots: Mapping[str, Iterable[str]],
     *,
@@ -61,8 +61,8 @@ def filled(
     text = re.sub(rf'<path id="arc-(?!{lang}-)..-[^>]*/>', "", text)
     for name, content in slots.items():
         empty = f'<g id="{name}" class="{name}"/>'
-        text = text.replace(empty, group(content, id=name, class_=name), 1)
-    head = f"<style>{style(theme)}</style><defs>" + "".join(defs)
+        text = text.replace(empty, svg_group(content, id=name, class_=name), 1)
+    head = f"<style>{theme_style(theme)}</style><defs>" + "".join(defs)
     text = text.replace("<defs>", head, 1)
     return _with_footer(text, footer) if footer else text
 
@@ -77,5 +77,7 @@ def _with_footer(text: str, footer: str) -> str:
         raise ValueError("not one of our maps")
     x, y, w, h = (float(n) for n in found.groups())
     text = text.replace(found[0], f'viewBox="{x:g} {y:g} {w:g} {h + FOOTER:g}"', 1)
-    sheet = tag("rect", class_="sheet", x=x, y=y + h - 1, width=w, height=FOOTER + 1.0)
-    return text.replace("</svg>", sheet + group([footer], transform=at((x, y + h))) + "</svg>")
+    sheet = svg_tag("rect", class_="sheet", x=x, y=y + h - 1, width=w, height=FOOTER + 1.0)
+    return text.replace(
+        "</svg>", sheet + svg_group([footer], transform=translate_to((x, y + h))) + "</svg>"
+    )

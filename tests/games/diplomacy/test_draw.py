@@ -10,7 +10,7 @@ from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy.board import HOMES, LOCATIONS, POWERS, PROVINCES, START, Unit
 from powderkeg.games.diplomacy.draw import board_map
 from powderkeg.picture.ink import THEMES
-from powderkeg.picture.svg import curve, part_way, trimmed
+from powderkeg.picture.svg import part_way, smooth_curve, trim_line
 
 SVG = "{http://www.w3.org/2000/svg}"
 OPENING = {
@@ -205,5 +205,5 @@ def test_coast_of_an_army_is_its_province():
 
 
 def test_trimming_leaves_half_of_a_short_line():
-    assert trimmed([(0, 0), (10, 0)], 20, 20) == [(2.5, 0), (7.5, 0)]
-    assert part_way(curve([(0, 0), (5, 0), (10, 0)]), 0.5) == pytest.approx((5, 0))
+    assert trim_line([(0, 0), (10, 0)], 20, 20) == [(2.5, 0), (7.5, 0)]
+    assert part_way(smooth_curve([(0, 0), (5, 0), (10, 0)]), 0.5) == pytest.approx((5, 0))

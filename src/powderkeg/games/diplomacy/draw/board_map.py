@@ -20,8 +20,8 @@ from powderkeg.core.words import Msg, has_words, say
 from powderkeg.games.diplomacy.actions import Build, parse_order, parse_unit
 from powderkeg.games.diplomacy.board import HOMES, POWERS, PROVINCES, Unit, data_text
 from powderkeg.games.diplomacy.draw.order_arrows import Pen
-from powderkeg.picture.sheet import filled, tincture, washes
-from powderkeg.picture.svg import Point, at, group, tag
+from powderkeg.picture.sheet import draw_washes, fill_map, tincture_pattern
+from powderkeg.picture.svg import Point, svg_group, svg_tag, translate_to
 
 DrawnOrder: TypeAlias = str | tuple[str, str]
 
@@ -61,16 +61,16 @@ def svg(
     lines, marks = pen.draw_orders(told)
     centers = position.get("centers", {})
     slots = {
-        "washes": washes(_land_owners(units, centers)),
+        "washes": draw_washes(_land_owners(units, centers)),
         "orders": lines,
         "units": [*_centre_marks(centers), *blocks, *marks, *_map_title(title)],
     }
-    return filled(
+    return fill_map(
         blank_map(),
         slots,
         lang=lang,
         theme=theme,
-        defs=[tincture(power.lower()) for power in POWERS],
+        defs=[tincture_pattern(power.lower()) for power in POWERS],
         footer=_power_legend(centers, lang),
     )
 
@@ -146,28 +146,30 @@ def power_sign(power: str, lang: str) -> str:
 def unit_block(unit: Unit, power: str, lang: str, *, away: bool = False, extra: str = "") -> str:
     """A unit: a square block for an army, a hull for a fleet."""
     parts = _army_shape() if unit.kind == "A" else _fleet_shape()
-    letters = tag("text", power_sign(power, lang), class_="sign", y=4.4)
+    letters = svg_tag("text", power_sign(power, lang), class_="sign", y=4.4)
     state = "dislodged" if away else extra
     classes = f"unit {'army' if unit.kind == 'A' else 'fleet'} {power.lower()} {state}".strip()
     turn = (
-        at(dislodged_spot(unit.at)) + " rotate(-9) scale(.88)" if away else at(unit_spot(unit.at))
+        translate_to(dislodged_spot(unit.at)) + " rotate(-9) scale(.88)"
+        if away
+        else translate_to(unit_spot(unit.at))
     )
-    return group([*parts, letters], class_=classes, transform=turn, data_at=unit.at)
+    return svg_group([*parts, letters], class_=classes, transform=turn, data_at=unit.at)
 
 
 def _army_shape() -> list[str]:
     return [
-        tag("rect", class_="shadow", x=-11.5, y=-8.5, width=26, height=22, rx=3),
-        tag("rect", class_="block", x=-13, y=-11, width=26, height=22, rx=3),
-        tag("path", class_="bevel", d="M-11 8V-7Q-11 -9 -9 -9H9"),
+        svg_tag("rect", class_="shadow", x=-11.5, y=-8.5, width=26, height=22, rx=3),
+        svg_tag("rect", class_="block", x=-13, y=-11, width=26, height=22, rx=3),
+        svg_tag("path", class_="bevel", d="M-11 8V-7Q-11 -9 -9 -9H9"),
     ]
 
 
 def _fleet_shape() -> list[str]:
     return [
-        tag("path", class_="shadow", d=HULL, transform="translate(1.5 2.5)"),
-        tag("path", class_="block", d=HULL),
-        tag("path", class_="bevel", d="M-15.5 -1.5C-10 -6.8 -6 -7.6 0 -7.6S8 -6.8 11 -5"),
+        svg_tag("path", class_="shadow", d=HULL, transform="translate(1.5 2.5)"),
+        svg_tag("path", class_="block", d=HULL),
+        svg_tag("path", class_="bevel", d="M-15.5 -1.5C-10 -6.8 -6 -7.6 0 -7.6S8 -6.8 11 -5"),
     ]
 
 
@@ -177,8 +179,8 @@ def _centre_marks(centers: Mapping[str, Sequence[str]]) -> list[str]:
     for power, provinces in centers.items():
         for code in provinces:
             x, y = map_anchors()["provinces"][code]["centre"]
-            drawn.append(tag("circle", class_=f"owned {power.lower()}", cx=x, cy=y, r=4.6))
-            drawn.append(tag("circle", class_="town", cx=x, cy=y, r=1.6))
+            drawn.append(svg_tag("circle", class_=f"owned {power.lower()}", cx=x, cy=y, r=4.6))
+            drawn.append(svg_tag("circle", class_="town", cx=x, cy=y, r=1.6))
     return drawn
 
 
@@ -186,7 +188,7 @@ def _map_title(text: str) -> list[str]:
     if not text:
         return []
     return [
-        tag(
+        svg_tag(
             "text",
             escape(text),
             class_="title",
@@ -206,8 +208,12 @@ def _power_legend(centers: Mapping[str, Sequence[str]], lang: str) -> str:
         words = say(Msg(name), lang) if has_words(name, lang) else power.title()
         count = len(centers.get(power, ()))
         parts = [
-            group([*_army_shape(), tag("text", power_sign(power, lang), class_="sign", y=4.4)]),
-            tag("text", f"{words} {count}", class_="name", x=20, y=5),
+            svg_group(
+                [*_army_shape(), svg_tag("text", power_sign(power, lang), class_="sign", y=4.4)]
+            ),
+            svg_tag("text", f"{words} {count}", class_="name", x=20, y=5),
         ]
-        entries.append(group(parts, class_=power.lower(), transform=at((26 + n * step, 10))))
-    return group(entries, class_="legend")
+        entries.append(
+            svg_group(parts, class_=power.lower(), transform=translate_to((26 + n * step, 10)))
+        )
+    return svg_group(entries, class_="legend")

@@ -27,23 +27,23 @@ from powderkeg.games.diplomacy.board import Unit
 from powderkeg.picture.svg import (
     Point,
     arrow_head,
-    at,
-    bow,
-    curve,
-    group,
+    bow_point,
     part_way,
-    path,
-    star,
-    tag,
-    toward,
-    trimmed,
+    path_data,
+    point_toward,
+    smooth_curve,
+    star_path,
+    svg_group,
+    svg_tag,
+    translate_to,
+    trim_line,
 )
 
 RIM: Final = 19.0  # arrows begin and end outside the blocks
 STOP: Final = 0.72  # how far along its way a stopped arrow gets
 DOTS: Final = ".1 6.4"
-BURST: Final = star(7, 7.5, 3.6)
-JAGS: Final = star(14, 25, 19)
+BURST: Final = star_path(7, 7.5, 3.6)
+JAGS: Final = star_path(14, 25, 19)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class Pen:
 
     def _bowed_line(self, a: Point, b: Point) -> list[Point]:
         """A slightly bowed way, so that arrows there and back lie side by side."""
-        return curve([a, bow(a, b, 0.07), b])
+        return smooth_curve([a, bow_point(a, b, 0.07), b])
 
     def _move_route(self, move: Move, orders: Iterable[Order]) -> list[Point]:
         """The way of a move: over the fleets that carry it, if some do."""
@@ -140,15 +140,15 @@ class Pen:
             near = min(fleets, key=lambda f: hypot(f[0] - way[-1][0], f[1] - way[-1][1]))
             fleets.remove(near)
             way.append(near)
-        return curve([*way, end])
+        return smooth_curve([*way, end])
 
     def _draw_move(
         self, unit: Unit, route: Sequence[Point], *, failed: bool
     ) -> tuple[list[str], list[str]]:
         if not failed:
-            return [_arrow_shape(trimmed(route, RIM, RIM), "move", self._unit_colour(unit))], []
+            return [_arrow_shape(trim_line(route, RIM, RIM), "move", self._unit_colour(unit))], []
         cut = [*_points_before(route, STOP), part_way(route, STOP)]
-        line = trimmed(cut, RIM * 0.9, 0)
+        line = trim_line(cut, RIM * 0.9, 0)
         return [_arrow_shape(line, "move", self._unit_colour(unit), failed=True)], _burst_mark(line)
 
     def _draw_support(
@@ -175,13 +175,17 @@ class Pen:
             end, gap = self.spot(to), RIM
         else:
             end, gap = self._actual_spot(target), RIM + 2
-        line = trimmed([start, end], RIM * 0.9, gap)
+        line = trim_line([start, end], RIM * 0.9, gap)
         parts = [
-            tag("path", class_="casing", d=path(line), stroke_width=5, stroke_dasharray=DOTS),
-            tag("path", class_="shaft", d=path(line), stroke_width=3.4, stroke_dasharray=DOTS),
+            svg_tag(
+                "path", class_="casing", d=path_data(line), stroke_width=5, stroke_dasharray=DOTS
+            ),
+            svg_tag(
+                "path", class_="shaft", d=path_data(line), stroke_width=3.4, stroke_dasharray=DOTS
+            ),
             _hold_bar(line)
             if not to
-            else tag("circle", class_="head", cx=line[-1][0], cy=line[-1][1], r=3.2),
+            else svg_tag("circle", class_="head", cx=line[-1][0], cy=line[-1][1], r=3.2),
         ]
         drawn = _order_group(parts, "support", self._unit_colour(unit), failed=failed)
         return [drawn], [_cross_mark(part_way(line, 0.45), 5, "cut")] if failed else []
@@ -191,8 +195,8 @@ class Pen:
     ) -> tuple[list[str], list[str]]:
         x, y = self._actual_spot(unit)
         ring = [
-            tag("circle", class_="casing", cx=x, cy=y, r=radius, stroke_width=3.8),
-            tag(
+            svg_tag("circle", class_="casing", cx=x, cy=y, r=radius, stroke_width=3.8),
+            svg_tag(
                 "circle",
                 class_="ring",
                 cx=x,
@@ -208,19 +212,23 @@ class Pen:
 
 
 def _order_group(parts: Iterable[str], kind: str, colour: str, *, failed: bool) -> str:
-    return group(parts, class_=f"order {kind} {colour}" + (" failed" if failed else ""))
+    return svg_group(parts, class_=f"order {kind} {colour}" + (" failed" if failed else ""))
 
 
 def _arrow_shape(line: Sequence[Point], kind: str, colour: str, *, failed: bool = False) -> str:
     width = 4.2 if kind == "move" else 2.6
-    shaft = line if failed else trimmed(line, 0, 8)
+    shaft = line if failed else trim_line(line, 0, 8)
     dashes = "1.5 5" if kind == "retreat" else None
     parts = [
-        tag("path", class_="casing", d=path(shaft), stroke_width=width + 1.8),
-        tag("path", class_="shaft", d=path(shaft), stroke_width=width, stroke_dasharray=dashes),
+        svg_tag("path", class_="casing", d=path_data(shaft), stroke_width=width + 1.8),
+        svg_tag(
+            "path", class_="shaft", d=path_data(shaft), stroke_width=width, stroke_dasharray=dashes
+        ),
     ]
     if not failed:
-        parts.append(tag("path", class_="head", d=arrow_head(line, 15 if kind == "move" else 11)))
+        parts.append(
+            svg_tag("path", class_="head", d=arrow_head(line, 15 if kind == "move" else 11))
+        )
     return _order_group(parts, kind, colour, failed=failed)
 
 
@@ -237,33 +245,35 @@ def _points_before(route: Sequence[Point], share: float) -> list[Point]:
 
 
 def _burst_mark(line: Sequence[Point]) -> list[str]:
-    return [tag("path", class_="burst", d=BURST, transform=at(line[-1]))]
+    return [svg_tag("path", class_="burst", d=BURST, transform=translate_to(line[-1]))]
 
 
 def _dislodged_jags(spot: Point) -> str:
     """Jags around a dislodged unit."""
-    return tag("path", class_="beaten", d=JAGS, transform=at(spot))
+    return svg_tag("path", class_="beaten", d=JAGS, transform=translate_to(spot))
 
 
 def _hold_bar(line: Sequence[Point]) -> str:
     """The bar at the end of a support to hold."""
     (ax, ay), (bx, by) = line[-2], line[-1]
-    side = toward((0, 0), (ay - by, bx - ax), 7)
-    d = path([(bx - side[0], by - side[1]), (bx + side[0], by + side[1])])
-    return tag("path", class_="shaft", d=d, stroke_width=3)
+    side = point_toward((0, 0), (ay - by, bx - ax), 7)
+    d = path_data([(bx - side[0], by - side[1]), (bx + side[0], by + side[1])])
+    return svg_tag("path", class_="shaft", d=d, stroke_width=3)
 
 
 def _cross_mark(spot: Point, size: float, kind: str) -> str:
     d = f"M{-size} {-size}L{size} {size}M{-size} {size}L{size} {-size}"
-    halo = tag("path", class_="mark-halo", d=d)
-    return group([halo, tag("path", class_="mark", d=d)], class_=kind, transform=at(spot))
+    halo = svg_tag("path", class_="mark-halo", d=d)
+    return svg_group(
+        [halo, svg_tag("path", class_="mark", d=d)], class_=kind, transform=translate_to(spot)
+    )
 
 
 def _build_badge(spot: Point) -> str:
     x, y = spot[0] + 13, spot[1] - 11
     d = "M-5 0H5M0 -5V5"
-    return group(
-        [tag("circle", class_="badge", r=8), tag("path", class_="mark", d=d)],
+    return svg_group(
+        [svg_tag("circle", class_="badge", r=8), svg_tag("path", class_="mark", d=d)],
         class_="build",
-        transform=at((x, y)),
+        transform=translate_to((x, y)),
     )

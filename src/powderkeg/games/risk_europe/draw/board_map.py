@@ -35,17 +35,17 @@ from powderkeg.games.risk_europe.draw.pieces import (
     draw_swords,
     plate_size,
 )
-from powderkeg.picture.sheet import filled, tincture, washes
+from powderkeg.picture.sheet import draw_washes, fill_map, tincture_pattern
 from powderkeg.picture.svg import (
     Point,
     arrow_head,
-    at,
-    bow,
-    curve,
-    group,
-    path,
-    tag,
-    trimmed,
+    bow_point,
+    path_data,
+    smooth_curve,
+    svg_group,
+    svg_tag,
+    translate_to,
+    trim_line,
 )
 
 CITY_TERRITORIES: Final = {t.name: t for t in TERRITORIES if t.city}
@@ -71,7 +71,7 @@ def svg(
         _supply_line(owner, line) for owner, group_ in (supply or {}).items() for line in group_
     ]
     slots = {
-        "washes": washes(owners),
+        "washes": draw_washes(owners),
         "orders": [*lines, *(_draw_march(*march) for march in marches)],
         "units": [
             *(
@@ -83,12 +83,12 @@ def svg(
             *_draw_title(title),
         ],
     }
-    return filled(
+    return fill_map(
         base_map(),
         slots,
         lang=lang,
         theme=theme,
-        defs=[tincture(colour) for colour in COLOURS],
+        defs=[tincture_pattern(colour) for colour in COLOURS],
         footer=_draw_legend(position.get("crowns", {}), lang),
     )
 
@@ -237,13 +237,15 @@ def _supply_line(owner: str, territories: Sequence[str]) -> str:
         for other in (TERRITORY_NAMES[n] for n in ADJACENT[TERRITORY_NUMBER[name]])
         if other in inside and name < other
     ]
-    d = "".join(path(_way_between(a, b)) for a, b in pairs)
+    d = "".join(path_data(_way_between(a, b)) for a, b in pairs)
     knots = [
-        tag("circle", class_="knot", cx=x, cy=y, r=4)
+        svg_tag("circle", class_="knot", cx=x, cy=y, r=4)
         for x, y in map(territory_spot, sorted(inside))
     ]
-    net = [tag("path", class_="net-casing", d=d), tag("path", class_="net", d=d)] if d else []
-    return group([*net, *knots], class_=f"supply-line {owner}")
+    net = (
+        [svg_tag("path", class_="net-casing", d=d), svg_tag("path", class_="net", d=d)] if d else []
+    )
+    return svg_group([*net, *knots], class_=f"supply-line {owner}")
 
 
 def _way_between(a: str, b: str) -> list[Point]:
@@ -252,7 +254,7 @@ def _way_between(a: str, b: str) -> list[Point]:
     for key, reverse in ((f"{a}-{b}", False), (f"{b}-{a}", True)):
         if key in lines:
             shore = [(x, y) for x, y in lines[key]]
-            return curve(
+            return smooth_curve(
                 [territory_spot(a), *(shore[::-1] if reverse else shore), territory_spot(b)]
             )
     return [territory_spot(a), territory_spot(b)]
@@ -260,18 +262,18 @@ def _way_between(a: str, b: str) -> list[Point]:
 
 def _draw_march(owner: str, start: str, end: str) -> str:
     a, b = territory_spot(start), territory_spot(end)
-    line = trimmed(curve([a, bow(a, b, 0.08), b]), 26, 26)
-    shaft = path(trimmed(line, 0, 8))
+    line = trim_line(smooth_curve([a, bow_point(a, b, 0.08), b]), 26, 26)
+    shaft = path_data(trim_line(line, 0, 8))
     parts = [
-        tag("path", class_="casing", d=shaft, stroke_width=7),
-        tag("path", class_="shaft", d=shaft, stroke_width=5.2),
-        tag("path", class_="head", d=arrow_head(line, 17)),
+        svg_tag("path", class_="casing", d=shaft, stroke_width=7),
+        svg_tag("path", class_="shaft", d=shaft, stroke_width=5.2),
+        svg_tag("path", class_="head", d=arrow_head(line, 17)),
     ]
-    return group(parts, class_=f"march {owner}")
+    return svg_group(parts, class_=f"march {owner}")
 
 
 def _draw_title(text: str) -> list[str]:
-    return [tag("text", escape(text), class_="title", x=24, y=44, font_size=24)] if text else []
+    return [svg_tag("text", escape(text), class_="title", x=24, y=44, font_size=24)] if text else []
 
 
 def _draw_legend(crowns: Mapping[str, int], lang: str) -> str:
@@ -281,11 +283,11 @@ def _draw_legend(crowns: Mapping[str, int], lang: str) -> str:
     entries = []
     for n, colour in enumerate(shown):
         plate = [
-            tag("rect", class_="block", x=-13, y=-11, width=26, height=22, rx=3),
-            tag("text", army_sign(colour, lang), class_="sign", y=4.4),
+            svg_tag("rect", class_="block", x=-13, y=-11, width=26, height=22, rx=3),
+            svg_tag("text", army_sign(colour, lang), class_="sign", y=4.4),
             *([draw_crowns((28, 0), crowns[colour])] if colour in crowns else []),
-            tag("text", _army_name(colour, lang), class_="name", x=46 if crowns else 20, y=5),
+            svg_tag("text", _army_name(colour, lang), class_="name", x=46 if crowns else 20, y=5),
         ]
         spot_ = (26 + n * width / len(shown), 10)
-        entries.append(group(plate, class_=colour, transform=at(spot_)))
-    return group(entries, class_="legend")
+        entries.append(svg_group(plate, class_=colour, transform=translate_to(spot_)))
+    return svg_group(entries, class_="legend")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from powderkeg.picture.svg import Point, at, group, tag
+from powderkeg.picture.svg import Point, svg_group, svg_tag, translate_to
 
 CELL: Final = (25, 17)  # an icon and a number
 WIDER: Final = 6  # for a number of two figures
@@ -37,9 +37,9 @@ DOOR: Final = "M-2.2 8v-3.6a2.2 2.2 0 0 1 4.4 0v3.6z"
 
 def draw_icon(unit: str, spot: Point) -> str:
     solid, lines = UNIT_ICONS[unit]
-    parts = [tag("path", class_="icon", d=solid)]
-    parts += [tag("path", class_="icon-line", d=lines)] if lines else []
-    return group(parts, transform=f"{at(spot)} scale(.88)")
+    parts = [svg_tag("path", class_="icon", d=solid)]
+    parts += [svg_tag("path", class_="icon-line", d=lines)] if lines else []
+    return svg_group(parts, transform=f"{translate_to(spot)} scale(.88)")
 
 
 def plate_size(units: Sequence[tuple[str, int]]) -> tuple[float, float]:
@@ -60,48 +60,58 @@ def draw_army(
     width, height = plate_size(units)
     left, top = -width / 2, -height / 2
     parts = [
-        tag("rect", class_="shadow", x=left + 1.5, y=top + 2.5, width=width, height=height, rx=4),
-        tag("rect", class_="block", x=left, y=top, width=width, height=height, rx=4),
-        tag("text", sign, class_="sign", x=left + SIGN / 2 + 1.5, y=4.2),
+        svg_tag(
+            "rect", class_="shadow", x=left + 1.5, y=top + 2.5, width=width, height=height, rx=4
+        ),
+        svg_tag("rect", class_="block", x=left, y=top, width=width, height=height, rx=4),
+        svg_tag("text", sign, class_="sign", x=left + SIGN / 2 + 1.5, y=4.2),
     ]
     for n, (unit, count) in enumerate(units):
         x = left + SIGN + 2 + n % columns * cell
         y = top + 2 + (n // columns + 0.5) * CELL[1]
         parts.append(draw_icon(unit, (x + 8, y)))
-        parts.append(tag("text", str(count), class_="count", x=x + (cell + 13.4) / 2, y=y + 4.2))
-    return group(parts, class_=f"muster {owner}", transform=at(spot), data_at=territory)
+        parts.append(
+            svg_tag("text", str(count), class_="count", x=x + (cell + 13.4) / 2, y=y + 4.2)
+        )
+    return svg_group(
+        parts, class_=f"muster {owner}", transform=translate_to(spot), data_at=territory
+    )
 
 
 def draw_city(spot: Point, gold: bool, tax: int, owner: str) -> str:  # noqa: FBT001  # as the board says it
     """A city: a gold or black coin with its crown and its tax value, ringed by its owner."""
-    ring = [tag("circle", class_="owner-ring", r=12.2)] if owner else []
+    ring = [svg_tag("circle", class_="owner-ring", r=12.2)] if owner else []
     coin = [
-        tag("circle", class_="coin", r=10.2),
-        tag("path", class_="crown", d=CROWN, transform="translate(0 -3.4) scale(.78)"),
-        tag("text", str(tax), class_="tax", y=8),
+        svg_tag("circle", class_="coin", r=10.2),
+        svg_tag("path", class_="crown", d=CROWN, transform="translate(0 -3.4) scale(.78)"),
+        svg_tag("text", str(tax), class_="tax", y=8),
     ]
     kind = "gold" if gold else "black"
-    return group([*ring, *coin], class_=f"city {kind} {owner}".strip(), transform=at(spot))
+    return svg_group(
+        [*ring, *coin], class_=f"city {kind} {owner}".strip(), transform=translate_to(spot)
+    )
 
 
 def draw_crowns(spot: Point, crowns: int) -> str:
     """How many crowns an army has, on a coin of gold."""
     parts = [
-        tag("circle", class_="coin", r=11.5),
-        tag("path", class_="crown", d=CROWN, transform="translate(0 -4.2) scale(.86)"),
-        tag("text", str(crowns), class_="tax", y=8.4),
+        svg_tag("circle", class_="coin", r=11.5),
+        svg_tag("path", class_="crown", d=CROWN, transform="translate(0 -4.2) scale(.86)"),
+        svg_tag("text", str(crowns), class_="tax", y=8.4),
     ]
-    return group(parts, class_="crowns gold", transform=at(spot))
+    return svg_group(parts, class_="crowns gold", transform=translate_to(spot))
 
 
 def draw_castle(spot: Point, owner: str) -> str:
-    parts = [tag("path", class_="tower", d=TOWER), tag("path", class_="door", d=DOOR)]
+    parts = [svg_tag("path", class_="tower", d=TOWER), svg_tag("path", class_="door", d=DOOR)]
     flag = [
-        tag("path", class_="pole", d="M0 -8V-16"),
-        tag("path", class_="pennon", d="M0 -16L8 -13.5L0 -11z"),
+        svg_tag("path", class_="pole", d="M0 -8V-16"),
+        svg_tag("path", class_="pennon", d="M0 -16L8 -13.5L0 -11z"),
     ]
-    return group(
-        [*parts, *(flag if owner else [])], class_=f"castle {owner}".strip(), transform=at(spot)
+    return svg_group(
+        [*parts, *(flag if owner else [])],
+        class_=f"castle {owner}".strip(),
+        transform=translate_to(spot),
     )
 
 
@@ -109,7 +119,7 @@ def draw_swords(spot: Point) -> str:
     """Between two armies that dispute a territory."""
     blades = "M-7 -7L6 6M3.4 7.4L7.4 3.4M7 -7L-6 6M-3.4 7.4L-7.4 3.4"
     parts = [
-        tag("circle", class_="badge", r=10.5),
-        tag("path", class_="blades", d=blades),
+        svg_tag("circle", class_="badge", r=10.5),
+        svg_tag("path", class_="blades", d=blades),
     ]
-    return group(parts, class_="dispute", transform=at(spot))
+    return svg_group(parts, class_="dispute", transform=translate_to(spot))
