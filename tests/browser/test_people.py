@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import axe
 from tests.browser.conftest import serving
 from tests.browser.test_coming_back import forgive, press
-from tests.server.test_notices import Post, mailed_token
+from tests.server.notices.test_senders import Post, mailed_token
 
 
 def own(page: Page, path: str = "/me") -> Any:

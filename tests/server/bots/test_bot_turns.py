@@ -25,7 +25,7 @@ from powderkeg.server.settings import Settings
 from powderkeg.server.tables import bot_seats
 from powderkeg.server.tables.loaded import LoadedTable
 from powderkeg.server.tables.replay import resume_replay
-from tests.server.test_time import Clock
+from tests.server.jobs.test_deadlines import Clock
 from tests.server.visiting import SEATS, play_out, running, until
 
 

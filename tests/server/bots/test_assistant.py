@@ -6,7 +6,7 @@ import sparks
 from powderkeg import games
 from powderkeg.cli import mcp
 from powderkeg.core.errors import Unreadable
-from tests.server.test_bot_api import bot_account
+from tests.server.http.test_bot_api import bot_account
 from tests.server.visiting import play_out
 
 

@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any, ClassVar
 
 import aiosmtplib
@@ -23,8 +22,8 @@ from powderkeg.server.jobs import worker
 from powderkeg.server.notices import senders
 from powderkeg.server.notices.webhooks import Unsent, Unsure
 from powderkeg.server.settings import Settings
-from tests.server.test_time import DAY, Clock
-from tests.server.visiting import Running, running, until
+from tests.server.jobs.test_deadlines import DAY, Clock
+from tests.server.visiting import ROOT, Running, running, until
 
 
 class Post:
@@ -454,7 +453,7 @@ def test_an_invited_account_is_told_and_its_seat_waits(site, clock, post):
     assert ann.post("/tables", wish, 422)["code"] == "server.no_such_user"
 
 
-WORKER = Path(__file__).parent.parent.parent / "web" / "src" / "sw.ts"
+WORKER = ROOT / "web" / "src" / "sw.ts"
 
 
 def read_by_the_worker() -> set[str]:

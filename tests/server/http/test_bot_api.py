@@ -17,7 +17,7 @@ from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.http import bots
 from powderkeg.server.tables.commands import play_actions
 from powderkeg.server.views import history, present
-from tests.server.test_accounts import account
+from tests.server.accounts.test_accounts import account
 from tests.server.visiting import play_out, running, until
 
 
