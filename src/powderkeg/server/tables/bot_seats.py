@@ -1,10 +1,10 @@
 """Which bots of a table are to act or to speak, and when."""
 
-from collections.abc import Sequence
 from typing import Literal
 
 from powderkeg.bots import levels
 from powderkeg.bots.game_bots import bots_of
+from powderkeg.bots.seats.turn_order import answers_offers, open_offers
 from powderkeg.core.game import Game
 from powderkeg.server.db.queue import enqueue_job
 from powderkeg.server.db.rows import SeatRow
@@ -32,7 +32,7 @@ def bots_to_act(loaded: LoadedTable, kind: BotJob | None = None) -> list[str]:
     of one `kind` of job, or all. None before the bots that talk have written their letters."""
     if are_to_speak(loaded):
         return []
-    asked = [seat for seat, _ in _open_offers(loaded) if seat_level(loaded, seat) != "random"]
+    asked = [seat for seat, _ in _offers_at(loaded) if answers_offers(seat_level(loaded, seat))]
     return [
         name
         for name in dict.fromkeys((*asked, *loaded.row.to_act))
@@ -56,9 +56,9 @@ def others_may_answer(loaded: LoadedTable, bot: str, now: float) -> bool:
     """Whether `bot`, before it goes on, leaves others the time to answer an offer: people who are
     there, and bots that think longer than it does. Offers made by pure luck are nothing to wait
     for, and luck answers none."""
-    if now >= loaded.row.moved + ANSWER_SECONDS or seat_level(loaded, bot) == "random":
+    if now >= loaded.row.moved + ANSWER_SECONDS or not answers_offers(seat_level(loaded, bot)):
         return False
-    asked = [loaded.seats[seat] for seat, _ in _open_offers(loaded)]
+    asked = [loaded.seats[seat] for seat, _ in _offers_at(loaded)]
     if bot not in loaded.row.to_act or bot in {seat.seat for seat in asked}:
         return False
     return any(_may_answer(loaded, seat, now) for seat in asked)
@@ -67,11 +67,11 @@ def others_may_answer(loaded: LoadedTable, bot: str, now: float) -> bool:
 def _may_answer(loaded: LoadedTable, seat: SeatRow, now: float) -> bool:
     if seat.is_active:
         return seat.is_present(now)
-    return seat_level(loaded, seat.seat) != "random"
+    return answers_offers(seat_level(loaded, seat.seat))
 
 
-def _open_offers(loaded: LoadedTable) -> Sequence[tuple[str, str]]:
-    return bots_of(loaded.game).pending_offers(loaded.current.table.state)
+def _offers_at(loaded: LoadedTable) -> list[tuple[str, str]]:
+    return open_offers(loaded.game, loaded.current.table.state)
 
 
 def seat_level(loaded: LoadedTable, seat: str) -> str:
