@@ -16,7 +16,7 @@ T = TypeVar("T")
 TableStatus = Literal["open", "live", "paused", "over", "closed"]
 TableId = Annotated[str, typer.Argument(help="The id of a table.")]
 admin_app = typer.Typer(
-    no_args_is_help=True, help="Host's commands: look, export, rewind, replace, close, ban."
+    no_args_is_help=True, help="Commands for hosts: show, export, rewind, replace, close, ban."
 )
 
 
@@ -54,7 +54,7 @@ def list_tables(
 
 @admin_app.command("show", epilog="Example: powderkeg admin show AbCdEf1234")
 def show_table(table: TableId, *, lang: Lang = None) -> None:
-    """All about a table: seats, log, press and reports. Holds secrets: it is for the host only."""
+    """Everything about a table: seats, log, letters and reports. Contains secrets: for the host only."""
     _print_json(_with_server(lang, lambda host: host.show_table(table)))
 
 
@@ -71,7 +71,7 @@ def rewind_table(
     *,
     lang: Lang = None,
 ) -> None:
-    """Take a game back to its first SEQ entries; the rest goes to a file beside the database."""
+    """Rewind a game to its first SEQ entries; the rest is saved in a file beside the database."""
     kept = _with_server(lang, lambda host: host.rewind_table(table, seq))
     console.print(kept, markup=False)
 
@@ -85,7 +85,7 @@ def replace_player(
     user: Annotated[str | None, typer.Option(help="Give it to this account.")] = None,
     lang: Lang = None,
 ) -> None:
-    """Take a seat from who holds it: for a bot, an account, or whoever comes."""
+    """Give a seat to a bot or an account, or open it to anyone."""
     _with_server(lang, lambda host: host.replace_seat(table, seat, bot, user))
 
 
@@ -102,7 +102,7 @@ def ban_account(
     lift: Annotated[bool, typer.Option(help="Let them in again.")] = False,
     lang: Lang = None,
 ) -> None:
-    """Close an account: it is logged out and its seats are open to others."""
+    """Close an account: it is signed out and its seats open to others."""
     _with_server(lang, lambda host: host.ban_user(user, lift=lift))
 
 

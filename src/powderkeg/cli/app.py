@@ -66,7 +66,7 @@ def count_rules(
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
     lang: Lang = None,
 ) -> None:
-    """How many of the numbered rules are proven by tests, and which are not."""
+    """Count the numbered rules that tests prove, and list the others."""
     use_language(lang)
     counts = proof.count_proven()
     if as_json:

@@ -42,7 +42,7 @@ def play_arena(
     ray: Ray = None,
     timed: Annotated[bool, typer.Option(help="Seconds count too: not reproducible.")] = False,
     seconds: Annotated[
-        float, typer.Option(min=1, help="Seconds that a module:name may take for a decision.")
+        float, typer.Option(min=1, help="Seconds a module:name may take per decision.")
     ] = 60.0,
     cap: Annotated[int, typer.Option(min=1, help="The most entries of a game.")] = 20_000,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,

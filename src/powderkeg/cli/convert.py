@@ -25,7 +25,7 @@ def convert_game(
     *,
     lang: Lang = None,
 ) -> None:
-    """Turn a saved game of other Diplomacy programs into a game file of ours, or back."""
+    """Convert a saved game of another Diplomacy program into a Powderkeg game file, or back."""
     use_language(lang)
     text = read_game_text(file)
     try:

@@ -37,16 +37,16 @@ def replay_file(
     file: GameFile,
     *,
     seat: Annotated[
-        str | None, typer.Option(help="Tell only what this seat may know; default: everything.")
+        str | None, typer.Option(help="Show only what this seat may know; default: everything.")
     ] = None,
     at: Annotated[
-        int | None, typer.Option(min=0, help="Stop after so many entries; default: at the end.")
+        int | None, typer.Option(min=0, help="Stop after this many entries; default: at the end.")
     ] = None,
-    svg: Annotated[Path | None, typer.Option(help="Draw the map as it then is, as SVG.")] = None,
+    svg: Annotated[Path | None, typer.Option(help="Draw the map at that moment, as SVG.")] = None,
     png: Annotated[Path | None, typer.Option(help="The same as PNG.")] = None,
     lang: Lang = None,
 ) -> None:
-    """Tell a stored game from its first entry to its last."""
+    """Tell the story of a stored game."""
     chosen = use_language(lang)
     kept = load_record(file)
     table = record.replay_record(kept, rules_of(kept))
@@ -108,7 +108,7 @@ def print_entry(table: Table, position: int, seat: str | None) -> None:
 
 
 def verify_file(file: GameFile, *, lang: Lang = None) -> None:
-    """Check every die and every draw of a finished game against its published key."""
+    """Check every die roll and every draw of a finished game against its published key."""
     use_language(lang)
     kept = load_record(file)
     n = record.verify_record(kept, rules_of(kept))

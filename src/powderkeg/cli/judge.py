@@ -25,7 +25,7 @@ def judge_orders(
     ] = None,
     png: Annotated[Path | None, typer.Option(help="The same as PNG.")] = None,
     jsonl: Annotated[
-        bool, typer.Option("--jsonl", help="One position a line, in and out, for programs.")
+        bool, typer.Option("--jsonl", help="One position per line, in and out, for programs.")
     ] = False,
     option: Annotated[
         list[str] | None,
@@ -33,7 +33,7 @@ def judge_orders(
     ] = None,
     lang: Lang = None,
 ) -> None:
-    """Say what comes of Diplomacy orders, why, and write the page for the next phase."""
+    """Adjudicate Diplomacy orders, explain the results and write the page for the next phase."""
     from powderkeg.games.diplomacy.judge import page, report
 
     chosen = use_language(lang)

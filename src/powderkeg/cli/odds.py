@@ -42,7 +42,7 @@ def print_odds(
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
     lang: Lang = None,
 ) -> None:
-    """The exact odds of a Risk Europe battle: who wins, and with what is left."""
+    """The exact odds of a Risk Europe battle: who wins, and with how many units left."""
     use_language(lang)
     armies = parse_army(attacker), parse_army(defender)
     found = battle_odds.exact_odds(

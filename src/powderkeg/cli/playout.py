@@ -61,7 +61,7 @@ def play_games(
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
     lang: Lang = None,
 ) -> None:
-    """Play whole games between bots, checking the game's invariants on the way."""
+    """Play whole games between bots and check the game's invariants along the way."""
     use_language(lang)
     rules = games.find_game(game)
     options = read_options(rules, option or [])

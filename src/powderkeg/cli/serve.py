@@ -19,10 +19,10 @@ def run_server(
     data: Annotated[str | None, typer.Option(help="Data folder, for SQLite.")] = None,
     database: Annotated[str | None, typer.Option(help="Database URL; default: SQLite.")] = None,
     public_url: Annotated[str | None, typer.Option(help="Address that links lead to.")] = None,
-    jobs: Annotated[bool, typer.Option(help="Do jobs here; no: leave them to workers.")] = True,
+    jobs: Annotated[bool, typer.Option(help="Run jobs here; no: leave them to workers.")] = True,
     lang: Lang = None,
 ) -> None:
-    """Run a server: tables, bots, deadlines and notices."""
+    """Run a server: tables, bots, deadlines and notifications."""
     use_language(lang)
     need_server()
     import uvicorn
@@ -65,7 +65,7 @@ def run_worker(
     database: Annotated[str | None, typer.Option(help="Database URL (PostgreSQL).")] = None,
     lang: Lang = None,
 ) -> None:
-    """Do jobs of a server on PostgreSQL: bots, deadlines, notices. Run as many as you like."""
+    """Run the jobs of a server on PostgreSQL: bots, deadlines, notifications. Run as many workers as you like."""
     use_language(lang)
     need_server()
     import asyncio

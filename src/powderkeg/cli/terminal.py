@@ -57,15 +57,16 @@ def play_here(
     players: Annotated[
         int | None, typer.Option(min=1, help="How many seats; default: the most.")
     ] = None,
-    people: Annotated[int, typer.Option(min=0, help="How many of the seats are people's.")] = 1,
+    people: Annotated[int, typer.Option(min=0, help="How many seats are for people.")] = 1,
     bot: Annotated[str, typer.Option("--bots", help="Who plays the other seats.")] = "random",
     option: Annotated[
         list[str] | None, typer.Option("--option", "-o", help="An option of the game, name=value.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(help="Repeat the same luck; default: dice that can be verified.")
+        int | None,
+        typer.Option(help="Seed for repeatable luck; default: dice that can be verified."),
     ] = None,
-    save: Annotated[Path | None, typer.Option(help="Keep the game in this file.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Save the game in this file.")] = None,
     lang: Lang = None,
 ) -> None:
     """Play a game here, alone against bots or passing the keyboard around."""

@@ -26,7 +26,7 @@ def tune_bot(
     rival: Annotated[str | None, typer.Option(help="Default: itself, as it is now.")] = None,
     also: Annotated[str, typer.Option(help="A second rival for the last check.")] = "random",
     generations: Annotated[int, typer.Option(min=1, help="Rounds of the search.")] = 10,
-    population: Annotated[int, typer.Option(min=4, help="Candidates a round.")] = 12,
+    population: Annotated[int, typer.Option(min=4, help="Candidates per round.")] = 12,
     seeds: Annotated[int, typer.Option(min=1, help="A candidate; from every seat.")] = 4,
     check_seeds: Annotated[int, typer.Option(min=2, help="Fresh ones, for the last check.")] = 20,
     sigma: Annotated[

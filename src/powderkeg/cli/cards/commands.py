@@ -23,7 +23,7 @@ cards_app = typer.Typer(
 
 CardGame = Annotated[str, typer.Argument(help="versailles or risk_europe.", show_default=False)]
 PackName = Annotated[
-    str, typer.Option("--pack", "-p", help="A pack of your own: its name or a TOML file.")
+    str, typer.Option("--pack", "-p", help="Your own pack: its name or a TOML file.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 Certainty = Literal["certain", "probable", "reconstructed"]
@@ -44,7 +44,7 @@ def list_cards(
     as_json: AsJson = False,
     lang: Lang = None,
 ) -> None:
-    """Every card with how many of its values are sure, and the packs of your own."""
+    """List every card with its number of certain values, and your own packs."""
     use_language(lang)
     name, tool = packs.card_tool_of(game)
     tables = packs.whole_pack(name, tool, pack)
@@ -86,7 +86,7 @@ def show_cards(
     as_json: AsJson = False,
     lang: Lang = None,
 ) -> None:
-    """All that cards say, with a mark beside values that are reconstructed."""
+    """Everything on the cards, with a mark beside reconstructed values."""
     use_language(lang)
     name, tool = packs.card_tool_of(game)
     tables = packs.whole_pack(name, tool, pack)
@@ -133,7 +133,7 @@ def check_cards(
     as_json: AsJson = False,
     lang: Lang = None,
 ) -> None:
-    """Check counts, references and balance, and which examples of the rulebook a pack breaks."""
+    """Check counts, references and balance, and which rulebook examples a pack breaks."""
     use_language(lang)
     name, tool = packs.card_tool_of(game)
     found = list(tool.check_pack(packs.whole_pack(name, tool, pack)))
@@ -161,11 +161,11 @@ def edit_cards(
         list[str] | None, typer.Option("--card", help="Ask for every value of this card.")
     ] = None,
     sure: Annotated[
-        Certainty, typer.Option("--certainty", help="How sure the values are that you give.")
+        Certainty, typer.Option("--certainty", help="How certain your values are.")
     ] = "certain",
     lang: Lang = None,
 ) -> None:
-    """Correct values from your own cards and keep them as a pack of your own."""
+    """Correct values from your own cards and save them as your own pack."""
     use_language(lang)
     name, tool = packs.card_tool_of(game)
     path = packs.pack_path(name, pack)
@@ -230,7 +230,7 @@ def compare_packs(
     as_json: AsJson = False,
     lang: Lang = None,
 ) -> None:
-    """Where two packs differ; what to give to somebody who wants your corrections."""
+    """Show where two packs differ, to share your corrections."""
     use_language(lang)
     name, tool = packs.card_tool_of(game)
     mine = packs.whole_pack(name, tool, pack)
