@@ -396,7 +396,7 @@ def test_any_page_is_judged_or_refused(text):
 
 def test_lines_are_answered_one_by_one(tmp_path):
     """A program may write a line, wait for the answer, and go on; a bad line spoils nothing."""
-    start = "import typer; from powderkeg.cli.judge import judge; typer.run(judge)"
+    start = "import typer; from powderkeg.cli.judge import judge_orders; typer.run(judge_orders)"
     with subprocess.Popen(
         [sys.executable, "-c", start, "--jsonl"],
         stdin=subprocess.PIPE,
