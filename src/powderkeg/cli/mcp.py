@@ -104,9 +104,9 @@ def serve_mcp(
     seed: Annotated[int | None, typer.Option(help="Equal seeds give equal luck.")] = None,
     url: Annotated[
         str | None,
-        typer.Option("--make_server", help="Address of a make_server to play on instead."),
+        typer.Option("--server", help="Address of a server to play on instead."),
     ] = None,
-    table: Annotated[str | None, typer.Option(help="Id of the table on that make_server.")] = None,
+    table: Annotated[str | None, typer.Option(help="Id of the table on that server.")] = None,
     lang: Lang = None,
 ) -> None:
     """Let an assistant that speaks MCP sit at a table, marked as a bot.

@@ -18,9 +18,7 @@ from powderkeg.core import plain
 
 def tune_bot(
     game: Annotated[str, typer.Argument(help="diplomacy, versailles or risk_europe.")],
-    what: Annotated[
-        str, typer.Argument(help="What to tune_bot: a name of the game, or module:name.")
-    ],
+    what: Annotated[str, typer.Argument(help="What to tune: a name of the game, or module:name.")],
     out: Annotated[Path, typer.Argument(help="The file of weights; an interrupted run goes on.")],
     *,
     rival: Annotated[str | None, typer.Option(help="Default: itself, as it is now.")] = None,

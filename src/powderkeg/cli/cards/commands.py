@@ -39,7 +39,7 @@ def list_cards(
     *,
     pack: PackName = "",
     doubtful: Annotated[
-        bool, typer.Option("--doubtful", help="Only cards_app with reconstructed values.")
+        bool, typer.Option("--doubtful", help="Only cards with reconstructed values.")
     ] = False,
     as_json: AsJson = False,
     lang: Lang = None,
