@@ -1,7 +1,7 @@
 """Questions: a prompt and a typed tree of inputs, from which every interface is made.
 
-The tree is a grammar of the wire notation. Whoever answers walks it from the root and writes
-one piece of text a node, joined by spaces; what comes out is an action the game can `parse`.
+The tree is a grammar of the wire notation. To answer, walk it from the root and write one
+piece of text per node, joined by spaces; the result is an action that the game can `parse`.
 Browser, terminal, action mask and language model all walk the same tree.
 """
 

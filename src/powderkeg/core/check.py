@@ -34,7 +34,7 @@ class Broken(AssertionError):  # says what it is
 
 
 class CheckReport(NamedTuple):
-    """What a check went through."""
+    """How much a check has played."""
 
     games: int
     decisions: int

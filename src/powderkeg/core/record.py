@@ -1,7 +1,7 @@
 """One file holds a game: JSON Lines that a person can read and a program can check.
 
 The first line is the header (game, rules version, options, players, key commitment), then one
-line an entry of the log, and a closing line with the key once the game is over. Every line ends
+line per entry of the log, and a closing line with the key once the game is over. Every line ends
 with a seal: the start of the SHA-256 of the seal before and the line itself. A damaged,
 shortened or foreign file is refused before anything is played.
 """

@@ -276,12 +276,12 @@ def test_missions_with_fewer_players(players):
 
 def test_a_pack_of_ones_own_travels_as_what_differs():
     pack = packs.printed_pack()
-    assert packs.pack_changes(pack) == ""
+    assert packs.crown_changes(pack) == ""
     mine = dict(pack)
     mine["treasurer"] = packs.CrownCard(
         "treasurer", Mission("coins", 25), Bonus("unit_price", 1, "archer")
     )
-    text = packs.pack_changes(mine)
+    text = packs.crown_changes(mine)
     assert json.loads(text) == {
         "treasurer": {
             "mission": {"least": 25},

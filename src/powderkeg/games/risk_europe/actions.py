@@ -294,7 +294,7 @@ def _write_units(units: Units) -> str:
     return ",".join(f"{name}:{n}" for name, n in zip(UNITS, units, strict=True) if n) or "-"
 
 
-def _parse_units(text: str) -> Units:
+def _parse_unit_counts(text: str) -> Units:
     counts = dict.fromkeys(UNITS, 0)
     for pair in [] if text == "-" else text.split(","):
         name, _, n = pair.partition(":")
@@ -311,7 +311,7 @@ def _parse_count(text: str) -> int:
 
 
 def _parse_storm(siege: str, rest: str) -> Storm:
-    f, a, c, more = _parse_units(rest)
+    f, a, c, more = _parse_unit_counts(rest)
     if more:
         raise KeyError(rest)
     return Storm((f, a, c, _parse_count(siege)))
@@ -339,7 +339,7 @@ _VERBS: Final[dict[str, tuple[int, Callable[..., Action]]]] = {
     "berlin": (0, Berlin),
     "from": (1, lambda at: From(TERRITORY_NUMBER[at])),
     "to": (1, lambda at: To(TERRITORY_NUMBER[at])),
-    "march": (1, lambda units: March(_parse_units(units))),
+    "march": (1, lambda units: March(_parse_unit_counts(units))),
     "storm": (2, _parse_storm),
     "tax": (1, lambda at: TaxCity(TERRITORY_NUMBER[at])),
     "buy": (
@@ -355,7 +355,7 @@ _VERBS: Final[dict[str, tuple[int, Callable[..., Action]]]] = {
     "fight": (1, lambda at: Fight(TERRITORY_NUMBER[at])),
     "reroll": (0, Reroll),
     "stand": (0, Stand),
-    "lose": (1, lambda units: Lose(_parse_units(units))),
+    "lose": (1, lambda units: Lose(_parse_unit_counts(units))),
     "done": (0, Finish),
     "pass": (0, PassTurn),
 }

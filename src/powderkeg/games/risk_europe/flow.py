@@ -64,7 +64,7 @@ KINDS: Final[dict[type, Kind[State, State]]] = {
         act=setup.open_bids,
         asked=setup.open_bidders,
         legal=setup.bid_options,
-        answer=setup.place_bid,
+        answer=setup.place_secret_bid,
         question=ask_bid,
         revisable=True,
     ),

@@ -129,7 +129,7 @@ def players_left(state: State) -> list[int]:
 
 
 def deciding_player(state: State, army: int) -> int:
-    """Who decides for `army`: its player, or the one who controls it this round (R-3P-12)."""
+    """The player who decides for `army`: its own, or its controller this round (R-3P-12)."""
     return army if army < state.people else state.armies[army].controller
 
 

@@ -70,8 +70,8 @@ def view(state: State, seat: Seat | None) -> View:
     shown = mask_state(state, seat)
     return {
         "seat": seat,
-        "phase": current_phase(shown),
-        "stage": current_stage(shown),
+        "phase": phase_of_round(shown),
+        "stage": stage_of_step(shown),
         "round": shown.round,
         "turn": shown.turn,
         "target": TARGETS[shown.people],
@@ -95,10 +95,10 @@ def view(state: State, seat: Seat | None) -> View:
 
 def marks(state: State) -> Marks:
     """Phase and stage; at this table people may always talk."""
-    return Marks(current_phase(state), current_stage(state))
+    return Marks(phase_of_round(state), stage_of_step(state))
 
 
-def current_stage(state: State) -> str:
+def stage_of_step(state: State) -> str:
     """What kind of thing is going on."""
     if not state.agenda:
         return "over"
@@ -108,9 +108,9 @@ def current_stage(state: State) -> str:
     return _STEP_STAGES.get(type(step), "turns")
 
 
-def current_phase(state: State) -> str:
+def phase_of_round(state: State) -> str:
     """Where the game is: ``bid``, ``setup``, ``3-cards``, ``3-turn1``, ``over``."""
-    now = current_stage(state)
+    now = stage_of_step(state)
     if now in ("bid", "setup", "over"):
         return now
     if now == "turns":

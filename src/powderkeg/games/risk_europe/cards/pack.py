@@ -82,7 +82,7 @@ def printed_pack() -> CrownPack:
     return crown_pack("")
 
 
-def pack_changes(pack: CrownPack) -> str:
+def crown_changes(pack: CrownPack) -> str:
     """What `pack` changes, as text for `Options.cards`; empty when it changes nothing."""
     ours = printed_pack()
     changed: dict[str, dict[str, dict[str, Any]]] = {}
@@ -98,7 +98,7 @@ def pack_changes(pack: CrownPack) -> str:
 def crown_pack(cards: str) -> CrownPack:
     """The pack that a game plays with: ours, changed by `Options.cards`."""
     raw = _raw_pack()
-    for name, parts in _parse_changes(cards).items():
+    for name, parts in _parse_crown_changes(cards).items():
         for part, edits in parts.items():
             raw[name][part] = {**raw[name][part], **edits, "certainty": "custom"}
     return read_crowns(raw)
@@ -108,7 +108,7 @@ def _raw_pack() -> dict[str, dict[str, dict[str, Any]]]:
     return tomllib.loads(pack_source())
 
 
-def _parse_changes(cards: str) -> dict[str, dict[str, dict[str, Any]]]:
+def _parse_crown_changes(cards: str) -> dict[str, dict[str, dict[str, Any]]]:
     try:
         changes = json.loads(cards or "{}")
     except ValueError:

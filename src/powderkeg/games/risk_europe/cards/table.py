@@ -36,7 +36,7 @@ def _part_table(part: Mission | Bonus) -> PackTables:
 
 
 def format_crown_option(pack: PackTables) -> str:
-    return packs.pack_changes(_read_pack(pack))
+    return packs.crown_changes(_read_pack(pack))
 
 
 def _read_pack(pack: PackTables) -> packs.CrownPack:
@@ -60,7 +60,7 @@ def check_crowns(pack: PackTables) -> Iterator[tuple[FindingLevel, Msg]]:
         if not bonus_helps(crown.bonus):
             yield "doubt", Msg("cards.check.no_help", card=_crown_name(crown))
     for worse, better in permutations(crowns.values(), 2):
-        if is_dominated(worse, better):
+        if is_worse_crown(worse, better):
             yield (
                 "doubt",
                 Msg("cards.check.card_dominated", card=_crown_name(worse), by=_crown_name(better)),
@@ -101,7 +101,7 @@ def bonus_helps(bonus: Bonus) -> bool:
             return True
 
 
-def is_dominated(worse: CrownCard, better: CrownCard) -> bool:
+def is_worse_crown(worse: CrownCard, better: CrownCard) -> bool:
     """Whether one card asks for more of the same than another, for no more of the same."""
     a, b = worse, better
     same = (a.mission.type, a.mission.unit, a.bonus.type, a.bonus.unit) == (

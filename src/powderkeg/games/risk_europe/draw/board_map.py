@@ -133,7 +133,7 @@ def base_map() -> str:
 
 
 @cache
-def map_anchors() -> dict[str, Any]:
+def territory_anchors() -> dict[str, Any]:
     found: dict[str, Any] = json.loads(_map_data("anchors.json"))
     return found
 
@@ -144,7 +144,7 @@ def _map_data(name: str) -> str:
 
 def territory_spot(territory: str, what: str = "stack") -> Point:
     """Where in a territory its army, its rival's, its castle or its city is drawn."""
-    x, y = map_anchors()["territories"][territory][what]
+    x, y = territory_anchors()["territories"][territory][what]
     return x, y
 
 
@@ -250,7 +250,7 @@ def _supply_line(owner: str, territories: Sequence[str]) -> str:
 
 def _way_between(a: str, b: str) -> list[Point]:
     """From army to army; over water along the dotted line."""
-    lines = map_anchors()["sea_lines"]
+    lines = territory_anchors()["sea_lines"]
     for key, reverse in ((f"{a}-{b}", False), (f"{b}-{a}", True)):
         if key in lines:
             shore = [(x, y) for x, y in lines[key]]
@@ -278,7 +278,7 @@ def _draw_title(text: str) -> list[str]:
 
 def _draw_legend(crowns: Mapping[str, int], lang: str) -> str:
     """The armies with their colours and letters, below the map."""
-    width = map_anchors()["size"][0] + 44
+    width = territory_anchors()["size"][0] + 44
     shown = [colour for colour in COLOURS if not crowns or colour in crowns]
     entries = []
     for n, colour in enumerate(shown):

@@ -17,7 +17,7 @@ from powderkeg.games.risk_europe.state import Attack, State, attack_at
 from powderkeg.games.risk_europe.steps import Move
 
 # By whether there is a castle, whose defence costs more to reckon:
-MOST_UNITS: Final = {False: 40, True: 20}  # units on both sides
+MOST_FORECAST_UNITS: Final = {False: 40, True: 20}  # units on both sides
 MOST_WORK: Final = {False: 400, True: 100}  # choices times units: up to here each one is reckoned
 
 
@@ -42,7 +42,7 @@ def _battle_chances(state: State, attack: Attack) -> dict[str, float] | None:
 @lru_cache(maxsize=8192)
 def _side_chances(attacker: Units, defender: Units, castle: bool) -> tuple[float, float] | None:  # noqa: FBT001  # a key of the cache
     """The chances that attacker and defender are left."""
-    if total_units(attacker) + total_units(defender) > MOST_UNITS[castle]:
+    if total_units(attacker) + total_units(defender) > MOST_FORECAST_UNITS[castle]:
         return None
     found = exact_odds(attacker, defender, castle="best" if castle else "none")
     return round(found.attacker, 4), round(found.defender, 4)

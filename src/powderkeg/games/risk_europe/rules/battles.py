@@ -37,7 +37,7 @@ STOCKHOLM_COINS: Final = 4  # R-CITY-09
 
 
 def marker_holder(state: State) -> int:
-    """Who decides as holder of the marker; for a mercenary army, whoever controls it."""
+    """The player who decides as holder of the marker; for a mercenary army, its controller."""
     who = deciding_player(state, state.marker)
     alive = players_left(state)
     if who in alive:
@@ -47,7 +47,7 @@ def marker_holder(state: State) -> int:
 
 
 def loss_chooser(state: State, army: int, foe: int) -> int:
-    """Who chooses losses and rerolls for `army`; nobody does so for his enemy (R-3P-19)."""
+    """The player who chooses losses and rerolls for `army`, never its enemy (R-3P-19)."""
     who = deciding_player(state, army)
     if army < state.people or who != foe or state.options.mercenary_losses == "controller":
         return who

@@ -332,7 +332,7 @@ def end_round(state: State, step: EndRound) -> Step:
     tell: list[Fact] = []
     state = _discard_shown(pop_step(state))
     if winners := _crown_winners(state):
-        return Step(_end_game(state, "crowns", winners), tuple(tell))
+        return Step(_rank_and_end(state, "crowns", winners), tuple(tell))
     fallen = [i for i in armies_left(state) if not cities_of(state, i) and not _is_saved(state, i)]
     state = _give_grace(state, fallen, tell)
     for army in fallen:
@@ -340,10 +340,11 @@ def end_round(state: State, step: EndRound) -> Step:
     left = players_left(state)
     if len(left) < 2:
         last = left or [i for i in fallen if i < state.people]
-        return Step(_end_game(state, "last", last), tuple(tell))
+        return Step(_rank_and_end(state, "last", last), tuple(tell))
     if 0 < state.options.rounds <= state.round:
         return Step(
-            _end_game(state, "rounds", _best_standing(state, left, crowns_count=True)), tuple(tell)
+            _rank_and_end(state, "rounds", _best_standing(state, left, crowns_count=True)),
+            tuple(tell),
         )
     return Step(push_steps(_pass_marker(state, tell), NewRound()), tuple(tell))
 
@@ -376,7 +377,7 @@ def army_standing(state: State, army: int) -> tuple[int, int, int]:
     return count_crowns(state, army), len(territories_of(state, army)), coins
 
 
-def _end_game(state: State, why: str, winners: list[int]) -> State:
+def _rank_and_end(state: State, why: str, winners: list[int]) -> State:
     others = [i for i in range(state.people) if i not in winners]
     keys = {i: (state.armies[i].out or state.round + 1, *army_standing(state, i)) for i in others}
     groups = [

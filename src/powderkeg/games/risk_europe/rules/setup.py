@@ -129,7 +129,7 @@ def _bids_up_to(coins: int) -> Listed:
     return Listed(actions.PlaceBid(n) for n in range(coins + 1))
 
 
-def place_bid(state: State, step: Bid, who: int, action: Action) -> Step:
+def place_secret_bid(state: State, step: Bid, who: int, action: Action) -> Step:
     if not isinstance(action, actions.PlaceBid):
         raise unexpected_action(action)
     if not 0 <= action.coins <= state.armies[who].coins:

@@ -176,16 +176,16 @@ def move_units(state: State, step: Move, who: int, action: Action) -> Step:
             refuse_at(moves.why_not_from(state, step, at), at)
             return Step(replace_step(state, step._replace(origin=at)))
         case actions.To(at) if step.origin != NOBODY and step.target == NOBODY:
-            return Step(replace_step(state, _with_target(state, step, at)))
+            return Step(replace_step(state, _aim_move(state, step, at)))
         case actions.March(units) | actions.Storm(units) if step.target != NOBODY:
             return _with_units(state, step, action, units)
         case actions.Finish() if step.groups and step.target == NOBODY:
-            return _carry_out(state, step)
+            return _carry_out_move(state, step)
         case _:
             raise unexpected_action(action)
 
 
-def _with_target(state: State, step: Move, at: int) -> Move:
+def _aim_move(state: State, step: Move, at: int) -> Move:
     refuse_at(moves.why_not_to(state, step, at), at)
     if step.groups and at not in moves.second_targets(state, step):
         refuse_at(("risk_europe.one_must_stay", "R-SPLIT-03"), at)
@@ -199,7 +199,7 @@ def _with_units(state: State, step: Move, action: Action, units: Units) -> Step:
     step = moves.add_group(step, units)
     if moves.second_targets(state, step):
         return Step(replace_step(state, step))
-    return _carry_out(state, step)
+    return _carry_out_move(state, step)
 
 
 def _why_not_units(siege: int, units: Units) -> tuple[str, str]:
@@ -208,7 +208,7 @@ def _why_not_units(siege: int, units: Units) -> tuple[str, str]:
     return "risk_europe.wrong_units", "R-EXP-02"
 
 
-def _carry_out(state: State, step: Move) -> Step:
+def _carry_out_move(state: State, step: Move) -> Step:
     """All groups leave, then all arrive: a split is one move (R-SPLIT-07)."""
     tell: list[Fact] = []
     state = pop_step(state)
