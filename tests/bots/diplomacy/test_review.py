@@ -108,5 +108,5 @@ def test_the_review_tells_all_orders_of_the_turn_in_words(monkeypatch):
         " ".join(say(message_json.load_message(part), "en") for part in order)
         for order in found["did"]
     ]
-    assert words[1] == "F Kiel move Baltic Sea"
+    assert words[1] == "F Kiel move to Baltic Sea"
     assert len(found["better"]) == 3

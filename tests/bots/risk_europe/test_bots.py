@@ -167,7 +167,7 @@ def test_normal_beats_luck():
 # The same answer every time
 
 GAME = """
-from tests.bots.test_risk_europe_bots import play
+from tests.bots.risk_europe.test_bots import play
 table, _ = play(["hard", "expert", "easy"], 11, rounds=2)
 print(*(f"{e.seat} {e.do}" for e in table.log), sep="\\n")
 """
@@ -342,7 +342,7 @@ def test_what_is_tried_is_weighed_as_the_whole_board_would_be():
             whole = Outlook(after, W, outlook.stakes)
             whole.gives, whole.first = outlook.gives, outlook.first  # crowns as they were
             places = range(len(TERRITORY_NAMES))
-            quick = sum(map(whole.at, places)) - sum(map(outlook.place_value, places))
+            quick = sum(map(whole.place_value, places)) - sum(map(outlook.place_value, places))
             paid = after.armies[act.army].coins - state.armies[act.army].coins
             assert plan.gain == pytest.approx(quick + outlook.coin_value(act.army, paid))
             seen += 1
@@ -377,7 +377,7 @@ def best(state: State, army: int, order: str) -> candidates.OrderPlan:
 
 def test_a_free_city_is_taken():
     state = with_stack(board(), 0, "brittany", 3)
-    outlook = RoundPolicy(state, W).outlook(state, 0)
+    outlook = RoundPolicy(state, W).outlook_for(state, 0)
     gains = {}
     for place in ("france", "normandy", "navarre"):
         group = (Group(TERRITORY_NUMBER[place], (2, 0, 0, 0)),)
@@ -521,7 +521,7 @@ def test_a_guess_at_hidden_cards_knows_only_which_are_left():
 def test_losses_spare_the_units_that_win_the_battle():
     at = TERRITORY_NUMBER["wales"]
     state = with_stack(board(), 1, "wales", 3)._replace(attacks=(Attack(at, 0, (2, 0, 2, 0)),))
-    outlook = RoundPolicy(state, W).outlook(state, 0)
+    outlook = RoundPolicy(state, W).outlook_for(state, 0)
     step = Battle(at, 4, "losses", attacker=(1, 1, 1), defender=(6, 6))
     assert battle_choices.choose_losses(outlook, step, state.attacks[0], (2, 0, 2, 0), 2).units == (
         2,
@@ -602,7 +602,7 @@ def test_a_reason_names_what_it_is_about():
     state = with_stack(board(), 0, "brittany", 3)
     group = (Group(CITY_AT["paris"], (2, 0, 0, 0)),)
     gain = candidates.weigh_move(
-        RoundPolicy(state, W).outlook(state, 0), 0, TERRITORY_NUMBER["brittany"], group
+        RoundPolicy(state, W).outlook_for(state, 0), 0, TERRITORY_NUMBER["brittany"], group
     )
     assert gain > 0
     reason = Msg("risk_europe_bots.claim", at=Msg("risk_europe.territory.france"))

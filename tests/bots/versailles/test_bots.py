@@ -267,7 +267,7 @@ def test_a_near_defeat_is_better_than_a_clear_one():
         ranking = tuple((seats[i],) for i in order)
         why = Msg("versailles.result.won")
         result = Result(ranking, dict(zip(seats, scores, strict=True)), why, "")
-        found: dict[str, float] = player.final(p, result)
+        found: dict[str, float] = player.final_shares(p, result)
         return found
 
     near, clear, won = end(39, 40, 20, 20), end(21, 40, 20, 20), end(41, 40, 20, 20)
@@ -505,7 +505,7 @@ def test_bots_make_deals_and_few_offers():
 def test_analysis_knows_the_value():
     know = bots_of(versailles).knowledge
     p = at_turn(10)
-    assert know.appraise(p, random.Random(1)).keys() == set(p.seats)
+    assert know.evaluate_state(p, random.Random(1)).keys() == set(p.seats)
     assert CandidateSearch(JUDGE).candidate_actions(p, min(versailles.to_act(p)), random.Random(1))
     assert bots.find_bot(versailles, "expert").budget.seconds
 
