@@ -65,13 +65,13 @@ def test_numbers_beyond_the_lexicon_cannot_be_written():
 
 def test_words_are_written_again_as_far_as_they_can():
     spelling = Spelling(WORDS, ["a 1", "a 2", "b 1", "b 2"])
-    spelling.again(["a"])
+    spelling.write_again(["a"])
     assert spelling.written == ["a"]
     gone = Spelling(WORDS, ["b 1", "b 2"])
-    gone.again(["a"])
+    gone.write_again(["a"])
     assert gone.written == ["b"]
     other = Spelling(WORDS, ["c", "b 1"])
-    other.again(["a"])
+    other.write_again(["a"])
     assert other.written == []
 
 
