@@ -345,7 +345,12 @@ def test_no_text_of_a_game_is_in_the_wrong_language(sit, lang, game):
     for tab in page.get_by_role("tab").all():
         tab.click()
         wrong[tab.inner_text()] = foreign(page, lang)
-    page.locator("#proposal-kind").select_option("deal")
+    kind = page.locator("#proposal-kind")
+    for _ in range(20):
+        if kind.is_visible():
+            break
+        page.get_by_role("tab").last.click()  # a bot's offer has opened its own tab meanwhile
+    kind.select_option("deal")
     wrong["deal"] = foreign(page, lang)
     page.locator("[aria-controls=table-menu]").click()
     wrong["menu"] = foreign(page, lang)
