@@ -1,7 +1,7 @@
 """Messages without sentences, and the one place that turns them into sentences.
 
 Rules speak in codes and arguments (`Msg`); the reader's language is chosen at the edge.
-A code such as ``diplomacy.bounced`` lives in the gettext catalogue ``diplomacy`` (the part
+A code such as ``diplomacy.why.standoff`` lives in the gettext catalogue ``diplomacy`` (the part
 before the first dot), so every game brings words of its own and none can disturb another's.
 """
 

@@ -16,7 +16,7 @@ from powderkeg.games.risk_europe.board import (
 )
 from powderkeg.games.risk_europe.rules import battle_dice as dice
 from powderkeg.games.risk_europe.rules import battles as fighting
-from powderkeg.games.risk_europe.rules import economy, missions, moves, rounds, setup, turns
+from powderkeg.games.risk_europe.rules import bids, economy, missions, moves, rounds, setup, turns
 from powderkeg.games.risk_europe.rules.forces import Forces
 from powderkeg.games.risk_europe.state import NO_BID_YET, State
 from powderkeg.games.risk_europe.steps import (
@@ -115,7 +115,7 @@ def _reveal_option(ready: list[str]) -> Option:
 
 
 def ask_bid(state: State, step: Bid, who: int) -> Question:
-    most = state.armies[who].coins
+    most = bids.highest_bid(state, who)
     options = [_verb_option("bid", Amount(0, most), most=most)]
     changing = "change_" if state.armies[who].bid != NO_BID_YET else ""
     if step.army == NOBODY:

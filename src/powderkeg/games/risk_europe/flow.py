@@ -31,7 +31,7 @@ from powderkeg.games.risk_europe.ask import (
 )
 from powderkeg.games.risk_europe.board import COLOURS
 from powderkeg.games.risk_europe.cards import pack
-from powderkeg.games.risk_europe.rules import battles, missions, rounds, setup, turns
+from powderkeg.games.risk_europe.rules import battles, bids, missions, rounds, setup, turns
 from powderkeg.games.risk_europe.rules.forces import WithReveals, sole_choice
 from powderkeg.games.risk_europe.state import Options, State
 from powderkeg.games.risk_europe.steps import (
@@ -61,14 +61,14 @@ from powderkeg.games.risk_europe.steps import (
 KINDS: Final[dict[type, Kind[State, State]]] = {
     Shields: Kind(owed=setup.shields_owed, outcome=setup.shields_drawn),
     Bid: Kind(
-        act=setup.open_bids,
-        asked=setup.open_bidders,
-        legal=setup.bid_options,
-        answer=setup.place_secret_bid,
+        act=bids.open_bids,
+        asked=bids.open_bidders,
+        legal=bids.bid_options,
+        answer=bids.place_secret_bid,
         question=ask_bid,
         revisable=True,
     ),
-    Tie: Kind(owed=setup.tie_dice, outcome=setup.tie_rolled),
+    Tie: Kind(owed=bids.tie_dice, outcome=bids.tie_rolled),
     Settle: Kind(
         asked=setup.settle_asked,
         legal=setup.settle_legal,

@@ -47,7 +47,7 @@ async def _load_envoy(tx: Tx, table: str, seat: str) -> EnvoyRow | None:
 
 async def talk_at_table(cache: TableCache, processes: BotProcesses, job: JobRow) -> None:
     """Let the bots of a table talk until none has anything to say, then let them decide."""
-    table = job.table
+    table = job.game
     for _ in range(LETTER_ROUNDS):
         async with cache.look(table) as loaded:
             seats = speaking_bots(loaded)

@@ -30,10 +30,10 @@ async def play_bots(cache: TableCache, processes: BotProcesses, job: JobRow) -> 
     table have its turn. Quick and slow levels are different kinds of job."""
     kind: BotJob = "slow" if job.kind == "slow" else "bots"
     begun = time.monotonic()
-    while await _play_bot_turn(cache, processes, job.table, kind):
+    while await _play_bot_turn(cache, processes, job.game, kind):
         if time.monotonic() - begun > TABLE_SHARE:
             async with cache.store.write() as tx:
-                await enqueue_job(tx, kind, job.table, cache.clock())
+                await enqueue_job(tx, kind, job.game, cache.clock())
             return
 
 

@@ -300,18 +300,17 @@ class JobRow(StoredRow):
     id: int
     kind: JobKind
     key: str
-    game: str | None
+    game: str  # the id of a table; empty for notices, the only jobs that are about no table
     run_at: float
     asked: int
     tries: int
     locked_until: float
     error: str
 
-    @property
-    def table(self) -> str:
-        """The table that the job is about."""
-        assert self.game is not None  # noqa: S101  # all jobs but notices are about one
-        return self.game
+    @classmethod
+    def load(cls, row: Row[Any]) -> Self:
+        columns = row._mapping  # noqa: SLF001  # SQLAlchemy's public name for it
+        return cls(**{**columns, "game": columns["game"] or ""})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,8 +37,8 @@ class SocketAbused(Exception):
 
 @router.websocket("/api/tables/{table}/live")
 async def open_live_table(socket: WebSocket, table: str) -> None:
-    """Messages out: `table`, `done`, `refused`, `press`, `draft`, `restart`.
-    Messages in: `act`, `undo`, `draft`, `ping`."""
+    """Messages out: `table`, `press`, `done`, `refused`, `pong`, `restart`.
+    Messages in: `act`, `undo`, `draft`, `press`, `ping`."""
     server: ServerProcess = socket.app.state.server
     if not security.may_open_socket(socket):
         await socket.close(4403)

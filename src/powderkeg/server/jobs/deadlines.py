@@ -9,7 +9,7 @@ from powderkeg.core.chance import CHANCE
 from powderkeg.server.db import schema
 from powderkeg.server.db.rows import JobRow
 from powderkeg.server.press.proposals import count_all_votes, expire_proposals
-from powderkeg.server.tables.after_move import enqueue_deadline
+from powderkeg.server.tables.after_move import count_missed_turn, enqueue_deadline
 from powderkeg.server.tables.announcements import announce, notify_deadline
 from powderkeg.server.tables.cache import TableCache
 from powderkeg.server.tables.clock import reminder_time
@@ -21,7 +21,7 @@ MOST_DEFAULTS = 60  # decisions of one turn
 
 async def fire_deadline(cache: TableCache, job: JobRow) -> None:
     """Time is up: play the default for seats that are late, and count it."""
-    async with cache.change(job.table) as change:
+    async with cache.change(job.game) as change:
         loaded = change.loaded
         if loaded.row.status != "live":
             return
@@ -42,22 +42,21 @@ async def fire_deadline(cache: TableCache, job: JobRow) -> None:
 
 
 async def _count_miss(change: TableChange, seat: str) -> None:
-    """The seat let its time run out: after some misses a bot plays on, after more the seat is open
-    to others."""
-    policy = change.loaded.settings.missed
+    """Count a deadline that a person missed, at the seat and for their account.
+
+    After some misses a bot plays for the seat, after more the seat is open to others.
+    """
+    opened = count_missed_turn(change, seat)
     row = change.loaded.seats[seat]
-    row = change.set_seat(seat, misses=row.misses + 1)
     users = schema.users
     missed = update(users).where(users.c.id == row.user).values(misses=users.c.misses + 1)
     await change.tx.run(missed)
     await announce(change, "server.said.missed", seat=seat)
-    if row.misses >= policy.autopilot and not row.autopilot:
+    if row.misses >= change.loaded.settings.missed.autopilot and not row.autopilot:
         change.set_seat(seat, autopilot=True)
         await announce(change, "server.said.autopilot", seat=seat)
-    if row.misses >= policy.open and not row.vacant:
-        change.set_seat(seat, vacant=True)
+    if opened:
         await announce(change, "server.said.vacant", seat=seat)
-        change.tx.publish("lobby")
     await count_all_votes(change)
 
 
@@ -75,7 +74,7 @@ def _play_default(change: TableChange, seat: str) -> None:
 
 async def send_reminders(cache: TableCache, job: JobRow) -> None:
     """Remind people whose time runs out, once per deadline."""
-    async with cache.change(job.table) as change:
+    async with cache.change(job.game) as change:
         loaded = change.loaded
         if loaded.row.status != "live":
             return
@@ -91,7 +90,7 @@ async def send_reminders(cache: TableCache, job: JobRow) -> None:
 
 async def end_pause(cache: TableCache, job: JobRow) -> None:
     """A pause has lasted as long as pauses may."""
-    async with cache.change(job.table) as change:
+    async with cache.change(job.game) as change:
         row = change.loaded.row
         if row.status == "paused" and (row.pause_ends or 0) <= change.now:
             resume_table(change)
@@ -99,5 +98,5 @@ async def end_pause(cache: TableCache, job: JobRow) -> None:
 
 
 async def expire_votes(cache: TableCache, job: JobRow) -> None:
-    async with cache.change(job.table) as change:
+    async with cache.change(job.game) as change:
         await expire_proposals(change)

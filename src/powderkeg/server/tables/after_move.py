@@ -91,15 +91,26 @@ def _end_autopilot(change: TableChange, seat: SeatRow) -> None:
 
 
 def _count_absence(change: TableChange, asked: list[str]) -> None:
-    """A seat on autopilot that is asked again has missed again; at last it may be taken over."""
-    loaded = change.loaded
+    """Each new question to a seat on autopilot counts as a missed turn.
+
+    Unlike a missed deadline (`jobs.deadlines`) it is not announced and does not count against the
+    account: no deadline ran out, a bot answers at once.
+    """
     for name in asked:
-        seat = loaded.seats[name]
+        seat = change.loaded.seats[name]
         if seat.autopilot and seat.kind == "person" and not seat.vacant:
-            seat = change.set_seat(name, misses=seat.misses + 1)
-            if seat.misses >= loaded.settings.missed.open:
-                change.set_seat(name, vacant=True)
-                change.tx.publish("lobby")
+            count_missed_turn(change, name)
+
+
+def count_missed_turn(change: TableChange, name: str) -> bool:
+    """Count a missed turn of a seat; whether it is now open to others, after too many of them."""
+    seat = change.loaded.seats[name]
+    seat = change.set_seat(name, misses=seat.misses + 1)
+    if seat.vacant or seat.misses < change.loaded.settings.missed.open:
+        return False
+    change.set_seat(name, vacant=True)
+    change.tx.publish("lobby")
+    return True
 
 
 async def _set_deadline(change: TableChange) -> None:

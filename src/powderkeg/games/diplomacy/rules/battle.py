@@ -1,18 +1,18 @@
-"""Which moves succeed: one movement phase resolved simultaneously, exactly, without guessing.
+"""Which moves succeed and which bounce: one movement phase resolved at once, exactly.
 
-A `MovementBattle` holds the legal orders of a phase in small numbers, one slot per province. The rules are
-equations between the fates of moves (Appendix 4 of the specification): strength of attack, of
-defence, of prevention, cut support, open convoy. Solving goes in two steps.
+A `MovementBattle` holds the legal orders of a phase as small numbers, one slot per province. The
+rules are equations between the fates of moves (Appendix 4 of the specification): strength of
+attack, of defence, of prevention, cut support, open convoy. They are solved in two steps.
 
-1. Every value is kept as a pair of bounds while moves are undecided. A move whose attack surely
-   beats all that may oppose it succeeds; one that surely does not, fails. Repeat until nothing
-   changes. All decisions here hold in every consistent outcome, so no order of listing, and
-   no guess, can matter.
-2. The rest depends on itself in circles. Take a circle that depends on nothing else that is
-   undecided, and look for all its consistent outcomes. If there is one, that is it. A rotation
-   of moves has two, and all of its units move (rule 7, D-MOVE-07). A circle that runs through a
-   convoy and has none, or several, is a paradox beyond rules 21 and 22: its convoys fail
-   (D-CONV-19). Then back to step 1.
+1. While moves are undecided, every strength is a pair of bounds. A move succeeds if its lower bound
+   beats every upper bound that opposes it; it bounces if even its upper bound does not beat one of
+   their lower bounds. Repeat until nothing changes. Every decision made here holds in every
+   consistent outcome, so neither guesses nor the order in which orders are listed matter.
+2. The moves that remain depend on each other in circles. Take a circle that depends on no other
+   undecided move and find all its consistent outcomes. If there is exactly one, it applies. A
+   rotation of moves has two, and all of its units move (rule 7, D-MOVE-07). A circle that runs
+   through a convoy and has none, or several, is a paradox that rules 21 and 22 do not cover: its
+   convoys fail (D-CONV-19). Then go back to step 1.
 """
 
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ YES: Final = 1
 
 
 class MovementBattle:
-    """The orders of a phase, and their fates as far as they are known.
+    """The orders of a phase, and which moves are known to succeed or to bounce.
 
     All lists have one entry per province. `kind` is the order of the unit there; `aim` the province
     that it moves to, supports into, or convoys to; `land` the exact location a move leads to;
@@ -69,7 +69,7 @@ class MovementBattle:
     # Setting up
 
     def enter_order(self, reading: NumberedOrder) -> None:
-        """Take up a legal order."""
+        """Record a legal order."""
         kind, at, who, to, _ = reading
         self.kind[at], self.who[at], self.aim[at] = kind, who, PROVINCE_OF[to]
         if kind == MOVE:
@@ -94,10 +94,10 @@ class MovementBattle:
             if over_land and self.kind[to] == MOVE and self.aim[to] == at:
                 self.opponent[at] = to
 
-    # The equations. Each returns YES, NO or UNKNOWN, or the least and the most it can be.
+    # The equations. Each returns YES, NO or UNDECIDED, or a lower and an upper bound.
 
     def path_state(self, at: int, without: int = 0) -> int:
-        """Whether the move at `at` gets across, if the seas `without` are not used (rule 20)."""
+        """Whether the move at `at` can reach its target without the seas in `without` (rule 20)."""
         if not self.by_sea >> at & 1:
             return YES
         if self.paradox >> at & 1:
@@ -153,15 +153,15 @@ class MovementBattle:
     def spared_seas(self, at: int, attacker: int) -> int:
         """The seas without which an attacker must arrive to cut the support at `at`.
 
-        Rules 21 and 22 in one (D-CONV-18): an attack on a convoying fleet with this support is safe
-        from that very convoy, unless it gets across another way.
+        Rules 21 and 22 in one (D-CONV-18): if this support is for an attack on a convoying fleet,
+        the army convoyed by that fleet cannot cut it, unless it has another route.
         """
         if self.rule_21 and self.aim[at] != self.who[at]:
             return self.route.get(attacker, 0) & 1 << self.aim[at]
         return 0
 
     def count_supports(self, at: int, without: int = NO_ONE) -> tuple[int, int]:
-        """1 plus the supports for the unit at `at`, without those of one nation."""
+        """Bounds of 1 plus the supports for the unit at `at`; those of the power `without` do not count."""
         helpers = self.helpers.get(at)
         if helpers is None:
             return 1, 1
@@ -199,7 +199,7 @@ class MovementBattle:
         return (stays[0], self.count_supports(at)[1]), (0, 1)
 
     def prevent_strengths(self, at: int) -> tuple[int, int]:
-        """How strongly the move at `at` keeps others out of the province it is aimed at."""
+        """The strength with which the move at `at` keeps other moves out of its target."""
         path = self.path_state(at)
         if path == NO:
             return 0, 0
@@ -210,7 +210,7 @@ class MovementBattle:
         return (least if path == YES and beaten == NO else 0), most
 
     def silenced_state(self, at: int) -> int:
-        """Whether rule 11 takes all effect from the move at `at`: it met its dislodger."""
+        """Whether the move at `at` has no effect because its own target dislodged it (rule 11)."""
         other = self.opponent.get(at)
         if other is not None:
             return self.fate[other]
@@ -223,7 +223,11 @@ class MovementBattle:
         return NO
 
     def decide_move(self, at: int) -> int:
-        """Whether the move at `at` succeeds, as far as is known now."""
+        """Whether the move at `at` succeeds, bounces (NO), or is not decided yet.
+
+        It bounces if its attack is not stronger than the defence of the province, or than another
+        move into it (a standoff).
+        """
         path = self.path_state(at)
         if path == NO:
             return NO
@@ -256,7 +260,7 @@ class MovementBattle:
                 self.winner[to] = at
 
     def _decide_by_bounds(self, undecided: list[int]) -> list[int]:
-        """Decide all moves that bounds can decide; return the others."""
+        """Decide every move that bounds can decide; return the others."""
         while True:
             rest = []
             for at in undecided:
@@ -288,7 +292,7 @@ class MovementBattle:
             for node in needs:
                 if middle in reach[node]:
                     reach[node] |= reach[middle]
-        # All that the node with the fewest needs waits for waits for the same, so it is a circle.
+        # The smallest set of needs is closed: each of its nodes needs all the others. It is a circle.
         return min((reach[node] for node in sorted(needs)), key=len)
 
     def _dependency_graph(self, undecided: list[int]) -> dict["_CircleNode", list["_CircleNode"]]:
@@ -304,8 +308,8 @@ class MovementBattle:
     def _node_needs(self, node: "_CircleNode") -> Iterator["_CircleNode"]:
         """The undecided nodes on which the fate of a move, or the state of its path, depends.
 
-        Whether a rival is silenced (rule 11) depends on the move that comes the other way, from the very
-        province that both want: that one is named below, and itself depends on the rival.
+        Whether a rival is silenced (rule 11) depends on the move in the opposite direction, out of the
+        province that both want. That move is among the needs below, and depends on the rival.
         """
         at, seas = node
         if seas != _FATE:
