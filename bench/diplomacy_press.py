@@ -94,7 +94,7 @@ def play(level: str, talkers: list[str], seed: int, last: int, *, honest: bool) 
                 talks.begin(phase)
         seat = min(acting, key=table.seats.index)
         question = table.ask(seat)
-        assert question is not None  # noqa: S101  # whoever must act is asked
+        assert question is not None  # noqa: S101  # every seat that must act is asked
         rng = random.Random(f"{seed}/{seat}/{number[seat]}")
         number[seat] += 1
         table.act(seat, minds[seat](talks.view(seat), question, table.legal(seat), rng))

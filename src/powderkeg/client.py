@@ -29,8 +29,8 @@ from powderkeg.core.words import Msg
 from powderkeg.games import find_game
 
 PAGE_SIZE = 200  # messages or entries that are read at once
-MOST_LETTERS = 50  # that are put before who is to answer them
-STREAM_PATIENCE = 60.0  # seconds after which a silent stream is opened anew
+MOST_LETTERS = 50  # letters shown to the bot that answers them
+STREAM_PATIENCE = 60.0  # seconds after which a silent stream is opened again
 
 
 class ServerRefusal(Illegal):
@@ -75,7 +75,7 @@ class ServerClient:
         self.close()
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
-        """One request; waits when told to slow down, tries again when the server is away."""
+        """One request; waits if the server asks to slow down, retries if it is unreachable."""
         for pause in (0.2, 0.5, 1.0, 2.0, 4.0, None):
             try:
                 answer = self.http.request(method, f"/api{path}", json=body)
@@ -93,7 +93,7 @@ class ServerClient:
         raise AssertionError
 
     def stream(self, path: str) -> Iterator[dict[str, Any]]:
-        """Objects of an ND-JSON stream, opened anew when it breaks off; ends when refused."""
+        """Objects of an ND-JSON stream, opened again when it breaks off; ends when refused."""
         pause = 0.2
         while True:
             try:
@@ -283,7 +283,7 @@ class RemoteTable:
         inbox = [_parse_letter(m) for m in letters if m["seat"] is not None][-MOST_LETTERS:]
         for message in talker(self.view(), inbox, others):
             if message.to and "seats" not in may:
-                continue  # what is meant for some is not told to all
+                continue  # a private message is not shown to everybody
             try:
                 self.say(message.text, *message.to)
             except ServerRefusal as error:

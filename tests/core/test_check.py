@@ -161,11 +161,11 @@ def test_nothing_to_do():
 
     with pytest.raises(Broken) as broken:
         check_game(with_fault(legal=legal), 2, games=5, share=0.0)
-    assert broken.value.law == "whoever must act has an action"
+    assert broken.value.law == "every seat that must act has an action"
 
 
 def test_no_question():
-    assert caught(with_fault(ask=lambda s, seat: None)) == "whoever must act is asked"
+    assert caught(with_fault(ask=lambda s, seat: None)) == "every seat that must act is asked"
 
 
 def test_a_question_that_leaves_something_out():

@@ -51,7 +51,7 @@ class Envoy(Protocol):
 
     TALKING_LEVELS: Sequence[str]  # the levels that talk
     TALKING_STAGES: Sequence[str]  # the stages of a game in which they do
-    REOPEN_ACTION: str  # the action by which who is ready opens its orders again
+    REOPEN_ACTION: str  # the action that reopens the orders of a seat that is ready
 
     def canonical_text(self, text: str, /) -> str:
         """The same text as it is always spelled, or `Unreadable`."""

@@ -1,4 +1,4 @@
-"""`GameBots`: all that the bots of one game bring along, as one record.
+"""`GameBots`: everything that the bots of one game provide, as one record.
 
 A game's own bots live in `powderkeg.bots.<game>`, whose `__init__` exports one `BOTS: GameBots`.
 A game without such a package gets a record that knows only its rules, and generic search plays it.

@@ -99,7 +99,7 @@ def keep_picture(drawn: str, svg: Path | None, png: Path | None) -> None:
 
 
 def print_entry(table: Table, position: int, seat: str | None) -> None:
-    """One entry of the log in words; `seat` None: all that was said to anybody."""
+    """One entry of the log in words; `seat` None: the facts of all seats."""
     style = "dim strike" if position in table.undone else ""
     facts = [f for f in table.facts[position] if seat is None or f.seen_by(seat)]
     for fact in facts:

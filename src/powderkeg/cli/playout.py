@@ -89,7 +89,7 @@ def make_chooser(rules: Game, bot: str) -> Chooser:
 
     def choose(table: Table, seat: Seat, luck: random.Random) -> Action:
         question = table.ask(seat)
-        assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
+        assert question is not None, "every seat that must act is asked"  # noqa: S101  # the contract
         return mind(table.view(seat), question, table.legal(seat), luck)
 
     return choose

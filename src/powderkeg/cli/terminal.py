@@ -127,13 +127,13 @@ class Evening:
 
     def bot_acts(self, seat: Seat) -> None:
         question = self.table.ask(seat)
-        assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
+        assert question is not None, "every seat that must act is asked"  # noqa: S101  # the contract
         legal = self.table.legal(seat)
         self.table.act(seat, self.bot(self.table.view(seat), question, legal, self.luck))
 
     def person_acts(self, seat: Seat) -> None:
         question = self.table.ask(seat)
-        assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
+        assert question is not None, "every seat that must act is asked"  # noqa: S101  # the contract
         self.hand_over(seat)
         self.print_news(seat)
         try:

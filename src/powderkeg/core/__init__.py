@@ -1,1 +1,1 @@
-"""Contract, table and record: all that the games share. Needs only the standard library."""
+"""Contract, table and record: everything that the games share. Needs only the standard library."""

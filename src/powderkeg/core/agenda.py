@@ -3,11 +3,11 @@
 An uprising inside a crisis inside a settlement is three layers of a stack. Since the agenda is
 data, a game can be stored, copied and resumed between any two steps. A game that uses it has
 
-- steps (`steps.py`): frozen values that say what is pending and remember the little it needs;
+- steps (`steps.py`): frozen values that say what is pending, with the few details it needs;
 - `KINDS` (`flow.py`): one `Kind` per class of step, with everything that such a step can do. It
   acts by itself, or waits for dice or cards, or asks players and waits for their answers;
 - a `Flow` of these kinds: `run` lets steps act until one must wait, `moment` says what the state
-  waits for, and `resume` adds to an answer whatever follows by itself.
+  waits for, and `resume` applies an answer and everything that follows from it.
 
 A callback that makes something happen returns a `Step` whose state no longer has the step on its
 agenda. A game that changes a builder instead of making new states wraps its callbacks with
@@ -45,7 +45,7 @@ A = ParamSpec("A")
 
 
 def push(agenda: tuple[T, ...], *steps: T) -> tuple[T, ...]:
-    """Put `steps` before all that is pending; the first one named happens first."""
+    """Put `steps` before everything pending; the first one named happens first."""
     return agenda + steps[::-1]
 
 
@@ -56,7 +56,7 @@ def sole_answer(now: "Moment[Any, Any]", who: int) -> Action | None:
 
 
 def never_forced(now: "Moment[Any, Any]", who: int) -> None:
-    """For steps where even a single choice is asked for, since asking nothing would tell it."""
+    """For steps that ask even if there is only one choice: skipping the question would reveal it."""
 
 
 def _not_of_this_kind(*args: object) -> Any:
@@ -109,7 +109,7 @@ class Moment(Generic[P, B]):
         return who in self.asked or (self.kind.revisable and self.owed is None)
 
     def legal(self, who: int) -> Legal:
-        """What `who` may answer; worked out once."""
+        """The legal answers of `who`; computed once."""
         if who not in self._legal:
             self._legal[who] = self.kind.legal(self.state, self.step, who)
         return self._legal[who]
@@ -118,13 +118,13 @@ class Moment(Generic[P, B]):
         return self.kind.question(self.state, self.step, who)
 
     def default(self, who: int) -> Action:
-        """What `who` answers by staying away."""
+        """The answer given for `who` if they miss the deadline."""
         if self.kind.default is not None:
             return self.kind.default(self.state, self.step, who)
         return next(iter(self.legal(who)))
 
     def forced(self) -> tuple[int, Action] | None:
-        """A player who has no choice, and the answer: no click is needed for it."""
+        """A player with only one possible answer, and that answer; it needs no click."""
         for who in self.asked:
             if (action := self.kind.forced(self, who)) is not None:
                 return who, action
@@ -141,7 +141,7 @@ class Flow(Generic[P, B]):
         self._latest: Moment[Any, B] | None = None
 
     def moment(self, state: P) -> Moment[P, B]:
-        """What `state` waits for. The latest is kept: the same state is asked about often."""
+        """What `state` waits for. The latest result is cached: the same state is asked about often."""
         now = self._latest  # read once: another thread may put its own there
         if now is None or now.state is not state:
             self._latest = now = Moment(self.kinds, state)
@@ -158,7 +158,7 @@ class Flow(Generic[P, B]):
         return Step(state, tuple(facts), barrier)
 
     def resume(self, first: Step) -> Step:
-        """What an answer or outcome brought about, and all that follows by itself."""
+        """The result of an answer or outcome, with everything that follows from it automatically."""
         more = self.run(first.state)
         return Step(more.state, first.facts + more.facts, first.barrier or more.barrier)
 
@@ -176,7 +176,7 @@ class Flow(Generic[P, B]):
 
 
 def in_place(change: Callable[Concatenate[W, A], None]) -> Callable[Concatenate[W, A], Step]:
-    """A callback that changes a builder, as one that takes the step off and returns a `Step`."""
+    """Wrap a callback that changes a builder: it then pops the step and returns a `Step`."""
 
     def changed(builder: W, /, *args: A.args, **named: A.kwargs) -> Step:
         builder.pop()

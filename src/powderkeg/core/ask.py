@@ -203,7 +203,7 @@ def _has_rivals(node: Some, names: Iterable[str]) -> bool:
 
 
 def _without_rivals(node: Some, names: list[str]) -> list[str]:
-    """The first of `names` that exclude each other, and all that exclude none."""
+    """`names` without conflicts: of those that exclude each other only the first, and all the others."""
     kept: list[str] = []
     for name in names:
         if not _has_rivals(node, [*kept, name]):
@@ -224,7 +224,7 @@ def _assigned_total(shares: tuple[Share, ...], head: str) -> int | None:
 
 
 def sample_answer(node: Node | None, rng: Rng) -> str:
-    """One answer to `node` drawn at random, every choice alike at its node."""
+    """A random answer to `node`; at each node every choice is equally likely."""
     match node:
         case None:
             return ""

@@ -1,6 +1,6 @@
-"""The card tool of a game: how people look at its cards, correct them and share corrections.
+"""The card tool of a game: showing its cards, correcting them and sharing corrections.
 
-A pack is a set of tables within tables, as in a TOML file; beside a value may stand how sure it is.
+A pack is nested tables, as in a TOML file; a value may come with a note on how certain it is.
 A game whose cards can be corrected makes one `CardTool`, and `powderkeg cards` works with it.
 """
 

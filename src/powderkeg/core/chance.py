@@ -19,7 +19,7 @@ CHANCE = "chance"
 
 
 class Rng(Protocol):
-    """All that is asked of a generator; `random.Random` is one."""
+    """What we need from a random generator; `random.Random` is one."""
 
     def randrange(self, n: int, /) -> int: ...
 
@@ -73,7 +73,7 @@ class Dice:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """`count` of `items` are to be drawn without putting back; a shuffle draws them all.
+    """`count` of `items` are to be drawn without replacement; a shuffle draws them all.
 
     Equal items (a bag of cubes) count as different things, so each outcome stays equally likely.
     """
@@ -100,7 +100,7 @@ class Draw:
 
 
 def shuffle(items: Iterable[str]) -> Draw:
-    """All of `items`, in an order that chance decides."""
+    """A draw of all `items`: a shuffle."""
     listed = tuple(items)
     return Draw(listed, len(listed))
 
@@ -153,7 +153,7 @@ class Audited:
     """Outcomes that anyone can check once `key` is published.
 
     The commitment (SHA-256 of the key) is shown before the first draw. Each draw depends only on
-    key and log position, so nobody can choose among draws, and a reload never rolls again.
+    key and log position, so nobody can pick a favourable draw, and reloading never rolls again.
     """
 
     def __init__(self, key: bytes) -> None:

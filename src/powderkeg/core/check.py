@@ -4,7 +4,7 @@
     check_game(my_game, players=4)
 
 Games are played at random and every law is tried on the way; the first one broken raises
-`Broken`, which names the law and carries the log, so that the very moment can be replayed.
+`Broken`, which names the law and carries the log, so that you can replay to that exact moment.
 """
 
 import json
@@ -41,7 +41,7 @@ class CheckReport(NamedTuple):
     finished: int
 
 
-MOST_TRIED = 60  # at most so many legal actions are tried one by one at a decision
+MOST_TRIED = 60  # the most legal actions that are tried one by one at a decision
 
 
 def check_game(
@@ -59,7 +59,7 @@ def check_game(
     """Play `games` random games and try every law; the costly ones at a `share` of decisions.
 
     `cap` bounds the actions of one game; reaching it breaks a law unless the rules allow
-    `endless` play. `table` is there for those who change the table itself.
+    `endless` play. Pass `table` to check a changed table class.
     """
     decisions = finished = 0
     for number in range(games):
@@ -84,7 +84,7 @@ class _GameTrial:
         self.said: set[str] = set()
 
     def play_out(self, cap: int, replaced: Seat | None, from_decision: int) -> bool:
-        """Play on; from a certain decision `replaced` only does the default."""
+        """Play to the end; from some decision on, the seat `replaced` only plays its default."""
         self.state_laws()
         while (acting := sorted(self.table.to_act)) and len(self.table.log) < cap:
             seat = self.rng.choice(acting)
@@ -98,13 +98,13 @@ class _GameTrial:
         return not self.table.to_act
 
     def pick_action(self, seat: Seat) -> tuple[Seat, Action]:
-        """Mostly what was asked; now and then what another seat may do unasked."""
+        """Usually an answer to the question; now and then an action that another seat may take unasked."""
         if self.rng.random() < 0.05:
             other = self.rng.choice(self.table.seats)
             if self.table.legal(other).count_all():
                 seat = other
         legal = self.table.legal(seat)
-        self.require_law("whoever must act has an action", legal.count_all() > 0, seat)
+        self.require_law("every seat that must act has an action", legal.count_all() > 0, seat)
         return seat, legal.sample(self.rng)
 
     def try_decision(self, seat: Seat, action: Action) -> None:
@@ -144,7 +144,7 @@ class _GameTrial:
         for seat in sorted(game.to_act(state)):
             legal = game.legal(state, seat)
             question = game.ask(state, seat)
-            self.require_law("whoever must act is asked", question is not None, seat)
+            self.require_law("every seat that must act is asked", question is not None, seat)
             assert question is not None
             self.check_words(question.prompt, *_node_messages(question.node))
             for action in islice(legal, MOST_TRIED):
@@ -161,7 +161,7 @@ class _GameTrial:
         self.refusal_law()
 
     def check_readable(self, text: str) -> None:
-        """Every text that the question can write is an action, if perhaps one that is refused."""
+        """Every text that the question can produce parses as an action, even if it is then refused."""
         try:
             self.game.parse(text)
         except RulesError as error:
@@ -220,7 +220,7 @@ class _GameTrial:
             self.check_alike("a secret comes out only behind a barrier", viewer, here, there)
 
     def silence_law(self, viewer: Seat | None, seat: Seat, action: Action) -> None:
-        """Two actions of another seat that are told alike look alike."""
+        """If two actions of another seat produce the same facts for a viewer, their view is the same."""
         state, game = self.table.state, self.game
         other = game.legal(state, seat).sample(self.rng)
         here, there = game.apply(state, seat, action), game.apply(state, seat, other)
@@ -273,7 +273,7 @@ class _GameTrial:
         return json.dumps(plain.dump(state, self.game.State))
 
     def check_words(self, *messages: Msg) -> None:
-        """Everything that is said can be said in every language."""
+        """Every message has words in every language."""
         for code in {code for message in messages for code in _message_codes(message)} - self.said:
             mute = [lang for lang in LANGS if not has_words(code, lang)]
             self.require_law("everything can be said in every language", not mute, f"{code} {mute}")
@@ -337,7 +337,7 @@ def _first_difference(one: Any, two: Any, where: str = "") -> str:
 
 
 def perft(game: Game, state: State, depth: int) -> int:
-    """How many lines of play of `depth` actions there are. Any slip in legality changes it.
+    """The number of lines of play of `depth` actions. Any mistake in legality changes it.
 
     Chance takes its first outcome and counts no depth; of several seats the first acts first.
     """
@@ -363,7 +363,7 @@ def write_transcript(
     cap: int = 20_000,
     choose: Callable[[Table, Seat, random.Random], Action] | None = None,
 ) -> str:
-    """A seeded game as text: what was legal, who did what, what was told, how it ended.
+    """A seeded game as text: legal actions, actions taken, facts, and the result.
 
     Kept under tests/playthroughs and compared, so that a change of rules shows in review.
     """

@@ -1,10 +1,10 @@
-"""What can go wrong between a player and a game. Each error carries a code, never a sentence."""
+"""Errors that a player can cause. Each carries a code, never a sentence."""
 
 from powderkeg.core.words import Arg, Msg
 
 
 class RulesError(ValueError):
-    """Something asked of a game that cannot be done; `rule` is the id of the rule that says so."""
+    """A request that a game refuses; `rule` is the id of the rule behind the refusal."""
 
     def __init__(self, code: str, /, *, rule: str = "", **facts: Arg) -> None:
         self.msg = Msg(code, **facts)
@@ -20,7 +20,7 @@ class RulesError(ValueError):
 
 
 class Unreadable(RulesError):
-    """The text or file is not of this game."""
+    """The text or file does not belong to this game."""
 
 
 class Illegal(RulesError):

@@ -29,7 +29,7 @@ View: TypeAlias = dict[str, Any]
 class Fact:
     """Something that happened: what to say, the rule behind it, and who may know.
 
-    `to` None means everybody, spectators too; `but` names seats that are told otherwise.
+    `to` None means everybody, spectators too; the seats in `but` get another fact instead.
     """
 
     msg: Msg
@@ -159,7 +159,7 @@ class Game(Protocol):
         """The class of its states, for `powderkeg.core.plain`."""
 
     def seats(self, players: int, options: Any) -> tuple[Seat, ...]:
-        """The seats of a game for so many people, in seat order. Refuses what cannot be played."""
+        """The seats of a game for `players` people, in seat order. Refuses a number that cannot play."""
 
     def start(self, seats: tuple[Seat, ...], options: Any) -> Any:  # a State
         """The first state."""
@@ -178,8 +178,8 @@ class Game(Protocol):
         """What follows. Raises `Illegal` for anything that `legal` does not contain."""
 
     def view(self, state: Any, seat: Seat | None) -> View:
-        """All that `seat` (None: a spectator) may know, as JSON. The only place where secrets
-        are cut. Holds ``"seat": seat``."""
+        """Everything that `seat` (None: a spectator) may know, as JSON. The only place that hides
+        secrets. Holds ``"seat": seat``."""
 
     def marks(self, state: Any) -> Marks:
         """Phase and stage, and whether players may talk. The same for everybody: no secrets."""
@@ -191,8 +191,8 @@ class Game(Protocol):
         """A view in words: for the terminal, for readers who cannot see the board, for models."""
 
     def captions(self, view: View) -> dict[str, Msg]:
-        """Sentences that a board shows on the things of this view, by the things' ids: what a card
-        does, what a term says. Empty where names are enough."""
+        """Sentences shown on the board, by the id of the thing they describe: what a card does,
+        what a term says. Empty where names are enough."""
 
     def result(self, state: Any) -> Result | None:
         """None while somebody is to act."""
@@ -207,13 +207,13 @@ class Game(Protocol):
         """
 
     def default(self, state: Any, seat: Seat) -> Action:
-        """What happens when `seat`, who is to act, misses its deadline: harmless and legal."""
+        """The action played if `seat` must act and misses its deadline: harmless and legal."""
 
     def deal(self, view: View, rng: Rng) -> Any:  # a State
-        """A full state that fits what a seat knows, its secrets drawn at random."""
+        """A full state that fits what a seat knows, with the hidden parts drawn at random."""
 
     def broken(self, state: Any) -> list[str]:
-        """What is wrong with `state`: the invariants that it violates (none, we hope)."""
+        """The invariants that `state` violates; none in a correct state."""
 
 
 def game_message(game: Game) -> Msg:

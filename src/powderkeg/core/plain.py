@@ -1,8 +1,9 @@
 """Values to JSON and back, driven by their type hints.
 
 For states, options and snapshots: frozen dataclasses and named tuples of plain fields, tuples,
-frozensets, dicts, enums, literals and unions. In a union, a dataclass is told by ``"is"``.
-Reading checks as it goes, so a typed option from a form and a snapshot from a disk take one door.
+frozensets, dicts, enums, literals and unions. In a union, ``"is"`` names the dataclass.
+Loading validates: options typed into a form and snapshots read from disk go through the same
+validation.
 """
 
 import types

@@ -24,7 +24,7 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What must be known before the first entry."""
+    """The first line of a game file."""
 
     game: str
     version: int
@@ -45,7 +45,7 @@ class Record:
 
 
 def make_record(table: Table, names: dict[str, str] | None = None) -> Record:
-    """What is worth keeping of a table. The key is added only when the game is over."""
+    """The record of a table. The key is added only when the game is over."""
     audited = table.source if isinstance(table.source, Audited) else None
     header = Header(
         table.game.name,

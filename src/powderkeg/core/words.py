@@ -1,8 +1,8 @@
 """Messages without sentences, and the one place that turns them into sentences.
 
-Rules speak in codes and arguments (`Msg`); the reader's language is chosen at the edge.
+Rules use codes and arguments (`Msg`); the reader's language is chosen where text is shown.
 A code such as ``diplomacy.why.standoff`` lives in the gettext catalogue ``diplomacy`` (the part
-before the first dot), so every game brings words of its own and none can disturb another's.
+before the first dot), so every game has its own words and cannot affect those of another game.
 """
 
 import gettext
@@ -26,7 +26,7 @@ Arg: TypeAlias = "str | int | float | Msg | Sequence[Arg]"
 
 @dataclass(frozen=True, slots=True, init=False)
 class Msg:
-    """Something to say: a stable code and its arguments, which may be messages themselves."""
+    """A message: a stable code and its arguments, which may be messages themselves."""
 
     code: str
     args: Mapping[str, Arg]
@@ -67,7 +67,7 @@ def say(what: Arg, lang: str = "en") -> str:
                 ".", _MessageFormatter(lang).vformat(template, (), dict(what.args))
             )
         except (KeyError, ValueError, IndexError, AttributeError):
-            return _bare_code(what, lang)  # a slip in a catalogue must not hide what happened
+            return _bare_code(what, lang)  # a mistake in a catalogue must not hide what happened
     if isinstance(what, str | int | float):
         return str(what)
     return _join_list([say(item, lang) for item in what], lang)

@@ -152,7 +152,7 @@ def _random_views(
         while (acting := table.to_act) and len(table.log) < 1500:
             seat = min(acting)
             view, question = table.view(seat), table.ask(seat)
-            assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
+            assert question is not None, "every seat that must act is asked"  # noqa: S101  # the contract
             if len(table.log) % every == 0:
                 yield view
             table.act(seat, bot(view, question, table.legal(seat), rng))

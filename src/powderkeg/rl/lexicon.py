@@ -79,7 +79,7 @@ def harvest_words(game: Game, players: int, options: Options, games: int = 40) -
         while (acting := table.to_act) and len(table.log) < 2000:
             seat = min(acting)
             question, legal = table.ask(seat), table.legal(seat)
-            assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
+            assert question is not None, "every seat that must act is asked"  # noqa: S101  # the contract
             found.update(word for action in legal for word in words_of(str(action)))
             table.act(seat, bot(table.view(seat), question, legal, rng))
     return sorted(found)

@@ -111,13 +111,13 @@ class SpellingDesk:
     def spelling(self, state: State, seat: Seat) -> Spelling:
         """The next decision of `seat`, which must be asked something."""
         question = self.game.ask(state, seat)
-        assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
+        assert question is not None, "every seat that must act is asked"  # noqa: S101  # the contract
         if isinstance(question.node, Orders):
             return self._order_spelling(state, seat, question.node)
         return Spelling(self.lexicon, map(str, self.game.legal(state, seat)))
 
     def note_decision(self, seat: Seat, spelling: Spelling) -> None:
-        """The decision was made: go on with the next piece, or begin anew with all of them."""
+        """The decision was made: continue with the next piece, or start again with all of them."""
         if spelling.rows is None:
             self.rows.pop(seat, None)
         else:

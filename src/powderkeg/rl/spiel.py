@@ -215,7 +215,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without stub
         return [rewards[seat] for seat in seats]
 
     def information_state_string(self, player: int | None = None) -> str:
-        """All that the seat was told and did, from the first entry on, and what it is writing."""
+        """All facts and actions of the seat since the first entry, and what it is writing."""
         number = self.current_player() if player is None else player
         seat = self.inside.setting.seats[number]
         writing = self.inside.spelling.written if self.inside.seat == seat else []  # type: ignore[union-attr]  # it is writing

@@ -4,9 +4,9 @@
     seen = games.reset(seed=1)          # observation[32, columns], action_mask[32, words], seat[32]
     seen, rewards, terminated, truncated = games.step(actions)   # actions[32], rewards[32, seats]
 
-In every game the seat that is asked first acts. A game that ended begins anew at the next step
+In every game the seat that is asked first acts. A game that ended starts again at the next step
 (Gymnasium's next-step mode): its action is ignored then. A word that a mask forbids is refused
-before any game is stepped. With `workers` the games are shared out over so many processes.
+before any game is stepped. With `workers` the games are divided among that many processes.
 """
 
 import multiprocessing
@@ -62,7 +62,7 @@ class GameBatch:
                 self.plays[i] = self._new_play(i)
                 continue
             seat = play.first_seat()
-            assert seat is not None, "ended games begin anew"  # noqa: S101  # see above
+            assert seat is not None, "ended games start again"  # noqa: S101  # see above
             play.write(seat, int(actions[i]))
             if play.first_seat() is None:
                 paid = play.rewards()

@@ -118,7 +118,7 @@ class TurnsEnv(_CommonEnv, AECEnv):  # type: ignore[misc]  # it ships no types
 
 
 class TogetherEnv(_CommonEnv, ParallelEnv):  # type: ignore[misc]  # it ships no types
-    """All agents at once: each writes a word a step; who is not asked writes `END`."""
+    """All agents at once: each writes one word per step; an agent that is not asked writes `END`."""
 
     def __init__(self, fixed: PlaySetting, render_mode: str | None = None) -> None:
         _CommonEnv.__init__(self, fixed, render_mode)

@@ -40,7 +40,7 @@ def too_many(key: str, seconds: int) -> Refused:
 
 
 def busy(code: str, seconds: int) -> Refused:
-    """Not now: nothing was done, and it may be tried again in so many seconds."""
+    """Refused for now: nothing was done; try again after some seconds."""
     refusal = Refused(503, code)
     refusal.seconds = seconds
     return refusal

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from powderkeg.bots.arena.tournament import GameOutcome
 
 BOOTSTRAP_DRAWS = 2000
-RATING_DRAWS = 60  # a rating goes through all games anew
-RATING_ORDERS = 4  # ratings depend on the order of games: the mean over so many orders is taken
+RATING_DRAWS = 60  # each draw rates all games again
+RATING_ORDERS = 4  # ratings depend on the order of games: we take the mean over this many orders
 
 
 class MeanInterval(NamedTuple):

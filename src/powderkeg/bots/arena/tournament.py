@@ -52,7 +52,7 @@ class Duel:
 
 @dataclass(frozen=True, slots=True)
 class Mixed:
-    """Tables of all `names`, shuffled anew for every seed; of some of them, drawn for every seed,
+    """Tables of all `names`, shuffled again for every seed; of some of them, drawn for every seed,
     where there are more names than seats."""
 
     names: tuple[str, ...]
@@ -197,7 +197,7 @@ def _play_table(
     table: Table, asks: dict[str, AskBot], who: dict[Seat, str], seed: int, cap: int
 ) -> tuple[dict[str, DecisionTimes], dict[str, Counter[str]]]:
     """Ask bots until the game is over. The luck of a decision follows from seed, seat and number,
-    so that it is the same whoever sits there and whatever happened to a process."""
+    so that it depends neither on the player in the seat nor on restarts of a process."""
     number: Counter[Seat] = Counter()
     times: dict[str, DecisionTimes] = dict.fromkeys(sorted(asks), DecisionTimes())
     faults: dict[str, Counter[str]] = {name: Counter() for name in sorted(asks)}

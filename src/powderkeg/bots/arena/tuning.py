@@ -77,9 +77,9 @@ def tune_weights(
     ray: str | None = None,
     told: Callable[[int, Generation], None] = lambda number, generation: None,
 ) -> TunedWeights:
-    """Run the plan. A file at `path` is gone on with: its scores are told to the search again.
+    """Run the plan. A file at `path` is continued: the search gets its scores again.
 
-    What is wrong with the plan or the file is told before anything is played.
+    Errors in the plan or the file are raised before anything is played.
     """
     from cmaes import CMA  # type: ignore[import-untyped]  # it ships no types
     from numpy import array

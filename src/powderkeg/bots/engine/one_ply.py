@@ -58,7 +58,7 @@ def _try_in_world(
     rng: random.Random,
     clock: Clock,
 ) -> bool:
-    """Try all that are alive in one world with the same luck; False when the clock has stopped."""
+    """Try all remaining candidates in one world with the same luck; False if time is up."""
     seat, world, seed = view["seat"], know.game.deal(view, rng), rng.randrange(1 << 62)
     for tally in alive:
         if not clock.tick():

@@ -42,7 +42,7 @@ def draw_choice(mix: Sequence[float], rng: Rng) -> int:
 
 
 def solve_matrix(sizes: Sequence[int], pay: Payoff, iterations: int, rng: Rng) -> list[Mix]:
-    """Everybody's average play after so many iterations of regret matching plus.
+    """Everybody's average strategy after some iterations of regret matching plus.
 
     Regrets below zero are forgotten and later play weighs more. Up to two players are computed
     exactly; with more, the others' choices are sampled.

@@ -52,7 +52,7 @@ def decide_here(game: Game, state: State, seat: Seat, bot: Bot, seed: str) -> Bo
     """Ask a bot in this very process: quick, and safe from errors and nonsense only."""
     began = time.perf_counter()
     question, legal = game.ask(state, seat), game.legal(state, seat)
-    assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
+    assert question is not None, "every seat that must act is asked"  # noqa: S101  # the contract
     try:
         asked = ask_bot(bot, game.view(state, seat), question, legal, random.Random(seed))
     except MemoryError as error:

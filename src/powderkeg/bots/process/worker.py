@@ -65,7 +65,7 @@ def answer_question(request: dict[str, Any]) -> dict[str, str]:
             return answer_letters(request)
         world = rules.deal(view, random.Random(request["seed"]))
         question, legal = rules.ask(world, view["seat"]), rules.legal(world, view["seat"])
-        assert question is not None, "whoever must act is asked"  # noqa: S101  # the contract
+        assert question is not None, "every seat that must act is asked"  # noqa: S101  # the contract
         mind = with_budget(cached_bot(request["game"], request["bot"]), budget, request["seconds"])
         seen = view_with_promises(rules, view, request.get("memory"))
         said = ask_bot(mind, seen, question, legal, random.Random(request["seed"]))

@@ -48,7 +48,7 @@ def _mean_units(counts: list[float]) -> Left:
 
 
 def scale_army(units: Units, scale: float) -> Units:
-    """An army of the same mixture, so many times smaller, but never nobody."""
+    """An army of the same mixture, scaled down by a factor, but never empty."""
     if scale <= 1:
         return units
     f, a, c, s = (round(n / scale) for n in units)

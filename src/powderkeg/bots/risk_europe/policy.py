@@ -62,7 +62,7 @@ class RoundPolicy:
         self.plans: dict[tuple[State, int, str], list[OrderPlan]] = {}
 
     def outlook_for(self, state: State, army: int) -> Outlook:
-        """`state` as seen by whoever plays `army`."""
+        """`state` as seen by the player of `army`."""
         return Outlook(state, self.weights, self.stakes[deciding_player(state, army)])
 
     # One turn, the best step again and again

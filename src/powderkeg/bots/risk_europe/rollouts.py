@@ -30,7 +30,7 @@ TryChoice = Callable[[int, random.Random], float]  # what one choice promises, w
 def roll_out(
     mind: RoundPolicy, state: State, cards: RoundCards, rng: random.Random, rounds: int
 ) -> list[float]:
-    """Everybody's chance to win once this round and so many more were played."""
+    """Everybody's chance to win after the rest of this round and some more rounds."""
     state = mind.rest_of_round(state, cards, rng)
     for _ in range(rounds):
         if sum(chance_of_crowns(state, i) for i in players_left(state)) > LIKELY:
@@ -90,7 +90,7 @@ class HalvingTrial:
         return sorted(range(len(means)), key=lambda choice: -means[choice])
 
     def best_choice(self, attempt: TryChoice, clock: Clock, tries: int) -> int:
-        """The best choice after so many tries, or when the clock has stopped."""
+        """The best choice after a number of tries, or when time is up."""
         left = self.ranked_choices()
         stages = max(1, (len(left) - 1).bit_length())
         luck = 0

@@ -77,7 +77,7 @@ class PlayStyle:
 
 
 def style_thinking(style: PlayStyle, weights: OddsWeights) -> Any:
-    """A level of this style, to be told what is known of the game."""
+    """A function that makes a bot of this style from its knowledge of the game."""
 
     def make_think(know: Knowledge) -> Think:
         def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:

@@ -39,11 +39,11 @@ class TableFace(Protocol):
 
 
 class AssistantSeat(ABC):
-    """A seat at a table. What follows from where the table is, is told by those who inherit."""
+    """A seat at a table. Subclasses know where the table is: in this process or on a server."""
 
     def __init__(self, face: TableFace, seat: Seat, lang: str) -> None:
         self.face, self.seat, self.lang = face, seat, lang
-        self.told = 0  # so much of the log was told
+        self.told = 0  # entries of the log already reported
 
     def refresh(self) -> None:  # noqa: B027  # a table here is always as it is now
         """See the table as it is now."""
@@ -53,7 +53,7 @@ class AssistantSeat(ABC):
 
     @abstractmethod
     def news(self) -> str:
-        """What this seat was told since it last asked."""
+        """The facts for this seat since it last asked."""
 
     def about(self) -> str:
         return self.t("bots.mcp.about", game=self.face.game.name, seat=self.name(self.seat))

@@ -100,7 +100,7 @@ class Judge:
         return found
 
     def option_effect(self, p: Position, option: IssueOption, nation: int) -> float:
-        """What an option does to `nation`, whoever chooses it: counters and happiness."""
+        """The effect of an option on `nation`, no matter which nation chooses it: counters and happiness."""
         suits = self.counter_values(p, nation)
         total = (self.weights.step + self.weights.mood) * option.mood(nation)
         return total + sum(suits.get(c.partition(".")[0], 0.0) for c in option.counters)
@@ -288,7 +288,7 @@ class Judge:
         )
 
     def solo_chance(self, p: Position, points: float) -> float:
-        """The chance to win with so many expected points (V-SOLO-44)."""
+        """The chance to win with these expected points (V-SOLO-44)."""
         return 1 / (1 + math.exp((p.options.solo_target - points) / NEAR_TARGET))
 
     def _upset_chance(self, p: Position) -> float:

@@ -276,7 +276,7 @@ def offers_to_answer(p: State, seat: str) -> Iterator[Deal]:
 
 
 def pending_offers(p: State) -> tuple[tuple[str, str], ...]:
-    """Seats with an offer to answer, and which: for whoever asks bots out of turn."""
+    """Seats with an offer to answer, and that offer: for callers that ask bots out of turn."""
     return tuple((seat, str(deal.number)) for seat in p.seats for deal in offers_to_answer(p, seat))
 
 

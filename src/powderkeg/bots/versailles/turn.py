@@ -41,7 +41,7 @@ SOLO_TURNS = 6  # turns that are played on in solitaire: two points may be won i
 FINALISTS = 2  # rivals of the first thought that are tried longer
 DOUBT_ERRORS = 1.0  # standard errors by which something must be better than the first thought
 SURE_ERRORS = 2.0  # standard errors by which it must be worse to be given up early
-ENOUGH_LINES = 20  # lines after which that can be told
+ENOUGH_LINES = 20  # lines after which that can be judged
 THRIFTY = 2  # of the best placements, those also tried with the fewest cubes
 GRAVE_STEPS = (
     Turn,

@@ -2,8 +2,8 @@
 
 A turn is movement, retreats where units were dislodged, and after the fall the count of centres
 and the adjustments. In each phase every seat drafts its orders one by one, in secret, may change
-them, and says that it is ready; the last to be ready lets the phase resolve. Phases in which
-nobody has anything to decide pass by themselves.
+them, and says that it is ready; the phase resolves when all are ready. Phases in which nobody has
+anything to decide are skipped.
 """
 
 from collections.abc import Iterator

@@ -147,7 +147,7 @@ class State:
 
 
 def seats(players: int, options: Options) -> tuple[Seat, ...]:
-    """The seats for so many people; several powers per seat when they are few."""
+    """The seats for a number of people; with few people a seat has several powers."""
     if players not in HANDS:
         raise Illegal("diplomacy.players", rule="D-SET-01", n=players)
     return tuple(HANDS[players])

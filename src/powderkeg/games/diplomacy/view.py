@@ -1,4 +1,4 @@
-"""The view: all that a seat may know. `deal` makes a state that fits one."""
+"""The view: everything that a seat may know. `deal` makes a full state that fits a view."""
 
 from dataclasses import replace
 from typing import Any

@@ -39,7 +39,7 @@ class SettleCity:
 
 @dataclass(frozen=True, slots=True)
 class SplitGarrison:
-    """``garrison bohemia 5``: so many footmen beside the city, the others in it."""
+    """``garrison bohemia 5``: this many footmen go beside the city, the others stay in it."""
 
     at: int
     footmen: int

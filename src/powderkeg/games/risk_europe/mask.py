@@ -1,4 +1,4 @@
-"""The one place where secrets are cut: `mask` blanks all that a viewer may not know.
+"""The only place that hides secrets: `mask` blanks everything that a viewer may not know.
 
 A view is made from a masked state only.
 """

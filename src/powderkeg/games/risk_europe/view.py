@@ -207,7 +207,7 @@ def _reserve_json(state: State) -> dict[str, int]:
 
 
 def _mission_pile_size(state: State) -> int:
-    """How many missions lie in the pile, whoever looks at it."""
+    """The number of missions in the pile, the same for every viewer."""
     if not state.options.missions:
         return 0
     held = sum(len(army.missions + army.completed) for army in state.armies)

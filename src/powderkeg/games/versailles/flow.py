@@ -31,7 +31,7 @@ version = 1
 players = range(1, 5)
 
 FLOW = Flow(KINDS)
-TALK_ODDS = 32  # a random player makes or answers an offer about once in so many decisions
+TALK_ODDS = 32  # a random player makes or answers an offer about once in this many decisions
 
 
 def seats(players: int, options: Options) -> tuple[str, ...]:

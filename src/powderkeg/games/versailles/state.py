@@ -200,7 +200,7 @@ class StateBuilder:
         return state
 
     def push(self, *steps: Pending) -> None:
-        """Put steps before all that is pending; the first one named happens first."""
+        """Put steps before everything pending; the first one named happens first."""
         self.agenda += steps[::-1]
 
     def pop(self) -> None:

@@ -1,7 +1,7 @@
 """Publish and subscribe within a process.
 
-A subscriber learns which topics have news and then looks for itself: slow subscribers pile up
-nothing, and nothing uncommitted is ever sent. `db.store` publishes the events of a transaction once
+A subscriber learns only which topics have news and then loads what it needs: slow subscribers
+build up no backlog, and nothing uncommitted is ever sent. `db.store` publishes the events of a transaction once
 it is committed, in this and in every other process.
 """
 
@@ -30,7 +30,7 @@ class Subscription:
         self.wake.set()
 
     async def wait(self, seconds: float | None = None) -> set[str]:
-        """The topics with news since the last call; none after so many seconds of silence."""
+        """Wait for news; return its topics, or none if nothing comes within the time."""
         try:
             async with asyncio.timeout(seconds):
                 await self.wake.wait()
@@ -50,7 +50,7 @@ class EventHub:
         self.closing = False
 
     def add_listener(self, listener: EventListener) -> None:
-        """Have `listener` called with every event before any subscriber wakes: for caches."""
+        """Call `listener` with every event before any subscriber wakes: for caches."""
         self.listeners.append(listener)
 
     def publish(self, topic: str, note: EventNote) -> None:
@@ -76,6 +76,6 @@ class EventHub:
                 del self.subscriptions[topic]
 
     def close(self) -> None:
-        """The server stops: all subscribers are to reconnect elsewhere."""
+        """The server stops: wake all subscribers so that they can disconnect."""
         self.closing = True
         self.publish(EVERYTHING, {"closing": True})

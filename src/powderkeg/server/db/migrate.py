@@ -1,4 +1,4 @@
-"""Bring the database to our version on start; refuse one written by a newer Powderkeg."""
+"""Migrate the database on start; refuse one written by a newer Powderkeg."""
 
 from pathlib import Path
 from typing import Any

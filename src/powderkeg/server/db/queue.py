@@ -1,4 +1,4 @@
-"""The queue of jobs: a job is put into it by the transaction that makes it necessary."""
+"""The job queue: a job is enqueued in the transaction that makes it necessary."""
 
 from powderkeg.server.db import schema
 from powderkeg.server.db.rows import JobKind
@@ -8,8 +8,8 @@ from powderkeg.server.db.store import Tx
 async def enqueue_job(
     tx: Tx, kind: JobKind, game: str | None, run_at: float, key: str = ""
 ) -> None:
-    """Have a job run at `run_at`. Enqueuing a waiting job again changes its time; a job that is
-    running then runs once more."""
+    """Enqueue a job for `run_at`. Enqueuing a waiting job again changes its time; a job that is
+    already running will run once more."""
     row = {
         "kind": kind,
         "key": key or f"{kind}:{game}",

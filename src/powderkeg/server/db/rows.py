@@ -43,7 +43,7 @@ class StoredResult(TypedDict):
 
 
 class StoredMessage(TypedDict):
-    """A sentence by its code, in the words of each reader's language."""
+    """A message code with its arguments, translated for each reader."""
 
     code: str
     args: dict[str, Any]
@@ -58,7 +58,7 @@ class UserHook(TypedDict):
 
 
 class PushSubscription(TypedDict):
-    """A browser that wants notices, as it described itself."""
+    """The push subscription of a browser."""
 
     endpoint: str
     keys: dict[str, str]
@@ -121,7 +121,7 @@ class TokenRow(StoredRow):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRow(StoredRow):
-    """A table: its game, its settings, and how far it has come."""
+    """A table: its game, its settings and its progress."""
 
     id: str
     rules: str
@@ -211,11 +211,11 @@ class SeatRow(StoredRow):
         return seated and not self.autopilot and not self.vacant
 
     def is_present(self, now: float) -> bool:
-        """Whether somebody was seen in this seat a moment ago."""
+        """Whether this seat was connected a moment ago."""
         return (self.seen or 0) > now - PRESENT_SECONDS
 
 
-PRESENT_SECONDS = 45.0  # after which somebody who was seen is away
+PRESENT_SECONDS = 45.0  # after which a person counts as away
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,7 +237,7 @@ class LogRow(StoredRow):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftRow(StoredRow):
-    """An answer that a seat has begun and not given."""
+    """An unfinished answer of a seat."""
 
     game: str
     seat: str
@@ -295,7 +295,7 @@ class ProposalRow(StoredRow):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobRow(StoredRow):
-    """Something to be done in the background."""
+    """A background job."""
 
     id: int
     kind: JobKind
@@ -348,7 +348,7 @@ class HookRow(StoredRow):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingRow(StoredRow):
-    """How well somebody plays one game."""
+    """The rating of an account in one game."""
 
     user: str
     rules: str

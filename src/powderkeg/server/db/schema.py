@@ -1,7 +1,7 @@
 """The tables of the database. Times are seconds since the epoch; JSON is text.
 
-The log is the truth and its key ``(game, seq)`` is the lock. Everything else about a game can be
-rebuilt from it, or is about people.
+The log is the source of truth, and its primary key ``(game, seq)`` keeps two processes from writing
+the same entry. Everything else about a game can be rebuilt from the log, or is about people.
 """
 
 import json
@@ -264,7 +264,9 @@ jobs = Table(
     Column("key", String(80), nullable=False, unique=True),
     _game_column(nullable=True),
     Column("run_at", Double, nullable=False),
-    Column("asked", Integer, nullable=False, default=1),  # raised whenever it is asked for again
+    Column(
+        "asked", Integer, nullable=False, default=1
+    ),  # raised each time the job is enqueued again
     Column("tries", Integer, nullable=False, default=0),
     Column("locked_until", Double, nullable=False, default=0.0),
     Column("error", Text, nullable=False, default=""),

@@ -45,12 +45,12 @@ T = TypeVar("T")
 
 
 class CannotStart(RulesError):
-    """The database is of a newer Powderkeg or of a kind we do not know, or another process holds
-    it."""
+    """The database belongs to a newer Powderkeg, is of an unknown kind, or is in use by another
+    process."""
 
 
 class Tx:
-    """One transaction, with a short method for each of the few things done in it."""
+    """One transaction, with a method for each thing that we do in one."""
 
     def __init__(self, connection: AsyncConnection | Connection) -> None:
         self.connection = connection
@@ -71,7 +71,7 @@ class Tx:
         return (await self._do(query)).scalar()
 
     async def run(self, query: Executable, rows: list[dict[str, Any]] | None = None) -> int:
-        """Execute, and return how many rows it touched."""
+        """Execute a statement; return the number of affected rows."""
         return (await self._do(query, rows)).rowcount  # type: ignore[no-any-return]  # of a result
 
     def publish(self, topic: str, **note: Any) -> None:
@@ -81,8 +81,8 @@ class Tx:
     def upsert(
         self, table: Table, row: dict[str, Any], keys: list[str], changes: dict[str, Any]
     ) -> Any:
-        """An INSERT of `row`. If there is one with the same `keys`, it gets `changes` instead;
-        without any, it stays as it is."""
+        """An INSERT of `row`. A row with the same `keys` gets `changes` instead; without `changes` it
+        stays as it is."""
         insert: Any = postgresql.insert if self.is_postgres else sqlite.insert
         made = insert(table).values(**row)
         if not changes:
@@ -95,7 +95,7 @@ class Tx:
 
 
 class Store:
-    """The database of one process. `events` publishes whatever was committed in any process."""
+    """The database of one process. `events` publishes the events committed by any process."""
 
     def __init__(self, settings: Settings, *, serves: bool = True) -> None:
         self.settings = settings
@@ -142,7 +142,7 @@ class Store:
             yield Tx(connection)
 
     async def run_sync(self, work: Callable[..., T], *args: Any) -> T:
-        """Run something that wants a plain connection (a migration) in a transaction."""
+        """Run a function that needs a plain connection, such as a migration, in a transaction."""
         if self.postgres is None:
             with self.writer.begin() as direct:
                 return work(direct, *args)
@@ -173,7 +173,7 @@ class Store:
                 )
 
     async def publish_host_events(self) -> None:
-        """SQLite: publish the events that a host's command beside this server has left for it."""
+        """SQLite: publish events left by the host's commands, which run in another process."""
         waiting_events = schema.host_events
         async with self.read() as tx:
             rows = await tx.all(waiting_events.select().order_by(waiting_events.c.id).limit(100))
@@ -213,7 +213,7 @@ class Store:
 
 
 def _notify_payloads(events: list[tuple[str, dict[str, Any]]]) -> list[str]:
-    """As few messages as fit PostgreSQL's limit of 8,000 bytes."""
+    """The events packed into as few messages as PostgreSQL's limit of 8,000 bytes allows."""
     return [json.dumps(events[i : i + 40]) for i in range(0, len(events), 40)]
 
 
@@ -222,7 +222,7 @@ GONE_ERRORS = ("OperationalError", "InterfaceError", "InternalError", "DBAPIErro
 
 
 def is_database_gone(error: BaseException) -> bool:
-    """Whether the database cannot be used just now: gone, full, or busy beyond patience."""
+    """Whether the database cannot be used at the moment: unreachable, full, or busy for too long."""
     if isinstance(error, OSError | TimeoutError | asyncpg.InterfaceError):
         return True
     if isinstance(error, DBAPIError):
@@ -280,7 +280,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _lock_file(file: IO[str]) -> None:
-        """Windows lets nobody read locked bytes, so the lock is on a byte behind the text."""
+        """Windows lets no other process read locked bytes, so we lock a byte after the text."""
         file.seek(1 << 16)
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
 

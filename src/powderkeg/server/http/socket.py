@@ -28,7 +28,7 @@ from powderkeg.server.views.readers import find_reader, watch_delay
 logger = structlog.get_logger()
 router = APIRouter()
 LARGEST_SOCKET_MESSAGE = 32_768  # characters
-SEND_SECONDS = 20.0  # a reader that takes nothing for so long is dropped
+SEND_SECONDS = 20.0  # a reader that accepts nothing for this long is dropped
 
 
 class SocketAbused(Exception):
@@ -158,7 +158,7 @@ class LiveSocket:
                 return
 
     async def _look_again_after(self) -> float | None:
-        """Seconds after which to look again unasked: news reach delayed watchers late."""
+        """Seconds until the next look without an event: delayed watchers get news late."""
         async with self.server.cache.look(self.table, trust=True) as loaded:
             reader = find_reader(loaded, self.who, self.seat)
             return 5.0 if watch_delay(loaded, reader) else None

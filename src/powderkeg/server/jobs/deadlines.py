@@ -20,7 +20,7 @@ MOST_DEFAULTS = 60  # decisions of one turn
 
 
 async def fire_deadline(cache: TableCache, job: JobRow) -> None:
-    """Time is up: play the default for seats that are late, and count it."""
+    """Play the default for seats whose time is up, and count the miss."""
     async with cache.change(job.game) as change:
         loaded = change.loaded
         if loaded.row.status != "live":
@@ -89,7 +89,7 @@ async def send_reminders(cache: TableCache, job: JobRow) -> None:
 
 
 async def end_pause(cache: TableCache, job: JobRow) -> None:
-    """A pause has lasted as long as pauses may."""
+    """Resume a game whose pause has reached its limit."""
     async with cache.change(job.game) as change:
         row = change.loaded.row
         if row.status == "paused" and (row.pause_ends or 0) <= change.now:

@@ -1,4 +1,4 @@
-"""Which function does which kind of job."""
+"""The handler of each kind of job."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Deletes rows that are of no use any more."""
+"""Deletes rows that are no longer needed."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ class Housekeeper:
         self.cleaned = 0.0
 
     async def clean_up(self) -> None:
-        """Now and then, delete counts and tokens that have run out and notices sent long ago."""
+        """From time to time, delete expired counters and tokens, and notices sent long ago."""
         now = self.clock()
         if now - self.cleaned <= CLEAN_EVERY:
             return

@@ -1,7 +1,7 @@
 """The worker: claims jobs from the queue and runs their handlers. Any process may run any job.
 
-A job is claimed for a while; if its worker dies, the claim runs out and another takes it. Every
-handler looks at the table as it is now, so running a job twice does nothing twice.
+A claim expires: if a worker dies, another takes over its job. Every handler looks at the current
+state of the table, so a job that runs twice has no effect the second time.
 """
 
 import asyncio
@@ -25,12 +25,12 @@ j = schema.jobs.c
 CLAIM_SECONDS = 12.0  # after which a claim runs out
 POLL_SECONDS = 1.0  # between looks at the queue when no event comes
 TABLE_CHORES: JobLane = ("due", "near", "resume", "expire")
-NOTICE_LANE: JobLane = ("notices",)  # waits for the servers of others: nothing else waits with it
+NOTICE_LANE: JobLane = ("notices",)  # waits for other servers, so it has a lane of its own
 
 
 def worker_lanes(bots: int) -> list[JobLane]:
-    """Which kinds of job run side by side. Chores never wait for bots, and quick bots never for
-    slow ones; one lane more than there are processes keeps the processes busy."""
+    """The lanes that run in parallel, each with its kinds of job. Chores never wait for bots, and
+    quick bots never wait for slow ones; one lane more than processes keeps the processes busy."""
     quick: JobLane = ("bots", "talk")
     slow: JobLane = ("slow",)
     return [NOTICE_LANE, TABLE_CHORES, TABLE_CHORES, *[quick] * (bots + 1), *[slow] * (bots + 1)]
@@ -55,7 +55,7 @@ class JobWorker:
         self.stopping = False
 
     async def forget_claims(self) -> None:
-        """SQLite: there is no other process, so every claim is of a dead one."""
+        """SQLite: release all claims. There is only one process, so they belong to dead workers."""
         async with self.store.write() as tx:
             await tx.run(update(schema.jobs).values(locked_until=0.0))
 
@@ -102,7 +102,7 @@ class JobWorker:
             self.events.unsubscribe(subscription)
 
     async def run_one(self, kinds: JobLane) -> bool:
-        """Claim one job that is due and run it; whether there was one."""
+        """Claim one job that is due and run it; return whether there was one."""
         job = await self._claim_job(kinds)
         if job is None:
             return False
@@ -144,7 +144,7 @@ class JobWorker:
             return None if row is None else JobRow.load(row)
 
     async def _keep_claim(self, job: JobRow) -> None:
-        """Renew the claim of a job that takes long."""
+        """Renew the claim while the job runs."""
         while True:
             await asyncio.sleep(self.claim / 3)
             try:
@@ -161,7 +161,7 @@ class JobWorker:
                 await tx.run(update(schema.jobs).where(j.id == job.id).values(locked_until=0.0))
 
     async def _release_job(self, job: JobRow, run_at: float, error: str = "") -> None:
-        """Put a job back; if it was asked for again meanwhile, at the time that was asked for."""
+        """Put a job back into the queue; if it was enqueued again meanwhile, that time counts."""
         async with self.store.write() as tx:
             mine = update(schema.jobs).where(j.id == job.id)
             same = mine.where(j.asked == job.asked)

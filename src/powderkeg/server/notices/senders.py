@@ -78,7 +78,7 @@ class NoticeSender:
             await self._send_notices(rows)
 
     async def _claim_notices(self) -> list[NoticeRow]:
-        """One notice, fresh ones first; or all that wait for the same digest of one person."""
+        """One notice, new ones first; or all notices that wait for the same person's digest."""
         now = self.clock()
         due = n.status.in_(["waiting", "digest"]) & (n.send_at <= now) & (n.locked_until <= now)
         async with self.store.write() as tx:

@@ -46,7 +46,7 @@ async def _follow_moves(change: TableChange) -> None:
 
 
 def _run_clocks(change: TableChange) -> list[str]:
-    """Start and stop the clocks of seats; the seats that were not asked before."""
+    """Start and stop the clocks of seats; return the seats that are newly asked."""
     loaded = change.loaded
     moved = {line.entry.seat for line in change.lines}
     asked = []
@@ -66,7 +66,7 @@ def _run_clocks(change: TableChange) -> list[str]:
 
 
 def _start_clock(change: TableChange, seat: SeatRow, *, again: bool) -> None:
-    """Give a turn its time. While all choose at once nobody gains time by choosing again."""
+    """Give a turn its time. While all choose at once, changing an answer gains no time."""
     row = change.loaded.row
     clock = row.settings.clock
     same = row.together and seat.due_base == row.base and seat.due is not None
@@ -127,7 +127,7 @@ async def _set_deadline(change: TableChange) -> None:
 
 
 async def enqueue_deadline(change: TableChange) -> None:
-    """Have `jobs.deadlines` look when time runs out, and shortly before."""
+    """Enqueue the jobs for the next deadline and the reminder before it."""
     loaded, first = change.loaded, change.loaded.row.due
     if first is None:
         return
@@ -145,7 +145,7 @@ async def enqueue_deadline(change: TableChange) -> None:
 
 
 async def _notify_asked(change: TableChange, asked: list[str]) -> None:
-    """The lists of people who are newly asked change, and a notice goes out if they are away."""
+    """Update the lobby of people who are newly asked, and notify those who are away."""
     loaded = change.loaded
     people = [loaded.seats[name] for name in asked if loaded.seats[name].is_active]
     for seat in people:
@@ -186,7 +186,7 @@ def close_table(change: TableChange) -> None:
 async def close_proposal(
     change: TableChange, proposal: ProposalRow, status: ProposalStatus
 ) -> ProposalRow:
-    """A proposal is decided, or nobody can decide it any more."""
+    """Close a proposal that is decided or can no longer be decided."""
     change.touch()
     closed = replace(proposal, status=status)
     change.loaded.replace_proposal(closed)

@@ -20,7 +20,7 @@ n = schema.notices.c
 
 
 async def announce(change: TableChange, code: str, **args: Any) -> None:
-    """The table itself says something to everybody; it is never deleted."""
+    """Post a message of the table itself to everybody; it is never deleted."""
     row = {
         "game": change.loaded.id,
         "channel": TO_ALL,
@@ -33,7 +33,7 @@ async def announce(change: TableChange, code: str, **args: Any) -> None:
 
 
 async def notify_turn(change: TableChange, seats: list[SeatRow]) -> None:
-    """Whose turn it is: to the people who are away, and to the webhooks of the table."""
+    """Notify people who are away, and the table's webhooks, that it is their turn."""
     loaded = change.loaded
     for seat in seats:
         if not seat.is_present(change.now):
@@ -50,7 +50,7 @@ async def notify_turn(change: TableChange, seats: list[SeatRow]) -> None:
 
 
 async def forget_turn_notices(tx: Tx, table: str) -> None:
-    """The game was rewound: turns at the same places of the log get their notices again."""
+    """After the game was rewound, forget its notices so that repeated turns send them again."""
     turns = n.event.in_(["your_turn", "turn_at"]) & (n.status != "sending")
     await tx.run(delete(schema.notices).where(n.game == table, turns))
 
@@ -90,7 +90,7 @@ async def notify_proposal(change: TableChange, proposal: ProposalRow) -> None:
 async def notify_message(
     tx: Tx, now: float, loaded: LoadedTable, readers: list[SeatRow], seat: str | None
 ) -> None:
-    """A letter came: at most one notice per hour to each reader who is away."""
+    """Notify readers who are away of a letter, at most once per hour each."""
     sender = labels.seat_words(loaded.game, seat or "")
     text = _notice_text(loaded, "message", seat=sender)
     for reader in readers:

@@ -1,4 +1,4 @@
-"""Which bots of a table are to act or to speak, and when."""
+"""Which bots of a table must act or talk, and when."""
 
 from typing import Literal
 
@@ -19,7 +19,7 @@ BOT_JOBS: tuple[BotJob, ...] = ("bots", "slow")
 
 
 async def enqueue_bots(tx: Tx, loaded: LoadedTable, now: float) -> None:
-    """Have the bots speak and act that are to."""
+    """Enqueue jobs for the bots that must talk or act."""
     if are_to_speak(loaded):
         await enqueue_job(tx, "talk", loaded.id, now)
     for kind in BOT_JOBS:
@@ -28,8 +28,8 @@ async def enqueue_bots(tx: Tx, loaded: LoadedTable, now: float) -> None:
 
 
 def bots_to_act(loaded: LoadedTable, kind: BotJob | None = None) -> list[str]:
-    """Seats for which a bot decides: first those with an offer to answer, then those to act; those
-    of one `kind` of job, or all. None before the bots that talk have written their letters."""
+    """Seats for which a bot must decide, those with an offer to answer first; optionally only those
+    of one `kind` of job. Empty until the talking bots have written their letters."""
     if are_to_speak(loaded):
         return []
     asked = [seat for seat, _ in _offers_at(loaded) if answers_offers(seat_level(loaded, seat))]
@@ -47,15 +47,14 @@ def _job_kind(loaded: LoadedTable, seat: str) -> BotJob:
 
 
 async def enqueue_bot_turn(tx: Tx, loaded: LoadedTable, kind: BotJob, bot: str, now: float) -> None:
-    """Have `bot` go on: at once, or when others have had the time to answer."""
+    """Enqueue the next turn of `bot`: at once, or after others have had time to answer."""
     waits = others_may_answer(loaded, bot, now)
     await enqueue_job(tx, kind, loaded.id, loaded.row.moved + ANSWER_SECONDS if waits else now)
 
 
 def others_may_answer(loaded: LoadedTable, bot: str, now: float) -> bool:
-    """Whether `bot`, before it goes on, leaves others the time to answer an offer: people who are
-    there, and bots that think longer than it does. Offers made by pure luck are nothing to wait
-    for, and luck answers none."""
+    """Whether `bot` waits before its turn so that others can answer an offer: people who are
+    present, and bots that answer offers. The random bot neither waits nor is waited for."""
     if now >= loaded.row.moved + ANSWER_SECONDS or not answers_offers(seat_level(loaded, bot)):
         return False
     asked = [loaded.seats[seat] for seat, _ in _offers_at(loaded)]
@@ -75,7 +74,7 @@ def _offers_at(loaded: LoadedTable) -> list[tuple[str, str]]:
 
 
 def seat_level(loaded: LoadedTable, seat: str) -> str:
-    """How well a bot plays in this seat."""
+    """The level of the bot that plays this seat."""
     return loaded.seats[seat].level or loaded.settings.missed.level or USUAL_LEVEL
 
 
@@ -108,6 +107,6 @@ def are_to_speak(loaded: LoadedTable) -> bool:
 
 
 async def enqueue_replies(tx: Tx, loaded: LoadedTable, now: float) -> None:
-    """Have the bots answer a letter that they understand."""
+    """Enqueue the bots' answers to a letter that they understand."""
     if speaking_bots(loaded):
         await enqueue_job(tx, "talk", loaded.id, now)

@@ -1,8 +1,9 @@
 """The tables that this process has in memory, and the one way to change a table.
 
 To change a table means: hold its lock in this process, lock its row, bring the table in memory up
-to date, and write everything in one transaction. The key of the log decides should two processes
-meet all the same. A change that fails leaves no trace: the table is forgotten and loaded again.
+to date, and write everything in one transaction. If two processes still collide,
+the log's primary key decides which one wins. A change that fails leaves no trace: the table is
+dropped from memory and loaded again.
 """
 
 import asyncio
@@ -62,7 +63,7 @@ class TableCache:
         store.events.add_listener(self.mark_stale)
 
     def mark_stale(self, topic: str, note: EventNote) -> None:
-        """A table changed somewhere: what this process knows of it may be old."""
+        """A table changed in some process: the copy in memory may be outdated."""
         if topic == EVERYTHING:
             for entry in self.entries.values():
                 entry.is_stale = True
@@ -72,7 +73,7 @@ class TableCache:
             known.is_stale = known.is_stale or old
 
     def note_presence(self, table: str, seat: str, now: float) -> None:
-        """Somebody is there; whatever else was rendered stays valid."""
+        """Record that a seat is present; everything else in memory stays valid."""
         entry = self.entries.get(table)
         if entry is None or entry.is_stale or entry.loaded is None:
             return
@@ -93,11 +94,11 @@ class TableCache:
 
     @asynccontextmanager
     async def look(self, table: str, *, trust: bool = False) -> AsyncIterator[LoadedTable]:
-        """The table as committed. While somebody looks, nothing changes it.
+        """The table as committed. Nothing changes it inside the `with` block.
 
-        With several processes, word of a change takes a moment to arrive. To answer a request, the
-        database is asked whether the table is still as known; sockets `trust` what is in memory,
-        since an event will wake them.
+        With several processes, news of a change takes a moment to arrive. Requests therefore ask the
+        database whether the copy in memory is up to date; sockets `trust` that copy, since an
+        event will wake them.
         """
         entry = self._entry(table)
         async with entry.lock:
@@ -127,7 +128,7 @@ class TableCache:
             loaded.rendered.clear()
 
     def _now(self, loaded: LoadedTable) -> float:
-        """The time, which never runs back at a table even if the machine's clock does."""
+        """The current time, which never goes backwards at a table even if the machine's clock does."""
         return max(self.clock(), float(loaded.row.moved))
 
     # Loading
@@ -218,7 +219,7 @@ async def _load_drafts(tx: Tx, loaded: LoadedTable) -> None:
 
 
 async def _enter_log(tx: Tx, table: str, replayed: ReplayedGame, upto: int) -> None:
-    """Play the stored entries up to `upto`."""
+    """Replay the stored entries up to `upto`."""
     if replayed.seq >= upto:
         return
     part = (lg.game == table) & (lg.seq >= replayed.seq) & (lg.seq < upto)

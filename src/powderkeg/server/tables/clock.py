@@ -1,4 +1,4 @@
-"""When time runs out: pure functions of a table's settings and of times."""
+"""Deadlines as pure functions of a table's settings and the time."""
 
 from powderkeg.server.db.table_settings import ClockSettings
 from powderkeg.server.local_time import next_local_hour

@@ -1,4 +1,4 @@
-"""Commands of a seat: act, undo, keep a draft. Each is done once, however often it is sent."""
+"""Commands of a seat: act, undo, keep a draft. Each is carried out once, however often it is sent."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -30,7 +30,7 @@ PlayLines: TypeAlias = Callable[[TableChange], list[LogLine]]
 async def act_for_person(
     cache: TableCache, who: Principal, table: str, wish: ActIn
 ) -> tuple[str, int | None]:
-    """The seat that acted, and the new length of the log (None: it was done before)."""
+    """Act for a person. Return the seat, and the new length of the log (None for a repeated command)."""
     texts = wish.texts if wish.texts is not None else [wish.text] if wish.text else []
     if not texts:
         raise Refused(422, "nothing_to_do")
@@ -89,8 +89,8 @@ def own_seat(loaded: LoadedTable, who: Principal, seat: str | None) -> str:
 
 
 async def _find_own_seat(cache: TableCache, who: Principal, table: str, seat: str | None) -> str:
-    """The same, by what this process knows: the change itself checks whether it is true. The
-    database is asked first only where it is not clear."""
+    """The same, from the copy in memory; the change itself checks it again. The database is asked
+    first only if that copy gives no clear answer."""
     async with cache.look(table, trust=True) as loaded:
         held = loaded.held_by(who.id, who.grants)
         if seat in held:
@@ -127,8 +127,8 @@ async def play_actions(
     by: EntrySource = "person",
     may: MayAct = lambda loaded: True,
 ) -> int | None:
-    """Perform actions of one seat as one command; the new length of the log, or None when this
-    command had been done before."""
+    """Perform actions of one seat as one command. Return the new length of the log, or None for a
+    repeated command."""
 
     def play(change: TableChange) -> list[LogLine]:
         current = change.loaded.current
@@ -187,9 +187,9 @@ async def _was_done(cache: TableCache, table: str, seat: str, command: str) -> b
 def _check_question(current: ReplayedGame, seat: str, question: int | None) -> None:
     """Refuse an answer to a question that is no longer asked.
 
-    A question is named by the length of the log when it was shown. It still stands if since then
-    only other seats acted, out of sight; or if it is a sheet of orders, each revisable. What others
-    took back was out of sight only while all choose at once.
+    A question is named by the length of the log when it was shown. It is still open if
+    since then only other seats acted, in secret; or if it is a sheet of orders, each revisable. An
+    undo of others is a secret only while all choose at once.
     """
     if question is None or question == current.seq:
         return
@@ -206,7 +206,7 @@ def _check_question(current: ReplayedGame, seat: str, question: int | None) -> N
 
 
 def _past_state(current: ReplayedGame, seq: int) -> State | None:
-    """The state after so many entries, as long as nothing was cut off since."""
+    """The state after the first entries of the log, unless undo no longer reaches back that far."""
     if not current.base <= seq <= current.seq:
         return None
     again = replay_since_base(current)
@@ -216,7 +216,7 @@ def _past_state(current: ReplayedGame, seq: int) -> State | None:
 
 
 def replay_since_base(current: ReplayedGame) -> ReplayedGame:
-    """The game as it was when the way back was last cut off."""
+    """The game at the earliest point to which undo can return."""
     return resume_replay(
         current.table.game,
         len(current.table.seats),

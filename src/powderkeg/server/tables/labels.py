@@ -1,4 +1,4 @@
-"""Names of games, seats and phases, and actions, in words."""
+"""Games, seats, phases and actions in words."""
 
 from typing import assert_never
 
@@ -48,8 +48,8 @@ def phase_label(game: Game, phase: str, lang: str) -> str:
 
 
 def action_in_words(asked: Question | None, text: str, lang: str) -> str:
-    """An action as the question says it: the labels along the way that writes `text`, or the text
-    itself where there is no such way."""
+    """An action in the words of the question: the labels on the path that produces `text`, or the
+    text itself if there is no such path."""
     return " ".join(say(label, lang) for label in action_labels(asked, text))
 
 

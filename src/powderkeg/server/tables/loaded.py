@@ -45,7 +45,7 @@ class LoadedTable:
 
     @property
     def current(self) -> ReplayedGame:
-        """The game as it stands; there is one from the start on."""
+        """The game in its current state; exists once the game has started."""
         if self.replayed is None:
             raise conflict("not_started")
         return self.replayed
@@ -61,7 +61,7 @@ class LoadedTable:
         ]
 
     def replace_proposal(self, proposal: ProposalRow) -> None:
-        """Put a proposal that has changed in its place; one that is closed goes."""
+        """Replace a changed proposal; drop it if it is closed."""
         changed = [proposal if each.id == proposal.id else each for each in self.proposals]
         self.proposals = [each for each in changed if each.status == "open"]
 
@@ -92,7 +92,7 @@ class TableFields(TypedDict, total=False):
 
 
 class SeatFields(TypedDict, total=False):
-    """The columns of a seat that change while the table is there."""
+    """The columns of a seat that can change."""
 
     kind: SeatKind
     user: str | None
@@ -126,7 +126,7 @@ class TableChange:
         return self.is_marked or bool(self.fields or self.seat_fields or self.lines)
 
     def touch(self) -> None:
-        """Something beside rows and log has changed: readers are to look again."""
+        """Something other than rows and log has changed: readers must be updated."""
         self.is_marked = True
 
     def set(self, **fields: Unpack[TableFields]) -> None:
@@ -134,7 +134,7 @@ class TableChange:
         self.loaded.row = replace(self.loaded.row, **fields)
 
     def set_seat(self, seat: str, **fields: Unpack[SeatFields]) -> SeatRow:
-        """Change a seat; the seat as it is now."""
+        """Change a seat and return it."""
         self.seat_fields.setdefault(seat, {}).update(fields)
         changed = self.loaded.seats[seat] = replace(self.loaded.seats[seat], **fields)
         return changed

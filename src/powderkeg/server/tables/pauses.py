@@ -13,7 +13,7 @@ async def pause_table(change: TableChange) -> None:
 
 
 def resume_table(change: TableChange) -> None:
-    """Go on; every deadline moves by as long as the pause was."""
+    """Resume the game; every deadline moves by the length of the pause."""
     row = change.loaded.row
     if row.status != "paused" or row.paused is None:
         return
@@ -23,7 +23,7 @@ def resume_table(change: TableChange) -> None:
 
 
 def extend_deadlines(change: TableChange) -> None:
-    """Give everybody as much time again as a turn has."""
+    """Give everybody the time of one more turn."""
     clock = change.loaded.settings.clock
     _move_deadlines(change, clock.length or clock.gain or clock.bank or 86400)
 

@@ -28,13 +28,12 @@ class PresenceTracker:
         self.learned = 0.0
 
     def note_soon(self) -> None:
-        """Somebody came: they are noted within a second."""
+        """Somebody connected: store it within a second."""
         self.noted = 0.0
 
     async def note_connected(self) -> None:
-        """Note everybody who is connected here, in one transaction. A seat that is just being
-        changed is left for the next time: two transactions that wait for each other's rows would
-        otherwise wait for ever."""
+        """Store who is connected here, in one transaction. A seat locked by another transaction is
+        left for the next time, to avoid deadlocks."""
         now = self.cache.clock()
         if now - self.noted < NOTE_EVERY or not self.connections:
             return

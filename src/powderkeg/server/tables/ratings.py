@@ -14,12 +14,12 @@ r = schema.ratings.c
 
 
 def shown_rating(mu: float, sigma: float) -> int:
-    """A number people like to read: about 1500 for a beginner who is well known."""
+    """The rating in a familiar scale: about 1500 for a beginner after many games."""
     return round(1000 + 20 * (mu - 2 * sigma) + 500 * (1 - sigma / RATING_MODEL.sigma))
 
 
 async def rate_game(change: TableChange) -> None:
-    """Change the ratings of people, in the transaction in which a game that counts ends."""
+    """Update the ratings of people in the transaction that ends a rated game."""
     loaded = change.loaded
     row, result = loaded.row, loaded.row.result
     people = {name: seat.user for name, seat in loaded.seats.items() if seat.user}

@@ -1,7 +1,7 @@
 """A game replayed from its log: from the latest snapshot and the entries after it.
 
-Snapshots are a cache. They are taken only where there is no way back (`ReplayedGame.base`), so that
-undo works the same after a reload as before.
+Snapshots are a cache. They are taken only where undo cannot go back any further (`ReplayedGame.base`), so
+that undo works the same before and after a reload.
 """
 
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ class LogLine(NamedTuple):
 
 @dataclass(slots=True)
 class ReplayedGame:
-    """A core table that knows how long its log is without holding all of it."""
+    """A core table that holds only the end of its log, and knows the full length."""
 
     table: Table
     base: int  # length of the log when the way back was last cut off
@@ -73,12 +73,12 @@ class ReplayedGame:
         return [self.finish_entry(self.seq - 1, phase_before)._replace(undoes=undoes)]
 
     def enter(self, entry: Entry, *, barrier: bool) -> None:
-        """Play an entry of the stored log again."""
+        """Replay an entry of the stored log."""
         self.table.enter(entry)
         self._move_base(entry, barrier=barrier)
 
     def due_snapshot(self) -> dict[str, Any] | None:
-        """The snapshot worth storing now, if any."""
+        """The snapshot to store now, if one is due."""
         if self.base - self.snapshot_seq < SNAPSHOT_EVERY:
             return None
         self.snapshot_seq = self.base
@@ -89,8 +89,8 @@ class ReplayedGame:
         }
 
     def finish_entry(self, place: int, phase_before: str) -> LogLine:
-        """The line to store for the entry at `place`. In a run of entries only the table itself can judge
-        the last one; chance follows the others, and chance cuts the way back."""
+        """The line to store for the entry at `place`. For the last of several entries the
+        table says whether it is a barrier; the others are followed by chance, which always is."""
         entry = self.table.log[place]
         last = place == self.seq - 1
         way_back = self.table.can_undo(entry.seat) and last

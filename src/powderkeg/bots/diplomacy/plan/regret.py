@@ -28,7 +28,7 @@ FOUND_WEIGHTS: Final = (
     0.2,
     0.1,
 )  # how likely a player plays the plans it finds by search, best first
-DRAFT_EVERY: Final = 3  # one guess in so many is a draft
+DRAFT_EVERY: Final = 3  # every third guess is a draft
 REGRET_ITERATIONS: Final = 12
 REGRET_DEPTH: Final = 1  # movements of a rollout
 

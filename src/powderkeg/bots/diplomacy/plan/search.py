@@ -26,8 +26,8 @@ class SearchEffort:
     plans: int = 32  # drafts of its own
     glance: int = 8  # guesses of what the others do, for the first glance at a plan
     finalists: int = 10  # the best plans are tried again,
-    samples: int = 16  # against so many guesses,
-    depth: int = 2  # and rolled out for so many movements
+    samples: int = 16  # guesses of the others' orders that each candidate meets,
+    depth: int = 2  # and movements that each rollout plays
     rounds: int = 4  # times that the best plan is changed
 
 

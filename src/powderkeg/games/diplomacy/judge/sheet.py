@@ -1,4 +1,4 @@
-"""A sheet: all that a moderator needs between two phases. Units, centres, dislodged units, date.
+"""A sheet: everything that a moderator needs between two phases. Units, centres, dislodged units, date.
 
 Sheets come from people and from other programs, so they are checked here, once.
 """

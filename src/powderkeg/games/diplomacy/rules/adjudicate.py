@@ -3,8 +3,8 @@
     resolution = adjudicate(position, orders, rulebook)
 
 `position` says where the units of every power stand (`position.Position`). `orders` maps a power
-to its orders, legal or not, in the order in which they were written. `rulebook` chooses among
-readings (`position.Rulebook`); the default is this rulebook's.
+to its orders, legal or not, in the order in which they were written. `rulebook` chooses between
+readings of the rules (`position.Rulebook`); the defaults follow our rulebook.
 
 The answer is a `Resolution`: one `Outcome` for each order (by power, as written) and then one
 for each unit without a valid order, which holds; the dislodged units with their legal retreats;
@@ -12,9 +12,9 @@ the provinces closed to retreats by a standoff; and the position afterwards, dis
 taken off. An outcome carries a verdict, a reason, the orders that caused it, the number of the
 rule in the rulebook's summary and the id of the numbered rule (`outcomes`).
 
-The function is pure: same input, same output, and no listing order of powers or orders matters,
-but that of two different orders for one unit neither counts (D-ORD-15). Orders are matched to
-units by province; a wrong letter or origin coast is no matter (D-ORD-10, D-ORD-14).
+The function is pure. The order in which powers and orders are listed does not matter. If one unit
+gets two different orders, neither counts (D-ORD-15). Orders are matched to units by province; a
+wrong unit letter or origin coast is ignored (D-ORD-10, D-ORD-14).
 """
 
 from collections.abc import Iterable, Mapping
@@ -75,7 +75,7 @@ def adjudicate(
 
 
 class _OrderSheet:
-    """The orders as judged: which stand, which are void and why."""
+    """The orders sorted into valid ones and void ones, with the reason."""
 
     def __init__(self, field: NumberedPosition, orders: Mapping[Power, Iterable[Order]]) -> None:
         self.lines: list[tuple[Power, Order, NumberedOrder | Why]] = []
@@ -99,7 +99,7 @@ class _OrderSheet:
             self._strike_conflicts(twice)
 
     def _strike_conflicts(self, twice: int) -> None:
-        """Of different orders for one unit none counts (D-ORD-15)."""
+        """Void all orders for a unit that got different ones (D-ORD-15)."""
         self.stands = {at: r for at, r in self.stands.items() if not twice >> at & 1}
         self.orders = {at: self.orders[at] for at in self.stands}
         self.lines = [
@@ -113,7 +113,7 @@ class _OrderSheet:
 
 
 def _addressed_province(why: Why, order: Order) -> int:
-    """The province of the unit that a void order is for, as a set; empty if not the power's."""
+    """The province of the unit that a void order names, as a set; empty if it is not the power's unit."""
     if isinstance(order, Waive) or why in (Why.NO_UNIT, Why.FOREIGN_UNIT):
         return 0
     return 1 << PROVINCE_OF[NUMBER_OF[order.unit.at]]
@@ -126,7 +126,7 @@ def _resolve_battle(
     rulebook: Rulebook,
     walkers: int,
 ) -> MovementBattle:
-    """The battle resolved, where `walkers` march although they could be carried."""
+    """The resolved battle; the armies in `walkers` go by land although they could be convoyed."""
     battle = MovementBattle(field, rulebook)
     carriers: dict[tuple[int, int], int] = {}
     for reading in sheet.stands.values():
@@ -159,8 +159,8 @@ def _is_matched(battle: MovementBattle, support: NumberedOrder) -> bool:
 def _goes_by_sea(
     position: Position, field: NumberedPosition, move: NumberedOrder, seas: int, rulebook: Rulebook
 ) -> bool:
-    """Whether an army goes by convoy: it must, its order says so, or its own player carries it
-    (D-CONV-11, D-CONV-12)."""
+    """Whether an army goes by convoy: there is no land route, its order says so, or a fleet of its own
+    player convoys it (D-CONV-11, D-CONV-12)."""
     if move.via or not ARMY_REACH[move.at] >> move.to & 1:
         return True
     if not seas or rulebook.convoy_intent != "own_fleet":
@@ -172,7 +172,7 @@ def _goes_by_sea(
 
 
 def _stranded_moves(battle: MovementBattle) -> int:
-    """Convoyed moves that failed to get across and could have walked."""
+    """Moves whose convoy failed although there is a route over land."""
     walkers = 0
     for at in battle.movers:
         if battle.path_state(at) == NO and ARMY_REACH[at] >> battle.aim[at] & 1:
@@ -226,7 +226,7 @@ class _Recorder:
         return (self.field.armies | self.field.fleets) & ~gone | come
 
     def _contested_provinces(self, occupied: int) -> int:
-        """Provinces that are empty because rivals stopped each other."""
+        """Provinces left empty by a standoff."""
         contested = 0
         for to, attackers in self.battle.into.items():
             if not occupied >> to & 1 and any(

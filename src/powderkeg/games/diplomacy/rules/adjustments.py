@@ -121,7 +121,7 @@ def resolve_adjustments(
 ) -> Adjustments:
     """Resolve one adjustment phase. Powers in `static` never build (D-ALT-02, D-CD-06).
 
-    Orders count as written until enough are in; the rest is ignored (D-ADJ-12, D-ADJ-13).
+    Orders count in the order written until there are enough; the rest are ignored (D-ADJ-12, D-ADJ-13).
     Removals without orders follow the rule for civil disorder (D-ADJ-14).
     """
     outcomes: list[Outcome] = []
@@ -206,7 +206,7 @@ def removal_order(
 
 
 def home_distance(unit: Unit, power: Power, centres: Centres, rulebook: Rulebook = STANDARD) -> int:
-    """Steps from `unit` to the nearest centre that counts; beyond reach is farther than any."""
+    """Steps from `unit` to the nearest centre that counts; unreachable is farther than any distance."""
     if rulebook.removal_distance == "home":
         steps = _province_steps(unit.province, by_sea_only=unit.kind == "F")
         goals: Iterable[str] = HOMES[power]

@@ -19,7 +19,7 @@ class BallotResult(NamedTuple):
 
 
 def required_voters(state: State, what: str) -> frozenset[Seat]:
-    """The seats that must agree to end the game so: all survivors but the one that would win."""
+    """The seats that must agree to this ending: all survivors except the one that would win."""
     return frozenset(survivors(state)) - {what}
 
 

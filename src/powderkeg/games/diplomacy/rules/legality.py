@@ -1,7 +1,7 @@
 """Which orders are legal, and why the others are not.
 
-An order is illegal when it could not work for any orders of the others (D-ORD-07). Only the position
-counts, never another order. `NumberedPosition` is a position in small numbers, made once for a phase.
+An order is illegal if it could not succeed whatever the others order (D-ORD-07). Only the position
+counts, never another order. `NumberedPosition` is a position as small numbers, made once per phase.
 """
 
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""Where the units stand, and the readings of the rulebook that may be chosen."""
+"""The position of the units, and the readings of the rulebook that a game can choose."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

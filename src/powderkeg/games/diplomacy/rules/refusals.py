@@ -1,4 +1,4 @@
-"""Why a seat may not do something now: the one source of the list of legal actions, too."""
+"""Why a seat may not do something now. The list of legal actions is built from the same functions."""
 
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Seat

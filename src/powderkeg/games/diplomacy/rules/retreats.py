@@ -1,4 +1,4 @@
-"""The retreat phase: every dislodged unit goes where it may, or is disbanded (D-RET)."""
+"""The retreat phase: every dislodged unit retreats or is disbanded (D-RET)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

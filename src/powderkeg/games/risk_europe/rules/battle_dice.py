@@ -1,4 +1,4 @@
-"""The hard rule: how many dice, how many hits. Knows nothing of turns and territories.
+"""Dice of a battle: how many are rolled and how many hit. Independent of turns and territories.
 
 Ranks are 1 siege weapons, 2 archers, 3 cavalry and 4 the general attack (R-BAT-02).
 """

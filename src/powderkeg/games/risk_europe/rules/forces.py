@@ -1,4 +1,4 @@
-"""Legal actions that are too many to list at every step: they are described instead."""
+"""Sets of legal actions that are too large to list: described by their limits instead."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

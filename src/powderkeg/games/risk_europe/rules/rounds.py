@@ -364,7 +364,7 @@ def _crown_winners(state: State) -> list[int]:
 
 
 def _best_standing(state: State, among: list[int], *, crowns_count: bool) -> list[int]:
-    """Most crowns, then territories, then coins (R-WIN-03); who is still equal shares."""
+    """Most crowns, then territories, then coins (R-WIN-03); players still tied share the place."""
     keys = {i: army_standing(state, i)[0 if crowns_count else 1 :] for i in among}
     best = max(keys.values(), default=None)
     return [i for i in among if keys[i] == best]

@@ -234,7 +234,7 @@ def _with_berlin(state: State) -> State:
 
 
 def careful_move(state: State, step: Move, who: int) -> Action:
-    """For somebody who is late: few units, and no attack if there is another way."""
+    """The default move of a player who is late: few units, and no attack if it can be avoided."""
     legal = move_legal(state, step, who)
     listed = [next(iter(legal))] if step.target != NOBODY else list(legal)
     peaceful = (

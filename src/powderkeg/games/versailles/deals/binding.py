@@ -202,7 +202,7 @@ def strike_terms(b: StateBuilder, step: Any, nation: int, action: Any) -> None:
 
 
 def release_nation(b: StateBuilder, nation: int) -> None:
-    """Nothing keeps all that `nation` agreed to: its deals do not bind."""
+    """Release `nation` from its deals: no legal answer keeps all of them."""
     numbers = {number for number, _ in binding_terms(b, nation)}
     for number in sorted(numbers):
         b.say("versailles.deal_over", "V-NEG-09", deal=number)

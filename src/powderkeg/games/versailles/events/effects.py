@@ -121,7 +121,7 @@ def _can_pay(p: Position, branch: Sequence[operations.Effect], nation: int) -> b
 
 
 def perform_effect(b: StateBuilder, step: Do) -> None:
-    """Carry out the first effect; the rest waits until all that it causes is over (V-EVENT-21)."""
+    """Carry out the first effect; the rest waits until its consequences are over (V-EVENT-21)."""
     first, *rest = step.effects
     if rest:
         b.push(Do(tuple(rest), step.you, step.subject, step.half, step.regions))
