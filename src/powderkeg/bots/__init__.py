@@ -1,4 +1,4 @@
-"""Bots. `find_bot` gives the bot of a level for a game."""
+"""Bots. `find_bot` returns the bot of a level for a game."""
 
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.thought import Bot

@@ -1,4 +1,4 @@
-"""For people: how a game stands, what a bot would do and why, where a game was lost.
+"""Analysis for people: an evaluation, what a bot would do and why, and where a game was lost.
 
 Everything starts from a view, never from the state: an analysis knows no more than the seat it
 is for (a spectator's view is good enough for an evaluation bar).
@@ -24,8 +24,8 @@ from powderkeg.core.words import Msg
 
 
 class Advice(NamedTuple):
-    """What a bot would do, why, what it promises each seat (empty: it did not weigh that), and what
-    else was weighed; the line of the action itself comes first."""
+    """A bot's action, its reason, the expected share of each seat (empty if not evaluated), and the
+    alternatives considered; the line of the action itself comes first."""
 
     seat: Seat
     action: Action
@@ -52,7 +52,7 @@ class Blunder(NamedTuple):
 def evaluate_view(
     game: Game, view: View, *, budget: Budget | None = None, seed: str = "0"
 ) -> Shares:
-    """What each seat may expect, as `view` knows it: the mean over dealt worlds."""
+    """The expected share of each seat, given `view`: the mean over dealt worlds."""
     know, rng, clock = bots_of(game).knowledge, random.Random(seed), _start_clock(budget, 100)
     total: Shares = {}
     while clock.tick():
@@ -81,8 +81,8 @@ def advise_turn(
     budget: Budget | None = None,
     seed: str = "0",
 ) -> Iterator[tuple[State, Advice]]:
-    """All that a bot would do with this turn, each with the state before it: orders follow each
-    other until something new comes to light. One bot gives them all, so that it can keep a plan."""
+    """All actions of a bot for this turn, each with the state before it, until new information is
+    revealed. One bot gives them all, so that it can follow a plan."""
     mind, seat = levels.find_adviser(game, level, budget), view["seat"]
     state = game.deal(view, random.Random(seed))
     while seat in game.to_act(state):
@@ -95,7 +95,7 @@ def advise_turn(
 
 
 def _advise_by(game: Game, view: View, mind: ThinkingBot, seed: str) -> Advice:
-    """The line of what is advised comes first: who mixes does not always draw the best."""
+    """Put the line of the advised action first: a mixed strategy does not always draw the best one."""
     thought = _think_for(game, view, mind, seed)
     action = thought.action
     lines = tuple(sorted(thought.lines, key=lambda line: line.action != action))
@@ -104,7 +104,7 @@ def _advise_by(game: Game, view: View, mind: ThinkingBot, seed: str) -> Advice:
 
 
 def _think_for(game: Game, view: View, mind: ThinkingBot, seed: str) -> Thought:
-    """Question and legal actions are no secret to the seat, so a dealt world tells them."""
+    """The seat knows its question and legal actions, so we take them from a dealt world."""
     rng = random.Random(seed)
     world = game.deal(view, rng)
     question = game.ask(world, view["seat"]) if view["seat"] is not None else None
@@ -122,11 +122,11 @@ def find_blunders(
     budget: Budget | None = None,
     least: float = 0.05,
 ) -> Iterator[Blunder]:
-    """Decisions of a game at which a bot sees at least `least` of the game given away.
+    """Decisions of a game that cost at least a share of `least`, as a bot sees it.
 
-    The loss is what the bot's search says of its choice and the player's. If it hardly looked at
-    the latter, both are tried in the same worlds with the same luck, and what could be chance is
-    not called a blunder. Where one order tells too little, whole turns are judged.
+    The loss is what the bot's search says of its choice and the player's. If it hardly searched the
+    latter, both are tried in the same worlds with the same luck, and a difference that could be
+    chance is not called a blunder. In games where one order says too little, whole turns are judged.
     """
     for _, _, found in judge_decisions(
         rec, game, seats=seats, level=level, budget=budget, least=least
@@ -200,7 +200,7 @@ def _list_decisions(rec: Record, game: Game, *, turns: bool) -> list[_LoggedDeci
 def _judge_action(
     game: Game, view: View, did: Action, level: str, budget: Budget | None, seed: str
 ) -> Verdict | None:
-    """What a bot says of one action."""
+    """A bot's judgement of one action."""
     know, seat = bots_of(game).knowledge, view["seat"]
     thought = _think_for(game, view, levels.find_adviser(game, level, budget), seed)
     better = thought.action
@@ -226,7 +226,7 @@ LEAST_VISITS = 10  # so often must the search have tried an action for its value
 
 
 def _searched_loss(know: Knowledge, thought: Thought, did: Action, seat: Seat) -> float | None:
-    """What the search itself says was lost; None if it hardly looked at what was done."""
+    """The loss according to the search itself; None if it hardly searched the action taken."""
     lines = {line.action: line for line in thought.lines}
     tried = [lines.get(thought.action), lines.get(did)]
     if any(line is None or line.visits < LEAST_VISITS for line in tried):
@@ -255,7 +255,7 @@ def compare_actions(
 
 
 def _patient_budget(game: Game, level: str) -> Budget:
-    """A level's own budget; nobody waits for ever, though a level may leave the seconds open."""
+    """A level's own budget, with a time limit even if the level has none."""
     own = levels.find_bot(game, level).budget
     return replace(own, seconds=own.seconds or 5.0)
 

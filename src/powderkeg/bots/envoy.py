@@ -1,4 +1,4 @@
-"""Bots that talk: what a game's bots bring along so that they can negotiate at a table.
+"""Bots that talk: what a game's bots must provide to negotiate at a table.
 
 An envoy (`envoy` of a game's `GameBots`: a module will do) speaks a formal language, whose texts people
 read in words of their own. What it remembers is JSON, kept by the host between two calls.
@@ -14,7 +14,7 @@ from powderkeg.core.words import Msg
 
 
 class FormalNote(NamedTuple):
-    """Something said in the formal language, by `seat` to some seats (to none: to everybody)."""
+    """A message in the formal language, from `seat` to some seats (none: to everybody)."""
 
     seat: Seat
     to: tuple[Seat, ...]
@@ -54,10 +54,10 @@ class Envoy(Protocol):
     REOPEN_ACTION: str  # the action that reopens the orders of a seat that is ready
 
     def canonical_text(self, text: str, /) -> str:
-        """The same text as it is always spelled, or `Unreadable`."""
+        """The text in its standard spelling, or `Unreadable`."""
 
     def describe_text(self, text: str, /) -> Msg:
-        """What a text says."""
+        """A text in words."""
 
     def expects_answer(self, text: str, /) -> bool:
         """Whether a text waits for a yes or no."""

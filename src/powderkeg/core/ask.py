@@ -112,7 +112,7 @@ NONE_CHOSEN = "-"
 
 
 def answer_texts(node: Node | None) -> Iterator[str]:
-    """Every text that answers `node` (may be many; see `accepts` and `sample`)."""
+    """Every text that answers `node` (may be many; see `accepts_answer` and `sample_answer`)."""
     match node:
         case None:
             yield ""

@@ -1,4 +1,4 @@
-"""A game being played: a state and the log that made it. No I/O; the clock is the caller's."""
+"""A game in progress: a state and the log that led to it. No I/O; the caller passes the time."""
 
 from typing import NamedTuple
 
@@ -30,8 +30,8 @@ class _WayBack(NamedTuple):
 class Table:
     """Plays any game: checks and applies actions, rolls chance, undoes, replays, forks.
 
-    The log is the truth and only grows: an undo is an entry like any other. `facts[i]` is what
-    entry `i` brought about, and `undone` holds the places of entries that were taken back.
+    The log is the source of truth and only grows: an undo is an entry like any other. `facts[i]`
+    are the facts of entry `i`, and `undone` holds the positions of entries that were undone.
     A table without a source rolls nothing: outcomes are entered from a stored log.
     """
 
@@ -80,7 +80,7 @@ class Table:
     # What may be done at a table
 
     def act(self, seat: Seat, action: Action | str, at: float | None = None) -> tuple[Entry, ...]:
-        """Perform an action, then whatever chance owes; return the new entries of the log."""
+        """Perform an action, then the rolls and draws that follow; return the new entries of the log."""
         if seat not in self.seats:
             raise Illegal("core.no_such_seat", seat=seat)
         before = len(self.log)
@@ -93,7 +93,7 @@ class Table:
     def undo(self, seat: Seat, at: float | None = None) -> Entry:
         """Restore the state before the seat's own last action.
 
-        There is no way back across chance, a secret that came out, or another seat's action.
+        Undo cannot go back past chance, a revealed secret, or another seat's action.
         """
         if not self.can_undo(seat):
             raise Illegal("core.nothing_to_undo", seat=seat)
@@ -103,7 +103,7 @@ class Table:
         return self._append_entry(Entry(seat, UNDO, at), ())
 
     def enter(self, entry: Entry) -> None:
-        """Play one entry of a stored log again."""
+        """Replay one entry of a stored log."""
         if entry.seat == CHANCE:
             self._play_chance(chance.parse_outcome(entry.do), entry.at)
         elif entry.do == UNDO:
@@ -112,13 +112,13 @@ class Table:
             self._play_action(entry, self.game.parse(entry.do))
 
     def roll(self, at: float | None = None) -> None:
-        """Let the source answer whatever chance owes."""
+        """Let the source answer every roll or draw that is due."""
         while self.source is not None and CHANCE in self.to_act:
             owed = self.game.legal(self.state, CHANCE)
             self._play_chance(self.source.draw(owed, len(self.log)), at)  # type: ignore[arg-type]  # for CHANCE, legal is what is owed
 
     def fork(self, length: int | None = None, *, source: Source | None = None) -> "Table":
-        """A table of its own that shares the first `length` entries of the log (default: all)."""
+        """An independent table with the first `length` entries of the log (default: all)."""
         copy = Table(self.game, len(self.seats), self.options)
         for entry in self.log[:length]:
             copy.enter(entry)

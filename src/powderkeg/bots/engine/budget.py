@@ -15,7 +15,7 @@ class Budget:
     seconds: float | None = None
 
     def exact(self) -> "Budget":
-        """The same iterations, however long they take."""
+        """The same iterations without a time limit."""
         return replace(self, seconds=None)
 
     def start(self) -> "Clock":

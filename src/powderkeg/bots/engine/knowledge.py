@@ -1,4 +1,4 @@
-"""What a search knows of a game beyond its rules, all of it optional.
+"""Optional knowledge of a game for a search, beyond its rules.
 
 Search deals its worlds with `game.deal(view, rng)` alone, so nothing that a view hides can be used.
 """

@@ -1,4 +1,4 @@
-"""The bot that plays at random: the measure of all others."""
+"""The bot that plays at random: the baseline for all others."""
 
 from itertools import islice
 
@@ -24,7 +24,7 @@ def random_think(game: Game) -> Think:
 
 
 def random_answer(game: Game, question: Question, legal: Legal, rng: Rng) -> Action:
-    """A legal answer to a question, drawn without looking at anything else."""
+    """A random legal answer to a question."""
     if not isinstance(question.node, Orders):
         return legal.sample(rng)
     for row in question.node.rows:

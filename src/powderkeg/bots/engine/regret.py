@@ -71,7 +71,7 @@ def solve_anchored(
     iterations: int,
     rng: Rng,
 ) -> list[Mix]:
-    """Like `solve`, but play is drawn towards `anchors` (piKL-hedge).
+    """Like `solve_matrix`, but play is drawn towards `anchors` (piKL-hedge).
 
     `strength` is in units of payoff: at 0 only payoffs count, at infinity only the anchors.
     Every anchor must give every choice some probability.

@@ -41,7 +41,7 @@ class BotDecision(NamedTuple):
 
 
 class BotAnswer(NamedTuple):
-    """What a bot said before anybody checked it."""
+    """A bot's answer before it is checked."""
 
     text: str
     fault: BotFault = ""
@@ -49,7 +49,7 @@ class BotAnswer(NamedTuple):
 
 
 def decide_here(game: Game, state: State, seat: Seat, bot: Bot, seed: str) -> BotDecision:
-    """Ask a bot in this very process: quick, and safe from errors and nonsense only."""
+    """Ask a bot in this process: quick, but safe only from errors and illegal answers."""
     began = time.perf_counter()
     question, legal = game.ask(state, seat), game.legal(state, seat)
     assert question is not None, "every seat that must act is asked"  # noqa: S101  # the contract
@@ -63,7 +63,7 @@ def decide_here(game: Game, state: State, seat: Seat, bot: Bot, seed: str) -> Bo
 
 
 def ask_bot(bot: Bot, view: View, question: Question, legal: Legal, rng: Rng) -> BotAnswer:
-    """What a bot says; one that explains itself also says when it could not think."""
+    """A bot's answer; a bot that explains itself also reports a failure to think."""
     if not isinstance(bot, ThinkingBot):
         return BotAnswer(str(bot(view, question, legal, rng)))
     thought = bot.think(view, question, legal, rng)

@@ -1,4 +1,4 @@
-"""Work shared out over cores or over a Ray cluster. What comes back is the same either way."""
+"""Work divided among cores or a Ray cluster. The results are the same either way."""
 
 import multiprocessing
 import os
@@ -31,8 +31,8 @@ def share_work(
 
 
 def _on_cores(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Iterator[R]:
-    """A process that is killed (too little memory, say) takes its pool with it; we begin again
-    with what is left."""
+    """A killed process (out of memory, for example) breaks its pool; we start a new one with the
+    remaining work."""
     left = dict(enumerate(items))
     spawn = multiprocessing.get_context("spawn")  # fork would copy threads in any state
     for _ in range(MOST_BREAKDOWNS):
@@ -52,7 +52,7 @@ def _on_cores(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Iterator
 
 
 def _end_with_parent() -> None:
-    """A pool whose parent was killed would wait for work for ever: each process watches instead."""
+    """Exit when the parent dies: the processes of a pool would otherwise wait for work for ever."""
     parent = multiprocessing.parent_process()
     assert parent is not None, "a process of a pool has one"  # noqa: S101  # multiprocessing's
 

@@ -1,4 +1,4 @@
-"""Names by which one process tells another which game it means."""
+"""Names of games that another process can import."""
 
 from functools import cache
 from importlib import import_module

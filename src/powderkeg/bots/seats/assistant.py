@@ -1,6 +1,6 @@
-"""A place at a table, in words: what an assistant needs to play, and no more.
+"""A seat at a table, in words: everything an assistant needs to play, and no more.
 
-Everything is text in one language. Whoever sits here sees its own view only, like anybody.
+Everything is text in one language. The assistant sees only the view of its own seat, like any player.
 """
 
 import random
@@ -24,7 +24,7 @@ MOST_TREE_LINES = 1000  # lines of a question: what it leaves out can be found n
 
 
 class TableFace(Protocol):
-    """What is asked of a table, here or on a server."""
+    """The interface of a table, in this process or on a server."""
 
     @property
     def game(self) -> Game: ...
@@ -49,7 +49,7 @@ class AssistantSeat(ABC):
         """See the table as it is now."""
 
     def others_play(self) -> None:  # noqa: B027  # on a server others play by themselves
-        """Let others answer, if that is for this place to do."""
+        """Let the others play, if they are played from here."""
 
     @abstractmethod
     def news(self) -> str:
@@ -87,12 +87,12 @@ class AssistantSeat(ABC):
         return "\n".join([head, *self.cut(texts, MOST_LINES)])
 
     def cut(self, lines: Iterator[str], most: int) -> list[str]:
-        """So many lines; if there are more, one that says so."""
+        """The first lines; if there are more, a line that says so."""
         shown = list(islice(lines, most + 1))
         return shown if len(shown) <= most else [*shown[:most], self.t("bots.mcp.cut", n=most)]
 
     def act(self, action: str) -> str:
-        """Do it, let the others answer, and say what happened; or say why it cannot be done."""
+        """Perform an action, let the others answer, and report what happened, or why it was refused."""
         try:
             self.face.act(self.seat, action.strip())
         except RulesError as refusal:

@@ -1,8 +1,8 @@
 """A seat for a language model behind any OpenAI-compatible endpoint. Off unless you ask for it.
 
-The model gets what a person gets: the board in words, the question, what is legal (if you let
-it). It answers with the text of an action. What is refused is said to it in one sentence and it
-may try again; after that the harmless default is played. It is always named as a bot.
+The model gets what a person gets: the board in words, the question, and the legal actions (if you
+allow it). It answers with the text of an action. If that is refused, it gets the reason in one
+sentence and may try again; after that the harmless default is played. It is always named as a bot.
 
     POWDERKEG_LLM_URL=http://localhost:8080/v1 POWDERKEG_LLM_MODEL=some-model \\
         powderkeg arena risk_europe --a powderkeg.bots.seats.language_model:configured --b easy --seeds 1
@@ -63,7 +63,7 @@ class ModelManner:
 
 
 class TableMessage(NamedTuple):
-    """Something said at the table; `to` empty: to everybody."""
+    """A message at the table; `to` empty: to everybody."""
 
     sender: str
     to: tuple[str, ...]
@@ -79,7 +79,7 @@ class ModelExchange(NamedTuple):
 
 
 class ModelUnreachable(Exception):
-    """The endpoint gave no answer that can be used."""
+    """The endpoint gave no usable answer."""
 
 
 ChatFunction = Callable[[Sequence[dict[str, str]], float], str]
@@ -144,7 +144,7 @@ class ModelPlayer:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What to keep with a result: the model and how it was asked, without the key."""
+        """The settings to store with a result: model and prompt options, without the key."""
         endpoint = {"model": self.endpoint.model, "seconds": self.endpoint.seconds}
         return {**endpoint, **plain.dump(self.manner)}
 
@@ -156,7 +156,7 @@ class ModelPlayer:
     def think(
         self, view: View, question: Question, legal: Legal, rng: Rng, clock: Clock
     ) -> Thought:
-        """Ask, and ask again with the reason of the refusal; then do the harmless thing."""
+        """Ask, ask again with the reason of a refusal, and finally play the harmless default."""
         if (only := forced_choice(legal)) is not None:
             return only
         asked = self.prompt(view, question, legal)
@@ -333,7 +333,7 @@ def _outline_options(options: Sequence[Option], lang: str, depth: int) -> Iterat
 
 class _ConfiguredModel:
     """The model named in the environment: POWDERKEG_LLM_URL, _MODEL, _KEY, _SECONDS, and _MANNER
-    (the fields of `Manner` that are to be other than they are, as JSON)."""
+    (the fields of `ModelManner` to change, as JSON)."""
 
     @staticmethod
     def for_game(game: Game) -> Bot:

@@ -1,4 +1,4 @@
-"""The seats that are asked next at a table: the same wherever bots play.
+"""Which seats are asked next at a table; shared by all programs that run bots.
 
 A game may let a seat answer an offer out of turn (`pending_offers` of its bots). Such a seat is
 asked before the seats that must act, so that the game does not go on without it; once per offer.
@@ -12,7 +12,7 @@ from powderkeg.core.game import Game, Seat, State
 
 
 def answers_offers(level: str) -> bool:
-    """Whether bots of a level are shown offers: pure luck would mostly make offers of its own."""
+    """Whether bots of a level are shown offers; the random bot is not, as it would mostly make new ones."""
     return level != "random"
 
 

@@ -196,7 +196,7 @@ def shores_beside(seas: int) -> int:
 
 
 def has_route(seas: int, start: int, end: int) -> bool:
-    """Whether an army could be carried from shore to shore over fleets in all of `seas`."""
+    """Whether an army could be convoyed from shore to shore if fleets in all `seas` helped."""
     return bool(flood_seas(SEAS_NEAR[start], seas) & SEAS_NEAR[end])
 
 
@@ -204,8 +204,8 @@ def has_route(seas: int, start: int, end: int) -> bool:
 def useful_seas(seas: int, start: int, end: int) -> int:
     """Those of `seas` whose fleets a convoy from `start` to `end` could need.
 
-    A fleet is of use if some route needs every one of its fleets, this one among them: there is
-    no short cut past it (DATC 6.G.19).
+    A fleet is useful if it is part of a route that needs all of its fleets, without a short cut
+    past any of them (DATC 6.G.19).
     """
     first, last = SEAS_NEAR[start] & seas, SEAS_NEAR[end] & seas
     found = first & last

@@ -27,7 +27,7 @@ PieceOrders = tuple[str, list[Action]]  # the location of a piece, and the order
 
 
 class PhaseKind(NamedTuple):
-    """One kind of phase as a power meets it."""
+    """One kind of phase from the point of view of a power."""
 
     must_choose: Callable[[State, Power], bool]  # whether the phase waits for the power
     draftable: Callable[[State, Power], tuple[str, ...]]  # provinces for which it may draft
@@ -93,7 +93,7 @@ def _can_adjust(state: State, power: Power) -> bool:
 
 
 def _adjustable_provinces(state: State, power: Power) -> tuple[str, ...]:
-    """Provinces of its units, and its homes where nobody stands."""
+    """Provinces of its units, and its home centres without a unit."""
     occupied = {unit.province for units in state.units.values() for unit in units}
     free = tuple(home for home in HOMES[power] if home not in occupied)
     return _unit_provinces(state, power) + free
@@ -204,7 +204,7 @@ def own_drafts(state: State, seat: Seat) -> dict[str, Order]:
 
 
 def write_draft(state: State, order: Order) -> dict[str, Order]:
-    """The drafts with a legal order written in; one that changes nothing erases."""
+    """The drafts with a legal order added; an order that changes nothing erases the draft."""
     province = order.at[:3] if isinstance(order, Waive) else order.unit.province
     others = {p: o for p, o in state.drafts.items() if p != province}
     if isinstance(order, Waive) or (state.stage == "adjustment" and isinstance(order, Hold)):

@@ -26,7 +26,7 @@ from powderkeg.games.diplomacy.steps import draft_power, order_pieces, own_draft
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """All that `seat` may know. Hidden are the orders of others until a phase resolves (everybody
+    """Everything that `seat` may know. Hidden are the orders of others until a phase resolves (everybody
     sees which seats are ready, but not whether they wrote anything), and their answers to
     proposals."""
     asked = to_act(state)
@@ -116,7 +116,7 @@ def _count_entry(count: Count) -> dict[str, Any]:
 
 
 def opening_count(state: State) -> Count:
-    """The centres before the first fall: how the chart of a game begins."""
+    """The centres before the first fall: the first point of a game's chart."""
     year = FIRST_YEAR_OF_TWO if state.between_two else FIRST_YEAR
     return Count(year - 1, {power: len(HOMES[power]) for power in POWERS})
 
@@ -162,7 +162,7 @@ def deal(view: View, rng: Rng) -> State:
 
 
 def _deal_orders(state: State, seat: Seat, rng: Rng) -> dict[str, Order]:
-    """Orders that a seat which is ready may have written, drawn piece by piece."""
+    """Random orders that a seat which is ready may have written, one per piece."""
     drafts: dict[str, Order] = {}
     left = {
         power: abs(adjustment_balance(state.position, state.centres, power))

@@ -90,7 +90,7 @@ def proposal_name(what: str) -> Msg:
 
 
 def reason_name(outcome: Outcome, order_name: Callable[[Order], Msg] = order_name) -> Msg:
-    """Why an order ended as it did, in one sentence."""
+    """Why an order succeeded or failed, in one sentence."""
     return Msg(
         f"diplomacy.why.{outcome.why}",
         power=power_name(outcome.power),

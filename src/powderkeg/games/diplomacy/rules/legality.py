@@ -40,7 +40,7 @@ LAND: Final = ~SEAS
 
 
 class NumberedPosition:
-    """A position in small numbers: the unit in each province, and sets of provinces."""
+    """A position as small numbers: the unit in each province, and sets of provinces."""
 
     __slots__ = (
         "_carried",
@@ -81,7 +81,7 @@ class NumberedPosition:
         return (FLEET_REACH if self.fleets >> at & 1 else ARMY_REACH)[place] & ~self.closed
 
     def convoy_reach(self, at: int) -> int:
-        """The provinces that the army at `at` could be carried to by fleets now at sea."""
+        """The provinces to which the fleets now at sea could convoy the army at `at`."""
         found = self._carried.get(at)
         if found is None:
             found = shores_beside(flood_seas(SEAS_NEAR[at], self.carriers)) if self.carriers else 0
@@ -90,7 +90,7 @@ class NumberedPosition:
 
 
 class NumberedOrder(NamedTuple):
-    """A legal order in small numbers: its kind, the provinces of the unit and of the unit that it
+    """A legal order as small numbers: its kind, the provinces of the unit and of the unit that it
     supports or convoys (else its own), the location it names, and whether it insists on a convoy."""
 
     kind: int
@@ -168,7 +168,7 @@ def _sail_destination(place: int, to: int, province: int) -> int | Why:
 
 
 def support_objection(field: NumberedPosition, at: int, target: int, to: int | None) -> Why | None:
-    """Why the unit at `at` cannot support the one at `target` (going `to` a location)."""
+    """Why the unit at `at` cannot support the unit at `target` (moving `to` a location)."""
     if target == at:
         return Why.SUPPORTS_ITSELF
     if field.owner[target] == NO_ONE:
@@ -186,12 +186,12 @@ def support_objection(field: NumberedPosition, at: int, target: int, to: int | N
 
 
 def near_provinces(field: NumberedPosition, at: int) -> int:
-    """As `reach`, neutral land included: its defenders may be supported."""
+    """Like `reachable_provinces`, plus neutral land: its defenders may be supported."""
     return (FLEET_REACH if field.fleets >> at & 1 else ARMY_REACH)[field.place[at]]
 
 
 def could_go(field: NumberedPosition, at: int, to: int, *, helper: int) -> bool:
-    """Whether the unit at `at` could go `to` a location; `helper` supports, so cannot carry it."""
+    """Whether the unit at `at` could move `to` a location; the fleet `helper` supports, so it cannot convoy."""
     province = PROVINCE_OF[to]
     if field.fleets >> at & 1:
         reached = FLEET_LOCATIONS[field.place[at]] >> to & 1
@@ -227,7 +227,7 @@ def convoy_objection(field: NumberedPosition, at: int, army: int, end: int) -> W
 
 
 def spell_movement(field: NumberedPosition, order: Order) -> Order:
-    """A legal order as `listing` writes it: units as they stand, coasts as they matter."""
+    """A legal order in the spelling of `listing`: actual units, and coasts only where they matter."""
     if not isinstance(order, Hold | Move | Support | Convoy):
         return order
     at = PROVINCE_OF[NUMBER_OF[order.unit.at]]

@@ -1,4 +1,4 @@
-"""All legal orders of a unit, each spelled in one way.
+"""All legal orders of a unit, each in one spelling.
 
 Orders are values, so those for the same units are made once and shared by all positions.
 """
@@ -87,7 +87,7 @@ class Listing:
         )
 
     def _convoyed_moves(self, at: int, unit: Unit) -> list[Order]:
-        """By sea: where there is no way over land, or expressly ``VIA`` where there is."""
+        """Moves by convoy; marked ``VIA`` if there is also a way over land."""
         by_land = self.field.reachable_provinces(at)
         return [
             Move(unit, CODES[to], via=bool(by_land >> to & 1))

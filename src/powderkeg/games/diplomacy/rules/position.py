@@ -11,8 +11,8 @@ from powderkeg.games.diplomacy.board import Power, Unit
 class Position:
     """The units of every power.
 
-    `players` says which powers share a player, for the one rule about players and not
-    of nations (D-CONV-11); a power that is not named plays for itself. No unit may enter a
+    `players` says which powers share a player, for the one rule about players instead of powers
+    (D-CONV-11); a power that is not listed has its own player. No unit may enter a
     `closed` province (D-ALT-07).
     """
 
@@ -23,7 +23,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """Choices where the rulebook is silent or was read in several ways; defaults are our reading.
+    """Choices where the rulebook is silent or ambiguous; the defaults are our reading.
 
     The numbers are those of the issues in the DATC.
     """

@@ -1,4 +1,4 @@
-"""Why each order ended as it did: the reason and the orders behind it, from a resolved battle."""
+"""Why each order succeeded or failed: the reason and the orders behind it, from a resolved battle."""
 
 from powderkeg.games.diplomacy.board import set_members
 from powderkeg.games.diplomacy.rules.battle import NO, YES, MovementBattle
@@ -53,7 +53,7 @@ def _success_reason(battle: MovementBattle, at: int) -> Reason:
 
 
 def _rotation_ring(battle: MovementBattle, at: int) -> list[int]:
-    """The others of a rotation of which the move at `at` is part."""
+    """The other moves of the rotation that the move at `at` belongs to."""
     ring: list[int] = []
     here = battle.aim[at]
     while battle.kind[here] == MOVE and battle.fate[here] == YES and len(ring) < len(battle.movers):
@@ -89,7 +89,7 @@ def _failure_reason(battle: MovementBattle, at: int) -> Reason:
 
 
 def _rival_strengths(battle: MovementBattle, at: int) -> dict[int, int]:
-    """The other moves to where the move at `at` goes, and how strongly they prevent it."""
+    """The other moves to the target of the move at `at`, with their strength to prevent it."""
     return {x: battle.prevent_strengths(x)[0] for x in battle.into[battle.aim[at]] if x != at}
 
 

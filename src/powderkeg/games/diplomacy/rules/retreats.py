@@ -87,7 +87,7 @@ def resolve_retreats(
 def _retreat_plans(
     dislodged: tuple[Dislodged, ...], lines: list[tuple[Power, Order, Why | None]]
 ) -> dict[Unit, Order]:
-    """The order of each dislodged unit; of different ones for one unit none counts."""
+    """The order of each dislodged unit; if a unit got different orders, none counts."""
     plans: dict[Unit, Order] = {}
     for each in dislodged:
         given = {

@@ -103,7 +103,7 @@ def _dice_counts(state: State, step: Battle) -> tuple[int, int]:
 
 
 def skip_rank(state: State, step: Battle) -> Step | None:
-    """A rank in which nobody rolls is passed over (R-BAT-06, R-BAT-12)."""
+    """Skip a rank in which nobody rolls (R-BAT-06, R-BAT-12)."""
     if step.stage == "roll" and _dice_counts(state, step) == (0, 0):
         return Step(replace_step(state, _next_rank_step(step)))
     return None
@@ -174,7 +174,7 @@ def _resolve_hits(state: State, step: Battle, tell: list[Fact]) -> Step:
 
 
 def _sure_losses(units: Units, hits: int) -> Losses:
-    """What falls where there is no choice; hits beyond the last unit are lost (R-BAT-08)."""
+    """The losses if there is no choice; hits beyond the last unit are lost (R-BAT-08)."""
     return () if has_choice(units, hits) else cheapest_units(units, hits)
 
 
@@ -252,7 +252,7 @@ def _pay_spoils(state: State, army: int, coins: int, rule: str, tell: list[Fact]
 
 
 def sides_to_choose(state: State, step: Battle) -> list[tuple[int, Units, int]]:
-    """Who still has to choose losses: player, units, hits; the attacker comes first."""
+    """The sides that must still choose losses (player, units, hits), the attacker first."""
     attack, defender = _attack_on(state, step.at), state.owner[step.at]
     on_defender, on_attacker = battle.count_hits(step.rank, step.attacker, step.defender)
     open_sides = []
@@ -378,7 +378,7 @@ def casualties_answer(state: State, step: Casualties, who: int, action: Action) 
 
 
 def usual_losses(state: State, step: Battle | Casualties, who: int) -> Action:
-    """The cheapest units; dice stay as they fell."""
+    """The default: lose the cheapest units and keep the dice."""
     if isinstance(step, Casualties):
         return Lose(cheapest_units(state.units[step.at], step.hits))
     if step.stage == "castle":

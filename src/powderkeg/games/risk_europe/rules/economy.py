@@ -64,7 +64,7 @@ def castle_price(state: State, army: int) -> int:
 
 
 def recruiting_places(state: State, army: int) -> list[int]:
-    """Undisputed cities and castles of one's own; Kiev adds its supply line (R-CITY-13)."""
+    """The army's undisputed cities and castles; Kiev adds its supply line (R-CITY-13)."""
     kiev: list[int] = []
     if has_shield(state, army, CITY_AT["kiev"]):
         kiev = supply_line(state, army, CITY_AT["kiev"])
@@ -134,7 +134,7 @@ def can_spend(state: State, army: int) -> bool:
 
 
 class Purchases:
-    """All that can be bought now, and `done`."""
+    """Everything that can be bought now, and `done`."""
 
     __slots__ = ("army", "most", "others", "places", "state")
 

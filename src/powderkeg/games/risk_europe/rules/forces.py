@@ -88,7 +88,7 @@ def sole_choice(now: Moment[Any, Any], who: int) -> Action | None:
 
 
 def has_choice(units: Units, hits: int) -> bool:
-    """Whether it matters which units fall: some do, some do not, and they are not all alike."""
+    """Whether there is a choice of losses: only some units fall, and they are not all of one kind."""
     return 0 < hits < total_units(units) and sum(map(bool, units)) > 1
 
 
@@ -108,7 +108,7 @@ def strongest_units(units: Units, count: int) -> Units:
 
 
 class WithReveals:
-    """What is legal at this step, and a few things that are legal beside it."""
+    """The legal answers of this step, plus missions that may be revealed at any time."""
 
     __slots__ = ("legal", "more")
 

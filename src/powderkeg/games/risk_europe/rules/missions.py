@@ -42,7 +42,7 @@ def ready_missions(state: State, army: int) -> list[str]:
 
 
 def bonus_amount(state: State, army: int, kind: BonusType, unit: str = "") -> int:
-    """What the completed missions of `army` give in this respect; 0 when nothing."""
+    """The bonus of this kind from the completed missions of `army`; 0 if there is none."""
     completed = state.armies[army].completed
     if not completed:
         return 0

@@ -1,7 +1,7 @@
 """Expansion, split expansion, manoeuvre and Siege Assault: who may go where, and why not.
 
-Each `why_not_…` returns None when the thing is allowed, or the reason and its rule. Lists of what
-is legal are made of the same functions that explain a refusal.
+Each `why_not_…` returns None if the action is allowed, else the reason and its rule. The lists of
+legal actions use the same functions.
 """
 
 from typing import Final
@@ -82,7 +82,7 @@ def _why_not_enter(state: State, army: int, to: int, units: Units) -> Refusal:
 
 
 def units_left(state: State, move: Move) -> Units:
-    """What is still in the origin once the groups named so far have gone."""
+    """The units left in the origin after the groups named so far."""
     left = state.units[move.origin]
     for group in move.groups:
         left = subtract_units(left, group.units)
@@ -140,7 +140,7 @@ def why_not_manoeuvre_to(state: State, army: int, move: Move, target: int) -> Re
 
 
 def manoeuvre_targets(state: State, army: int, origin: int) -> list[int]:
-    """Where units can go along one's own territories; a disputed one ends the way (R-MAN-02)."""
+    """Where units can go through the army's own territories; a disputed one ends the path (R-MAN-02)."""
     reach = bonus_amount(state, army, "manoeuvre_range") or MANOEUVRE_RANGE
     owner = state.owner
     mine = {a.at for a in state.attacks if army in (a.army, owner[a.at])}

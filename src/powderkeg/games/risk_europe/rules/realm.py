@@ -66,7 +66,7 @@ def claim_territory(state: State, army: int, at: int, units: Units, tell: list[F
 
 
 def _attack_territory(state: State, army: int, at: int, units: Units, tell: list[Fact]) -> State:
-    """The territory is disputed from now on; or an attack there is reinforced."""
+    """Make the territory disputed, or reinforce the attack on it."""
     if attack := attack_at(state, at):
         place = state.attacks.index(attack)
         more = attack._replace(units=add_units(attack.units, units))
@@ -109,7 +109,7 @@ def vacate_territory(state: State, at: int, tell: list[Fact]) -> State:
 
 
 def conquer_territory(state: State, army: int, at: int, units: Units, tell: list[Fact]) -> State:
-    """The attacker has won: territory, city and castle are his, without coins (R-BAT-16)."""
+    """The attacker has won: it takes territory, city and castle, without coins (R-BAT-16)."""
     loser = state.owner[at]
     state = _change_owner(state, at, army, units)
     names = {"army": words.army_name(state, army), "loser": words.army_name(state, loser)}

@@ -18,10 +18,10 @@ def refuse_if(refusal: Refusal, /, **args: Arg) -> None:
 
 
 def refuse_at(refusal: Refusal, at: int) -> None:
-    """Raise what `refusal` says about the territory `at`, if it says anything."""
+    """Raise `refusal` with the territory `at`, if there is one."""
     refuse_if(refusal, at=words.TERRITORY_NAME[at])
 
 
 def unexpected_action(action: object) -> Illegal:
-    """Why an answer to another question is refused."""
+    """The refusal of an answer to another question."""
     return Illegal("risk_europe.not_asked", rule="R-ROUND-01", action=str(action))

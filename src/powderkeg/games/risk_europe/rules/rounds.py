@@ -143,7 +143,7 @@ def pick_cards(state: State, step: Pick, who: int, action: Action) -> Step:
 
 
 def close_picks(state: State, step: Pick) -> Step | None:
-    """Once all are placed the cards lie as they lie (R-CARD-03)."""
+    """Once all cards are placed they can no longer be changed (R-CARD-03)."""
     if card_pickers(state, step):
         return None
     return Step(pop_step(state), (), barrier=True)
@@ -227,7 +227,7 @@ def _king_me(state: State, army: int, tell: list[Fact]) -> State:
 
 
 def take_missions(state: State, step: Missions) -> Step | None:
-    """Below the cards nobody has seen lie those put back, in a known order (R-MISSION-03)."""
+    """Cards put back lie in a known order below those that nobody has seen (R-MISSION-03)."""
     if state.unseen:
         return None
     return _look_at_missions(state, step.army, state.bottom[:2])
@@ -387,7 +387,7 @@ def _rank_and_end(state: State, why: str, winners: list[int]) -> State:
 
 
 def _is_saved(state: State, army: int) -> bool:
-    """A crown card gives one round to find a city, however many there are (R-SAVED-05)."""
+    """Crown cards give one round to find a city, no matter how many (R-SAVED-05)."""
     own = state.armies[army]
     return bool(own.bought or own.completed) and not own.grace
 

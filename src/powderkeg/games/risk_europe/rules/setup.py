@@ -51,7 +51,7 @@ MERCENARY_FOOTMEN: Final = 10  # in each of their cities: R-3P-03, R-2P-03
 
 
 def initial_state(seats: tuple[Seat, ...], options: Options) -> State:
-    """The first state: all in the box but the start coins."""
+    """The first state: everything is in the box except the start coins."""
     mercenaries = tuple(colour for colour in COLOURS if colour not in seats)
     state = State(
         options,

@@ -133,7 +133,7 @@ def _start_assault(state: State, step: Act, origin: int, target: int) -> Step:
 
 
 def _use_berlin(state: State, step: Act) -> Step:
-    """A free manoeuvre after all else on the card (R-CITY-10): nothing may follow it."""
+    """A free manoeuvre after everything else on the card (R-CITY-10): nothing may follow it."""
     if not step.berlin:
         raise Illegal("risk_europe.no_berlin", rule="R-CITY-10")
     if not berlin_open(state, step):
