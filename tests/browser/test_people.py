@@ -55,7 +55,7 @@ def wired(post: Post, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]
 def make_account(page: Page, name: str, email: str) -> None:
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Password").fill("correct horse")
-    page.get_by_label("E-mail").fill(email)
+    page.get_by_label("Email (optional)").fill(email)
     page.locator("form").get_by_role("button", name="Create an account").click()
     expect(page.get_by_text("Not confirmed yet")).to_be_visible()
 
@@ -101,7 +101,7 @@ def test_an_address_is_proven_by_a_mail_and_lets_one_in_again(sit, wired, post):
 def test_a_server_without_mail_asks_for_no_address(sit):
     page = sit(at="/account")
     expect(page.get_by_text("This server does not send email")).to_be_visible()
-    expect(page.get_by_label("E-mail")).to_have_count(0)
+    expect(page.get_by_label("Email (optional)")).to_have_count(0)
 
 
 # Notices
