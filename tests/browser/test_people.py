@@ -233,7 +233,7 @@ def test_a_table_against_bots_begins_at_once_and_is_unlisted(sit):
 def test_a_bot_that_is_seated_later_plays_as_usual(sit):
     page = sit(at="/new/sparks")
     page.get_by_role("button", name="Create the table").click()
-    page.get_by_role("button", name="Seat a bot at Blue").click()
+    page.get_by_role("button", name="Add a bot at Blue").click()
     expect(page.locator("[data-seat=blue]")).to_contain_text("Bot, normal")
     page.goto("/")
     expect(page.locator(".mine").get_by_text("30 minutes each")).to_be_visible()
