@@ -1,1 +1,1 @@
-"""The server: many tables, nothing lost, nobody peeks. `app.create_app` makes one."""
+"""The server: many tables, durable and without leaks of secrets. `app.create_app` makes one."""

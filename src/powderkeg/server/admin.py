@@ -1,4 +1,4 @@
-"""The commands of a host, beside a running server or without one."""
+"""The host's commands, which work with or without a running server."""
 
 import sqlite3
 from contextlib import closing
@@ -72,8 +72,8 @@ class HostCommands:
         return await copies.write_game_file(self.cache, loaded.row, names)
 
     async def rewind_table(self, table: str, seq: int) -> str:
-        """Take a game back to its first `seq` entries; the others are kept in a file. A game that
-        has ended stays as it is: with its published key all dice to come are known."""
+        """Take a game back to its first `seq` entries; the others are kept in a file. A finished
+        game cannot be rewound: its key is published, so all future dice are known."""
         async with self.cache.change(table) as change:
             loaded, tx = change.loaded, change.tx
             if loaded.row.has_ended:
@@ -154,8 +154,8 @@ class HostCommands:
 
 
 def _copy_database(database: Path, file: Path) -> None:
-    """SQLite's own online copy: consistent, while the server goes on. An older copy of this name is
-    replaced when the new one is whole."""
+    """SQLite's own online copy: consistent, even while the server runs. An older copy of this name
+    is replaced when the new one is complete."""
     if file.resolve() == database.resolve():
         raise Unreadable("server.backup_itself", file=str(file))
     part = file.with_name(f"{file.name}.part")

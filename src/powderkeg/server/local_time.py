@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 def next_local_hour(hour: str, zone: str, earliest: float) -> float:
     """The first moment not before `earliest` when clocks in `zone` show `hour`.
 
-    An hour that a day skips is taken when that day's clocks have moved on; of an hour that comes
-    twice, the first counts.
+    An hour that daylight saving skips becomes the one that clocks show instead (02:30 is 03:30); if
+    an hour comes twice, the first one counts.
     """
     hours, minutes = map(int, hour.split(":"))
     there = datetime.fromtimestamp(earliest, ZoneInfo(zone))

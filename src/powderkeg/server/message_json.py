@@ -105,7 +105,7 @@ def _share_in_words(share: Share, lang: str) -> dict[str, Any]:
 
 
 def raw_question(asked: Question) -> dict[str, Any]:
-    """A question by codes, for programs that speak the contract."""
+    """A question with codes instead of words, for programs that use the contract."""
     return {"prompt": dump_message(asked.prompt), "node": _raw_value(asked.node)}
 
 

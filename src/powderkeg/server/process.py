@@ -28,7 +28,7 @@ logger = structlog.get_logger()
 
 
 class ServerProcess:
-    """All that lives in one process. Nothing that matters lives only here."""
+    """Everything in the memory of one process. Nothing important is stored only here."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class ServerProcess:
 
 
 def check_database(settings: Settings) -> None:
-    """Open the database, bring it up to date and close it, to report problems before the start."""
+    """Open the database, migrate it and close it, to report problems before the start."""
 
     async def open_and_close() -> None:
         store = Store(settings)

@@ -1,4 +1,4 @@
-"""Refusals of the server: the same family as those of the games, with an HTTP status."""
+"""Refusals of the server: like those of the games, with an HTTP status."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from powderkeg.core.words import Arg, Msg
 
 
 class Refused(RulesError):
-    """Something that somebody may not do, or not now."""
+    """A request that is not allowed, or not now."""
 
     def __init__(self, status: int, code: str, /, **facts: Arg) -> None:
         super().__init__(f"server.{code}")

@@ -1,4 +1,4 @@
-"""Options, the state of a game, and the builder in which one action is worked out.
+"""Options, the state of a game, and the builder that carries out one action.
 
 A `State` is a value. `apply` copies it into a `StateBuilder`, lets steps change that, and freezes
 it again: rules read like the rulebook and no state is ever changed. Nothing is secret in this

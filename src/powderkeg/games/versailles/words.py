@@ -61,7 +61,7 @@ def unit_name(place: str) -> Msg:
 
 @cache
 def count_text(what: str, n: int) -> Msg:
-    """So many cubes, units, issues, events, stars or points."""
+    """A number of cubes, units, issues, events, stars or points."""
     return Msg(f"versailles.count.{what}", n=n)
 
 

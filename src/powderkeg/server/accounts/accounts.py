@@ -120,7 +120,7 @@ async def log_out(store: Store, who: Principal) -> None:
 
 
 async def change_account(store: Store, who: Principal, wish: MeIn) -> UserRow:
-    """Change one's own settings; fields that are left out stay as they are."""
+    """Change an account's settings; omitted fields stay as they are."""
     user = who.need_account("account")
     fields = await _changed_fields(user, wish)
     try:
@@ -182,7 +182,7 @@ async def drop_push_subscriptions(store: Store, user: str) -> None:
 
 
 async def become_bot(store: Store, user: UserRow) -> UserRow:
-    """Make an account that has not played yet the account of a bot, for good."""
+    """Turn an account that has not played yet into a bot's account, permanently."""
     played = select(func.count()).where(schema.seats.c.user == user.id)
     async with store.write() as tx:
         if user.kind == "guest":
@@ -246,7 +246,7 @@ async def create_login_link(
 
 
 async def open_login_link(store: Store, now: float, secret: str) -> OpenedSession:
-    """Log in by a link out of a mail, which proves the address. It works once."""
+    """Log in with a link from an e-mail, which confirms the address. A link works once."""
     where = (t.hash == hash_token(secret)) & (t.kind == "mail")
     async with store.write() as tx:
         row = await tx.one(select(schema.tokens).where(where, t.expires > now))
@@ -261,7 +261,7 @@ async def open_login_link(store: Store, now: float, secret: str) -> OpenedSessio
 
 
 async def export_account(store: Store, user: UserRow) -> dict[str, Any]:
-    """Everything that is stored about somebody."""
+    """Everything that is stored about a user."""
     s, ps, lg = schema.seats.c, schema.press.c, schema.log.c
     said: list[Any] = []
     done: list[Any] = []
@@ -291,7 +291,7 @@ def _row_dicts(rows: Sequence[Any]) -> list[dict[str, Any]]:
 
 
 async def delete_account(store: Store, user: str) -> None:
-    """Delete an account that sits nowhere any more; its actions at tables stay, without a name."""
+    """Delete an account that holds no seats; its actions at tables stay, without a name."""
     watched = schema.press.c.user == user
     async with store.write() as tx:
         await tx.run(update(schema.press).where(watched).values(name=""))

@@ -58,11 +58,11 @@ class Principal:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """The topics of events that say that a token of theirs was revoked."""
+        """The topics that announce a revoked token of this user."""
         return tuple(f"gone:{key}" for key in sorted(self.keys))
 
     def longest_wait(self, seconds: float | None) -> float | None:
-        """How long to wait for news: no longer than a token is good."""
+        """The longest wait for news: no longer than the token is valid."""
         if self.until is None:
             return seconds
         left = max(0.0, self.until - time.time())
@@ -132,7 +132,7 @@ async def _principal_by_bearer(
 
 
 async def _note_token_use(store: Store, token: TokenRow | None) -> None:
-    """Note, to the hour, when an API token was last used: its owner sees which ones are of use."""
+    """Store when an API token was last used, to the hour, so that its owner sees which ones are in use."""
     now = time.time()
     if token is not None and token.kind == "api" and (token.used or 0) < now - 3600:
         async with store.write() as tx:
@@ -166,7 +166,7 @@ async def _principal_by_cookies(
 
 
 def _seat_grants(token: TokenRow | None) -> frozenset[SeatGrant]:
-    """The seat that a token opens, if it is that of a secret link."""
+    """The seat that a token opens, if it belongs to a secret link."""
     if token is None or token.kind != "seat" or token.game is None or token.seat is None:
         return frozenset()
     return frozenset({(token.game, token.seat, token.user)})

@@ -37,7 +37,7 @@ SHARED_LIMITS = ("guest", "login", "mail", "create", "import")  # counted for al
 class RateLimiter:
     """Counts requests. Those that are rare and costly (`SHARED_LIMITS`) are counted in the database,
     by all processes together and across restarts. Each process counts the rest for itself, so with
-    several of them the limit is as many times as high."""
+    several processes the limit is that many times higher."""
 
     def __init__(self, store: Store, clock: Callable[[], float], *, on: bool = True) -> None:
         self.on, self.store, self.clock = on, store, clock

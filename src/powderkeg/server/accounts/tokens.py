@@ -35,7 +35,7 @@ async def hash_password(password: str) -> str:
 
 
 async def password_fits(stored: str | None, password: str) -> bool:
-    """Takes as long when there is no password, so that the time gives no account away."""
+    """Takes equally long without a password, so that timing does not reveal which accounts exist."""
     try:
         await asyncio.to_thread(_hasher.verify, stored or _unknown_password(), password)
     except (VerificationError, InvalidHashError):
@@ -79,7 +79,7 @@ async def issue_token(
 
 
 async def find_token(tx: Tx, token: str) -> TokenRow | None:
-    """The row of a secret, also of one that has run out."""
+    """The row of a secret, even if it has expired."""
     row = await tx.one(select(schema.tokens).where(schema.tokens.c.hash == hash_token(token)))
     return None if row is None else TokenRow.load(row)
 

@@ -1,4 +1,4 @@
-"""The process that analyses, started on the first request."""
+"""The analysis process, started on the first request."""
 
 import asyncio
 from typing import Any

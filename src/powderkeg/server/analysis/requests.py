@@ -1,4 +1,4 @@
-"""Analysis for readers: how a game stands, what a bot would do and why, where a game was lost.
+"""Analysis for readers: an evaluation, what a bot would do and why, and where a game was lost.
 
 Analysis runs in a process of its own and starts from a view, so it knows no more than its reader.
 Nobody gets it in a running game against other people, nor in a copy of one.
@@ -36,7 +36,7 @@ from powderkeg.server.views.readers import find_reader
 async def give_advice(
     cache: TableCache, process: AnalysisProcess, who: Principal, table: str, wish: AdviceIn
 ) -> AdviceOut:
-    """How a moment stands, and what a bot would do there and why."""
+    """An evaluation of a moment, and what a bot would do there and why."""
     async with cache.look(table) as loaded:
         await _check_analysis(cache, loaded, who)
         reader = find_reader(loaded, who, wish.seat)
@@ -95,7 +95,7 @@ def _labels_in_words(stored: list[Any], lang: str) -> str:
 async def review_game(
     cache: TableCache, process: AnalysisProcess, who: Principal, table: str, wish: ReviewIn
 ) -> ReviewOut:
-    """Decisions of a finished game at which something was given away, as far as time allows."""
+    """The costly mistakes of a finished game, as far as time allows."""
     async with cache.look(table) as loaded:
         find_reader(loaded, who, None)
         if loaded.row.status != "over":
@@ -129,7 +129,7 @@ def _present_blunder(game: Game, one: dict[str, Any], lang: str) -> BlunderOut:
 
 
 async def _check_analysis(cache: TableCache, loaded: LoadedTable, who: Principal) -> None:
-    """Allow analysis of finished games, and of tables where all seats are one's own; never of a copy
+    """Allow analysis of finished games, and of tables where one person holds all seats; never of a copy
     of a running game."""
     if loaded.row.status != "over" and set(loaded.held_by(who.id, who.grants)) != set(loaded.seats):
         raise forbidden("no_analysis")

@@ -1,4 +1,4 @@
-"""Inside the process that analyses: positions by their views, finished games by their files.
+"""Inside the analysis process: positions from their views, finished games from their files.
 
 It knows nothing of tables and people; `analysis.process` is the other side.
 """
@@ -22,7 +22,7 @@ SHOWN_LINES = 4  # of all lines that a bot weighed
 
 
 def answer_request(request: dict[str, Any]) -> dict[str, Any]:
-    """The analysis that was asked for, or the error that came of it."""
+    """The requested analysis, or its error."""
     try:
         return ANALYSIS_KINDS[request["kind"]](request)
     except Exception as error:  # noqa: BLE001  # nothing that goes wrong ends the process

@@ -1,10 +1,9 @@
 """Bots that talk at a table, where their game has an envoy (see `powderkeg.bots.envoy`).
 
-When a phase begins for which they have something to say, they say it before they give orders; when
-people write to them in the formal language, they answer. A bot that has given its orders already
-and agrees to something else gives new ones, in the same transaction as its letter. Letters and
-orders come from the processes in which bots think; what bots remember is stored here and shown to
-nobody.
+At the start of a phase they write their letters before they give orders, and they answer people who
+write to them in the formal language. A bot that has already given its orders and then agrees to
+something else gives new ones, in the same transaction as its letter. Letters and orders come from
+the bots' processes; the bots' memory is stored here and shown to nobody.
 """
 
 from typing import Any, NamedTuple
@@ -76,7 +75,7 @@ class SpeakingBot(NamedTuple):
 
 
 def talk_seed(loaded: LoadedTable, seat: str) -> str:
-    """The seed for the talk of a bot; the key of the table itself stays here."""
+    """The random seed for a bot's letters, so that the table's own key is not passed to the bot."""
     return hash_token(f"{loaded.row.key}/talk/{loaded.row.phase}/{seat}")
 
 
@@ -99,7 +98,7 @@ def _speaking_bot(loaded: LoadedTable, seat: str) -> SpeakingBot:
 
 
 async def _speak_once(cache: TableCache, processes: BotProcesses, table: str, seat: str) -> bool:
-    """Let one bot write its letters; whether there was anything to do."""
+    """Let one bot write its letters; return whether there was anything to do."""
     async with cache.look(table) as loaded:
         if seat not in speaking_bots(loaded):
             return False
@@ -161,7 +160,7 @@ async def _store_talk(
     spoken: EnvoyReply,
     orders: list[str],
 ) -> bool:
-    """Letters, memory and new orders, all or nothing; whether the table was still the same."""
+    """Store letters, memory and new orders, all or nothing; return whether the table was unchanged."""
     envoy = bots_of(now.game).envoy
     assert envoy is not None  # noqa: S101  # somebody spoke
     try:

@@ -2,7 +2,7 @@
 
 A process is sent a view and deals a world from it, so that a bot cannot know more than its seat may
 (see `powderkeg.bots.process.guard`). For a bot that is late, fails or answers nonsense the default
-is played. Levels that think long have processes of their own, so that nobody waits for them.
+is played. Slow levels have their own processes, so that quick ones never wait for them.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ FATAL_FAULTS = ("late", "memory", "died")  # after which a bot thinks no more in
 
 
 class HeardLetters(NamedTuple):
-    """The letters that a bot got, its memory, and whether everybody hears whatever it says."""
+    """The letters that a bot received, its memory, and whether all of its own letters are public."""
 
     memory: Any
     notes: tuple[FormalNote, ...]
@@ -53,8 +53,8 @@ class BotProcesses:
     async def decide_turn(
         self, game: Game, state: State, seat: str, level: str, seed: str, memory: Any = None
     ) -> list[str]:
-        """The actions of a bot in its turn: all orders of a phase, until something comes to light
-        that it could not know before. `memory` is its envoy's."""
+        """The actions of a bot in its turn: all orders of a phase, until new information is
+        revealed. `memory` is its envoy's."""
         async with self._borrow(self.slow if thinks_long(game, level) else self.quick) as guard:
             args = (guard, game, state, seat, level, seed, self.seconds, memory)
             return await asyncio.to_thread(_decide_actions, *args)
@@ -81,7 +81,7 @@ class BotProcesses:
 
 
 class GuardPool:
-    """Some processes. The caller that waits longest gets the next (a queue would not promise that)."""
+    """A pool of processes. The caller that has waited longest gets the next free one."""
 
     def __init__(self, guards: list[Guard]) -> None:
         self.all, self.free = guards, list(guards)
@@ -137,8 +137,8 @@ def _decide_actions(
 
 
 def _start_process(guard: Guard, game: Game, state: State, seat: str) -> None:
-    """Start a process that is not there yet before the time of the turn runs: a question that needs
-    no thought makes it load all modules that it needs."""
+    """Start a missing process before the turn's time limit begins: a trivial question makes it load
+    all the modules that it needs."""
     if guard.process is None or guard.process.poll() is not None:
         guard.seconds = START_SECONDS
         guard.decide(game, state, seat, "random", "")
@@ -156,7 +156,7 @@ def _turn_budget(game: Game, state: State, seat: str, level: str, left: float) -
 
 
 def _report_fault(game: Game, seat: str, level: str, decision: BotDecision) -> bool:
-    """Log a bot that misbehaves; whether it is not to be asked again in this turn."""
+    """Log a bot that misbehaves; return whether it must not be asked again in this turn."""
     if not decision.fault:
         return False
     metrics.BOT_FAULTS.labels(game.name, level, decision.fault).inc()

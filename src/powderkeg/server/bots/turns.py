@@ -26,8 +26,8 @@ TABLE_SHARE = 2.0  # seconds that the bots of one table may take before other ta
 
 
 async def play_bots(cache: TableCache, processes: BotProcesses, job: JobRow) -> None:
-    """Let the bots of a table play until a person is to act; then, or after a while, let the next
-    table have its turn. Quick and slow levels are different kinds of job."""
+    """Let the bots of a table play until a person must act, or for a while; then other tables get
+    their turn. Quick and slow levels are different kinds of job."""
     kind: BotJob = "slow" if job.kind == "slow" else "bots"
     begun = time.monotonic()
     while await _play_bot_turn(cache, processes, job.game, kind):
@@ -40,7 +40,7 @@ async def play_bots(cache: TableCache, processes: BotProcesses, job: JobRow) -> 
 async def _play_bot_turn(
     cache: TableCache, processes: BotProcesses, table: str, kind: BotJob
 ) -> bool:
-    """One turn of one bot; whether there was one."""
+    """Play one turn of one bot; return whether there was one."""
     async with cache.look(table) as loaded:
         owed = bots_to_act(loaded, kind) if loaded.row.status == "live" else []
         if not owed:

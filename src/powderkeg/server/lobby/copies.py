@@ -31,7 +31,7 @@ PRIVATE_SETTINGS = TableSettings(listed=False, join="link", watch="off", press="
 
 
 async def open_sandbox(cache: TableCache, who: Principal, table: str, wish: SandboxIn) -> str:
-    """A copy of a moment at which one person plays all seats; its id."""
+    """Copy a moment of a game to a table where one person plays all seats; return its id."""
     owner = who.need_user("tables")
     async with cache.look(table) as loaded:
         reader = find_reader(loaded, who, wish.seat)
@@ -68,7 +68,7 @@ def _own_seats(table: str, owner: str, names: dict[str, str]) -> list[SeatRow]:
 
 
 async def open_rematch(cache: TableCache, who: Principal, table: str) -> str:
-    """The table of the rematch; the first person who asks makes it."""
+    """The table of the rematch; the first request creates it."""
     user = who.need_user("tables")
     async with cache.change(table) as change:
         loaded = change.loaded
@@ -109,7 +109,7 @@ def _rematch_seat(table: str, place: int, old: SeatRow, user: str) -> SeatRow:
 
 
 async def export_finished_game(cache: TableCache, who: Principal, table: str) -> str:
-    """The file of a finished game. While it is played its file would give away secrets."""
+    """The file of a finished game. The file of a running game would reveal secrets."""
     async with cache.look(table) as loaded:
         find_reader(loaded, who, None)
         row = loaded.row
@@ -132,7 +132,7 @@ async def write_game_file(cache: TableCache, row: TableRow, names: dict[str, str
 
 
 class FileReplay(NamedTuple):
-    """A game file, played again."""
+    """A replayed game file."""
 
     table: Table
     replayed: ReplayedGame
@@ -140,7 +140,7 @@ class FileReplay(NamedTuple):
 
 
 async def open_game_file(cache: TableCache, who: Principal, wish: ImportIn) -> str:
-    """A table from a file: the log is played again, entry by entry, before anything is stored."""
+    """Create a table from a file: the whole log is replayed before anything is stored."""
     owner = who.need_user("tables")
     file = record.read_record(wish.file)
     game = offered_game(cache, file.header.game)
@@ -191,7 +191,7 @@ def _is_key(text: str) -> bool:
 
 
 def _enter_file_line(replayed: ReplayedGame, entry: Entry, now: float) -> LogLine:
-    """Enter one entry of a file; how to store it."""
+    """Replay one entry of a file; return the row to store."""
     if len(entry.do) > 100_000:
         raise Unreadable("core.file_foreign")
     undone = set(replayed.table.undone)

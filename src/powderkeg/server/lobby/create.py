@@ -1,4 +1,4 @@
-"""Making tables and starting their games."""
+"""Creating tables and starting their games."""
 
 import secrets
 from dataclasses import replace
@@ -29,14 +29,14 @@ from powderkeg.server.tables.replay import resume_replay, roll_opening
 
 
 def check_level(level: str) -> str:
-    """A level that exists; empty: the usual one."""
+    """The level, if it exists; empty means the usual one."""
     if level and level not in bots.LEVEL_NAMES:
         raise Refused(422, "no_such_level", level=level, levels=list(bots.LEVEL_NAMES))
     return level or USUAL_LEVEL
 
 
 def offered_game(cache: TableCache, name: str) -> Game:
-    """A game of this server, for somebody who wants to open a table."""
+    """The game of that name on this server, or a refusal."""
     if name not in cache.games:
         raise Refused(422, "no_such_game", game=name, games=list(cache.games))
     return cache.games[name]
@@ -177,7 +177,7 @@ def _seat_among_bots(seats: list[SeatRow], who: Principal, name: str | None) -> 
 
 
 def start_game(change: TableChange) -> None:
-    """Begin: bots in the rest (if the table wants it), seats drawn (if so), the first roll."""
+    """Start the game: fill open seats with bots and draw seats, if the settings say so; then roll."""
     loaded = change.loaded
     if loaded.row.status != "open":
         raise conflict("already_started")

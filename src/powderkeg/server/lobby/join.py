@@ -13,7 +13,7 @@ from powderkeg.server.tables.loaded import LoadedTable, TableChange
 
 
 async def join_as_person(change: TableChange, who: Principal, wish: JoinIn) -> str:
-    """Take a seat, before the start or one left vacant later; the seat."""
+    """Take a seat before the start, or a vacant one later; return the seat."""
     seat = _take_seat(change, who, wish)
     if change.loaded.row.status != "open" and change.is_touched:
         await announce(change, "server.said.took_over", seat=seat)
@@ -83,8 +83,8 @@ def seat_bot(change: TableChange, seat: str, level: str) -> None:
 
 
 def leave_seat(change: TableChange, seat: str) -> None:
-    """Stand up. Before the start the seat is simply free again; later a bot plays on and the seat
-    may be taken over."""
+    """Leave a seat. Before the start it is free again; later a bot plays on and others may take the
+    seat."""
     if change.loaded.row.status == "open":
         _empty_seat(change, seat)
     else:
@@ -107,7 +107,7 @@ def vacate_seat(change: TableChange, seat: str) -> None:
 
 
 async def return_to_seats(change: TableChange, who: Principal) -> None:
-    """A person is here again: bots that played for them step aside."""
+    """Give seats back to a person who has returned; their bots stop playing."""
     held = change.loaded.held_by(who.id, who.grants)
     if not held:
         raise forbidden("not_your_seat")
@@ -118,7 +118,7 @@ async def return_to_seats(change: TableChange, who: Principal) -> None:
 
 
 async def leave_all_tables(cache: TableCache, user: str, *, forget: bool) -> None:
-    """Stand up wherever this user sits; with `forget`, finished games lose the name, too."""
+    """Leave all tables of a user; with `forget`, also remove the name from finished games."""
     s, g = schema.seats.c, schema.games.c
     query = select(s.game).join(schema.games, g.id == s.game).where(s.user == user)
     if not forget:

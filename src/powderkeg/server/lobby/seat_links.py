@@ -1,4 +1,4 @@
-"""Secret links to seats: to keep a seat on another device, or to hand an invitation over."""
+"""Secret links to seats: to use a seat on another device, or to invite somebody."""
 
 from typing import NamedTuple
 
@@ -29,7 +29,7 @@ async def revoke_seat_links(tx: Tx, table: str, seat: str) -> None:
 
 
 class LinkedSeat(NamedTuple):
-    """The seat that a link opens; an invitation is for good."""
+    """The seat that a link opens; an invitation gives the seat permanently."""
 
     table: str
     seat: str
@@ -49,7 +49,7 @@ async def find_linked_seat(cache: TableCache, secret: str) -> LinkedSeat:
 
 
 async def claim_linked_seat(cache: TableCache, who: Principal, linked: LinkedSeat) -> None:
-    """Sit down for good; the link ends."""
+    """Take the seat permanently; the link stops working."""
     async with cache.change(linked.table) as change:
         name = change.loaded.seats[linked.seat].name or who.name
         seat_person(change, linked.seat, who.need_user("tables"), name)

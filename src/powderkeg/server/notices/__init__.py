@@ -1,1 +1,1 @@
-"""Notices to people who are away: the outbox and the ways out of it."""
+"""Notices to people who are away: the outbox and the delivery."""

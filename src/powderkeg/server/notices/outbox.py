@@ -24,7 +24,7 @@ DIGEST_HOUR = 8  # in the reader's time zone
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One notice by one way. Of two notices with the same `key` one is sent."""
+    """One notice for one way of delivery. Notices with the same `key` are sent only once."""
 
     key: str
     way: NoticeWay
@@ -37,7 +37,7 @@ class Notice:
 
 
 def notice_wishes(user: UserRow) -> dict[NoticeEvent, NoticeWish]:
-    """When a user wants to hear of each event: by their own settings, else the usual ones."""
+    """When a user wants notices of each event: their own settings, else the defaults."""
     return {**USUAL_WISHES, **user.notices}
 
 

@@ -1,8 +1,8 @@
 """Sends the notices that wait in the outbox: once, again when refused, never twice.
 
 A row is marked `sending` before anything goes out. A clear refusal is tried again later; if the
-connection breaks (or this process dies) in the middle, nobody can know, and the notice is left
-`unsure`.
+connection breaks (or this process dies) in the middle, we cannot know whether it arrived, and the notice
+is left `unsure`.
 """
 
 import asyncio
@@ -214,7 +214,7 @@ class NoticeSender:
 
 
 def retry_pause(tries: int) -> float:
-    """Seconds until the next try: a minute at first, six hours at last, most of a day in all."""
+    """Seconds until the next try: from one minute up to six hours; most of a day in total."""
     return min(15 * 4.0**tries, 6 * 3600)
 
 
@@ -264,7 +264,7 @@ async def _submit_mail(
 def seal_push(
     settings: Settings, subscription: dict[str, Any], body: str
 ) -> tuple[bytes, dict[str, str]]:
-    """A notice that only the browser can read, and the headers by which its service knows us."""
+    """A notice encrypted for the browser, and the headers that identify us to its push service."""
     from py_vapid import Vapid  # type: ignore[import-untyped]  # it ships no types
     from pywebpush import WebPusher, WebPushException  # type: ignore[import-untyped]  # nor this
 

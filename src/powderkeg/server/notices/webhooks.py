@@ -1,8 +1,7 @@
 """Requests to addresses that users gave us: webhooks and push services.
 
-A name is looked up once. If all of its addresses are public, we connect to the very address that
-was checked, with the name for TLS: looked up a second time, the name could stand for a machine of
-our own network. Redirects are not followed, answers are not read, and nothing takes longer than
+A name is looked up once. If all of its addresses are public, we connect to the address that was
+checked, with the name for TLS: a second lookup could return a machine of our own network. Redirects are not followed, answers are not read, and nothing takes longer than
 `OUTBOUND_SECONDS`.
 """
 
@@ -22,7 +21,7 @@ ResolveName = Callable[[str, int], Awaitable[list[str]]]
 
 
 class Unsent(Refused):
-    """Clearly not delivered: it may be tried again. `answer` is the status of a clear no."""
+    """Certainly not delivered: it may be tried again. `answer` is the HTTP status of a refusal."""
 
     def __init__(self, code: str, *, answer: int | None = None, **facts: Any) -> None:
         super().__init__(409, code, **facts)
@@ -118,7 +117,7 @@ async def resolve_name(name: str, port: int) -> list[str]:
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is public; one that carries another counts as that one."""
+    """Whether an address is public; an address that embeds another is judged by that one."""
     ip = ipaddress.ip_address(address)
     if isinstance(ip, ipaddress.IPv6Address):
         if ip in NAT64_NETWORK:

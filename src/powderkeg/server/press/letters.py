@@ -22,7 +22,7 @@ ps = schema.press.c
 
 
 def letter_channel(loaded: LoadedTable, reader: Reader, to: list[str]) -> str:
-    """Where a message goes, if the reader may speak there now."""
+    """The channel of a message; refused if the sender may not write there now."""
     may = may_talk(loaded, reader)
     if not may:
         raise conflict("no_talk")
@@ -147,7 +147,7 @@ class LetterCursor:
     async def new_letters(
         self, cache: TableCache, who: Principal, table: str, seat: str | None
     ) -> AsyncIterator[list[PressOut]]:
-        """The letters since last time, page by page."""
+        """The letters since the last call, page by page."""
         since: int | None = self.last
         while since is not None:
             page = await read_letters(cache, who, table, seat, since, 200)

@@ -1,5 +1,5 @@
-"""Offers and answers in letters. People put them together from parts; they are stored in the formal
-language of the game's bots and shown in the words of each reader."""
+"""Offers and answers in letters. People compose them from parts; they are stored in the formal
+language of the game's bots and shown in each reader's language."""
 
 from sqlalchemy import select
 
@@ -18,7 +18,7 @@ from powderkeg.server.views.readers import Reader
 
 
 def present_offers(loaded: LoadedTable, reader: Reader) -> OffersOut:
-    """The parts from which an offer can be put together at this table."""
+    """The parts from which an offer can be composed at this table."""
     envoy = bots_of(loaded.game).envoy
     if envoy is None:
         return OffersOut(kinds=[], places=[])
@@ -85,7 +85,7 @@ async def _answer_offer(
 
 
 def is_answerable(loaded: LoadedTable, row: MessageRow, reader: Reader) -> bool:
-    """Whether a letter waits for a yes or no of the reader: only in its phase and channel."""
+    """Whether a letter waits for the reader's yes or no; only in its phase and channel."""
     envoy, mine = bots_of(loaded.game).envoy, reader.seat in reader.held
     if envoy is None or not row.form or not mine or row.seat == reader.seat:
         return False

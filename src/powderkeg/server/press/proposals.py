@@ -1,4 +1,4 @@
-"""Proposals: votes that take effect once they are agreed. The absent do not block them."""
+"""Proposals: votes that take effect once they are agreed. Absent players do not block them."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ BY_MAJORITY: tuple[ProposalKind, ...] = ("pause", "resume", "extend", "replace")
 
 
 async def make_proposal(change: TableChange, seat: str, wish: ProposalIn) -> ProposalRow:
-    """Put a proposal on the table; the seat that makes it agrees with it."""
+    """Make a proposal; the seat that makes it votes for it."""
     loaded = change.loaded
     _check_proposal(loaded, wish, seat)
     voters = _find_voters(loaded, seat, wish)
@@ -80,7 +80,7 @@ def _check_proposal(loaded: LoadedTable, wish: ProposalIn, seat: str) -> None:
 
 
 def _find_voters(loaded: LoadedTable, seat: str, wish: ProposalIn) -> list[str]:
-    """The seats that may vote: people who are there, as far as the proposal concerns them."""
+    """The seats that may vote: those of active people whom the proposal concerns."""
     there = [name for name, row in loaded.seats.items() if row.is_active]
     match wish.kind:
         case "deal":
@@ -95,7 +95,7 @@ def _find_voters(loaded: LoadedTable, seat: str, wish: ProposalIn) -> list[str]:
 async def cast_vote(
     change: TableChange, number: int, seat: str | None, held: list[str], *, agree: bool
 ) -> ProposalRow:
-    """Vote, or change one's vote; the proposer withdraws by disagreeing."""
+    """Vote, or change a vote; the proposer withdraws the proposal by voting against it."""
     proposal = next((p for p in change.loaded.proposals if p.id == number), None)
     if proposal is None:
         raise not_found("no_such_proposal")
@@ -114,7 +114,7 @@ async def cast_vote(
 
 
 async def count_all_votes(change: TableChange) -> None:
-    """Somebody is absent now: a proposal that waited for them may be decided."""
+    """Count again after somebody became absent: a proposal that waited for them may be decided."""
     for proposal in tuple(change.loaded.proposals):
         await _count_votes(change, proposal)
 
@@ -142,7 +142,7 @@ async def expire_proposals(change: TableChange) -> None:
 
 
 async def list_inbox(cache: TableCache, who: Principal) -> list[ProposalOut]:
-    """Every open proposal at one's own tables that concerns one."""
+    """Every open proposal at a person's tables that concerns them."""
     user, s = who.need_user("read"), schema.seats.c
     mine = pr.game.in_(select(s.game).where(s.user == user).scalar_subquery())
     async with cache.store.read() as tx:

@@ -38,7 +38,7 @@ async def visible_length(cache: TableCache, loaded: LoadedTable, reader: Reader)
 async def visible_moment(
     cache: TableCache, loaded: LoadedTable, reader: Reader, seq: int | None
 ) -> int:
-    """The moment after `seq` entries (None: the latest); refused if it is not for the reader."""
+    """The moment after `seq` entries (None: the latest); refused if the reader may not see it."""
     upto = await visible_length(cache, loaded, reader)
     moment = upto if seq is None else seq
     if loaded.replayed is None or not 0 <= moment <= upto:

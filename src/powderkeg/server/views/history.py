@@ -26,8 +26,8 @@ lg = schema.log.c
 async def read_log(
     cache: TableCache, who: Principal, table: str, seat: str | None, since: int, limit: int
 ) -> LogOut:
-    """A page of the log, from entry `since` on. Where moves are hidden, readers get their own
-    besides, numbered as if they had played alone."""
+    """A page of the log, from entry `since` on. While moves are hidden, readers also get
+    their own, numbered as if they had played alone."""
     async with cache.look(table) as loaded:
         reader = readers.find_reader(loaded, who, seat)
         upto = await visible_length(cache, loaded, reader)

@@ -1,5 +1,5 @@
-"""A table as one reader may see it. The game's `view` cuts the secrets of the game; here the secrets
-of the table are kept: names in an anonymous game, drafts, and which seats have moved already."""
+"""A table as one reader may see it. The game's `view` hides the secrets of the game; this module hides
+the secrets of the table: names in an anonymous game, drafts, and which seats have moved already."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -84,7 +84,7 @@ def visible_game(
 def present_loaded(
     loaded: LoadedTable, reader: Reader, now: float, late: ReplayedGame | None = None
 ) -> TableOut:
-    """The table as one JSON object; the costly parts are remembered until the table changes."""
+    """The table as one JSON object; the costly parts are cached until the table changes."""
     key = (reader.key, late.seq if late else None)
     cached = loaded.rendered.get(key)
     if cached is None:
@@ -141,11 +141,11 @@ def _render_table(loaded: LoadedTable, reader: Reader, late: ReplayedGame | None
 
 
 def _visible_rev(loaded: LoadedTable, seq: int, late: ReplayedGame | None) -> int:
-    """A number that never falls, so that a reader knows which of two messages is the newer.
+    """A number that never decreases, so that a reader knows which of two messages is newer.
 
-    The count of all changes would give away moves that are kept back; where there are any, only the
-    entries that the reader may see count. The two counts cannot be compared, so how far the table
-    has come goes before.
+    The count of all changes would reveal hidden moves; while there are any, only the entries that
+    the reader may see count. The two counts cannot be compared, so the progress of the table
+    comes first.
     """
     row = loaded.row
     counted = late is not None or (row.is_running and row.settings.anonymous)

@@ -39,7 +39,7 @@ def find_reader(
     text: bool = False,
     raw: bool = False,
 ) -> Reader:
-    """Find out what this person may see of the table, or refuse."""
+    """The reader that this person is at the table, or a refusal."""
     held = tuple(loaded.held_by(who.id if "read" in who.scopes else None, who.grants))
     if seat is not None and seat not in loaded.seats:
         raise forbidden("not_your_seat")
@@ -59,7 +59,7 @@ def may_watch(loaded: LoadedTable, who: Principal) -> bool:
 
 
 def hides_moves(loaded: LoadedTable) -> bool:
-    """Whether moves of others are kept back: in anonymous games, while several choose at once."""
+    """Whether moves of others are hidden: in anonymous games, while several seats choose at once."""
     hidden = loaded.settings.anonymous and loaded.row.is_running
     return bool(hidden and loaded.current.together)
 
@@ -81,7 +81,7 @@ def is_concerned(proposal: ProposalRow, reader: Reader) -> bool:
 
 
 def watch_delay(loaded: LoadedTable, reader: Reader) -> float:
-    """How many seconds behind this reader watches."""
+    """The delay, in seconds, with which this reader watches."""
     if reader.held or not loaded.row.is_running or loaded.row.watch != "delayed":
         return 0.0
     return float(loaded.settings.delay)

@@ -1,4 +1,4 @@
-"""Reads orders typed by people: their meaning, or why they are unclear. Nothing is done."""
+"""Parses orders typed by people: their meaning, or why they are unclear. Nothing is carried out."""
 
 import asyncio
 
@@ -18,7 +18,7 @@ MOST_TYPED_ORDERS = 100  # of one text: several times what the largest turn need
 
 def read_typed(game: Game, state: State, seat: str, text: str, lang: str) -> ReadOut:
     """Try each piece of the text after those before it: three builds where two are due are one too
-    many. An action that would bring a secret to light is tried, but nothing builds on it."""
+    many. An action that would reveal a secret is tried, but later pieces are tried without it."""
     orders: list[ReadOrder] = []
     errors: list[ReadError] = []
     pieces = game.read(game.view(state, seat), text, lang)
@@ -43,14 +43,14 @@ def read_typed(game: Game, state: State, seat: str, text: str, lang: str) -> Rea
 
 
 def _echo_facts(step: Step, seat: str, lang: str) -> str:
-    """The facts that the seat would learn of its own action; none where secrets come to light."""
+    """The facts that the seat would learn from its own action; none if it would reveal secrets."""
     if step.barrier:
         return ""
     return " ".join(say(fact.msg, lang) for fact in step.facts if fact.seen_by(seat))
 
 
 async def read_typed_orders(cache: TableCache, who: Principal, table: str, wish: ReadIn) -> ReadOut:
-    """The meaning of orders typed by a person; nothing is done yet."""
+    """The meaning of orders typed by a person; nothing is carried out."""
     async with cache.look(table) as loaded:
         seat = own_seat(loaded, who, wish.seat)
         need_live(loaded)

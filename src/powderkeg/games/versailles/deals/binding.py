@@ -133,7 +133,7 @@ def _is_same_kind(p: Position, one: str, two: str) -> bool:
 def _keeps_placing_terms(
     p: Position, step: Turn | PlaceSecond, action: Place, terms: list[Term]
 ) -> bool:
-    """Whether placing so keeps every term about placing."""
+    """Whether this placement keeps every term about placing."""
     if any(term.kind == "settle" for term in terms):
         return False
     shunned = {term.args[0] for term in terms if term.kind == "shun"}

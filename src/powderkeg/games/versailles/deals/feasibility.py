@@ -1,4 +1,4 @@
-"""Which terms can be kept at this moment, and so which can be offered."""
+"""Which terms can be kept now, and therefore offered."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -335,7 +335,7 @@ def possible_promises(p: Position, nation: int) -> list[Term]:
 
 
 def expire_deals(b: StateBuilder) -> None:
-    """Deals and offers of which a term has become impossible are over (V-NEG-09)."""
+    """End deals and offers with a term that has become impossible (V-NEG-09)."""
     left = []
     for deal in b.deals:
         lost = [term for term in map(parse_term, deal.terms) if not can_keep(b, term)]

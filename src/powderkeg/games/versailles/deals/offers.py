@@ -282,7 +282,7 @@ def list_talk(p: Position, seat: str) -> Iterator[Any]:
 
 
 def sample_talk(p: Position, seat: str, rng: Rng) -> Any:
-    """An answer or an offer at random; None if luck finds none that is legal."""
+    """A random answer or offer; None if no legal one is found."""
     if is_solo(p) or p.turn == 0 or p.over:
         return None
     nation = nation_of(p, seat)

@@ -133,7 +133,7 @@ def check_bid(p: Position, nation: int, issue: str, best: Bid, bid: Bid) -> None
 
 
 def check_raise(p: Position, nation: int, issue: str, best: Bid, action: object) -> None:
-    """Raise the reason why this neither is a pass nor beats the best bid."""
+    """Raise the reason why this is neither a pass nor beats the best bid."""
     if isinstance(action, Bid):
         check_bid(p, nation, issue, best, action)
     elif not isinstance(action, Pass):

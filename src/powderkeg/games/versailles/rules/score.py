@@ -121,7 +121,7 @@ def game_result(p: State) -> Result | None:
 
 
 def _deciding_rule(places: list[tuple[int, int, int]]) -> str:
-    """The rule that parted the first from the second."""
+    """The rule that decided between first and second place."""
     for part, rule in enumerate(("V-SCORE-13", "V-TIE-01", "V-TIE-02")):
         if places[0][part] != places[1][part]:
             return rule

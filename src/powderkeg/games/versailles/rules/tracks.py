@@ -64,7 +64,7 @@ def reset_track(b: StateBuilder, region: int) -> None:
 
 
 def units_limit(p: Position, happiness: int) -> int:
-    """How many units a nation so happy may field."""
+    """The number of units that a nation with this happiness may field."""
     return p.pack.board.units_allowed[happiness]
 
 
