@@ -28,7 +28,7 @@ def _random_thinking(know: Knowledge) -> Think:
 
 RANDOM_LEVEL = Level(_random_thinking, Budget(1))
 
-# What plays where a game has no bots of its own: whole games are played out to value an action.
+# Generic levels for games without their own bots: an action is valued by playing out whole games.
 GENERIC_LEVELS: dict[str, Level] = {
     "random": RANDOM_LEVEL,
     "easy": Level(one_ply_search, Budget(40, 0.3)),

@@ -21,7 +21,7 @@ from powderkeg.games.risk_europe.actions import PickCards
 from powderkeg.games.risk_europe.board import DECK
 from powderkeg.games.risk_europe.state import State, players_left
 
-MOST_OWN_PAIRS = 10  # of one's own pairs that are weighed
+MOST_OWN_PAIRS = 10  # own pairs of cards that are evaluated
 REGRET_ROUNDS = 300  # of regret matching
 
 

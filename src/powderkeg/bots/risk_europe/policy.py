@@ -42,7 +42,7 @@ class RoundCards(NamedTuple):
     hands: tuple[tuple[str, ...], ...]
 
 
-TEMPER = 0.15  # a choice must gain so much more by itself to be e times as likely
+TEMPER = 0.15  # the extra gain that makes a choice e times as likely
 GAME_POINTS = 40  # that a whole game is worth: regret matching wants payoffs of about one
 PICK_ANCHOR = 0.8  # points that a look ahead must promise more to be trusted against one such step
 REPEAT_PENALTY = 0.3

@@ -37,12 +37,14 @@ class Options:
     """Variant, length and house rulings; the defaults are the rulebook's."""
 
     missions: bool = False  # Kingdom Missions (R-MISSION)
-    rounds: Annotated[int, Between(0, 200)] = 0  # end after so many; 0: only by the rulebook
+    rounds: Annotated[int, Between(0, 200)] = 0  # end after this many; 0: only by the rulebook
     mercenary_seat: Literal["last", "ring"] = "last"  # with three players (R-3P-10)
     mercenary_king: Literal["controller", "army", "nobody"] = "controller"  # R-3P-18
     mercenary_losses: Literal["neutral", "controller"] = "neutral"  # R-3P-19
-    tie: Literal["crowns", "target"] = "crowns"  # who is tied at the target (R-WIN-03)
-    cards: str = ""  # crown cards of one's own: what differs, see packs
+    tie: Literal["crowns", "target"] = (
+        "crowns"  # which players count as tied at the target (R-WIN-03)
+    )
+    cards: str = ""  # your own crown cards: the differences, see packs
 
 
 class Army(NamedTuple):
