@@ -81,12 +81,12 @@ describe("any question", () => {
         ],
       },
     });
-    const chose = vi.fn();
-    const { getByRole } = render(QuestionForm, { walk, chose });
+    const onChoice = vi.fn();
+    const { getByRole } = render(QuestionForm, { walk, onChoice });
     await fireEvent.click(getByRole("button", { name: /Stand/ }));
     flushSync();
     expect(walk.text).toBe("stand");
-    expect(chose).toHaveBeenCalledOnce();
+    expect(onChoice).toHaveBeenCalledOnce();
   });
 
   it("is asked by steppers that work with the arrow keys", async () => {

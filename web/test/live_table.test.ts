@@ -43,20 +43,20 @@ describe("keeping in step", () => {
   const follow = (): { sync: TableSync; told: string[] } => {
     const told: string[] = [];
     const listener: SyncListener = {
-      tableTaken: (before, table) => void told.push(`${before?.rev ?? "-"} ${table.rev}`),
-      lettersHeard: () => {},
-      caughtUp: () => Promise.resolve(),
-      seatLost: () => Promise.resolve(void told.push("seat lost")),
-      tableLost: () => void told.push("table lost"),
+      onTable: (before, table) => void told.push(`${before?.rev ?? "-"} ${table.rev}`),
+      onLetters: () => {},
+      onCaughtUp: () => Promise.resolve(),
+      onSeatLost: () => Promise.resolve(void told.push("seat lost")),
+      onTableLost: () => void told.push("table lost"),
     };
     return { sync: new TableSync("t", listener), told };
   };
 
   it("takes newer tables only, and keeps the board in words that an answer leaves out", () => {
     const { sync, told } = follow();
-    sync.take(tableAt(3, { describe: [{ title: "Score", lines: [] }] }));
-    sync.take(tableAt(2));
-    sync.take(tableAt(4, { seq: 3 }));
+    sync.applyTable(tableAt(3, { describe: [{ title: "Score", lines: [] }] }));
+    sync.applyTable(tableAt(2));
+    sync.applyTable(tableAt(4, { seq: 3 }));
     expect(told).toEqual(["- 3", "3 4"]);
     expect(sync.table?.describe).toHaveLength(1);
   });
@@ -64,14 +64,14 @@ describe("keeping in step", () => {
   it("ignores what was meant for another seat of a shared screen", () => {
     const { sync, told } = follow();
     sync.as = "blue";
-    sync.take(tableAt(1, { held: ["red", "blue"], seat: "red" }));
+    sync.applyTable(tableAt(1, { held: ["red", "blue"], seat: "red" }));
     expect(told).toEqual([]);
   });
 
   it("notices when the seat is gone, and when the table cannot be shown at all", async () => {
     const { sync, told } = follow();
-    sync.take(tableAt(1));
-    sync.take(tableAt(2, { held: [], seat: null }));
+    sync.applyTable(tableAt(1));
+    sync.applyTable(tableAt(2, { held: [], seat: null }));
     expect(told).toEqual(["- 1", "seat lost"]);
     vi.spyOn(api, "table").mockRejectedValue(new Refusal(403, "server.not_watchable", "No."));
     await sync.restart();
@@ -79,7 +79,7 @@ describe("keeping in step", () => {
     expect(sync.missing?.code).toBe("server.not_watchable");
   });
 
-  it("is offline where nobody answers, and drops what comes after other eyes look", async () => {
+  it("is offline when the server does not answer, and drops answers meant for an earlier viewer", async () => {
     const { sync, told } = follow();
     vi.spyOn(api, "table").mockRejectedValueOnce(new TypeError("no network"));
     await sync.restart();
@@ -96,7 +96,7 @@ describe("keeping in step", () => {
 
 describe("the log", () => {
   it("is read page by page from where it ends", async () => {
-    const log = new TableLog({ id: "t", as: null, eyes: 1 });
+    const log = new TableLog({ id: "t", as: null, viewerGeneration: 1 });
     const read = vi
       .spyOn(api, "log")
       .mockResolvedValueOnce(page([entry(0), entry(1)], 3, 2))
@@ -109,7 +109,7 @@ describe("the log", () => {
   });
 
   it("is read again from the start after an undo, which marks earlier entries", async () => {
-    const log = new TableLog({ id: "t", as: null, eyes: 1 });
+    const log = new TableLog({ id: "t", as: null, viewerGeneration: 1 });
     const read = vi
       .spyOn(api, "log")
       .mockResolvedValueOnce(page([entry(0), entry(1, { undo: true })], 2))
@@ -119,11 +119,11 @@ describe("the log", () => {
     expect(log.entries[0]?.undone).toBe(true);
   });
 
-  it("forgets what was asked for through other eyes", async () => {
-    const reader = { id: "t", as: null, eyes: 1 };
+  it("drops a page that an earlier viewer requested", async () => {
+    const reader = { id: "t", as: null, viewerGeneration: 1 };
     const log = new TableLog(reader);
     vi.spyOn(api, "log").mockImplementation(() => {
-      reader.eyes += 1;
+      reader.viewerGeneration += 1;
       return Promise.resolve(page([entry(0)], 1));
     });
     await log.load();
@@ -134,7 +134,7 @@ describe("the log", () => {
 describe("acting", () => {
   const seated = (): LiveTable => {
     const live = new LiveTable("t");
-    live.sync.take(tableAt(1));
+    live.sync.applyTable(tableAt(1));
     return live;
   };
   const done = (rev: number, question: Table["question"] = null): ActOut =>

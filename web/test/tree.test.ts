@@ -5,7 +5,7 @@ import {
   pathsTo,
   answerLabels,
   targetsOf,
-  wouldBe,
+  hypotheticalAction,
   type Node,
   type Some,
 } from "../src/lib/question/tree";
@@ -111,16 +111,18 @@ describe("what is not offered", () => {
   };
 
   it("can be written like what is, so that the server can say why not", () => {
-    expect(wouldBe(orders, "", "mun")).toBe("A mun H");
-    expect(wouldBe(paris, "", "lon", "par")).toBe("A par - lon");
-    expect(wouldBe(garrison, "garrison", "wales")).toBe("garrison wales 2 archer:2,footman:1");
+    expect(hypotheticalAction(orders, "", "mun")).toBe("A mun H");
+    expect(hypotheticalAction(paris, "", "lon", "par")).toBe("A par - lon");
+    expect(hypotheticalAction(garrison, "garrison", "wales")).toBe(
+      "garrison wales 2 archer:2,footman:1",
+    );
   });
 
   it("cannot be written where nothing of the kind is asked", () => {
-    expect(wouldBe(null, "", "mun")).toBeNull();
-    expect(wouldBe({ kind: "amount", least: 0, most: 1 }, "bid", "mun")).toBeNull();
-    expect(wouldBe(node, "", "mun")).toBeNull();
-    expect(wouldBe(garrison, "", "rome")).toBeNull();
+    expect(hypotheticalAction(null, "", "mun")).toBeNull();
+    expect(hypotheticalAction({ kind: "amount", least: 0, most: 1 }, "bid", "mun")).toBeNull();
+    expect(hypotheticalAction(node, "", "mun")).toBeNull();
+    expect(hypotheticalAction(garrison, "", "rome")).toBeNull();
   });
 });
 

@@ -351,7 +351,7 @@ describe("the board itself", () => {
   walk.ask(question);
   const props = {
     ...{ view, captions: {}, question, walk, lit: [], players: [], news: [], log: [] },
-    ...{ pick: () => true, chose: () => {}, soon: () => {}, point: () => {} },
+    ...{ pick: () => true, onChoice: () => {}, soon: () => {}, point: () => {} },
     act: () => Promise.resolve(true),
     ...{ seat: "P1", past: false, lang: "en" as const },
   };

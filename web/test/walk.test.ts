@@ -43,7 +43,7 @@ describe("a walk", () => {
     expect(walk.node?.kind).toBe("amount");
     expect(walk.amount).toBe(1);
     walk.amount = 3;
-    walk.settle();
+    walk.submitNode();
     expect(walk.complete).toBe(true);
     expect(walk.text).toBe("attack paris 3");
   });
@@ -100,18 +100,18 @@ describe("a walk", () => {
       most: 2,
       options: ["a", "b", "c"].map((text) => ({ text, label: text, target: text })),
     });
-    expect(walk.ready).toBe(false);
+    expect(walk.canSubmit).toBe(false);
     walk.pick("c");
     walk.pick("a");
     walk.pick("b"); // one too many: nothing changes
     expect([...walk.chosen]).toEqual(["c", "a"]);
-    walk.settle();
+    walk.submitNode();
     expect(walk.text).toBe("a,c");
   });
 
   it("writes a dash when nothing is chosen", () => {
     const walk = walking({ kind: "some", least: 0, most: 1, options: [{ text: "a", label: "A" }] });
-    walk.settle();
+    walk.submitNode();
     expect(walk.text).toBe("-");
   });
 
@@ -131,7 +131,7 @@ describe("a walk", () => {
     walk.setShare("l", 0);
     walk.pick("p"); // full: a further click empties it
     expect(walk.amounts["p"]).toBe(0);
-    walk.settle();
+    walk.submitNode();
     expect(walk.text).toBe("-");
   });
 

@@ -1,4 +1,4 @@
-// The server's HTTP interface. Plain requests always suffice; the socket only brings news sooner.
+// The server's HTTP interface. Plain requests are always enough; the socket is only faster.
 import type {
   ActOut,
   Advice,
@@ -22,7 +22,7 @@ import type {
 } from "./types";
 import { lang, t } from "../lib/words/words.svelte";
 
-/** A refusal: a stable code, a sentence in the reader's language and the rule behind it. */
+/** The server's refusal: a stable code, a sentence in the reader's language and the rule. */
 export class Refusal extends Error {
   readonly text: string;
   constructor(
@@ -36,20 +36,20 @@ export class Refusal extends Error {
     this.text = text;
   }
 
-  /** Whether asking again later is in vain: neither haste nor a server that is away. */
+  /** Whether a retry is pointless: not a rate limit and not a server that is down. */
   get final(): boolean {
     return this.status >= 400 && this.status < 500 && this.status !== 429;
   }
 }
 
-/** What is said of an error: the server's sentence, or that there is no server. */
+/** The text to show for an error: the server's sentence, or that the server can't be reached. */
 export const errorText = (error: unknown): string =>
   error instanceof Refusal ? error.text : t("offline_refused");
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Query = Record<string, string | number | boolean | null | undefined>;
 
-function address(path: string, query: Query = {}): string {
+function buildUrl(path: string, query: Query = {}): string {
   const url = new URL(`/api${path}`, location.origin);
   url.searchParams.set("lang", lang());
   for (const [name, value] of Object.entries(query))
@@ -57,12 +57,12 @@ function address(path: string, query: Query = {}): string {
   return url.pathname + url.search;
 }
 
-// Milliseconds after which a line is taken to be broken; an analysis may wait in a queue.
-const PATIENCE = 60_000;
-const STUDYING = 240_000;
+// Milliseconds before a request counts as failed; an analysis may have to wait in a queue.
+const TIMEOUT = 60_000;
+const STUDY_TIMEOUT = 240_000;
 
-/** What the server says of a refusal; null where somebody else answers, such as a proxy. */
-function read(text: string): Record<string, unknown> | null {
+/** The JSON of a refusal; null if the response isn't JSON, for example from a proxy. */
+function parseJson(text: string): Record<string, unknown> | null {
   try {
     return JSON.parse(text) as Record<string, unknown> | null;
   } catch {
@@ -75,20 +75,20 @@ async function call<T>(
   path: string,
   body?: unknown,
   query?: Query,
-  patience = PATIENCE,
+  timeout = TIMEOUT,
 ): Promise<T> {
-  const answer = await fetch(address(path, query), {
+  const answer = await fetch(buildUrl(path, query), {
     method,
     headers: {
-      "x-powderkeg": "1", // what no other site can make a browser send
+      "x-powderkeg": "1", // another site cannot make a browser send this header
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     },
     body: body === undefined ? undefined : JSON.stringify(body),
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(timeout),
   });
   const text = await answer.text();
   if (answer.ok) return (text ? JSON.parse(text) : null) as T;
-  const data = read(text);
+  const data = parseJson(text);
   throw new Refusal(
     answer.status,
     String(data?.["code"] ?? answer.status),
@@ -98,9 +98,9 @@ async function call<T>(
   );
 }
 
-/** A name for something that is done once, however often it is sent. */
+/** A new command id: the server carries out a command once, however often it is sent. */
 export function newCommand(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16)); // there over plain HTTP, too
+  const bytes = crypto.getRandomValues(new Uint8Array(16)); // works over plain HTTP too
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -123,7 +123,8 @@ export interface TalkIn {
   seat?: string;
 }
 
-const of = (table: string, rest = ""): string => `/tables/${encodeURIComponent(table)}${rest}`;
+const tablePath = (table: string, rest = ""): string =>
+  `/tables/${encodeURIComponent(table)}${rest}`;
 
 export const api = {
   // People
@@ -147,51 +148,51 @@ export const api = {
   playNow: (game: GameInfo) =>
     call<Made>("POST", "/tables", { game: game.name, preset: "bots", start: true }),
   table: (table: string, seat?: string | null) =>
-    call<Table>("GET", of(table), undefined, { seat, text: true }),
+    call<Table>("GET", tablePath(table), undefined, { seat, text: true }),
   join: (table: string, wish: { seat: string | null; name: string | null; invite: string }) =>
-    call<Table>("POST", of(table, "/join"), wish),
+    call<Table>("POST", tablePath(table, "/join"), wish),
   leave: (table: string, seat: string | null) =>
-    call<unknown>("POST", of(table, "/leave"), undefined, { seat }),
-  back: (table: string) => call<Table>("POST", of(table, "/back")),
-  start: (table: string) => call<Table>("POST", of(table, "/start")),
+    call<unknown>("POST", tablePath(table, "/leave"), undefined, { seat }),
+  back: (table: string) => call<Table>("POST", tablePath(table, "/back")),
+  start: (table: string) => call<Table>("POST", tablePath(table, "/start")),
   changeSeat: (table: string, seat: string, wish: { kind: "open" | "bot"; level: string }) =>
-    call<Table>("PUT", of(table, `/seats/${encodeURIComponent(seat)}`), wish),
+    call<Table>("PUT", tablePath(table, `/seats/${encodeURIComponent(seat)}`), wish),
   seatLink: (table: string, seat: string) =>
-    call<SeatLink>("POST", of(table, `/seats/${encodeURIComponent(seat)}/link`)),
+    call<SeatLink>("POST", tablePath(table, `/seats/${encodeURIComponent(seat)}/link`)),
   openSeatLink: (token: string) => call<SeatLink>("POST", "/seat-links/open", { token }),
   sandbox: (table: string, seq: number | null, seat: string | null) =>
-    call<{ id: string }>("POST", of(table, "/sandbox"), { seq, seat }),
-  rematch: (table: string) => call<{ id: string }>("POST", of(table, "/rematch")),
-  nudge: (table: string) => call<unknown>("POST", of(table, "/nudge")),
-  exportUrl: (table: string) => `/api${of(table, "/file")}`,
+    call<{ id: string }>("POST", tablePath(table, "/sandbox"), { seq, seat }),
+  rematch: (table: string) => call<{ id: string }>("POST", tablePath(table, "/rematch")),
+  nudge: (table: string) => call<unknown>("POST", tablePath(table, "/nudge")),
+  exportUrl: (table: string) => `/api${tablePath(table, "/file")}`,
 
   // Play
-  act: (table: string, wish: ActIn) => call<ActOut>("POST", of(table, "/act"), wish),
+  act: (table: string, wish: ActIn) => call<ActOut>("POST", tablePath(table, "/act"), wish),
   read: (table: string, wish: { text: string; seat: string | null }) =>
-    call<ReadOut>("POST", of(table, "/read"), wish),
+    call<ReadOut>("POST", tablePath(table, "/read"), wish),
   undo: (table: string, wish: { command: string; seat?: string }) =>
-    call<ActOut>("POST", of(table, "/undo"), wish),
+    call<ActOut>("POST", tablePath(table, "/undo"), wish),
   draft: (table: string, wish: { question: number; value: unknown; seat?: string | null }) =>
-    call<unknown>("PUT", of(table, "/draft"), wish),
+    call<unknown>("PUT", tablePath(table, "/draft"), wish),
   log: (table: string, since: number, seat?: string | null) =>
-    call<Log>("GET", of(table, "/log"), undefined, { since, seat }),
+    call<Log>("GET", tablePath(table, "/log"), undefined, { since, seat }),
   moment: (table: string, seq: number, seat?: string | null) =>
-    call<Moment>("GET", of(table, `/at/${seq}`), undefined, { seat }),
+    call<Moment>("GET", tablePath(table, `/at/${seq}`), undefined, { seat }),
 
   // Study
   advice: (table: string, wish: { seq: number | null; seat: string | null }) =>
-    call<Advice>("POST", of(table, "/advice"), wish, {}, STUDYING),
+    call<Advice>("POST", tablePath(table, "/advice"), wish, {}, STUDY_TIMEOUT),
   review: (table: string, wish: { since: number; seat: string | null }) =>
-    call<Review>("POST", of(table, "/review"), wish, {}, STUDYING),
+    call<Review>("POST", tablePath(table, "/review"), wish, {}, STUDY_TIMEOUT),
 
   // Talk
   press: (table: string, since: number, seat?: string | null) =>
-    call<PressPage>("GET", of(table, "/press"), undefined, { since, seat }),
+    call<PressPage>("GET", tablePath(table, "/press"), undefined, { since, seat }),
   offers: (table: string, seat?: string | null) =>
-    call<Offers>("GET", of(table, "/offers"), undefined, { seat }),
-  talk: (table: string, wish: TalkIn) => call<unknown>("POST", of(table, "/press"), wish),
+    call<Offers>("GET", tablePath(table, "/offers"), undefined, { seat }),
+  talk: (table: string, wish: TalkIn) => call<unknown>("POST", tablePath(table, "/press"), wish),
   propose: (table: string, wish: ProposalIn) =>
-    call<unknown>("POST", of(table, "/proposals"), wish),
+    call<unknown>("POST", tablePath(table, "/proposals"), wish),
   vote: (table: string, id: number, wish: { agree: boolean; seat?: string }) =>
-    call<unknown>("POST", of(table, `/proposals/${id}/vote`), wish),
+    call<unknown>("POST", tablePath(table, `/proposals/${id}/vote`), wish),
 };

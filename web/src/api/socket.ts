@@ -1,8 +1,8 @@
-// News of a table, as soon as there are any. Losing the line costs nothing but time: the socket
-// comes back by itself, with growing and jittered pauses, and without a limit.
+// Live updates of a table. When the connection is lost, the socket reconnects by itself, with growing,
+// jittered pauses and no limit on attempts; nothing is lost but time.
 import type { Press, Table } from "./types";
 
-export interface Ears {
+export interface SocketHandlers {
   table: (table: Table) => void;
   press: (messages: Press[]) => void;
   online: (online: boolean) => void;
@@ -10,51 +10,51 @@ export interface Ears {
 }
 
 const HEARTBEAT = 20_000;
-const SILENCE = 12_000; // no answer to a heartbeat for so long: the line is dead
-const LONGEST = 20_000;
-const STEADY = 10_000; // a line that held so long is worth an early try when it breaks
+const PING_TIMEOUT = 12_000; // no answer to a ping for this long: the connection is dead
+const LONGEST_PAUSE = 20_000;
+const STEADY_AFTER = 10_000; // a connection that lasted this long is retried quickly when it breaks
 
-type Heard = { type: string; now?: number; table?: Table; messages?: Press[] };
+type SocketMessage = { type: string; now?: number; table?: Table; messages?: Press[] };
 
 export class Socket {
   private socket: WebSocket | null = null;
   private tries = 0;
   private closed = false;
-  private retry: ReturnType<typeof setTimeout> | undefined;
+  private retryTimer: ReturnType<typeof setTimeout> | undefined;
   private heartbeat: ReturnType<typeof setInterval> | undefined;
-  private silence: ReturnType<typeof setTimeout> | undefined;
-  private steady: ReturnType<typeof setTimeout> | undefined;
+  private pingTimeout: ReturnType<typeof setTimeout> | undefined;
+  private steadyTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly table: string,
     private query: { lang: string; seat: string | null },
-    private readonly ears: Ears,
+    private readonly handlers: SocketHandlers,
   ) {
-    addEventListener("online", this.hurry);
+    addEventListener("online", this.reconnectNow);
     addEventListener("offline", this.drop);
-    document.addEventListener("visibilitychange", this.wake);
+    document.addEventListener("visibilitychange", this.onVisible);
     this.open();
   }
 
-  /** From now on in another language, or through other eyes. */
+  /** Reconnects in another language or for another viewer. */
   reopen(query: { lang: string; seat: string | null }): void {
     this.query = query;
-    this.hangUp();
+    this.closeSocket();
     this.tries = 0;
     this.open();
   }
 
-  /** The line is not to be trusted: begin again. */
+  /** Gives up a connection that seems dead and reconnects. */
   readonly drop = (): void => {
-    if (this.socket) this.lost();
+    if (this.socket) this.retryLater();
   };
 
   close(): void {
     this.closed = true;
-    removeEventListener("online", this.hurry);
+    removeEventListener("online", this.reconnectNow);
     removeEventListener("offline", this.drop);
-    document.removeEventListener("visibilitychange", this.wake);
-    this.hangUp();
+    document.removeEventListener("visibilitychange", this.onVisible);
+    this.closeSocket();
   }
 
   private open(): void {
@@ -66,60 +66,61 @@ export class Socket {
     const socket = new WebSocket(url);
     this.socket = socket;
     socket.onopen = () => {
-      this.steady = setTimeout(() => (this.tries = 0), STEADY);
-      this.heartbeat = setInterval(this.beat, HEARTBEAT);
+      this.steadyTimer = setTimeout(() => (this.tries = 0), STEADY_AFTER);
+      this.heartbeat = setInterval(this.sendPing, HEARTBEAT);
     };
-    socket.onmessage = (event) => this.hear(JSON.parse(String(event.data)) as Heard);
+    socket.onmessage = (event) =>
+      this.handleMessage(JSON.parse(String(event.data)) as SocketMessage);
     socket.onclose = () => {
-      if (socket === this.socket) this.lost();
+      if (socket === this.socket) this.retryLater();
     };
   }
 
-  private hear(message: Heard): void {
-    clearTimeout(this.silence);
+  private handleMessage(message: SocketMessage): void {
+    clearTimeout(this.pingTimeout);
     if (message.type === "table" && message.table) {
-      this.ears.online(true); // who is refused has an open line, too, for a moment
-      this.ears.table({ ...message.table, now: message.now ?? 0 });
+      this.handlers.online(true); // only now: a refused socket is open for a moment too
+      this.handlers.table({ ...message.table, now: message.now ?? 0 });
     }
-    if (message.type === "press") this.ears.press(message.messages ?? []);
-    if (message.type === "refused") this.ears.refused();
+    if (message.type === "press") this.handlers.press(message.messages ?? []);
+    if (message.type === "refused") this.handlers.refused();
   }
 
-  private readonly beat = (): void => {
+  private readonly sendPing = (): void => {
     if (this.socket?.readyState !== WebSocket.OPEN) return;
     this.socket.send(JSON.stringify({ type: "ping" }));
-    clearTimeout(this.silence);
-    this.silence = setTimeout(this.drop, SILENCE);
+    clearTimeout(this.pingTimeout);
+    this.pingTimeout = setTimeout(this.drop, PING_TIMEOUT);
   };
 
-  private lost(): void {
-    this.hangUp();
+  private retryLater(): void {
+    this.closeSocket();
     if (this.closed) return;
-    this.ears.online(false);
-    const pause = Math.min(LONGEST, 500 * 2 ** this.tries) * (0.5 + Math.random());
+    this.handlers.online(false);
+    const pause = Math.min(LONGEST_PAUSE, 500 * 2 ** this.tries) * (0.5 + Math.random());
     this.tries += 1;
-    this.retry = setTimeout(() => this.open(), pause);
+    this.retryTimer = setTimeout(() => this.open(), pause);
   }
 
-  /** Somebody looks at the page again: a phone that slept may have a dead line. */
-  private readonly wake = (): void => {
+  /** The page is visible again: a phone that was asleep may have a dead connection. */
+  private readonly onVisible = (): void => {
     if (document.visibilityState !== "visible") return;
-    if (this.socket) this.beat();
-    else this.hurry();
+    if (this.socket) this.sendPing();
+    else this.reconnectNow();
   };
 
-  private readonly hurry = (): void => {
+  private readonly reconnectNow = (): void => {
     if (this.socket) return;
-    clearTimeout(this.retry);
+    clearTimeout(this.retryTimer);
     this.tries = 0;
     this.open();
   };
 
-  private hangUp(): void {
-    clearTimeout(this.retry);
+  private closeSocket(): void {
+    clearTimeout(this.retryTimer);
     clearInterval(this.heartbeat);
-    clearTimeout(this.silence);
-    clearTimeout(this.steady);
+    clearTimeout(this.pingTimeout);
+    clearTimeout(this.steadyTimer);
     const socket = this.socket;
     this.socket = null;
     socket?.close();

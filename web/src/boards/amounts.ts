@@ -2,9 +2,12 @@
 import type { Walk } from "../lib/question/walk.svelte";
 import type { BoardProps } from "./board";
 
-export function finishAmount(walk: Walk, { chose, act }: Pick<BoardProps, "chose" | "act">): void {
+export function finishAmount(
+  walk: Walk,
+  { onChoice, act }: Pick<BoardProps, "onChoice" | "act">,
+): void {
   const last = walk.last;
-  walk.settle();
+  walk.submitNode();
   if (last) void act(walk.text);
-  else chose();
+  else onChoice();
 }

@@ -20,8 +20,8 @@ export interface BoardProps {
   walk: Walk;
   /** A click on a board element. Returns whether it meant anything. */
   pick: (target: string) => boolean;
-  /** After a choice made directly on `walk` (open, choose, toggle, setShare, settle). */
-  chose: () => void;
+  /** Call it after a choice made directly on `walk` (open, choose, toggle, setShare, submitNode). */
+  onChoice: () => void;
   /** Do what takes several choices: now, or when the answer has come that is on its way. */
   soon: (name: string, act: () => void) => void;
   /** Send an action in wire notation at once (a drag that says everything). */
@@ -32,7 +32,7 @@ export interface BoardProps {
   point: (target: string | null) => void;
   /** The seats with their names, colours (CSS values) and letters. */
   players: readonly Player[];
-  /** Through whose eyes. */
+  /** The seat whose view is shown. */
   seat: string | null;
   /** What the entries since the last drawn view brought about, for calm animation. */
   news: readonly Entry[];

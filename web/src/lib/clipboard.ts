@@ -1,6 +1,6 @@
-// The clipboard. Over plain HTTP (a table at home) browsers know only the old way to it.
+// The clipboard. Over plain HTTP (a server at home) browsers only support the old API.
 
-/** Put a text onto the clipboard; whether it is there now. */
+/** Copies a text to the clipboard; returns whether it worked. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

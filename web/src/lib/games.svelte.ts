@@ -1,4 +1,4 @@
-// The games that can be played here, in words: asked for once a language.
+// The server's games and presets with their texts, loaded once per language.
 import { api } from "../api/client";
 import type { GameInfo, Preset } from "../api/types";
 

@@ -1,4 +1,4 @@
-// Secrets of links, kept by the one who made the table on this device: the server has only hashes.
+// Invitation links, stored on the device that created the table: the server only has hashes.
 import type { Made } from "../api/types";
 
 export interface Invites {
@@ -15,7 +15,7 @@ export function keepInvite(made: Made): void {
   try {
     localStorage.setItem(key(made.id), JSON.stringify(invites));
   } catch {
-    // a private window that keeps nothing: the links cannot be shown again
+    // a private window has no storage: the links cannot be shown again
   }
 }
 
@@ -27,7 +27,7 @@ export function invitesOf(table: string): Invites {
   }
 }
 
-/** The link as others reach this page: the server may not know under which name it is seen. */
+/** The link with this page's origin: the server may not know its own public address. */
 export function linkHere(link: string): string {
   const url = new URL(link, location.origin);
   return location.origin + url.pathname + url.search;

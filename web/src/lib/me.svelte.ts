@@ -1,4 +1,4 @@
-// Who is sitting here. A guest is made when one is first needed: to sit down, to speak.
+// The person at this device. A guest is created when first needed: to take a seat or to write.
 import { api, Refusal } from "../api/client";
 import type { Me } from "../api/types";
 import { settings } from "./settings.svelte";
@@ -11,7 +11,7 @@ export async function loadMe(): Promise<Me> {
   return session.me;
 }
 
-/** The person here, made a guest if nobody is logged in. */
+/** The person at this device; creates a guest if nobody is logged in. */
 export async function ensureGuest(): Promise<Me> {
   const me = session.me ?? (await loadMe());
   if (me.kind !== "none") return me;
@@ -20,12 +20,12 @@ export async function ensureGuest(): Promise<Me> {
   } catch (error) {
     const elsewhere = error instanceof Refusal && error.code === "server.already_logged_in";
     if (!elsewhere) throw error;
-    return loadMe(); // in another tab
+    return loadMe(); // logged in in another tab
   }
   return session.me;
 }
 
-/** Notices come in the language that is read here. */
+/** Tells the server the language for notifications. */
 export async function followLang(me: Me): Promise<void> {
   if (me.kind !== "none" && me.lang !== lang()) session.me = await api.changeMe({ lang: lang() });
 }

@@ -1,23 +1,24 @@
-// Web push: a notice from the server even when no page is open.
+// Web push: notifications from the server even when no page is open.
 import { api } from "../api/client";
 import type { Me } from "../api/types";
 
 /** `on`: the browser is subscribed, and the server knows. */
 export type PushState = "impossible" | "possible" | "on" | "denied";
 
-let told: { me: string; done: Promise<void> } | null = null; // once a session, for the person here
+/** Sent to the server once per session and person. */
+let registration: { me: string; done: Promise<void> } | null = null;
 
-/** How it stands. What was allowed before is told to the server again: either may have forgotten. */
+/** The current state. Registers an existing permission again: browser or server may have lost it. */
 export async function pushState(me: Me): Promise<PushState> {
   if (!me.id || !me.push_key || !("PushManager" in window)) return "impossible";
   if (Notification.permission === "denied") return "denied";
   if (Notification.permission !== "granted") return "possible";
   if (!(await navigator.serviceWorker.getRegistration())) return "impossible";
-  if (told?.me !== me.id) told = { me: me.id, done: subscribe(me.push_key) };
+  if (registration?.me !== me.id) registration = { me: me.id, done: subscribe(me.push_key) };
   try {
-    await told.done;
+    await registration.done;
   } catch (error) {
-    told = null;
+    registration = null;
     throw error;
   }
   return "on";
@@ -32,7 +33,7 @@ async function subscribe(key: string): Promise<void> {
   const { pushManager } = await navigator.serviceWorker.ready;
   const wish = { userVisibleOnly: true, applicationServerKey: key };
   const made = pushManager.subscribe(wish).catch(async (error: unknown) => {
-    const old = await pushManager.getSubscription(); // made for a key that the server had before
+    const old = await pushManager.getSubscription(); // made for the server's previous key
     if (!old) throw error;
     await old.unsubscribe();
     return pushManager.subscribe(wish);
@@ -40,9 +41,9 @@ async function subscribe(key: string): Promise<void> {
   await api.push((await made).toJSON());
 }
 
-/** A person who leaves takes the notices along: the next at this browser must not read them. */
+/** Unsubscribes at logout, so that the next person at this browser doesn't get the notifications. */
 export async function turnOffPush(): Promise<void> {
-  told = null;
+  registration = null;
   if (!("PushManager" in window)) return;
   const worker = await navigator.serviceWorker.getRegistration();
   await (await worker?.pushManager.getSubscription())?.unsubscribe();

@@ -1,13 +1,13 @@
-// A page that was opened before the server was renewed asks for files that are there no more.
+// A page opened before a server update requests files that no longer exist.
 
-/** Whenever a part of the client is missing: if the server has another build, begin with that. */
-export function watchRenewal(): void {
-  addEventListener("vite:preloadError", () => void renew());
+/** When a part of the client fails to load, reloads the page if the server has another build. */
+export function reloadOnNewBuild(): void {
+  addEventListener("vite:preloadError", () => void reloadIfOutdated());
 }
 
-async function renew(): Promise<void> {
+async function reloadIfOutdated(): Promise<void> {
   const here = document.querySelector("script[type=module][src]")?.getAttribute("src");
   const answer = await fetch("/", { cache: "no-store" }).catch(() => null);
-  if (!here || !answer?.ok) return; // offline: what is missing is said where it is missed
+  if (!here || !answer?.ok) return; // offline: the screen that needs the part shows the error
   if (!(await answer.text()).includes(here)) location.reload();
 }

@@ -1,4 +1,4 @@
-// Addresses: a handful of paths, and the browser's own history.
+// Routing: a handful of paths, with the browser's own history.
 
 export type Route =
   | { name: "front" }
@@ -15,7 +15,7 @@ export type Route =
 
 /** The screen for a path. */
 export function routeOf(url: URL): Route {
-  const [first = "", second = ""] = url.pathname.split("/").filter(Boolean).map(decoded);
+  const [first = "", second = ""] = url.pathname.split("/").filter(Boolean).map(decodePart);
   switch (first) {
     case "":
       return { name: "front" };
@@ -25,7 +25,7 @@ export function routeOf(url: URL): Route {
       return {
         name: "table",
         id: second,
-        at: moment(url),
+        at: momentIn(url),
         invite: url.searchParams.get("invite") ?? "",
         lesson: url.searchParams.has("lesson"),
       };
@@ -45,8 +45,8 @@ export function routeOf(url: URL): Route {
   return { name: "lost" };
 }
 
-/** A part of a path; one that somebody wrote wrongly leads nowhere. */
-function decoded(part: string): string {
+/** Decodes a part of a path; returns an invalid one unchanged, which leads to no screen. */
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -54,12 +54,12 @@ function decoded(part: string): string {
   }
 }
 
-function moment(url: URL): number | null {
+function momentIn(url: URL): number | null {
   const at = Number(url.searchParams.get("at") ?? NaN);
   return Number.isInteger(at) && at >= 0 ? at : null;
 }
 
-/** Which screen it is: looking back at a table, one stays at it. */
+/** Identifies the screen; replaying a table stays on the same screen. */
 export const screenOf = (route: Route): string =>
   [route.name, "game" in route ? route.game : "id" in route ? route.id : ""].join(" ");
 

@@ -1,5 +1,5 @@
-// What a reader has chosen on this device. Kept in localStorage; a private window that refuses it
-// still plays, it only forgets.
+// The reader's settings on this device, stored in localStorage. A private window works without it and
+// only forgets them.
 
 export interface Settings {
   lang: string; // "": the browser's
@@ -10,7 +10,7 @@ export interface Settings {
   confirm: boolean; // ask before a choice is sent
   sound: boolean;
   text: boolean; // the text-first view instead of the board
-  name: string; // how a guest wishes to be called
+  name: string; // a guest's name
 }
 
 const KEY = "powderkeg.settings";
@@ -26,7 +26,7 @@ const DEFAULTS: Settings = {
   name: "",
 };
 
-function stored(): Partial<Settings> {
+function loadStored(): Partial<Settings> {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>;
   } catch {
@@ -34,28 +34,28 @@ function stored(): Partial<Settings> {
   }
 }
 
-export const settings = $state<Settings>({ ...DEFAULTS, ...stored() });
+export const settings = $state<Settings>({ ...DEFAULTS, ...loadStored() });
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Keep the page and the device in step with the settings; call once, in an effect root. */
+/** Stores the settings and applies them to the page whenever they change; call it once. */
 export function keepSettings(): () => void {
   return $effect.root(() => {
     $effect(() => {
       try {
         localStorage.setItem(KEY, JSON.stringify(settings));
       } catch {
-        // a private window: forget
+        // a private window has no storage
       }
-      paint();
+      applyToPage();
     });
-    dark.addEventListener("change", paint);
-    still.addEventListener("change", paint);
+    dark.addEventListener("change", applyToPage);
+    still.addEventListener("change", applyToPage);
   });
 }
 
-function paint(): void {
+function applyToPage(): void {
   const root = document.documentElement;
   const lamp = settings.theme === "lamp" || (settings.theme === "auto" && dark.matches);
   root.dataset["theme"] = lamp ? "lamp" : "day";

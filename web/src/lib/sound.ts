@@ -1,4 +1,4 @@
-// A few small sounds, made here: a struck bell, a letter on the desk, a dull knock. Off unless asked.
+// A few short synthesised sounds, off by default.
 import { settings } from "./settings.svelte";
 
 export type Sound = "turn" | "letter" | "refused" | "over";
@@ -24,18 +24,18 @@ const TUNES: Record<Sound, Note[]> = {
   ],
 };
 
-let desk: AudioContext | null = null;
+let audio: AudioContext | null = null;
 
-/** Let a sound be heard, if the reader wants any. A browser that allows none stays silent. */
+/** Plays a sound if the setting is on. A browser that blocks audio stays silent. */
 export function playSound(name: Sound): void {
   if (!settings.sound || typeof AudioContext === "undefined") return;
-  desk ??= new AudioContext();
-  void desk.resume().catch(() => {});
-  for (const note of TUNES[name]) strike(desk, note);
+  audio ??= new AudioContext();
+  void audio.resume().catch(() => {});
+  for (const note of TUNES[name]) playNote(audio, note);
 }
 
-/** A string that is plucked: loud at once, then dying away, with an octave above it. */
-function strike(context: AudioContext, { pitch, at, long, loud }: Note): void {
+/** Plays one note like a plucked string: a sharp attack, a decay, a quieter octave above it. */
+function playNote(context: AudioContext, { pitch, at, long, loud }: Note): void {
   const start = context.currentTime + at;
   for (const [times, share] of [
     [1, 1],

@@ -1,6 +1,6 @@
-// Questions as trees: a tree is a grammar of the wire notation (see core/ask.py). A reader
-// walks it from the root and writes one piece of text per node; joined by spaces they are an action.
-// Nothing here knows any game.
+// Questions as trees: a tree is a grammar of the wire notation (see core/ask.py). An answer
+// goes from the root down and adds one piece of text per node; joined by spaces they are an action.
+// Nothing here depends on a game.
 
 export interface Option {
   text: string;
@@ -72,7 +72,7 @@ export interface Question {
 
 export const NONE = "-";
 
-/** What `Some` writes: the chosen texts in listed order. */
+/** The text of an answer to `Some`: the chosen texts in listed order. */
 export function someText(node: Some, chosen: ReadonlySet<string>): string {
   const texts = node.options.map((o) => o.text).filter((text) => chosen.has(text));
   return texts.join(",") || NONE;
@@ -89,7 +89,7 @@ export function chosenRival(
     ?.text;
 }
 
-/** What `Assign` writes: ``paris:2,lyon:1`` in listed order. */
+/** The text of an answer to `Assign`, such as `paris:2,lyon:1`, in listed order. */
 export function assignText(node: Assign, amounts: Readonly<Record<string, number>>): string {
   const parts = node.shares
     .filter((s) => (amounts[s.text] ?? 0) > 0)
@@ -97,14 +97,14 @@ export function assignText(node: Assign, amounts: Readonly<Record<string, number
   return parts.join(",") || NONE;
 }
 
-/** Whether so many may be chosen. */
+/** Whether `count` is within the limits of the node. */
 export const fits = (node: Some | Assign | Amount, count: number): boolean =>
   count >= node.least && count <= node.most;
 
 export const total = (amounts: Readonly<Record<string, number>>): number =>
   Object.values(amounts).reduce((sum, n) => sum + n, 0);
 
-/** Whether `text` is one piece that `node` can write. */
+/** Whether `text` is a valid answer to `node` alone. */
 export function accepts(node: Some | Amount | Assign, text: string): boolean {
   if (node.kind === "amount") return /^\d+$/.test(text) && fits(node, Number(text));
   const parts = text === NONE ? [] : text.split(",");
@@ -122,18 +122,18 @@ export function accepts(node: Some | Amount | Assign, text: string): boolean {
   );
 }
 
-/** How a stored answer reads: the labels along the path that writes `text`, or null. */
+/** The labels along the path that produces `text`; null if there is none. */
 export function answerLabels(node: Node | null | undefined, text: string): string[] | null {
   if (!node) return text === "" ? [] : null;
-  if (node.kind === "one") return readingOne(node.options, text);
+  if (node.kind === "one") return optionLabels(node.options, text);
   if (node.kind === "orders") {
     for (const row of node.rows) {
       const found = answerLabels(row.node, text);
       if (found) return [row.label, ...found];
     }
-    return readingOne(node.options, text);
+    return optionLabels(node.options, text);
   }
-  const [head, tail] = cut(text);
+  const [head, tail] = splitHead(text);
   const rest = answerLabels(node.then, tail);
   if (rest === null) return null;
   if (node.kind === "amount") return /^\d+$/.test(head) ? [head, ...rest] : null;
@@ -150,7 +150,7 @@ export function answerLabels(node: Node | null | undefined, text: string): strin
   return labels.every((l) => l !== undefined) ? [...(labels as string[]), ...rest] : null;
 }
 
-function readingOne(options: Option[], text: string): string[] | null {
+function optionLabels(options: Option[], text: string): string[] | null {
   for (const option of options) {
     if (text !== option.text && !text.startsWith(`${option.text} `)) continue;
     const rest = answerLabels(option.then, text.slice(option.text.length + 1));
@@ -159,7 +159,7 @@ function readingOne(options: Option[], text: string): string[] | null {
   return null;
 }
 
-const cut = (text: string): [string, string] => {
+const splitHead = (text: string): [string, string] => {
   const at = text.indexOf(" ");
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 };
@@ -171,8 +171,8 @@ const splitPair = (pair: string): [string, string] => {
 
 /**
  * Paths of options that end at `target`, from the options of one node downwards. A click on the
- * board may so answer two small questions at once ("attack", then "from Paris") when only one
- * path leads there.
+ * board can answer two small questions at once ("attack", then "from Paris") if only one path
+ * leads there.
  */
 export function pathsTo(options: Option[], target: string, depth = 3): Option[][] {
   const paths: Option[][] = [];
@@ -197,27 +197,27 @@ export function targetsOf(options: Option[], depth = 3): Set<string> {
 }
 
 /**
- * The action that a click on `target` would mean if it were offered: what another place of the same
- * node writes, with the name of that place exchanged. Null where nothing of the kind is asked. The
- * server can be asked why it is refused. `own`: the piece that is being ordered.
+ * The action that a click on `target` would produce if it were allowed: the answer for another target
+ * of the same node with the name replaced; null if the node has no such answer. The server can explain
+ * why it is refused. `own`: the piece being ordered.
  */
-export function wouldBe(
+export function hypotheticalAction(
   node: Node | null,
   written: string,
   target: string,
   own = "",
 ): string | null {
-  const [text, place] = (node && model(node, own)) ?? [];
+  const [text, place] = (node && exampleAnswer(node, own)) ?? [];
   if (text === undefined || !place || place === target) return null;
   const words = text.split(" ").map((word) => (word === place ? target : word));
-  return joined(written, words.join(" "));
+  return joinText(written, words.join(" "));
 }
 
-/** A whole answer to `node`, and the board element whose name is a word of it. */
-function model(node: Node, own: string, depth = 3): [string, string] | null {
+/** A complete answer to `node`, and the board element named in it. */
+function exampleAnswer(node: Node, own: string, depth = 3): [string, string] | null {
   if (node.kind === "orders") {
     for (const row of node.rows) {
-      const text = leastText(row.node);
+      const text = firstAnswer(row.node);
       if (text?.split(" ").includes(row.target)) return [text, row.target];
     }
     return null;
@@ -226,42 +226,42 @@ function model(node: Node, own: string, depth = 3): [string, string] | null {
   for (const option of node.options) {
     const place = option.target;
     if (!place || place === own || !option.text.split(" ").includes(place)) continue;
-    const rest = leastText(option.then);
-    if (rest !== null) return [joined(option.text, rest), place];
+    const rest = firstAnswer(option.then);
+    if (rest !== null) return [joinText(option.text, rest), place];
   }
   for (const option of depth ? node.options : []) {
-    const found = !option.target && option.then ? model(option.then, own, depth - 1) : null;
-    if (found) return [joined(option.text, found[0]), found[1]];
+    const found = !option.target && option.then ? exampleAnswer(option.then, own, depth - 1) : null;
+    if (found) return [joinText(option.text, found[0]), found[1]];
   }
   return null;
 }
 
-/** The first whole answer to a node. */
-function leastText(node: Node | null | undefined): string | null {
+/** The first complete answer to a node. */
+function firstAnswer(node: Node | null | undefined): string | null {
   if (!node) return "";
-  if (node.kind === "orders") return leastText(node.rows[0]?.node);
+  if (node.kind === "orders") return firstAnswer(node.rows[0]?.node);
   if (node.kind === "one") {
     for (const option of node.options) {
-      const rest = leastText(option.then);
-      if (rest !== null) return joined(option.text, rest);
+      const rest = firstAnswer(option.then);
+      if (rest !== null) return joinText(option.text, rest);
     }
     return null;
   }
-  const rest = leastText(node.then);
+  const rest = firstAnswer(node.then);
   if (rest === null) return null;
-  if (node.kind === "amount") return joined(String(node.least), rest);
+  if (node.kind === "amount") return joinText(String(node.least), rest);
   if (node.kind === "some")
-    return joined(
+    return joinText(
       node.options
         .slice(0, node.least)
         .map((o) => o.text)
         .join(",") || NONE,
       rest,
     );
-  return node.least === 0 ? joined(NONE, rest) : filled(node, rest);
+  return node.least === 0 ? joinText(NONE, rest) : fillShares(node, rest);
 }
 
-function filled(node: Assign, rest: string): string | null {
+function fillShares(node: Assign, rest: string): string | null {
   let left = node.least;
   const parts: string[] = [];
   for (const share of node.shares) {
@@ -269,7 +269,7 @@ function filled(node: Assign, rest: string): string | null {
     if (n > 0) parts.push(`${share.text}:${n}`);
     left -= n;
   }
-  return left > 0 ? null : joined(parts.join(","), rest);
+  return left > 0 ? null : joinText(parts.join(","), rest);
 }
 
-const joined = (head: string, tail: string): string => [head, tail].filter(Boolean).join(" ");
+const joinText = (head: string, tail: string): string => [head, tail].filter(Boolean).join(" ");

@@ -1,5 +1,5 @@
-// Walking a question: the one controller behind prompt bar, boards, keyboard and text view.
-// Steps already taken, the node that is being answered, and what has been chosen inside it.
+// Answering a question step by step: the one controller behind prompt bar, boards, keyboard and text
+// view. It holds the steps taken, the node being answered and what has been chosen inside it.
 import {
   accepts,
   assignText,
@@ -17,11 +17,11 @@ import {
 
 export interface Step {
   node: Node;
-  text: string; // what it writes; "" for the choice of a row
+  text: string; // the text it adds to the action; "" when a row was chosen
   label: string;
   target: string;
   then: Node | null; // the node it leads to
-  forced: boolean; // the only possibility, taken without asking
+  forced: boolean; // the only option, taken automatically
 }
 
 type Piece = Pick<Option, "text" | "label" | "target" | "then">;
@@ -34,7 +34,7 @@ export interface Choice {
   count: number; // how many are assigned to it
 }
 
-/** A walk as it is stored. */
+/** An unfinished answer as it is stored on the server. */
 export interface Draft {
   steps: { text: string; target: string; label: string }[];
   chosen: string[];
@@ -75,7 +75,7 @@ export class Walk {
     return root.rows.find((row) => row.target === first.target) ?? null;
   });
 
-  /** An answer that stands by itself and may be changed later: no need to confirm it. */
+  /** Whether the answer can be changed later, so that it needs no confirmation. */
   revisable = $derived(this.row !== null);
 
   options = $derived.by((): Option[] => {
@@ -86,7 +86,7 @@ export class Walk {
       : node.options;
   });
 
-  /** Whether settling this node completes the answer. */
+  /** Whether submitting this node completes the answer. */
   last = $derived.by((): boolean => {
     const node = this.node;
     return (
@@ -95,10 +95,10 @@ export class Walk {
   });
 
   /** Whether there is a step that can be taken back. */
-  moved = $derived(this.narrowed !== "" || this.steps.some((step) => !step.forced));
+  canGoBack = $derived(this.narrowed !== "" || this.steps.some((step) => !step.forced));
 
-  /** Whether the node being answered is filled in well enough to go on. */
-  ready = $derived.by((): boolean => {
+  /** Whether the form of the current node is filled in and can be submitted. */
+  canSubmit = $derived.by((): boolean => {
     const node = this.node;
     if (node?.kind === "some") return fits(node, this.chosen.size);
     if (node?.kind === "assign") return fits(node, total(this.amounts));
@@ -112,12 +112,12 @@ export class Walk {
     if (node.kind === "some")
       return node.options
         .filter((o) => o.target)
-        .map((o) => choice(o.target ?? "", o.label, this.chosen.has(o.text)));
+        .map((o) => makeChoice(o.target ?? "", o.label, this.chosen.has(o.text)));
     if (node.kind === "assign")
       return node.shares
         .filter((s) => s.target)
         .map((s) =>
-          choice(
+          makeChoice(
             s.target ?? "",
             s.label,
             (this.amounts[s.text] ?? 0) > 0,
@@ -127,9 +127,9 @@ export class Walk {
     if (node.kind === "amount") return [];
     const rows = node.kind === "orders" ? node.rows : this.otherRows;
     return [
-      ...rows.map((row) => choice(row.target, row.label, row.chosen !== "")),
+      ...rows.map((row) => makeChoice(row.target, row.label, row.chosen !== "")),
       ...[...targetsOf(this.options)].map((target) =>
-        choice(target, labelFor(this.options, target), false),
+        makeChoice(target, labelFor(this.options, target), false),
       ),
     ];
   });
@@ -140,22 +140,22 @@ export class Walk {
     return root.rows.filter((row) => row !== this.row);
   });
 
-  /** A new question, or the same one again: what was entered is kept while it still fits. */
+  /** Starts a question, new or repeated, and restores what still fits of the draft. */
   ask(question: Question | null, draft: Draft | null = null): void {
     this.question = question;
     this.restart();
-    this.begin();
+    this.skipForcedStart();
     if (draft) this.resume(draft);
   }
 
-  /** Choose an option of the present node, and go on towards the place that was clicked. */
+  /** Chooses an option of the current node, then continues towards the target that was clicked. */
   choose(option: Option): void {
     const aim = option.target === this.narrowed ? "" : this.narrowed;
     this.push(option);
     if (aim && this.node?.kind === "one") this.pickOption(this.node.options, aim);
   }
 
-  /** Enter the order of one piece. */
+  /** Starts entering the order of one piece. */
   open(row: Row): void {
     this.steps = [];
     this.push({ text: "", label: row.label, target: row.target, then: row.node });
@@ -181,27 +181,27 @@ export class Walk {
     this.amounts = { ...this.amounts, [text]: n };
   }
 
-  /** Go on from a node that takes more than one click. */
-  settle(): void {
+  /** Submits the form of a node that takes more than one click. */
+  submitNode(): void {
     const node = this.node;
-    if (!this.ready || !node) return;
+    if (!this.canSubmit || !node) return;
     if (node.kind === "some") {
       const labels = node.options.filter((o) => this.chosen.has(o.text)).map((o) => o.label);
-      this.write(someText(node, this.chosen), labels.join(", "), node.then);
+      this.pushText(someText(node, this.chosen), labels.join(", "), node.then);
     } else if (node.kind === "assign") {
       const labels = node.shares
         .filter((s) => this.amounts[s.text])
         .map((s) => `${s.label} ${this.amounts[s.text]}`);
-      this.write(assignText(node, this.amounts), labels.join(", "), node.then);
+      this.pushText(assignText(node, this.amounts), labels.join(", "), node.then);
     } else if (node.kind === "amount") {
-      this.write(String(this.amount), String(this.amount), node.then);
+      this.pushText(String(this.amount), String(this.amount), node.then);
     }
   }
 
-  /** A click on the board. Says whether it meant anything. */
+  /** Handles a click on the board; returns whether the target could be chosen. */
   pick(target: string): boolean {
     const node = this.complete ? this.lastNode() : this.node;
-    if (!node || !this.isThere(node, target)) return false;
+    if (!node || !this.offersTarget(node, target)) return false;
     if (this.complete && !this.steps.at(-1)?.forced) this.back();
     if (node.kind === "some") {
       const option = node.options.find((o) => o.target === target);
@@ -210,14 +210,14 @@ export class Walk {
     }
     if (node.kind === "assign") {
       const share = node.shares.find((s) => s.target === target);
-      if (share) this.bump(share.text, share.most);
+      if (share) this.incrementShare(share.text, share.most);
       return !!share;
     }
     if (node.kind === "amount") return false;
     return this.pickOption(node.options, target) || this.pickRow(target);
   }
 
-  /** One step back; forced steps are no place to rest. */
+  /** Goes back one step, skipping forced ones. */
   back(): void {
     if (this.narrowed) {
       this.narrowed = "";
@@ -226,27 +226,27 @@ export class Walk {
     const steps = [...this.steps];
     while (steps.pop()?.forced);
     this.steps = steps;
-    this.enter();
-    if (!steps.length) this.begin();
+    this.resetEntry();
+    if (!steps.length) this.skipForcedStart();
   }
 
   restart(): void {
     this.steps = [];
-    this.enter();
+    this.resetEntry();
   }
 
-  /** A question with a single answer that leads to another question is no question. */
-  private begin(): void {
+  /** Skips a first node whose only option leads to another node. */
+  private skipForcedStart(): void {
     const node = this.node;
     const [only, second] = node?.kind === "one" ? node.options : [];
     if (only?.then && !second) this.push(only, true);
   }
 
-  /** What has been entered, to be stored and taken up again. */
+  /** The unfinished answer, for storage. */
   draft(): Draft {
     return {
       steps: this.steps
-        .filter((step) => !step.forced) // which come by themselves
+        .filter((step) => !step.forced) // those are taken automatically
         .map(({ text, target, label }) => ({ text, target, label })),
       chosen: [...this.chosen],
       amounts: { ...this.amounts },
@@ -255,15 +255,15 @@ export class Walk {
     };
   }
 
-  /** Take up again what was entered, as far as the question still offers it. */
+  /** Restores a stored answer as far as the question still allows it. */
   resume(stored: unknown): void {
     const draft = stored as Partial<Draft> | null;
     if (!draft || !Array.isArray(draft.steps)) return;
-    for (const step of draft.steps) if (!this.retake(step)) return;
-    this.refill(draft);
+    for (const step of draft.steps) if (!this.restoreStep(step)) return;
+    this.restoreEntry(draft);
   }
 
-  private refill(draft: Partial<Draft>): void {
+  private restoreEntry(draft: Partial<Draft>): void {
     const node = this.node;
     if (node?.kind === "some") {
       const texts = new Set(node.options.map((o) => o.text));
@@ -277,7 +277,7 @@ export class Walk {
       this.narrowed = draft.narrowed;
   }
 
-  private retake({ text, target, label }: Draft["steps"][number]): boolean {
+  private restoreStep({ text, target, label }: Draft["steps"][number]): boolean {
     const node = this.node;
     if (!node) return false;
     if (node.kind === "orders" && !text) {
@@ -291,12 +291,12 @@ export class Walk {
       return option !== undefined;
     }
     if (!accepts(node, text)) return false;
-    this.write(text, label, node.then);
+    this.pushText(text, label, node.then);
     return true;
   }
 
-  /** Whether a click on the target would mean anything to a node. */
-  private isThere(node: Node, target: string): boolean {
+  /** Whether a click on the target chooses something in the node. */
+  private offersTarget(node: Node, target: string): boolean {
     if (node.kind === "some") return node.options.some((o) => o.target === target);
     if (node.kind === "assign") return node.shares.some((s) => s.target === target);
     if (node.kind === "amount") return false;
@@ -309,7 +309,7 @@ export class Walk {
     return this.steps.at(-1)?.node ?? null;
   }
 
-  private bump(text: string, most: number): void {
+  private incrementShare(text: string, most: number): void {
     const n = this.amounts[text] ?? 0;
     this.setShare(text, n + 1);
     if ((this.amounts[text] ?? 0) === n) this.setShare(text, n >= most ? 0 : n);
@@ -318,14 +318,14 @@ export class Walk {
   private pickOption(options: Option[], target: string): boolean {
     const paths = pathsTo(options, target);
     if (paths.length === 0) return false;
-    this.narrowed = paths.length === 1 ? "" : target; // another place may have been clicked before
+    this.narrowed = paths.length === 1 ? "" : target; // another target may have been clicked before
     if (paths.length === 1)
-      for (const option of paths[0] ?? []) if (this.offers(option)) this.choose(option);
+      for (const option of paths[0] ?? []) if (this.offersOption(option)) this.choose(option);
     return true;
   }
 
-  /** Whether the present node has this option; what was the only way on is taken already. */
-  private offers(option: Option): boolean {
+  /** Whether the current node has this option; a forced one has been taken already. */
+  private offersOption(option: Option): boolean {
     const node = this.node;
     return (node?.kind === "one" || node?.kind === "orders") && node.options.includes(option);
   }
@@ -338,25 +338,25 @@ export class Walk {
     return true;
   }
 
-  private write(text: string, label: string, then: Node | null | undefined): void {
+  private pushText(text: string, label: string, then: Node | null | undefined): void {
     this.push({ text, label, then });
   }
 
   private push({ text, label, target = "", then = null }: Piece, forced = false): void {
     if (!this.node) return;
     this.steps = [...this.steps, { text, label, target, then, node: this.node, forced }];
-    this.enter();
-    this.goOn();
+    this.resetEntry();
+    this.takeForcedStep();
   }
 
-  /** Where there is only one way to go on, go. */
-  private goOn(): void {
+  /** Takes the only option of a node automatically. */
+  private takeForcedStep(): void {
     const node = this.node;
     const [only, second] = node?.kind === "one" ? node.options : [];
     if (only && !second) this.push(only, true);
   }
 
-  private enter(): void {
+  private resetEntry(): void {
     this.chosen = new Set();
     this.amounts = {};
     this.narrowed = "";
@@ -367,7 +367,7 @@ export class Walk {
 const rowOf = (node: Orders, target: string): Row | undefined =>
   node.rows.find((row) => row.target === target);
 
-const choice = (target: string, label: string, chosen: boolean, count = 0): Choice => ({
+const makeChoice = (target: string, label: string, chosen: boolean, count = 0): Choice => ({
   target,
   label,
   chosen,

@@ -1,5 +1,5 @@
-// One table as a screen shows it. Its parts: `sync` keeps in step with the server, `commands` acts,
-// `log` is what has happened, `replay` looks back on it.
+// One table as shown on a screen. Its parts: `sync` keeps it up to date with the server, `commands`
+// sends actions, `log` holds the history and `replay` shows past moments.
 import { api } from "../../api/client";
 import type { Press, SeatInfo, Table } from "../../api/types";
 import type { Dress } from "../../boards/board";
@@ -32,11 +32,11 @@ export class LiveTable implements SyncListener {
 
   rule = $state(""); // the rule being explained
   term = $state.raw<Term | null>(null); // the term that led to it
-  dress = $state.raw<Dress | null>(null); // a board may know better how seats look
-  glossary = $state.raw(new Glossary([])); // the game's terms, once they are known
-  typed = $state(""); // orders that are being written
+  dress = $state.raw<Dress | null>(null); // the board's own liveries of seats
+  glossary = $state.raw(new Glossary([])); // the game's terms, once loaded
+  typed = $state(""); // text in the field for typed orders
 
-  /** `invite`: the secret of the link that led here. */
+  /** `invite`: the secret in the invitation link that opened this page. */
   constructor(
     readonly id: string,
     readonly invite = "",
@@ -49,7 +49,7 @@ export class LiveTable implements SyncListener {
     return this.sync.table;
   }
 
-  /** How many entries of the log are shown; null: all, live. */
+  /** How many log entries are shown in a replay; null when live. */
   get past(): number | null {
     return this.replay.past;
   }
@@ -62,7 +62,7 @@ export class LiveTable implements SyncListener {
     })),
   );
 
-  /** What is shown: now, or the moment looked at. */
+  /** The state being shown: the current table, or the moment being replayed. */
   private shown = $derived.by(() => (this.past === null ? null : this.replay.moment) ?? this.table);
   view = $derived(this.shown?.view ?? null);
   captions = $derived(this.shown?.captions ?? {});
@@ -90,7 +90,7 @@ export class LiveTable implements SyncListener {
     return this.players.find((p) => p.seat === seat);
   }
 
-  // Coming and going
+  // Opening, closing and changing the viewer
 
   open(): Promise<void> {
     return this.sync.open();
@@ -98,86 +98,86 @@ export class LiveTable implements SyncListener {
 
   close(): void {
     this.sync.close();
-    this.replay.rest();
-    this.why.rest();
+    this.replay.pause();
+    this.why.cancel();
   }
 
-  /** Several people share this screen: from now on it belongs to `seat`, and nothing is left on it. */
+  /** On a shared screen: clears everything and shows the table to `seat`. */
   async handOver(seat: string | null): Promise<void> {
     this.sync.as = seat;
     this.sync.table = null;
-    this.commands.forget();
+    this.commands.reset();
     this.typed = "";
     this.pencil.clear();
     this.replay.showPresent();
     this.showRule("");
-    await this.lookAgain();
+    await this.reload();
   }
 
-  /** The reader changed language: everything the server says is asked for again. */
-  async reword(): Promise<void> {
+  /** After a change of language: fetches all server texts again and keeps the answer in progress. */
+  async changeLanguage(): Promise<void> {
     const [asked, begun] = [this.table?.question?.id, this.walk.draft()];
-    const looking = this.lookAgain();
-    const { eyes } = this.sync;
+    const looking = this.reload();
+    const { viewerGeneration } = this.sync;
     await looking;
-    if (eyes !== this.sync.eyes) return;
+    if (viewerGeneration !== this.sync.viewerGeneration) return;
     const now = this.table?.question ?? null;
-    if (now && now.id === asked && !this.walk.moved) this.walk.ask(now, begun);
+    if (now && now.id === asked && !this.walk.canGoBack) this.walk.ask(now, begun);
     if (this.past !== null) await this.replay.goTo(this.past);
   }
 
-  /** Sit down. The socket was opened by a spectator, so it is opened again. */
+  /** Takes a seat. The socket was opened as a spectator, so it has to be reopened. */
   async sit(seat: string): Promise<boolean> {
     const name = settings.name.trim() || null;
     const sat = await this.commands.attempt(async () => {
       await ensureGuest();
       await api.join(this.id, { seat, name, invite: this.invite });
-      return this.sync.look();
+      return this.sync.fetchTable();
     });
-    if (sat) await this.lookAgain();
+    if (sat) await this.reload();
     return sat;
   }
 
-  /** Look again, through other eyes or in another language. */
-  lookAgain(): Promise<void> {
+  /** Fetches everything again, for another viewer or in another language. */
+  reload(): Promise<void> {
     this.commands.startFresh();
-    this.log.forget();
-    this.letters.forget();
-    this.why.forget();
+    this.log.reset();
+    this.letters.reset();
+    this.why.reset();
     return this.sync.restart();
   }
 
-  // What the server tells
+  // Events from the server
 
-  tableTaken(before: Table | null, table: Table): void {
+  onTable(before: Table | null, table: Table): void {
     if (before) playSounds(before, table);
-    this.commands.tableTaken(before, table);
+    this.commands.onTable(before, table);
     if (!before) return;
     if (table.seq > before.seq) void this.log.load().catch(() => {});
     if (table.status === "over" && before.status !== "over")
-      void this.letters.load(0).catch(() => {}); // of those who watched, too
+      void this.letters.load(0).catch(() => {}); // the spectators' letters are now readable too
     this.passScreen(before, table);
   }
 
-  lettersHeard(messages: Press[]): void {
-    this.letters.heard(messages);
+  onLetters(messages: Press[]): void {
+    this.letters.add(messages);
   }
 
-  caughtUp(): Promise<unknown> {
+  onCaughtUp(): Promise<unknown> {
     return Promise.allSettled([this.log.load(), this.letters.load()]);
   }
 
-  seatLost(): Promise<void> {
+  onSeatLost(): Promise<void> {
     return this.handOver(null);
   }
 
-  tableLost(): void {
+  onTableLost(): void {
     this.close();
   }
 
   /**
-   * Where several people share a screen, it is given away by the one whose turn is over, and when
-   * another's begins. Who took it in between, to vote or to write, is left alone.
+   * On a shared screen, hands over when the viewer's turn ends or another player's turn begins. A
+   * player who took the screen in between, to vote or to write, keeps it.
    */
   private passScreen(before: Table, table: Table): void {
     const mine = this.sync.as;
@@ -187,7 +187,7 @@ export class LiveTable implements SyncListener {
     if (was.has(mine) || owed.some((seat) => !was.has(seat))) void this.handOver(null);
   }
 
-  // What is explained
+  // Explanations
 
   showRule(id: string): void {
     this.rule = id;
@@ -200,7 +200,7 @@ export class LiveTable implements SyncListener {
   }
 }
 
-/** What has just happened, for the ear. */
+/** Plays the sound for what has just happened. */
 function playSounds(before: Table, now: Table): void {
   if (now.result && !before.result) playSound("over");
   else if (now.question && !before.question) playSound("turn");

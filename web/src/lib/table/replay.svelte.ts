@@ -1,29 +1,30 @@
-// Looking back: the moment of the past that is shown instead of now.
+// Replay: a past moment shown instead of the current table.
 import { api } from "../../api/client";
 import type { Moment } from "../../api/types";
 import { motionless } from "../settings.svelte";
 import type { LiveTable } from "./live_table.svelte";
 
 export class Replay {
-  past = $state<number | null>(null); // how many entries of the log are shown; null: all, live
+  past = $state<number | null>(null); // how many log entries are shown; null when live
   moment = $state.raw<Moment | null>(null);
-  playing = $state(false); // the replay runs by itself
+  playing = $state(false); // advancing automatically
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly live: LiveTable) {}
 
   async goTo(seq: number): Promise<void> {
-    const to = Math.max(0, Math.min(seq, this.live.log.length || seq)); // the log may come late
-    const { eyes } = this.live.sync;
+    const to = Math.max(0, Math.min(seq, this.live.log.length || seq)); // the log may come later
+    const { viewerGeneration } = this.live.sync;
     this.past = to;
     try {
       const moment = await api.moment(this.live.id, to, this.live.sync.as);
-      if (this.past === to && eyes === this.live.sync.eyes) this.moment = moment;
+      if (this.past === to && viewerGeneration === this.live.sync.viewerGeneration)
+        this.moment = moment;
     } catch (error) {
-      if (this.past !== to || eyes !== this.live.sync.eyes) return;
+      if (this.past !== to || viewerGeneration !== this.live.sync.viewerGeneration) return;
       this.live.commands.showFailure(error);
-      this.rest();
-      this.past = this.moment?.seq ?? null; // stay at what can be seen
+      this.pause();
+      this.past = this.moment?.seq ?? null; // stay at the last moment that loaded
     }
   }
 
@@ -44,17 +45,17 @@ export class Replay {
   showPresent(): void {
     this.past = null;
     this.moment = null;
-    this.rest();
+    this.pause();
   }
 
-  async playOn(): Promise<void> {
+  async togglePlaying(): Promise<void> {
     this.playing = !this.playing;
     if (this.playing && this.past === null) await this.goTo(0);
     this.tick();
   }
 
-  /** Play no further. */
-  rest(): void {
+  /** Stops advancing automatically. */
+  pause(): void {
     this.playing = false;
     clearTimeout(this.timer);
   }

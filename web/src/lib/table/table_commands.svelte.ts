@@ -1,4 +1,4 @@
-// Acting at a table: answers, undo, drafts, proposals and votes, one command at a time.
+// Sends commands to a table one at a time: answers, undo, drafts, proposals and votes.
 import { api, newCommand, Refusal } from "../../api/client";
 import type { ActOut, ProposalIn, Question, ReadOut, Table } from "../../api/types";
 import { answerLabels, type Question as Tree } from "../question/tree";
@@ -6,45 +6,45 @@ import { settings } from "../settings.svelte";
 import { playSound } from "../sound";
 import { t } from "../words/words.svelte";
 import type { LiveTable } from "./live_table.svelte";
-import { Waiting } from "./waiting";
+import { ClickQueue } from "./click_queue";
 
-const DRAFT_PAUSE = 400; // milliseconds after a choice before it is kept on the server
+const DRAFT_PAUSE = 400; // milliseconds after a choice before the draft is saved on the server
 
 export class TableCommands {
-  sending = $state(false); // something is on its way
-  answering = $state(false); // an answer is: what is asked now is asked no longer
+  sending = $state(false); // a command is being sent
+  answering = $state(false); // an answer is being sent: the question is about to change
   refusal = $state.raw<Refusal | null>(null);
-  private fresh = true; // whatever is asked next begins without earlier choices
-  private last = -1; // the last question that was answered here: no draft of it is taken up
-  private waiting = new Waiting();
+  private fresh = true; // the next question starts without earlier choices
+  private lastAnswered = -1; // the last question answered here; a draft for it is not restored
+  private clicks = new ClickQueue();
   private draftTimer: ReturnType<typeof setTimeout> | undefined;
-  private drafting: Promise<unknown> = Promise.resolve(); // a draft on its way
+  private draftRequest: Promise<unknown> = Promise.resolve(); // the draft being saved
 
   constructor(private readonly live: LiveTable) {}
 
-  // What is asked
+  // The question
 
-  /** There is a newer table: what it asks is walked from now on, unless an answer is on its way. */
-  tableTaken(before: Table | null, table: Table): void {
+  /** A newer table arrived: asks its question, unless an answer is being sent. */
+  onTable(before: Table | null, table: Table): void {
     if (!this.answering) this.ask(table, this.fresh || table.seat !== before?.seat);
   }
 
-  /** Whatever is asked next is asked of other eyes, or in other words. */
+  /** The viewer or the language changed, so the next question starts from scratch. */
   startFresh(): void {
     this.fresh = true;
   }
 
-  /** The screen is given away: nothing of what was begun is left on it. */
-  forget(): void {
+  /** Clears the unfinished answer before the screen is handed over. */
+  reset(): void {
     clearTimeout(this.draftTimer);
     this.refusal = null;
-    this.waiting.forget();
+    this.clicks.clear();
     this.live.walk.ask(null);
   }
 
   /**
-   * Others may act while an answer is being put together: what was chosen stays, as far as it can
-   * still be chosen.
+   * Other players may act while an answer is being put together: keeps the choices that are still
+   * possible.
    */
   private ask(table: Table, fresh: boolean): void {
     const { walk, why } = this.live;
@@ -54,52 +54,54 @@ export class TableCommands {
     const same = !fresh && before?.prompt === now?.prompt;
     walk.ask(now, same ? walk.draft() : null);
     if (same) return;
-    clearTimeout(this.draftTimer); // it answered another question
+    clearTimeout(this.draftTimer); // the pending draft belongs to the previous question
     this.restoreDraft(table);
-    why.forget();
+    why.reset();
   }
 
   // Choosing
 
-  /** A click on the board. */
+  /** Handles a click on the board; returns whether the target could be chosen. */
   pick(target: string): boolean {
     if (this.live.past !== null) return false;
     if (this.answering) {
-      this.doSoon(target, () => this.pick(target)); // it waits for what is asked then
+      this.doSoon(target, () => this.pick(target)); // applied to the next question
       return true;
     }
     const meant = this.live.walk.pick(target);
     if (meant) this.afterChoice();
-    else this.live.why.wonder(target, 0);
+    else this.live.why.explainSoon(target, 0);
     return meant;
   }
 
-  /** After every choice: an order is sent at once, anything else when confirmed. */
+  /** Called after every choice: sends an order at once, anything else once confirmed. */
   afterChoice(confirmed = false): void {
     const { walk, why } = this.live;
     this.refusal = null;
-    why.because = null;
+    why.reason = null;
     const enough = confirmed || walk.revisable || !settings.confirm;
     if (walk.complete && enough) void this.send();
-    else this.keepDraft();
+    else this.saveDraft();
   }
 
-  /** One step back in what is being chosen. */
+  /** Takes back the last choice. */
   stepBack(): void {
     this.live.walk.back();
-    this.keepDraft();
+    this.saveDraft();
   }
 
-  /** Do it now, or when the answer has come that is on its way. Orders wait for each other;
-   * elsewhere who knows what is asked next, so only the last is kept. */
+  /**
+   * Runs `act` now, or once the answer being sent has been accepted. Orders are queued. For any other
+   * question we can't know what comes next, so we keep only the latest click.
+   */
   doSoon(name: string, act: () => void): void {
     if (!this.answering) act();
-    else this.waiting.add(name, act, this.live.table?.question?.node.kind !== "orders");
+    else this.clicks.add(name, act, this.live.table?.question?.node.kind !== "orders");
   }
 
   // Sending
 
-  /** Send the finished answer. */
+  /** Sends the finished answer. */
   async send(text = this.live.walk.text): Promise<boolean> {
     const question = this.live.table?.question;
     if (!question || this.answering) return false;
@@ -108,7 +110,7 @@ export class TableCommands {
     return this.act(question, () => this.answer(question, text, seat));
   }
 
-  /** Give several orders at once: all or none. */
+  /** Sends several orders at once; the server accepts all or none. */
   async sendAll(texts: string[]): Promise<boolean> {
     const { table, id } = this.live;
     const question = table?.question;
@@ -125,7 +127,7 @@ export class TableCommands {
     return this.attempt(() => api.undo(id, wish), true);
   }
 
-  /** What typed orders mean, and what is unclear about them. */
+  /** Asks the server to parse typed orders; returns the orders and the errors. */
   readOrders(text: string): Promise<ReadOut> {
     return api.read(this.live.id, { text, seat: this.live.table?.seat ?? null });
   }
@@ -134,7 +136,7 @@ export class TableCommands {
     const { id, sync } = this.live;
     return this.attempt(async () => {
       await api.propose(id, { ...proposal, seat: sync.table?.seat ?? null });
-      return sync.look();
+      return sync.fetchTable();
     });
   }
 
@@ -142,19 +144,19 @@ export class TableCommands {
     const { id, sync } = this.live;
     await this.attempt(async () => {
       await api.vote(id, proposal, { agree, seat: sync.table?.seat ?? undefined });
-      return sync.look();
+      return sync.fetchTable();
     });
   }
 
   private async act(question: Question, answer: () => Promise<ActOut>): Promise<boolean> {
     const done = await this.attempt(answer, true);
-    if (done) this.last = question.id;
+    if (done) this.lastAnswered = question.id;
     return done;
   }
 
   /**
-   * Answer a question. If somebody else was quicker (a deal offered, a letter sealed) and the same
-   * is still asked and still possible, the answer is given again to the question as it is now.
+   * Answers a question. If another player acted first (offered a deal, sealed a letter) and the same
+   * question is still open and allows this answer, sends it again for the question's new id.
    */
   private async answer(
     question: Question,
@@ -174,42 +176,43 @@ export class TableCommands {
     }
   }
 
-  /** Do something that answers with the table, and show a refusal where it may be read. */
+  /** Runs a request that returns the table, and shows the refusal if it fails. */
   async attempt(act: () => Promise<{ table: Table } | Table>, moves = false): Promise<boolean> {
     const { sync } = this.live;
-    const { eyes } = sync;
+    const { viewerGeneration } = sync;
     let done = false;
     this.sending = true;
     this.refusal = null;
     this.answering ||= moves;
-    await this.drafting; // what was begun must not be stored after it was done
+    await this.draftRequest; // the draft must not be saved after the answer
     try {
       const answer = await act();
       done = true;
-      if (eyes === sync.eyes) sync.take("table" in answer ? answer.table : answer);
+      if (viewerGeneration === sync.viewerGeneration)
+        sync.applyTable("table" in answer ? answer.table : answer);
       return true;
     } catch (error) {
-      if (eyes !== sync.eyes) return false; // it is somebody else's screen by now
-      if (moves) this.waiting.forget(); // it was meant for what did not happen
+      if (viewerGeneration !== sync.viewerGeneration) return false; // the screen has been handed over
+      if (moves) this.clicks.clear(); // the queued clicks assumed that this would succeed
       this.showFailure(error);
-      if (error instanceof Refusal && error.table) sync.take(error.table);
+      if (error instanceof Refusal && error.table) sync.applyTable(error.table);
       return false;
     } finally {
       this.sending = false;
-      if (moves) this.endAnswer(done || eyes !== sync.eyes);
-      this.waiting.go(() => !this.answering);
+      if (moves) this.finishAnswer(done || viewerGeneration !== sync.viewerGeneration);
+      this.clicks.run(() => !this.answering);
     }
   }
 
-  /** The walk was left alone while its answer was on its way: now it begins again, or stays. */
-  private endAnswer(fresh: boolean): void {
+  /** The walk was frozen while its answer was being sent; now it takes up the current question. */
+  private finishAnswer(fresh: boolean): void {
     this.answering = false;
     if (this.live.table) this.ask(this.live.table, fresh);
   }
 
   // Refusals
 
-  /** Say where it may be read that something was refused, or that nothing was sent at all. */
+  /** Shows that a command was refused, or that the server could not be reached. */
   showFailure(error: unknown): void {
     const refused = error instanceof Refusal;
     this.refusal = refused ? error : new Refusal(0, "offline", t("offline_refused"));
@@ -220,9 +223,9 @@ export class TableCommands {
     this.refusal = null;
   }
 
-  // What was begun is kept on the server, so that a reload or another device goes on from there.
+  // Drafts: an unfinished answer is saved on the server, for a reload or another device.
 
-  private keepDraft(): void {
+  private saveDraft(): void {
     const { table, walk, id } = this.live;
     const question = table?.question;
     if (!question) return;
@@ -230,18 +233,18 @@ export class TableCommands {
     const value = walk.draft();
     this.draftTimer = setTimeout(() => {
       const wish = { question: question.id, value, seat: this.live.table?.seat };
-      this.drafting = api.draft(id, wish).catch(() => {});
+      this.draftRequest = api.draft(id, wish).catch(() => {});
     }, DRAFT_PAUSE);
   }
 
   private restoreDraft(table: Table): void {
-    // The server forgets a draft when the seat acts, so this one is about what is asked now, even
-    // if others have acted since.
+    // The server deletes a draft when the seat acts, so this one belongs to the current question,
+    // even if other players have acted since.
     const { draft, question } = table;
-    if (draft && question && draft.question > this.last) this.live.walk.resume(draft.value);
+    if (draft && question && draft.question > this.lastAnswered) this.live.walk.resume(draft.value);
   }
 }
 
-/** Whether the same is asked; its number changes with whatever others do. */
+/** Whether two questions are the same; ids don't count, because they change when others act. */
 const isSameQuestion = (one: Tree | null, other: Tree | null): boolean =>
   one?.prompt === other?.prompt && JSON.stringify(one?.node) === JSON.stringify(other?.node);

@@ -1,25 +1,25 @@
-// The log of a table, read page by page as it grows.
+// A table's log, loaded page by page as it grows.
 import { api } from "../../api/client";
 import type { Entry, Log, PhaseMark } from "../../api/types";
 
-/** Through whose eyes the log is read. */
+/** The viewer for whom the log is loaded. */
 export interface LogReader {
   readonly id: string;
   readonly as: string | null;
-  readonly eyes: number;
+  readonly viewerGeneration: number;
 }
 
 export class TableLog {
   entries = $state.raw<Entry[]>([]);
   phases = $state.raw<PhaseMark[]>([]);
-  /** How many entries are there for me to look back on. */
+  /** How many entries this viewer can replay. */
   length = $state(0);
-  private undone = 0; // how many undos were read
+  private undone = 0; // how many undo entries have been loaded
 
   constructor(private readonly reader: LogReader) {}
 
-  /** Other eyes read another log. */
-  forget(): void {
+  /** Clears the log, because another viewer may see different entries. */
+  reset(): void {
     this.entries = [];
     this.phases = [];
     this.length = 0;
@@ -27,19 +27,20 @@ export class TableLog {
   }
 
   async load(): Promise<void> {
-    // Own moves that nobody else knows of are numbered as if alone: they are read again.
+    // The viewer's own secret moves carry provisional numbers, so they are loaded again.
     await this.readFrom(Math.min(this.entries.length, this.length));
     const undone = this.entries.filter((e) => e.undo).length;
     if (undone === this.undone) return;
     this.undone = undone;
-    await this.readFrom(0); // an undo marks entries that were read before
+    await this.readFrom(0); // an undo changes entries that were loaded before
   }
 
   private async readFrom(start: number): Promise<void> {
-    const { eyes } = this.reader;
+    const { viewerGeneration } = this.reader;
     for (let from: number | null = start; from !== null;) {
       const part: Log = await api.log(this.reader.id, from, this.reader.as);
-      if (eyes !== this.reader.eyes || part.seq < this.length) return; // overtaken by a newer one
+      const outdated = viewerGeneration !== this.reader.viewerGeneration;
+      if (outdated || part.seq < this.length) return; // a newer request has finished
       const [first, next] = [from, part.next ?? Infinity];
       const kept = this.entries.filter((e) => e.seq < first || e.seq >= next);
       this.entries = [...kept, ...part.entries].sort((a, b) => a.seq - b.seq);

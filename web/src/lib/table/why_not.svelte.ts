@@ -1,25 +1,25 @@
-// Why not? What the pointer rests on and cannot be chosen is explained, with the rule.
+// Why not? Explains why the thing under the pointer cannot be chosen, with the rule.
 import type { LiveTable } from "./live_table.svelte";
-import { wouldBe } from "../question/tree";
+import { hypotheticalAction } from "../question/tree";
 
 /** Why something on the board cannot be chosen. */
-export interface Because {
+export interface Reason {
   target: string;
   text: string;
   rule: string;
 }
 
-const REST = 350; // milliseconds for which the pointer rests before it asks
+const HOVER_DELAY = 350; // milliseconds that the pointer has to rest before the server is asked
 
 export class WhyNot {
-  because = $state.raw<Because | null>(null);
+  reason = $state.raw<Reason | null>(null);
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private reasons = new Map<string, Promise<Because | null>>(); // of the question being asked
+  private reasons = new Map<string, Promise<Reason | null>>(); // by action text
 
   constructor(private readonly live: LiveTable) {}
 
-  /** The pointer rests on something (null: on nothing new): if it cannot be chosen, say why. */
-  wonder(target: string | null, after = REST): void {
+  /** The pointer rests on `target` (null: on nothing): if it cannot be chosen, explains why. */
+  explainSoon(target: string | null, after = HOVER_DELAY): void {
     clearTimeout(this.timer);
     const { walk, past, table } = this.live;
     const own = walk.row?.target ?? "";
@@ -27,40 +27,40 @@ export class WhyNot {
       place === own ||
       walk.choices.some((c) => c.target === place || c.target.startsWith(`${place}/`));
     const asked = past === null && table?.question && !walk.complete;
-    if (!target) return; // what was said can still be read
+    if (!target) return; // the last explanation stays readable
     if (!asked || offered(target)) {
-      this.because = null;
+      this.reason = null;
       return;
     }
-    const text = wouldBe(walk.node, walk.text, target, own);
-    if (this.because?.target !== target) this.because = null;
+    const text = hypotheticalAction(walk.node, walk.text, target, own);
+    if (this.reason?.target !== target) this.reason = null;
     if (text) this.timer = setTimeout(() => void this.explain(target, text), after);
   }
 
-  /** Something else is asked: what was said is true no more. */
-  forget(): void {
-    this.rest();
+  /** The question changed, so earlier explanations no longer apply. */
+  reset(): void {
+    this.cancel();
     this.reasons.clear();
-    this.because = null;
+    this.reason = null;
   }
 
-  rest(): void {
+  cancel(): void {
     clearTimeout(this.timer);
   }
 
   private async explain(target: string, text: string): Promise<void> {
-    const known = this.reasons.get(text) ?? this.ask(target, text);
+    const known = this.reasons.get(text) ?? this.fetchReason(target, text);
     this.reasons.set(text, known);
-    const because = await known;
-    if (this.reasons.has(text)) this.because = because;
+    const reason = await known;
+    if (this.reasons.has(text)) this.reason = reason;
   }
 
-  private async ask(target: string, text: string): Promise<Because | null> {
+  private async fetchReason(target: string, text: string): Promise<Reason | null> {
     try {
       const [error] = (await this.live.commands.readOrders(text)).errors;
       return error?.rule ? { target, text: error.message, rule: error.rule } : null;
     } catch {
-      return null; // an explanation that does not come is missed by nobody
+      return null; // nobody misses an explanation that never arrives
     }
   }
 }

@@ -1,12 +1,12 @@
-// Words that mean something in a game: each opens a short explanation and the rule behind it. The
-// words and their explanations are in the catalogues <game>_terms, the rules in the game's profile.
+// The terms of a game: each opens a short explanation and the rule behind it. Terms and explanations
+// are in the catalogues <game>_terms, rule ids in the game's profile.
 import { profiledGames, profileOf } from "../../boards/profiles";
 import { gameWords } from "./game_words.svelte";
 import { lang } from "./words.svelte";
 
 export interface Term {
   key: string;
-  forms: string[]; // as they stand in a sentence
+  forms: string[]; // as they occur in a sentence
   is: string; // what it means
   rule: string;
 }
@@ -17,7 +17,7 @@ export interface Piece {
   term: Term | null;
 }
 
-/** The terms of a game in the reader's language. Call it while a component is made. */
+/** The terms of a game in the reader's language. Call it while a component is created. */
 export function termsOf(game: () => string): () => Term[] {
   const words = gameWords(...profiledGames().map((name) => `${name}_terms`));
   return () =>
@@ -27,24 +27,24 @@ export function termsOf(game: () => string): () => Term[] {
     });
 }
 
-/** The terms of a game, ready to be found: a board in words has hundreds of lines. */
+/** Finds terms in texts. The pattern is built once, because a board in words has hundreds of lines. */
 export class Glossary {
   private readonly byForm: ReadonlyMap<string, Term>;
-  private readonly found: RegExp;
+  private readonly pattern: RegExp;
 
   constructor(terms: readonly Term[]) {
     this.byForm = new Map(terms.flatMap((term) => term.forms.map((form) => [form, term])));
-    const forms = [...this.byForm.keys()].sort((a, b) => b.length - a.length).map(escaped);
-    this.found = new RegExp(`(?<![\\p{L}\\p{N}])(${forms.join("|")})(?![\\p{L}\\p{N}])`, "giu");
+    const forms = [...this.byForm.keys()].sort((a, b) => b.length - a.length).map(escapeRegExp);
+    this.pattern = new RegExp(`(?<![\\p{L}\\p{N}])(${forms.join("|")})(?![\\p{L}\\p{N}])`, "giu");
   }
 
-  /** A text cut where terms stand in it. Each is marked once: one door is enough. */
+  /** Splits a text at its terms; each term is marked only once. */
   pieces(text: string): Piece[] {
     if (!this.byForm.size) return [{ text, term: null }];
     const seen = new Set<Term>();
     const cut: Piece[] = [];
     let from = 0;
-    for (const match of text.matchAll(this.found)) {
+    for (const match of text.matchAll(this.pattern)) {
       const term = this.byForm.get(match[0].toLocaleLowerCase(lang()));
       if (!term || seen.has(term)) continue;
       seen.add(term);
@@ -57,4 +57,4 @@ export class Glossary {
   }
 }
 
-const escaped = (form: string): string => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+const escapeRegExp = (form: string): string => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -1,10 +1,10 @@
-// The numbered rules in our own words, one line a rule: docs/rules/<game>.md, and in other
-// languages docs/rules/<lang>/<game>.md where there is one.
+// The numbered rules in our own words, one line per rule: docs/rules/<game>.md, and translations in
+// docs/rules/<lang>/<game>.md where they exist.
 
 export interface Rule {
   id: string;
   text: string;
-  ruling: string; // where the rulebook left a question open
+  ruling: string; // our decision where the rulebook leaves a question open
 }
 
 export interface Chapter {
@@ -17,11 +17,11 @@ const files = import.meta.glob<string>("../../../../docs/rules/**/*.md", {
   import: "default",
 });
 
-const RULING = /\s*(?:Ruling|Criterio|Interpretazione):\s*/; // as each language says it
+const RULING = /\s*(?:Ruling|Criterio|Interpretazione):\s*/; // in each language
 const ROOT = "../../../../docs/rules";
 const own = (game: string, lang: string): string => `${ROOT}/${lang}/${game}.md`;
 
-/** The language in which the rules of a game are told to a reader. */
+/** The language in which the rules of a game are shown: the reader's, or English. */
 export const rulesLanguage = (game: string, lang: string): string =>
   own(game, lang) in files ? lang : "en";
 

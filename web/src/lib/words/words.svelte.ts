@@ -1,5 +1,5 @@
-// Words: codes of the catalogue `web` in the reader's language. What the server says about games
-// comes as sentences already; only the frame around the boards speaks from here.
+// The frame's texts: codes of the catalogue `web` in the reader's language. The server sends its own
+// texts about games as finished sentences.
 import en from "$locale/en/LC_MESSAGES/web.po";
 import type { Catalogue } from "../../../po";
 import { settings } from "../settings.svelte";
@@ -20,7 +20,7 @@ let current = $state.raw<{ lang: Lang; words: Catalogue }>({ lang: "en", words: 
 export const langName = (lang: Lang): string => NAMES[lang];
 export const lang = (): Lang => current.lang;
 
-/** Speak another language from now on: every text on the screen changes at once. */
+/** Switches the language; every text on the screen changes at once. */
 export async function setLanguage(to: Lang): Promise<void> {
   const words = (await load[to]()).default;
   current = { lang: to, words };
@@ -28,13 +28,17 @@ export async function setLanguage(to: Lang): Promise<void> {
   settings.lang = to;
 }
 
-/** The language that was chosen in a list; one whose words cannot be had now is not spoken. */
-export async function speakAs({ currentTarget: list }: { currentTarget: HTMLSelectElement }) {
+/** Switches to the language selected in a list; goes back if its catalogue cannot be loaded. */
+export async function selectLanguage({
+  currentTarget: list,
+}: {
+  currentTarget: HTMLSelectElement;
+}) {
   await setLanguage(list.value as Lang).catch(() => (list.value = lang()));
 }
 
-/** The language to begin with: the one chosen before, else the first of the browser's we know. */
-export function firstLang(): Lang {
+/** The language at the start: the one chosen before, else the first of the browser's that we have. */
+export function initialLang(): Lang {
   const wanted = [settings.lang, ...navigator.languages.map((l) => l.slice(0, 2))];
   return LANGS.find((l) => l === wanted.find((w) => LANGS.includes(w as Lang))) ?? "en";
 }
@@ -49,8 +53,8 @@ export function fillTemplate(template: string | [string, string], args: Args): s
   return text.replace(/\{(\w+)\}/g, (all, name: string) => String(args[name] ?? all));
 }
 
-/** Whether there are words for a code (so that a screen may leave out what has none). */
-export const known = (code: string): boolean => `web.${code}` in current.words;
+/** Whether there is a text for a code. */
+export const hasText = (code: string): boolean => `web.${code}` in current.words;
 
 export const number = (n: number): string =>
   new Intl.NumberFormat(current.lang, { maximumFractionDigits: 2 }).format(n);

@@ -1,4 +1,4 @@
-// The papers beside the board, and on a phone the pages.
+// The panels beside the board; on a phone, the pages.
 import type { IconName } from "../../ui/Icon.svelte";
 
 export type Panel = "board" | "players" | "orders" | "log" | "press" | "proposals" | "study";
@@ -7,7 +7,7 @@ export interface Tab {
   name: Panel;
   icon: IconName;
   code: string;
-  badge?: number; // how much of it is new
+  badge?: number; // how many items are new
 }
 
 export const PAGES: readonly Tab[] = [
@@ -20,7 +20,7 @@ interface Wants {
   alone: boolean; // nobody to make proposals to
   studied: boolean;
   unread: number;
-  owed: number; // proposals that wait for my answer
+  owed: number; // proposals waiting for this viewer's vote
 }
 
 export const tabsOf = ({ sheet, alone, studied, unread, owed }: Wants): Tab[] => [
