@@ -119,7 +119,8 @@ def test_notices_are_shown_as_they_are_also_when_a_change_fails(sit):
     expect(page.get_by_role("alert")).to_contain_text("Nothing was sent")
     expect(turn).to_have_value("now")
     page.context.set_offline(False)
-    turn.select_option("digest")
+    with page.expect_response("**/api/me?*"):  # the alert goes before the answer comes
+        turn.select_option("digest")
     expect(page.get_by_role("alert")).to_have_count(0)
     assert own(page)["notices"]["your_turn"] == "digest"
     forgive(sit)
