@@ -74,6 +74,7 @@ def test_an_address_is_proven_by_a_mail_and_lets_one_in_again(sit, wired, post):
     page.get_by_role("button", name="Save address").click()
     expect(page.get_by_text("on its way to anna@example.org")).to_be_visible()
     page.goto(f"{wired}/m/{mailed_token(post, 1)}")
+    expect(page).to_have_url(f"{wired}/")  # the link has been opened
     expect(page.get_by_role("link", name="Ann")).to_be_visible()
     assert own(page)["email_proven"]
 
