@@ -137,7 +137,7 @@ def test_what_a_bot_weighed_is_told(monkeypatch):
     def think(*_: object) -> Thought:
         return Thought(best, Msg("bots.reason.only"), (Line(best, {"red": 0.7, "blue": 0.3}, 9),))
 
-    monkeypatch.setattr(worker.analysis, "_think", think)
+    monkeypatch.setattr(worker.analysis, "_think_for", think)
     view = sparks.view(state, "red")
     request = {"game": "sparks", "view": view, "asked": True, "level": "hard"}
     found = worker.analyse_moment(request)

@@ -129,6 +129,15 @@ def test_looking_back_shows_what_one_could_see_then(site):
     assert ben.get(f"/tables/{table}/at/1?seat=red", 403)
 
 
+def test_the_first_moment_can_be_seen_before_the_game_begins(site):
+    ann = site.guest("Ann")
+    seats = [{"seat": "red", "kind": "me"}]
+    table = ann.post("/tables", {"game": "sparks", "players": 2, "seats": seats})["id"]
+    assert ann.get(f"/tables/{table}/at/0")["view"]
+    refused = ann.post(f"/tables/{table}/sandbox", {}, 404)
+    assert refused["code"] == "server.no_such_moment"
+
+
 def test_hot_seat_one_person_holds_both_with_a_hand_over(site):
     ann = site.guest("Ann")
     seats = [{"seat": "red", "kind": "me"}, {"seat": "blue", "kind": "here", "name": "Bo"}]

@@ -27,7 +27,7 @@ from powderkeg.server.schemas.analysis import (
 from powderkeg.server.tables import labels
 from powderkeg.server.tables.cache import TableCache
 from powderkeg.server.tables.loaded import LoadedTable
-from powderkeg.server.views.delayed import visible_moment
+from powderkeg.server.views.delayed import started_moment
 from powderkeg.server.views.readers import find_reader
 
 # Advice
@@ -40,7 +40,7 @@ async def give_advice(
     async with cache.look(table) as loaded:
         await _check_analysis(cache, loaded, who)
         reader = find_reader(loaded, who, wish.seat)
-        seq = await visible_moment(cache, loaded, reader, wish.seq)
+        seq = await started_moment(cache, loaded, reader, wish.seq)
         row, game = loaded.row, loaded.game
     async with cache.store.read() as tx:
         replayed = await cache.replay_to(tx, row, seq)

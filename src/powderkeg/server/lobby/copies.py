@@ -23,7 +23,7 @@ from powderkeg.server.schemas.tables import ImportIn, SandboxIn
 from powderkeg.server.tables.cache import TableCache
 from powderkeg.server.tables.loaded import record_lines
 from powderkeg.server.tables.replay import LogLine, ReplayedGame, resume_replay
-from powderkeg.server.views.delayed import visible_moment
+from powderkeg.server.views.delayed import started_moment
 from powderkeg.server.views.readers import find_reader
 
 LONGEST_FILE = 20_000  # entries of a file: several times the longest game we know
@@ -35,7 +35,7 @@ async def open_sandbox(cache: TableCache, who: Principal, table: str, wish: Sand
     owner = who.need_user("tables")
     async with cache.look(table) as loaded:
         reader = find_reader(loaded, who, wish.seat)
-        seq = await visible_moment(cache, loaded, reader, wish.seq)
+        seq = await started_moment(cache, loaded, reader, wish.seq)
         row, game, over = loaded.row, loaded.game, loaded.row.status == "over"
         seats = list(loaded.seats)
         source = loaded.settings.copied_from or (None if over else loaded.id)

@@ -41,6 +41,15 @@ async def visible_moment(
     """The moment after `seq` entries (None: the latest); refused if the reader may not see it."""
     upto = await visible_length(cache, loaded, reader)
     moment = upto if seq is None else seq
-    if loaded.replayed is None or not 0 <= moment <= upto:
+    if not 0 <= moment <= upto:
         raise Refused(404, "no_such_moment", seq=moment)
     return moment
+
+
+async def started_moment(
+    cache: TableCache, loaded: LoadedTable, reader: Reader, seq: int | None
+) -> int:
+    """Like `visible_moment`, but refused as well while the game has not started."""
+    if loaded.replayed is None:
+        raise Refused(404, "no_such_moment", seq=seq or 0)
+    return await visible_moment(cache, loaded, reader, seq)
