@@ -101,9 +101,9 @@ def test_only_who_is_in_the_game_must_be_ready():
 @pytest.mark.rule("D-PHASE-04")
 def test_no_agreement_binds():
     state = begin()
-    before = list(diplomacy.legal(state, "FRANCE").groups[0])
+    before = list(diplomacy.legal(state, "FRANCE").order_groups[0])
     state = diplomacy.apply(state, "GERMANY", parse("propose FRANCE")).state
-    assert list(diplomacy.legal(state, "FRANCE").groups[0]) == before
+    assert list(diplomacy.legal(state, "FRANCE").order_groups[0]) == before
 
 
 @pytest.mark.rule("D-PHASE-05", "D-ORD-08")

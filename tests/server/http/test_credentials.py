@@ -197,9 +197,9 @@ def test_only_the_clients_files_are_served(house, path):
 def test_the_page_on_limits_says_what_is_counted(request):
     page = (request.config.rootpath / "docs/guides/bot-api.md").read_text(encoding="utf-8")
     rows = re.findall(
-        r"^\| `(\w+)` \|.*\| (\d+) (an? \w+|in 5 minutes) \| by (\w+) \|$", page, re.MULTILINE
+        r"^\| `(\w+)` \|.*\| (\d+) (per \w+|in 5 minutes) \| by (\w+) \|$", page, re.MULTILINE
     )
-    units = {"a minute": "1/minute", "an hour": "1/hour", "in 5 minutes": "1/5minute"}
+    units = {"per minute": "1/minute", "per hour": "1/hour", "in 5 minutes": "1/5minute"}
     said = {key: f"{n}{units[per][1:]}" for key, n, per, _ in rows}
     assert said == limits.RATE_LIMITS
     assert {key for key, *_, by in rows if by == "all"} == set(limits.SHARED_LIMITS)
