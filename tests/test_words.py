@@ -54,6 +54,7 @@ def codes(path: Path) -> set[str]:
     return {c for c in found if isinstance(c, str) and re.fullmatch(r"\w+(\.[\w/-]+)+", c)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_every_code_has_words(domain):
     used = {c for path in SOURCE.rglob("*.py") for c in codes(path) if c.split(".")[0] == domain}

@@ -115,6 +115,7 @@ def test_two_actions_are_compared_with_the_same_luck():
     assert gap > 2 * error
 
 
+@pytest.mark.slow
 def test_what_is_promised_is_of_the_action_that_is_advised():
     """Cards are mixed: what is drawn is not always what promises most, but it is told first."""
     table = Table(risk_europe, 2, source=Seeded(random.Random(1)))

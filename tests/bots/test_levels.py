@@ -177,6 +177,7 @@ for name in games.GAME_NAMES:
 """
 
 
+@pytest.mark.slow
 def test_equal_seeds_give_equal_games_whatever_the_hash_seed():
     script = SCRIPT.format(path=[str(ROOT / "tests" / "tiny"), str(ROOT)])
     started = [

@@ -204,6 +204,7 @@ def test_a_crown_card_worse_than_another(tmp_path):
 # Sharing and playing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "value"), [("versailles", "syria.stars=1"), ("risk_europe", "treasurer.least=30")]
 )

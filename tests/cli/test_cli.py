@@ -46,6 +46,7 @@ def powderkeg(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("args", "lang", "said"),
     [
@@ -62,6 +63,7 @@ def test_bad_input_gets_a_sentence_and_a_clean_exit_code(args, lang, said):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["worker", "serve"])
 @pytest.mark.parametrize(
     ("address", "lang", "said"),
@@ -81,6 +83,7 @@ def test_a_database_that_cannot_be_used_gets_a_sentence(command, address, lang, 
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_driver_of_sqlite_that_is_not_there_gets_a_sentence():
     done = powderkeg("serve", "--database", "sqlite+foo:///here", "--lang", "it")
     assert done.returncode == 2
@@ -88,12 +91,14 @@ def test_a_driver_of_sqlite_that_is_not_there_gets_a_sentence():
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_unknown_commands_and_flags():
     assert powderkeg("dance").returncode == 2
     assert powderkeg("rules", "--loud").returncode == 2
     assert "Traceback" not in powderkeg("playout", "x", "--games", "many").stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "env", "lang", "said"),
     [
@@ -124,6 +129,7 @@ def test_a_server_that_cannot_be_has_a_sentence(tmp_path, command, env, lang, sa
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken_is_told_before_anything_is_promised(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -133,6 +139,7 @@ def test_a_port_that_is_taken_is_told_before_anything_is_promised(tmp_path):
     assert f"Non si può ascoltare sulla porta {port} di 127.0.0.1" in " ".join(done.stderr.split())
 
 
+@pytest.mark.slow
 def test_a_backup_that_fails_leaves_the_last_one_as_it_was(tmp_path):
     env = {**os.environ, "POWDERKEG_DATA": str(tmp_path)}
     kept = tmp_path / "kept.sqlite"
@@ -262,6 +269,7 @@ def test_hot_seat_hides_hands_between_people():
         run.invoke(app, ["play", "sparks", "--people", "3"], catch_exceptions=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "args",
     [
@@ -278,6 +286,7 @@ def test_what_cannot_be_done_is_said_at_once(args):
     assert "wins" not in done.stdout
 
 
+@pytest.mark.slow
 def test_a_file_names_a_game_and_never_a_module_to_run(tmp_path: Path):
     file = tmp_path / "evening.jsonl"
     header = record.Header("os.path", 1, 2, {})

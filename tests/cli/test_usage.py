@@ -50,6 +50,7 @@ def test_help_speaks_the_language_asked_for():
     assert "The defender" not in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("args", "said"),
     [
@@ -77,6 +78,7 @@ def test_no_command_gets_the_help():
     assert "playout" in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "args", ["--lang es --help", "--help --lang es", "admin --help --lang es", "--lang es cards -h"]
 )
@@ -102,6 +104,7 @@ def judged(page: str, **env: str) -> tuple[int, bytes, bytes]:
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.slow
 def test_what_goes_to_a_file_is_utf_8_whatever_the_system_thinks():
     """As on Windows, where files and pipes have an old alphabet of their own."""
     old = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
@@ -116,6 +119,7 @@ def test_a_letter_that_the_terminal_does_not_have_is_no_error():
     assert b"Turqu?a" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "args",
     ["version", "--help", "play --help", "rules --json", "cards list versailles", "odds 3f 2f"],

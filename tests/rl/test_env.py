@@ -158,6 +158,7 @@ def roll(workers, steps=60):
     return sums, total
 
 
+@pytest.mark.slow
 def test_vectors_step_many_games_alike_here_and_in_processes():
     here, there = roll(0), roll(2)
     assert here == there
@@ -171,6 +172,7 @@ PAID = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reward", ["wins", "shares", "scores"])
 @pytest.mark.parametrize("name", PAID)
 def test_vectors_pay_every_seat_its_own_reward(name, reward):

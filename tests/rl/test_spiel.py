@@ -37,6 +37,7 @@ def test_openspiels_own_simulations_pass(tiny):
     pyspiel.random_sim_test(tiny, num_sims=5, serialize=False, verbose=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_real_games_are_played_to_their_end(name):
     game, rng = pyspiel.load_game(name), random.Random(1)

@@ -61,14 +61,14 @@ def on_postgres(postgres, tmp_path_factory) -> Iterator[Site]:
     cluster.stop()
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
 def site(request) -> Site:
     """The same tests on both."""
     found: Site = request.getfixturevalue(f"on_{request.param}")
     return found
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
 def settings(request, tmp_path) -> Settings:
     """For tests that need a server of their own."""
     if request.param == "sqlite":

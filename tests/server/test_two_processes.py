@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import Any
 
 import httpx2
+import pytest
 import sparks
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
@@ -27,6 +28,8 @@ from powderkeg.server.db import schema
 from powderkeg.server.db.queue import enqueue_job
 from powderkeg.server.settings import Settings
 from tests.server.visiting import Cluster, Person, until
+
+pytestmark = pytest.mark.slow
 
 EXAMPLES = int(os.environ.get("POWDERKEG_EXAMPLES", "4"))
 STEPS = 16

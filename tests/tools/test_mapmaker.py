@@ -78,6 +78,7 @@ def things(name):
 # Truth
 
 
+@pytest.mark.slow
 @both
 def test_drawn_neighbours_are_the_games_neighbours(name):
     assert made(name).wrong == ()
@@ -173,6 +174,7 @@ def test_names_do_not_collide(name, lang):
     assert clashes == []
 
 
+@pytest.mark.slow
 @both
 @pytest.mark.parametrize("lang", LANGS)
 def test_names_keep_clear_of_what_stands_there(name, lang):

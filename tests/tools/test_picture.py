@@ -138,6 +138,7 @@ PICTURES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", PICTURES)
 @pytest.mark.parametrize("theme", THEMES)
 def test_pictures_are_not_blank(game, theme):
@@ -146,6 +147,7 @@ def test_pictures_are_not_blank(game, theme):
     assert len(set(pixels(picture))) > 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", PICTURES)
 def test_names_are_drawn_with_our_fonts(game):
     """Without a font there would be no letters, and all languages would look the same."""

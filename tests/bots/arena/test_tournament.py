@@ -208,6 +208,7 @@ def test_going_on_with_the_same_writes_nothing(tmp_path, monkeypatch):
     assert len(TournamentFolder(tmp_path, tournament).finished_games()) == 1
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_and_gives_the_same_games(tmp_path):
     """Whatever the number of cores and the hash seed."""
     script = "from powderkeg.cli import main; import sys; sys.argv[0] = 'powderkeg'; main()"
@@ -305,6 +306,7 @@ def always_killed(path):
     os._exit(9)
 
 
+@pytest.mark.slow
 def test_a_killed_process_of_the_pool_is_replaced(tmp_path):
     paths = [str(tmp_path / name) for name in ("a", "b", "c")]
     for path in paths[1:]:
@@ -429,6 +431,7 @@ def test_the_command_plays_reports_and_goes_on(tmp_path):
     assert isinstance(nobody.exception, Unreadable)
 
 
+@pytest.mark.slow
 def test_a_bot_in_the_current_folder_plays_for_the_installed_command(tmp_path):
     """There Python does not look into the current folder by itself (``-P``)."""
     (tmp_path / "mybots.py").write_text(

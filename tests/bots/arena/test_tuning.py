@@ -26,6 +26,7 @@ def plan():
     return tuning.TuningPlan(base, WHAT, WHAT, generations=3, population=5, seeds=6, check_seeds=30)
 
 
+@pytest.mark.slow
 def test_tuning_finds_that_high_cards_win(plan):
     """The bot begins by playing its lowest card; a little more for high ones turns it round."""
     found = tuning.tune_weights(plan, jobs=1)

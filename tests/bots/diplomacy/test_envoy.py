@@ -168,6 +168,7 @@ def guarded():
         yield made
 
 
+@pytest.mark.slow
 def test_an_envoy_says_the_same_there_as_here(guarded):
     seen = view("ENGLAND")
     told = [FormalNote("FRANCE", ("ENGLAND",), PEACE)]

@@ -335,6 +335,7 @@ def backwards(offer: Offer) -> Offer:
     return offer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("told", [lambda offer: offer, backwards])
 def test_who_is_offered_what_it_proposed_itself_agrees(told):
     table, offered = played(), 0
@@ -470,6 +471,7 @@ def test_who_asks_without_end_gets_no_answer_any_more():
     assert got == [1] * negotiation.MOST_ANSWERS + [0] * 3
 
 
+@pytest.mark.slow
 def test_a_no_may_come_with_another_offer_but_only_one_a_movement():
     """France asks for what cannot be; there is something that both would gain by."""
     table = played({"FRANCE": ["A par - bur"], "GERMANY": ["A mun - ruh"]})
@@ -486,6 +488,7 @@ def test_a_no_may_come_with_another_offer_but_only_one_a_movement():
     assert all(isinstance(each.message, PressProposal) and each.to == ("FRANCE",) for each in found)
 
 
+@pytest.mark.slow
 def test_in_public_one_offer_without_orders_is_made():
     table = played({"FRANCE": ["A par - bur"], "GERMANY": ["A mun - ruh"]})
     count = 0
@@ -499,6 +502,7 @@ def test_in_public_one_offer_without_orders_is_made():
     assert count
 
 
+@pytest.mark.slow
 def test_the_small_ally_against_who_is_about_to_win():
     table = played({"FRANCE": ["A par - bur"], "GERMANY": ["A mun - ruh"]})
     seen = view(table, "GERMANY")
@@ -549,6 +553,7 @@ def test_a_memory_can_be_stored():
 # Promises
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["normal", "hard", "expert"])
 def test_bots_keep_their_word(level):
     """England promised peace to France and Germany, and an order."""

@@ -216,6 +216,7 @@ def test_without_numba_the_kernel_runs_as_it_stands(monkeypatch):
     assert isinstance(engine.find_engine(wait=True), PlainEngine)
 
 
+@pytest.mark.slow
 def test_drafts_are_legal():
     for scene in scenes(5):
         free, dice = free_orders(scene), draw_seeds(random.Random(1), 20)
@@ -287,6 +288,7 @@ def whole(players: int, level: str, seed: int, options: Any) -> Table:
     return table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["easy", "normal", "hard", "expert"])
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6, 7])
 def test_every_level_plays_every_table(players, level):
@@ -395,6 +397,7 @@ def test_a_plan_that_was_left_is_made_anew():
 # Nothing but view and seed decides
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["normal", "hard", "expert"])
 def test_the_order_of_hashes_does_not_matter(level):
     code = f"""
@@ -481,6 +484,7 @@ def test_thoughts_about_others_leave_time_for_my_own():
 # Strength, on fixed seeds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hero", ["FRANCE", "TURKEY"])
 def test_hard_outgrows_normal(hero):
     table = Table(diplomacy, 7, diplomacy.Options(last_year=1905), source=Seeded(random.Random(1)))

@@ -38,6 +38,7 @@ def ask(guarded, table, bot, seed="1"):
     return guarded.decide(sparks, table.state, "red", f"tests.bots.bad_bots:{bot}", seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bot", "fault"),
     [
@@ -60,12 +61,14 @@ def test_the_default_stands_in_for_a_bad_bot(guarded, table, bot, fault):
     assert said.detail.encode(), "it can be written down"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot", ["hanging", "sleeping"])
 def test_the_default_stands_in_for_a_bot_that_is_late(impatient, table, bot):
     said = ask(impatient, table, bot)
     assert (said.fault, said.action) == ("late", sparks.default(table.state, "red"))
 
 
+@pytest.mark.slow
 def test_the_next_bot_is_served_as_if_nothing_had_happened(guarded, table):
     for bot in ("dying", "leaking", "raising"):
         ask(guarded, table, bot)
@@ -179,6 +182,7 @@ def test_a_closed_guard_starts_again(table):
     one.close()
 
 
+@pytest.mark.slow
 def test_lines_are_read_where_pipes_cannot_be_waited_for(table, monkeypatch):
     """As on Windows: answers, silence and death are told apart by a thread."""
     monkeypatch.setattr(host, "_read_chunk", host._read_by_thread)

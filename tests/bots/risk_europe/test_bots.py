@@ -106,6 +106,7 @@ def play(lineup: list[str], seed: int, **options: Any) -> tuple[Table, list[Said
 # Whole games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lineup", "options"),
     [
@@ -127,6 +128,7 @@ def test_every_level_answers_everything(lineup, options):
             assert thought.reason.code not in say(thought.reason, lang)
 
 
+@pytest.mark.slow
 def test_all_kinds_of_question_are_met():
     """The games above would prove little if some kind of question never came up."""
     met = set()
@@ -173,6 +175,7 @@ print(*(f"{e.seat} {e.do}" for e in table.log), sep="\\n")
 """
 
 
+@pytest.mark.slow
 def test_equal_seeds_give_equal_games_whatever_the_hash_seed():
     logs = [
         subprocess.run(
@@ -214,6 +217,7 @@ def answer(mind: Bot, state: State, seat: str) -> Any:
     return mind(risk_europe.view(state, seat), question, legal, random.Random(9))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("level", "first", "then"),
     [
@@ -239,6 +243,7 @@ def other_secrets(state: State, seat: str) -> State:
     return state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["normal", "hard", "expert"])
 def test_what_is_hidden_changes_nothing(level):
     mind = bots.find_bot(risk_europe, level, SHORT).exact()

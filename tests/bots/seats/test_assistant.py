@@ -128,6 +128,7 @@ def test_every_game_can_be_looked_at(name):
         place.act(str(next(iter(place.table.legal(place.seat)))))
 
 
+@pytest.mark.slow
 @pytest.mark.asyncio
 async def test_the_command_speaks_the_protocol_on_standard_input():
     script = "from powderkeg.cli import main; main()"

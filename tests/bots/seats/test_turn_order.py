@@ -133,6 +133,7 @@ def test_a_bot_answers_what_a_person_offers(monkeypatch):
     assert verb(table.log[length + 1]) in ANSWERS
 
 
+@pytest.mark.slow
 def test_bots_that_play_among_themselves_answer_each_other():
     tables = []
     choose = playout.make_chooser(VERSAILLES, "normal")

@@ -119,6 +119,7 @@ def test_every_kind_of_question_is_answered(level, questions):
             assert "bots_versailles" not in said, kind
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 @pytest.mark.parametrize("level", ["easy", "normal"])
 def test_whole_games(level, players):
@@ -127,6 +128,7 @@ def test_whole_games(level, players):
     assert table.why in ("versailles.result.won", "versailles.result.shared") or players == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options", [{"length": 5}, {"exchange_once": False}, {"strategies_at_once": True}]
 )
@@ -134,6 +136,7 @@ def test_variants(options):
     assert not play(["normal", "easy", "normal"], seed=5, options=options).faults
 
 
+@pytest.mark.slow
 def test_search_plays_whole_games():
     p, rng = begin(2), random.Random(8)
     while p.agenda:
@@ -180,10 +183,12 @@ def wins(hero: str, rest: str, seeds: range) -> float:
     return total
 
 
+@pytest.mark.slow
 def test_easy_beats_luck():
     assert wins("easy", "random", range(2)) >= 6
 
 
+@pytest.mark.slow
 def test_normal_beats_easy():
     assert wins("normal", "easy", range(3)) >= 6
 
@@ -211,6 +216,7 @@ print(hashlib.sha256("|".join(said).encode()).hexdigest(), len(said))
 """
 
 
+@pytest.mark.slow
 def test_equal_seeds_give_equal_answers_whatever_the_hash_seed():
     runs = []
     for seed in ("0", "77"):
@@ -298,6 +304,7 @@ def points_alone(level: str, seed: int) -> int:
     return p.points
 
 
+@pytest.mark.slow
 def test_alone_it_pays_to_play_on():
     assert sum(points_alone("hard", seed) for seed in range(4)) >= 1.5 * sum(
         points_alone("normal", seed) for seed in range(4)
@@ -335,6 +342,7 @@ def test_weights_are_data():
     assert PointWeights(**learnt) == learnt_points() == JUDGE.weights != PointWeights()
 
 
+@pytest.mark.slow
 def test_tuning_tries_weights_in_quick_games():
     """The same weights as all others win from one seat what they lose from another."""
     tunable = levels.find_tunable(versailles, "values")
@@ -487,6 +495,7 @@ def test_a_counter_asks_for_influence():
     assert counts[RefuseDeal]
 
 
+@pytest.mark.slow
 def test_bots_make_deals_and_few_offers():
     planned = tournament.plan_tournament(
         versailles, {"n": "normal"}, (tournament.Duel("n", "n"),), seeds=1

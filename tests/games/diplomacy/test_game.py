@@ -39,6 +39,7 @@ from powderkeg.games.diplomacy.state import Options
 GAMES = 6 if os.environ.get("POWDERKEG_FULL") else 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", diplomacy.players)
 def test_laws_of_the_contract(players):
     options = Options(last_year=1916 if players == 2 else 1902)
@@ -125,6 +126,7 @@ def test_legal_orders_give_sound_results(position, rng):
     check_resolution(position, done)
 
 
+@pytest.mark.slow
 @pytest.mark.rule("D-ORD-07")
 @settings(max_examples=150, deadline=None)
 @given(

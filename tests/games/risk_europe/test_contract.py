@@ -40,12 +40,14 @@ VARIANTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "options"), VARIANTS)
 def test_the_laws_of_the_contract(players, options):
     report = check_game(game, players, options, games=2, share=0.04)
     assert report.finished == 2
 
 
+@pytest.mark.slow
 def test_a_basic_game_ends_by_the_rulebook():
     report = check_game(game, 4, games=1, seed=5, share=0.02)
     assert report.finished == 1
@@ -198,6 +200,7 @@ def refused(state, seat, action):
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [4, 3, 2])
 def test_apply_refuses_exactly_what_is_not_legal(players):
     rng = random.Random(players)
@@ -436,6 +439,7 @@ def test_every_part_of_a_round_has_its_mark_and_its_name():
 # Random games; bench/risk_europe.py --games plays thousands of them
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("missions", [False, True])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_invariants_hold_after_every_action_of_random_games(players, missions):
@@ -487,6 +491,7 @@ def anything(rng):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "options"), VARIANTS)
 def test_whatever_is_legal_is_done_and_nothing_else(players, options):
     rng = random.Random(players)

@@ -128,6 +128,7 @@ def eager(state):
     return Reroll() if lost * len(dice) < sum(hits) else Stand()
 
 
+@pytest.mark.slow
 @pytest.mark.rule("R-BAT-02", "R-BAT-07", "R-BAT-13")
 @pytest.mark.parametrize(
     ("attacker", "defender", "castle"),
@@ -213,6 +214,7 @@ SMALL = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.rule("R-BAT-13", "R-BAT-02", "R-BAT-07")
 @pytest.mark.parametrize("policy", ["none", "eager", "best"])
 @pytest.mark.parametrize(("attacker", "defender"), SMALL)
@@ -228,6 +230,7 @@ def test_small_battles_are_those_of_every_roll(attacker, defender, policy):
         assert chances[end] == pytest.approx(chance, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_largest_battle_is_reckoned():
     """Every unit of the box on both sides."""
     found = exact_odds(FULL_ARMY, FULL_ARMY, castle="best")

@@ -18,6 +18,7 @@ from powderkeg.games.versailles.state import Options
 game: Game = powderkeg.games.versailles
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_contract(players):
     report = check_game(game, players, games=2, share=0.05)
@@ -38,6 +39,7 @@ def random_game(players, options, seed, watch):
     raise AssertionError("the game does not end")
 
 
+@pytest.mark.slow
 @pytest.mark.rule("V-SET-06", "V-SET-07", "V-SET-08", "V-SET-09")
 @pytest.mark.parametrize("length", [20, 15, 10, 5])
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -58,6 +60,7 @@ def test_the_game_end_lies_where_the_length_says(players, length):
     assert places <= above
 
 
+@pytest.mark.slow
 @pytest.mark.rule("V-MUT-01", "V-MIL-01", "V-REG-01", "V-REG-02", "V-DISCARD-05", "V-DISCARD-06")
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 @pytest.mark.parametrize("length", [20, 15, 10, 5])

@@ -186,6 +186,7 @@ def test_the_board_follows_the_pack():
 # Secrets
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 @pytest.mark.parametrize("length", [20, 5])
 def test_everybody_sees_the_same_and_nobody_the_order_of_a_deck(players, length):
@@ -239,6 +240,7 @@ def targets(node):
         yield from targets(option.then)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [1, 2, 4])
 def test_what_a_question_points_at_lies_on_the_board(players):
     """A board offers what has a target and the prompt bar the rest: a target that is no card, no

@@ -65,6 +65,7 @@ def said(question: Question):
     yield from messages(question.node)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [1, 2, 4])
 def test_a_whole_game_is_told_without_a_code(players):
     """Every fact, question, board and result of a random game, in all three languages."""

@@ -5,6 +5,8 @@
 import uuid
 from typing import get_args
 
+import pytest
+
 from powderkeg.server.db.rows import NoticeEvent
 from tests.server.visiting import play_out
 
@@ -16,6 +18,7 @@ def account(site, name=None, **more):
     return person
 
 
+@pytest.mark.slow
 def test_a_guest_becomes_an_account_and_keeps_the_seat(site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = site.table(ann, ben)
@@ -77,6 +80,7 @@ def test_tokens_do_what_their_scopes_say(site):
     assert robot.get("/me", 401)["code"] == "server.bad_token"
 
 
+@pytest.mark.slow
 def test_ratings_follow_rated_games_between_accounts(site):
     ann, ben = account(site), account(site)
     table = site.table(ann, ben, settings={"rated": True})
@@ -94,6 +98,7 @@ def test_ratings_follow_rated_games_between_accounts(site):
     assert ann.get(f"/users/{ann.me['name']}")["ratings"] == found[ann]
 
 
+@pytest.mark.slow
 def test_ones_data_can_be_taken_along_and_deleted(site):
     ann, ben = account(site), site.guest("Ben")
     table = site.table(ann, ben, settings={"missed": {"level": "random"}})

@@ -151,6 +151,7 @@ def test_the_plan_of_a_turn_gets_its_time_whatever_the_number_of_units(players, 
 # Bots that misbehave, in real processes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot", ["raising", "nonsense", "leaking", "dying", "hanging"])
 def test_a_game_goes_on_whatever_a_bot_does(tmp_path, monkeypatch, bot):
     monkeypatch.setattr(processes, "_turn_budget", lambda *args: None)
@@ -170,6 +171,7 @@ def test_a_game_goes_on_whatever_a_bot_does(tmp_path, monkeypatch, bot):
 # Nobody waits for somebody's slow bot
 
 
+@pytest.mark.slow
 def test_slow_bots_hold_up_neither_quick_ones_nor_deadlines(tmp_path, monkeypatch):
     """Many tables of experts who think for ever; other tables and their clocks do not notice."""
     gate = threading.Event()
@@ -263,6 +265,7 @@ def test_a_level_belongs_to_one_lane():
     assert bot_seats.bots_to_act(loaded, "bots") == ["b", "c"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAME_NAMES)
 @pytest.mark.parametrize("level", ["easy", "hard"])
 def test_a_real_bot_answers_in_time(name, level):
@@ -327,6 +330,7 @@ def bots_wait(site, clock, table):
     return None if asked is None else asked - clock()
 
 
+@pytest.mark.slow
 def test_a_bot_goes_on_though_somebody_came_while_it_was_to_begin(settings, monkeypatch):
     """Nobody was there when the bot was asked for; when it begins, somebody is, and it waits."""
     offering(monkeypatch, ("red", "1"))
@@ -344,6 +348,7 @@ def test_a_bot_goes_on_though_somebody_came_while_it_was_to_begin(settings, monk
         assert "blue" not in ann.get(f"/tables/{table}")["to_act"]
 
 
+@pytest.mark.slow
 def test_what_else_happens_at_a_table_makes_a_bot_wait_no_longer(settings, monkeypatch):
     offering(monkeypatch, ("red", "1"))
     clock = Clock()

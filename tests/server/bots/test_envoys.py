@@ -21,6 +21,8 @@ from powderkeg.server.db.rows import JobRow
 from powderkeg.server.settings import Settings
 from tests.server.visiting import running, until
 
+pytestmark = pytest.mark.slow
+
 GAME = find_game("diplomacy")
 SEATS = GAME.seats(7, GAME.Options())
 SOON = 90  # seconds for what takes none, on a busy machine

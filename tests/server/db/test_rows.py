@@ -100,6 +100,7 @@ def test_what_clients_may_set_is_what_is_stored():
     assert load_settings(stored) == TableSettings()
 
 
+@pytest.mark.slow
 def test_a_table_whose_stored_settings_lack_keys_is_shown_and_played(settings):
     with running(settings) as site:
         ann, ben = site.guest("Ann"), site.guest("Ben")

@@ -66,6 +66,7 @@ def test_a_remote_table_has_the_face_of_a_local_one(site):
         assert ben.get(f"/tables/{table}/press")["messages"][-1]["text"] == "hello"
 
 
+@pytest.mark.slow
 def test_two_local_bots_play_each_other_on_the_server(site):
     people = [bot_account(site), bot_account(site)]
     table = site.table(people[0][0], people[1][0])
@@ -216,6 +217,7 @@ def test_the_game_stream_resumes_where_it_broke_off(site):
         assert [entry["seq"] for entry in again["log"]] == [seq]
 
 
+@pytest.mark.slow
 def test_streams_keep_alive_with_empty_lines(site):
     _, token = bot_account(site)
     robot = site.person(Authorization=f"Bearer {token}")
@@ -258,6 +260,7 @@ def test_every_question_of_a_game_survives_the_wire(site):
     assert client.parse_question(json.loads(json.dumps(message_json.raw_question(asked)))) == asked
 
 
+@pytest.mark.slow
 def test_the_end_of_a_game_is_told_though_it_was_never_my_turn(site):
     person, token = bot_account(site)
     ben = site.guest("Ben")
@@ -283,6 +286,7 @@ async def heard(site, table):
     return told
 
 
+@pytest.mark.slow
 def test_the_stream_of_a_long_game_tells_all_of_it(settings, monkeypatch):
     monkeypatch.setattr(bots, "LOG_PAGE", 3)
     with running(settings) as site:
@@ -292,6 +296,7 @@ def test_the_stream_of_a_long_game_tells_all_of_it(settings, monkeypatch):
         assert site.do(heard(site, table)) == list(range(seq))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("last", [False, True], ids=["goes on", "ends"])
 def test_what_happens_while_the_stream_looks_is_told(settings, monkeypatch, last):
     """An action between the two looks, at the log and at the table, is in one or the other."""

@@ -108,6 +108,7 @@ def address(path: str, table: str) -> str:
     return re.sub(r"{(\w+)}", lambda found: named[found[1]], path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "path"), GUARDED, ids=lambda part: part)
 def test_no_door_opens_to_the_wrong_key(house, method, path):
     site, table, keys, ann = house
@@ -122,6 +123,7 @@ def test_no_door_opens_to_the_wrong_key(house, method, path):
     assert ann.get(f"/tables/{table}")["rev"] == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "path"), [d for d in DOORS if d[0] != "GET"], ids=lambda p: p)
 def test_cookies_alone_change_nothing(house, method, path):
     """Another site can make a browser send cookies, but not our header."""
@@ -205,6 +207,7 @@ def test_the_page_on_limits_says_what_is_counted(request):
     assert {key for key, *_, by in rows if by == "all"} == set(limits.SHARED_LIMITS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("gone", "wait"), [(0.0, 330), (25.0, 305), (299.0, 31)])
 def test_processes_count_together_what_is_dear(postgres, tmp_path, gone, wait):
     """Ten wrong passwords are ten, whichever process hears them and however much of the window is

@@ -26,6 +26,7 @@ def raw(person, table, what, body, method="POST"):
     return person.http.request(method, url, content=body.encode(), headers=headers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "value",
     ["NaN", "Infinity", "-Infinity", "1e999", f"1{'0' * 400}", DEEP, DEEPER, '"\\ud800"',
@@ -39,6 +40,7 @@ def test_a_draft_that_cannot_be_stored_is_refused_and_nothing_breaks(site, value
     assert ann.get(f"/tables/{table}")["draft"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", ["-1", "2147483648", "1e30", str(10**30), "NaN"])
 @pytest.mark.parametrize(("what", "method"), [("draft", "PUT"), ("act", "POST")])
 def test_numbers_beyond_any_log_are_refused(site, what, method, number):
@@ -132,6 +134,7 @@ def test_an_old_link_ends_with_the_new_one(site):
     assert phone.get(f"/tables/{table}", 401)["code"] == "server.bad_token"
 
 
+@pytest.mark.slow
 def test_a_stream_ends_with_its_token(site):
     ann = site.person()
     ann.post("/accounts", {"name": f"s{id(ann)}", "password": "correct horse"})
@@ -147,6 +150,7 @@ def test_a_stream_ends_with_its_token(site):
     assert robot.get("/me", 401)
 
 
+@pytest.mark.slow
 def test_a_connection_ends_when_its_token_runs_out(tmp_path):
     from sqlalchemy import update
 

@@ -11,6 +11,8 @@ from powderkeg.server.app import create_app
 from powderkeg.server.settings import Settings
 from tests.server.visiting import GAMES, OPENED, running
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = int(os.environ.get("POWDERKEG_EXAMPLES", "12"))
 SCHEMA = schemathesis.openapi.from_dict(create_app(Settings(data="/tmp/unused"), GAMES).openapi())
 STREAMS = ("/api/lobby/stream", "/api/bot/events", "/api/bot/tables/{table}/stream")

@@ -86,6 +86,7 @@ def test_a_slow_reader_misses_no_kind_of_news():
     assert set(asyncio.run(reader.wait(1))) == {"table:t", "gone:key"}
 
 
+@pytest.mark.slow
 def test_drafts_from_two_devices_at_once_do_not_collide(settings):
     with running(settings) as site:
         ann, ben = site.guest("Ann"), site.guest("Ben")
@@ -116,6 +117,7 @@ def test_who_may_not_watch_gets_no_socket(site):
         assert e.next("refused")["text"] == "Esa mesa no existe."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "noise",
     [
@@ -145,6 +147,7 @@ def flood(wire):
     wire.next("never")
 
 
+@pytest.mark.slow
 def test_a_flood_ends_that_socket_alone(site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = site.table(ann, ben)
@@ -155,6 +158,7 @@ def test_a_flood_ends_that_socket_alone(site):
         assert b.next("pong")
 
 
+@pytest.mark.slow
 def test_who_reads_nothing_holds_nobody_up(site):
     ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
     table = site.table(ann, ben)
@@ -162,6 +166,7 @@ def test_who_reads_nothing_holds_nobody_up(site):
         play_out(site, table, [ann, ben])
 
 
+@pytest.mark.slow
 def test_presence_shows_who_is_connected(site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = site.table(ann, ben)
@@ -206,6 +211,7 @@ def test_noting_who_is_there_waits_for_nobody(postgres, tmp_path):
         assert site.do(note()) is not None
 
 
+@pytest.mark.slow
 def test_a_stopping_server_asks_to_reconnect(settings, tmp_path):
     env = {"POWDERKEG_DATA": str(tmp_path), "POWDERKEG_DATABASE_URL": settings.database_url}
     cluster = Cluster({k: v for k, v in env.items() if v}, 1, 0, tmp_path / "log.txt")

@@ -57,6 +57,7 @@ def said(person, table):
     ]
 
 
+@pytest.mark.slow
 def test_a_missed_deadline_plays_the_default_and_says_so(site, clock):
     ann, ben, table = pair(site, clock=TURN)
     now = ann.get(f"/tables/{table}")
@@ -72,6 +73,7 @@ def test_a_missed_deadline_plays_the_default_and_says_so(site, clock):
     assert said(ben, table)[:1] == ["missed"]
 
 
+@pytest.mark.slow
 def test_grace_comes_first(site, clock):
     _, ben, table = pair(site, clock=TURN, missed={"grace": HOUR})
     clock.now += DAY + HOUR / 2
@@ -81,6 +83,7 @@ def test_grace_comes_first(site, clock):
     until(lambda: ben.get(f"/tables/{table}")["view"]["round"] == 1)
 
 
+@pytest.mark.slow
 def test_who_stays_away_is_played_by_a_bot_then_replaced(site, clock):
     ann, ben, table = pair(site, clock=TURN, missed={"autopilot": 1, "open": 2, "level": "random"})
     now = ann.get(f"/tables/{table}")
@@ -93,6 +96,7 @@ def test_who_stays_away_is_played_by_a_bot_then_replaced(site, clock):
     assert not next(s for s in back["seats"] if s["seat"] == "blue")["autopilot"]
 
 
+@pytest.mark.slow
 def test_an_absent_seat_is_left_out_of_votes_and_can_be_taken_over(site, clock):
     ann, ben, table = pair(site, clock=TURN, missed={"autopilot": 1, "open": 1, "level": "random"})
     now = ann.get(f"/tables/{table}")
@@ -129,6 +133,7 @@ def test_banks_run_down_and_gain(site, clock):
     assert seat(ann, table, "red")["bank"] == 80
 
 
+@pytest.mark.slow
 def test_a_pause_moves_every_deadline(site, clock):
     ann, ben, table = pair(site, clock=TURN)
     due = ann.get(f"/tables/{table}")["due"]
@@ -142,6 +147,7 @@ def test_a_pause_moves_every_deadline(site, clock):
     assert ann.get(f"/tables/{table}")["due"] == due + 3 * DAY
 
 
+@pytest.mark.slow
 def test_a_pause_ends_by_itself_at_last(site, clock):
     ann, ben, table = pair(site, clock=TURN)
     vote = ann.post(f"/tables/{table}/proposals", {"kind": "pause"})["id"]
@@ -162,6 +168,7 @@ def test_an_extension_gives_a_turn_again(site, clock):
     assert ann.get(f"/tables/{table}")["view"]["round"] == 0
 
 
+@pytest.mark.slow
 def test_proposals_expire(site, clock):
     ann, _, table = pair(site)
     ann.post(f"/tables/{table}/proposals", {"kind": "draw", "hours": 1})
@@ -170,6 +177,7 @@ def test_proposals_expire(site, clock):
     assert ann.get(f"/tables/{table}")["status"] == "live"
 
 
+@pytest.mark.slow
 def test_a_clock_set_back_breaks_nothing(site, clock):
     ann, ben, table = pair(site, clock=TURN)
     clock.now -= 30 * DAY

@@ -159,6 +159,7 @@ def test_your_turn_by_mail_in_my_language_with_a_link(site, clock, post):
     assert "tocca a te" in texts or "it is your turn" in texts
 
 
+@pytest.mark.slow
 def test_a_refused_notice_is_tried_again_and_arrives_once(site, clock, post):
     ann, ben = user(site, "Ann", hook={"url": post.hook_url, "form": "json"}), user(site, "Ben")
     post.refuse = 3
@@ -186,6 +187,7 @@ def test_tries_spread_over_most_of_a_day():
     assert 0.5 * DAY < sum(pauses) < DAY
 
 
+@pytest.mark.slow
 def test_discord_and_a_tables_own_hook_one_message_a_turn(site, clock, post):
     ann, ben = user(site, "Ann"), user(site, "Ben")
     table = ann.post("/tables", {"game": "sparks", "seats": [{"seat": "red", "kind": "me"}]})["id"]
@@ -231,6 +233,7 @@ def test_the_last_error_of_a_webhook_is_told_in_its_owners_language(site, clock,
     assert ann.get("/me")["hook"]["error"] == "127.0.0.1 l\u2019ha rifiutato (stato 500)."
 
 
+@pytest.mark.slow
 def test_events_can_be_switched_off_or_gathered_into_a_digest(site, clock, post):
     ann, ben = user(site, "Ann"), user(site, "Ben")
     ben.call("PATCH", "/me", {"notices": {"proposal": "digest", "your_turn": "off", "near": "off"}})
@@ -248,6 +251,7 @@ def test_events_can_be_switched_off_or_gathered_into_a_digest(site, clock, post)
     assert all(f"/t/{table}" in mail.replace("=\r\n", "") for table in tables)
 
 
+@pytest.mark.slow
 def test_a_reminder_comes_once_before_the_deadline(site, clock, post):
     ann, ben = user(site, "Ann", zone="Europe/Madrid"), user(site, "Ben")
     site.table(ann, ben, settings={"clock": {"kind": "turn", "length": DAY}})
@@ -316,6 +320,7 @@ def test_a_link_proves_the_address_that_it_was_sent_to(site, post):
     assert ann.post("/mail-links/open", {"token": mailed_token(post, 1)})["email_proven"]
 
 
+@pytest.mark.slow
 def test_asking_for_a_link_takes_as_long_for_everybody(site, post):
     """The answer does not wait for the mail, which only somebody with an account gets."""
     user(site, "Ann")
@@ -407,6 +412,7 @@ def test_two_webhooks_that_begin_alike_are_both_told(site, post):
     until(lambda: len(post.hooks) == 2)
 
 
+@pytest.mark.slow
 def test_what_was_sent_is_forgotten_in_time(site, clock, post):
     """Notices hold addresses; links out of mails open nothing after an hour."""
     ann, ben = user(site, "Ann"), user(site, "Ben")
@@ -462,6 +468,7 @@ def read_by_the_worker() -> set[str]:
     return set(re.findall(r"(\w+)\??:", fields))
 
 
+@pytest.mark.slow
 def test_web_push_reaches_the_browsers_service(settings, clock, post):
     """It is sent once, and what the browser decrypts is what its worker reads."""
     import http_ece  # type: ignore[import-untyped]  # it ships no types

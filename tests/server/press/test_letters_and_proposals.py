@@ -115,6 +115,7 @@ def test_a_pause_stops_play_until_it_is_over(site):
     )
 
 
+@pytest.mark.slow
 def test_a_replaced_seat_can_be_taken_over_and_the_game_goes_on(site):
     ann, ben, carl = site.guest("Ann"), site.guest("Ben"), site.guest("Carl")
     table = site.table(ann, ben, settings={"missed": {"level": "random"}})
@@ -221,6 +222,7 @@ async def spoken_meanwhile(site, table, work):
     return done
 
 
+@pytest.mark.slow
 def test_who_speaks_is_not_harmed_by_anothers_mistake(tmp_path):
     """What is illegal has the table loaded anew: not while somebody else still looks at it."""
     with running(Settings(data=str(tmp_path), limits=False)) as site:

@@ -230,6 +230,7 @@ def test_seats_can_be_changed_before_the_start(site):
     assert ann.get(f"/tables/{table}")["seats"][1]["kind"] == "open"
 
 
+@pytest.mark.slow
 def test_seats_can_be_drawn(site):
     people = [site.guest("Ann"), site.guest("Ben")]
     seen = set()

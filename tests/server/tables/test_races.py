@@ -11,6 +11,7 @@ import itertools
 import os
 from typing import Any
 
+import pytest
 import sparks
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -31,6 +32,8 @@ from powderkeg.server.settings import Settings
 from powderkeg.server.tables.commands import play_actions, undo_action
 from powderkeg.server.views import present
 from tests.server.visiting import principal
+
+pytestmark = pytest.mark.slow
 
 EXAMPLES = int(os.environ.get("POWDERKEG_EXAMPLES", "12"))
 _commands = itertools.count()

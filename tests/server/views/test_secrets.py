@@ -15,6 +15,7 @@ def secrets_of(view: dict[str, Any]) -> set[str]:
     return set(view["hand"])
 
 
+@pytest.mark.slow
 def test_no_message_holds_a_card_that_its_reader_may_not_know(site):
     """Sparks: hands are known to their holders until cards are shown."""
     ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
@@ -73,6 +74,7 @@ def check_log(reader: Person, table: str) -> None:
             assert not codes & {"sparks.you_chose", "sparks.you_drew"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", ["key", "initial", "state", "password", "hash"])
 def test_no_state_and_no_key_ever_leaves(site, field):
     ann, ben = site.guest("Ann"), site.guest("Ben")
@@ -81,6 +83,7 @@ def test_no_state_and_no_key_ever_leaves(site, field):
     assert f'"{field}": null' in text or f'"{field}"' not in text
 
 
+@pytest.mark.slow
 def test_an_anonymous_table_leaks_nothing(site):
     """Two tables that differ only in who has already chosen look the same to the other."""
     ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
@@ -135,6 +138,7 @@ def test_the_place_of_my_move_does_not_tell_that_others_have_moved(site):
     assert ben.get(f"/tables/{table}/log?since={base + 1}")["entries"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [{"anonymous": True}, {}])
 def test_what_comes_later_has_a_greater_rev(site, settings):
     """From the waiting loaded to the end: who drops what is older never drops what is newer."""
@@ -167,6 +171,7 @@ def test_what_comes_later_has_a_greater_rev(site, settings):
         assert seen == sorted(seen)
 
 
+@pytest.mark.slow
 def test_a_sandbox_of_a_running_game_is_dealt_anew(site):
     """Who copies a game holds all seats of the copy, and finds other cards in the others' hands."""
     ann, ben = site.guest("Ann"), site.guest("Ben")

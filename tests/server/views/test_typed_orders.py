@@ -101,6 +101,7 @@ def test_a_sketch_travels_with_a_message(site):
     assert [m["sketch"] for m in mine] == [plan, plan[:1]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sketch", [[], [""], ["x" * 81], ["a"] * 41, ["línea"], ["a\nb"], [1], "a", [["a"]]]
 )

@@ -175,6 +175,7 @@ SOUTH = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.rule("D-PHASE-08")
 @pytest.mark.parametrize("area", [list(CODES), NORTH, SOUTH], ids=["europe", "north", "south"])
 def test_same_results_on_random_positions(area):
@@ -191,6 +192,7 @@ READINGS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rulebook", READINGS, ids=["szykman", "via", "fallback", "silence"])
 def test_same_results_under_other_readings(rulebook):
     rng = random.Random(7)

@@ -63,6 +63,7 @@ def test_the_sample_game_on_one_page_is_recorded(recorded):
         recorded(f"diplomacy_judge_sample.{lang}.txt", judge_report(turns, lang))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_sample_game_phase_by_phase(lang):
     """What the judge writes is the page for the next phase: only the orders are added."""
@@ -366,6 +367,7 @@ junk = st.recursive(
 FIELDS = ["id", "phase", "units", "centers", "retreats", "orders"]
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     st.dictionaries(st.sampled_from(FIELDS), junk), st.sampled_from(["S1901M", "F1901R", "W1901A"])
@@ -427,6 +429,7 @@ def test_files(tmp_path):
         cli(str(tmp_path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stdin", [True, False])
 def test_what_is_no_text(tmp_path, stdin):
     path = tmp_path / "page.bin"

@@ -131,6 +131,7 @@ def test_rulebook_orders_in_spanish(case):
             assert lang == "es"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", DATC, ids=lambda case: case["id"])
 def test_datc_orders(case):
     """As the adjudicator takes them: true units and coasts, and nobody's unit but one's own."""

@@ -17,6 +17,8 @@ from powderkeg.games.diplomacy.rules.listing import legal_orders
 from powderkeg.games.diplomacy.rules.outcomes import Outcome, Why
 from powderkeg.games.diplomacy.rules.position import Position, Rulebook
 
+pytestmark = pytest.mark.slow
+
 CHANNEL = [
     "nth",
     "eng",

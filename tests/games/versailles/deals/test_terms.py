@@ -290,6 +290,7 @@ def pairs_of(play, rng):
             yield (one, two), first, second
 
 
+@pytest.mark.slow
 @pytest.mark.rule("V-NEG-02", "V-NEG-09")
 def test_every_pair_of_kinds_is_either_refused_or_kept():
     rng = random.Random(7)
@@ -316,6 +317,7 @@ def test_every_pair_of_kinds_is_either_refused_or_kept():
     assert len(whole) > 90
 
 
+@pytest.mark.slow
 @pytest.mark.rule("V-NEG-09")
 @pytest.mark.parametrize("kind", ALONE)
 def test_no_term_stands_beside_one_that_contradicts_it(kind):
