@@ -125,6 +125,7 @@ def test_generic_search_plays_real_games(name, level):
         table.act(seat, thought.action)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", games.GAME_NAMES)
 def test_random_ends_real_games(name):
     rules = games.find_game(name)

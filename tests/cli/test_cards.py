@@ -106,6 +106,7 @@ def test_a_confirmed_value_is_no_longer_doubtful():
     assert "1 value differs" in run("diff", "versailles", "mine")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "code"),
     [
@@ -162,6 +163,7 @@ def test_our_packs_have_no_fault_and_no_doubt(game):
     assert [finding for finding in found if finding["level"] != "note"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "value", "said"),
     [

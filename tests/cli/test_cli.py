@@ -166,6 +166,7 @@ def commands(command: Any, path: str) -> Iterator[tuple[str, Any]]:
         yield from commands(each, f"{path} {name}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "command"), list(commands(get_command(app), "powderkeg")))
 def test_every_command_helps_with_an_example_and_speaks_three_languages(path, command):
     shown = run.invoke(app, [*path.split()[1:], "--help"])

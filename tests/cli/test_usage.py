@@ -13,6 +13,8 @@ from typer.main import get_command
 from powderkeg.cli.app import app
 from powderkeg.core.words import LOCALE_FOLDERS
 
+pytestmark = pytest.mark.slow
+
 
 def run(*args: str) -> tuple[int, str]:
     done = subprocess.run(

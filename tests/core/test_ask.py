@@ -105,6 +105,7 @@ def nodes(draw: st.DrawFn, depth: int = 2) -> Node:
     return Assign(shares(**dict.fromkeys(some, 2)), min(least, 2), min(most, 2), then=then)
 
 
+@pytest.mark.slow
 @given(nodes(), st.randoms(use_true_random=False))
 def test_listed_accepted_and_sampled_agree(node, rng):
     listed = [text for text, _ in zip(answer_texts(node), range(300), strict=False)]

@@ -40,6 +40,7 @@ def caught(game: Any, **how: Any) -> str:
     return broken.value.law
 
 
+@pytest.mark.slow
 def test_a_sound_game_passes():
     report = check_game(GAME, 2, games=60, share=1.0)
     assert report.finished == report.games == 60

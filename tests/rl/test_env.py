@@ -50,6 +50,7 @@ def test_agents_in_turn(name):
     api_test(rl.env(rules(name), **MORE[name]), num_cycles=80)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MORE)
 def test_agents_all_at_once(name):
     parallel_api_test(rl.parallel_env(rules(name), **MORE[name]), num_cycles=60)
@@ -222,6 +223,7 @@ def test_vectors_begin_other_games_unless_they_are_given_a_seed():
     assert not (first_seen(None) == first_seen(None)).all()
 
 
+@pytest.mark.slow
 def test_there_are_never_more_workers_than_games():
     games_ = rl.VectorGames(sparks, 2, workers=3)
     assert len(games_.processes) == 2
@@ -229,6 +231,7 @@ def test_there_are_never_more_workers_than_games():
     games_.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [0, 1])
 def test_a_word_that_vectors_cannot_write_is_told_and_the_games_go_on(workers):
     games_ = rl.VectorGames(sparks, 2, workers=workers)
@@ -246,6 +249,7 @@ def test_a_word_that_vectors_cannot_write_is_told_and_the_games_go_on(workers):
     games_.close()
 
 
+@pytest.mark.slow
 def test_what_goes_wrong_in_a_process_is_raised_here():
     games_ = rl.VectorGames(sparks, 2, workers=2)
     seen = games_.reset(seed=1)

@@ -29,6 +29,8 @@ from powderkeg.server.db.store import CannotStart, Store
 from powderkeg.server.settings import Settings, read_settings
 from tests.server.visiting import MAIN, TINY, play_out, running, until
 
+pytestmark = pytest.mark.slow
+
 SERVER = Path(powderkeg.server.__file__).parent
 
 

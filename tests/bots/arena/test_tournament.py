@@ -87,6 +87,7 @@ def test_a_game_is_decided_by_its_pairing_alone():
     assert one.played.digest == two.played.digest
 
 
+@pytest.mark.slow
 def test_cores_change_nothing():
     tournament = duel(seeds=2)
     here = {k.played.id: k.text for k in games_of(tournament)}
@@ -95,6 +96,7 @@ def test_cores_change_nothing():
     assert here == there
 
 
+@pytest.mark.slow
 def test_a_guard_changes_nothing():
     tournament = duel("first", "random")
     guarded = [k.text for k in games_of(tournament)]

@@ -38,6 +38,7 @@ def test_tuning_finds_that_high_cards_win(plan):
     assert set(found.check) == {"equal", WHAT, "random"}
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_goes_on_to_the_same_weights(plan, tmp_path):
     short = replace(plan, generations=2, check_seeds=2)
     whole = tuning.tune_weights(short, path=tmp_path / "whole.json", jobs=1)
@@ -51,6 +52,7 @@ def test_an_interrupted_run_goes_on_to_the_same_weights(plan, tmp_path):
     assert tuning.read_weights(tmp_path / "cut.json") == whole
 
 
+@pytest.mark.slow
 def test_going_on_never_shortens_what_is_stored(plan, tmp_path, monkeypatch):
     """Killed at any moment of a run that goes on, no generation is lost."""
     path, short = tmp_path / "w.json", replace(plan, generations=2, check_seeds=2)

@@ -110,6 +110,7 @@ def test_a_memory_is_json_and_what_was_said_is_said_once():
     assert not again.rebound
 
 
+@pytest.mark.slow
 def test_only_agreements_change_what_a_bot_is_bound_to():
     seen = view("ENGLAND")
     told = [FormalNote("FRANCE", ("ENGLAND",), "PRP ( SLO ( FRA ) )")]
@@ -124,6 +125,7 @@ def test_only_agreements_change_what_a_bot_is_bound_to():
     assert "pledges" not in envoy.bind_view(seen, None)
 
 
+@pytest.mark.slow
 def test_what_is_said_to_all_is_answered_by_those_whom_it_names():
     told = [FormalNote("FRANCE", (), PEACE)]
     england = envoy.exchange_letters(view("ENGLAND"), None, told, luck(), public=True)

@@ -142,6 +142,7 @@ messages: st.SearchStrategy[PressMessage] = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(messages)
 @settings(deadline=None)
 def test_what_is_said_is_read_back_without_loss(message):
@@ -230,6 +231,7 @@ def test_what_is_no_press_is_refused(text):
     assert error.value.msg.code == "bots.press.unreadable"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "order",
     ["( ENG FLT LON ) RTO WAL", "( FRA FLT BRE ) DSB", "( FRA AMY PAR ) BLD", "FRA WVE"],

@@ -67,6 +67,7 @@ def play(level: str, hero: str, seed: int, options: Any = YEAR) -> Table:
     return table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hero", ["FRANCE", "ENGLAND", "TURKEY"])
 def test_normal_beats_luck(hero):
     centres = play("normal", hero, 3).view(None)["centres"]
@@ -164,6 +165,7 @@ def scenes(count: int) -> list[Scene]:
     return found
 
 
+@pytest.mark.slow
 def test_compiled_and_plain_are_the_same():
     fast, plain = compiled(), PlainEngine()
     for scene in scenes(4):
@@ -297,6 +299,7 @@ def test_every_level_plays_every_table(players, level):
     assert table.result is not None
 
 
+@pytest.mark.slow
 def test_variants_of_the_rules_are_played():
     options = diplomacy.Options(
         last_year=1902, paradox="szykman", convoy_intent="via_only", victory_centres=9

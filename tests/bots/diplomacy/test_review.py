@@ -46,6 +46,7 @@ def test_a_bad_turn_is_found_and_good_ones_are_not():
     assert "F kie - bal" in str(found.reason)
 
 
+@pytest.mark.slow
 def test_orders_that_were_changed_in_time_do_not_count():
     assert found_in(spring(*BAD, "revise")), "they are as bad as before"
     plan = [entry.do for entry in spring().log if entry.seat == "GERMANY"]

@@ -89,6 +89,7 @@ def test_what_a_bot_writes_on_the_guards_own_line_is_no_answer(guarded, table, b
         assert (said.fault, said.action) == ("", next(iter(table.legal("red"))))
 
 
+@pytest.mark.slow
 def test_an_answer_without_end_is_not_listened_to(guarded, table):
     assert "more than" in ask(guarded, table, "endless").detail
 

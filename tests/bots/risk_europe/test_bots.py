@@ -155,6 +155,7 @@ def test_all_kinds_of_question_are_met():
     }
 
 
+@pytest.mark.slow
 def test_normal_beats_luck():
     won = 0
     for seed in range(4):
@@ -330,6 +331,7 @@ def test_small_battles_are_exact_and_large_ones_near():
     assert scale_army((0, 0, 1, 0), 9) == (0, 0, 1, 0)
 
 
+@pytest.mark.slow
 def test_what_is_tried_is_weighed_as_the_whole_board_would_be():
     """The quick sum over touched places against the worth of the whole table afterwards."""
     seen = 0

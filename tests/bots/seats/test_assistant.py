@@ -81,6 +81,7 @@ def test_only_what_was_asked_for_is_said_to_begin_so(place):
     assert (f"“{card}”" in head, listed) == (True, [card])
 
 
+@pytest.mark.slow
 def test_every_term_of_a_deal_is_shown():
     """The longest question of our games: what can be proposed in Versailles."""
     rules = games.find_game("versailles")

@@ -108,6 +108,7 @@ def test_games_of_chance_ask_everything(questions):
     assert set(questions) == asking
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_kind_of_question_is_answered(level, questions):
     for kind, (p, seat) in questions.items():
@@ -383,6 +384,7 @@ def test_an_offer_is_good_for_both(deal):
     assert gains[other] > 0
 
 
+@pytest.mark.slow
 def test_experts_haggle_for_what_the_other_may_still_sign():
     """In the first turns of quick players: what an expert offers and answers is no worse for itself
     than what the others would have said, and every party would still sign."""
@@ -471,6 +473,7 @@ def test_the_leader_of_the_game_must_give_more():
     assert not fair(before, gains | {"P2": LEAST_GAIN / 2, "P1": 0.0}, "P2", ["P1"])
 
 
+@pytest.mark.slow
 def test_a_counter_asks_for_influence():
     """Whatever is countered is countered with terms that both gain from."""
     found = []

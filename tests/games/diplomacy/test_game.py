@@ -47,6 +47,7 @@ def test_laws_of_the_contract(players):
     assert report.finished == report.games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [
@@ -144,6 +145,7 @@ def test_no_set_of_orders_is_too_bad(position, orders):
     assert all(can_stand(unit) for units in adjusted.position.units.values() for unit in units)
 
 
+@pytest.mark.slow
 @pytest.mark.rule("D-PHASE-08")
 @settings(max_examples=80, deadline=None)
 @given(positions(), st.randoms(use_true_random=False))

@@ -264,6 +264,7 @@ def test_several_open_missions():
     assert s.state.armies[0].missions == ("conqueror", "marshal")
 
 
+@pytest.mark.slow
 @pytest.mark.rule("R-MISSION-11")
 @pytest.mark.parametrize("players", [2, 3])
 def test_missions_with_fewer_players(players):

@@ -154,6 +154,7 @@ def test_chance_is_asked_for_what_is_owed():
     assert list(game.legal(state, "P1")) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [1, 2, 4])
 def test_playthroughs(players, recorded):
     recorded(f"versailles-{players}.txt", write_transcript(game, players, seed=players))

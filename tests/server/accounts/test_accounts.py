@@ -10,6 +10,8 @@ import pytest
 from powderkeg.server.db.rows import NoticeEvent
 from tests.server.visiting import play_out
 
+pytestmark = pytest.mark.slow
+
 
 def account(site, name=None, **more):
     person = site.person(**more)

@@ -25,6 +25,7 @@ def two(site: Site) -> tuple[Person, Person, str]:
     return ann, ben, site.table(ann, ben)
 
 
+@pytest.mark.slow
 def test_no_analysis_in_a_running_game_nor_in_a_copy_of_it(on_sqlite):
     ann, ben, table = two(on_sqlite)
     assert ann.post(f"/tables/{table}/advice", {}, 403)["code"] == "server.no_analysis"
@@ -37,6 +38,7 @@ def test_no_analysis_in_a_running_game_nor_in_a_copy_of_it(on_sqlite):
     assert ann.post(f"/tables/{copy}/advice", {"seat": "red", "level": "easy"})["moves"]
 
 
+@pytest.mark.slow
 def test_a_copy_played_to_its_end_tells_nothing_of_the_running_game(on_sqlite):
     """Nor does a copy of that copy: what matters is the game that both come from."""
     ann, ben, table = two(on_sqlite)
@@ -53,6 +55,7 @@ def test_a_copy_played_to_its_end_tells_nothing_of_the_running_game(on_sqlite):
     assert ann.post(f"/tables/{again}/advice", wish)["moves"]
 
 
+@pytest.mark.slow
 def test_a_table_of_my_own_is_studied(on_sqlite):
     ann = on_sqlite.person("es").guest("Ann")
     seats = [{"seat": "red", "kind": "me"}, {"seat": "blue", "kind": "here"}]
@@ -149,6 +152,7 @@ def test_what_a_bot_weighed_is_told(monkeypatch):
     assert said == labels.action_in_words(sparks.ask(state, "red"), str(best), "en")
 
 
+@pytest.mark.slow
 def test_whoever_should_offer_a_deal_first_sees_what_may_be_done_then():
     p = at_turn(18)
     view = versailles.view(p, min(versailles.to_act(p)))

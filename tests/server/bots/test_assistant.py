@@ -9,6 +9,8 @@ from powderkeg.core.errors import Unreadable
 from tests.server.http.test_bot_api import bot_account
 from tests.server.visiting import play_out
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def sparks_is_known(monkeypatch):

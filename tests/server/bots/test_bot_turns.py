@@ -47,6 +47,7 @@ def first_legal(request):
 # What a bot gets to know
 
 
+@pytest.mark.slow
 def test_a_bot_is_sent_its_view_and_nothing_else(tmp_path, monkeypatch):
     """Neither the state nor the key that decides chance leaves the process."""
     sent = []
@@ -196,6 +197,7 @@ def test_slow_bots_hold_up_neither_quick_ones_nor_deadlines(tmp_path, monkeypatc
             until(lambda table=table: not ann.get(f"/tables/{table}")["seats"][1]["to_act"])
 
 
+@pytest.mark.slow
 def test_tables_of_bots_take_turns(tmp_path, monkeypatch):
     """More tables of bots than lanes: none waits until another is over."""
     monkeypatch.setattr("powderkeg.server.bots.turns.TABLE_SHARE", 0.0)

@@ -33,6 +33,7 @@ def bot_account(site):
     return person, token["token"]
 
 
+@pytest.mark.slow
 def test_a_bot_account_is_made_for_good(site):
     _, token = bot_account(site)
     robot = site.person(Authorization=f"Bearer {token}")
@@ -43,6 +44,7 @@ def test_a_bot_account_is_made_for_good(site):
     assert ann.post("/bot/upgrade", expect=409)["code"] == "server.has_played"
 
 
+@pytest.mark.slow
 def test_a_remote_table_has_the_face_of_a_local_one(site):
     person, token = bot_account(site)
     ben = site.guest("Ben")
@@ -83,6 +85,7 @@ def test_two_local_bots_play_each_other_on_the_server(site):
     until(lambda: people[0][0].get(f"/tables/{table}")["status"] == "over", 60)
 
 
+@pytest.mark.slow
 def test_a_bot_is_made_for_every_game_that_an_account_plays(site):
     """What has `for_game` is asked once for a game, and its bot keeps what it remembers."""
     person, token = bot_account(site)
@@ -202,6 +205,7 @@ def test_nobody_talks_where_nobody_may(letters):
     assert (asked, read()) == ([], [])
 
 
+@pytest.mark.slow
 def test_the_game_stream_resumes_where_it_broke_off(site):
     person, token = bot_account(site)
     ben = site.guest("Ben")
@@ -225,6 +229,7 @@ def test_streams_keep_alive_with_empty_lines(site):
         assert next(stream.iter_lines()) == ""
 
 
+@pytest.mark.slow
 def test_a_late_answer_is_stale(site):
     person, token = bot_account(site)
     ben = site.guest("Ben")

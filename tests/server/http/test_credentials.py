@@ -178,6 +178,7 @@ def test_pages_carry_a_strict_policy(house):
     assert "httponly" in cookie and "samesite=strict" in cookie
 
 
+@pytest.mark.slow
 def test_limits_answer_with_seconds(tmp_path):
     with running(Settings(data=str(tmp_path))) as site:
         ann = site.person()

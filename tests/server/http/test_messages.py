@@ -15,6 +15,8 @@ from powderkeg.server.lobby import copies
 from powderkeg.server.settings import Settings
 from tests.server.visiting import running
 
+pytestmark = pytest.mark.slow
+
 DEEP = "[" * 200 + "]" * 200
 DEEPER = "[" * 100_000 + "]" * 100_000
 

@@ -19,6 +19,8 @@ from powderkeg.server.settings import Settings
 from powderkeg.server.tables.commands import keep_draft
 from tests.server.visiting import Cluster, play_out, principal, running
 
+pytestmark = pytest.mark.slow
+
 
 def test_everybody_hears_of_every_action(site):
     ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")

@@ -16,6 +16,8 @@ from powderkeg.server.db.table_settings import ClockSettings
 from powderkeg.server.tables.clock import turn_deadline
 from tests.server.visiting import Running, play_out, running, until
 
+pytestmark = pytest.mark.slow
+
 HOUR, DAY = 3600.0, 86400.0
 
 

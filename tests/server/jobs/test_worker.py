@@ -10,6 +10,8 @@ from powderkeg.server.db.queue import enqueue_job
 from powderkeg.server.db.store import Store
 from powderkeg.server.jobs.worker import JobWorker
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("patience", [30.0, 0.1], ids=["patient", "impatient"])

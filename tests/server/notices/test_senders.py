@@ -25,6 +25,8 @@ from powderkeg.server.settings import Settings
 from tests.server.jobs.test_deadlines import DAY, Clock
 from tests.server.visiting import ROOT, Running, running, until
 
+pytestmark = pytest.mark.slow
+
 
 class Post:
     """Receives mail and webhooks; may be told to refuse."""

@@ -140,6 +140,7 @@ async def test_an_endless_answer_is_not_read(here_is_public):
         await way.post(f"http://far.example:{port}/", b"{}", {})
 
 
+@pytest.mark.slow
 @pytest.mark.asyncio
 async def test_an_answer_that_never_comes_is_not_waited_for(here_is_public, monkeypatch):
     """Each piece comes in time, the whole never does."""

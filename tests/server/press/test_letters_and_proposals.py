@@ -22,6 +22,7 @@ def texts(person, table, query=""):
     ]
 
 
+@pytest.mark.slow
 def test_a_channel_is_a_set_of_seats(site):
     ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
     table = site.table(ann, ben)
@@ -73,6 +74,7 @@ def test_a_draw_needs_everybody(site):
     assert ann.get(f"/tables/{table}/press")["messages"][-1]["code"] == "server.agreed.draw"
 
 
+@pytest.mark.slow
 def test_one_no_declines_a_draw_and_the_proposer_may_withdraw(site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = site.table(ann, ben)
@@ -97,6 +99,7 @@ def test_a_concession_names_its_winner(site):
     assert ann.get(f"/tables/{table}")["result"]["ranking"] == [["red"], ["blue"]]
 
 
+@pytest.mark.slow
 def test_a_pause_stops_play_until_it_is_over(site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = site.table(ann, ben)
@@ -165,6 +168,7 @@ def test_reports_reach_the_host(site):
     assert ann.post(f"/tables/{table}/report", {"seat": "green", "text": "x"}, 404)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("press", ["all", "rulebook"])
 def test_the_rulebooks_silence_is_the_games_to_say(site, press):
     """Sparks says nothing of talk, so there is none forbidden."""
@@ -173,6 +177,7 @@ def test_the_rulebooks_silence_is_the_games_to_say(site, press):
     assert ann.get(f"/tables/{table}")["may_talk"] == ["all", "seats"]
 
 
+@pytest.mark.slow
 def test_a_proposal_does_not_outlive_the_game(site):
     """Otherwise a late vote for a draw would put another result in the place of the real one."""
     ann, ben = site.guest("Ann"), site.guest("Ben")

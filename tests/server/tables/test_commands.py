@@ -9,6 +9,7 @@ from powderkeg.core import record
 from tests.server.visiting import play_out, until
 
 
+@pytest.mark.slow
 def test_a_game_from_the_link_to_the_end(site):
     ann, ben = site.guest("Ann"), site.guest("Ben", "es")
     made = ann.post("/tables", {"game": "sparks", "seats": [{"seat": "red", "kind": "me"}]})
@@ -37,6 +38,7 @@ def test_everything_is_said_in_the_readers_language(site):
     assert ben.get(f"/tables/{table}?lang=es&text=1")["seats"][0]["label"]
 
 
+@pytest.mark.slow
 def test_bots_play_the_other_seats(site):
     ann = site.guest("Ann")
     seats = [{"seat": "red", "kind": "me"}, {"seat": "blue", "kind": "bot", "level": "random"}]
@@ -95,6 +97,7 @@ def test_an_illegal_action_is_refused_with_its_rule(site):
     assert ann.act(table, "undo", now["seq"], 422)
 
 
+@pytest.mark.slow
 def test_undo_takes_back_ones_own_choice_but_not_a_secret_that_came_out(site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = site.table(ann, ben)
@@ -112,6 +115,7 @@ def test_undo_takes_back_ones_own_choice_but_not_a_secret_that_came_out(site):
     assert refused["code"] == "core.nothing_to_undo"
 
 
+@pytest.mark.slow
 def test_looking_back_shows_what_one_could_see_then(site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = site.table(ann, ben)
@@ -165,6 +169,7 @@ def test_drafts_are_kept_for_the_seat_alone_and_cleared_by_acting(site):
     assert ann.get(f"/tables/{table}")["draft"] is None
 
 
+@pytest.mark.slow
 def test_a_secret_link_keeps_a_seat_and_can_be_claimed(site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = site.table(ann, ben)
@@ -180,6 +185,7 @@ def test_a_secret_link_keeps_a_seat_and_can_be_claimed(site):
     assert other.post("/seat-links/open", {"token": link["token"]}, 404)
 
 
+@pytest.mark.slow
 def test_a_secret_link_ends_when_its_seat_is_taken_over(site):
     """Also on a socket that was opened by it."""
     ann, ben, carl = site.guest("Ann"), site.guest("Ben"), site.guest("Carl")
@@ -240,6 +246,7 @@ def test_seats_can_be_drawn(site):
     assert seen == {"red", "blue"}
 
 
+@pytest.mark.slow
 def test_watchers_see_no_secret_and_only_where_they_may(site):
     ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
     table = site.table(ann, ben)
@@ -277,6 +284,7 @@ def test_sandbox_holds_only_what_the_reader_knew(site):
     assert ann.get(f"/tables/{made['id']}/at/0?seat=red")["view"]["hand"] == mine
 
 
+@pytest.mark.slow
 def test_a_sandbox_deals_the_hidden_cards_anew(site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = site.table(ann, ben)
@@ -287,6 +295,7 @@ def test_a_sandbox_deals_the_hidden_cards_anew(site):
     assert len(hands) > 1
 
 
+@pytest.mark.slow
 def test_rematch_is_one_table_for_all(site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = site.table(ann, ben)
@@ -298,6 +307,7 @@ def test_rematch_is_one_table_for_all(site):
     assert ann.get(f"/tables/{table}")["rematch"] == first
 
 
+@pytest.mark.slow
 def test_files_go_out_and_come_in(site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = site.table(ann, ben)
@@ -313,6 +323,7 @@ def test_files_go_out_and_come_in(site):
     assert ben.post("/imports", {"file": damaged}, 422)["code"] == "core.file_damaged"
 
 
+@pytest.mark.slow
 def test_lists_show_my_turn(site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = site.table(ann, ben, title="our evening")
@@ -328,6 +339,7 @@ def test_lists_show_my_turn(site):
     assert hidden not in {line["id"] for line in ben.get("/lobby")["open"]}
 
 
+@pytest.mark.slow
 def test_the_lobby_is_streamed(site):
     ann = site.guest("Ann")
     with ann.http.stream("GET", f"{ann.base}/api/lobby/stream") as stream:
@@ -349,6 +361,7 @@ def test_games_describe_themselves(site):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wish", "code"),
     [

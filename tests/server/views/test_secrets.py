@@ -10,6 +10,8 @@ import sparks
 
 from tests.server.visiting import Person
 
+pytestmark = pytest.mark.slow
+
 
 def secrets_of(view: dict[str, Any]) -> set[str]:
     return set(view["hand"])

@@ -15,6 +15,7 @@ def conference(site):
     return site.table(*people, game="diplomacy"), dict(zip(SEATS["diplomacy"], people, strict=True))
 
 
+@pytest.mark.slow
 def test_typed_orders_are_understood_and_not_done(conference):
     table, people = conference
     france = people["FRANCE"]
@@ -84,6 +85,7 @@ def test_reading_looks_behind_no_secret():
 # Sketches
 
 
+@pytest.mark.slow
 def test_a_sketch_travels_with_a_message(site):
     ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
     table = site.table(ann, ben)
@@ -111,6 +113,7 @@ def test_a_sketch_is_a_short_list_of_short_texts(site, sketch):
     assert ann.post(f"/tables/{table}/press", {"sketch": sketch}, 422)["code"] == "server.bad_shape"
 
 
+@pytest.mark.slow
 def test_what_a_watcher_said_is_theirs_to_take_along_and_loses_its_name(site):
     ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Evelyn")
     table = site.table(ann, ben)

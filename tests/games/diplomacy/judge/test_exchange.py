@@ -82,6 +82,7 @@ def test_a_saved_game_is_played_again(number):
     assert sheet_of(table.state.situation).centres == last.centres
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [0, 1])
 def test_there_and_back(number):
     """Positions, centres, retreats, builds and influence are those of the program it came from."""
@@ -243,6 +244,7 @@ def completed(number, note):
     return raw
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [0, 1])
 @pytest.mark.parametrize("played", [False, True])
 def test_an_archived_game_that_nobody_won_ends_in_a_draw(number, played):
@@ -290,6 +292,7 @@ def test_any_phase_is_read_or_refused(phase, whole):
         assert len(load_archive({"phases": [{**first, **phase}]}).phases) == 1
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path):
     saved, ours, back = tmp_path / "saved.json", tmp_path / "ours.jsonl", tmp_path / "back.json"
     saved.write_text(json.dumps(RAW[0]), encoding="utf-8")

@@ -49,6 +49,7 @@ def written(phase: dict[str, Any]) -> str:
 # A moderator's page
 
 
+@pytest.mark.slow
 def test_the_sample_game_on_one_page_is_recorded(recorded):
     """The rulebook's sample game as a moderator would copy it, judged in one go."""
     names = {"S": "Primavera de", "F": "Otoño de", "W": "Invierno de"}
@@ -396,6 +397,7 @@ def test_any_page_is_judged_or_refused(text):
         assert judge_report(turns, "it")
 
 
+@pytest.mark.slow
 def test_lines_are_answered_one_by_one(tmp_path):
     """A program may write a line, wait for the answer, and go on; a bad line spoils nothing."""
     start = "import typer; from powderkeg.cli.judge import judge_orders; typer.run(judge_orders)"
@@ -457,6 +459,7 @@ def test_readings_of_the_rulebook():
         cli("-", "-o", "victory_centres=20", stdin="")
 
 
+@pytest.mark.slow
 def test_maps(tmp_path):
     """The last phase judged is drawn with its orders; a page without orders, as it stands."""
     svg, png = tmp_path / "map.svg", tmp_path / "map.png"

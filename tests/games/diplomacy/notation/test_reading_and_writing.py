@@ -118,6 +118,7 @@ def ends(board: Context, order: Order) -> str:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.rule("D-ORD-02")
 @pytest.mark.parametrize("case", RULEBOOK, ids=lambda c: str(c.get("diagram", c["phase"])))
 def test_rulebook_orders_in_spanish(case):
@@ -286,6 +287,7 @@ def test_case_and_accents_do_not_matter(order: Order, lang: str, form, change):
         assert read_order(plain, lang=lang) == order
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_single_step_is_read_back(lang):
     """Two names and a dash may look like a third: Swe-Den is no Sweden."""
@@ -367,6 +369,7 @@ def test_long_texts_are_no_orders():
         read_order("A Par moves " + "in the " * 1000 + "Bur")
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_is_read_or_refused(text):

@@ -334,6 +334,7 @@ def test_no_term_stands_beside_one_that_contradicts_it(kind):
             log_of_turn(play, rng)
 
 
+@pytest.mark.slow
 @pytest.mark.rule("V-NEG-02", "V-NEG-08", "V-NEG-09")
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_games_full_of_deals_stay_sound_and_go_on(players):
