@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 SERVER = Path(__file__).parent.parent.parent / "src" / "powderkeg" / "server"
 
 # Which folders of the server each folder may import, from the ground up.
