@@ -34,5 +34,6 @@ export default defineConfig({
     fs: { allow: [path("..")] },
     proxy: { "/api": { target: SERVER, ws: true } },
   },
-  test: { environment: "happy-dom", include: ["test/**/*.test.ts"] },
+  // The time only says that something hangs; a machine may be busy.
+  test: { environment: "happy-dom", include: ["test/**/*.test.ts"], testTimeout: 60_000 },
 });
