@@ -12,18 +12,21 @@ RUN npm --prefix web run build
 
 FROM python:3.13-slim AS build
 WORKDIR /src
+# The locked versions of the server and of the compiled bots (the extras `server` and `fast`).
+COPY requirements-play.lock ./
+RUN pip install --no-cache-dir --prefix=/install --no-deps --require-hashes -r requirements-play.lock
 COPY pyproject.toml hatch_build.py README.md LICENSE NOTICE ./
 COPY docs/rules docs/rules
 COPY src src
 COPY --from=client /src/src/powderkeg/web src/powderkeg/web
-RUN pip install --no-cache-dir --prefix=/install ".[server,fast]"
+RUN pip install --no-cache-dir --prefix=/install --no-deps .
 
 FROM python:3.13-slim
 RUN useradd --create-home --uid 10001 powderkeg \
  && mkdir /data \
  && chown powderkeg /data
 COPY --from=build /install /usr/local
-USER powderkeg
+USER 10001
 WORKDIR /home/powderkeg
 ENV POWDERKEG_DATA=/data PYTHONUNBUFFERED=1
 VOLUME /data

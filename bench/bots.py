@@ -29,7 +29,7 @@ OPTIONS: dict[str, dict[str, Any]] = {"diplomacy": {"last_year": 1910}}
 
 
 def decisions(rules: Any, level: str) -> tuple[float, float]:
-    """Decisions a second by a level (first decisions of seeded games), and the longest in ms."""
+    """Decisions per second by a level (first decisions of seeded games), and the longest in ms."""
     bot, done, longest = bots.find_bot(rules, level).exact(), 0, 0.0
     options = rules.Options(**OPTIONS.get(rules.name, {}))
     began = time.perf_counter()
@@ -46,7 +46,7 @@ def decisions(rules: Any, level: str) -> tuple[float, float]:
 
 
 def zoo_steps(make: Callable[[], Any]) -> float:
-    """Steps a second of an AEC environment under random play."""
+    """Steps per second of an AEC environment under random play."""
     env, rng, done = make(), random.Random(1), 0
     began = time.perf_counter()
     while time.perf_counter() - began < SECONDS:
@@ -62,7 +62,7 @@ def zoo_steps(make: Callable[[], Any]) -> float:
 
 
 def spiel_steps(name: str) -> float:
-    """Steps a second of an OpenSpiel game under random play."""
+    """Steps per second of an OpenSpiel game under random play."""
     import pyspiel  # type: ignore[import-not-found]  # compiled, without stubs
 
     for module in ("open_spiel.python.games", "powderkeg.rl.spiel"):
@@ -82,12 +82,12 @@ def spiel_steps(name: str) -> float:
 
 
 def main() -> None:
-    print(f"{'decisions':44} {'a second':>10} {'longest ms':>12}")
+    print(f"{'decisions':44} {'per second':>10} {'longest ms':>12}")
     for rules in (sparks, *map(games.find_game, games.GAME_NAMES)):
         for level in bots.LEVEL_NAMES:
             rate, longest = decisions(rules, level)
             print(f"{rules.name + ' ' + level:44} {rate:10.1f} {longest:12.0f}")
-    print(f"\n{'environment steps':44} {'a second':>10} {'of peer':>12}")
+    print(f"\n{'environment steps':44} {'per second':>10} {'of peer':>12}")
     sys.modules.setdefault("pygame", ModuleType("pygame"))  # the peer imports it only to draw
     from pettingzoo.classic import tictactoe_v3  # type: ignore[import-untyped]  # ships no types
 

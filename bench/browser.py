@@ -13,11 +13,8 @@ import gzip
 import json
 import re
 import statistics
-import subprocess
 import sys
-import tempfile
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,43 +22,16 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, Response, sync_playwright
 
+from powderkeg.bench.suites.server import fresh_server
+
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from bench.server import free_port  # noqa: E402  # found by the line above
 from tests.browser.conftest import FLAGS, chromium_path  # noqa: E402  # found by the line above
 
 GAMES = ("diplomacy", "versailles", "risk_europe")
-MAIN = "import sys; sys.argv[0] = 'powderkeg'; from powderkeg.cli import main; main()"
 USABLE = ".board [role=button]:visible, .board button:visible"  # something to click
 UPDATES = 40
-
-
-@contextmanager
-def server() -> Iterator[tuple[str, float]]:
-    """The address of a fresh server, and how long it took to answer."""
-    port = free_port()
-    with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-c", MAIN, "serve", "--port", str(port), "--data", folder]
-        began = time.perf_counter()
-        quiet = subprocess.DEVNULL
-        process = subprocess.Popen(command, stdout=quiet, stderr=quiet)  # noqa: S603  # ourselves
-        try:
-            yield f"http://127.0.0.1:{port}", _answered(port) - began
-        finally:
-            process.terminate()
-            process.wait(20)
-
-
-def _answered(port: int) -> float:
-    for _ in range(3000):
-        try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=1).close()
-        except OSError:
-            time.sleep(0.01)
-        else:
-            return time.perf_counter()
-    sys.exit("the server did not start")
 
 
 @contextmanager
@@ -83,7 +53,7 @@ def visit(browser: Browser, address: str) -> Page:
 
 def cold(game: str) -> dict[str, float]:
     """Server and browser are new, nothing is cached: open the front page, click *Play now*."""
-    with server() as (address, started), chromium() as browser:
+    with fresh_server() as (address, _, started), chromium() as browser:
         page = visit(browser, address)
         began = time.perf_counter()
         page.goto("/")
@@ -100,8 +70,13 @@ def cold(game: str) -> dict[str, float]:
 # Size
 
 
-def size(browser: Browser, address: str, game: str) -> dict[str, int]:
-    """Bytes of scripts and styles until the board can be used, packed as the server sends them."""
+def size(browser: Browser, address: str, game: str) -> dict[str, float]:
+    """A first visit by a link to a table: bytes of scripts and styles, packed as the server sends
+    them, and seconds until the board is drawn."""
+    owner = visit(browser, address)
+    owner.goto("/")
+    owner.locator(f"[data-game={game}] button.first").click()
+    owner.locator(USABLE).first.wait_for()
     page = visit(browser, address)
     packed: dict[str, int] = {}
 
@@ -110,12 +85,14 @@ def size(browser: Browser, address: str, game: str) -> dict[str, int]:
             packed[response.url] = len(gzip.compress(response.body()))
 
     page.on("response", note)
-    page.goto("/")
-    page.locator(f"[data-game={game}] button.first").click()
-    page.locator(USABLE).first.wait_for()
+    began = time.perf_counter()
+    page.goto(owner.url)
+    page.locator(".board :is(svg, .paper):visible").first.wait_for()
+    took = time.perf_counter() - began
     page.wait_for_load_state("networkidle")
     page.context.close()
-    return {"files": len(packed), "bytes": sum(packed.values())}
+    owner.context.close()
+    return {"files": len(packed), "bytes": sum(packed.values()), "link": round(took, 3)}
 
 
 # Updates
@@ -232,7 +209,7 @@ def main() -> None:
         runs = [cold(game) for _ in range(args.runs)]
         keys = runs[0] if runs else ()
         found[game] = {key: round(statistics.median(r[key] for r in runs), 3) for key in keys}
-    with server() as (address, _), chromium() as browser:
+    with fresh_server() as (address, _, _), chromium() as browser:
         for game in GAMES:
             found[game] |= size(browser, address, game)
         for game in CROWDS:
@@ -244,7 +221,10 @@ def main() -> None:
         return
     for game in GAMES:
         one = found[game]
-        print(f"{game:12} {one['bytes'] / 1000:.0f} kB in {one['files']} files")
+        print(
+            f"{game:12} by a link {one['bytes'] / 1000:.0f} kB in {one['files']} files, "
+            f"drawn in {one['link']:.2f} s"
+        )
         if args.runs:
             print(
                 f"{'':12} server {one['server']:.2f} s, front page {one['front']:.2f} s, "

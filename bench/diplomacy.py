@@ -155,12 +155,12 @@ def _once(work: Callable[[], Any]) -> float:
 
 
 def single(phases: list[Phase]) -> float:
-    """Movement phases a second, one at a time, with all reasons."""
+    """Movement phases per second, one at a time, with all reasons."""
     return len(phases) / best(lambda: [adjudicate(*phase) for phase in phases], 5)
 
 
 def batch(phases: list[Phase], copies: int = 20) -> float:
-    """Movement phases a second in one array."""
+    """Movement phases per second in one array."""
     import numpy as np
 
     from powderkeg.games.diplomacy.fast import batch as compiled
@@ -238,26 +238,26 @@ def main() -> None:
     size = sum(len(us) for p, _ in phases for us in p.units.values()) / len(phases)
     print(f"{len(phases)} mid-game positions with {size:.1f} units on average, one core")
     alone = single(phases)
-    print(f"one at a time, with reasons   {alone:12,.0f} phases a second")
+    print(f"one at a time, with reasons   {alone:12,.0f} phases per second")
     together = batch(phases)
-    print(f"in a batch, compiled          {together:12,.0f} phases a second")
+    print(f"in a batch, compiled          {together:12,.0f} phases per second")
     seconds, count = listing(phases[:300])
     print(f"list all legal orders         {seconds * 1000:12.3f} ms for {count:.0f} orders")
     game = best(lambda: play_out(asked.last_year, 0), 3)
-    print(f"random games to {asked.last_year}          {1 / game:12.2f} a second")
+    print(f"random games to {asked.last_year}          {1 / game:12.2f} per second")
     if asked.peer:
         sample = phases[:300]
         judged, alike, listed, games = run_peer(asked.peer, sample, asked.last_year)
         print("public diplomacy package, same positions")
         print(
-            f"one at a time                 {judged:12,.0f} phases a second; ours is {alone / judged:.0f} times,"
+            f"one at a time                 {judged:12,.0f} phases per second; ours is {alone / judged:.0f} times,"
         )
         print(f"{'':42} the batch {together / judged:,.0f} times as fast")
         print(
             f"list all legal orders         {listed * 1000:12.3f} ms; ours takes 1/{listed / seconds:.0f} of it"
         )
         print(
-            f"random games to {asked.last_year}          {games:12.2f} a second; ours {1 / game / games:.1f} times as many"
+            f"random games to {asked.last_year}          {games:12.2f} per second; ours {1 / game / games:.1f} times as many"
         )
         print(f"same units afterwards         {alike:.0f} of {len(sample)}")
 

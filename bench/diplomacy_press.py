@@ -4,9 +4,9 @@
 
 Every seed is played from every seat: the talkers sit side by side and move on by one seat each time.
 In silence the seven games of a seed would be the same game, in which the seats share what there is:
-a seat without talk gets a seventh on average, and what is told is how much more those get who talk,
+a seat without talk gets a seventh on average, and the bench reports how much more the talkers get,
 in points of the sum of squares. Seeds are the blocks of the interval. The file keeps a line for each
-seed; a run that is begun again goes on. With `--honest` nobody breaks a deal, however much it pays.
+seed; starting a run again continues it. With `--honest` nobody breaks a deal, however much it pays.
 """
 
 import argparse
@@ -115,7 +115,7 @@ def block(level: str, talkers: int, seed: int, last: int, *, honest: bool) -> di
     return {"seed": seed, "gain": math.fsum(gains) / 7, "counts": dict(counts)}
 
 
-def told(rows: list[dict[str, Any]]) -> str:
+def result_table(rows: list[dict[str, Any]]) -> str:
     gains, games = [row["gain"] for row in rows], 7 * len(rows)
     mean = math.fsum(gains) / len(gains)
     spread = math.sqrt(math.fsum((g - mean) ** 2 for g in gains) / max(1, len(gains) - 1))
@@ -145,7 +145,7 @@ def main() -> None:
             rows.append(row)
             with given.file.open("a") as file:
                 file.write(json.dumps(row) + "\n")
-    print(told(rows))
+    print(result_table(rows))
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
 """Our server beside the `diplomacy` package's own, on the same games of Diplomacy.
 
     python bench/diplomacy_servers.py --peer /path/to/python   # one that has the package installed
+    python bench/diplomacy_servers.py                          # ours alone
 
 Random games of seven are made with our engine (moves and holds, builds and removals; no supports,
 so that nobody is dislodged and both engines must agree) and played on both servers, one after the
 other: each server is a process of its own, every power a client of its own. Powers hand in their
 orders all at once; measured is the time from the last order set of a phase until all seven clients
-have been told of the next one, how many phases a second are played when all games go on at once, and
+know of the next one, how many phases per second are played when all games go on at once, and
 what the server's process spends on each (which other work on the machine does not change). Ours has
 every order on disk before it answers; the package saves its games from time to time.
 """
@@ -22,6 +23,7 @@ import time
 from typing import Any
 
 import httpx2
+from peer_server import ONE_MAP  # type: ignore[import-not-found]  # beside this file
 from server import Processes, _ms  # type: ignore[import-not-found]  # beside this file
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -30,23 +32,13 @@ from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy.actions import Build, Disband, Hold, Move, Order, Ready
 from powderkeg.games.diplomacy.state import Options
 from powderkeg.games.diplomacy.steps import order_pieces
+from powderkeg.server.views.delta import apply_delta
 
 PLAIN = (Hold, Move, Build, Disband)
 SEATS = diplomacy.seats(7, Options())
 
-# The package's own server. Preparing all its maps at the first start takes many minutes: one will do.
-SERVE = """
-import sys, diplomacy
-from diplomacy.server.server import Server
-
-def only_standard(self):
-    found = diplomacy.engine.map.Map("standard")
-    self.available_maps["standard"] = {
-        "powers": list(found.powers), "supply_centers": list(found.scs),
-        "loc_type": found.loc_type.copy(), "loc_abut": found.loc_abut.copy(),
-        "aliases": found.aliases.copy()}
-
-Server._load_available_maps = only_standard
+SERVE = f"""{ONE_MAP}
+import sys
 Server().start(port=int(sys.argv[1]))
 """
 
@@ -70,15 +62,15 @@ async def play(number, phases, channels, times):
     mine = {first: made}
     for power in rest:
         mine[power] = await channels[power].join_game(game_id=made.game_id, power_name=power)
-    told = {power: asyncio.Queue() for power in mine}
+    notices = {power: asyncio.Queue() for power in mine}
     for power, game in mine.items():
-        game.add_on_game_processed(lambda game, note, power=power: told[power].put_nowait(1))
+        game.add_on_game_processed(lambda game, note, power=power: notices[power].put_nowait(1))
     for phase in phases:
         begun = time.perf_counter()
         for power, orders in phase.items():
             begun = time.perf_counter()
             await mine[power].set_orders(power_name=power, orders=orders)
-        await asyncio.wait_for(asyncio.gather(*(q.get() for q in told.values())), 120)
+        await asyncio.wait_for(asyncio.gather(*(q.get() for q in notices.values())), 120)
         times.append(time.perf_counter() - begun)
 
 def cpu():
@@ -149,7 +141,7 @@ async def play_ours(
 ) -> None:
     cookie, table = await _sit_down(http, base)
     wires = {seat: await _connect(base, table, seat, cookie) for seat in SEATS}
-    now = {seat: await _told(wire, "") for seat, wire in wires.items()}
+    now = {seat: await _next_phase(wire, {"phase": ""}) for seat, wire in wires.items()}
     try:
         for number, orders in enumerate(phases):
             begun = time.perf_counter()
@@ -158,9 +150,8 @@ async def play_ours(
                 act = {"type": "act", "command": f"{number}", "texts": [*texts, "ready"]}
                 act |= {"question": now[seat]["question"]["id"]}
                 await wires[seat].send(json.dumps(act))
-            phase = now[SEATS[0]]["phase"]
             seen = await asyncio.wait_for(
-                asyncio.gather(*(_told(wire, phase) for wire in wires.values())), 120
+                asyncio.gather(*(_next_phase(wire, now[seat]) for seat, wire in wires.items())), 120
             )
             times.append(time.perf_counter() - begun)
             now = dict(zip(wires, seen, strict=True))
@@ -187,14 +178,20 @@ async def _connect(base: str, table: str, seat: str, cookie: str) -> ClientConne
     )
 
 
-async def _told(wire: ClientConnection, phase: str) -> dict[str, Any]:
-    """The table in another phase than this one."""
+async def _next_phase(wire: ClientConnection, now: dict[str, Any]) -> dict[str, Any]:
+    """The table in another phase than now."""
+    phase = now["phase"]
     while True:
-        message = json.loads(await wire.recv())
-        if message["type"] == "refused":
-            raise SystemExit(f"refused: {message}")
-        if message["type"] == "table" and message["table"]["phase"] != phase:
-            return dict(message["table"])
+        heard = json.loads(await wire.recv())
+        for message in heard if isinstance(heard, list) else [heard]:
+            if message["type"] == "refused":
+                raise SystemExit(f"refused: {message}")
+            if message["type"] == "table":
+                now = message["table"]
+            elif message["type"] == "delta":
+                now = apply_delta(now, message["delta"])
+        if now["phase"] != phase:
+            return now
 
 
 async def ours(games: list[list[dict[str, list[str]]]], args: argparse.Namespace) -> Any:
@@ -219,14 +216,14 @@ def _numbers(found: Any, phases: int) -> dict[str, float]:
         "alone p99 ms": _ms(alone, 0.99),
         "together p50 ms": _ms(crowd, 0.5),
         "together p99 ms": _ms(crowd, 0.99),
-        "phases a second": round(phases / seconds, 1),
-        "server's CPU ms a phase": round(spent / phases * 1000, 1),
+        "phases per second": round(phases / seconds, 1),
+        "server's CPU ms per phase": round(spent / phases * 1000, 1),
     }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--peer", required=True, help="a Python that has the `diplomacy` package")
+    parser.add_argument("--peer", default="", help="a Python that has the `diplomacy` package")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--phases", type=int, default=8)
     args = parser.parse_args(namespace=argparse.Namespace(web=1, database="", postgres=False))
@@ -236,12 +233,21 @@ def main() -> None:
     found: dict[str, Any] = {"games": args.games, "phases": phases}
     found["load average before"] = os.getloadavg()[0]
     found["ours"] = _numbers(asyncio.run(ours(games, args)), phases)
+    if args.peer:
+        measure_peer(found, games, phases, args.peer)
+    print(json.dumps(found, indent=1))
+
+
+def measure_peer(
+    found: dict[str, Any], games: list[list[dict[str, list[str]]]], phases: int, peer: str
+) -> None:
+    """Add what the package's server needs for the same games."""
     upper = [
         [{p: [o.upper() for o in orders] for p, orders in phase.items()} for phase in game]
         for game in games
     ]
     said = subprocess.run(  # noqa: S603  # the Python that was named
-        [args.peer, "-c", PEER],
+        [peer, "-c", PEER],
         input=json.dumps({"serve": SERVE, "seats": SEATS, "games": upper}),
         capture_output=True,
         text=True,
@@ -251,10 +257,9 @@ def main() -> None:
     if said.returncode:
         raise SystemExit(said.stderr[-3000:])
     found["diplomacy package"] = _numbers(json.loads(said.stdout.splitlines()[-1]), phases)
-    for name in ("phases a second", "server's CPU ms a phase"):
+    for name in ("phases per second", "server's CPU ms per phase"):
         pair = [found[who][name] for who in ("ours", "diplomacy package")]
         found[f"ours / theirs: {name}"] = round(pair[0] / pair[1], 2)
-    print(json.dumps(found, indent=1))
 
 
 if __name__ == "__main__":

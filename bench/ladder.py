@@ -1,11 +1,14 @@
 """How strong the levels are: one bot of a level against the rest of another.
 
-    python bench/ladder.py GAME FOLDER DUEL [DUEL ...] [--seconds N] [--jobs N]
+    python bench/ladder.py GAME FOLDER DUEL [DUEL ...] [--seconds N] [--jobs N]    # or: all
     python bench/ladder.py GAME FOLDER --report
+    python bench/ladder.py GAME FOLDER --check
 
 Every seed is played from every seat with the same luck. A run that was stopped goes on when the
 same command is given again; `--report` writes what was played so far into the game's page,
-`docs/reference/GAME-levels.md`, with its numbers and picture beside it.
+`docs/reference/GAME-levels.md`, with its numbers and picture beside it. `--check` plays a few games of the
+quick duels and fails if a level does clearly worse than the page says; `make release` runs it
+for Diplomacy, and `make ladder` plays everything and writes the pages.
 """
 
 import argparse
@@ -13,7 +16,7 @@ import json
 import re
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -80,6 +83,7 @@ LADDERS = {
             "hard-normal": Plan("hard", "normal", 50),
             "expert-hard": Plan("expert", "hard", 25),
             "expert-normal": Plan("expert", "normal", 25),
+            "expert-former": Plan("expert", "former-expert", 25),
             "normal-easy-3": Plan("normal", "easy", 25, 3),
             "hard-normal-3": Plan("hard", "normal", 25, 3),
             "expert-hard-3": Plan("expert", "hard", 50, 3),
@@ -96,6 +100,7 @@ LADDERS = {
             "normal-easy": Plan("normal", "easy", 10),
             "hard-normal": Plan("hard", "normal", 20),
             "expert-hard": Plan("expert", "hard", 20),
+            "lines-expert": Plan("line-expert", "expert", 20),
             "normal-easy-3": Plan("normal", "easy", 10, 3),
             "hard-normal-3": Plan("hard", "normal", 20, 3),
             "normal-easy-2": Plan("normal", "easy", 15, 2),
@@ -210,6 +215,35 @@ def write(game: str, path: Path) -> None:
     (DOCS / "images" / f"{game}-levels.svg").write_text(picture, "utf-8")
 
 
+CHECKED_DUELS = ("easy-random", "normal-easy")  # quick in every game
+CHECKED_SEEDS = 3
+TOLERANCE = 0.5  # part of the recorded lead over an equal share that must be left
+
+
+def check_levels(game: str, path: Path, jobs: int | None) -> list[str]:
+    """The duels in which a level lost more than half of the lead that the page reports."""
+    recorded = json.loads((DOCS / "reference" / f"{game}-levels.json").read_text("utf-8"))
+    ladder, worse = LADDERS[game], []
+    for name in CHECKED_DUELS:
+        asked = tournament(game, replace(ladder.duels[name], seeds=CHECKED_SEEDS))
+        folder = TournamentFolder(path / f"check-{name}", asked)
+        left = [p for p in asked.schedule() if p.id not in folder.finished_games()]
+        for kept in pool.share_work(partial(arena.play_pairing, asked), left, jobs=jobs):
+            folder.keep_game(kept)
+        found = report.summarize_games(asked, list(folder.finished_games().values()))
+        if line := lost_lead(name, recorded[name]["duels"][0], found["duels"][0], ladder.by):
+            worse.append(line)
+    return worse
+
+
+def lost_lead(name: str, before: dict[str, Any], now: dict[str, Any], by: str) -> str:
+    """A line about a level that is worse than it was; empty if it is not."""
+    least = before["equal"] + TOLERANCE * (before[by]["low"] - before["equal"])
+    if now[by]["mean"] >= least:
+        return ""
+    return f"{name}: {now[by]['mean']:.1%}, at least {least:.1%} expected"
+
+
 def full(ladder: Ladder, found: dict[str, Any]) -> dict[str, Any]:
     """The duels with the most players: only they have the same seats and the same equal share."""
     return {n: d["duels"][0] for n, d in found.items() if ladder.duels[n].players == ladder.players}
@@ -241,9 +275,14 @@ def main() -> None:
     args.add_argument("--seconds", type=float, default=1e9)
     args.add_argument("--jobs", type=int, default=1)
     args.add_argument("--report", action="store_true")
+    args.add_argument("--check", action="store_true")
     given = args.parse_args()
+    if given.duels == ["all"]:
+        given.duels = list(LADDERS[given.game].duels)
     if unknown := set(given.duels) - set(LADDERS[given.game].duels):
         args.error(f"{', '.join(sorted(unknown))}: none of {', '.join(LADDERS[given.game].duels)}")
+    if given.check:
+        sys.exit("\n".join(check_levels(given.game, given.folder, given.jobs)) or 0)
     if not given.duels and not given.report:
         args.error("name a duel, or --report")
     until = time.monotonic() + given.seconds

@@ -6,6 +6,9 @@
     python bench/risk_europe.py --games 2000          so many random games of each kind, all
                                                       invariants after every action
     python bench/risk_europe.py --where               where the time of a random game goes
+    python bench/risk_europe.py --kernel              speed of the compiled board (extra `fast`)
+    python bench/risk_europe.py --lockstep 1000000    so many random actions by the rules and on the
+                                                      compiled board, compared after each
 
 Seconds are of this process, so that a busy machine changes little.
 """
@@ -60,7 +63,7 @@ def games_a_second(players: int, options: Options, games: int) -> None:
     limit = f", {options.rounds} rounds" if options.rounds else ""
     print(
         f"{players} players, {kind}{limit}: {games / seconds:6.1f} games/s, "
-        f"{seconds / sum(counts) * 1e6:5.1f} us an action, {sum(counts) // games} actions a game"
+        f"{seconds / sum(counts) * 1e6:5.1f} us per action, {sum(counts) // games} actions per game"
     )
 
 
@@ -154,8 +157,8 @@ def watch(games: int, seed: int) -> None:
                 actions += count
                 ends[state.over] += 1
             kind = "missions" if missions else "basic"
-            told = ", ".join(f"{n} by {why}" for why, n in sorted(ends.items()))
-            print(f"{players} players, {kind}: {games} games, {actions} actions, ended {told}")
+            reasons = ", ".join(f"{n} by {why}" for why, n in sorted(ends.items()))
+            print(f"{players} players, {kind}: {games} games, {actions} actions, ended {reasons}")
 
 
 def where(games: int) -> None:
@@ -165,12 +168,50 @@ def where(games: int) -> None:
     pstats.Stats(profile).sort_stats("tottime").print_stats(25)
 
 
+def kernel_speed() -> None:
+    """Whole random games on the compiled board, after a first one that compiles."""
+    from powderkeg.games.risk_europe.fast.boards import play_random_games
+
+    began = time.process_time()
+    play_random_games(4, 1, 0)
+    print(f"compiled, or loaded, in {time.process_time() - began:.1f} s")
+    for players, options in (
+        (4, {}),
+        (4, {"missions": True}),
+        (3, {"rounds": 40}),
+        (2, {"rounds": 40}),
+    ):
+        rates = []
+        for seed in range(3):
+            began = time.process_time()
+            boards, actions = play_random_games(players, 1000, seed, **options)
+            rates.append(len(boards) / (time.process_time() - began))
+        print(
+            f"{players} players, {options or 'basic'}: {sorted(rates)[1]:,.0f} games/s, "
+            f"{actions / len(boards):.0f} actions per game, {boards.nbytes // len(boards)} bytes per board"
+        )
+
+
+def lockstep(actions: int, seed: int) -> None:
+    """Random games of every kind by the rules and on the compiled board at once."""
+    from powderkeg.games.risk_europe.fast.lockstep import RULINGS, walk_game
+
+    done, games, began = 0, 0, time.process_time()
+    while done < actions:
+        players, options = 2 + games % 3, RULINGS[games // 3 % len(RULINGS)]
+        walked = walk_game(players, random.Random(seed + games), options, actions - done)
+        done, games = done + walked.steps, games + 1
+    print(f"{done} actions of {games} games alike, {time.process_time() - began:.0f} s")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--battles", type=int, default=0)
     parser.add_argument("--games", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0, help="the first of the random games")
     parser.add_argument("--where", action="store_true")
+    parser.add_argument("--kernel", action="store_true")
+    parser.add_argument("--lockstep", type=int, default=0)
     asked = parser.parse_args()
     if asked.battles:
         compare(asked.battles)
@@ -178,7 +219,11 @@ def main() -> None:
         watch(asked.games, asked.seed)
     if asked.where:
         where(20)
-    if not (asked.battles or asked.games or asked.where):
+    if asked.kernel:
+        kernel_speed()
+    if asked.lockstep:
+        lockstep(asked.lockstep, asked.seed)
+    if not any((asked.battles, asked.games, asked.where, asked.kernel, asked.lockstep)):
         for players, options in (
             (4, Options()),
             (4, Options(missions=True)),

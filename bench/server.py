@@ -6,12 +6,15 @@
     python bench/server.py --game diplomacy      a real game in place of the tiny one
 
 Real processes, real sockets, on this machine: the load generator shares its cores with the server.
-First a minute at `--rate` actions a second, then as fast as possible (saturation).
+Seats act as the browser does: over their sockets, by the question they were shown, keeping the table
+up to date by deltas. First a minute at `--rate` actions per second, then as fast as possible
+(saturation). Sockets ask for compression with `--deflate`, as browsers do.
 """
 
 import argparse
 import asyncio
 import contextlib
+import gc
 import json
 import os
 import random
@@ -29,11 +32,13 @@ from typing import Any
 import httpx2
 from websockets.asyncio.client import ClientConnection, connect
 
+from powderkeg.server.views.delta import apply_delta
+
 ROOT = Path(__file__).parent.parent
 MAIN = "import sys; sys.argv[0] = 'powderkeg'; from powderkeg.cli import main; main()"
 
 
-CPU = "server's CPU ms an action"
+CPU = "server's CPU ms per action"
 
 
 def free_port() -> int:
@@ -45,8 +50,8 @@ def free_port() -> int:
 class Processes:
     """The server under load, as a host would run it."""
 
-    def __init__(self, args: argparse.Namespace) -> None:
-        self.folder = tempfile.mkdtemp(prefix="pk-bench-")
+    def __init__(self, args: argparse.Namespace, folder: str = "") -> None:
+        self.folder = folder or tempfile.mkdtemp(prefix="pk-bench-")
         self.env = {
             **os.environ,
             "POWDERKEG_DATA": self.folder,
@@ -83,6 +88,11 @@ class Processes:
             ticks += sum(map(int, stat.rpartition(")")[2].split()[11:13]))
         return ticks / os.sysconf("SC_CLK_TCK")
 
+    def megabytes(self) -> float:
+        """The memory that the processes have in use."""
+        pages = [Path(f"/proc/{each.pid}/statm").read_text().split()[1] for each in self.all]
+        return round(sum(map(int, pages)) * os.sysconf("SC_PAGE_SIZE") / 2**20, 1)
+
     def stop(self) -> None:
         for process in self.all:
             process.send_signal(signal.SIGTERM)
@@ -97,7 +107,18 @@ class Seat:
     table: str
     wire: ClientConnection
     now: dict[str, Any] = field(default_factory=dict)
-    seq: int = -1
+    version: int = 0
+    is_acting: bool = False
+
+    def update(self, message: dict[str, Any]) -> None:
+        """Take over a table or what changed in it."""
+        if message["type"] == "table":
+            self.now = message["table"]
+        elif message["version"] != self.version + 1:
+            raise SystemExit("a step is missing")
+        else:
+            self.now = apply_delta(self.now, message["delta"])
+        self.version = message["version"]
 
 
 @dataclass
@@ -115,6 +136,7 @@ class Load:
     done: int = 0
     codes: Counter[str] = field(default_factory=Counter)
     number: int = 0
+    bytes: int = 0
 
     async def open(self, count: int) -> None:
         """Make the tables and sit down at them, a few at a time."""
@@ -163,7 +185,7 @@ class Load:
                 additional_headers={"Cookie": cookie},
                 max_size=None,
                 ping_interval=None,
-                compression=None,
+                compression="deflate" if self.args.deflate else None,
             )
             self.tables[table].append(Seat(table, wire))
 
@@ -183,24 +205,37 @@ class Load:
     async def listen(self, seat: Seat) -> None:
         async for text in seat.wire:
             at = time.perf_counter()
-            message = json.loads(text)
-            if message["type"] == "table":
-                seat.now, seat.seq = message["table"], message["table"]["seq"]
-                begun = self.clicked.get((seat.table, seat.seq))
-                if begun is not None:
-                    self.seen.append(at - begun)
-                    self.screens[seat.table, seat.seq] += 1
-                    if self.screens[seat.table, seat.seq] == len(self.tables[seat.table]):
-                        self.everybody.append(at - begun)
-            elif message["type"] == "done":
-                self.done += 1
-                self._answered(message["command"])
-                if (begun := self.sent.pop(message["command"], None)) is not None:
-                    self.acked.append(at - begun)
-            elif message["type"] == "refused":
-                self.codes[message["code"]] += 1
-                self._answered(message.get("command") or "")
-                self.sent.pop(message.get("command") or "", None)
+            self.bytes += len(text)
+            heard = json.loads(text)
+            for message in heard if isinstance(heard, list) else [heard]:
+                self._hear(seat, message, at)
+
+    def _hear(self, seat: Seat, message: dict[str, Any], at: float) -> None:
+        if message["type"] in ("table", "delta"):
+            seat.update(message)
+            self._note_screen(seat, at)
+        elif message["type"] == "done":
+            self.done += 1
+            seat.is_acting = False
+            self._answered(message["command"])
+            if (begun := self.sent.pop(message["command"], None)) is not None:
+                self.acked.append(at - begun)
+        elif message["type"] == "refused":
+            self.codes[message["code"]] += 1
+            seat.is_acting = False
+            self._answered(message.get("command") or "")
+            self.sent.pop(message.get("command") or "", None)
+
+    def _note_screen(self, seat: Seat, at: float) -> None:
+        """A seat has seen the table after an action; note how long it took, and for all of them."""
+        key = seat.table, seat.now["seq"]
+        begun = self.clicked.get(key)
+        if begun is None:
+            return
+        self.seen.append(at - begun)
+        self.screens[key] += 1
+        if self.screens[key] == len(self.tables[seat.table]):
+            self.everybody.append(at - begun)
 
     def _answered(self, command: str) -> None:
         if (waiting := self.waiting.pop(command, None)) is not None:
@@ -208,8 +243,10 @@ class Load:
 
     async def act(self, rng: random.Random, *, wait: bool) -> bool:
         """One action by somebody who is asked, at a random table."""
+        if not self.playing:
+            return False
         seats = rng.choice(self.playing)
-        asked = [s for s in seats if s.now.get("question") and s.now.get("legal")]
+        asked = [s for s in seats if s.now.get("question") and not s.is_acting]
         if not asked:
             if seats[0].now.get("status") == "over":
                 self.playing.remove(seats)
@@ -218,16 +255,16 @@ class Load:
         self.number += 1
         command = f"n{self.number}"
         begun = time.perf_counter()
-        self.clicked.setdefault((seat.table, seat.seq + 1), begun)
+        self.clicked.setdefault((seat.table, seat.now["seq"] + 1), begun)
         self.sent[command] = begun
-        text = rng.choice(seat.now["legal"])
+        text = sample_text(seat.now["question"]["node"], rng)
         act = {
             "type": "act",
             "command": command,
             "question": seat.now["question"]["id"],
             "text": text,
         }
-        seat.now = {**seat.now, "question": None}
+        seat.is_acting = True
         answered = self.waiting[command] = asyncio.Event()
         await seat.wire.send(json.dumps(act))
         if wait:
@@ -262,7 +299,7 @@ class Load:
         return self._numbers(seconds)
 
     def _reset(self) -> None:
-        self.seen, self.acked, self.everybody, self.done = [], [], [], 0
+        self.seen, self.acked, self.everybody, self.done, self.bytes = [], [], [], 0, 0
         self.clicked.clear()
         self.screens.clear()
         self.codes.clear()
@@ -275,7 +312,7 @@ class Load:
 
     def _numbers(self, seconds: float) -> dict[str, Any]:
         return {
-            "actions a second": round(self.done / seconds, 1),
+            "actions per second": round(self.done / seconds, 1),
             "refused": dict(self.codes),
             "ack p50 ms": _ms(self.acked, 0.5),
             "ack p99 ms": _ms(self.acked, 0.99),
@@ -283,8 +320,34 @@ class Load:
             "click to a screen p99 ms": _ms(self.seen, 0.99),
             "click to every screen p99 ms": _ms(self.everybody, 0.99),
             "screens": len(self.seen),
+            "bytes per action and reader": round(self.bytes / max(1, self.done) / self.args.seats),
             "tables left": len(self.playing),
         }
+
+
+def sample_text(node: dict[str, Any] | None, rng: random.Random) -> str:
+    """A random answer to a question as a person sees it."""
+    if node is None:
+        return ""
+    kind, then = node["kind"], node.get("then")
+    if kind == "orders":
+        parts = [row["node"] for row in node["rows"] if row["node"].get("options")]
+        parts += [{"kind": "one", "options": node["options"]}] if node["options"] else []
+        return sample_text(rng.choice(parts), rng)
+    if kind == "one":
+        option = rng.choice(node["options"])
+        head, then = option["text"], option.get("then")
+    elif kind == "some":
+        count = rng.randint(node["least"], min(node["most"], len(node["options"])))
+        head = ",".join(o["text"] for o in rng.sample(node["options"], count)) or "-"
+    elif kind == "amount":
+        head = str(rng.randint(node["least"], node["most"]))
+    else:
+        pool = [share["text"] for share in node["shares"] for _ in range(share["most"])]
+        taken = Counter(rng.sample(pool, min(node["least"] or 1, len(pool))))
+        head = ",".join(f"{name}:{count}" for name, count in taken.items()) or "-"
+    tail = sample_text(then, rng)
+    return f"{head} {tail}" if tail else head
 
 
 def _ms(times: list[float], part: float) -> float:
@@ -310,6 +373,8 @@ async def main(args: argparse.Namespace) -> None:
         await load.open(args.tables)
         listening = [asyncio.create_task(load.listen(s)) for t in load.tables.values() for s in t]
         await asyncio.sleep(2)
+        gc.freeze()  # pauses of the load generator are not the server's
+        gc.disable()
         found: dict[str, Any] = {
             "game": args.game,
             "database": "postgresql" if args.database else "sqlite",
@@ -318,6 +383,7 @@ async def main(args: argparse.Namespace) -> None:
             "sockets": len(listening),
             "opened in s": round(time.perf_counter() - begun, 1),
             "load average before": os.getloadavg()[0],
+            "memory MB": processes.megabytes(),
         }
         spent = processes.cpu()
         found["steady"] = await load.steady(args.rate, args.seconds)
@@ -344,4 +410,5 @@ if __name__ == "__main__":
     parser.add_argument("--web", type=int, default=1)
     parser.add_argument("--database", default="")
     parser.add_argument("--postgres", action="store_true")
+    parser.add_argument("--deflate", action="store_true")
     asyncio.run(main(parser.parse_args()))

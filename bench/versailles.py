@@ -4,6 +4,8 @@
     python bench/versailles.py --balance 500    # who wins random games, by players and length
     python bench/versailles.py --sound 500      # every invariant after every action of random games
     python bench/versailles.py --alone hard     # how a level fares in solitaire
+    python bench/versailles.py --kernel         # speed of the compiled board (extra `fast`)
+    python bench/versailles.py --lockstep 1000000  # steps by the rules and on the board, compared
 
 Seconds are those of one core (what else runs does not count). Random players draw a verb first,
 every verb alike, then the rest; about one decision in 32 is an offer or an answer to one.
@@ -52,8 +54,8 @@ def speed(games: int) -> None:
             actions += sum(1 for _ in play(players, seed, Options()))
         spent = process_time() - began
         print(
-            f"{players} players: {games / spent:6.1f} games a second, "
-            f"{actions / games:5.0f} actions a game, {spent / actions * 1e6:5.1f} us an action"
+            f"{players} players: {games / spent:6.1f} games per second, "
+            f"{actions / games:5.0f} actions per game, {spent / actions * 1e6:5.1f} us per action"
         )
 
 
@@ -94,8 +96,8 @@ def shares(games: int) -> None:
         name = "built in" if isinstance(code, str) else Path(code.co_filename).stem
         spent[name] += entry.inlinetime  # type: ignore[assignment]  # seconds
     total = sum(spent.values())
-    told = ", ".join(f"{name} {value / total:.0%}" for name, value in spent.most_common(12))
-    print(f"own time by module: {told}")
+    shares = ", ".join(f"{name} {value / total:.0%}" for name, value in spent.most_common(12))
+    print(f"own time by module: {shares}")
 
 
 def stored(state: State) -> State:
@@ -186,9 +188,42 @@ def alone(level: str, games: int, first: int) -> None:
         print(
             f"{level}, {n} games: {mean(points):.1f} points (+-{error:.1f}), best {max(points)}, "
             f"won {sum(p >= options.solo_target for p in points)}; "
-            f"{spent / n:.1f} s a game, {1000 * spent / decisions:.0f} ms a decision",
+            f"{spent / n:.1f} s per game, {1000 * spent / decisions:.0f} ms per decision",
             flush=True,
         )
+
+
+def kernel_speed() -> None:
+    """Whole random games on the compiled board, after a first one that compiles."""
+    from powderkeg.games.versailles.fast.boards import play_random_games
+
+    began = process_time()
+    play_random_games(4, 1, 0)
+    print(f"compiled, or loaded, in {process_time() - began:.1f} s")
+    for players in (4, 3, 2):
+        rates = []
+        for seed in range(3):
+            began = process_time()
+            boards, steps = play_random_games(players, 1000, seed)
+            rates.append(len(boards) / (process_time() - began))
+        print(
+            f"{players} players: {sorted(rates)[1]:,.0f} games/s, {steps / len(boards):.0f} steps per "
+            f"game, {boards.nbytes // len(boards)} bytes per board"
+        )
+
+
+def compare_steps(steps: int, first: int) -> None:
+    """Random games of every kind by the rules and on the compiled board at once."""
+    from powderkeg.games.versailles.fast.lockstep import READINGS, walk_treaty
+
+    done, games, began = 0, 0, process_time()
+    while done < steps:
+        players, options = 2 + games % 3, READINGS[games // 3 % len(READINGS)]
+        done += walk_treaty(players, random.Random(first + games), options, steps - done).steps
+        games += 1
+        if games % 100 == 0 or done == steps:
+            spent = process_time() - began
+            print(f"{done} steps of {games} games alike, {spent:.0f} s", flush=True)
 
 
 def main() -> None:
@@ -198,9 +233,15 @@ def main() -> None:
     parser.add_argument("--sound", type=int, default=0)
     parser.add_argument("--alone", default="", help="a level that plays solitaire")
     parser.add_argument("--first", type=int, default=0, help="seed of the first game")
+    parser.add_argument("--kernel", action="store_true")
+    parser.add_argument("--lockstep", type=int, default=0)
     args = parser.parse_args()
     if args.balance:
         balance(args.balance)
+    elif args.kernel:
+        kernel_speed()
+    elif args.lockstep:
+        compare_steps(args.lockstep, args.first)
     elif args.sound:
         sound(args.sound, args.first)
     elif args.alone:

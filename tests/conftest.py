@@ -1,5 +1,6 @@
 """What all tests share: compiled words, proven rules, recorded files."""
 
+import gc
 import json
 import os
 import re
@@ -12,6 +13,9 @@ import pytest
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "tiny")]  # hatch_build.py, sparks.py
 
+# Tests are about the sources, whatever was compiled.
+os.environ.setdefault("POWDERKEG_COMPILED", "0")
+
 from hatch_build import compile_words  # noqa: E402  # needs the path above
 from powderkeg import proof  # noqa: E402  # after the path, as all below
 from powderkeg.core import words  # noqa: E402  # see above
@@ -21,8 +25,10 @@ RULES_PROVEN = pytest.StashKey[set[str]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--record", action="store_true", help="write recorded files anew")
-    parser.addoption("--prove-rules", action="store_true", help="write docs/rules/proven.json anew")
+    parser.addoption("--record", action="store_true", help="write recorded files again")
+    parser.addoption(
+        "--prove-rules", action="store_true", help="write docs/rules/proven.json again"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -31,6 +37,7 @@ def pytest_configure(config: pytest.Config) -> None:
         compile_words(ROOT / "src" / "powderkeg" / "locale")
         compile_words(TINY)
     words.LOCALE_FOLDERS.append(TINY)
+    gc.set_threshold(20_000, 20, 20)  # what thousands of tests load is large, and walked seldom
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -87,7 +94,7 @@ def write_counts() -> None:
 
 @pytest.fixture
 def recorded(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
-    """Compare a text with its file under tests/playthroughs; `--record` writes it anew."""
+    """Compare a text with its file under tests/playthroughs; `--record` writes it again."""
 
     def compare(name: str, text: str) -> None:
         path = ROOT / "tests" / "playthroughs" / name

@@ -12,14 +12,17 @@ SOURCE = Path(__file__).parent.parent / "src" / "powderkeg"
 MAY = {
     "core": set(),
     "games": {"core", "picture"},
-    "bots": {"core", "games"},
+    "bots": {"core", "games", "proof"},
+    "lessons": {"core", "games"},
     "rl": {"core", "games", "bots"},
     "client": {"core", "games", "bots"},
-    "server": {"core", "games", "bots", "__init__"},
+    "server": {"core", "games", "bots", "lessons", "picture", "__init__"},
+    "bench": {"core", "games", "bots", "rl", "compiled", "__init__"},
+    "compiled": set(),
     "proof": set(),
     "picture": set(),
-    "__init__": {"core", "games"},
-    "cli": {"core", "games", "bots", "server", "client", "proof", "picture", "__init__"},
+    "__init__": {"core", "games", "compiled"},
+    "cli": {"core", "games", "bots", "server", "client", "proof", "picture", "bench", "__init__"},
     "__main__": {"cli"},
 }
 NOT_IN_RULES = {"random", "time", "os", "logging", "asyncio", "datetime", "threading", "socket"}

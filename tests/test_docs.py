@@ -4,6 +4,7 @@ import ast
 import dataclasses
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ import typer
 from powderkeg import games, proof
 from powderkeg.bots.game_bots import GameBots
 from powderkeg.cli.app import app
+from powderkeg.cli.say import use_language
 from powderkeg.core.cards import CardTool
 from powderkeg.core.game import Game
+from tools import options_page
 
 ROOT = Path(__file__).parent.parent
 
@@ -22,6 +25,14 @@ def test_every_command_is_documented():
     page = (ROOT / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
     documented = set(re.findall(r"^### `([\w-]+)`", page, re.MULTILINE))
     assert documented == set(typer.main.get_command(app).commands)
+
+
+def test_the_page_of_options_is_recorded_from_the_games(request):
+    use_language("en")  # another test may have chosen one
+    if request.config.getoption("--record"):
+        options_page.PAGE.write_text(options_page.page_text(), encoding="utf-8")
+    stored = options_page.PAGE.read_text(encoding="utf-8")
+    assert stored == options_page.page_text(), "write it again: make record"
 
 
 @pytest.mark.parametrize(("page", "record"), [("bot", GameBots), ("cards", CardTool)])
@@ -58,7 +69,7 @@ def test_the_count_of_names_in_prose_is_right(page):
     assert counts == [NUMBERS[len(contract_names())]]
 
 
-NUMBERS = {20: "twenty", 21: "twenty-one", 22: "twenty-two", 23: "twenty-three"}
+NUMBERS = {24: "twenty-four", 25: "twenty-five", 26: "twenty-six", 27: "twenty-seven"}
 
 
 @pytest.mark.parametrize("game", games.GAME_NAMES)
@@ -66,12 +77,30 @@ def test_every_game_has_the_names_of_the_contract_and_no_more(game):
     assert set(games.find_game(game).__all__) == contract_names()
 
 
+def test_the_install_page_lists_every_extra():
+    page = (ROOT / "docs" / "guides" / "install.md").read_text(encoding="utf-8")
+    rows = page.partition("| extra |")[2].partition("\n\n")[0]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert set(re.findall(r"^\| `(\w+)`", rows, re.MULTILINE)) == set(
+        project["optional-dependencies"]
+    )
+
+
 def test_every_dependency_has_its_reason():
     design = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
     wanted = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     names = set(re.findall(r'^\s*"([a-z0-9-]+)>=', wanted, re.MULTILINE))
     names |= set(re.findall(r'"([a-z0-9-]+)>=', wanted))
-    assert {name for name in names if name not in design} == set()
+    client = json.loads((ROOT / "web" / "package.json").read_text(encoding="utf-8"))
+    names |= set(client["devDependencies"]) | set(client.get("dependencies", {}))
+    reasons = set(re.findall(r"[\w@/-]+", design))
+    assert names - reasons == set()
+
+
+def test_every_page_stands_in_the_navigation():
+    pages = {str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md")}
+    listed = re.findall(r"([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted(pages)
 
 
 def test_rules_are_counted(tmp_path):
@@ -92,14 +121,17 @@ def test_links_between_pages_resolve(page):
 
 @pytest.mark.parametrize("lang", ["es", "it"])
 @pytest.mark.parametrize("game", sorted(proof.read_rules()))
-def test_rules_are_told_in_three_languages(game, lang):
+def test_rules_are_written_in_three_languages(game, lang):
     """The same rules in the same order, a ruling where there is one, the same names of options."""
     ruled = {"en": "Ruling:", "es": "Criterio:", "it": "Interpretazione:"}
-    english, told = proof.read_rules()[game], proof.read_rules(proof.RULES_FOLDER / lang)[game]
-    assert list(told) == list(english)
+    english, translated = (
+        proof.read_rules()[game],
+        proof.read_rules(proof.RULES_FOLDER / lang)[game],
+    )
+    assert list(translated) == list(english)
     for rule, line in english.items():
-        assert (ruled["en"] in line) == (ruled[lang] in told[rule]), rule
-        assert set(re.findall("`.*?`", line)) == set(re.findall("`.*?`", told[rule])), rule
+        assert (ruled["en"] in line) == (ruled[lang] in translated[rule]), rule
+        assert set(re.findall("`.*?`", line)) == set(re.findall("`.*?`", translated[rule])), rule
 
 
 TOP = "src|docs|tests|web|bench|tools|deploy"  # folders at the root of the repository

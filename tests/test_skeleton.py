@@ -20,6 +20,7 @@ SKELETON: dict[str, set[str]] = {
     "ask.py": set(),  # questions
     "view.py": {"view", "deal", "marks"},
     "describe.py": {"describe"},
+    "report.py": {"scenes", "score"},  # the reports beside the board
     "words.py": {"phase_name"},
     "invariants.py": {"broken"},
     "rules/__init__.py": set(),
@@ -27,9 +28,11 @@ SKELETON: dict[str, set[str]] = {
 
 # What a game may have beside it, and why.
 MORE: dict[str, set[str]] = {
-    "diplomacy": {"fast", "judge", "notation", "draw"},
-    "versailles": {"cards", "deals", "events", "kinds.py"},  # kinds: the rows of KINDS
-    "risk_europe": {"cards", "odds", "draw", "mask.py"},  # mask: where secrets are cut
+    "diplomacy": {"archive", "fast", "judge", "notation", "draw"},
+    # kinds: the rows of KINDS; records: what is stored, apart from what can be compiled
+    "versailles": {"cards", "deals", "events", "fast", "kinds.py", "records.py"},
+    # mask: where secrets are cut; records: as in Versailles
+    "risk_europe": {"cards", "fast", "odds", "draw", "mask.py", "records.py"},
 }
 MOST_FILES = 16  # in one folder
 

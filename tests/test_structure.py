@@ -2,6 +2,7 @@
 and no import that leads back to where it started."""
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -107,8 +108,9 @@ def test_functions_are_small():
 
 def test_files_are_small():
     long = {
-        str(path.relative_to(SOURCE)): lines
-        for path in parsed_modules()
+        str(path.relative_to(ROOT)): lines
+        for part in ("src", "tests", "tools", "bench")
+        for path in sorted((ROOT / part).rglob("*.py"))
         if (lines := len(path.read_text("utf-8").splitlines())) > MOST_LINES
         and path.parent.name not in KERNELS
     }
@@ -125,6 +127,25 @@ def test_folders_are_small(part):
 
 
 # Cycles
+
+
+BARE_EXCUSE = re.compile(r"# (noqa|type: ignore)(: [A-Z0-9, ]+|\[[a-z, -]+\])?\s*$")
+
+
+def test_every_exception_to_a_check_has_its_reason():
+    found = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for part in ("src", "tests", "tools", "bench")
+        for path in sorted((ROOT / part).rglob("*.py"))
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if BARE_EXCUSE.search(line)
+    ]
+    assert found == []
+
+
+def test_a_planted_exception_without_a_reason_is_found():
+    assert BARE_EXCUSE.search("import x  # noqa: " + "E402")
+    assert not BARE_EXCUSE.search("import x  # noqa: " + "E402  # needs the extra")
 
 
 def module_name(path: Path) -> str:

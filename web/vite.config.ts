@@ -2,7 +2,9 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { build } from "./build.ts";
+import { CHUNKS } from "./chunks.ts";
 import { ink } from "./ink.ts";
+import { maps } from "./maps.ts";
 import { packed } from "./packed.ts";
 import { po } from "./po.ts";
 
@@ -10,7 +12,7 @@ const path = (to: string) => fileURLToPath(new URL(to, import.meta.url));
 const SERVER = "http://127.0.0.1:8000"; // `powderkeg serve`, while developing
 
 export default defineConfig({
-  plugins: [po(), ink(), svelte(), build(), packed()],
+  plugins: [po(), ink(), maps(), svelte(), build(), packed()],
   resolve: {
     alias: { $locale: path("../src/powderkeg/locale"), $games: path("../src/powderkeg/games") },
     ...(process.env["VITEST"] ? { conditions: ["browser"] } : {}), // else Svelte's server part
@@ -27,6 +29,7 @@ export default defineConfig({
       output: {
         // A service worker keeps its name: browsers ask for it by name to find updates.
         entryFileNames: (chunk) => (chunk.name === "sw" ? "sw.js" : "assets/[name]-[hash].js"),
+        codeSplitting: { groups: CHUNKS },
       },
     },
   },

@@ -16,10 +16,14 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol, Self, TypeAlias, runtime_checkable
 
+from powderkeg.core.extras import need_extra
+
+need_extra("client", "httpx2")
+
 import httpx2
 
 from powderkeg.bots import Bot
-from powderkeg.bots.seats.language_model import TableMessage
+from powderkeg.bots.seats.letters import TableMessage
 from powderkeg.core import ask as asking
 from powderkeg.core.ask import Amount, Assign, Node, One, Option, Orders, Question, Row, Share, Some
 from powderkeg.core.chance import Rng
@@ -27,6 +31,16 @@ from powderkeg.core.errors import Illegal, Stale, Unreadable
 from powderkeg.core.game import Action, Game, Legal, Listed, Result, Seat, View
 from powderkeg.core.words import Msg
 from powderkeg.games import find_game
+
+__all__ = [
+    "BotMaker",
+    "QuestionAnswers",
+    "RemoteTable",
+    "ServerClient",
+    "ServerRefusal",
+    "parse_question",
+    "remote_table",
+]
 
 PAGE_SIZE = 200  # messages or entries that are read at once
 MOST_LETTERS = 50  # letters shown to the bot that answers them
@@ -48,13 +62,13 @@ class ServerRefusal(Illegal):
 
 @runtime_checkable
 class BotMaker(Protocol):
-    """What makes a bot for a game, as `powderkeg.bots.seats.language_model:configured` does."""
+    """What makes a bot for a game, as `powderkeg.bots.models:configured` does."""
 
     def for_game(self, game: Game, /) -> Bot: ...
 
 
 Talker: TypeAlias = Callable[[View, Sequence[TableMessage], Sequence[Seat]], Sequence[TableMessage]]
-"""What to say to some of these seats, after what was said: `Player.talk` of a language model."""
+"""What to say to some of these seats, after what was said: `ModelPlayer.talk`."""
 
 
 class ServerClient:
@@ -125,17 +139,16 @@ class ServerClient:
         games: dict[str, Game] | None = None,
         until: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Answer every turn of this account with `bot`, until told to stop; what has `for_game`
-        makes a bot for every game that the account plays."""
+        """Answer every turn of this account with `bot`, as long as `until` says no; what has
+        `for_game` makes a bot for every table that the account plays at."""
         rng = rng or random.Random()
         made: dict[str, Bot] = {}
         for event in self.stream("/bot/events"):
             if event["type"] == "turn":
                 table = self.table(event["table"], game=(games or {}).get(event["game"]))
-                name = event["game"]
-                if name not in made:
-                    made[name] = bot.for_game(table.game) if isinstance(bot, BotMaker) else bot
-                table.play(made[name], rng)
+                if table.id not in made:
+                    made[table.id] = bot.for_game(table.game) if isinstance(bot, BotMaker) else bot
+                table.play(made[table.id], rng)
             if until():
                 return
 
@@ -244,12 +257,29 @@ class RemoteTable:
         self.look()
 
     def say(self, text: str, *to: Seat) -> None:
-        body = {"command": uuid.uuid4().hex, "to": list(to), "text": text, "seat": self.now["seat"]}
+        """Write to some seats, or to everybody."""
+        self.send_message(TableMessage(self.seat, to, text))
+
+    def send_message(self, message: TableMessage) -> None:
+        """Send a message with its offer or answer."""
+        body = {
+            "command": uuid.uuid4().hex,
+            "to": list(message.to),
+            "text": message.text,
+            "offer": [part._asdict() for part in message.promises],
+            "seat": self.now["seat"],
+        }
+        if message.answers:
+            body["answer"] = {"id": message.answers, "agree": message.agree}
         self.server.call("POST", f"/tables/{self.id}/press", body)
 
     def press(self, since: int = 0) -> list[dict[str, Any]]:
         """What was said where I may listen, after message `since`."""
         return self._pages("press", "messages", since)[0]
+
+    def inbox(self) -> list[TableMessage]:
+        """The last letters of the seats that I may read."""
+        return _letters_of_seats(self.press())
 
     def log(self, since: int = 0) -> tuple[list[dict[str, Any]], int]:
         """The entries from `since` on, as I may know them, and where the next ones begin."""
@@ -280,13 +310,14 @@ class RemoteTable:
         self._spoken += 1
         self._heard = max((m["id"] for m in letters), default=0)
         others = [seat for seat in self.seats if seat != self.seat]
-        inbox = [_parse_letter(m) for m in letters if m["seat"] is not None][-MOST_LETTERS:]
-        for message in talker(self.view(), inbox, others):
+        for message in talker(self.view(), _letters_of_seats(letters), others):
             if message.to and "seats" not in may:
                 continue  # a private message is not shown to everybody
             try:
-                self.say(message.text, *message.to)
+                self.send_message(message)
             except ServerRefusal as error:
+                if error.status == 422:  # an offer that makes no sense
+                    continue
                 if error.status != 409:  # else the time to talk is over meanwhile
                     raise
                 return
@@ -296,6 +327,8 @@ class RemoteTable:
         seen = f"since={self.now['seq']}&press={self._heard}"
         for event in self.server.stream(f"/bot/tables/{self.id}/stream?{seen}{self._as}"):
             if event["type"] == "table":
+                if event["table"]["rev"] < self.now["rev"]:
+                    continue  # sent before I last looked: acting on it would be refused
                 self.now = event["table"]
             if event["type"] in ("table", "press"):
                 yield self.now
@@ -316,9 +349,14 @@ class RemoteTable:
             raise Illegal("core.no_such_seat", seat=seat)
 
 
-def _parse_letter(told: dict[str, Any]) -> TableMessage:
-    to = tuple(seat for seat in told["to"] if seat != told["seat"])
-    return TableMessage(told["seat"], to, told["text"])
+def _letters_of_seats(letters: Sequence[dict[str, Any]]) -> list[TableMessage]:
+    return [_parse_letter(m) for m in letters if m["seat"] is not None][-MOST_LETTERS:]
+
+
+def _parse_letter(letter: dict[str, Any]) -> TableMessage:
+    to = tuple(seat for seat in letter["to"] if seat != letter["seat"])
+    asks = bool(letter["may_answer"])
+    return TableMessage(letter["seat"], to, letter["text"], number=letter["id"], asks=asks)
 
 
 def remote_table(url: str, token: str, table: str, seat: Seat | None = None) -> RemoteTable:
@@ -349,6 +387,7 @@ class QuestionAnswers:
 
 
 def parse_question(raw: dict[str, Any]) -> Question:
+    """The question that a server sent as JSON."""
     node = _parse_node(raw["node"])
     if node is None:
         raise Unreadable("core.bad_value", where="question", wanted="node", got="null")

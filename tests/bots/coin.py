@@ -1,23 +1,41 @@
 """A hidden coin: be content with a draw, or guess, and only then say heads or tails.
 
-Whoever searches each world as if it were known believes that guessing wins for sure (it picks
-the right side in every world). Whoever keeps to what the seat knows sees that it wins half the
+A search of each world as if it were known believes that guessing wins for sure (it picks
+the right side in every world). A search that keeps to what the seat knows sees that it wins half the
 time, which is worse than a draw where a draw counts six tenths.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from powderkeg.core.ask import One, Option, Question
 from powderkeg.core.chance import CHANCE, Draw, Drawn, Rng
 from powderkeg.core.errors import Illegal, Unreadable
-from powderkeg.core.game import Fact, Legal, Listed, Marks, Result, Seat, Section, Step, View
+from powderkeg.core.game import (
+    Fact,
+    Legal,
+    Listed,
+    Marks,
+    Result,
+    Seat,
+    Section,
+    Step,
+    View,
+    no_standing,
+    no_upgrade,
+)
 from powderkeg.core.notation import wire_reader
+from powderkeg.core.reports.scenes import Scene
+from powderkeg.core.reports.score_pad import ScoreLine
 from powderkeg.core.words import Msg
 
 name = "coin"
 version = 1
+upgrade_options = no_upgrade
 players = range(2, 3)
+stages: tuple[str, ...] = ()
+standing = no_standing
 SIDES = ("heads", "tails")
 
 
@@ -75,8 +93,8 @@ def apply(state: State, seat: Seat, action: Any) -> Step:
         raise Illegal("coin.not_now", rule="C-01")
     if isinstance(action, Drawn):
         return Step(State(action.items[0]))
-    told = Fact(Msg("coin.said", word=action.word))
-    return Step(replace(state, said=(*state.said, action.word)), (told,), barrier=True)
+    fact = Fact(Msg("coin.said", word=action.word))
+    return Step(replace(state, said=(*state.said, action.word)), (fact,), barrier=True)
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -93,6 +111,14 @@ def phase_name(phase: str) -> Msg:
 
 def captions(view: View) -> dict[str, Msg]:
     return {}
+
+
+def scenes(view: View, facts: Sequence[Fact]) -> tuple[Scene, ...]:
+    return ()
+
+
+def score(view: View) -> tuple[ScoreLine, ...]:
+    return ()
 
 
 def describe(view: View) -> tuple[Section, ...]:

@@ -1,18 +1,36 @@
 """Nim, one heap: take one to three, who takes the last wins. The right move is known."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from powderkeg.core.ask import One, Option, Question
 from powderkeg.core.chance import Rng
 from powderkeg.core.errors import Illegal, Unreadable
-from powderkeg.core.game import Fact, Legal, Listed, Marks, Result, Seat, Section, Step, View
+from powderkeg.core.game import (
+    Fact,
+    Legal,
+    Listed,
+    Marks,
+    Result,
+    Seat,
+    Section,
+    Step,
+    View,
+    no_standing,
+    no_upgrade,
+)
 from powderkeg.core.notation import wire_reader
+from powderkeg.core.reports.scenes import Scene
+from powderkeg.core.reports.score_pad import ScoreLine
 from powderkeg.core.words import Msg
 
 name = "nim"
 version = 1
+upgrade_options = no_upgrade
 players = range(2, 3)
+stages: tuple[str, ...] = ()
+standing = no_standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +81,8 @@ def ask(state: State, seat: Seat) -> Question | None:
 def apply(state: State, seat: Seat, action: Any) -> Step:
     if action not in legal(state, seat):
         raise Illegal("nim.not_now", rule="N-01")
-    told = Fact(Msg("nim.took", seat=seat, n=action.n))
-    return Step(State(state.left - action.n, 1 - state.turn), (told,))
+    fact = Fact(Msg("nim.took", seat=seat, n=action.n))
+    return Step(State(state.left - action.n, 1 - state.turn), (fact,))
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -81,6 +99,14 @@ def phase_name(phase: str) -> Msg:
 
 def captions(view: View) -> dict[str, Msg]:
     return {}
+
+
+def scenes(view: View, facts: Sequence[Fact]) -> tuple[Scene, ...]:
+    return ()
+
+
+def score(view: View) -> tuple[ScoreLine, ...]:
+    return ()
 
 
 def describe(view: View) -> tuple[Section, ...]:

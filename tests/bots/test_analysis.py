@@ -77,7 +77,7 @@ def test_blunders_of_chosen_seats_only():
 
 
 def test_chance_undo_and_forced_actions_are_no_decisions():
-    """Whoever takes one may do nothing else; two of three is a decision."""
+    """Taking one leaves nothing else to do; two of three is a decision."""
     table = Table(nim, 2, nim.Options(heap=4))
     table.act("a", nim.Take(1))
     table.undo("a")
@@ -117,7 +117,7 @@ def test_two_actions_are_compared_with_the_same_luck():
 
 @pytest.mark.slow
 def test_what_is_promised_is_of_the_action_that_is_advised():
-    """Cards are mixed: what is drawn is not always what promises most, but it is told first."""
+    """Cards are mixed: what is drawn is not always what promises most, but it comes first."""
     table = Table(risk_europe, 2, source=Seeded(random.Random(1)))
     mind = bots.find_bot(risk_europe, "normal")
     while not str(next(iter(table.legal(seat := min(table.to_act))))).startswith("pick"):
@@ -133,14 +133,14 @@ def test_what_is_promised_is_of_the_action_that_is_advised():
 
 
 def test_a_turn_is_advised_by_one_plan():
-    """Who planned anew for every order would have weighed fewer plans each time."""
+    """Planning again for every order would have weighed fewer plans each time."""
     table = Table(diplomacy, 7)
     view = table.view("RUSSIA")
-    told = [advice for _, advice in analysis.advise_turn(diplomacy, view, budget=Budget(64))]
-    *orders, last = told
+    advised = [advice for _, advice in analysis.advise_turn(diplomacy, view, budget=Budget(64))]
+    *orders, last = advised
     assert len(orders) == 4
     assert str(last.action) == "ready"
     assert len({advice.reason for advice in orders}) == 1
-    for advice in told:
+    for advice in advised:
         table.act("RUSSIA", advice.action)
     assert "RUSSIA" not in table.to_act

@@ -53,7 +53,7 @@ def test_an_unknown_level_is_refused():
         levels.find_tunable(sparks, "nothing")
 
 
-def test_a_bot_of_ones_own_is_found():
+def test_a_custom_bot_is_found():
     from tests.bots import bad_bots
 
     assert levels.load_bot(sparks, "tests.bots.bad_bots:first") is bad_bots.first
@@ -96,7 +96,7 @@ def test_a_file_in_the_current_folder_takes_the_place_of_nothing(folder):
         ("def", "dull_bots:x", "bots.module_fails", "SyntaxError: invalid syntax"),
     ],
 )
-def test_what_is_wrong_with_a_bot_of_ones_own_is_told(
+def test_a_faulty_custom_bot_is_refused_with_the_reason(
     folder, monkeypatch, find, text, spec, code, said
 ):
     (folder / "dull_bots.py").write_text(text)
@@ -238,7 +238,7 @@ def test_a_clock_that_is_late_grants_one_iteration(monkeypatch):
 
 
 @pytest.mark.parametrize("level", ["easy", "normal", "hard", "expert"])
-def test_who_is_out_of_time_takes_the_best_so_far(level):
+def test_a_search_out_of_time_takes_the_best_so_far(level):
     table = Table(sparks, 2, source=Seeded(random.Random(3)))
     bot = bots.find_bot(sparks, level, Budget(10**9, 0.0))
     thought = bot.think(table.view("red"), table.ask("red"), table.legal("red"), random.Random(1))
@@ -275,3 +275,13 @@ def test_a_game_that_was_stopped_is_scored_by_its_own_bots(monkeypatch):
     monkeypatch.setattr(game_bots, "_own_bots", lambda name: valued.BOTS)
     assert tournament.final_shares(nim, nim.State(7), nim.SEATS) == {"a": 1.0, "b": 0.0}
     assert tournament.final_shares(nim, nim.State(0, 1), nim.SEATS) == {"a": 1.0, "b": 0.0}
+
+
+def test_a_character_is_part_of_a_bots_name():
+    assert bots.find_bot("versailles", "hard/loyal").name == "hard/loyal"
+    with pytest.raises(Unreadable) as unknown:
+        bots.find_bot("diplomacy", "hard/rude")
+    assert unknown.value.code == "bots.no_such_character"
+    with pytest.raises(Unreadable) as none:
+        bots.find_bot("risk_europe", "hard/loyal")
+    assert none.value.code == "bots.no_characters"

@@ -16,9 +16,13 @@ import sparks  # noqa: E402  # found by the line above
 from powderkeg.core import words  # noqa: E402  # needs the path above
 from powderkeg.server.app import create_app  # noqa: E402  # needs the path above
 from powderkeg.server.games import load_games  # noqa: E402  # needs the path above
+from powderkeg.server.lobby import create  # noqa: E402  # needs the path above
 from powderkeg.server.settings import read_settings  # noqa: E402  # needs the path above
 
 words.LOCALE_FOLDERS.append(TINY / "locale")
+create.draw_key = lambda: (
+    "5eed" * 16
+)  # the same luck at every table: a test means the same every day
 
 
 def main(folder: str, port: int) -> None:

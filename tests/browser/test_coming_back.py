@@ -1,6 +1,6 @@
-"""Whoever leaves in the middle of a move comes back to it: a reload, a dead line, another device.
+"""A move survives a reload, a dead line and another device.
 
-In every game, on its own board: something is begun there, and done when one is back.
+In every game, on its own board: a move is begun, and finished after the return.
 """
 
 import json
@@ -11,16 +11,17 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
-from tests.browser import test_board_diplomacy as diplomacy
-from tests.browser import test_board_risk_europe as risk_europe
-from tests.browser import test_board_versailles as versailles
+from tests.browser.boards import test_board_diplomacy as diplomacy
+from tests.browser.boards import test_board_risk_europe as risk_europe
+from tests.browser.boards import test_board_versailles as versailles
+from tests.browser.boards.answers import expect_answer
 
 
 @dataclass
 class Move:
-    """A move in two halves: the first says what the board will show when the second is done."""
+    """A move in two halves. `prepare` comes to it: what to press first, what the board will show."""
 
-    begin: Callable[[Page], str]
+    prepare: Callable[[Page], tuple[str, str]]
     finish: str  # what is pressed
 
 
@@ -29,24 +30,22 @@ def press(page: Page, what: str) -> None:
     page.keyboard.press("Enter")
 
 
-def march(page: Page) -> str:
+def march(page: Page) -> tuple[str, str]:
     diplomacy.as_france(page)
-    press(page, "use.choice[data-place=par]")
-    return ".order.move.france"
+    return "use.choice[data-place=par]", ".order.move.france"
 
 
-def settle(page: Page) -> str:
+def settle(page: Page) -> tuple[str, str]:
     risk_europe.new_table(page)
     risk_europe.bid(page)
-    press(page, "use.choice")
-    return "#washes use.wash.blue"
+    return "use.choice", "#washes use.wash.blue"
 
 
-def influence(page: Page) -> str:
+def influence(page: Page) -> tuple[str, str]:
     free = versailles.begin_with_a_free_card(page)
     name = page.locator(f"{free} .title").first.inner_text()
-    press(page, f"{free} [data-target]")
-    return f".waiting .card:has(.title:text-is({json.dumps(name)})) .count:text-is('1')"
+    card = f".waiting .card:has(.title:text-is({json.dumps(name)}))"
+    return f"{free} [data-target]", f"{card} .count:text-is('1')"
 
 
 MOVES = {
@@ -63,8 +62,10 @@ def trail(page: Page) -> Locator:
 
 def begin(page: Page, move: Move) -> tuple[str, re.Pattern[str]]:
     """Begin the move, until the server knows of it; what will be seen, and the words so far."""
-    with page.expect_response(lambda r: r.url.split("?")[0].endswith("/draft")):
-        made = move.begin(page)
+    first, made = move.prepare(page)
+    expect(page.locator(first)).not_to_have_count(0)
+    with expect_answer(page, "draft"):  # of this choice, not of one on the way to it
+        press(page, first)
     expect(trail(page)).to_be_visible()
     expect(page.locator(made)).to_have_count(0)
     chosen = trail(page).inner_text().split()
@@ -106,7 +107,7 @@ def test_a_lost_network_comes_back_by_itself(sit, move):
     press(page, "[data-confirm]")
     expect(page.locator(made)).not_to_have_count(0)
     expect(page.get_by_role("alert")).to_have_count(0)
-    forgive(sit)
+    sit.forgive("ERR_INTERNET_DISCONNECTED")
 
 
 @games
@@ -122,7 +123,7 @@ def test_what_was_done_meanwhile_on_another_device(sit, move):
     expect(page.locator(made)).to_have_count(0)
     mend(page)
     expect(page.locator(made)).not_to_have_count(0)
-    forgive(sit)
+    sit.forgive("ERR_INTERNET_DISCONNECTED")
 
 
 def test_a_server_that_is_away_is_asked_again(sit):
@@ -143,7 +144,7 @@ def test_a_server_that_is_away_is_asked_again(sit):
     page.reload()
     expect(page.locator("[data-option]").first).to_be_visible()
     expect(page.get_by_text("Reconnecting")).to_have_count(0)
-    forgive(sit, "502 (Bad Gateway)")
+    sit.forgive("502 (Bad Gateway)")
 
 
 def test_a_link_to_a_moment_leads_there_even_if_the_log_comes_late(sit):
@@ -156,7 +157,7 @@ def test_a_link_to_a_moment_leads_there_even_if_the_log_comes_late(sit):
     with page.expect_request(re.compile(r"/at/2\?")):
         page.goto(f"{page.url}?at=2")
     expect(page.get_by_text("You are looking at an earlier moment.")).to_be_visible()
-    forgive(sit, "ERR_FAILED")
+    sit.forgive("ERR_FAILED")
 
 
 def test_a_line_that_is_refused_is_tried_ever_more_rarely(sit):
@@ -179,7 +180,7 @@ def test_a_line_that_is_refused_is_tried_ever_more_rarely(sit):
     assert 6 < len(lines) < 25
 
 
-def test_a_page_of_an_older_build_begins_anew(sit):
+def test_a_page_of_an_older_build_loads_again(sit):
     """The server was renewed: files that the page asks for are there no more."""
     page = sit(service_workers="block")  # which would answer before the routes below
     page.get_by_role("link", name="Settings").wait_for()
@@ -207,10 +208,4 @@ def test_a_page_of_an_older_build_begins_anew(sit):
     page.get_by_role("link", name="Settings").click()
     expect(page.get_by_role("heading", name="Settings")).to_be_visible()
     assert renewed == [True]
-    forgive(sit, "404 (Not Found)")
-
-
-def forgive(sit: object, line: str = "ERR_INTERNET_DISCONNECTED") -> None:
-    """Chromium notes by itself that a line is down."""
-    wrong: list[str] = sit.wrong  # type: ignore[attr-defined]  # see `sit`
-    wrong[:] = [each for each in wrong if line not in each]
+    sit.forgive("404 (Not Found)")

@@ -1,4 +1,4 @@
-"""Offers in the press: put together by clicks, read in one's own language, answered by people and
+"""Offers in the press: put together by clicks, read in the reader's language, answered by people and
 bots."""
 
 import re

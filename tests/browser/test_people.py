@@ -1,8 +1,9 @@
-"""Whoever is here: accounts, mail, notices, language; and what is said when the line is down."""
+"""People: accounts, mail, notices, language; and what they read when the line is down."""
 
 import base64
 import json
 import re
+import urllib.request
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,8 +12,10 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
 from tests.browser.conftest import serving
-from tests.browser.test_coming_back import forgive, press
-from tests.server.notices.test_senders import Post, mailed_token
+from tests.browser.test_coming_back import press
+from tests.browser.test_getting_in import call, create
+from tests.server.notices.postbox import Post
+from tests.server.notices.test_senders import mailed_token
 
 
 def own(page: Page, path: str = "/me") -> Any:
@@ -37,7 +40,7 @@ def post() -> Iterator[Post]:
 
 @pytest.fixture(scope="module")
 def wired(post: Post, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server that sends mail and push."""
+    """A server that sends mail and push, and has a host."""
     from py_vapid import Vapid  # type: ignore[import-untyped]  # it ships no types
 
     vapid = Vapid()
@@ -45,8 +48,18 @@ def wired(post: Post, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]
     number = vapid.private_key.private_numbers().private_value.to_bytes(32)
     key = base64.urlsafe_b64encode(number).rstrip(b"=").decode()
     env = {"POWDERKEG_SMTP_URL": post.smtp_url, "POWDERKEG_VAPID_KEY": key}
-    with serving(tmp_path_factory.mktemp("wired"), **env) as address:
+    folder = tmp_path_factory.mktemp("wired")
+    with serving(folder) as address:
+        register_warden(address)  # a name that is a host's can no longer be taken
+    with serving(folder, POWDERKEG_HOSTS="Warden", **env) as address:
         yield address
+
+
+def register_warden(address: str) -> None:
+    body = json.dumps({"name": "Warden", "password": "correct horse"}).encode()
+    head = {"x-powderkeg": "1", "content-type": "application/json"}
+    wish = urllib.request.Request(f"{address}/api/accounts", body, head)
+    urllib.request.urlopen(wish, timeout=60).close()
 
 
 # Mail
@@ -96,7 +109,7 @@ def test_an_address_is_proven_by_a_mail_and_lets_one_in_again(sit, wired, post):
 
     dead = sit(at=f"{wired}/m/{token}")
     expect(dead.get_by_role("heading", name="no longer works")).to_be_visible()
-    forgive(sit, "404 (Not Found)")
+    sit.forgive("404 (Not Found)")
 
 
 def test_a_server_without_mail_asks_for_no_address(sit):
@@ -105,7 +118,66 @@ def test_a_server_without_mail_asks_for_no_address(sit):
     expect(page.get_by_label("Email (optional)")).to_have_count(0)
 
 
+# Reports
+
+
+def test_a_host_reads_what_players_report(sit, wired):
+    player = sit(at=f"{wired}/new/sparks")
+    player.get_by_text("Now, with bots").click()
+    table = create(player)["id"]
+    report = {"seat": "blue", "text": "Wrote <b>insults</b>\nto everybody."}
+    call(player, "POST", f"/tables/{table}/report", report)
+    player.goto(f"{wired}/reports")
+    expect(player.get_by_role("alert")).to_be_visible()  # no host, no reports
+    expect(player.get_by_text("insults")).to_have_count(0)
+
+    host = sit(at=f"{wired}/account")
+    host.get_by_role("button", name="Sign in").click()
+    host.get_by_label("Name", exact=True).fill("Warden")
+    host.get_by_label("Password").fill("correct horse")
+    host.locator("form").get_by_role("button", name="Sign in").click()
+    host.get_by_role("link", name="Warden").click()
+    host.get_by_role("link", name="Reports").click()
+    line = host.get_by_role("listitem").filter(has_text="Blue")
+    expect(line.get_by_role("blockquote")).to_have_text("Wrote <b>insults</b>\nto everybody.")
+    expect(line).to_contain_text("reported by Guest")
+    assert axe(host) == []
+    line.get_by_role("link").click()
+    expect(host).to_have_url(f"{wired}/t/{table}")
+    sit.forgive("403 (Forbidden)")
+
+
 # Notices
+
+
+def test_a_token_for_a_bot_is_made_shown_once_and_revoked(sit):
+    page = sit(at="/account")
+    page.get_by_label("Name", exact=True).fill("Talleyrand")
+    page.get_by_label("Password").fill("correct horse")
+    page.locator("form").get_by_role("button", name="Create an account").click()
+    page.wait_for_url("**/")
+    page.goto("/account")
+    page.get_by_text("Bots and programs").click()
+    page.get_by_label("This account is for a bot").check()
+    page.get_by_role("button", name="Make this a bot account").click()
+    expect(page.get_by_text("This is a bot account")).to_be_visible()
+    page.get_by_label("Name of the token").fill("my laptop")
+    page.get_by_role("button", name="Create a token").click()
+    token = page.get_by_label("Token", exact=True).input_value()
+    assert token.startswith("pk_api_")
+    read = "key => fetch('/api/me', { headers: { authorization: `Bearer ${key}` } }).then((a) => a.json())"
+    assert page.evaluate(read, token)["kind"] == "bot"
+    assert axe(page) == []
+    page.get_by_role("button", name="Revoke my laptop").click()
+    expect(page.get_by_text("my laptop")).to_have_count(0)
+    expect(page.get_by_label("Token", exact=True)).to_have_count(0)
+    assert own(page, "/me/tokens")["tokens"] == []
+    page.goto("/new/sparks")
+    page.get_by_role("button", name="Create the table").click()
+    expect(page.locator("[data-seat=red]")).to_contain_text("s account")
+    page.get_by_role("button", name="Add a bot at Blue").click()
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator(".players [data-seat=red]")).to_contain_text("s account")
 
 
 def test_notices_are_shown_as_they_are_also_when_a_change_fails(sit):
@@ -124,7 +196,7 @@ def test_notices_are_shown_as_they_are_also_when_a_change_fails(sit):
         turn.select_option("digest")
     expect(page.get_by_role("alert")).to_have_count(0)
     assert own(page)["notices"]["your_turn"] == "digest"
-    forgive(sit)
+    sit.forgive("ERR_INTERNET_DISCONNECTED")
 
 
 # The browser's service, which no test can reach: what it has given is kept for the page.
@@ -138,10 +210,11 @@ SERVICE = """
     PushManager.prototype.subscribe = async () => {
         if (localStorage.broken) throw new DOMException("push service error", "AbortError");
         localStorage.given = JSON.stringify({
-            endpoint: "https://push.example/1", keys: { p256dh: "a", auth: "b" },
+            endpoint: "https://127.0.0.1:9/1", keys: { p256dh: "a", auth: "b" },
         });
         return made();
     };
+    Object.defineProperty(Notification, "permission", { get: () => localStorage.allowed ?? "default" });
     Notification.requestPermission = async () => Notification.permission;
 """
 
@@ -155,7 +228,7 @@ def test_push_is_on_when_the_server_knows_of_it(sit, wired):
     allow.click()  # the reader closes the browser's question: that is no answer
     expect(allow).to_be_visible()
     expect(page.get_by_text("blocks notifications from this site")).to_have_count(0)
-    page.context.grant_permissions(["notifications"], origin=wired)
+    page.evaluate("localStorage.allowed = 'granted'")
     page.evaluate("localStorage.broken = 1")
     allow.click()
     expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
@@ -238,7 +311,13 @@ def test_a_bot_that_is_seated_later_plays_as_usual(sit):
     page.get_by_role("button", name="Add a bot at Blue").click()
     expect(page.locator("[data-seat=blue]")).to_contain_text("Bot, normal")
     page.goto("/")
-    expect(page.locator(".mine").get_by_text("30 minutes each")).to_be_visible()
+    mine = page.get_by_role("region", name="My tables")
+    expect(mine.get_by_text("30 minutes each")).to_be_visible()
+    mine.get_by_role("link").first.click()
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator("[data-option]").first).to_be_visible()
+    page.goto("/")
+    expect(mine.get_by_text(re.compile(r"^\d+ minutes left$"))).to_be_visible()
 
 
 def test_a_step_back_in_a_lesson_stays(sit):
@@ -272,7 +351,7 @@ def test_a_link_to_a_seat_is_opened_when_the_line_is_back(sit):
     host = sit(at="/new/sparks")
     host.get_by_label("Who plays Blue?").select_option("invited")
     host.get_by_role("button", name="Create the table").click()
-    link = host.locator("[data-seat=blue]").get_by_role("textbox", name="Link").input_value()
+    link = host.locator("[data-invite=blue]").get_by_role("textbox", name="Link").input_value()
     friend = sit(service_workers="block")
     friend.route("**/api/seat-links/open*", lambda route: route.abort())
     friend.goto(link)
@@ -281,7 +360,7 @@ def test_a_link_to_a_seat_is_opened_when_the_line_is_back(sit):
     friend.unroute("**/api/seat-links/open*")
     friend.get_by_role("button", name="Try again").click()
     expect(friend.get_by_text("Waiting room")).to_be_visible()
-    forgive(sit, "ERR_FAILED")
+    sit.forgive("ERR_FAILED")
 
 
 def test_rules_and_lessons_that_cannot_be_read_now(sit):
@@ -295,7 +374,7 @@ def test_rules_and_lessons_that_cannot_be_read_now(sit):
     page.unroute("**/assets/diplomacy-*.js")
     page.goto("/rules/diplomacy")
     expect(page.locator("#D-ORD-01")).to_be_visible()
-    forgive(sit, "ERR_FAILED")
+    sit.forgive("ERR_FAILED")
 
 
 def test_a_link_is_copied_without_a_clipboard(sit):

@@ -15,11 +15,16 @@ import sparks
 from typer.main import get_command
 from typer.testing import CliRunner
 
+from powderkeg import __version__ as powderkeg_version
 from powderkeg import games
 from powderkeg.bots.engine import budget
-from powderkeg.cli.app import app
+from powderkeg.cli.app import Commands, app
+from powderkeg.cli.lazy import LazyCommand
+from powderkeg.cli.say import console
 from powderkeg.core import record
 from powderkeg.core.errors import RulesError
+from powderkeg.core.extras import MissingExtra
+from powderkeg.core.options import option_fields
 
 run = CliRunner()
 
@@ -64,14 +69,13 @@ def test_bad_input_gets_a_sentence_and_a_clean_exit_code(args, lang, said):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["worker", "serve"])
 @pytest.mark.parametrize(
-    ("address", "lang", "said"),
+    ("command", "address", "lang", "said"),
     [
-        ("foo://", "en", "Powderkeg cannot use the database address foo://"),
-        ("ann:secret@host/db", "en", "Powderkeg cannot use the database address ?://"),
-        ("mysql://ann:secret@host/db", "es", "dirección de base de datos mysql://"),
-        ("postgresql://ann:secret@host:port/db", "it", "indirizzo di database postgresql://"),
+        ("worker", "foo://", "en", "Powderkeg cannot use the database address foo://"),
+        ("serve", "ann:secret@host/db", "en", "Powderkeg cannot use the database address ?://"),
+        ("worker", "mysql://ann:secret@host/db", "es", "dirección de base de datos mysql://"),
+        ("serve", "postgresql://ann:secret@host:port/db", "it", "di database postgresql://"),
     ],
 )
 def test_a_database_that_cannot_be_used_gets_a_sentence(command, address, lang, said):
@@ -130,7 +134,7 @@ def test_a_server_that_cannot_be_has_a_sentence(tmp_path, command, env, lang, sa
 
 
 @pytest.mark.slow
-def test_a_port_that_is_taken_is_told_before_anything_is_promised(tmp_path):
+def test_a_taken_port_is_reported_before_anything_is_promised(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         env = {**os.environ, "POWDERKEG_DATA": str(tmp_path)}
@@ -151,19 +155,62 @@ def test_a_backup_that_fails_leaves_the_last_one_as_it_was(tmp_path):
     assert kept.read_bytes() == before
 
 
-@pytest.mark.parametrize("command", ["serve", "worker", "admin list"])
-def test_a_server_that_is_not_installed_is_said_to_be_missing(monkeypatch, command):
-    monkeypatch.setattr("powderkeg.cli.serve.find_spec", lambda name: None)
+@pytest.mark.parametrize(
+    ("command", "extra"),
+    [
+        ("serve", "server"),
+        ("worker", "server"),
+        ("admin list", "server"),
+        ("arena risk_europe --a easy --b random", "arena"),
+        ("arena risk_europe --a easy --b random --ray local", "cluster"),
+        ("tune versailles values weights.json", "arena"),
+        ("mcp diplomacy", "mcp"),
+        ("seat http://127.0.0.1:9/t/AbC", "client"),
+    ],
+)
+def test_a_missing_extra_is_named_before_any_work(monkeypatch, tmp_path, command, extra):
+    """The install test does the same without a trick, in environments without the extra."""
+    monkeypatch.chdir(tmp_path)
+    packages = {"server": "uvicorn", "cluster": "ray", "arena": "openskill"}
+    packages |= {"mcp": "mcp", "client": "httpx2"}
+    monkeypatch.setitem(sys.modules, packages[extra], None)
     error = run.invoke(app, command.split()).exception
-    assert isinstance(error, RulesError)
-    assert error.code == "server.not_installed"
+    assert isinstance(error, MissingExtra)
+    assert error.msg.args == {"extra": extra}
+    assert list(tmp_path.iterdir()) == []
 
 
 def commands(command: Any, path: str) -> Iterator[tuple[str, Any]]:
+    command = command.load_command() if isinstance(command, LazyCommand) else command
     if not getattr(command, "commands", {}):
         yield path, command
     for name, each in getattr(command, "commands", {}).items():
         yield from commands(each, f"{path} {name}")
+
+
+@pytest.mark.parametrize("line", Commands.lines, ids=lambda line: line.name)
+def test_a_line_of_the_help_is_the_first_sentence_of_its_command(line):
+    assert LazyCommand(line).load_command().help.partition("\n\n")[0] == line.help
+
+
+def imported_by(*args: str) -> set[str]:
+    """What the command imports, as Python itself reports it."""
+    code = "import sys; from powderkeg.cli import main\ntry: main()\nfinally: print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *args], capture_output=True, text=True, check=True
+    )
+    return set(done.stderr.split())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("args", ["--help", "--version", "--lang es admin --help"])
+def test_help_imports_no_game_and_nothing_heavy(args):
+    modules = imported_by(*args.split())
+    assert "powderkeg.cli.app" in modules
+    heavy = {"numpy", "sqlalchemy", "fastapi", "uvicorn", "starlette"}
+    heavy |= {f"powderkeg.{part}" for part in ("bots", "server", "rl", "client", "picture")}
+    heavy |= {f"powderkeg.games.{name}" for name in games.GAME_NAMES}
+    assert modules & heavy == set()
 
 
 @pytest.mark.slow
@@ -176,7 +223,8 @@ def test_every_command_helps_with_an_example_and_speaks_three_languages(path, co
 
 
 def test_version_and_rules():
-    assert run.invoke(app, ["version"]).output.strip() == "0.1.0"
+    assert run.invoke(app, ["version"]).output.strip() == powderkeg_version
+    assert run.invoke(app, ["--version"]).output == f"powderkeg {powderkeg_version}\n"
     counts = json.loads(run.invoke(app, ["rules", "--json"]).output)
     assert all({"proven", "total", "missing"} == set(count) for count in counts.values())
     assert run.invoke(app, ["rules", "--lang", "it"]).exit_code == 0
@@ -220,6 +268,50 @@ def test_playout_with_options():
             run.invoke(app, ["playout", "sparks", "-o", wrong], catch_exceptions=False)
 
 
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        (
+            "en",
+            ["Last year of the game", "0 or a number from 1901 to 2000; default: 0", "(default)"],
+        ),
+        ("es", ["Último año de la partida", "0 o un número de 1901 a 2000", "(por defecto)"]),
+        ("it", ["Ultimo anno della partita", "0 o un numero da 1901 a 2000", "(predefinito)"]),
+    ],
+)
+@pytest.mark.parametrize("ask", [["options", "diplomacy"], ["play", "diplomacy", "-o", "help"]])
+def test_options_are_listed_with_meaning_values_and_default(ask, lang, said, monkeypatch):
+    monkeypatch.setattr(console, "width", 200)
+    shown = run.invoke(app, [*ask, "--lang", lang])
+    assert shown.exit_code == 0
+    assert all(words in shown.output for words in said), shown.output
+
+
+def test_every_option_of_every_game_is_listed():
+    found = json.loads(run.invoke(app, ["options", "--json"]).output)
+    assert list(found) == list(games.GAME_NAMES)
+    for name, listed in found.items():
+        fields = option_fields(games.find_game(name).Options)
+        assert [each["name"] for each in listed] == [field.name for field in fields]
+        assert all(each["label"] != each["name"].replace("_", " ") for each in listed)
+
+
+def test_only_a_card_pack_is_listed_as_a_card_pack():
+    found = json.loads(run.invoke(app, ["options", "--json"]).output)
+    packs = {
+        (game, option["name"])
+        for game, options in found.items()
+        for option in options
+        if "card pack" in option["values"]
+    }
+    assert packs == {("versailles", "pack"), ("risk_europe", "cards")}
+
+
+def test_an_option_without_sense_is_refused():
+    with pytest.raises(RulesError, match="0 or a number from 1901 to 2000"):
+        run.invoke(app, ["playout", "diplomacy", "-o", "last_year=1800"], catch_exceptions=False)
+
+
 def play(answers: str, *args: str) -> str:
     shown = run.invoke(app, ["play", "sparks", "--seed", "1", *args], input=answers)
     assert shown.exit_code == 0, shown.output
@@ -232,9 +324,9 @@ def test_a_whole_game_in_the_terminal(tmp_path: Path):
     assert "Your hand" in out
     assert "Type a number" in out
     assert "Three rounds were played." in out
-    told = run.invoke(app, ["replay", str(file), "--seat", "red", "--lang", "it"])
-    assert "Hai scelto" in told.output
-    assert "Si sono giocati tre turni" in told.output
+    printed = run.invoke(app, ["replay", str(file), "--seat", "red", "--lang", "it"])
+    assert "Hai scelto" in printed.output
+    assert "Si sono giocati tre turni" in printed.output
     with pytest.raises(RulesError):
         run.invoke(app, ["replay", str(file), "--seat", "green"], catch_exceptions=False)
 
@@ -288,6 +380,15 @@ def test_what_cannot_be_done_is_said_at_once(args):
 
 
 @pytest.mark.slow
+def test_the_end_of_a_game_is_printed_once(tmp_path: Path):
+    file = str(tmp_path / "short.jsonl")
+    game = ["diplomacy", "--people", "0", "--bots", "random", "-o", "last_year=1901"]
+    run.invoke(app, ["play", *game, "--save", file], catch_exceptions=False)
+    printed = run.invoke(app, ["replay", file]).output
+    assert printed.count("The last agreed year is over") == 1
+
+
+@pytest.mark.slow
 def test_a_file_names_a_game_and_never_a_module_to_run(tmp_path: Path):
     file = tmp_path / "evening.jsonl"
     header = record.Header("os.path", 1, 2, {})
@@ -302,3 +403,11 @@ def test_the_end_of_the_input_is_a_way_to_leave(tmp_path: Path):
     file = tmp_path / "evening.jsonl"
     assert "See you next time" in play("", "--save", str(file))
     assert run.invoke(app, ["replay", str(file)]).exit_code == 0
+
+
+@pytest.mark.slow
+def test_solitaire_asks_no_question_with_one_answer():
+    args = ["play", "versailles", "--players", "1", "--seed", "3"]
+    printed = run.invoke(app, args, input="1\n" * 400).output
+    assert "(1-1)" not in printed
+    assert "Place influence" in printed

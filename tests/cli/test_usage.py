@@ -11,9 +11,11 @@ from babel.messages.pofile import read_po
 from typer.main import get_command
 
 from powderkeg.cli.app import app
+from powderkeg.cli.lazy import LazyCommand
 from powderkeg.core.words import LOCALE_FOLDERS
 
 pytestmark = pytest.mark.slow
+HERE = {"PYTHONPATH": os.environ.get("PYTHONPATH", "")}  # nothing else of this environment
 
 
 def run(*args: str) -> tuple[int, str]:
@@ -22,12 +24,13 @@ def run(*args: str) -> tuple[int, str]:
         capture_output=True,
         text=True,
         check=False,
-        env={"COLUMNS": "200", "LANG": "C.UTF-8", "PYTHONIOENCODING": "utf-8"},
+        env={**HERE, "COLUMNS": "200", "LANG": "C.UTF-8", "PYTHONIOENCODING": "utf-8"},
     )
     return done.returncode, done.stdout + done.stderr
 
 
 def texts(command: Any) -> Iterator[str]:
+    command = command.load_command() if isinstance(command, LazyCommand) else command
     for explained in (command, *command.params):
         assert explained.help, f"{explained.name} is not explained"
         yield from explained.help.split("\n\n")
@@ -49,7 +52,25 @@ def test_help_speaks_the_language_asked_for():
     assert "El defensor tiene un castillo." in said
     assert "Opciones" in said
     assert "Ejemplo:" in said
+    assert "Muestra esta ayuda" in said
+    assert said.startswith("Uso: powderkeg odds [")
     assert "The defender" not in said
+
+
+def test_help_loads_nothing_that_draws():
+    command = [sys.executable, "-X", "importtime", "-m", "powderkeg", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "powderkeg.cli.app" in loaded
+    assert not {"rich.markdown", "rich.table", "pygments", "typer.rich_utils"} & loaded
+
+
+@pytest.mark.parametrize("group", [(), ("cards",), ("admin",), ("daide",)])
+def test_help_tells_every_command_to_the_end(group):
+    code, said = run(*group, "--help")
+    assert code == 0
+    assert "..." not in said.partition("Commands:")[2]
+    assert "Commands:" in said
 
 
 @pytest.mark.slow
@@ -68,16 +89,16 @@ def test_help_speaks_the_language_asked_for():
     ],
 )
 def test_what_is_wrong_with_a_command(args, said):
-    code, told = run(*args.split())
+    code, printed = run(*args.split())
     assert code == 2
-    assert said in told
-    assert "--help" in told
+    assert said in printed
+    assert "--help" in printed
 
 
 def test_no_command_gets_the_help():
-    code, told = run()
+    code, printed = run()
     assert code == 2
-    assert "playout" in told
+    assert "playout" in printed
 
 
 @pytest.mark.slow
@@ -85,14 +106,14 @@ def test_no_command_gets_the_help():
     "args", ["--lang es --help", "--help --lang es", "admin --help --lang es", "--lang es cards -h"]
 )
 def test_every_help_can_be_asked_for_in_a_language(args):
-    code, told = run(*args.split())
+    code, printed = run(*args.split())
     assert code == 0
-    assert "Comandos" in told
+    assert "Comandos" in printed
 
 
 def test_the_language_may_come_first():
-    code, told = run("--lang", "it", "replay", "/no/such.file")
-    assert (code, told) == (2, "Il file /no/such.file non esiste.\n")
+    code, printed = run("--lang", "it", "replay", "/no/such.file")
+    assert (code, printed) == (2, "Il file /no/such.file non esiste.\n")
 
 
 def judged(page: str, **env: str) -> tuple[int, bytes, bytes]:
@@ -101,7 +122,7 @@ def judged(page: str, **env: str) -> tuple[int, bytes, bytes]:
         input=page.encode(),
         capture_output=True,
         check=False,
-        env=env,
+        env=HERE | env,
     )
     return done.returncode, done.stdout, done.stderr
 
@@ -126,7 +147,7 @@ def test_a_letter_that_the_terminal_does_not_have_is_no_error():
     "args",
     ["version", "--help", "play --help", "rules --json", "cards list versailles", "odds 3f 2f"],
 )
-def test_who_stops_reading_is_no_error(args):
+def test_a_closed_pipe_is_no_error(args):
     """As in `powderkeg ... | head`: nothing more is to be said, on no channel."""
     reader, writer = os.pipe()
     os.close(reader)
@@ -138,3 +159,29 @@ def test_who_stops_reading_is_no_error(args):
     )
     os.close(writer)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("powderkeg pla", ["play", "playout"]),
+        ("powderkeg play ri", ["risk_europe"]),
+        ("powderkeg play diplomacy --bots e", ["easy", "expert"]),
+        ("powderkeg admin b", ["ban", "backup"]),
+        ("powderkeg version --lang e", ["en", "es"]),
+    ],
+)
+def test_the_tab_key_completes_commands_games_levels_and_languages(line, offered):
+    done = subprocess.run(
+        [sys.executable, "-m", "powderkeg"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={
+            **os.environ,
+            "_POWDERKEG_COMPLETE": "complete_bash",
+            "COMP_WORDS": line,
+            "COMP_CWORD": str(len(line.split()) - 1),
+        },
+    )
+    assert (done.stdout.split(), done.stderr) == (offered, "")

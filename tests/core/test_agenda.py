@@ -1,11 +1,11 @@
 """The agenda: first named, first done; steps act until one must wait for chance or players."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
-from powderkeg.core.agenda import Flow, Kind, in_place, never_forced, push
+from powderkeg.core.agenda import Flow, Kind, in_place, never_forced, push, replace_fields
 from powderkeg.core.ask import Amount, Question
 from powderkeg.core.chance import Dice, Roll
 from powderkeg.core.game import Fact, Listed, Step, fact
@@ -181,3 +181,16 @@ def test_a_builder_is_changed_in_place():
     after = flow.run(builder)
     assert after == Step(builder)
     assert builder.done == ["uprising before 1", "uprising before 0"]
+
+
+class Record(NamedTuple):
+    one: int = 1
+    two: str = "b"
+
+
+def test_fields_of_a_record_are_replaced():
+    record = Record()
+    assert replace_fields(record, two="c") == record._replace(two="c") == (1, "c")
+    assert type(replace_fields(record, one=5)) is Record
+    with pytest.raises(KeyError):
+        replace_fields(record, three=3)

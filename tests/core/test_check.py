@@ -1,5 +1,6 @@
 """The proof kit passes a sound game and catches every fault that is planted in it."""
 
+import random
 from dataclasses import replace
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -12,6 +13,7 @@ from powderkeg.core.chance import CHANCE, Seeded
 from powderkeg.core.check import (
     Broken,
     _first_difference,
+    _GameTrial,
     _node_messages,
     check_game,
     perft,
@@ -19,6 +21,7 @@ from powderkeg.core.check import (
 )
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Fact, Game, Listed, Marks, Step
+from powderkeg.core.reports.score_pad import ScoreLine
 from powderkeg.core.table import Table
 from powderkeg.core.words import Msg
 
@@ -54,6 +57,11 @@ def test_the_log_comes_with_the_failure():
     assert "lost" in broken.value.detail
 
 
+def test_a_score_pad_without_words():
+    pad = (ScoreLine(Msg("sparks.unheard_of"), {"red": 1}),)
+    assert "said in every language" in caught(with_fault(score=lambda view: pad))
+
+
 def test_a_leak_in_the_view():
     def view(state, seat):
         return {**sparks.view(state, seat), "peek": state.pile[:1]}
@@ -70,15 +78,15 @@ def test_a_leak_of_a_secret_choice():
     def view(state, seat):
         return {**sparks.view(state, seat), "chosen": dict(state.chosen or {})}
 
-    assert caught(with_fault(view=view)) == "a view shows only what was told"
+    assert caught(with_fault(view=view)) == "a view shows only what a fact has said"
 
 
 def test_a_fact_that_tells_a_secret():
     def apply(state, seat, action):
         step = sparks.apply(state, seat, action)
         card = (state.pile or ("none",))[0]
-        told = Fact(Msg("sparks.you_drew", card=card)) if isinstance(action, sparks.Card) else None
-        return step._replace(facts=(*step.facts, *([told] if told else [])))
+        fact = Fact(Msg("sparks.you_drew", card=card)) if isinstance(action, sparks.Card) else None
+        return step._replace(facts=(*step.facts, *([fact] if fact else [])))
 
     assert caught(with_fault(apply=apply)) == "a secret comes out only behind a barrier"
 
@@ -138,8 +146,8 @@ def test_an_undo_that_does_not_restore():
 
 def test_an_undo_of_what_others_did():
     class Anyone(Table):
-        def can_undo(self, seat):
-            return bool(self._back)
+        def _last_own(self, seat):
+            return len(self._back) - 1 if self._back else None
 
     assert caught(GAME, table=Anyone) == "nobody undoes what others did"
 
@@ -177,6 +185,23 @@ def test_a_question_that_leaves_something_out():
         )
 
     assert caught(with_fault(ask=ask)) == "the question covers what is legal"
+
+
+@pytest.mark.parametrize("more", [0, 50])
+def test_orders_that_are_offered_and_refused(more):
+    """A game that asks piece by piece offers only what is legal."""
+
+    def ask(state, seat):
+        if (question := sparks.ask(state, seat)) is None:
+            return None
+        wrong = replace(question.node.options[0], text="duck")
+        node = replace(question.node, options=(*question.node.options, *[wrong] * more))
+        return Question(question.prompt, Orders((Row("", question.prompt, node),), ()))
+
+    if more:
+        assert caught(with_fault(ask=ask)) == "orders that are offered are legal"
+    else:
+        assert check_game(with_fault(ask=ask), 2, games=3, share=1.0).finished == 3
 
 
 def test_a_question_that_writes_nonsense():
@@ -311,8 +336,23 @@ def test_every_message_of_a_question_is_looked_at():
     assert {m.code for m in _node_messages(node)} == {f"a.{n}" for n in range(1, 11)}
 
 
-def test_differences_are_told_by_place():
+def test_differences_are_listed_by_place():
     assert _first_difference({"a": [1, {"b": 2}]}, {"a": [1, {"b": 3}]}) == "/a/1/b: 2 or 3"
     assert _first_difference([1], [1, 2]) == "/: [1] or [1, 2]"
     assert _first_difference({}, {}) == "/: {} or {}"
     assert _first_difference([], []) == "/: [] or []"
+
+
+def test_what_others_built_on_need_not_be_undone():
+    def apply(state, seat, action):
+        if seat == "blue" and "red" not in state.chosen:
+            raise Illegal("sparks.not_yours")
+        return sparks.apply(state, seat, action)._replace(barrier=False)
+
+    table = Table(with_fault(apply=apply), 2, source=Seeded(random.Random(1)))
+    table.source = None
+    for seat in ("red", "blue"):
+        table.act(seat, next(iter(table.legal(seat))))
+    before = list(table.log)
+    _GameTrial(GAME, table, random.Random(0), 0.0).undo_keeps_others("red", "blue")
+    assert (table.log, table.can_undo("red")) == (before, True)

@@ -3,12 +3,11 @@
 import pytest
 import sparks
 
-from powderkeg.cli.cards.packs import CARD_TOOLS
-from powderkeg.cli.files import MAP_DRAWINGS
-from powderkeg.core import cards, drawing
+from powderkeg.core import cards
 from powderkeg.core.game import fact, no_captions, private_fact
+from powderkeg.core.reports import drawing
 from powderkeg.core.table import Table
-from powderkeg.games import find_game
+from powderkeg.games import CARD_TOOLS, find_card_tool, find_game
 
 
 def test_a_fact_is_for_everybody_and_a_private_fact_for_some():
@@ -27,7 +26,7 @@ def test_a_game_may_have_no_captions():
 
 @pytest.mark.parametrize("game", sorted(CARD_TOOLS))
 def test_a_card_tool_reads_what_it_writes(game):
-    tool = CARD_TOOLS[game]()
+    tool = find_card_tool(game)
     assert isinstance(tool, cards.CardTool)
     assert hasattr(find_game(game).Options(), tool.option)
     shipped = tool.shipped_pack()
@@ -36,9 +35,9 @@ def test_a_card_tool_reads_what_it_writes(game):
     assert [msg for level, msg in tool.check_pack(shipped) if level == "wrong"] == []
 
 
-@pytest.mark.parametrize("game", sorted(MAP_DRAWINGS))
+@pytest.mark.parametrize("game", sorted(drawing.DRAWINGS))
 def test_a_map_is_drawn_from_a_view(game):
-    draw: drawing.MapDrawing = MAP_DRAWINGS[game]()
+    draw = drawing.find_drawing(game)
     rules = find_game(game)
     table = Table(rules, max(rules.players), rules.Options())
     svg = draw(table.view(None), lang="es", title="Europa")

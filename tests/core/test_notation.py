@@ -23,4 +23,4 @@ def test_names_come_from_the_catalogue_of_the_game():
 
 
 def test_a_game_need_not_mark_its_phases():
-    assert Marks() == ("", "", True)
+    assert Marks() == ("", "", True, frozenset())

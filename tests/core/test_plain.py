@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from powderkeg.core.errors import Unreadable
-from powderkeg.core.plain import Between, OptionField, dump, load, option_fields
+from powderkeg.core.plain import Between, dump, load
 
 
 class Colour(StrEnum):
@@ -135,15 +135,6 @@ class Options:
     seats: Annotated[int, Between(2, 4)] = 3
     missions: bool = False
     pack: str = ""
-
-
-def test_options_describe_themselves():
-    assert option_fields(Options) == (
-        OptionField("length", "choice", 20, (20, 15)),
-        OptionField("seats", "int", 3, (), 2, 4),
-        OptionField("missions", "bool", default=False),
-        OptionField("pack", "text", ""),
-    )
 
 
 @given(st.builds(Options, st.sampled_from([20, 15]), st.integers(2, 4), st.booleans(), st.text()))

@@ -68,7 +68,7 @@ def test_verify_recomputes_chance():
 
 def test_verify_refuses():
     kept = make_record(played())
-    with pytest.raises(Unreadable, match="no key yet"):
+    with pytest.raises(Unreadable, match="no key, so"):
         verify_record(Record(kept.header, kept.entries), GAME)
     with pytest.raises(Unreadable, match="does not match"):
         verify_record(Record(kept.header, kept.entries, "00"), GAME)
@@ -95,7 +95,7 @@ def text_of(table: Table) -> list[str]:
         (lambda lines: ["PNG\x00"], "not a Powderkeg game file"),
         (lambda lines: ["[1]"], "not a Powderkeg game file"),
         (lambda lines: ['{"some":"json"}', *lines[1:]], "not a Powderkeg game file"),
-        (lambda lines: [lines[0].replace('"powderkeg":1', '"powderkeg":2')], "newer"),
+        (lambda lines: [lines[0].replace('"powderkeg":1', '"powderkeg":3')], "newer"),
         (lambda lines: [lines[0].replace('"players":2', '"players":"x"')], "Line 1"),
         (lambda lines: [lines[0].replace('"players":2', '"players":3'), *lines[1:]], "Line 1"),
         (lambda lines: [*lines[:3], lines[3][:-9], *lines[4:]], "Line 4"),

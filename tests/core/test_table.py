@@ -1,13 +1,19 @@
 """Acting, undoing, forking: what a table promises."""
 
+import copy
+import pickle
 import random
+import sys
+from types import SimpleNamespace
 
 import pytest
 import sparks
 
+from powderkeg.core import record
 from powderkeg.core.chance import CHANCE, Scripted, Seeded
 from powderkeg.core.errors import Illegal, Unreadable
-from powderkeg.core.game import Game
+from powderkeg.core.game import Game, HoldsGame
+from powderkeg.core.reports.drawing import DRAWINGS
 from powderkeg.core.table import UNDO, Entry, Table
 
 GAME: Game = sparks
@@ -86,16 +92,69 @@ def test_undo_stops_at_chance_and_secrets():
     assert t.can_undo("red")
 
 
-def test_a_neighbours_choice_closes_the_way_back():
+def calm_game(**changed):
+    """Sparks without barriers, so that only the table decides what can be undone."""
     calm = type("Calm", (), {n: getattr(sparks, n) for n in dir(sparks) if not n.startswith("_")})
     calm.apply = staticmethod(lambda s, seat, a: sparks.apply(s, seat, a)._replace(barrier=False))
-    t = Table(calm, 2, source=Scripted([DEAL, "roll 1"]))
+    for name, function in changed.items():
+        setattr(calm, name, staticmethod(function))
+    return calm
+
+
+def test_in_turn_a_neighbours_action_closes_the_way_back():
+    game = calm_game(to_act=lambda s: frozenset(sorted(sparks.to_act(s))[:1]))
+    t = Table(game, 2, source=Scripted([DEAL]))
+    t.source = None
+    t.act("red", "card c1")
+    t.act("blue", "card c9")
+    assert not t.can_undo("red")
+    assert t.can_undo("blue")
+
+
+def test_at_once_everybody_can_undo_their_own_choice_whatever_others_did():
+    t = Table(calm_game(), 2, source=Scripted([DEAL]))
+    t.source = None
     t.act("red", "card c1")
     t.act("red", "card c2")
-    assert len(t._back) == 2
-    t.source = None
     t.act("blue", "card c9")
-    assert [back.seat for back in t._back] == ["blue"]
+    t.undo("red")
+    alone = Table(calm_game(), 2, source=Scripted([DEAL]))
+    alone.source = None
+    alone.act("red", "card c1")
+    alone.act("blue", "card c9")
+    assert (t.state, t.undone) == (alone.state, {2})
+    t.undo("blue")
+    t.undo("red")
+    assert t.state == Table(GAME, 2, source=Scripted([DEAL])).state
+    assert not t.can_undo("red")
+    assert not t.can_undo("blue")
+
+
+def test_what_others_built_on_cannot_be_undone():
+    def apply(s, seat, a):
+        if seat == "blue" and "red" not in s.chosen:
+            raise Illegal("sparks.not_yours")
+        return sparks.apply(s, seat, a)._replace(barrier=False)
+
+    t = Table(calm_game(apply=apply), 2, source=Scripted([DEAL]))
+    t.source = None
+    t.act("red", "card c1")
+    t.act("blue", "card c9")
+    before = t.state
+    with pytest.raises(Illegal, match="cannot undo"):
+        t.undo("red")
+    assert t.state == before
+
+
+def test_a_sealed_action_is_final():
+    t = table()
+    t.act("red", "card c1")
+    t.seal("blue")
+    assert t.can_undo("red")
+    t.seal("red")
+    assert not t.can_undo("red")
+    with pytest.raises(Illegal, match="cannot undo"):
+        t.undo("red")
 
 
 def test_fork_shares_the_past_and_not_the_future():
@@ -146,3 +205,113 @@ def test_what_a_state_costs_does_not_grow_with_the_log():
         t.act("red", f"card {card}")
     assert len(t.log) > 900
     assert len(repr(t.state)) == size
+
+
+# What a table looks like
+
+
+def test_repr_says_where_the_game_stands():
+    t = table("roll 6")
+    assert repr(t) == "<Table: sparks, 2 players, 1 entry, to act: blue, red>"
+    over = Table(GAME, 2, source=Seeded(random.Random(1)))
+    while over.to_act:
+        over.act(min(over.to_act), over.legal(min(over.to_act)).sample(random.Random(1)))
+    assert "over, first: " in repr(over)
+
+
+def test_a_notebook_shows_the_board_in_words_or_drawn(monkeypatch):
+    t = table()
+    assert t._repr_svg_() is None
+    assert "<li>" in t._repr_html_()
+    with pytest.raises(Unreadable, match="map"):
+        t.draw()
+    monkeypatch.setitem(DRAWINGS, "sparks", f"{__name__}:draw_nothing")
+    monkeypatch.setitem(sys.modules, __name__, SimpleNamespace(draw_nothing=draw_nothing))
+    assert t._repr_html_() is None
+    assert t._repr_svg_() == t.draw() == "<svg>None en</svg>"
+    assert t.draw("red", lang="es") == "<svg>red es</svg>"
+    with monkeypatch.context() as patch:
+        patch.setattr(Table, "to_act", frozenset())
+        assert t.draw() == "<svg>None en</svg>"
+
+
+def draw_nothing(view, /, *, lang="en", title=""):
+    return f"<svg>{view['seat']} {lang}</svg>"
+
+
+# Copies
+
+
+@pytest.mark.parametrize("copy_of", [copy.deepcopy, lambda t: pickle.loads(pickle.dumps(t))])
+def test_a_copy_is_independent_and_has_the_same_luck(copy_of):
+    t = Table(GAME, 2, source=Seeded(random.Random(5)))
+    t.act("red", t.legal("red").sample(random.Random(1)))
+    twin = copy_of(t)
+    assert (twin.state, twin.log, twin.facts, twin.game) == (t.state, t.log, t.facts, t.game)
+    twin.undo("red")
+    assert t.can_undo("red")
+    assert len(t.log) == len(twin.log) - 1
+    twin = copy_of(t)
+    for each in (t, twin):
+        each.act("blue", next(iter(each.legal("blue"))))
+    assert t.log == twin.log
+
+
+def test_a_game_that_is_no_module_is_pickled_itself():
+    assert pickle.loads(pickle.dumps(Holder(4))).game == 4
+
+
+class Holder(HoldsGame):
+    def __init__(self, game):
+        self.game = game
+
+
+# What people type
+
+
+def typed(**more):
+    """Sparks, where people may leave out the word *card* and write several actions."""
+
+    def read(view, text, lang=None):
+        return [(word, sparks.parse(f"card {word}")) for word in text.split()]
+
+    names = {name: getattr(sparks, name) for name in sparks.__dict__ if not name.startswith("__")}
+    return Table(SimpleNamespace(**{**names, "read": read, **more}), 2, source=Scripted([DEAL]))
+
+
+def test_wire_notation_comes_first_then_what_people_type():
+    t = typed()
+    assert t.act("red", "card c1")[0].do == t.act("red", "c1")[0].do == "card c1"
+    with pytest.raises(Unreadable, match="several"):
+        t.act("red", "c1 c2")
+    with pytest.raises(Unreadable):
+        t.act("red", " ")
+
+
+def test_several_actions_are_read_before_the_first_is_done():
+    t = typed()
+    assert [e.do for e in t.submit("red", "c1 c2")] == ["card c1", "card c2"]
+    assert [e.do for e in t.submit("red", ["c3", "card c1"])] == ["card c3", "card c1"]
+    before = len(t.log)
+    with pytest.raises(Unreadable):
+        t.submit("red", ["c1", "castle"])
+    with pytest.raises(Illegal):
+        t.submit("green", "c1")
+    wrong = typed(read=lambda view, text, lang=None: [(text, Illegal("core.game_over"))])
+    with pytest.raises(Illegal):
+        wrong.act("red", "c1")
+    assert len(t.log) == before
+
+
+# Positions put together by hand
+
+
+def test_a_table_begins_in_any_position():
+    later = table("roll 6")
+    later.act("red", "card c1")
+    t = Table(GAME, 2, state=later.state, source=Scripted(["roll 5"]))
+    assert t.to_act == {"blue"}
+    t.act("blue", "card c9")
+    assert t.fork(1).state == t.fork(1, source=None).state != t.state
+    with pytest.raises(Illegal, match="beginning"):
+        record.make_record(t)

@@ -117,3 +117,23 @@ def test_an_abbreviation_at_the_end_brings_its_own_full_stop():
     assert say(Msg("sparks.two_players", n="U.S.")) == "Sparks is for two players, not U.S."
     assert say(Msg("sparks.two_players", n="…")) == "Sparks is for two players, not …."
     assert say(Msg("sparks.two_players", n="../..")) == "Sparks is for two players, not ../..."
+
+
+def test_numbers_have_a_true_minus_sign_and_zero_has_none(monkeypatch):
+    monkeypatch.setattr(words, "_message_template", lambda code, lang, n: "{change:+d}")
+    said = [say(Msg("a.change", change=n)) for n in (2, 0, -2)]
+    assert said == ["+2", "0", "\N{MINUS SIGN}2"]
+
+
+def test_a_name_takes_its_article_after_a_preposition():
+    spoken = {
+        "a.moves": "goes {at:from}",
+        "a.place.sicily": "Regno di Sicilia",
+        "a.place.sicily.from": "dal Regno di Sicilia",
+        "a.place.rome": "Roma",
+        "a.form.from": "da {name}",
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(words, "_message_template", lambda code, lang, n: spoken.get(code, code))
+        assert say(Msg("a.moves", at=Msg("a.place.sicily"))) == "goes dal Regno di Sicilia"
+        assert say(Msg("a.moves", at=Msg("a.place.rome"))) == "goes da Roma"

@@ -77,7 +77,7 @@ def test_one_seat_against_bots(level):
     assert 0 <= total <= 8
 
 
-def test_a_forbidden_word_ends_the_game_for_who_wrote_it():
+def test_a_forbidden_word_ends_the_game_for_its_writer():
     seat = rl.SeatEnv(sparks)
     _, info = seat.reset(seed=1)
     wrong = int(np.flatnonzero(info["action_mask"] == 0)[0])
@@ -111,7 +111,7 @@ def test_a_game_that_is_too_long_is_cut_off():
     assert sum(play_turns(env, 1).values()) == 0
 
 
-def test_who_is_not_asked_may_only_write_a_full_stop():
+def test_an_agent_that_is_not_asked_may_only_write_a_full_stop():
     env = rl.raw_env(sparks)
     env.reset(seed=1)
     env.play.table.act("red", next(iter(env.play.table.legal("red"))))
@@ -138,7 +138,7 @@ def test_the_state_for_critics_is_all_that_all_see():
     env = rl.raw_env(sparks)
     env.reset(seed=1)
     assert env.state().shape == (2 * env.setting.width,)
-    assert "sparks" in env.render() or env.render()
+    assert "red" in env.render()
     env.close()
 
 
@@ -163,12 +163,12 @@ def roll(workers, steps=60):
 def test_vectors_step_many_games_alike_here_and_in_processes():
     here, there = roll(0), roll(2)
     assert here == there
-    assert here[1] > 6, "games that ended began anew"
+    assert here[1] > 6, "games that ended began again"
 
 
 PAID = {
     "risk_europe": {"players": 4, "rounds": 1},
-    "versailles": {"players": 2, "length": 10},
+    "versailles": {"players": 2, "length": 5},
     "diplomacy": {"last_year": 1901},
 }
 
@@ -178,10 +178,10 @@ PAID = {
 @pytest.mark.parametrize("name", PAID)
 def test_vectors_pay_every_seat_its_own_reward(name, reward):
     """Scores may be listed in any order, so seats are looked up."""
-    games_ = rl.VectorGames(name, 3, reward=reward, **PAID[name])
+    games_ = rl.VectorGames(name, 2, reward=reward, **PAID[name])
     seats, rng, ended = games_.setting.seats, np.random.default_rng(0), 0
     seen = games_.reset(seed=3)
-    while ended < 3:
+    while not ended:
         actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in seen.action_mask])
         tables = [play.table for play in games_.here.plays]
         seen, rewards, over, _ = games_.step(actions)
@@ -204,9 +204,7 @@ def test_vectors_have_a_row_for_every_game():
 
 
 def first_seen(seed, **more):
-    games_ = rl.VectorGames(
-        "risk_europe", 6, players=2, **more
-    )  # that equal all six by chance: never
+    games_ = rl.VectorGames("risk_europe", 6, players=2, **more)  # six never agree by chance
     seen = games_.reset(seed) if seed is not None else games_.reset()
     games_.close()
     return seen.observation
@@ -233,7 +231,7 @@ def test_there_are_never_more_workers_than_games():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [0, 1])
-def test_a_word_that_vectors_cannot_write_is_told_and_the_games_go_on(workers):
+def test_a_word_that_vectors_cannot_write_is_reported_and_the_games_go_on(workers):
     games_ = rl.VectorGames(sparks, 2, workers=workers)
     seen = games_.reset(seed=1)
     with pytest.raises(ValueError, match="reset"):
@@ -258,7 +256,7 @@ def test_what_goes_wrong_in_a_process_is_raised_here():
     with pytest.raises(ValueError, match="cannot write") as raised:
         games_._ask_workers("step", [np.array([wrong]), np.array([right])])
     assert "Traceback" in raised.value.__notes__[0]
-    assert games_.reset(seed=1).seat.shape == (2,), "the processes are still there"
+    assert games_.reset(seed=1).seat.shape == (2,), "the processes go on"
     games_.processes[0].kill()
     games_.processes[0].join()
     with pytest.raises(RuntimeError, match="died"):
@@ -266,7 +264,7 @@ def test_what_goes_wrong_in_a_process_is_raised_here():
     games_.close()
 
 
-def test_what_is_not_there_is_told():
+def test_unknown_seats_and_rewards_are_refused():
     with pytest.raises(RulesError, match="green"):
         rl.SeatEnv(sparks, seat="green")
     with pytest.raises(RulesError, match="'win'"):

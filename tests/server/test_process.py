@@ -3,13 +3,17 @@
 # ruff: noqa: PT018  # two halves of one statement about a table belong together
 
 import asyncio
+import fcntl
+import gc
 import gzip
 import json
 import os
 import re
+import signal
 import sqlite3
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -24,9 +28,12 @@ from powderkeg.cli.app import app
 from powderkeg.core import record
 from powderkeg.core.errors import RulesError
 from powderkeg.core.words import LANGS, find_catalogue
+from powderkeg.server import step_times
 from powderkeg.server.db import migrate, schema
 from powderkeg.server.db.store import CannotStart, Store
-from powderkeg.server.settings import Settings, read_settings
+from powderkeg.server.heap import HeapKeeper
+from powderkeg.server.process import check_database
+from powderkeg.server.settings import Settings
 from tests.server.visiting import MAIN, TINY, play_out, running, until
 
 pytestmark = pytest.mark.slow
@@ -140,10 +147,45 @@ def test_a_second_process_on_sqlite_refuses_and_says_why(tmp_path):
 
 
 @pytest.mark.slow
+def test_nobody_comes_between_the_check_and_the_start(tmp_path):
+    settings = Settings(data=str(tmp_path))
+    check_database(settings)
+    with (tmp_path / "powderkeg.sqlite.lock").open() as other, pytest.raises(BlockingIOError):
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    async def start():
+        store = Store(settings)
+        await store.open()
+        await store.close()
+
+    asyncio.run(start())
+    asyncio.run(start())  # it was given back
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("args", [("serve", "--workers", "2"), ("worker",)])
 def test_several_processes_need_postgresql(tmp_path, args):
     done = command(*args, "--lang", "es", POWDERKEG_DATA=str(tmp_path))
     assert done.returncode == 2 and "PostgreSQL" in done.stderr
+
+
+@pytest.mark.slow
+def test_two_web_processes_say_where_they_are_when_one_answers(postgres, tmp_path):
+    args = ["serve", "--workers", "2", "--port", "0", "--no-jobs", "--no-open", "--lang", "en"]
+    env = {**os.environ, "POWDERKEG_DATA": str(tmp_path), "POWDERKEG_DATABASE_URL": postgres()}
+    process = subprocess.Popen(
+        [sys.executable, "-c", MAIN, *args], env=env, text=True, stdout=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    try:
+        found = re.search(r"running at (\S+)", process.stdout.readline())
+        assert found is not None
+        with urllib.request.urlopen(f"{found[1]}/healthz") as answer:  # no retry: it listens
+            assert answer.status == 200
+    finally:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+        process.stdout.close()
 
 
 WINDOWS = """
@@ -161,6 +203,7 @@ sys.platform = "win32"
 from powderkeg.server.app import create_app
 from powderkeg.server.settings import Settings
 from powderkeg.server.db.store import CannotStart, Store
+from powderkeg.server.process import check_database
 create_app(Settings(data=sys.argv[1]))
 one, two = Store(Settings(data=sys.argv[1])), Store(Settings(data=sys.argv[1]))
 async def main():
@@ -239,7 +282,8 @@ def hosted(settings):
 
 
 @pytest.mark.slow
-def test_the_hosts_commands_reach_a_running_server(hosted):
+def test_the_hosts_commands_reach_a_running_server(hosted, monkeypatch):
+    monkeypatch.setattr(step_times, "SLOW_SECONDS", 0)  # a log line must not reach the output
     site, admin = hosted
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = site.table(ann, ben)
@@ -267,7 +311,7 @@ def test_the_hosts_commands_reach_a_running_server(hosted):
 
 
 @pytest.mark.slow
-def test_who_is_banned_is_out(hosted):
+def test_a_banned_account_is_out(hosted):
     site, admin = hosted
     ann, ben = site.guest("Ann"), site.person()
     ben.me = ben.post("/accounts", {"name": "Troll", "password": "correct horse"})
@@ -304,7 +348,7 @@ def test_a_backup_of_postgresql_is_a_whole_server(postgres, tmp_path):
     dump = next(tools.glob("pginstall*/bin/pg_dump"), None)
     if dump is None:
         pytest.skip("the PostgreSQL of the tests brings no pg_dump")
-    one, two = postgres(), postgres()
+    one, two = postgres(), postgres("template1")
     with running(Settings(database_url=one, data=str(tmp_path), limits=False)) as site:
         ann, ben = site.guest("Ann"), site.guest("Ben")
         table = site.table(ann, ben)
@@ -332,15 +376,6 @@ def test_numbers_for_prometheus(tmp_path):
         assert 'powderkeg_entries_total{by="person",game="sparks"}' in page
         assert "powderkeg_request_seconds_count" in page
         assert ann.http.get(f"{site.bases[0]}/healthz").json()["ok"]
-
-
-def test_settings_come_from_the_environment(monkeypatch):
-    monkeypatch.setenv("POWDERKEG_JOBS", "no")
-    monkeypatch.setenv("POWDERKEG_BOTS", "3")
-    monkeypatch.setenv("POWDERKEG_DATABASE_URL", "postgresql://db/x")
-    found = read_settings(public_url="https://example.org")
-    assert (found.jobs, found.bots, found.is_sqlite) == (False, 3, False)
-    assert found.url == "postgresql+asyncpg://db/x" and found.public_url == "https://example.org"
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -423,3 +458,18 @@ def test_a_database_of_sqlite_is_durable(tmp_path):
         site.guest("Ann")
         path = tmp_path / "powderkeg.sqlite"
         assert sqlite3.connect(path).execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+@pytest.mark.asyncio
+async def test_what_is_new_is_swept_before_it_becomes_much():
+    """A long sweep keeps everybody waiting."""
+    keeper = HeapKeeper()
+    keeper.open()
+    try:
+        gc.collect()
+        frozen = gc.get_freeze_count()
+        kept = [[] for _ in range(5000)]  # Python itself would not collect yet
+        await keeper.sweep()
+        assert gc.get_freeze_count() >= frozen + len(kept)
+    finally:
+        keeper.close()

@@ -35,6 +35,7 @@ SERVER_MAY: dict[str, set[str]] = {
 }
 # Modules beside the folders: the small ones are for everybody, the large ones wire all together.
 EVERYWHERE = {"settings", "metrics", "refusals", "local_time", "message_json", "games", "logs"}
+EVERYWHERE |= {"heap", "long_steps", "loop_lag", "step_times"}  # what measures a process
 NEEDS = {"message_json": {"db"}}  # the types of stored messages
 WIRING = {"app", "process", "admin"}
 # Packages that are large or optional, loaded where they are needed.

@@ -1,36 +1,49 @@
 """People who visit a server over real sockets, and the processes that serve them."""
 
 import asyncio
+import atexit
 import itertools
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx2
 import sparks
 import uvicorn
 from websockets.sync.client import connect
 
+from powderkeg.core.game import Game
+from powderkeg.core.table import Entry, Table
+from powderkeg.games import find_game
 from powderkeg.server.accounts.identity import Principal
+from powderkeg.server.admin import HostCommands
 from powderkeg.server.app import create_app
+from powderkeg.server.db.migrate import upgrade_database
 from powderkeg.server.db.rows import UserRow
+from powderkeg.server.db.store import Store
 from powderkeg.server.settings import Settings
+from powderkeg.server.views.delta import apply_delta
 
 ROOT = Path(__file__).parent.parent.parent
 TINY = str(ROOT / "tests" / "tiny")
 GAMES: dict[str, ModuleType] = {"sparks": sparks}
 MAIN = "import sys; sys.argv[0] = 'powderkeg'; from powderkeg.cli import main; main()"
+T = TypeVar("T")
+SQLITE_FILE = "powderkeg.sqlite"
 _count = itertools.count(1)
 OPENED: list[httpx2.Client] = []  # closed after each test
 
@@ -41,7 +54,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def until(check: Callable[[], Any], seconds: float = 20) -> Any:
+def until(check: Callable[[], Any], seconds: float = 120) -> Any:
     """Wait until `check` gives something."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -59,7 +72,7 @@ class Person:
         self.bases = itertools.cycle(bases)
         self.base = bases[0]
         given = {"X-Powderkeg": "1", "Accept-Language": lang, **headers}
-        self.http = httpx2.Client(headers=given, timeout=30)
+        self.http = httpx2.Client(headers=given, timeout=120)
         self.me: Any = None
         OPENED.append(self.http)
 
@@ -91,13 +104,15 @@ class Person:
         return "; ".join(f"{c.name}={c.value}" for c in self.http.cookies.jar)
 
     @contextmanager
-    def live(self, table: str, query: str = "") -> Iterator["Wire"]:
+    def live(self, table: str, query: str = "raw=1") -> Iterator["Wire"]:
+        """A live table; `raw`: with the list of legal actions."""
         base = next(self.bases).replace("http", "ws")
         url = f"{base}/api/tables/{table}/live?{query}"
         headers = {"Cookie": self.cookie} if self.cookie else {}
         if token := self.http.headers.get("authorization"):
             headers["Authorization"] = token
-        with connect(url, additional_headers=headers, max_size=None) as wire:
+        # A socket that the server cut off would wait ten seconds for a farewell.
+        with connect(url, additional_headers=headers, max_size=None, close_timeout=2) as wire:
             yield Wire(wire)
 
 
@@ -112,17 +127,35 @@ class Wire:
     def __init__(self, wire: Any) -> None:
         self.wire = wire
         self.heard: list[dict[str, Any]] = []
+        self.waiting: list[dict[str, Any]] = []  # a frame may carry several messages
+        self.version = 0
+        self.now: Any = None  # the table, kept up to date by what is heard
 
     def send(self, **message: Any) -> None:
         self.wire.send(json.dumps(message))
 
-    def next(self, kind: str, seconds: float = 15) -> dict[str, Any]:
+    def next(self, kind: str, seconds: float = 120) -> dict[str, Any]:
         end = time.monotonic() + seconds
         while True:
-            message: dict[str, Any] = json.loads(self.wire.recv(max(0.01, end - time.monotonic())))
-            self.heard.append(message)
+            message = self._receive(max(0.01, end - time.monotonic()))
             if message["type"] == kind:
                 return message
+
+    def _receive(self, seconds: float) -> dict[str, Any]:
+        """The next message; a delta is shown as the table that it makes."""
+        if not self.waiting:
+            frame = json.loads(self.wire.recv(seconds))
+            self.waiting += frame if isinstance(frame, list) else [frame]
+        message = self.waiting.pop(0)
+        if message["type"] == "delta":
+            assert message["version"] == self.version + 1
+            self.now = apply_delta(self.now, message["delta"])
+            message = {**message, "type": "table", "table": self.now}
+        elif message["type"] == "table":
+            self.now = message["table"]
+        self.version = message.get("version", self.version)
+        self.heard.append(message)
+        return message
 
     def table(self, check: Callable[[Any], bool] = lambda t: True) -> Any:
         while True:
@@ -132,7 +165,7 @@ class Wire:
     def drain(self, seconds: float = 0.3) -> list[dict[str, Any]]:
         try:
             while True:
-                self.heard.append(json.loads(self.wire.recv(seconds)))
+                self._receive(seconds)
         except TimeoutError:
             return self.heard
 
@@ -153,17 +186,41 @@ class Site:
     def table(self, *people: Person, game: str = "sparks", **wish: Any) -> str:
         """A started table with these people in its seats."""
         first, *rest = people
-        seats = [{"seat": SEATS[game][0], "kind": "me"}]
-        made = first.post(
-            "/tables", {"game": game, "players": len(SEATS[game]), "seats": seats, **wish}
-        )
+        players = max(2, len(people))
+        seats = [{"seat": seat_names(game, players)[0], "kind": "me"}]
+        made = first.post("/tables", {"game": game, "players": players, "seats": seats, **wish})
         for person in rest:
             person.post(f"/tables/{made['id']}/join", {"invite": made["invite"]})
         first.post(f"/tables/{made['id']}/start")
         return str(made["id"])
 
 
-SEATS = {"sparks": ["red", "blue"]}
+async def migrate(settings: Settings) -> None:
+    store = Store(settings)
+    await upgrade_database(store)
+    await store.close()
+
+
+@cache
+def migrated_file() -> Path:
+    """An SQLite file with all tables and no rows: to copy it is cheaper than to migrate again."""
+    folder = tempfile.mkdtemp(prefix="pk-sqlite-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    with ThreadPoolExecutor(1) as beside:  # the thread of a browser test has a loop already
+        beside.submit(asyncio.run, migrate(Settings(data=folder))).result()
+    return Path(folder) / SQLITE_FILE
+
+
+def spare_migrations(folder: Path) -> None:
+    """A new data folder begins with a migrated file."""
+    if not (folder / SQLITE_FILE).exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(migrated_file(), folder / SQLITE_FILE)
+
+
+def seat_names(game: str, players: int) -> list[str]:
+    module: Game = sparks if game == "sparks" else find_game(game)
+    return list(module.seats(players, module.Options()))
 
 
 class Running(Site):
@@ -174,6 +231,8 @@ class Running(Site):
     ) -> None:
         self.port = free_port()
         self.bases = [f"http://127.0.0.1:{self.port}"]
+        if settings.data and not settings.database_url:
+            spare_migrations(Path(settings.data))
         self.app = create_app(settings, games or GAMES, clock=clock)
         self.server = self.app.state.server
         config = uvicorn.Config(
@@ -205,7 +264,7 @@ class Running(Site):
 
     def do(self, work: Any) -> Any:
         """Run a coroutine in the server's loop."""
-        return asyncio.run_coroutine_threadsafe(work, self.loop).result(20)
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(120)
 
 
 @contextmanager
@@ -215,6 +274,38 @@ def running(settings: Settings, **more: Any) -> Iterator[Running]:
         yield server
     finally:
         server.stop()
+
+
+def hosted(site: Running, work: Callable[[HostCommands], Awaitable[T]]) -> T:
+    """Do `work` as a host's command would: beside the server."""
+
+    async def run() -> T:
+        async with HostCommands(site.server.settings, GAMES) as host:
+            return await work(host)
+
+    return asyncio.run(run())
+
+
+class Clock:
+    """A clock that the test moves."""
+
+    def __init__(self) -> None:
+        self.now = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def replay_acknowledged(log: Sequence[Any], acked: Iterable[tuple[str, str, str]]) -> Table:
+    """The game replayed from the stored rows of its log, which must hold every acknowledged action
+    once."""
+    assert [row.seq for row in log] == list(range(len(log)))
+    mine = [(row.seat, row.do, row.command) for row in log if row.command]
+    assert sorted(mine) == sorted(acked), "lost or doubled"
+    replayed = Table(sparks, 2)
+    for row in log:
+        replayed.enter(Entry(row.seat, row.do, row.at))
+    return replayed
 
 
 class Cluster(Site):

@@ -6,6 +6,7 @@ rolls a die for points; a six is a spark, and the loser may duck (nothing) or st
 The loser may then draw a hidden card. After three rounds the higher score wins.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -13,13 +14,30 @@ from powderkeg.core import agenda
 from powderkeg.core.ask import One, Option, Question
 from powderkeg.core.chance import CHANCE, Dice, Drawn, Rng, Roll, shuffle
 from powderkeg.core.errors import Illegal, Unreadable
-from powderkeg.core.game import Fact, Legal, Listed, Marks, Result, Seat, Section, Step, View
+from powderkeg.core.game import (
+    Fact,
+    Legal,
+    Listed,
+    Marks,
+    Result,
+    Seat,
+    Section,
+    Step,
+    View,
+    no_standing,
+    no_upgrade,
+)
 from powderkeg.core.notation import wire_reader
+from powderkeg.core.reports.scenes import Scene
+from powderkeg.core.reports.score_pad import ScoreLine
 from powderkeg.core.words import Msg
 
 name = "sparks"
 version = 1
+upgrade_options = no_upgrade
 players = range(2, 3)
+stages: tuple[str, ...] = ()
+standing = no_standing
 CARDS = tuple(f"c{n}" for n in range(1, 10))
 
 
@@ -206,6 +224,14 @@ def captions(view: View) -> dict[str, Msg]:
     return {}
 
 
+def scenes(view: View, facts: Sequence[Fact]) -> tuple[Scene, ...]:
+    return ()
+
+
+def score(view: View) -> tuple[ScoreLine, ...]:
+    return ()
+
+
 def describe(view: View) -> tuple[Section, ...]:
     scores = tuple(Msg("sparks.score", seat=s, n=n) for s, n in view["score"].items())
     return (
@@ -277,24 +303,24 @@ def _done(state: State, *then: Pending) -> tuple[Pending, ...]:
 
 def _deal(state: State, cards: tuple[str, ...]) -> Step:
     hands = {s: tuple(sorted(cards[i * 3 : i * 3 + 3])) for i, s in enumerate(state.seats)}
-    told = [
+    facts = [
         Fact(Msg("sparks.dealt", cards=hand), "S-02", frozenset({s})) for s, hand in hands.items()
     ]
     after = replace(state, hands=hands, pile=cards[6:], agenda=_done(state, Choose()))
-    return Step(after, tuple(told))
+    return Step(after, tuple(facts))
 
 
 def _choose(state: State, seat: Seat, card: str) -> Step:
     chosen = {**_chosen(state), seat: card}
     mine = Fact(Msg("sparks.you_chose", card=card), "S-03", frozenset({seat}))
-    told = Fact(Msg("sparks.chose", seat=seat), "S-03", but=frozenset({seat}))
+    public = Fact(Msg("sparks.chose", seat=seat), "S-03", but=frozenset({seat}))
     after = replace(state, chosen=chosen)
     if len(chosen) < 2:
-        return Step(after, (mine, told))
-    return _reveal(after, (mine, told))
+        return Step(after, (mine, public))
+    return _reveal(after, (mine, public))
 
 
-def _reveal(state: State, told: tuple[Fact, ...]) -> Step:
+def _reveal(state: State, facts: tuple[Fact, ...]) -> Step:
     chosen = _chosen(state)
     winner = max(state.seats, key=lambda s: int(chosen[s][1:]))
     hands = {s: tuple(c for c in hand if c != chosen[s]) for s, hand in state.hands.items()}
@@ -303,7 +329,7 @@ def _reveal(state: State, told: tuple[Fact, ...]) -> Step:
         state, chosen={}, hands=hands, shown=shown, agenda=_done(state, RollFor(winner))
     )
     cards = [Msg("sparks.shows", seat=s, card=chosen[s]) for s in state.seats]
-    return Step(after, (*told, Fact(Msg("sparks.revealed", shows=cards), "S-04")), barrier=True)
+    return Step(after, (*facts, Fact(Msg("sparks.revealed", shows=cards), "S-04")), barrier=True)
 
 
 def _score(state: State, die: int) -> Step:
@@ -323,16 +349,16 @@ def _score(state: State, die: int) -> Step:
 
 
 def _answer(state: State, seat: Seat, word: str) -> Step:
-    told = Fact(Msg(f"sparks.{word}s", seat=seat), "S-06")
+    public = Fact(Msg(f"sparks.{word}s", seat=seat), "S-06")
     if word in ("duck", "stand"):
         gain = 2 if word == "stand" else 0
         score = {s: n + gain for s, n in _scores(state).items()}
-        return Step(replace(state, score=score, agenda=_done(state)), (told,))
+        return Step(replace(state, score=score, agenda=_done(state)), (public,))
     then = () if state.rounds == state.options.rounds else (Choose(),)
     after = replace(state, agenda=_done(state, *then))
     if word == "pass" or not state.pile:
-        return Step(after, (told,))
+        return Step(after, (public,))
     card, *rest = state.pile
     hands = {**state.hands, seat: tuple(sorted((*state.hands[seat], card)))}
     mine = Fact(Msg("sparks.you_drew", card=card), "S-07", frozenset({seat}))
-    return Step(replace(after, hands=hands, pile=tuple(rest)), (told, mine), barrier=True)
+    return Step(replace(after, hands=hands, pile=tuple(rest)), (public, mine), barrier=True)

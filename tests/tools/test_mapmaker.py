@@ -11,15 +11,16 @@ import pytest
 import shapely
 from shapely.geometry import Point
 
+from powderkeg.core.words import LANGS
 from tools.mapmaker import build, coast, diplomacy, neighbours, risk_europe
 from tools.mapmaker.lettering import Label, bowed, wordings
 from tools.mapmaker.projection import Conic, Lens, Sheet
-from tools.mapmaker.sites import LANGS
 from tools.mapmaker.words import names
 
 GAMES = {"diplomacy": diplomacy, "risk_europe": risk_europe}
 SVG = "{http://www.w3.org/2000/svg}"
 both = pytest.mark.parametrize("name", GAMES)
+drawn = pytest.mark.slow  # the map is drawn first, which takes seconds
 
 
 @cache
@@ -78,12 +79,13 @@ def things(name):
 # Truth
 
 
-@pytest.mark.slow
+@drawn
 @both
 def test_drawn_neighbours_are_the_games_neighbours(name):
     assert made(name).wrong == ()
 
 
+@drawn
 def test_a_drawing_that_lies_is_found_out(monkeypatch):
     true = diplomacy.rows("borders.csv")
     lie = [row for row in true if (row["a"], row["b"]) != ("bel", "bur")]
@@ -95,6 +97,7 @@ def test_a_drawing_that_lies_is_found_out(monkeypatch):
     ]
 
 
+@drawn
 def test_the_two_coasts_are_drawn_apart():
     lines = neighbours.borders(diplomacy.bodies(sheet("diplomacy")))
     seas = frozenset(sheet("diplomacy").of("sea"))
@@ -105,6 +108,7 @@ def test_the_two_coasts_are_drawn_apart():
     assert {tuple(sorted(run.seas)) for run in runs["con"]} == {("aeg",), ("bla",)}
 
 
+@drawn
 def test_nobody_can_sail_past_denmark_or_constantinople():
     """The Sound, the Belts and the Straits belong to the provinces on their shores."""
     touch = neighbours.touching(neighbours.borders(diplomacy.bodies(sheet("diplomacy"))))
@@ -113,6 +117,7 @@ def test_nobody_can_sail_past_denmark_or_constantinople():
     assert ("aeg", "bla") not in touch
 
 
+@drawn
 @both
 def test_every_province_is_in_one_piece(name):
     apart = {"den", "denmark", "sicily", "sea"}  # islands with a seed; inland seas
@@ -120,6 +125,7 @@ def test_every_province_is_in_one_piece(name):
     assert {k for k, s in shapes.items() if s.geom_type != "Polygon"} <= apart
 
 
+@drawn
 @both
 def test_shapes_do_not_overlap(name):
     shapes = sheet(name).of("land", "sea", "water", "closed")
@@ -134,6 +140,7 @@ def test_shapes_do_not_overlap(name):
 # Places
 
 
+@drawn
 @both
 def test_what_stands_in_a_province_is_inside_it(name):
     shapes = sheet(name).shapes
@@ -157,6 +164,7 @@ def test_an_attacker_hides_neither_a_city_nor_another_army():
         assert hidden == set(), place
 
 
+@drawn
 def test_fleets_of_two_coasts_lie_off_their_own_coast():
     shapes = sheet("diplomacy").shapes
     for place in ("spa", "stp", "bul"):
@@ -194,6 +202,7 @@ def test_things_do_not_stand_on_one_another(name):
     assert clashes == []
 
 
+@drawn
 @both
 @pytest.mark.parametrize("lang", LANGS)
 def test_names_lie_within_the_frame(name, lang):
@@ -243,6 +252,7 @@ def test_names_on_the_map_are_the_catalogues(name, lang):
         assert text.replace(" ", "") in {word.replace(" ", "") for word in words[place][lang]}
 
 
+@drawn
 @both
 def test_the_maps_can_be_made_again(name):
     """Equal but for the last tenth of a coordinate, which another machine may round otherwise."""
@@ -284,6 +294,7 @@ def test_a_lens_squeezes_beyond_its_edge_only():
     assert steps == sorted(steps)
 
 
+@drawn
 @both
 def test_the_sheet_fits_its_frame(name):
     paper: Sheet = sheet(name).sheet

@@ -88,6 +88,15 @@ def contrast(a, b):
     return (max(light) + 0.05) / (min(light) + 0.05)
 
 
+HATCHING = 0.22  # the opacity of .tincture in atlas.css
+
+
+def blend(paper, line, opacity):
+    """The colour of a line that the paper shines through."""
+    pairs = [(int(paper[n : n + 2], 16), int(line[n : n + 2], 16)) for n in (1, 3, 5)]
+    return "#" + "".join(f"{round(a + (b - a) * opacity):02x}" for a, b in pairs)
+
+
 LIGHT = {"FRANCE", "ITALY", "RUSSIA", "TURKEY", "orange", "purple"}
 
 
@@ -98,6 +107,15 @@ def test_letters_on_blocks_and_names_on_washes_can_be_read(theme, owner):
     letters = ink["on-light" if owner in LIGHT else "on-dark"]
     assert contrast(letters, ink[owner.lower()]) >= 4.5
     assert contrast(ink["ink"], ink[f"{owner.lower()}-wash"]) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("owner", [*POWERS, *COLOURS])
+def test_borders_stand_out_between_lands_of_one_owner(theme, owner):
+    inks = theme_inks(theme)
+    wash, lines = inks[f"{owner.lower()}-wash"], inks[owner.lower()]
+    for ground in (wash, blend(wash, lines, HATCHING), inks["land"]):
+        assert contrast(inks["border"], ground) >= 3
 
 
 @pytest.mark.parametrize("owners", [POWERS, COLOURS], ids=["powers", "armies"])
@@ -133,8 +151,8 @@ def pixels(picture):
 
 
 PICTURES = {
-    "diplomacy": lambda **how: diplomacy.svg({"units": {"FRANCE": ["A par"]}}, **how),
-    "risk_europe": lambda **how: risk_europe.svg({}, **how),
+    "diplomacy": lambda **how: diplomacy.draw_map({"units": {"FRANCE": ["A par"]}}, **how),
+    "risk_europe": lambda **how: risk_europe.draw_map({}, **how),
 }
 
 

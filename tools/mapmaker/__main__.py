@@ -1,4 +1,4 @@
-"""Make both maps anew, or tell what is wrong with them."""
+"""Make both maps again, or say what is wrong with them."""
 
 import sys
 

@@ -10,6 +10,7 @@ from shapely.geometry import LineString, Polygon
 from shapely.geometry import Point as Spot
 from shapely.geometry.base import BaseGeometry
 
+from powderkeg.core.words import LANGS
 from powderkeg.picture.svg import svg_group, svg_tag
 from tools.mapmaker import neighbours
 from tools.mapmaker.chart import Chart
@@ -28,7 +29,6 @@ from tools.mapmaker.lettering import Label, Style, largest, middle
 from tools.mapmaker.projection import Point
 from tools.mapmaker.sites import (
     GOOD,
-    LANGS,
     SLANTS,
     Compass,
     Names,
@@ -40,11 +40,13 @@ from tools.mapmaker.sites import (
     standing_room,
     tenth,
 )
+from tools.mapmaker.sites import write as write_name
 from tools.mapmaker.words import ROOT, names
 
 FOLDER = ROOT / "src/powderkeg/games/diplomacy/data"
 UNIT = Size(32, 23)
 CENTRE = Size(9, 9)
+LEGIBLE = 14.6  # units: at least nine pixels where the whole map is 690 pixels high
 
 
 @dataclass(slots=True)
@@ -56,6 +58,7 @@ class Site:
     centre: Point | None = None
     coasts: dict[str, "Site"] = field(default_factory=dict)
     labels: dict[str, Label] = field(default_factory=dict)
+    short: dict[str, Label] = field(default_factory=dict)  # for small screens
 
     def boxes(self) -> list[Polygon]:
         found = [UNIT.at(self.unit)] + [UNIT.at(site.unit) for site in self.coasts.values()]
@@ -132,15 +135,48 @@ def sites(chart: Chart) -> dict[str, Site]:
             site = _site(chart, name, words[name], placed, _styles(shapes[name], kind, compass))
             placed += site.boxes() + [label.footprint for label in site.labels.values()]
             result[name] = site
+    _abbreviate(chart, words, result)
     return dict(sorted(result.items()))
+
+
+def _abbreviate(chart: Chart, words: Mapping[str, Names], places: Mapping[str, Site]) -> None:
+    """Give every name that a small screen cannot show a short form in letters large enough."""
+    for name, site in places.items():
+        small = [lang for lang in LANGS if site.labels[lang].size < LEGIBLE]
+        others = [box for other in places.values() for box in other.boxes()]
+        others += [
+            text.footprint
+            for key, other in places.items()
+            if key != name
+            for text in (*other.labels.values(), *other.short.values())
+        ]
+        site.short = {
+            lang: _short_label(chart, name, words[name][lang][-1], others) for lang in small
+        }
+
+
+def _short_label(chart: Chart, name: str, text: str, others: Sequence[Polygon]) -> Label:
+    """A short name clear of everything else; over others' names where there is no room."""
+    parcel = Parcel(chart, name, UNIT)
+    at_sea = chart.kinds[name] == "sea"
+    face = "AlegreyaSC-MediumItalic" if at_sea else "AlegreyaSC-Medium"
+    style = Style(face, (LEGIBLE,), 0.04, SLANTS)
+    near = shapely.union_all([other.buffer(0.8) for other in others])
+    for room in (parcel.inside - near, parcel.overboard - near, parcel.shape.buffer(6) - near):
+        if found := write_name([text], [style], room, parcel.middle):
+            return found[1]
+    found = write_name([text], [style], parcel.shape.buffer(12), parcel.middle)
+    if not found:
+        raise ValueError(f"no room for {text}")
+    return found[1]
 
 
 def _styles(shape: BaseGeometry, kind: str, compass: Compass) -> list[Style]:
     area = largest(shape).area
     if kind == "land":
-        top = min(max(9 + sqrt(area) / 13, 11.5), 17.5)
+        top = min(max(9 + sqrt(area) / 13, LEGIBLE), 17.5)
         return [Style("AlegreyaSC-Medium", sizes(top, 10.4), 0.04, SLANTS)]
-    top = min(max(10 + sqrt(area) / 22, 12), 21)
+    top = min(max(10 + sqrt(area) / 22, LEGIBLE), 21)
     angle, bend = compass.along(middle(shape))
     face = "AlegreyaSC-MediumItalic"
     along = Style(face, sizes(top, 10.4), 0.16, (angle,), (bend, 0), slant=0)
@@ -196,9 +232,13 @@ def drawing(chart: Chart, places: Mapping[str, Site]) -> str:
         written = []
         for name, site in places.items():
             manner = "at-sea" if chart.kinds[name] == "sea" else "on-land"
-            text, arc = label(site.labels[lang], f"{lang}-{name}", manner)
+            short = site.short.get(lang)
+            fine = f"{manner} fine" if short else manner
+            text, arc = label(site.labels[lang], f"{lang}-{name}", fine)
             written.append(text)
             defs += [arc] if arc else []
+            if short:
+                written.append(label(short, f"{lang}-{name}", f"{manner} short")[0])
         labels.append(svg_group(written, class_="labels", lang=lang))
     layers = [
         svg_group(
@@ -264,6 +304,7 @@ def anchors(chart: Chart, places: Mapping[str, Site]) -> dict[str, object]:
             **({"centre": site.centre} if site.centre else {}),
             **({"coasts": _coasts(site)} if site.coasts else {}),
             "labels": label_places(site.labels),
+            **({"short": label_places(site.short)} if site.short else {}),
         }
         for name, site in places.items()
     }

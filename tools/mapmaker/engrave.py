@@ -110,7 +110,7 @@ def shapes(chart: Chart, kind: str, class_: str) -> str:
 
 
 def slot(name: str) -> str:
-    """An empty group where whoever shows the map puts things in."""
+    """An empty group that the program which shows the map fills."""
     return svg_tag("g", id=name, class_=name)
 
 

@@ -111,7 +111,7 @@ def candidates(name: str, style: Style) -> Iterator[tuple[float, Label]]:
 def best(
     ways: Iterable[tuple[float, Label]], room: BaseGeometry, wish: Point, pull: float = 0.06
 ) -> tuple[float, Label] | None:
-    """The cheapest way that fits into `room`, as near as may be to the place wished for.
+    """The cheapest way that fits into `room`, as near as possible to the wanted place.
 
     `pull` is what a unit of distance from there costs.
     """

@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import sqrt
 
 import shapely
@@ -10,6 +10,7 @@ from shapely.geometry import Point as Spot
 from shapely.geometry import Polygon, box
 from shapely.geometry.base import BaseGeometry
 
+from powderkeg.core.words import LANGS
 from powderkeg.picture.svg import bow_point, point_toward, svg_group, svg_tag
 from tools.mapmaker import neighbours
 from tools.mapmaker.chart import Chart
@@ -28,7 +29,6 @@ from tools.mapmaker.lettering import Label, Style, largest
 from tools.mapmaker.projection import Point
 from tools.mapmaker.sites import (
     GOOD,
-    LANGS,
     SLANTS,
     Names,
     Parcel,
@@ -45,6 +45,7 @@ from tools.mapmaker.words import ROOT, names
 FOLDER = ROOT / "src/powderkeg/games/risk_europe/data"
 STACK = Size(73, 39)  # the muster of an army: two by two kinds of unit
 CITY = Size(21, 21)
+LEGIBLE = 14.9  # units: at least nine pixels in a window of 1366x768
 CASTLE = Size(17, 18)
 ABOVE_OR_BELOW = tuple((x, y) for y in (38, -38) for x in (0, 20, -20, 37, -37))
 RIVALS = (*ABOVE_OR_BELOW, (73, 0), (-73, 0))
@@ -108,7 +109,7 @@ def _site(
     chart: Chart, name: str, words: Names, town: Names | None, placed: Sequence[Polygon]
 ) -> Site:
     parcel = Parcel(chart, name, STACK)
-    top = min(max(9 + sqrt(largest(parcel.shape).area) / 13, 11.5), 17)
+    top = min(max(9 + sqrt(largest(parcel.shape).area) / 13, LEGIBLE), 17.5)
     style = Style("AlegreyaSC-Medium", sizes(top, 9.6), 0.05, SLANTS)
     nearby = [p for p in placed if p.distance(parcel.shape) < 60]
     city, towns = _city(parcel, town) if town else (None, {})
@@ -130,7 +131,19 @@ def _site(
         if cost < GOOD:
             break
     _, _, stack, castle, labels = min(options)
-    return Site(stack, stack, castle, city, labels, towns)
+    return Site(stack, stack, castle, city, _legible(labels), _legible(towns))
+
+
+def _legible(labels: Mapping[str, Label]) -> dict[str, Label]:
+    """Letters that can be read, even if a border shows between them."""
+    return {
+        lang: text if text.size >= LEGIBLE else _enlarged(text, LEGIBLE / text.size)
+        for lang, text in labels.items()
+    }
+
+
+def _enlarged(text: Label, scale: float) -> Label:
+    return replace(text, size=LEGIBLE, width=text.width * scale)
 
 
 def _rivals(chart: Chart, places: Mapping[str, Site]) -> None:
@@ -156,26 +169,35 @@ def _city(parcel: Parcel, town: Names) -> tuple[Point, dict[str, Label]]:
     """A crown where the city lies, and the city's name close by."""
     wish = parcel.chart.sheet(*parcel.chart.spec["town"][parcel.name])
     city = tenth(near(standing_room(parcel.shape, CITY), wish))
-    return city, _town_names(parcel.inside, city, town)
+    return city, _town_names([parcel.inside, parcel.overboard], city, town)
 
 
-def _town_names(inside: BaseGeometry, city: Point, town: Names) -> dict[str, Label]:
-    style = Style("AlegreyaSC-MediumItalic", (11.5, 10.5, 9.6), 0.02)
-    room = (inside - CITY.at(city, 1)) & Spot(city).buffer(60)
+def _town_names(rooms: Sequence[BaseGeometry], city: Point, town: Names) -> dict[str, Label]:
+    """The names beside the crown; out over the water if the letters would be smaller inside."""
+    style = Style("AlegreyaSC-MediumItalic", (15, 14.2, 13.4, 12.4, 11.5, 10.5, 9.6), 0.02)
     sides = [(city[0] + dx, city[1] + dy) for dx, dy in ((0, 17), (0, -17), (30, 0), (-30, 0))]
-    found = {}
+    found: dict[str, Label] = {}
     for lang in LANGS:
-        ways = [way for side in sides if (way := write(town[lang], [style], room, side))]
+        ways = [
+            (way[0] + 6 * n, way[1])
+            for n, inside in enumerate(rooms)
+            for side in sides
+            if (way := write(town[lang], [style], _town_room(inside, city), side))
+        ]
         if ways:
             found[lang] = min(ways, key=lambda way: way[0])[1]
     return found
 
 
-Weighed = Sequence[tuple[BaseGeometry, float]]  # areas, and how much each unit of them matters
+def _town_room(inside: BaseGeometry, city: Point) -> BaseGeometry:
+    return (inside - CITY.at(city, 1)) & Spot(city).buffer(75)
+
+
+WeighedAreas = Sequence[tuple[BaseGeometry, float]]  # areas, and how much each unit of them matters
 
 
 def _beside(
-    stack: Point, size: Size, steps: Sequence[Point], *, inside: Weighed, over: Weighed
+    stack: Point, size: Size, steps: Sequence[Point], *, inside: WeighedAreas, over: WeighedAreas
 ) -> Point:
     """Next to the army, as far inside and over as little else as possible."""
     spots = [tenth((stack[0] + dx, stack[1] + dy)) for dx, dy in steps]

@@ -16,11 +16,11 @@ from shapely.geometry import Point as Spot
 from shapely.geometry import Polygon, box
 from shapely.geometry.base import BaseGeometry
 
+from powderkeg.core.words import LANGS
 from tools.mapmaker.chart import Chart
 from tools.mapmaker.lettering import Label, Style, best, candidates, largest, middle
 from tools.mapmaker.projection import Point, Sheet
 
-LANGS = ("en", "es", "it")
 GOOD = 9.0  # a cost for three labels that leaves little to wish for
 SLANTS = (0, -20, 20, -40, 40, -60, 60, -75, 75)
 Names = Mapping[str, Sequence[str]]  # by language: the name, then shorter forms of it
@@ -162,12 +162,13 @@ def sizes(top: float, least: float) -> tuple[float, ...]:
 def labelled(
     parcel: Parcel, words: Names, blocked: Sequence[Polygon], styles: Sequence[Style]
 ) -> tuple[float, dict[str, Label]]:
-    """The name in every language, clear of what is there already, and what that costs."""
+    """The label in every language, clear of everything already placed, and its cost."""
     wish = parcel.hints.get("label", parcel.middle)
     pull = 0.3 if "label" in parcel.hints else 0.06
     obstacles = shapely.union_all([b.buffer(1.4) for b in blocked])
     inside = parcel.inside - obstacles
-    total, labels = 0.0, {}
+    total = 0.0
+    labels: dict[str, Label] = {}
     for lang in LANGS:
         full, *short = words[lang]
         found = write([full], styles, inside, wish, pull)

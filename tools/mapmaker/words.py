@@ -6,7 +6,8 @@ from pathlib import Path
 
 from babel.messages.pofile import read_po
 
-from tools.mapmaker.sites import LANGS, Names
+from powderkeg.core.words import LANGS
+from tools.mapmaker.sites import Names
 
 ROOT = Path(__file__).parent.parent.parent
 

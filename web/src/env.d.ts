@@ -3,6 +3,11 @@ declare module "*.po" {
   export default words;
 }
 
+declare module "$games/*?sheet" {
+  const drawn: string; // SVG
+  export default drawn;
+}
+
 declare module "virtual:ink.css";
 declare module "virtual:atlas.css";
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { centreCurves, chartGrid, HEIGHT } from "../src/boards/diplomacy/centres/chart";
+import { positionOf, putPiece } from "../src/boards/diplomacy/edit/position";
+import { COASTS } from "../src/boards/diplomacy/map/provinces";
+import { UnitTracks } from "../src/boards/diplomacy/map/tracks";
+import type { DiplomacyView } from "../src/boards/diplomacy/view";
 import * as sketch from "../src/boards/diplomacy/sketch/sketch";
 
 describe("a sketch", () => {
@@ -65,5 +69,48 @@ describe("the chart of centres", () => {
     expect(levels.at(-1)?.n).toBe(18);
     expect(levels.every(({ y }) => y > 0 && y < HEIGHT)).toBe(true);
     expect(years.map(({ year }) => year)).toEqual([1900, 1901, 1902, 1903]);
+  });
+});
+
+describe("a position being put together", () => {
+  const empty = positionOf({ year: 1901, units: {}, centres: {} } as unknown as DiplomacyView);
+  const put = (piece: "army" | "fleet", place: string) =>
+    putPiece(empty, piece, "RUSSIA", place).units["RUSSIA"] ?? [];
+
+  it("has fleets on a coast, where a province has several", () => {
+    expect(COASTS).toEqual(["bul/ec", "bul/sc", "spa/nc", "spa/sc", "stp/nc", "stp/sc"]);
+    expect(put("fleet", "stp/sc")).toEqual(["F stp/sc"]);
+    expect(put("fleet", "stp")).toEqual([]);
+    expect(put("army", "stp/sc")).toEqual(["A stp"]);
+    expect(put("fleet", "sev")).toEqual(["F sev"]);
+  });
+});
+
+describe("units", () => {
+  const ok = (order: string) => ({ order, verdict: "ok" });
+  const view = (units: string[], ...reports: [string, string[]][]) =>
+    ({
+      units: { FRANCE: units },
+      reports: reports.map(([phase, orders]) => ({ phase, outcomes: orders.map(ok) })),
+    }) as unknown as DiplomacyView;
+  const move: [string, string[]] = ["S1901M", ["A par - bur"]];
+
+  it("keep their names when they move, and when another retreats from where they stand", () => {
+    const tracks = new UnitTracks();
+    const before = tracks.follow(view(["A par"])).get("par");
+    expect(tracks.follow(view(["A bur"], move)).get("bur")).toBe(before);
+    const retreat: [string, string[]] = ["S1901R", ["A bur R mun"]];
+    const after = tracks.follow(view(["A bur", "A mun"], move, retreat));
+    expect(after.get("bur")).toBe(before);
+    expect(after.get("mun")).not.toBe(before);
+  });
+
+  it("do not move again when a position is no longer edited", () => {
+    const tracks = new UnitTracks();
+    tracks.follow(view(["A par"]));
+    tracks.follow(view(["A bur", "A par"], move));
+    const edited = tracks.follow(view(["A bur", "A par"]));
+    const after = tracks.follow(view(["A bur", "A par"], move));
+    expect([...after]).toEqual([...edited]);
   });
 });

@@ -4,8 +4,10 @@ import { describe, expect, it, vi } from "vitest";
 import { atlasCss, inkCss } from "../ink";
 import { livery } from "../src/boards/liveries";
 import { routeOf } from "../src/lib/router.svelte";
-import { parseRules } from "../src/lib/words/rules";
+import { markedPieces, parseRules } from "../src/lib/words/rules";
 import { Walk } from "../src/lib/question/walk.svelte";
+import DurationField from "../src/screens/create/DurationField.svelte";
+import { skipByClick } from "../src/play/watch/skip_click";
 import QuestionForm from "../src/play/prompt/QuestionForm.svelte";
 import Stepper from "../src/ui/Stepper.svelte";
 
@@ -19,9 +21,8 @@ describe("addresses", () => {
       id: "abc",
       at: 7,
       invite: "",
-      lesson: false,
     });
-    expect(at("/t/abc?invite=s3&lesson=1")).toMatchObject({ at: null, invite: "s3", lesson: true });
+    expect(at("/t/abc?invite=s3")).toMatchObject({ at: null, invite: "s3" });
     expect(at("/s/tok")).toEqual({ name: "seat", token: "tok" });
     expect(at("/nowhere")).toEqual({ name: "lost" });
   });
@@ -68,6 +69,19 @@ describe("rules", () => {
   });
 });
 
+describe("the text of a rule", () => {
+  it("shows no sign of its markup", () => {
+    const text = "As section *Fewer players* says; **never** more. `to_the_letter` ([page](x)).";
+    const pieces = markedPieces(text);
+    expect(pieces.map((piece) => piece.text).join("")).toBe(
+      "As section Fewer players says; never more. to_the_letter (page).",
+    );
+    expect(pieces.filter((piece) => piece.kind === "option").map((p) => p.text)).toEqual([
+      "to_the_letter",
+    ]);
+  });
+});
+
 describe("any question", () => {
   it("is asked by buttons", async () => {
     const walk = new Walk();
@@ -97,5 +111,47 @@ describe("any question", () => {
     await fireEvent.keyDown(field, { key: "End" });
     await fireEvent.keyDown(field, { key: "Home" });
     expect(set.mock.calls.flat()).toEqual([2, 2, 0]);
+  });
+});
+
+describe("a click while steps are shown", () => {
+  const board = (busy: boolean) => {
+    const page = document.createElement("div");
+    page.innerHTML = "<i></i><button></button><span role=button></span>";
+    const [skip, pick] = [vi.fn(), vi.fn()];
+    page.addEventListener("click", (event) => skipByClick({ busy, skip }, event), true);
+    for (const child of page.children) child.addEventListener("click", pick);
+    return { page, skip, pick };
+  };
+  const press = (page: Element, what: string) =>
+    page.querySelector(what)?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+
+  it("ends them, and answers nothing", () => {
+    const { page, skip, pick } = board(true);
+    press(page, "i");
+    expect([skip.mock.calls.length, pick.mock.calls.length]).toEqual([1, 0]);
+    press(page, "button");
+    press(page, "span");
+    expect([skip.mock.calls.length, pick.mock.calls.length]).toEqual([1, 2]);
+  });
+
+  it("is any other click when nothing is shown", () => {
+    const { page, skip, pick } = board(false);
+    press(page, "i");
+    expect([skip.mock.calls.length, pick.mock.calls.length]).toEqual([0, 1]);
+  });
+});
+
+describe("a length of time", () => {
+  it("keeps the unit that was chosen, even for nothing", async () => {
+    const change = vi.fn();
+    const props = { id: "x", label: "Time", seconds: 0, change };
+    const { container, rerender } = render(DurationField, props);
+    const [amount, unit] = [container.querySelector("input")!, container.querySelector("select")!];
+    await fireEvent.change(unit, { target: { value: "hours" } });
+    await fireEvent.change(amount, { target: { value: "2" } });
+    expect(change).toHaveBeenLastCalledWith(7200);
+    await rerender({ seconds: 300 }); // a preset
+    expect([amount.value, unit.value]).toEqual(["5", "minutes"]);
   });
 });

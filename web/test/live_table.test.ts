@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { api, Refusal } from "../src/api/client";
 import type { ActOut, Entry, Log, Table } from "../src/api/types";
 import type { Node } from "../src/lib/question/tree";
+import { settings } from "../src/lib/settings.svelte";
 import { LiveTable } from "../src/lib/table/live_table.svelte";
 import { TableLog } from "../src/lib/table/table_log.svelte";
 import { TableSync, type SyncListener } from "../src/lib/table/table_sync.svelte";
@@ -186,7 +187,9 @@ describe("acting", () => {
     const live = seated();
     const draft = vi.spyOn(api, "draft").mockResolvedValue(undefined as never);
     vi.spyOn(api, "act").mockResolvedValue(done(2));
+    settings.confirm = true;
     live.commands.pick("duck");
+    settings.confirm = false;
     vi.advanceTimersByTime(1000);
     expect(draft).toHaveBeenCalledTimes(1);
     live.commands.stepBack();
@@ -194,6 +197,46 @@ describe("acting", () => {
     vi.advanceTimersByTime(1000);
     expect(draft).toHaveBeenCalledTimes(1);
     vi.useRealTimers();
+  });
+
+  it("sends at once what can be undone, and asks before anything else", async () => {
+    const live = seated();
+    vi.spyOn(api, "draft").mockResolvedValue(undefined as never);
+    const act = vi
+      .spyOn(api, "act")
+      .mockRejectedValueOnce(new Refusal(409, "server.cannot_take_back", "final"))
+      .mockResolvedValue(done(2));
+    live.commands.pick("duck");
+    await vi.waitFor(() => expect(live.commands.answering).toBe(false));
+    expect(act.mock.calls[0]?.[1]).toMatchObject({ text: "duck", careful: true });
+    expect(live.walk.complete).toBe(true); // it waits for a confirmation
+    expect(live.commands.refusal).toBe(null);
+    await live.commands.send();
+    expect(act.mock.calls[1]?.[1]).toMatchObject({ text: "duck", careful: false });
+  });
+
+  it("never sends by itself what ends something, and shows its notes", () => {
+    const ready: Node = {
+      kind: "orders",
+      rows: [
+        {
+          target: "par",
+          label: "A Paris: no order",
+          node: { kind: "one", options: [] },
+          chosen: "",
+        },
+      ],
+      options: [{ text: "ready", label: "Ready", confirm: true, notes: ["No order for A Paris."] }],
+    };
+    const live = seated();
+    const act = vi.spyOn(api, "act").mockResolvedValue(done(2));
+    live.walk.ask({ prompt: "Orders", node: ready });
+    expect(live.walk.choices).toEqual([]); // a row without options is there to be read
+    expect(live.walk.pick("par")).toBe(false);
+    live.walk.choose(ready.options[0]!);
+    live.commands.afterChoice();
+    expect(act).not.toHaveBeenCalled();
+    expect(live.walk.notes).toEqual(["No order for A Paris."]);
   });
 
   it("hands the screen over with nothing left on it", async () => {
@@ -205,5 +248,97 @@ describe("acting", () => {
     live.typed = "A par - bur";
     await live.handOver("blue");
     expect([live.walk.text, live.typed, live.table?.seat]).toEqual(["", "", "blue"]);
+  });
+});
+
+describe("watching", () => {
+  const at = (seq: number) => ({ seq, view: {}, captions: {}, describe: [], to_act: [] }) as never;
+  const theirs = (): Log => page([entry(0), entry(1, { seat: "blue", facts: [{}] as never })], 2);
+
+  /** A table at which others have acted since my last turn. */
+  async function reviewed(): Promise<LiveTable> {
+    const live = new LiveTable("t");
+    live.sync.applyTable(tableAt(2, { held: ["red", "green"], seat: null }));
+    vi.spyOn(api, "log").mockResolvedValue(theirs());
+    await live.log.load();
+    expect(live.watch.lastTurn).toBe(1);
+    return live;
+  }
+
+  it("shows nobody the moment that was asked for by an earlier viewer", async () => {
+    const live = await reviewed();
+    let answer: (moment: never) => void = () => {};
+    const asked = vi.spyOn(api, "moment").mockReturnValue(new Promise((done) => (answer = done)));
+    const looking = live.watch.review();
+    vi.spyOn(api, "table").mockResolvedValue(
+      tableAt(3, { seat: "green", held: ["red", "green"], question: null }),
+    );
+    await live.handOver("green");
+    answer(at(1));
+    await looking;
+    expect(live.watch.busy).toBe(false);
+    void live.watch.review();
+    expect(asked.mock.calls.map(([, , as]) => as)).toEqual([null, "green"]);
+  });
+
+  it("asks again for a moment that did not come", async () => {
+    const live = await reviewed();
+    vi.spyOn(api, "moment")
+      .mockRejectedValueOnce(new TypeError("offline"))
+      .mockResolvedValue(at(1));
+    await live.watch.review();
+    expect(live.watch.busy).toBe(false);
+    await live.watch.review();
+    expect(live.watch.busy).toBe(true);
+  });
+
+  it("ends when a replay starts, and does not begin behind one", async () => {
+    const live = await reviewed();
+    vi.spyOn(api, "moment").mockResolvedValue(at(1));
+    await live.watch.review();
+    await live.replay.goTo(1);
+    expect(live.watch.busy).toBe(false);
+    await live.watch.review();
+    expect(live.watch.busy).toBe(false);
+  });
+
+  it("asks again for scenes that did not come, and forgets those of an earlier viewer", async () => {
+    const live = await reviewed();
+    const scenes = { scenes: [{ kind: "battle" }] } as never;
+    const asked = vi.spyOn(api, "scenes").mockRejectedValueOnce(new TypeError("offline"));
+    asked.mockResolvedValue(scenes);
+    await live.scenes.load(2);
+    await live.scenes.load(2);
+    expect([asked.mock.calls.length, live.scenes.list.length]).toEqual([2, 1]);
+    live.scenes.reset();
+    expect(live.scenes.list).toEqual([]);
+  });
+});
+
+describe("a paused game", () => {
+  const paused = (proposals: object[] = [], more: object = {}): LiveTable => {
+    const live = new LiveTable("t");
+    live.sync.as = "blue";
+    const seats = ["red", "blue"].map((seat) => ({ seat, label: seat, mine: true, ...more }));
+    const held = ["red", "blue"];
+    const now = { status: "paused", seat: "blue", held, seats, proposals } as unknown as Table;
+    live.sync.applyTable(tableAt(1, now));
+    vi.spyOn(api, "table").mockResolvedValue(tableAt(2, now));
+    return live;
+  };
+
+  it("continues for the seat on the screen, after all my seats are mine again", async () => {
+    const live = paused([], { autopilot: true });
+    const back = vi.spyOn(api, "back").mockResolvedValue(tableAt(2));
+    const propose = vi.spyOn(api, "propose").mockResolvedValue({} as never);
+    await live.commands.resume();
+    expect(back).toHaveBeenCalledTimes(1);
+    expect(propose.mock.calls[0]?.[1]).toMatchObject({ kind: "resume", seat: "blue" });
+  });
+
+  it("offers to continue only where there is something to do", () => {
+    expect(paused().commands.canResume).toBe(true);
+    expect(paused([{ id: 1, kind: "resume", may_vote: true }]).commands.canResume).toBe(true);
+    expect(paused([{ id: 1, kind: "resume", may_vote: false }]).commands.canResume).toBe(false);
   });
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { isPlace, supplyLines, spot, marchLine } from "../src/boards/risk_europe/map/territories";
 import {
   changedTerritories,
-  cutAtDice,
   unitCounts,
   oddsKey,
   percent,
@@ -40,16 +39,6 @@ describe("what the board reads of a view", () => {
     const after = view({ france: land("blue", 2), england: land("green", 1) });
     expect(changedTerritories(before, after)).toEqual(["france"]);
     expect(changedTerritories(null, after)).toEqual([]);
-  });
-
-  it("cuts the dice out of a sentence", () => {
-    expect(cutAtDice("Volley: Blue [3 6] 1 hit; Green [-] 0 hits.")).toEqual([
-      "Volley: Blue ",
-      [3, 6],
-      " 1 hit; Green ",
-      [],
-      " 0 hits.",
-    ]);
   });
 });
 

@@ -13,6 +13,8 @@ import { CARD_ICONS } from "../src/boards/versailles/pieces/card_icons";
 import {
   pendingDecision,
   offersForMe,
+  ownSettlements,
+  takeSteps,
   placesWith,
 } from "../src/boards/versailles/decisions/decision";
 import { shortCodes } from "../src/boards/versailles/words";
@@ -23,7 +25,7 @@ import {
   dealPartners,
   parseTerm,
 } from "../src/boards/versailles/deals/terms";
-import { bidForces, forceStrength } from "../src/boards/versailles/decisions/forces";
+import { bidForces } from "../src/boards/versailles/decisions/forces";
 import {
   NATIONS,
   REGIONS,
@@ -137,12 +139,11 @@ describe("bids", () => {
         option("pass"),
       ),
     );
-    expect(bidForces(question)).toEqual([
-      { units: 0, local: 0, text: "0+0", cubes: [3, 4, 5] },
-      { units: 1, local: 1, text: "1+1", cubes: [0] },
+    expect(bidForces(question, { "0+0": 0, "1+1": 3 })).toEqual([
+      { strength: 0, units: 0, local: 0, text: "0+0", cubes: [3, 4, 5] },
+      { strength: 3, units: 1, local: 1, text: "1+1", cubes: [0] },
     ]);
-    expect(forceStrength({ units: 1, local: 1 })).toBe(3);
-    expect(bidForces(asked(one(option("pass"))))).toEqual([]);
+    expect(bidForces(asked(one(option("pass"))), {})).toEqual([]);
   });
 });
 
@@ -204,6 +205,49 @@ describe("clicks on cards", () => {
   });
 });
 
+describe("settling by a click on an option", () => {
+  const open = (issue: string, leader: string) => ({ issue, leader, cubes: {} });
+  const issue = (...options: string[]) => ({
+    kind: "issue",
+    options: options.map((name) => ({ option: name })),
+  });
+  const view = {
+    nation: "uk",
+    table: [open("syria", "uk"), open("korea", "usa"), open("tyrol", "uk")],
+    cards: { syria: issue("mandate", "free"), korea: issue("free"), tyrol: issue("italy") },
+  } as unknown as Table;
+  const issues = one(option("syria", null, "syria"), option("korea", null, "korea"));
+
+  it("is open on issues that I may settle and lead", () => {
+    const walk = new Walk();
+    walk.ask(asked(one(option("settle", issues), option("end"))));
+    const found = ownSettlements(view, walk);
+    expect([...found.keys()]).toEqual(["syria.mandate", "syria.free"]);
+    for (const step of found.get("syria.free") ?? []) walk.choose(step);
+    expect(walk.text).toBe("settle syria");
+  });
+
+  it("settles the issue that was clicked, even if another card was clicked before", () => {
+    const walk = new Walk();
+    const mine = one(option("syria", null, "syria"), option("tyrol", null, "tyrol"));
+    walk.ask(asked(one(option("place", mine), option("settle", mine), option("end"))));
+    walk.pick("syria");
+    expect(walk.narrowed).toBe("syria");
+    takeSteps(walk, ownSettlements(view, walk).get("tyrol.italy") ?? [], "Tyrol: to Italy");
+    expect(walk.text).toBe("settle tyrol");
+    expect(walk.steps.at(-1)?.label).toBe("Tyrol: to Italy");
+  });
+
+  it("stays open once settling is chosen, and is not where something else is asked", () => {
+    const walk = new Walk();
+    walk.ask(asked(one(option("settle", issues), option("end"))));
+    walk.choose(walk.options[0]!);
+    expect([...ownSettlements(view, walk).keys()]).toEqual(["syria.mandate", "syria.free"]);
+    walk.ask(asked(one(option("place", issues), option("end"))));
+    expect(ownSettlements(view, walk).size).toBe(0);
+  });
+});
+
 describe("what lies on top", () => {
   const nation = (issues: unknown[] = []) => ({ issues });
   const table = (more: object): Table =>
@@ -236,7 +280,7 @@ describe("what lies on top", () => {
     expect(pendingDecision(table({ ...settled, turn: 1 }), null, open)).toBeNull();
   });
 
-  it("is an issue whose option is not chosen; whoever is asked may choose on it", () => {
+  it("is an issue whose option is not chosen; the player who is asked may choose on it", () => {
     expect(pendingDecision(table({}), null, none)).toMatchObject({
       issues: ["tyrol"],
       choosing: "",
@@ -333,6 +377,7 @@ describe("the board itself", () => {
   };
   const view = {
     ...{ seat: "P1", nation: "uk", players: { P1: "uk" }, deciding: "uk", active: "uk", turn: 1 },
+    to_act: ["P1"],
     nations: Object.fromEntries(NATIONS.map((name) => [name, nation])),
     regions: Object.fromEntries(
       REGIONS.map((name) => [name, { unrest: 1, keg: 0, cap: 8, uprising: null, units: {} }]),
@@ -344,6 +389,7 @@ describe("the board itself", () => {
       ...{ uprising: [0, 0, 0, 6, 5, 4, 3, 2, 1], posts: {}, units_allowed: [1, 2, 3] },
       ...{ signs_at: 15, dive_costs: [0, 1, 2], last_space: 1 },
     },
+    ...{ certainty: { board: {}, demobilise: [] }, strengths: {} },
   };
   const node = one(option("mutiny africa", null, "africa"), option("end"));
   const question = { id: 1, ...asked(node) };
@@ -351,6 +397,7 @@ describe("the board itself", () => {
   walk.ask(question);
   const props = {
     ...{ view, captions: {}, question, walk, lit: [], players: [], news: [], log: [] },
+    ...{ scenes: [], watching: false },
     ...{ pick: () => true, onChoice: () => {}, soon: () => {}, point: () => {} },
     act: () => Promise.resolve(true),
     ...{ seat: "P1", past: false, lang: "en" as const },

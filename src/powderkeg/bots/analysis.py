@@ -22,6 +22,17 @@ from powderkeg.core.record import Record, replay_record
 from powderkeg.core.table import UNDO, Entry
 from powderkeg.core.words import Msg
 
+__all__ = [
+    "Advice",
+    "Blunder",
+    "advise_action",
+    "advise_turn",
+    "compare_actions",
+    "evaluate_view",
+    "find_blunders",
+    "judge_decisions",
+]
+
 
 class Advice(NamedTuple):
     """A bot's action, its reason, the expected share of each seat (empty if not evaluated), and the
@@ -122,11 +133,12 @@ def find_blunders(
     budget: Budget | None = None,
     least: float = 0.05,
 ) -> Iterator[Blunder]:
-    """Decisions of a game that cost at least a share of `least`, as a bot sees it.
+    """Decisions of a game that, by a bot's judgement, cost at least a share of `least`.
 
-    The loss is what the bot's search says of its choice and the player's. If it hardly searched the
-    latter, both are tried in the same worlds with the same luck, and a difference that could be
-    chance is not called a blunder. In games where one order says too little, whole turns are judged.
+    The loss is the difference between the bot's choice and the player's in the bot's search. If it
+    hardly searched the player's choice, both are tried in the same worlds with the same luck, and a
+    difference that could be chance is not called a blunder. In games where one order says too
+    little, whole turns are judged.
     """
     for _, _, found in judge_decisions(
         rec, game, seats=seats, level=level, budget=budget, least=least
@@ -145,8 +157,9 @@ def judge_decisions(
     least: float = 0.05,
     since: int = 0,
 ) -> Iterator[tuple[int, State, Blunder | None]]:
-    """Every decision from position `since` on, with the state in which it began, and what was wrong
-    with it: a review that can be broken off and taken up again."""
+    """Every decision from position `since` on, with the state in which it began and the verdict on
+    it. The review can be interrupted and resumed.
+    """
     judge = levels.find_judge(game, level)
     for made in _list_decisions(rec, game, turns=judge is not None):
         seat = made.entry.seat
@@ -177,8 +190,10 @@ class _LoggedDecision(NamedTuple):
 
 
 def _list_decisions(rec: Record, game: Game, *, turns: bool) -> list[_LoggedDecision]:
-    """What seats decided when they were asked, and did not take back. With `turns`, only how each
-    closed its turn: the last time before there was no way back."""
+    """Decisions of seats that were asked, without those that were undone.
+
+    With `turns`, only the action that closed each turn for good.
+    """
     table, turn = replay_record(Record(rec.header, ()), game), 0
     began: dict[tuple[int, Seat], tuple[int, State]] = {}
     made: dict[object, _LoggedDecision] = {}
@@ -222,7 +237,7 @@ def _to_blunder(made: _LoggedDecision, verdict: Verdict | None, least: float) ->
     return Blunder(made.began[0], made.entry.seat, *verdict, reason)
 
 
-LEAST_VISITS = 10  # so often must the search have tried an action for its value to count
+LEAST_VISITS = 10  # visits of an action from which its value in the search counts
 
 
 def _searched_loss(know: Knowledge, thought: Thought, did: Action, seat: Seat) -> float | None:
@@ -238,7 +253,7 @@ def _searched_loss(know: Knowledge, thought: Thought, did: Action, seat: Seat) -
 def compare_actions(
     know: Knowledge, view: View, one: Action, other: Action, clock: Clock, seed: str = "0"
 ) -> tuple[float, float]:
-    """By how much `one` is better for the seat than `other`, and the standard error of that.
+    """How much better `one` is for the seat than `other`, and the standard error.
 
     Both are tried in the same worlds with the same luck; an iteration is one such world.
     """

@@ -14,15 +14,19 @@ from powderkeg.core.words import Msg
 
 
 class FormalNote(NamedTuple):
-    """A message in the formal language, from `seat` to some seats (none: to everybody)."""
+    """A message in the formal language, from `seat` to some seats (none: to everybody).
+
+    `reason` is the code of a sentence that says why, beside a refusal.
+    """
 
     seat: Seat
     to: tuple[Seat, ...]
     text: str
+    reason: str = ""
 
 
 class EnvoyReply(NamedTuple):
-    """What an envoy says, what it remembers, and whether it is bound to other orders now."""
+    """What an envoy says and remembers, and whether its promises now require other orders."""
 
     notes: tuple[FormalNote, ...]
     memory: Any
@@ -47,10 +51,10 @@ class PromiseKind(NamedTuple):
 
 
 class Envoy(Protocol):
-    """What a host asks of an envoy."""
+    """The interface of an envoy, as its host calls it."""
 
     TALKING_LEVELS: Sequence[str]  # the levels that talk
-    TALKING_STAGES: Sequence[str]  # the stages of a game in which they do
+    TALKING_STAGES: Sequence[str]  # the stages of a game in which they talk
     REOPEN_ACTION: str  # the action that reopens the orders of a seat that is ready
 
     def canonical_text(self, text: str, /) -> str:
@@ -66,13 +70,16 @@ class Envoy(Protocol):
         """The answer to a text that asks."""
 
     def promise_kinds(self) -> Sequence[PromiseKind]:
-        """What may be promised."""
+        """The kinds of promises."""
 
     def promise_places(self) -> Sequence[tuple[str, Msg]]:
         """The places that a promise may be about."""
 
     def compose_offer(self, view: View, to: Sequence[Seat], parts: Sequence[PromisePart], /) -> str:
         """The text that offers these promises, all together, or `Unreadable`."""
+
+    def read_prose(self, view: View, to: Seat, text: str, /) -> Sequence[PromisePart]:
+        """The promises that a letter in a person's own words makes; none where it is not clear."""
 
     def exchange_letters(
         self,
@@ -85,7 +92,7 @@ class Envoy(Protocol):
         *,
         public: bool,
     ) -> EnvoyReply:
-        """What to say now: proposals when it is time for them, and answers to what was heard."""
+        """What to say now: proposals when it is time for them, and answers to the letters received."""
 
     def bind_view(self, view: View, memory: Any, /) -> Mapping[str, Any]:
-        """The view of a bot that thinks of what was promised."""
+        """The view with the promises that the bot must consider."""

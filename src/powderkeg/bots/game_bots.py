@@ -9,22 +9,20 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.knowledge import Knowledge
 from powderkeg.bots.engine.shares import Shares
 from powderkeg.bots.engine.thought import Bot, Think, TurnJudge
 from powderkeg.bots.envoy import Envoy
-from powderkeg.core.game import Game, Result, Seat, State
+from powderkeg.core.game import Game, Result, Seat, Section, State, View
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How a level thinks, and for how long.
-
-    `think` makes the thinking from the knowledge of a game. `judge` reviews a whole turn, in games
-    where a single action says too little.
+    """How a level thinks, and for how long. `think` makes the bot's thinking from the knowledge of
+    a game. `judge` reviews a whole turn, in games where a single action says too little.
     """
 
     think: Callable[[Knowledge], Think]
@@ -39,9 +37,9 @@ WeightTrial: TypeAlias = Callable[[dict[str, float], int, int, int], float]
 @dataclass(frozen=True, slots=True)
 class Tunable:
     """A bot with weights: their start values, and a function that makes the bot from other values.
-
-    All weights must be above zero. With a `trial`, candidates are tried in it and not at tables of the
-    arena: for quick players that see nothing hidden and decide faster than their view can be made.
+    All weights must be above zero. With a `trial`, candidates play there and not at tables of the
+    arena: for quick bots that need no view because nothing is hidden, and that would be slowed down
+    by making one.
     """
 
     start: dict[str, float]
@@ -56,6 +54,21 @@ ShareScoring: TypeAlias = Callable[[Result | None, State], Shares]
 """Each seat's share of a game; without a result, of a game that was stopped."""
 
 
+class GameBriefing(NamedTuple):
+    """What a language model must know about a game besides its rules: the goal and the map.
+
+    `skipped_rules` are the groups of rules (``D-ALT``) that do not matter at this table.
+    """
+
+    sections: tuple[Section, ...] = ()
+    skipped_rules: frozenset[str] = frozenset()
+
+
+def no_briefing(_view: View) -> GameBriefing:
+    """The briefing of a game that has none."""
+    return GameBriefing()
+
+
 def no_offers(_state: State) -> tuple[tuple[Seat, str], ...]:
     """The pending offers of a game without offers."""
     return ()
@@ -67,11 +80,15 @@ class GameBots:
 
     - `knowledge`: what search knows of the game: its rules, and perhaps a value, candidates, a policy.
     - `levels`: the game's own levels by name; generic search plays those that are missing.
+    - `references`: earlier bots by name, to measure new ones against: known to the arena, offered at no
+      table.
     - `adviser`: the level that advises people in place of `hard`, for games in which `hard` is strong
       without weighing alternatives and so has nothing to show.
     - `pending_offers`: the offers that wait for an answer. Such a seat is asked before the game goes
       on, out of turn too, once about each offer.
+    - `characters`: the characters that change how its bots deal with others (`bots.characters`).
     - `envoy`: negotiates in the bots' name.
+    - `briefing`: what a language model must know besides the rules.
     - `tunables`: the bots whose weights `powderkeg tune` can improve, by name.
     - `share_scoring`: how a finished or stopped game is divided into shares; by default by the squares
       of the scores, and equally if it was stopped.
@@ -79,9 +96,12 @@ class GameBots:
 
     knowledge: Knowledge
     levels: Mapping[str, Level] = field(default_factory=dict)
+    references: Mapping[str, Level] = field(default_factory=dict)
     adviser: Level | None = None
     pending_offers: PendingOffers = no_offers
+    characters: tuple[str, ...] = ()
     envoy: Envoy | None = None
+    briefing: Callable[[View], GameBriefing] = no_briefing
     tunables: Mapping[str, Tunable] = field(default_factory=dict)
     share_scoring: ShareScoring | None = None
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from powderkeg import games
+from powderkeg.bots.characters import split_name, with_character
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.knowledge import Knowledge
 from powderkeg.bots.engine.one_ply import one_ply_search
@@ -38,23 +39,41 @@ GENERIC_LEVELS: dict[str, Level] = {
 }
 
 
-def find_bot(game: Game | str, level: str, budget: Budget | None = None) -> ThinkingBot:
-    """The bot that plays `game` at `level`; `budget` replaces the level's own."""
-    if level not in LEVEL_NAMES:
-        raise Unreadable("core.no_such_bot", name=level, bots=LEVEL_NAMES)
+def find_bot(game: Game | str, name: str, budget: Budget | None = None) -> ThinkingBot:
+    """The bot that plays `game` at a level, or at a level with a character, such as ``hard/loyal``, or
+    one of its references; `budget` replaces the level's own.
+    """
+    level, character = split_name(name)
     rules = games.find_game(game) if isinstance(game, str) else game
-    found = game_levels(rules)[level]
-    return ThinkingBot(level, found.think(bots_of(rules).knowledge), budget or found.budget)
+    known = game_levels(rules) | dict(bots_of(rules).references)
+    if level not in known:
+        raise Unreadable("core.no_such_bot", name=name, bots=LEVEL_NAMES)
+    check_character(rules, character)
+    found = known[level]
+    think = with_character(found.think(bots_of(rules).knowledge), character)
+    return ThinkingBot(name, think, budget or found.budget)
 
 
-ADVISER_LEVEL = "hard"  # the level that advises people; a game's own adviser speaks in its place
+def check_character(game: Game, character: str) -> str:
+    """The character, if the bots of a game can have it; empty is even-handed."""
+    known = bots_of(game).characters
+    if character and character not in known:
+        code = "bots.no_such_character" if known else "bots.no_characters"
+        raise Unreadable(code, name=character, known=known)
+    return character
+
+
+ADVISER_LEVEL = "hard"  # the level that advises people, unless the game has its own adviser
 
 
 def find_adviser(
     game: Game, level: str = ADVISER_LEVEL, budget: Budget | None = None
 ) -> ThinkingBot:
-    """The bot that says what it would do and what else it weighed. A level that is strong without
-    weighing anything has nothing to show, so its game has a bot for this alone."""
+    """The bot that says what it would do and what else it weighed.
+
+    A level that is strong without comparing actions has no alternatives to show, so its game has a
+    separate bot for advice.
+    """
     own_adviser = bots_of(game).adviser
     if own_adviser is None or level != ADVISER_LEVEL:
         return find_bot(game, level, budget)
@@ -65,7 +84,7 @@ def find_adviser(
 
 def find_judge(game: Game, level: str = ADVISER_LEVEL) -> TurnJudge | None:
     """How `level` reviews whole turns of a game; None: it reviews actions one by one."""
-    return game_levels(game)[find_bot(game, level).name].judge
+    return game_levels(game)[split_name(find_bot(game, level).name)[0]].judge
 
 
 def game_levels(game: Game) -> dict[str, Level]:
@@ -73,11 +92,21 @@ def game_levels(game: Game) -> dict[str, Level]:
     return GENERIC_LEVELS | dict(bots_of(game).levels)
 
 
-def load_bot(game: Game, spec: str, budget: Budget | None = None) -> Bot:
-    """A bot by level, or by ``package.module:name`` for one of your own (never from strangers).
+def names_model(spec: str) -> bool:
+    """Whether a bot's name is a language model's: ``model`` or ``model:NAME``."""
+    return spec.partition(":")[0] == "model"
 
-    What needs to know the game has `for_game(game)`, which makes the bot.
+
+def load_bot(game: Game, spec: str, budget: Budget | None = None) -> Bot:
+    """A bot by level, ``model`` or ``model:NAME`` for a language model, or ``package.module:name``
+    for one of your own (never from strangers). So a module of yours cannot be called `model`.
+
+    An object with `for_game(game)` is called to make the bot for that game.
     """
+    if names_model(spec):
+        from powderkeg.bots.models.configured import named_player  # only a few bots need it
+
+        return named_player(game, spec).bot()
     if ":" not in spec:
         return find_bot(game, spec, budget)
     found = _import_spec(spec)
@@ -88,7 +117,7 @@ def load_bot(game: Game, spec: str, budget: Budget | None = None) -> Bot:
 
 
 def find_tunable(game: Game, spec: str) -> Tunable:
-    """What can be tuned, by its name among the game's `tunables`, or by ``module:name``."""
+    """A tunable bot, by its name among the game's `tunables` or as ``module:name``."""
     known = bots_of(game).tunables
     if spec in known:
         return known[spec]
@@ -100,14 +129,17 @@ def find_tunable(game: Game, spec: str) -> Tunable:
 
 
 def _import_spec(spec: str) -> object:
-    """What ``module:name`` names. The module may lie in the current folder, as for ``python -m``;
-    there last, so that no file in it takes the place of what others import."""
+    """The object named by ``module:name``.
+
+    The module may be in the current folder, as for ``python -m``, which is searched last, so that
+    no file there replaces another import.
+    """
     path, _, name = spec.partition(":")
     if not {"", here := str(Path.cwd())} & set(sys.path):
         sys.path.append(here)
     try:
         module = import_module(path)
-    except Exception as error:  # anything may come out of a module
+    except Exception as error:  # importing a module can raise anything
         if not path or path.startswith(".") or _is_missing(error, path):
             raise Unreadable("bots.no_such_module", module=path) from None
         why = f"{type(error).__name__}: {error}"
@@ -118,6 +150,6 @@ def _import_spec(spec: str) -> object:
 
 
 def _is_missing(error: Exception, path: str) -> bool:
-    """Whether the module itself is not there, and not something that it imports."""
+    """Whether the module itself is missing, and not something that it imports."""
     missing = error.name if isinstance(error, ModuleNotFoundError) else None
     return missing is not None and f"{path}.".startswith(f"{missing}.")

@@ -1,6 +1,5 @@
-"""The commands and what they share."""
+"""The `powderkeg` command: the table of its commands, and how a command is run."""
 
-import json
 import os
 import sys
 from typing import Annotated, NoReturn
@@ -9,98 +8,181 @@ import typer
 from rich.console import Console
 
 import powderkeg
-from powderkeg import proof
-from powderkeg.cli import arena, convert, files, judge, mcp, odds, playout, serve, terminal, tune
-from powderkeg.cli.admin import admin_app
-from powderkeg.cli.cards.commands import cards_app
-from powderkeg.cli.say import Lang, console, fail_with, t, use_language, write_plainly
+from powderkeg.cli.lazy import CommandLine, LazyGroup
+from powderkeg.cli.say import Lang, fail_with, use_language, write_plainly
 from powderkeg.cli.usage import translated_commands, usage_refusal
 from powderkeg.core.errors import RulesError, Unreadable
 
+
+class Commands(LazyGroup):
+    """Every command, in the order of the help. The line of help is the function's first sentence."""
+
+    lines = (
+        CommandLine(
+            "play",
+            "powderkeg.cli.play.commands:play_here",
+            "Play a game here, alone against bots or passing the keyboard around.",
+            "powderkeg play versailles --players 3",
+        ),
+        CommandLine(
+            "options",
+            "powderkeg.cli.options:list_options",
+            "List the options of a game with their meaning, values and defaults.",
+            "powderkeg options diplomacy",
+        ),
+        CommandLine(
+            "replay",
+            "powderkeg.cli.files:replay_file",
+            "Tell the story of a stored game.",
+            "powderkeg replay evening.jsonl --lang es",
+        ),
+        CommandLine(
+            "verify",
+            "powderkeg.cli.files:verify_file",
+            "Check every die roll and every draw of a finished game against its published key.",
+            "powderkeg verify evening.jsonl",
+        ),
+        CommandLine(
+            "playout",
+            "powderkeg.cli.playout:play_games",
+            "Play whole games between bots and check the game's invariants along the way.",
+            "powderkeg playout risk_europe --players 4 --games 100 --json",
+        ),
+        CommandLine(
+            "judge",
+            "powderkeg.cli.judge:judge_orders",
+            "Adjudicate Diplomacy orders, explain the results and write the page for the next phase.",
+            "powderkeg judge spring.txt --png spring.png",
+        ),
+        CommandLine(
+            "convert",
+            "powderkeg.cli.convert:convert_games",
+            "Convert games of other Diplomacy programs into Powderkeg game files, or ours into theirs.",
+            "powderkeg convert saved.json game.jsonl",
+        ),
+        CommandLine(
+            "odds",
+            "powderkeg.cli.odds:print_odds",
+            "The exact odds of a Risk Europe battle: who wins, and with how many units left.",
+            "powderkeg odds '4 footmen, 2 archers' '3f 1c' --castle",
+        ),
+        CommandLine(
+            "arena",
+            "powderkeg.cli.arena:play_arena",
+            "Play a tournament: one against the rest and the rest against one, every seed from every seat.",
+            "powderkeg arena risk_europe --a hard --b normal --seeds 50",
+        ),
+        CommandLine(
+            "tune",
+            "powderkeg.cli.tune:tune_bot",
+            "Tune the weights of a bot with CMA-ES and check them on fresh seeds.",
+            "powderkeg tune versailles values weights.json",
+        ),
+        CommandLine(
+            "mcp",
+            "powderkeg.cli.seats.mcp:serve_mcp",
+            "Let an assistant that speaks MCP sit at a table, marked as a bot.",
+            "powderkeg mcp diplomacy --seat FRANCE --bots easy",
+        ),
+        CommandLine(
+            "daide",
+            "powderkeg.cli.daide.commands:daide_app",
+            "Play Diplomacy with other programs over DAIDE, as a server or as a player.",
+        ),
+        CommandLine(
+            "seat",
+            "powderkeg.cli.seats.model:seat_model",
+            "Let a language model play at a table of a server, marked as a bot, until the game is over.",
+            "powderkeg seat 'https://example.org/t/AbCdEf1234?invite=...' --model some-model",
+        ),
+        CommandLine(
+            "cards",
+            "powderkeg.cli.cards.commands:cards_app",
+            "Card packs: look at values, check them, correct them from your own cards, share them.",
+        ),
+        CommandLine(
+            "serve",
+            "powderkeg.cli.host.serve:run_server",
+            "Run a server: tables, bots, deadlines and notifications.",
+            "powderkeg serve --port 8000",
+        ),
+        CommandLine(
+            "worker",
+            "powderkeg.cli.host.serve:run_worker",
+            "Run the jobs of a server on PostgreSQL: bots, deadlines, notifications. Run as many workers as you like.",
+            "powderkeg worker --database postgresql://...",
+        ),
+        CommandLine(
+            "admin",
+            "powderkeg.cli.host.admin:admin_app",
+            "Commands for hosts: show, export, rewind, replace, close, ban, token.",
+        ),
+        CommandLine(
+            "bench",
+            "powderkeg.cli.about:run_bench",
+            "Measure how fast Powderkeg is on this machine, beside other engines.",
+            "powderkeg bench --short adjudicate legal",
+        ),
+        CommandLine(
+            "rules",
+            "powderkeg.cli.about:count_rules",
+            "Count the numbered rules that tests prove, and list the others.",
+            "powderkeg rules --json",
+        ),
+        CommandLine(
+            "version",
+            "powderkeg.cli.about:print_version",
+            "Print the version of Powderkeg.",
+            "powderkeg version",
+        ),
+    )
+
+
 app = typer.Typer(
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="rich",
+    cls=Commands,
+    invoke_without_command=True,
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Diplomacy, Versailles 1919 and Risk Europe: play, replay, check, study.",
+    help="Diplomacy, Versailles 1919 and Risk Europe. Without a command, a game starts.",
 )
 
-app.command("play", epilog="Example: powderkeg play versailles --players 3 --bots random")(
-    terminal.play_here
-)
-app.command("replay", epilog="Example: powderkeg replay evening.jsonl --lang es")(files.replay_file)
-app.command("verify", epilog="Example: powderkeg verify evening.jsonl")(files.verify_file)
-app.command(
-    "playout", epilog="Example: powderkeg playout risk_europe --players 4 --games 100 --json"
-)(playout.play_games)
-app.command("judge", epilog="Example: powderkeg judge spring.txt --png spring.png")(
-    judge.judge_orders
-)
-app.command("convert", epilog="Example: powderkeg convert saved.json game.jsonl")(
-    convert.convert_game
-)
-app.command("odds", epilog="Example: powderkeg odds '4 footmen, 2 archers' '3f 1c' --castle")(
-    odds.print_odds
-)
-app.command("arena", epilog="Example: powderkeg arena risk_europe --a hard --b normal --seeds 50")(
-    arena.play_arena
-)
-app.command("tune", epilog="Example: powderkeg tune versailles values weights.json")(tune.tune_bot)
-app.command("mcp", epilog="Example: powderkeg mcp diplomacy --seat FRANCE --bots easy")(
-    mcp.serve_mcp
-)
 
-app.add_typer(cards_app, name="cards")
-
-app.command("serve", epilog="Example: powderkeg serve --port 8000")(serve.run_server)
-app.command("worker", epilog="Example: powderkeg worker --database postgresql://...")(
-    serve.run_worker
-)
-app.add_typer(admin_app, name="admin")
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"powderkeg {powderkeg.__version__}")
+        raise typer.Exit
 
 
-@app.command("rules", epilog="Example: powderkeg rules --json")
-def count_rules(
+@app.callback(help=app.info.help)
+def start_command(
+    context: typer.Context,
     *,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", "-V", help="Print the version.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
     lang: Lang = None,
 ) -> None:
-    """Count the numbered rules that tests prove, and list the others."""
+    """Choose the language of what follows; with no command, start a game."""
     use_language(lang)
-    counts = proof.count_proven()
-    if as_json:
-        print(json.dumps({name: count._asdict() for name, count in counts.items()}))
-        return
-    for name, count in counts.items():
-        console.print(t("cli.rules", game=name, proven=count.proven, total=count.total))
-        if count.missing:
-            console.print("  " + t("cli.rules_missing", rules=", ".join(count.missing)))
+    if context.invoked_subcommand is None:
+        from powderkeg.cli.start import start_game
 
-
-@app.command("version", epilog="Example: powderkeg version")
-def print_version(*, lang: Lang = None) -> None:
-    """The version of Powderkeg."""
-    use_language(lang)
-    print(powderkeg.__version__)
-
-
-def _choose_language(*, lang: Lang = None) -> None:
-    """Whoever asks a group of commands for help may say in which language."""
-    use_language(lang)
-
-
-for group in (app, admin_app, cards_app):
-    group.callback(help=group.info.help)(_choose_language)
+        start_game(context)
 
 
 def main() -> None:
-    """Run a command; what goes wrong with the input is said in the reader's language."""
+    """Run a command; bad input gets a sentence in the reader's language."""
     # Rich would end with 1 when the reader has gone, and takes no other end than this.
     Console.on_broken_pipe = _raise_broken_pipe  # type: ignore[assignment, method-assign]  # Rich has no setting for it
     write_plainly()
     try:
         command = translated_commands(app, sys.argv[1:])
+        if "_POWDERKEG_COMPLETE" in os.environ:
+            command.main(prog_name="powderkeg")  # answers the shell's question and ends
         with command.make_context("powderkeg", sys.argv[1:]) as ctx:
             command.invoke(ctx)
         sys.stdout.flush()
@@ -127,7 +209,6 @@ def _raise_broken_pipe(_: Console) -> NoReturn:
 
 
 def _leave_quietly() -> NoReturn:
-    """Who read our output has gone, as in `powderkeg ... | head`: that is no error, and nobody is
-    left to hear of it. What is still to be written goes nowhere."""
+    """End without an error when the reader has left, as in `powderkeg ... | head`."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(0)

@@ -1,6 +1,7 @@
-"""Tournaments between bots, and the report of what they showed."""
+"""Tournaments between bots, and their report."""
 
 import json
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,10 +15,12 @@ from powderkeg.bots.arena import report
 from powderkeg.bots.arena import tournament as arenas
 from powderkeg.bots.arena.tournament import Duel, Mixed, Tournament
 from powderkeg.bots.process import pool
-from powderkeg.cli.playout import read_options
+from powderkeg.cli.complete import GameName
+from powderkeg.cli.options import read_options
 from powderkeg.cli.say import Lang, console, t, use_language
 from powderkeg.core import plain
 from powderkeg.core.errors import Unreadable
+from powderkeg.core.extras import need_extra
 
 Jobs = Annotated[int | None, typer.Option(min=1, help="Processes; default: all cores.")]
 Ray = Annotated[str | None, typer.Option(help="Address of a Ray cluster, or local.")]
@@ -27,40 +30,49 @@ Opts = Annotated[
 
 
 def play_arena(
-    game: Annotated[str, typer.Argument(help="diplomacy, versailles or risk_europe.")],
+    game: GameName,
     *,
-    a: Annotated[list[str] | None, typer.Option(help="A level or module:name; repeat it.")] = None,
-    b: Annotated[list[str] | None, typer.Option(help="Whom it meets; repeat it.")] = None,
-    mixed: Annotated[str | None, typer.Option(help="Tables of these, with commas.")] = None,
+    a: Annotated[
+        list[str] | None,
+        typer.Option(help="A bot: a level, model:NAME or module:name; repeat for more."),
+    ] = None,
+    b: Annotated[list[str] | None, typer.Option(help="The opponent; repeat for more.")] = None,
+    mixed: Annotated[
+        str | None, typer.Option(help="Tables that mix these bots, separated by commas.")
+    ] = None,
     ladder: Annotated[bool, typer.Option(help="Each level against the one below.")] = False,
-    seeds: Annotated[int, typer.Option(min=1, help="Each is played from every seat.")] = 10,
+    seeds: Annotated[
+        int, typer.Option(min=1, help="How many seeds; each is played from every seat.")
+    ] = 10,
     first_seed: Annotated[int, typer.Option(min=0, help="The first seed.")] = 0,
     players: Annotated[int | None, typer.Option(help="How many seats; default: the most.")] = None,
     option: Opts = None,
-    out: Annotated[Path | None, typer.Option(help="Folder of games and report.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for the games and the report.")] = None,
     jobs: Jobs = None,
     ray: Ray = None,
-    timed: Annotated[bool, typer.Option(help="Seconds count too: not reproducible.")] = False,
+    timed: Annotated[
+        bool,
+        typer.Option(help="Limit thinking by the clock, too; results then differ from run to run."),
+    ] = False,
     seconds: Annotated[
         float, typer.Option(min=1, help="Seconds a module:name may take per decision.")
     ] = 60.0,
-    cap: Annotated[int, typer.Option(min=1, help="The most entries of a game.")] = 20_000,
+    cap: Annotated[int, typer.Option(min=1, help="Stop a game after this many entries.")] = 20_000,
+    talk: Annotated[int, typer.Option(min=0, max=20, help="Rounds of negotiation per phase.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
     lang: Lang = None,
 ) -> None:
     """Play a tournament: one against the rest and the rest against one, every seed from every seat.
 
-    A run that was interrupted goes on when the same command is given again.
+    An interrupted run continues when you give the same command again.
     """
     language = use_language(lang)
+    need_arena(ray)
     rules = games.find_game(game)
     designs = _plan_designs(a or [], b or [], mixed, ladder=ladder)
-    names = dict.fromkeys(
-        n for d in designs for n in (d.names if isinstance(d, Mixed) else (d.a, d.b))
-    )
     asked = arenas.plan_tournament(
         rules,
-        {name: name for name in names},
+        _bot_names(designs),
         designs,
         players=players,
         options=plain.dump(read_options(rules, option or [])),
@@ -69,6 +81,7 @@ def play_arena(
         exact=not timed,
         seconds=seconds,
         cap=cap,
+        talk=talk,
     )
     folder = arenas.TournamentFolder(out or Path("arena") / rules.name, asked)
     played = play_missing(asked, folder, jobs, ray, quiet=as_json)
@@ -77,8 +90,25 @@ def play_arena(
     if as_json:
         print(json.dumps(found))
     else:
-        console.print(report.report_page(found, language), markup=False, soft_wrap=True)
-        console.print(t("bots.report_at", path=str(folder.path / "report.md")), markup=False)
+        _print_report(found, folder.path, language)
+
+
+def _print_report(found: dict[str, Any], folder: Path, lang: str) -> None:
+    console.print(report.report_page(found, lang), markup=False, soft_wrap=True)
+    console.print(t("bots.report_at", path=str(folder / "report.md")), markup=False)
+
+
+def _bot_names(designs: Iterable[arenas.Design]) -> dict[str, str]:
+    """The bots of all designs, each known by its own name."""
+    names = (n for d in designs for n in (d.names if isinstance(d, Mixed) else (d.a, d.b)))
+    return {name: name for name in names}
+
+
+def need_arena(ray: str | None) -> None:
+    """Refuse before any game is played if an extra is missing."""
+    need_extra("arena", "cmaes", "numpy", "openskill")
+    if ray is not None:
+        need_extra("cluster", "ray")
 
 
 def _plan_designs(

@@ -1,17 +1,18 @@
 """Game files: read, shown, verified."""
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
 from powderkeg import games, picture
 from powderkeg.cli.say import Lang, console, speak_text, t, use_language
-from powderkeg.core import record
-from powderkeg.core.drawing import MapDrawing
+from powderkeg.core import plain, record
 from powderkeg.core.errors import Unreadable
-from powderkeg.core.game import Game
+from powderkeg.core.game import Game, seat_message
 from powderkeg.core.table import Table
+from powderkeg.core.words import Msg
 
 GameFile = Annotated[Path, typer.Argument(help="A game file (.jsonl).", show_default=False)]
 
@@ -55,37 +56,16 @@ def replay_file(
     if at is not None:
         table = table.fork(at)
     console.print(t("cli.replay", game=kept.header.game, n=len(kept.entries)), markup=False)
+    letters = [each for each in kept.letters if each.after <= len(table.log) and each.seen_by(seat)]
     for position in range(len(table.log)):
+        print_letters(table.game, [each for each in letters if each.after == position])
         print_entry(table, position, seat)
-    if table.result:
+    print_letters(table.game, [each for each in letters if each.after == len(table.log)])
+    shown = [fact.msg for fact in table.facts[-1]] if table.facts else []
+    if table.result and table.result.why not in shown:
         console.print(speak_text(table.result.why), style="bold", markup=False)
     if svg or png:
-        keep_picture(_draw_map(table, seat, chosen), svg, png)
-
-
-def _draw_map(table: Table, seat: str | None, lang: str) -> str:
-    """The map of a game that has one, under the name of its phase."""
-    if table.game.name not in MAP_DRAWINGS:
-        raise Unreadable("cli.no_map", game=table.game.name)
-    phase = table.game.marks(table.state).phase
-    title = speak_text(table.game.phase_name(phase)) if table.to_act else ""
-    return MAP_DRAWINGS[table.game.name]()(table.view(seat), lang=lang, title=title)
-
-
-def _diplomacy_drawing() -> MapDrawing:
-    from powderkeg.games.diplomacy.draw import draw_diplomacy_view
-
-    return draw_diplomacy_view
-
-
-def _risk_europe_drawing() -> MapDrawing:
-    from powderkeg.games.risk_europe.draw import draw_risk_view
-
-    return draw_risk_view
-
-
-# The games that have a map; a game's drawing is imported when it is asked for.
-MAP_DRAWINGS: Final = {"diplomacy": _diplomacy_drawing, "risk_europe": _risk_europe_drawing}
+        keep_picture(table.draw(seat, lang=chosen), svg, png)
 
 
 def keep_picture(drawn: str, svg: Path | None, png: Path | None) -> None:
@@ -102,9 +82,20 @@ def print_entry(table: Table, position: int, seat: str | None) -> None:
     """One entry of the log in words; `seat` None: the facts of all seats."""
     style = "dim strike" if position in table.undone else ""
     facts = [f for f in table.facts[position] if seat is None or f.seen_by(seat)]
+    options = plain.dump(table.options)
     for fact in facts:
         rule = f"  [{fact.rule}]" if fact.rule else ""
-        console.print(f"{speak_text(fact.msg)}{rule}", style=style, markup=False)
+        text = speak_text(games.mark_cards(table.game, options, fact.msg))
+        console.print(f"{text}{rule}", style=style, markup=False)
+
+
+def print_letters(game: Game, letters: Iterable[record.Letter]) -> None:
+    """What the players wrote to each other, in their own words."""
+    for letter in letters:
+        sender = seat_message(game, letter.seat) if letter.seat else Msg("cli.moderator")
+        to = tuple(seat_message(game, seat) for seat in letter.to) or Msg("cli.everybody")
+        line = t("cli.letter", sender=sender, to=to, text=letter.text)
+        console.print(line, style="italic", markup=False)
 
 
 def verify_file(file: GameFile, *, lang: Lang = None) -> None:

@@ -1,7 +1,6 @@
 """`powderkeg odds`: the exact chances of a Risk Europe battle."""
 
 import json
-import re
 from typing import Annotated, Any, Final, Literal
 
 import typer
@@ -10,21 +9,13 @@ from rich.table import Table as Grid
 from powderkeg.cli.say import Lang, console, t, use_language
 from powderkeg.core.errors import Unreadable
 from powderkeg.games.risk_europe import words
-from powderkeg.games.risk_europe.board import FULL_ARMY, UNITS, Units, total_units
+from powderkeg.games.risk_europe.board import UNITS, Units, total_units
 from powderkeg.games.risk_europe.odds import battle_odds
+from powderkeg.games.risk_europe.odds.army_text import parse_army
 from powderkeg.games.risk_europe.odds.battle_odds import CHEAPEST, Odds
 
-# How units may be written, in any of the three languages: the start of the word decides.
-_UNIT_STARTS: Final = {
-    "footman": ("f", "foot", "lacayo", "l", "fant"),
-    "archer": ("a", "arch", "arqu", "arci"),
-    "cavalry": ("c", "cav", "cab", "jinete", "j"),
-    "siege": ("s", "siege", "arma", "armi", "asedio", "assedio", "macchin"),
-}
-_ARMY_PART: Final = re.compile(
-    r"(\d+)\s*([^\W\d_]+)(?:[\s'\u2019]+(?:de|d|weapons?|asedio|assedio)\b)*"
-)
 MOST_ENDS: Final = 12  # lines of the table of results
+_ROUNDING: Final = 1e-12  # a chance below this is zero, reckoned in floating point
 
 
 def print_odds(
@@ -57,33 +48,6 @@ def print_odds(
         _print_chances(*armies, found, castle=castle)
 
 
-def parse_army(text: str) -> Units:
-    """The units written in `text`: numbers and kinds, in any of the three languages."""
-    counts = dict.fromkeys(UNITS, 0)
-    rest = text.lower()
-    for match in _ARMY_PART.finditer(rest):
-        counts[_unit_kind(match[2])] += int(match[1])
-    if not any(counts.values()) or re.sub(r"[\s,;+]|\b(?:and|y|e)\b", "", _ARMY_PART.sub("", rest)):
-        raise Unreadable("odds.no_army", text=text)
-    for unit, most in zip(UNITS, FULL_ARMY, strict=True):
-        if counts[unit] > most:
-            kind = words.UNIT_NAME[UNITS.index(unit)]
-            raise Unreadable("odds.too_many", rule="R-SET-02", unit=kind, most=most)
-    return (counts["footman"], counts["archer"], counts["cavalry"], counts["siege"])
-
-
-def _unit_kind(word: str) -> str:
-    starts = [
-        (len(start), unit)
-        for unit, written in _UNIT_STARTS.items()
-        for start in written
-        if (word == start if len(start) == 1 else word.startswith(start))
-    ]
-    if not starts:
-        raise Unreadable("odds.no_unit", word=word)
-    return max(starts)[1]
-
-
 def _loss_order(letters: str) -> str:
     if sorted(letters.lower()) != sorted(CHEAPEST):
         raise Unreadable("odds.no_order", text=letters)
@@ -91,19 +55,20 @@ def _loss_order(letters: str) -> str:
 
 
 def _odds_json(attacker: Units, defender: Units, found: Odds) -> dict[str, Any]:
-    def named(units: Units) -> dict[str, int]:
+    def unit_counts(units: Units) -> dict[str, int]:
         return dict(zip(UNITS, units, strict=True))
 
     return {
-        "attacker": named(attacker),
-        "defender": named(defender),
+        "attacker": unit_counts(attacker),
+        "defender": unit_counts(defender),
         "attacker_wins": found.attacker,
         "defender_wins": found.defender,
         "both_destroyed": found.both_destroyed,
         "attackers_left": found.attackers_left,
         "defenders_left": found.defenders_left,
         "outcomes": [
-            {"attacker": named(a), "defender": named(d), "chance": p} for a, d, p in found.outcomes
+            {"attacker": unit_counts(a), "defender": unit_counts(d), "chance": p}
+            for a, d, p in found.outcomes
         ],
     }
 
@@ -127,7 +92,10 @@ def _print_chances(attacker: Units, defender: Units, found: Odds, *, castle: boo
 
 
 def _chance_text(chance: float) -> str:
-    return _local_number("<0.1%" if 0 < chance < 0.0005 else f"{chance:.1%}")
+    """A chance in per cent; only what is certain or impossible is called so."""
+    if _ROUNDING < chance < 0.0005:
+        return _local_number("<0.1%")
+    return _local_number(">99.9%" if 0.9995 <= chance < 1 - _ROUNDING else f"{chance:.1%}")
 
 
 def _local_number(number: str) -> str:

@@ -16,7 +16,8 @@ from rich.table import Table as Grid
 from powderkeg import bots, games
 from powderkeg.bots.engine.random_bot import sample_node
 from powderkeg.bots.seats.turn_order import TurnOrder, seats_without_offers
-from powderkeg.cli.cards.packs import expand_option
+from powderkeg.cli.complete import GameName, complete_level
+from powderkeg.cli.options import read_options
 from powderkeg.cli.say import Lang, console, t, use_language
 from powderkeg.core import plain
 from powderkeg.core.ask import One, Orders
@@ -25,10 +26,12 @@ from powderkeg.core.errors import Unreadable
 from powderkeg.core.game import Action, Game, Options, Result, Seat
 from powderkeg.core.table import Table
 
+__all__ = ["play_games"]
+
 
 @dataclass
 class PlayoutTally:
-    """What came of some games."""
+    """The results of some games."""
 
     games: int = 0
     decisions: int = 0
@@ -49,12 +52,15 @@ class PlayoutTally:
 
 
 def play_games(
-    game: Annotated[str, typer.Argument(help="diplomacy, versailles or risk_europe.")],
+    game: GameName,
     *,
     players: Annotated[int | None, typer.Option(help="How many seats; default: the most.")] = None,
     number: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 10,
     seed: Annotated[int, typer.Option(help="Equal seeds give equal games.")] = 0,
-    bot: Annotated[str, typer.Option(help="Who plays every seat.")] = "random",
+    bot: Annotated[
+        str,
+        typer.Option(help="The bot that plays every seat.", autocompletion=complete_level),
+    ] = "random",
     option: Annotated[
         list[str] | None, typer.Option("--option", "-o", help="An option of the game, name=value.")
     ] = None,
@@ -82,7 +88,7 @@ Chooser: TypeAlias = Callable[[Table, Seat, random.Random], Action]
 
 
 def make_chooser(rules: Game, bot: str) -> Chooser:
-    """How a seat decides."""
+    """How the seats decide: by chance, or by a bot."""
     if bot == "random":
         return RandomChooser(rules)
     mind = bots.find_bot(rules, bot).exact()
@@ -96,7 +102,7 @@ def make_chooser(rules: Game, bot: str) -> Chooser:
 
 
 class RandomChooser:
-    """Pure luck needs no view. Pieces that get orders one by one get one each, then *ready*."""
+    """Chooses at random without a view; where pieces get orders, one each and then *ready*."""
 
     name = "random"
 
@@ -134,7 +140,7 @@ def play_one(
     seed: str,
     tally: PlayoutTally,
 ) -> None:
-    """One game. Every seat has a generator of its own, so that no seat's luck is another's."""
+    """Play one game; every seat has its own random generator."""
     table = Table(rules, players, options, source=Seeded(random.Random(f"{seed}/chance")))
     luck = {seat: random.Random(f"{seed}/{seat}") for seat in table.seats}
     decisions = 0
@@ -152,30 +158,6 @@ def play_one(
 def check_invariants(table: Table, seed: str) -> None:
     if wrong := table.game.broken(table.state):
         raise Unreadable("cli.invariant", seed=seed, position=len(table.log), what=wrong)
-
-
-def read_options(rules: Game, given: list[str]) -> Options:
-    """Options written name=value, checked against the game's own."""
-    fields = {f.name: f for f in plain.option_fields(rules.Options)}
-    read: dict[str, Any] = {}
-    for pair in given:
-        name, _, text = pair.partition("=")
-        if name not in fields:
-            raise Unreadable("cli.no_such_option", name=name, options=list(fields))
-        read[name] = _option_value(expand_option(rules.name, name, text), fields[name])
-    return plain.load(rules.Options, read)
-
-
-def _option_value(text: str, wanted: plain.OptionField) -> Any:
-    if wanted.kind == "bool":
-        return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(
-            text.lower(), text
-        )
-    if wanted.kind == "int":
-        return int(text) if text.lstrip("-").isdecimal() else text
-    if wanted.kind == "choice":
-        return next((c for c in wanted.choices if str(c) == text), text)
-    return text
 
 
 def _playout_json(tally: PlayoutTally, seconds: float) -> dict[str, Any]:

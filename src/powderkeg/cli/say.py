@@ -1,29 +1,28 @@
-"""Speaking to the person at the terminal, in their language."""
+"""Messages at the terminal, in the reader's language."""
 
 import os
 import sys
 from io import TextIOWrapper
-from typing import Annotated, Literal, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
 
 from powderkeg.core.errors import RulesError
-from powderkeg.core.words import LANGS, Arg, Msg, say
+from powderkeg.core.words import LANGS, Arg, LangCode, Msg, say
 
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
 
 Lang = Annotated[
-    Literal["en", "es", "it"] | None,
+    LangCode | None,
     typer.Option(help="Language; default: that of the environment."),
 ]
 _chosen = ["en"]
 
 
 def write_plainly() -> None:
-    """Files and pipes are UTF-8, whatever alphabet the system thinks of (Windows has an old one);
-    a letter that a terminal does not have is no reason to fail."""
+    """Write files and pipes as UTF-8 on every system, and replace letters that a terminal lacks."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             if not stream.isatty() and "PYTHONIOENCODING" not in os.environ:
@@ -33,7 +32,7 @@ def write_plainly() -> None:
 
 
 def use_language(lang: str | None) -> str:
-    """Speak `lang` from now on, or the language of the environment."""
+    """Use `lang` from now on, or the language of the environment."""
     asked = (os.environ.get(name) for name in ("LANGUAGE", "LC_ALL", "LANG"))
     there = next(filter(None, asked), "en")[:2]
     _chosen[0] = lang or (there if there in LANGS else "en")
@@ -41,7 +40,7 @@ def use_language(lang: str | None) -> str:
 
 
 def chosen_language() -> str:
-    """The language that is spoken."""
+    """The language in use."""
     return _chosen[0]
 
 
@@ -54,7 +53,7 @@ def t(code: str, /, **args: Arg) -> str:
 
 
 def fail_with(error: RulesError) -> NoReturn:
-    """Say what was wrong with the input and leave."""
+    """Print what was wrong with the input and exit."""
     rule = f" ({error.rule})" if error.rule else ""
     errors.print(f"{speak_text(error.msg)}{rule}", style="red", markup=False)
     sys.exit(2)

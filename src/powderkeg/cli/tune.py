@@ -9,24 +9,33 @@ from powderkeg import games
 from powderkeg.bots import levels
 from powderkeg.bots.arena import tuning
 from powderkeg.bots.arena.tournament import Tournament
-from powderkeg.bots.process.reference import game_reference
-from powderkeg.cli.arena import Jobs, Opts, Ray
-from powderkeg.cli.playout import read_options
+from powderkeg.cli.arena import Jobs, Opts, Ray, need_arena
+from powderkeg.cli.complete import GameName
+from powderkeg.cli.options import read_options
 from powderkeg.cli.say import Lang, console, t, use_language
 from powderkeg.core import plain
+from powderkeg.core.game import game_reference
 
 
 def tune_bot(
-    game: Annotated[str, typer.Argument(help="diplomacy, versailles or risk_europe.")],
-    what: Annotated[str, typer.Argument(help="What to tune: a name of the game, or module:name.")],
-    out: Annotated[Path, typer.Argument(help="The file of weights; an interrupted run goes on.")],
+    game: GameName,
+    what: Annotated[
+        str, typer.Argument(help="What to tune: one of the game's bots, or module:name.")
+    ],
+    out: Annotated[
+        Path, typer.Argument(help="File for the weights; an interrupted run continues.")
+    ],
     *,
-    rival: Annotated[str | None, typer.Option(help="Default: itself, as it is now.")] = None,
-    also: Annotated[str, typer.Option(help="A second rival for the last check.")] = "random",
+    rival: Annotated[
+        str | None, typer.Option(help="The opponent; default: the bot with its present weights.")
+    ] = None,
+    also: Annotated[str, typer.Option(help="A second opponent for the final check.")] = "random",
     generations: Annotated[int, typer.Option(min=1, help="Rounds of the search.")] = 10,
     population: Annotated[int, typer.Option(min=4, help="Candidates per round.")] = 12,
-    seeds: Annotated[int, typer.Option(min=1, help="A candidate; from every seat.")] = 4,
-    check_seeds: Annotated[int, typer.Option(min=2, help="Fresh ones, for the last check.")] = 20,
+    seeds: Annotated[
+        int, typer.Option(min=1, help="Seeds per candidate; each is played from every seat.")
+    ] = 4,
+    check_seeds: Annotated[int, typer.Option(min=2, help="Fresh seeds for the final check.")] = 20,
     sigma: Annotated[
         float, typer.Option(min=0.001, help="How widely the first round varies the weights.")
     ] = 0.5,
@@ -37,11 +46,12 @@ def tune_bot(
     option: Opts = None,
     jobs: Jobs = None,
     ray: Ray = None,
-    cap: Annotated[int, typer.Option(min=1, help="The most entries of a game.")] = 20_000,
+    cap: Annotated[int, typer.Option(min=1, help="Stop a game after this many entries.")] = 20_000,
     lang: Lang = None,
 ) -> None:
     """Tune the weights of a bot with CMA-ES and check them on fresh seeds."""
     use_language(lang)
+    need_arena(ray)
     rules = games.find_game(game)
     options = plain.dump(read_options(rules, option or []))
     if levels.find_tunable(rules, what).trial is not None and (rival or option):
@@ -53,12 +63,12 @@ def tune_bot(
         base, what, rival or what, also, generations, population, seeds, check_seeds, sigma, seed
     )
 
-    def told(number: int, generation: tuning.Generation) -> None:
+    def print_generation(number: int, generation: tuning.Generation) -> None:
         best, middle = max(generation.scores), sum(generation.scores) / len(generation.scores)
         line = t("bots.generation", n=number + 1, best=f"{best:.3f}", mean=f"{middle:.3f}")
         console.print(line, markup=False)
 
-    found = tuning.tune_weights(plan, path=out, jobs=jobs, ray=ray, told=told)
+    found = tuning.tune_weights(plan, path=out, jobs=jobs, ray=ray, on_generation=print_generation)
     for name in dict.fromkeys((plan.rival, plan.also)):
         m = found.check[name]
         share, low, high = (f"{100 * m[key]:.1f}" for key in ("mean", "low", "high"))

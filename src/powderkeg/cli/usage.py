@@ -7,6 +7,8 @@ has them in the other languages, together with the few words of Typer itself.
 import gettext
 import os
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any, get_args
 
 import typer
@@ -26,18 +28,39 @@ def translated_commands(app: typer.Typer, args: list[str]) -> Any:
     gettext.bindtextdomain("messages", LOCALE_FOLDERS[0])
     gettext.textdomain("messages")
     command = get_command(app)
-    _translate_help(command)
+    translate_help(command)
     return command
 
 
-def _translate_help(command: Any) -> None:
+def translate_help(command: Any) -> None:
+    """Put the help of a command and of those below it into the language in use."""
     for explained in (command, *command.params):
         if getattr(explained, "help", None):
             explained.help = "\n\n".join(map(gettext.gettext, explained.help.split("\n\n")))
+    command.get_help_option = _translated_option(command.get_help_option)
+    command.format_usage = partial(_write_usage, command)
     if command.epilog:
         command.epilog = command.epilog.replace("Example:", gettext.gettext("Example:"))
     for each in getattr(command, "commands", {}).values():
-        _translate_help(each)
+        translate_help(each)
+
+
+def _write_usage(command: Any, ctx: Any, formatter: Any) -> None:
+    """The first line of the help; Typer knows its first word in English only."""
+    pieces = " ".join(command.collect_usage_pieces(ctx))
+    formatter.write_usage(ctx.command_path, pieces, f"{gettext.gettext('Usage:')} ")
+
+
+def _translated_option(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """`--help` explained in the language in use: Typer makes it when it is asked for."""
+
+    def make_translated(ctx: Any) -> Any:
+        option = make(ctx)
+        if option:
+            option.help = gettext.gettext(option.help)
+        return option
+
+    return make_translated
 
 
 def usage_refusal(error: typer.TyperException) -> Unreadable:

@@ -1,10 +1,10 @@
-"""The agenda: small pending steps, kept in the state as a tuple whose last entry comes first.
+"""The agenda: small pending steps, kept in the state as a stack: the last step of the tuple runs next.
 
 An uprising inside a crisis inside a settlement is three layers of a stack. Since the agenda is
 data, a game can be stored, copied and resumed between any two steps. A game that uses it has
 
 - steps (`steps.py`): frozen values that say what is pending, with the few details it needs;
-- `KINDS` (`flow.py`): one `Kind` per class of step, with everything that such a step can do. It
+- `KINDS` (`flow.py`, in Versailles `kinds.py`): one `Kind` per class of step, with everything that such a step can do. It
   acts by itself, or waits for dice or cards, or asks players and waits for their answers;
 - a `Flow` of these kinds: `run` lets steps act until one must wait, `moment` says what the state
   waits for, and `resume` applies an answer and everything that follows from it.
@@ -15,13 +15,14 @@ agenda. A game that changes a builder instead of making new states wraps its cal
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, Final, Generic, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Owed
 from powderkeg.core.game import Action, Fact, Legal, Listed, Step
 
 T = TypeVar("T")
+R = TypeVar("R", bound=tuple[Any, ...])  # a named tuple
 
 
 class Planned(Protocol):
@@ -42,6 +43,22 @@ P = TypeVar("P", bound=Planned)  # what callbacks look at
 B = TypeVar("B", bound=Planned)  # what callbacks change: the same, or a builder of it
 W = TypeVar("W", bound=Builder)
 A = ParamSpec("A")
+
+
+CHANGED: Final = Step(None)  # what a callback returns that has changed the builder it was given
+_PLACES: Final[dict[type, dict[str, int]]] = {}  # of the fields of each class
+
+
+def replace_fields(record: R, /, **changes: Any) -> R:
+    """A named tuple with some fields changed, in less than half the time of `_replace`."""
+    kind = type(record)
+    places = _PLACES.get(kind)
+    if places is None:
+        places = _PLACES[kind] = {name: n for n, name in enumerate(kind._fields)}  # type: ignore[attr-defined]  # a named tuple
+    values = list(record)
+    for name, value in changes.items():
+        values[places[name]] = value
+    return tuple.__new__(kind, values)
 
 
 def push(agenda: tuple[T, ...], *steps: T) -> tuple[T, ...]:
@@ -149,18 +166,20 @@ class Flow(Generic[P, B]):
 
     def run(self, state: B) -> Step:
         """Let the steps on top act until one must wait or nothing is pending."""
-        facts: list[Fact] = []
-        barrier = False
-        while state.agenda and (done := self._advance(state)) is not None:
-            state = done.state
-            facts.extend(done.facts)
-            barrier = barrier or done.barrier
-        return Step(state, tuple(facts), barrier)
+        return self._run_on(state, [], barrier=False)
 
     def resume(self, first: Step) -> Step:
-        """The result of an answer or outcome, with everything that follows from it automatically."""
-        more = self.run(first.state)
-        return Step(more.state, first.facts + more.facts, first.barrier or more.barrier)
+        """The result of an answer or outcome, with everything that follows from it automatically. After a
+        callback that is `in_place`, `run` the builder instead: `CHANGED` has no state."""
+        return self._run_on(first.state, list(first.facts), barrier=first.barrier)
+
+    def _run_on(self, state: Any, facts: list[Fact], *, barrier: bool) -> Step:
+        while state.agenda and (done := self._advance(state)) is not None:
+            if done is not CHANGED:
+                state = done.state
+                facts.extend(done.facts)
+                barrier = barrier or done.barrier
+        return Step(state, tuple(facts), barrier)
 
     def _advance(self, state: B) -> Step | None:
         """Let the step on top act, or answer it where there is no choice; None when it waits."""
@@ -176,11 +195,11 @@ class Flow(Generic[P, B]):
 
 
 def in_place(change: Callable[Concatenate[W, A], None]) -> Callable[Concatenate[W, A], Step]:
-    """Wrap a callback that changes a builder: it then pops the step and returns a `Step`."""
+    """Wrap a callback that changes a builder: it then pops the step and returns `CHANGED`."""
 
     def changed(builder: W, /, *args: A.args, **named: A.kwargs) -> Step:
         builder.pop()
         change(builder, *args, **named)
-        return Step(builder)
+        return CHANGED
 
     return changed

@@ -13,15 +13,39 @@ from typing import TypeAlias, assert_never
 from powderkeg.core.chance import Rng
 from powderkeg.core.words import Msg
 
+__all__ = [
+    "Amount",
+    "Assign",
+    "Node",
+    "One",
+    "Option",
+    "Orders",
+    "Question",
+    "Row",
+    "Share",
+    "Some",
+    "accepts_answer",
+    "answer_texts",
+    "sample_answer",
+]
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing to choose: the text it writes, its label, and where it stands on the board."""
+    """One thing to choose: the text it writes, its label, and where it stands on the board.
+
+    `aside`: an answer for which a table has a better way, such as its own ballot for a draw. The
+    server leaves it out of the questions it shows to people. `confirm`: an answer that ends
+    something, so that people must confirm it; `notes` say what they would want to know then.
+    """
 
     text: str
     label: Msg
     target: str = ""  # id of a board element: what lights up and can be clicked
     then: "Node | None" = None
+    aside: bool = False
+    confirm: bool = False
+    notes: tuple[Msg, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +103,9 @@ class Assign:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of `Orders`: a piece and its own question. `chosen` is the answer given so far."""
+    """One row of `Orders`: a piece and its own question. `chosen` is the answer given so far.
+
+    A row without options is there to be read."""
 
     target: str
     label: Msg
@@ -89,7 +115,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """Many pieces, each with a question of its own; every answer is one action, and may be
+    """Many pieces, each with a question of its own; every answer is one legal action, and may be
     changed until one of `options` (such as *ready*) is chosen."""
 
     rows: tuple[Row, ...]

@@ -1,4 +1,5 @@
-"""Chance is a seat. The rules say what is owed (dice, a draw); a source answers; the log keeps it.
+"""Chance is a seat. The rules say what is pending (dice, a draw); a source answers; the log records
+it.
 
 All outcomes of one description are equally likely, so bots can average over them.
 """
@@ -14,6 +15,23 @@ from math import perm
 from typing import Protocol, TypeAlias
 
 from powderkeg.core.errors import Illegal, Unreadable
+
+__all__ = [
+    "CHANCE",
+    "Audited",
+    "Dice",
+    "Draw",
+    "Drawn",
+    "Outcome",
+    "Owed",
+    "Rng",
+    "Roll",
+    "Scripted",
+    "Seeded",
+    "Source",
+    "parse_outcome",
+    "shuffle",
+]
 
 CHANCE = "chance"
 
@@ -85,8 +103,13 @@ class Draw:
         return (
             isinstance(outcome, Drawn)
             and len(outcome.items) == self.count
-            and not Counter(outcome.items) - Counter(self.items)
+            and self._has_all(outcome.items)
         )
+
+    def _has_all(self, drawn: tuple[str, ...]) -> bool:
+        if len(wanted := set(drawn)) == len(drawn):  # as most are: no two alike
+            return wanted.issubset(self.items)
+        return not Counter(drawn) - Counter(self.items)
 
     def __iter__(self) -> Iterator[Drawn]:
         return map(Drawn, permutations(self.items, self.count))
@@ -108,7 +131,7 @@ def shuffle(items: Iterable[str]) -> Draw:
 Owed: TypeAlias = Dice | Draw
 
 
-_DIE = re.compile(r"[0-9]{1,9}")  # longer numbers are no dice, and slow to read
+_DIE = re.compile(r"[0-9]{1,9}")  # longer numbers cannot be dice, and are slow to parse
 
 
 def parse_outcome(text: str) -> Outcome:

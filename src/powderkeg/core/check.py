@@ -1,15 +1,16 @@
-"""The proof kit: put any game through the laws of the contract.
+"""Checks whether a game keeps the laws of the contract.
 
     from powderkeg.core.check import check_game
     check_game(my_game, players=4)
 
-Games are played at random and every law is tried on the way; the first one broken raises
+Games are played at random and every law is tried on the way; the first violation raises
 `Broken`, which names the law and carries the log, so that you can replay to that exact moment.
 """
 
 import json
 import random
 from collections.abc import Callable, Iterable, Iterator
+from copy import copy
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -20,6 +21,8 @@ from powderkeg.core.errors import Illegal, RulesError
 from powderkeg.core.game import Action, Fact, Game, Options, Seat, State, Step
 from powderkeg.core.table import Entry, Table
 from powderkeg.core.words import LANGS, Arg, Msg, has_words
+
+__all__ = ["Broken", "CheckReport", "check_game", "perft", "write_transcript"]
 
 
 class Broken(AssertionError):  # says what it is
@@ -56,7 +59,7 @@ def check_game(
     endless: bool = False,
     table: type[Table] = Table,
 ) -> CheckReport:
-    """Play `games` random games and try every law; the costly ones at a `share` of decisions.
+    """Play `games` random games and check every law; the slow ones at a `share` of decisions.
 
     `cap` bounds the actions of one game; reaching it breaks a law unless the rules allow
     `endless` play. Pass `table` to check a changed table class.
@@ -155,6 +158,10 @@ class _GameTrial:
                 fits = asks.accepts_answer(question.node, str(action)) or action not in legal
                 self.require_law("the question covers what is legal", fits, action)
             self.check_readable(asks.sample_answer(question.node, self.rng))
+            if isinstance(question.node, asks.Orders):
+                for row in question.node.rows:
+                    order = game.parse(asks.sample_answer(row.node, self.rng))
+                    self.require_law("orders that are offered are legal", order in legal, order)
             default = game.default(state, seat)
             self.require_law("the default is legal", default in legal, default)
             self.require_law("a sample is legal", legal.sample(self.rng) in legal, seat)
@@ -200,6 +207,8 @@ class _GameTrial:
         for section in game.describe(view):
             self.check_words(section.title, *section.lines)
         self.check_words(*game.captions(view).values())
+        for line in game.score(view):
+            self.check_words(line.label, *line.notes.values())
         world = game.deal(view, self.rng)
         wrong = game.broken(world)
         self.require_law("a dealt world is sound", not wrong, "; ".join(wrong))
@@ -225,11 +234,11 @@ class _GameTrial:
         other = game.legal(state, seat).sample(self.rng)
         here, there = game.apply(state, seat, action), game.apply(state, seat, other)
         if _facts_seen(here.facts, viewer) == _facts_seen(there.facts, viewer):
-            self.check_alike("a view shows only what was told", viewer, here, there)
+            self.check_alike("a view shows only what a fact has said", viewer, here, there)
 
     def check_alike(self, law: str, viewer: Seat | None, here: Step, there: Step) -> None:
-        told = _facts_seen(here.facts, viewer), _facts_seen(there.facts, viewer)
-        self.require_law(law, told[0] == told[1], f"{viewer} is told {told[0]} or {told[1]}")
+        facts = _facts_seen(here.facts, viewer), _facts_seen(there.facts, viewer)
+        self.require_law(law, facts[0] == facts[1], f"{viewer} learns {facts[0]} or {facts[1]}")
         views = self.game.view(here.state, viewer), self.game.view(there.state, viewer)
         self.require_law(law, views[0] == views[1], f"{viewer} sees {_first_difference(*views)}")
 
@@ -239,11 +248,13 @@ class _GameTrial:
         self, seat: Seat, action: Action, before: State, entries: tuple[Entry, ...]
     ) -> None:
         chance = any(entry.seat == CHANCE for entry in entries)
-        others = [s for s in self.table.seats if s != seat and self.table.can_undo(s)]
-        self.require_law("nobody undoes what others did", not others, others)
+        able = [s for s in self.table.seats if self.table.can_undo(s)]
+        self.require_law("undo never crosses chance", not (chance and able), action)
+        for other in able:
+            if other != seat:
+                self.undo_keeps_others(other, seat)
         if not self.table.can_undo(seat):
             return
-        self.require_law("undo never crosses chance", not chance, action)
         if self.rng.random() < self.share:
             after = self.table.state
             self.table.undo(seat)
@@ -252,6 +263,20 @@ class _GameTrial:
             self.require_law(
                 "the same action does the same again", self.table.state == after, action
             )
+
+    def undo_keeps_others(self, other: Seat, seat: Seat) -> None:
+        """Where several choose at once, `other` may undo after `seat` acted, but only its own action."""
+        law, before = "nobody undoes what others did", set(self.table.undone)
+        branch = copy(self.table)
+        branch.log, branch.facts = list(self.table.log), list(self.table.facts)
+        branch.undone = set(before)
+        try:
+            branch.undo(other)
+        except Illegal:
+            return  # the action of `seat` builds on it
+        taken = [branch.log[place].seat for place in branch.undone - before]
+        self.require_law(law, taken == [other], taken)
+        self.require_law(law, branch.can_undo(seat) == self.table.can_undo(seat), other)
 
     def end_laws(self) -> None:
         try:
@@ -370,22 +395,22 @@ def write_transcript(
     rng = random.Random(seed)
     table = Table(game, players, options, source=Seeded(rng))
     lines = [f"# {game.name} version {game.version}, {players} players, seed {seed}"]
-    told = 0
+    written = 0
 
-    def tell() -> int:
-        for entry, facts in list(zip(table.log, table.facts, strict=True))[told:]:
+    def write_new_entries() -> int:
+        for entry, facts in list(zip(table.log, table.facts, strict=True))[written:]:
             lines.append(f"{entry.seat}: {entry.do}")
             lines.extend(f"    {fact.msg} [{fact.rule}]" for fact in facts)
         return len(table.log)
 
     while (acting := sorted(table.to_act)) and len(table.log) < cap:
-        told = tell()
+        written = write_new_entries()
         seat = rng.choice(acting)
         count = table.legal(seat).count_all()
         action = choose(table, seat, rng) if choose else table.legal(seat).sample(rng)
         lines.append(f"  {seat} has {count if count < 10**6 else 'over a million'} legal")
         table.act(seat, action)
-    tell()
+    write_new_entries()
     if result := table.result:
         lines.append(f"= {result.ranking} {result.why} [{result.rule}]")
     return "\n".join([*lines, ""])

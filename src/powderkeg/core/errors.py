@@ -2,6 +2,8 @@
 
 from powderkeg.core.words import Arg, Msg
 
+__all__ = ["Illegal", "RulesError", "Stale", "Unreadable"]
+
 
 class RulesError(ValueError):
     """A request that a game refuses; `rule` is the id of the rule behind the refusal."""

@@ -4,19 +4,59 @@ A game is anything with these names (ours are packages: `powderkeg.games.diploma
 There is no base class. States and actions are values: frozen, comparable, storable as JSON.
 
 Words live in the game's own gettext catalogue, named after the game. Beside the messages that the
-game itself makes, programs look up three kinds of code there: ``<game>.name`` (`game_message`),
-``<game>.seat.<seat>`` (`seat_message`) and, for forms, ``<game>.option.<field>`` with
-``<game>.option.<field>.<choice>``.
+game itself makes, programs look up four kinds of code there: ``<game>.name`` (`game_message`),
+``<game>.seat.<seat>`` (`seat_message`), ``<game>.stage.<stage>`` for each of its `stages` and, for
+forms, ``<game>.option.<field>`` with ``<game>.option.<field>.<choice>`` and, if it needs explaining,
+``<game>.option.<field>.hint``.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng
+from powderkeg.core.legal import Legal, Listed
 from powderkeg.core.notation import TypedOrder
-from powderkeg.core.words import Arg, Msg
+from powderkeg.core.reports.scenes import Scene
+from powderkeg.core.reports.score_pad import ScoreLine
+from powderkeg.core.words import Arg, Msg, make_message
+
+__all__ = [
+    "Action",
+    "Fact",
+    "Game",
+    "HoldsGame",
+    "Legal",
+    "Listed",
+    "Marks",
+    "Options",
+    "Result",
+    "SandboxTool",
+    "Seat",
+    "Section",
+    "Standing",
+    "State",
+    "Step",
+    "View",
+    "fact",
+    "game_message",
+    "game_reference",
+    "import_game",
+    "no_captions",
+    "no_scenes",
+    "no_score",
+    "no_standing",
+    "no_upgrade",
+    "pack_game",
+    "private_fact",
+    "quiet_fact",
+    "seat_message",
+    "unpack_game",
+]
 
 Seat: TypeAlias = str
 State: TypeAlias = Any
@@ -25,17 +65,19 @@ Options: TypeAlias = Any
 View: TypeAlias = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """Something that happened: what to say, the rule behind it, and who may know.
 
-    `to` None means everybody, spectators too; the seats in `but` get another fact instead.
+    `to` None means everybody, spectators too; the seats in `but` get another fact instead. A `quiet`
+    fact only notes that a seat did something, such as being ready: a log folds it, and leaves it out
+    for everybody else.
     """
 
     msg: Msg
     rule: str = ""
     to: frozenset[Seat] | None = None
     but: frozenset[Seat] = frozenset()
+    quiet: bool = False
 
     def seen_by(self, seat: Seat | None) -> bool:
         return (self.to is None or seat in self.to) and seat not in self.but
@@ -43,7 +85,12 @@ class Fact:
 
 def fact(code: str, rule: str, /, **args: Arg) -> Fact:
     """A fact for everybody."""
-    return Fact(Msg(code, **args), rule)
+    return Fact(make_message(code, args), rule)
+
+
+def quiet_fact(code: str, rule: str, /, **args: Arg) -> Fact:
+    """A fact that only notes what a seat did."""
+    return Fact(Msg(code, **args), rule, quiet=True)
 
 
 def private_fact(seats: Iterable[Seat], code: str, rule: str, /, **args: Arg) -> Fact:
@@ -52,7 +99,10 @@ def private_fact(seats: Iterable[Seat], code: str, rule: str, /, **args: Arg) ->
 
 
 class Step(NamedTuple):
-    """What follows from an action. `barrier`: a secret came out, so there is no way back."""
+    """What follows from an action.
+
+    `barrier`: a secret was revealed, so the action cannot be undone.
+    """
 
     state: State
     facts: tuple[Fact, ...] = ()
@@ -67,6 +117,8 @@ class Result:
     scores: dict[Seat, float]
     why: Msg
     rule: str = ""
+    next_options: dict[str, Any] = field(default_factory=dict)  # what a rematch changes
+    sheet: tuple[Msg, ...] = ()  # the score sheet, line by line
 
     @property
     def winners(self) -> tuple[Seat, ...]:
@@ -86,53 +138,47 @@ class Marks(NamedTuple):
 
     `phase` names one moment of the game ("S1901M") and marks the log; `stage` is the kind of
     phase ("retreat"), which may have a deadline of its own; `talk` says whether the rulebook lets
-    players talk now.
+    players talk now; `out` are the seats that are out of the game and have no say in its end.
     """
 
     phase: str = ""
     stage: str = ""
     talk: bool = True
+    out: frozenset[Seat] = frozenset()
 
 
-class Legal(Protocol):
-    """What a seat may do: can be iterated, counted, sampled, and asked ``action in legal``."""
+class Standing(NamedTuple):
+    """How a seat does so far, as everybody may know: its score, where the game counts one, and what
+    it has become in the game (a nation that was chosen).
+    """
 
-    def __contains__(self, action: object, /) -> bool: ...
-    def __iter__(self) -> Iterator[Action]: ...
-    def count_all(self) -> int: ...
-    def sample(self, rng: Rng) -> Action: ...
-
-
-class Listed:
-    """Legal actions that are simply listed."""
-
-    __slots__ = ("actions",)
-
-    def __init__(self, actions: Iterable[Action] = ()) -> None:
-        self.actions = tuple(actions)
-
-    def __contains__(self, action: object) -> bool:
-        return action in self.actions
-
-    def __iter__(self) -> Iterator[Action]:
-        return iter(self.actions)
-
-    def __len__(self) -> int:
-        return len(self.actions)
-
-    def count_all(self) -> int:
-        return len(self.actions)
-
-    def sample(self, rng: Rng) -> Action:
-        return self.actions[rng.randrange(len(self.actions))]
-
-    def __repr__(self) -> str:
-        return f"<{len(self.actions)} legal: {', '.join(map(str, self.actions[:8]))}>"
+    score: int | None = None
+    name: Msg | None = None
 
 
 def no_captions(view: View) -> dict[str, Msg]:
     """`Game.captions` of a game whose board needs no sentences."""
     return {}
+
+
+def no_standing(state: State) -> dict[Seat, Standing]:
+    """`Game.standing` of a game that counts nothing before its end."""
+    return {}
+
+
+def no_scenes(view: View, facts: Sequence[Fact]) -> tuple[Scene, ...]:
+    """`Game.scenes` of a game whose board and log say enough."""
+    return ()
+
+
+def no_score(view: View) -> tuple[ScoreLine, ...]:
+    """`Game.score` of a game without a score pad."""
+    return ()
+
+
+def no_upgrade(version: int, options: dict[str, Any]) -> dict[str, Any]:
+    """`Game.upgrade_options` of a game that has had one version, or whose options say enough."""
+    return options
 
 
 class Game(Protocol):
@@ -151,12 +197,21 @@ class Game(Protocol):
         """How many people may play."""
 
     @property
+    def stages(self) -> tuple[str, ...]:
+        """The kinds of phase (`Marks.stage`) in which all decide at once, the longest first: each may
+        have a deadline of its own. Empty where players take turns.
+        """
+
+    @property
     def Options(self) -> type:  # noqa: N802  # it is a class
         """Frozen dataclass of variant, length and house rulings; its defaults are the rulebook's."""
 
     @property
     def State(self) -> type:  # noqa: N802  # it is a class
         """The class of its states, for `powderkeg.core.plain`."""
+
+    def upgrade_options(self, version: int, options: dict[str, Any]) -> dict[str, Any]:
+        """The stored options of an older game, changed so that it replays as it was played."""
 
     def seats(self, players: int, options: Any) -> tuple[Seat, ...]:
         """The seats of a game for `players` people, in seat order. Refuses a number that cannot play."""
@@ -165,17 +220,21 @@ class Game(Protocol):
         """The first state."""
 
     def to_act(self, state: Any) -> frozenset[Seat]:
-        """Who owes a decision: several when it is secret and simultaneous, `CHANCE` alone when
-        dice or cards are owed, nobody when the game is over."""
+        """The seats that must act: several for simultaneous decisions, only `CHANCE` when dice or
+        cards are due, none when the game is over.
+        """
 
     def ask(self, state: Any, seat: Seat) -> Question | None:
         """The question put to `seat`; None when nothing is asked of it."""
 
     def legal(self, state: Any, seat: Seat) -> Legal:
-        """What `seat` may do, asked or not. For `CHANCE`: the `Dice` or `Draw` that is owed."""
+        """What `seat` may do, asked or not. For `CHANCE`: the `Dice` or `Draw` that is due."""
 
     def apply(self, state: Any, seat: Seat, action: Action) -> Step:
-        """What follows. Raises `Illegal` for anything that `legal` does not contain."""
+        """The new state and its facts.
+
+        Raises `Illegal` for anything that `legal` does not contain.
+        """
 
     def view(self, state: Any, seat: Seat | None) -> View:
         """Everything that `seat` (None: a spectator) may know, as JSON. The only place that hides
@@ -183,6 +242,9 @@ class Game(Protocol):
 
     def marks(self, state: Any) -> Marks:
         """Phase and stage, and whether players may talk. The same for everybody: no secrets."""
+
+    def standing(self, state: Any) -> dict[Seat, Standing]:
+        """How each seat does so far. The same for everybody: no secrets."""
 
     def phase_name(self, phase: str) -> Msg:
         """A phase (`Marks.phase`) in words."""
@@ -194,8 +256,15 @@ class Game(Protocol):
         """Sentences shown on the board, by the id of the thing they describe: what a card does,
         what a term says. Empty where names are enough."""
 
+    def scenes(self, view: View, facts: Sequence[Fact]) -> tuple[Scene, ...]:
+        """The battles, uprisings or auctions that a board still shows, step by step. `facts` are
+        the last ones of the log, in order; `view` is the view after them."""
+
+    def score(self, view: View) -> tuple[ScoreLine, ...]:
+        """The score pad: every line that counts, as it stands, and what is still open."""
+
     def result(self, state: Any) -> Result | None:
-        """None while somebody is to act."""
+        """How the game ended; None until then."""
 
     def parse(self, text: str) -> Action:
         """The action written in `text`: the inverse of `str`. Raises `Unreadable`."""
@@ -216,6 +285,17 @@ class Game(Protocol):
         """The invariants that `state` violates; none in a correct state."""
 
 
+class SandboxTool(Protocol):
+    """What a game offers whose sides can all be played from one seat: its seats for one player are
+    for sandboxes alone."""
+
+    def gather(self, state: Any, /) -> Any:  # a State
+        """The same position with every side in one hand, and nothing written yet."""
+
+    def edit(self, state: Any, position: Mapping[str, Any], /) -> Any:  # a State
+        """The position that a person has put together. Raises a `RulesError` if it cannot be."""
+
+
 def game_message(game: Game) -> Msg:
     """The game's name."""
     return Msg(f"{game.name}.name")
@@ -224,3 +304,39 @@ def game_message(game: Game) -> Msg:
 def seat_message(game: Game, seat: Seat) -> Msg:
     """The name of a seat."""
     return Msg(f"{game.name}.seat.{seat}")
+
+
+# Games in other processes
+
+
+def game_reference(game: Game) -> str:
+    """The name by which another process imports a game."""
+    return str(getattr(game, "__name__", game.name))
+
+
+@cache
+def import_game(reference: str) -> Game:
+    """The game of that name."""
+    return cast(Game, import_module(reference))
+
+
+def pack_game(game: Game) -> Game | str:
+    """A game as a pickle stores it: by name, because modules cannot be pickled."""
+    return game_reference(game) if isinstance(game, ModuleType) else game
+
+
+def unpack_game(packed: Game | str) -> Game:
+    """The game of a pickle."""
+    return import_game(packed) if isinstance(packed, str) else packed
+
+
+class HoldsGame:
+    """Base class for objects that can be pickled and copied although their game is a module."""
+
+    game: Game
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "game": pack_game(self.game)}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept, game=unpack_game(kept["game"]))

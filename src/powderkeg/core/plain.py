@@ -8,7 +8,7 @@ validation.
 
 import types
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from typing import (
@@ -29,19 +29,31 @@ from powderkeg.core.words import Msg
 T = TypeVar("T")
 
 
+PLAYERS = "players"  # the key of a field's metadata: with how many players it matters
+
+
+def for_players(*players: int, default: T) -> T:
+    """A field of an options class that matters only with these numbers of players."""
+    return field(default=default, metadata={PLAYERS: players})
+
+
 @dataclass(frozen=True, slots=True)
 class Between:
-    """Bounds of a whole number: ``Annotated[int, Between(0, 5)]``."""
+    """Bounds of a whole number: ``Annotated[int, Between(0, 5)]``.
+
+    With `start`, an option is off at 0 and makes no sense from 1 to `start` - 1 (`core.options`).
+    """
 
     least: int
     most: int
+    start: int = 0
 
 
 class _Codec(NamedTuple):
     dump: Callable[[Any], Any]
     load: Callable[[Any, str], Any]
-    fits: Callable[[Any], bool]  # whether a Python value is of this type, to dump unions
-    tag: str = ""  # the name that tells this type in a union
+    fits: Callable[[Any], bool]  # whether a Python value has this type, to dump unions
+    tag: str = ""  # the name of this type in a union
 
 
 def dump(value: Any, kind: Any = None) -> Any:
@@ -52,32 +64,6 @@ def dump(value: Any, kind: Any = None) -> Any:
 def load(kind: type[T], data: Any) -> T:
     """The value of type `kind` that `data` describes, or `Unreadable` with the place at fault."""
     return _codec_of(kind).load(data, "")  # type: ignore[no-any-return]  # made from kind
-
-
-class OptionField(NamedTuple):
-    """One option of a game, as a form shows it."""
-
-    name: str
-    kind: Literal["bool", "int", "choice", "text"]
-    default: Any
-    choices: tuple[Any, ...] = ()
-    least: int = 0
-    most: int = 0
-
-
-def option_fields(kind: type) -> tuple[OptionField, ...]:
-    """The fields of an options class, for forms, help texts and checks."""
-    hints = get_type_hints(kind, include_extras=True)
-    return tuple(_option_field(f.name, hints[f.name], f.default) for f in fields(kind))
-
-
-def _option_field(name: str, hint: Any, default: Any) -> OptionField:
-    origin = get_origin(hint)
-    if origin is Literal:
-        return OptionField(name, "choice", default, get_args(hint))
-    if origin is Annotated and isinstance(bounds := get_args(hint)[1], Between):
-        return OptionField(name, "int", default, (), bounds.least, bounds.most)
-    return OptionField(name, "bool" if hint is bool else "text", default)
 
 
 @cache

@@ -10,12 +10,17 @@ import re
 import string
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
-LANGS = ("en", "es", "it")
-LOCALE_FOLDERS = [Path(__file__).parent.parent / "locale"]  # a game from elsewhere adds its own
+__all__ = ["LANGS", "LOCALE_FOLDERS", "Arg", "LangCode", "Msg", "has_words", "say"]
+
+LangCode = Literal["en", "es", "it"]
+LANGS: tuple[LangCode, ...] = get_args(LangCode)
+LOCALE_FOLDERS = [
+    Path(__file__).parent.parent / "locale"
+]  # a game from another package adds its own
 
 # Before this sound the Spanish "y" is an "e"; a diphthong is heard as a consonant and keeps it.
 _SOUND_OF_I = re.compile(r"\W*h?(?:í|i(?![aeoáéó]))", re.IGNORECASE)
@@ -32,14 +37,26 @@ class Msg:
     args: Mapping[str, Arg]
 
     def __init__(self, code: str, /, **args: Arg) -> None:
-        object.__setattr__(self, "code", code)
-        object.__setattr__(self, "args", args)
+        _set_code(self, code)
+        _set_args(self, args)
 
     def __hash__(self) -> int:
         return hash(self.code)
 
     def __str__(self) -> str:
         return say(self, "en")
+
+
+# Past the lock of a frozen class, in half the time of `object.__setattr__`: rules make many messages.
+_set_code, _set_args = (vars(Msg)[slot].__set__ for slot in ("code", "args"))
+
+
+def make_message(code: str, args: Mapping[str, Arg]) -> Msg:
+    """A message with these arguments, which the caller no longer changes."""
+    made = object.__new__(Msg)
+    _set_code(made, code)
+    _set_args(made, args)
+    return made
 
 
 @cache
@@ -58,19 +75,27 @@ def has_words(code: str, lang: str) -> bool:
 def say(what: Arg, lang: str = "en") -> str:
     """The sentence for a message in `lang`. A code without words is shown as it is."""
     if isinstance(what, Msg):
-        n = what.args.get("n")
-        template = _message_template(what.code, lang, n if isinstance(n, int) else None)
-        if template == what.code:
-            return _bare_code(what, lang)
-        try:
-            return _TWO_STOPS.sub(
-                ".", _MessageFormatter(lang).vformat(template, (), dict(what.args))
-            )
-        except (KeyError, ValueError, IndexError, AttributeError):
-            return _bare_code(what, lang)  # a mistake in a catalogue must not hide what happened
+        return _say_message(what, lang) if what.args else _say_name(what.code, lang)
     if isinstance(what, str | int | float):
         return str(what)
     return _join_list([say(item, lang) for item in what], lang)
+
+
+@lru_cache(maxsize=10_000)
+def _say_name(code: str, lang: str) -> str:
+    """A message without arguments: places, seats and verbs, said over and over."""
+    return _say_message(Msg(code), lang)
+
+
+def _say_message(what: Msg, lang: str) -> str:
+    n = what.args.get("n")
+    template = _message_template(what.code, lang, n if isinstance(n, int) else None)
+    if template == what.code:
+        return _bare_code(what, lang)
+    try:
+        return _fill_template(template, what.args, lang)
+    except (KeyError, ValueError, IndexError, AttributeError):
+        return _bare_code(what, lang)  # a mistake in a catalogue must not hide what happened
 
 
 def _message_template(code: str, lang: str, n: int | None) -> str:
@@ -92,16 +117,46 @@ def _join_list(items: Sequence[str], lang: str) -> str:
     return say(Msg(code, some=", ".join(items[:-1]), last=items[-1]), lang)
 
 
-class _MessageFormatter(string.Formatter):
-    """`str.format` whose fields may be messages; numbers keep their format such as ``{n:+d}``."""
+def _fill_template(template: str, args: Mapping[str, Arg], lang: str) -> str:
+    """The template with its fields filled in; a field may be a message itself."""
+    text = "".join(
+        part if field is None else part + _fill_field(args[field], spec, lang)
+        for part, field, spec in _template_parts(template)
+    )
+    return _TWO_STOPS.sub(".", text) if ".." in text else text
 
-    def __init__(self, lang: str) -> None:
-        self.lang = lang
 
-    def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
-        return kwargs[field_name], field_name  # names only: a catalogue cannot reach into objects
+def _fill_field(value: Arg, spec: str, lang: str) -> str:
+    """A number keeps its format such as ``{n:+d}``, a name takes a form such as ``{at:from}``."""
+    if spec and isinstance(value, int | float):
+        return _printed_number(value, spec)
+    if spec and isinstance(value, Msg):
+        return say(_name_form(value, spec, lang), lang)
+    return value if isinstance(value, str) else say(value, lang)
 
-    def format_field(self, value: Any, format_spec: str) -> str:
-        if isinstance(value, int | float) and format_spec:
-            return format(value, format_spec)
-        return say(value, self.lang)
+
+@cache
+def _template_parts(template: str) -> tuple[tuple[str, str | None, str], ...]:
+    """The literal parts of a template, each with the field that follows and its format. Parsed once:
+    a page of words fills thousands of templates. A field is a plain name, so that a catalogue
+    cannot reach into objects."""
+    return tuple(
+        (literal, field, spec or "") for literal, field, spec, _ in _FORMATTER.parse(template)
+    )
+
+
+_FORMATTER = string.Formatter()
+
+
+def _printed_number(value: float, format_spec: str) -> str:
+    """A number with a true minus sign, and zero without a sign."""
+    text = format(value, format_spec)
+    return text.lstrip("+") if value == 0 else text.replace("-", "\N{MINUS SIGN}")
+
+
+def _name_form(name: Msg, form: str, lang: str) -> Msg:
+    """A name after a preposition, ``{at:from}``: with the article that it needs, such as "dal Regno"."""
+    special = Msg(f"{name.code}.{form}")
+    if has_words(special.code, lang):
+        return special
+    return Msg(f"{name.code.partition('.')[0]}.form.{form}", name=name)

@@ -1,4 +1,4 @@
-"""A generated map, ready to be drawn upon: its slots filled, one language, one theme."""
+"""A generated map with its slots filled, in one language and one theme."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -7,7 +7,7 @@ from typing import Final
 from powderkeg.picture.ink import theme_style
 from powderkeg.picture.svg import svg_group, svg_tag, translate_to
 
-# The engraver's way to print heraldic colours without colour: lines and dots in fixed directions.
+# Heraldic hatching, as engravers print colours without colour: lines and dots in fixed directions.
 # Red is upright, blue level, sky broken, black crossed, green and purple aslant, gold dotted.
 TINCTURES: Final[dict[str, tuple[str, float]]] = {
     "austria": ("M2 0v8", 4),
@@ -58,6 +58,7 @@ def fill_map(
 ) -> str:
     """The map with things put in its slots, labels of other languages left out."""
     text = re.sub(rf'<g class="labels" lang="(?!{lang})..">.*?</g>\n', "", base, flags=re.DOTALL)
+    text = re.sub(r'<text [^>]*class="label [a-z-]+ short".*?</text>\n?', "", text)
     text = re.sub(rf'<path id="arc-(?!{lang}-)..-[^>]*/>', "", text)
     for name, content in slots.items():
         empty = f'<g id="{name}" class="{name}"/>'
@@ -71,7 +72,7 @@ FOOTER: Final = 34
 
 
 def _with_footer(text: str, footer: str) -> str:
-    """Room below the frame, on the same sheet."""
+    """The map with room for a footer below the frame."""
     found = re.search(r'viewBox="(\S+) (\S+) (\S+) (\S+)"', text)
     if not found:
         raise ValueError("not one of our maps")

@@ -28,7 +28,7 @@ def svg_group(content: Iterable[str], **attributes: object) -> str:
 
 
 def translate_to(spot: Point) -> str:
-    """The transform that moves something there."""
+    """The transform that moves an element there."""
     return f"translate({spot[0]:g} {spot[1]:g})"
 
 
@@ -39,7 +39,7 @@ def point_toward(a: Point, b: Point, distance: float) -> Point:
 
 
 def bow_point(a: Point, b: Point, height: float) -> Point:
-    """The point that bows the way from `a` to `b` to its left by `height` of its length."""
+    """The control point that bends the way from `a` to `b` to its left, by `height` of its length."""
     return (
         (a[0] + b[0]) / 2 + (b[1] - a[1]) * height,
         (a[1] + b[1]) / 2 - (b[0] - a[0]) * height,
@@ -71,7 +71,7 @@ def _spline_point(p0: Point, p1: Point, p2: Point, p3: Point, t: float) -> Point
 
 
 def trim_line(line: Sequence[Point], start: float, end: float) -> list[Point]:
-    """The line without so much of its beginning and of its end; half of it at least remains."""
+    """The line without some of its start and end; at least half of it remains."""
     length = _line_length(line)
     if start + end > length / 2:
         start, end = start * length / 2 / (start + end), end * length / 2 / (start + end)
@@ -112,7 +112,7 @@ def arrow_head(line: Sequence[Point], size: float) -> str:
 
 
 def part_back(line: Sequence[Point], distance: float) -> Point:
-    """The point so far before the end of the line."""
+    """The point at a distance before the end of the line."""
     return _cut_start(line[::-1], distance)[0]
 
 

@@ -1,12 +1,14 @@
-"""Diplomacy's board as numbers: 37 columns for each of 81 places, then the date and the powers.
+"""Diplomacy's board as numbers: 54 columns for each of 81 places, then the date and the powers.
 
 For every place (75 provinces, 6 named coasts): army, fleet, whose unit (7), dislodged army or
-fleet and whose (9), whose centre (7, or nobody's yet), mine or not, and what I have ordered for
+fleet and whose (9), whose centre (7, or nobody's yet), mine or not, what I have ordered for
 the unit here so far (hold, move, support, convoy; build, disband; its own target is marked at the
-target's place).
+target's place), and the last order that was given here, by anybody, since the latest movement: whose
+(7), its kind (7), whether it succeeded, the place that it names (as its number of 81) and that of
+the unit that it helps.
 """
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -22,7 +24,7 @@ from powderkeg.games.diplomacy.actions import (
     parse_order,
 )
 from powderkeg.games.diplomacy.board import CENTRES, LOCATIONS, POWERS
-from powderkeg.rl.encode import FloatVector
+from powderkeg.rl.view_columns import FloatVector
 
 PLANES = (
     "army",
@@ -44,6 +46,17 @@ PLANES = (
     "target of my orders",
     "may be built on",
     "may be retreated to",
+    *(f"last order of {power}" for power in POWERS),
+    "last order was to hold",
+    "last order was to move",
+    "last order was to support",
+    "last order was to convoy",
+    "last order was to retreat",
+    "last order was to disband",
+    "last order was to be built",
+    "last order succeeded",
+    "last order named this place, of 81",
+    "last order helped the unit here, of 81",
 )
 PLANE = {name: number for number, name in enumerate(PLANES)}
 PLACE_NUMBERS = {place: number for number, place in enumerate(LOCATIONS)}
@@ -58,6 +71,16 @@ ORDERED = {
     Disband: "ordered to disband",
     Build: "ordered to be built",
 }
+LAST_ORDERS = {
+    Hold: "last order was to hold",
+    Move: "last order was to move",
+    Support: "last order was to support",
+    Convoy: "last order was to convoy",
+    Retreat: "last order was to retreat",
+    Disband: "last order was to disband",
+    Build: "last order was to be built",
+}
+LAST_FROM = PLANE[f"last order of {POWERS[0]}"]  # where the planes of the last orders begin
 REST = (
     *(f"stage {stage}" for stage in STAGE_COLUMNS),
     *(f"season {season}" for season in SEASONS),
@@ -70,7 +93,7 @@ REST = (
 
 
 class BoardEncoder:
-    """The encoder. `planes` shapes the first columns as (place, plane)."""
+    """Encodes views of Diplomacy."""
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -89,9 +112,11 @@ class BoardEncoder:
         self._centre_planes(board, view, mine)
         for place, text in view["drafts"].items():
             self._order_planes(board, place, text)
+        board[:, LAST_FROM:] = _last_planes(_last_orders(view))
         return np.concatenate([board.ravel(), self._other_columns(view, mine)])
 
     def planes(self, vector: FloatVector) -> FloatVector:
+        """The columns of the board, as an array of places and planes."""
         return vector[: len(LOCATIONS) * len(PLANES)].reshape(len(LOCATIONS), len(PLANES))
 
     def _unit_planes(
@@ -136,3 +161,39 @@ class BoardEncoder:
             ],
             np.float32,
         )
+
+
+LastOrder = tuple[str, str, str]  # power, order and verdict
+
+
+def _last_orders(view: View) -> tuple[LastOrder, ...]:
+    """The orders since the latest movement, with their verdicts."""
+    return tuple(
+        (each["power"], each["order"], each["verdict"])
+        for report in view["reports"]
+        for each in report["outcomes"]
+    )
+
+
+@lru_cache(maxsize=256)
+def _last_planes(orders: tuple[LastOrder, ...]) -> FloatVector:
+    """The planes of the last orders; they stay the same for a whole phase."""
+    board = np.zeros((len(LOCATIONS), len(PLANES)), np.float32)
+    for power, text, verdict in orders:
+        order = parse_order(text)
+        if type(order) not in LAST_ORDERS:  # a build that was waived
+            continue
+        at = board[PLACE_NUMBERS[order.unit.at]]  # type: ignore[union-attr]  # all others have a unit
+        at[LAST_FROM:] = 0
+        at[PLANE[f"last order of {power}"]] = 1
+        at[PLANE[LAST_ORDERS[type(order)]]] = 1
+        at[PLANE["last order succeeded"]] = verdict == "ok"
+        helped = getattr(order, "target", None) or getattr(order, "army", None)
+        named = getattr(order, "to", None) or (helped.at if helped else None)
+        at[PLANE["last order named this place, of 81"]] = _place_share(named)
+        at[PLANE["last order helped the unit here, of 81"]] = _place_share(helped and helped.at)
+    return board[:, LAST_FROM:]
+
+
+def _place_share(place: str | None) -> float:
+    return (1 + PLACE_NUMBERS[place]) / len(LOCATIONS) if place else 0.0

@@ -5,7 +5,7 @@ from functools import partial
 
 from powderkeg.core.game import Game, Options
 from powderkeg.rl.diplomacy import BoardEncoder
-from powderkeg.rl.encode import Encoder, gather_columns, stored_columns
+from powderkeg.rl.view_columns import Encoder, gather_columns, stored_columns
 
 ENCODERS: dict[str, Callable[[], Encoder]] = {
     "diplomacy": BoardEncoder,

@@ -1,4 +1,4 @@
-"""The words that actions are written in, numbered once for all: the action space of a game.
+"""The words that actions are written in, numbered for good: the action space of a game.
 
 An action is spelt word by word: ``A par - bur`` is four words, ``march footman:3,siege:1`` five.
 Every word has its own number, which means the same at every moment of every game, so an action
@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from powderkeg.bots import levels
 from powderkeg.core.chance import Seeded
 from powderkeg.core.errors import RulesError, Unreadable
 from powderkeg.core.game import Game, Options
 from powderkeg.core.table import Table
+from powderkeg.rl.random_play import random_decisions
 
 FULL_STOP = "."
 _GAPS = re.compile(r"[ ,:.]+|(?<=[0-9a-z])\+(?=[0-9a-z])")
@@ -72,16 +72,12 @@ def game_lexicon(game: Game, players: int, options: Options) -> ActionLexicon:
 
 def harvest_words(game: Game, players: int, options: Options, games: int = 40) -> list[str]:
     """Every word that occurs in some random games, sorted. The same for the same rules."""
-    bot, found = levels.find_bot(game, "random"), set[str]()
+    found = set[str]()
     for number in range(games):
         rng = random.Random(f"words/{number}")
         table = Table(game, players, options, source=Seeded(rng))
-        while (acting := table.to_act) and len(table.log) < 2000:
-            seat = min(acting)
-            question, legal = table.ask(seat), table.legal(seat)
-            assert question is not None, "every seat that must act is asked"  # noqa: S101  # the contract
-            found.update(word for action in legal for word in words_of(str(action)))
-            table.act(seat, bot(table.view(seat), question, legal, rng))
+        for seat in random_decisions(table, rng, 2000):
+            found.update(word for action in table.legal(seat) for word in words_of(str(action)))
     return sorted(found)
 
 

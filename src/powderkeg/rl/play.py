@@ -1,6 +1,7 @@
 """One game played word by word: what all environments share."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -9,20 +10,33 @@ from numpy.typing import NDArray
 
 from powderkeg import games
 from powderkeg.bots.engine.shares import square_shares
-from powderkeg.bots.process.reference import game_reference
 from powderkeg.bots.seats.turn_order import TurnOrder
 from powderkeg.core import plain
 from powderkeg.core.chance import Seeded
-from powderkeg.core.game import Game, Options, Result, Seat
+from powderkeg.core.errors import Unreadable
+from powderkeg.core.game import (
+    Game,
+    HoldsGame,
+    Options,
+    Result,
+    Seat,
+    game_reference,
+    pack_game,
+    unpack_game,
+)
+from powderkeg.core.options import load_options
 from powderkeg.core.table import Table
 from powderkeg.core.words import say
-from powderkeg.rl.encode import Encoder, FloatVector
 from powderkeg.rl.encoders import find_encoder
 from powderkeg.rl.lexicon import FULL_STOP, ActionLexicon, game_lexicon
 from powderkeg.rl.spelling import Spelling, SpellingDesk
+from powderkeg.rl.view_columns import Encoder, FloatVector
 
 Mask = NDArray[np.int8]
 Reward = Literal["wins", "shares", "scores"]
+ENV_VERSION = 1  # raised when words, columns or rewards of an environment change their meaning
+RENDER_MODES = ("ansi",)
+MOST_WORDS = 16  # words of a decision whose order an observation tells apart
 
 
 @dataclass(frozen=True)
@@ -41,6 +55,11 @@ class PlaySetting:
     encoder: Encoder
     reward: Reward = "wins"
     most_steps: int = 20_000
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Words and columns are not pickled: the other process has its own."""
+        game = pack_game(self.game)
+        return _restore_setting, (game, self.players, self.options, self.reward, self.most_steps)
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -67,7 +86,7 @@ class PlaySetting:
         }
 
     def rewards(self, result: Result) -> dict[Seat, float]:
-        """In seat order, whatever order the game lists its scores in."""
+        """The reward of every seat, in seat order."""
         first = result.winners
         if self.reward == "wins":
             return {seat: (seat in first) / len(first) for seat in self.seats}
@@ -87,20 +106,49 @@ def make_setting(
     plain.load(Reward, reward)  # type: ignore[arg-type]  # a Literal is no class, and can be loaded
     rules = games.find_game(game) if isinstance(game, str) else game
     count = players or rules.players[-1]
-    chosen: Options = plain.load(rules.Options, options)
-    words, columns = words_and_columns(rules, count, chosen)
-    return PlaySetting(rules, count, chosen, words, columns, reward, most_steps)
+    chosen: Options = load_options(rules.Options, options)
+    return PlaySetting(
+        rules, count, chosen, *words_and_columns(rules, count, chosen), reward, most_steps
+    )
+
+
+def _restore_setting(
+    game: Game | str, players: int, options: Options, reward: Reward, most_steps: int
+) -> PlaySetting:
+    """A setting that was pickled."""
+    rules = unpack_game(game)
+    found = words_and_columns(rules, players, options)
+    return PlaySetting(rules, players, options, *found, reward, most_steps)
+
+
+def check_render_mode(mode: str | None) -> str | None:
+    """A render mode that we have; any other is refused."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise Unreadable("bots.rl.render_mode", mode=mode, modes=RENDER_MODES)
+    return mode
 
 
 _prepared: dict[tuple[str, int, str], tuple[ActionLexicon, Encoder]] = {}
 
 
 def words_and_columns(game: Game, players: int, options: Options) -> tuple[ActionLexicon, Encoder]:
-    """Words and columns, which may take a while to gather: once per process."""
+    """Words and columns, gathered once per process because that may take a while."""
     key = (game_reference(game), players, repr(options))
     if key not in _prepared:
         _prepared[key] = game_lexicon(game, players, options), find_encoder(game, players, options)
     return _prepared[key]
+
+
+def encode_written(setting: PlaySetting, written: Sequence[str]) -> FloatVector:
+    """The words written so far, each with its place among them (of `MOST_WORDS`), and the last."""
+    columns = np.zeros((2, len(setting.lexicon)), np.float32)
+    if written:
+        places = np.arange(1, len(written) + 1, dtype=np.float32) / MOST_WORDS
+        known = [word in setting.lexicon.numbers for word in written]
+        words = setting.lexicon.known_numbers(written)
+        columns[0, words] = np.minimum(places[known], 1)
+        columns[1, words[-1:]] = 1
+    return columns.ravel()
 
 
 @dataclass
@@ -111,13 +159,13 @@ class _HalfWritten:
     since: int
 
 
-class WordPlay:
+class WordPlay(HoldsGame):
     """A game in progress. Every seat that is asked has a decision half written."""
 
     def __init__(
         self, setting: PlaySetting, seed: int | str, deaf: frozenset[Seat] = frozenset()
     ) -> None:
-        """To `deaf` seats no offer is put (see `bots.seats.turn_order`)."""
+        """The seats of `deaf` are shown no offers (see `bots.seats.turn_order`)."""
         self.setting, self.game = setting, setting.game
         source = Seeded(random.Random(f"{seed}/chance"))
         self.table = Table(self.game, setting.players, setting.options, source=source)
@@ -136,11 +184,11 @@ class WordPlay:
         return not self.over and self.steps >= self.setting.most_steps
 
     def asked_seats(self) -> tuple[Seat, ...]:
-        """Whose decision is wanted: an answer to an offer, else of all who must act."""
+        """The seats that are asked: the one that has an offer to answer, else all that must act."""
         return self.turn_order.next_seats(self.table.state)
 
     def first_seat(self) -> Seat | None:
-        """The first seat that has a word to write; what leaves no choice is done on the way."""
+        """The first seat that has a word to write; decisions without a choice are carried out on the way."""
         while asked := self.asked_seats():
             if not self._act_if_complete(asked[0]):
                 return asked[0]
@@ -173,8 +221,8 @@ class WordPlay:
         return True
 
     def _spelling(self, seat: Seat) -> Spelling:
-        """The seat's decision as far as it is written. If the seat was told something since, the
-        words are written again as far as they still can be."""
+        """The seat's decision as far as it is written. If something happened since that the seat
+        can see, the words are written again as far as they still can be."""
         held, now = self.open.get(seat), len(self.table.log)
         if held is not None and not self._has_news(seat, held.since):
             held.since = now
@@ -198,12 +246,8 @@ class WordPlay:
 
     def observe(self, seat: Seat) -> FloatVector:
         """The seat's view, what it has written of its decision, and its last word."""
-        written = np.zeros((2, len(self.setting.lexicon)), np.float32)
-        if seat in self.asked_seats():
-            words = self.setting.lexicon.known_numbers(self._spelling(seat).written)
-            written[0, words] = 1
-            written[1, words[-1:]] = 1
-        return np.concatenate([self._encoded_view(seat), written.ravel()])
+        written = self._spelling(seat).written if seat in self.asked_seats() else ()
+        return np.concatenate([self._encoded_view(seat), encode_written(self.setting, written)])
 
     def _encoded_view(self, seat: Seat) -> FloatVector:
         """A view is encoded once, however often wrappers ask for it and words are written."""
@@ -213,11 +257,12 @@ class WordPlay:
         return self._views[seat][1]
 
     def rewards(self) -> dict[Seat, float]:
-        """What the game was worth to each seat; nothing while it lasts."""
+        """The reward of every seat; 0 until the game is over."""
         result = self.table.result
         return self.setting.rewards(result) if result else dict.fromkeys(self.table.seats, 0.0)
 
     def render(self) -> str:
+        """The board in words."""
         sections = self.game.describe(self.table.view(None))
         return "\n".join(
             line for s in sections for line in (say(s.title), *(f"  {say(m)}" for m in s.lines))

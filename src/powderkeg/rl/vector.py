@@ -1,6 +1,6 @@
 """Many games at once, stepped together.
 
-    games = Vector("risk_europe", 32, players=3)
+    games = VectorGames("risk_europe", 32, players=3)
     seen = games.reset(seed=1)          # observation[32, columns], action_mask[32, words], seat[32]
     seen, rewards, terminated, truncated = games.step(actions)   # actions[32], rewards[32, seats]
 
@@ -17,13 +17,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from powderkeg.bots.process.reference import game_reference, import_game
-from powderkeg.core.game import Game
+from powderkeg.core.game import Game, game_reference, import_game
 from powderkeg.rl.play import WordPlay, make_setting
 
 
 class GamesSeen(NamedTuple):
-    """What the seats that act now see, one row a game; `seat` is a place in seat order."""
+    """What the acting seats see, one row per game; `seat` is the place of the seat in seat order."""
 
     observation: NDArray[np.float32]
     action_mask: NDArray[np.int8]
@@ -31,6 +30,8 @@ class GamesSeen(NamedTuple):
 
 
 class GamesStepped(NamedTuple):
+    """What a step gives: observations, rewards by seat, and which games ended or were cut off."""
+
     seen: GamesSeen
     rewards: NDArray[np.float64]
     terminated: NDArray[np.bool_]
@@ -38,7 +39,7 @@ class GamesStepped(NamedTuple):
 
 
 class GameBatch:
-    """Some games in this process."""
+    """The games that one process holds."""
 
     def __init__(self, game: str | Game, count: int, **more: Any) -> None:
         self.setting = make_setting(game, **more)
@@ -46,7 +47,7 @@ class GameBatch:
         self.plays: list[WordPlay] = []
 
     def reset(self, seeds: list[int]) -> GamesSeen:
-        """Game `i` gets seed `seeds[i]`; its later games follow from it."""
+        """Begin all games. Game `i` gets seed `seeds[i]`; the games after it follow from that seed."""
         self.luck = [np.random.default_rng(seed) for seed in seeds]
         self.plays = [self._new_play(i) for i in range(self.count)]
         self.ended = [False] * self.count
@@ -84,7 +85,7 @@ class GameBatch:
 
 
 class VectorGames:
-    """`count` games, in this process or shared out over `workers`."""
+    """`count` games, in this process or divided among `workers` processes."""
 
     def __init__(self, game: str | Game, count: int, *, workers: int = 0, **more: Any) -> None:
         self.here = GameBatch(game, count, **more)
@@ -109,7 +110,7 @@ class VectorGames:
             self.processes.append(process)
 
     def reset(self, seed: int | None = None) -> GamesSeen:
-        """Without a seed, the next games follow from the last seed given."""
+        """Begin all games. Without a seed they follow from the last seed given."""
         if seed is not None:
             self._luck = np.random.default_rng(seed)
         seeds = [int(s) for s in self._luck.integers(1 << 62, size=self.count)]
@@ -122,6 +123,7 @@ class VectorGames:
         return seen
 
     def step(self, actions: NDArray[np.int64]) -> GamesStepped:
+        """Write one word in every game."""
         self._check_actions(actions)
         stepped = self._step_all(actions)
         self._mask = np.where(
@@ -148,7 +150,7 @@ class VectorGames:
         return GamesStepped(seen, *rest)
 
     def _ask_workers(self, what: str, parts: list[Any]) -> list[Any]:
-        """Ask all processes, and hear all of them before what went wrong in one is raised here."""
+        """Ask all processes and wait for all answers; then raise the first error, if there is one."""
         try:
             for pipe, part in zip(self.pipes, parts, strict=True):
                 pipe.send((what, part))
@@ -161,6 +163,7 @@ class VectorGames:
         return said
 
     def close(self) -> None:
+        """End the worker processes."""
         for pipe in self.pipes:
             pipe.close()
         for process in self.processes:

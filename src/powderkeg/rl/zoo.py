@@ -3,7 +3,7 @@
     env = powderkeg.rl.env("risk_europe", players=3)
 
 Observations are ``{"observation": float32[...], "action_mask": int8[...]}``; an action is the
-number of a word (see `lexicon`). A game's version is part of the environment's name.
+number of a word (see `lexicon`).
 """
 
 from typing import Any
@@ -15,14 +15,21 @@ from pettingzoo.utils import wrappers  # type: ignore[import-untyped]  # it ship
 
 from powderkeg.core.game import Game, Seat
 from powderkeg.rl.lexicon import FULL_STOP
-from powderkeg.rl.play import PlaySetting, WordPlay, make_setting
+from powderkeg.rl.play import (
+    ENV_VERSION,
+    RENDER_MODES,
+    PlaySetting,
+    WordPlay,
+    check_render_mode,
+    make_setting,
+)
 
 Observation = dict[str, Any]
 
 
 def _env_metadata(fixed: PlaySetting, *, parallel: bool) -> dict[str, Any]:
-    name = f"powderkeg_{fixed.game.name}_v{fixed.game.version}"
-    return {"name": name, "render_modes": ["ansi"], "is_parallelizable": parallel}
+    name = f"powderkeg_{fixed.game.name}_v{ENV_VERSION}"
+    return {"name": name, "render_modes": list(RENDER_MODES), "is_parallelizable": parallel}
 
 
 def _env_spaces(fixed: PlaySetting) -> tuple[Dict, Discrete[np.int64]]:
@@ -37,11 +44,11 @@ def _env_spaces(fixed: PlaySetting) -> tuple[Dict, Discrete[np.int64]]:
 
 
 class _CommonEnv:
-    """What both kinds of environment have."""
+    """Shared by both kinds of environment."""
 
     def __init__(self, fixed: PlaySetting, render_mode: str | None = None) -> None:
         self.setting = fixed
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode)
         self.possible_agents = list(fixed.seats)
         self.agents: list[Seat] = []
         spaces = {seat: _env_spaces(fixed) for seat in fixed.seats}
@@ -60,6 +67,7 @@ class _CommonEnv:
         return {"observation": self.play.observe(agent), "action_mask": self.play.mask(agent)}
 
     def render(self) -> str:
+        """The board in words."""
         return self.play.render()
 
     def state(self) -> Any:
@@ -107,7 +115,7 @@ class TurnsEnv(_CommonEnv, AECEnv):  # type: ignore[misc]  # it ships no types
         self._accumulate_rewards()
 
     def _select_agent(self) -> None:
-        """Who is next; or the end, with everybody's reward."""
+        """Select the next agent; at the end of the game, pay the rewards."""
         seat = self.play.first_seat()
         if seat is None:
             self.rewards = self.play.rewards()
@@ -142,7 +150,7 @@ class TogetherEnv(_CommonEnv, ParallelEnv):  # type: ignore[misc]  # it ships no
     ]:
         """A decision completed by one seat may end another's question: its word is then dropped.
 
-        A word that the mask forbids ends the game with -1 for who wrote it.
+        A word that the mask forbids ends the game with -1 for the agent that wrote it.
         """
         asked = {seat: self.play.mask(seat) for seat in self.play.writing_seats()}
         wrong = [seat for seat, mask in asked.items() if not mask[actions[seat]]]
@@ -169,7 +177,7 @@ def raw_env(game: str | Game, players: int | None = None, **more: Any) -> TurnsE
 
 
 def env(game: str | Game, players: int | None = None, **more: Any) -> AECEnv:
-    """Agents in turn. An action that the mask forbids ends the game with -1 for who chose it."""
+    """Agents in turn. An action that the mask forbids ends the game with -1 for the agent that chose it."""
     checked = wrappers.TerminateIllegalWrapper(raw_env(game, players, **more), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(checked))
 

@@ -3,12 +3,13 @@
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from sqlalchemy import delete, make_url, select, update
 
 from powderkeg.core.errors import Unreadable
-from powderkeg.server.accounts.tokens import revoke_tokens
+from powderkeg.server.accounts.accounts import find_or_create_bot
+from powderkeg.server.accounts.tokens import issue_token, revoke_tokens
 from powderkeg.server.db import migrate, schema
 from powderkeg.server.db.rows import UserRow
 from powderkeg.server.db.store import Store
@@ -36,6 +37,13 @@ class HostCommands:
 
     async def close(self) -> None:
         await self.store.close()
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
 
     async def list_tables(self, status: str | None) -> list[dict[str, Any]]:
         query = select(schema.games).order_by(g.moved.desc()).limit(500)
@@ -88,6 +96,7 @@ class HostCommands:
             await tx.run(delete(schema.drafts).where(schema.drafts.c.game == table))
             await announcements.forget_turn_notices(tx, table)
             loaded.replayed = await self.cache.replay_to(tx, loaded.row, seq)
+            loaded.asked.clear()
             set_position(change)
             change.set(status="live", due=None, paused=None, pause_ends=None)
             for name in loaded.seats:
@@ -129,6 +138,17 @@ class HostCommands:
                 await revoke_tokens(tx, t.user == user.id)
         if not lift:
             await join.leave_all_tables(self.cache, user.id, forget=False)
+
+    async def make_bot_token(self, name: str, days: int | None, now: float) -> str:
+        """A token for the bot's account of that name, which is made if there is none."""
+        lasts = days * 86400.0 if days else None
+        async with self.store.write() as tx:
+            bot = await find_or_create_bot(tx, now, name)
+            scopes = ("play", "read", "tables")
+            token, _ = await issue_token(
+                tx, "api", now, lasts=lasts, user=bot.id, scopes=scopes, name=name
+            )
+        return token
 
     async def _find_user(self, name: str) -> UserRow:
         u = schema.users.c

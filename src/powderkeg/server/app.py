@@ -21,6 +21,7 @@ from powderkeg.server.http import (
     copies,
     lobby,
     ops,
+    packs,
     press,
     socket,
     static,
@@ -31,7 +32,7 @@ from powderkeg.server.logs import use_logs
 from powderkeg.server.process import ServerProcess
 from powderkeg.server.settings import Settings, read_settings
 
-ROUTES = (lobby, ops, accounts, tables, press, copies, analysis, bots, socket)
+ROUTES = (lobby, ops, accounts, tables, press, packs, copies, analysis, bots, socket)
 
 
 def create_app(
@@ -47,6 +48,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await server.open()
+        _prepare_routes(app)
         _close_on_signal(server)
         try:
             yield
@@ -71,6 +73,13 @@ def create_app(
     return app
 
 
+def _prepare_routes(app: FastAPI) -> None:
+    """Let FastAPI build its routes now: at the first request everybody would wait for it."""
+    nowhere = {"type": "http", "method": "GET", "path": "/-", "root_path": "", "headers": []}
+    for route in app.routes:
+        route.matches(dict(nowhere))
+
+
 def _close_on_signal(server: ServerProcess) -> None:
     """End streams as soon as the process gets a signal to stop, not when the web server gives up
     on them. The web server's own handler runs as well."""
@@ -89,6 +98,6 @@ def _close_on_signal(server: ServerProcess) -> None:
 
 
 def from_environment() -> FastAPI:
-    """For servers that start by name, each in a process of its own."""
+    """Create the app from the environment: for web servers that import it by name in each process."""
     use_logs()
     return create_app()

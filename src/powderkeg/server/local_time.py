@@ -1,5 +1,6 @@
-"""Hours in the time zones of people; daylight saving is zoneinfo's business."""
+"""Local hours in users' time zones; zoneinfo handles daylight saving."""
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -14,6 +15,15 @@ def next_local_hour(hour: str, zone: str, earliest: float) -> float:
     there = datetime.fromtimestamp(earliest, ZoneInfo(zone))
     shown = there.replace(hour=hours, minute=minutes, second=0, microsecond=0, fold=0)
     while shown.timestamp() < earliest:
+        shown = (shown + timedelta(days=1)).replace(fold=0)
+    return shown.timestamp()
+
+
+def skip_weekdays(at: float, zone: str, rest: Collection[int]) -> float:
+    """The same hour in `zone` on the first day from `at` on that is none of the weekdays in `rest`
+    (0 is Monday)."""
+    shown = datetime.fromtimestamp(at, ZoneInfo(zone))
+    while shown.weekday() in rest:
         shown = (shown + timedelta(days=1)).replace(fold=0)
     return shown.timestamp()
 

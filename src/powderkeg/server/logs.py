@@ -6,6 +6,15 @@ import sys
 import structlog
 
 
+def keep_output_clean() -> None:
+    """Write logs to standard error only: a command's output is read by programs."""
+    structlog.configure(logger_factory=_stderr_logger)
+
+
+def _stderr_logger(*_args: object) -> structlog.PrintLogger:
+    return structlog.PrintLogger(sys.stderr)
+
+
 def use_logs(*, readable: bool | None = None) -> None:
     """Write logs as JSON for programs, or as plain text on a terminal."""
     on_terminal = sys.stderr.isatty() if readable is None else readable
@@ -20,7 +29,7 @@ def use_logs(*, readable: bool | None = None) -> None:
         shared.append(structlog.processors.format_exc_info)
     structlog.configure(
         processors=[*shared, last],
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=_stderr_logger,
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
     )
     handler = logging.StreamHandler(sys.stderr)

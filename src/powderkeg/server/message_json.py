@@ -1,11 +1,24 @@
 """Messages, facts, results and questions as JSON: stored by code, shown in the reader's language."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, assert_never
 
-from powderkeg.core.ask import Amount, Assign, Node, One, Option, Orders, Question, Share, Some
-from powderkeg.core.game import Fact, Result, Section
+from powderkeg.core.ask import (
+    Amount,
+    Assign,
+    Node,
+    One,
+    Option,
+    Orders,
+    Question,
+    Row,
+    Share,
+    Some,
+)
+from powderkeg.core.game import Fact, Result, Section, Standing
 from powderkeg.core.words import Arg, Msg, say
-from powderkeg.server.db.rows import StoredResult
+from powderkeg.server.db.rows import StoredResult, StoredStanding
 
 
 def dump_message(what: Arg) -> Any:
@@ -26,6 +39,14 @@ def load_message(data: Any) -> Any:
     return data
 
 
+def dump_standing(standing: dict[str, Standing]) -> dict[str, StoredStanding]:
+    """How the seats stand, as stored in the row of the table."""
+    return {
+        seat: {"score": each.score, "name": dump_message(each.name) if each.name else None}
+        for seat, each in standing.items()
+    }
+
+
 def dump_fact(fact: Fact) -> dict[str, Any]:
     stored: dict[str, Any] = {"msg": dump_message(fact.msg)}
     if fact.rule:
@@ -34,20 +55,40 @@ def dump_fact(fact: Fact) -> dict[str, Any]:
         stored["to"] = sorted(fact.to)
     if fact.but:
         stored["but"] = sorted(fact.but)
+    if fact.quiet:
+        stored["quiet"] = True
     return stored
 
 
 def load_fact(data: dict[str, Any]) -> Fact:
     to = frozenset(data["to"]) if "to" in data else None
-    return Fact(load_message(data["msg"]), data.get("rule", ""), to, frozenset(data.get("but", ())))
+    but = frozenset(data.get("but", ()))
+    return Fact(
+        load_message(data["msg"]), data.get("rule", ""), to, but, quiet=data.get("quiet", False)
+    )
 
 
-def question_in_words(asked: Question, lang: str) -> dict[str, Any]:
-    """A question with every prompt and label in words."""
-    return {"prompt": say(asked.prompt, lang), "node": _node_in_words(asked.node, lang)}
+def named_codes(what: Arg) -> list[str]:
+    """The codes of everything that a message names, each once: places, units, seats."""
+    parts = what.args.values() if isinstance(what, Msg) else what if isinstance(what, tuple) else ()
+    inner = [code for part in parts for code in _own_codes(part)]
+    return list(dict.fromkeys(inner))
 
 
-def _node_in_words(node: Node | None, lang: str) -> dict[str, Any] | None:
+def _own_codes(what: Arg) -> list[str]:
+    return [what.code, *named_codes(what)] if isinstance(what, Msg) else named_codes(what)
+
+
+def question_in_words(
+    asked: Question, lang: str, word_row: Callable[[Row], dict[str, Any]] | None = None
+) -> dict[str, Any]:
+    """A question with every prompt and label in words. `word_row` may remember the words of rows."""
+    return {"prompt": say(asked.prompt, lang), "node": node_in_words(asked.node, lang, word_row)}
+
+
+def node_in_words(
+    node: Node | None, lang: str, word_row: Callable[[Row], dict[str, Any]] | None = None
+) -> dict[str, Any] | None:
     if node is None:
         return None
     shown: dict[str, Any] = {"kind": type(node).__name__.lower()}
@@ -55,7 +96,7 @@ def _node_in_words(node: Node | None, lang: str) -> dict[str, Any] | None:
         shown["prompt"] = say(node.prompt, lang)
     match node:
         case One(options):
-            shown["options"] = [_option_in_words(option, lang) for option in options]
+            shown["options"] = _options_in_words(options, lang)
         case Some(options, least, most):
             shown |= {
                 "options": [_option_in_words(o, lang) for o in options],
@@ -73,29 +114,39 @@ def _node_in_words(node: Node | None, lang: str) -> dict[str, Any] | None:
                 "most": most,
             }
         case Orders(rows, options):
-            shown["rows"] = [
-                {
-                    "target": row.target,
-                    "label": say(row.label, lang),
-                    "chosen": row.chosen,
-                    "node": _node_in_words(row.node, lang),
-                }
-                for row in rows
-            ]
-            shown["options"] = [_option_in_words(option, lang) for option in options]
+            plainly = partial(_plain_row, lang=lang)
+            shown["rows"] = [(word_row or plainly)(row) for row in rows]
+            shown["options"] = _options_in_words(options, lang)
         case _:
             assert_never(node)
     if not isinstance(node, One | Orders) and node.then is not None:
-        shown["then"] = _node_in_words(node.then, lang)
+        shown["then"] = node_in_words(node.then, lang)
     return shown
+
+
+def row_in_words(row: Row, node: dict[str, Any] | None, lang: str) -> dict[str, Any]:
+    """A row of a sheet of orders, with the words of its choices."""
+    label = say(row.label, lang)
+    return {"target": row.target, "label": label, "chosen": row.chosen, "node": node}
+
+
+def _plain_row(row: Row, lang: str) -> dict[str, Any]:
+    return row_in_words(row, node_in_words(row.node, lang), lang)
+
+
+def _options_in_words(options: tuple[Option, ...], lang: str) -> list[dict[str, Any]]:
+    """The options shown to people; `aside` ones are offered elsewhere in the browser."""
+    return [_option_in_words(option, lang) for option in options if not option.aside]
 
 
 def _option_in_words(option: Option, lang: str) -> dict[str, Any]:
     shown: dict[str, Any] = {"text": option.text, "label": say(option.label, lang)}
     if option.target:
         shown["target"] = option.target
+    if option.confirm:
+        shown |= {"confirm": True, "notes": [say(note, lang) for note in option.notes]}
     if option.then is not None:
-        shown["then"] = _node_in_words(option.then, lang)
+        shown["then"] = node_in_words(option.then, lang)
     return shown
 
 

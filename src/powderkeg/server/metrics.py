@@ -16,6 +16,50 @@ REQUEST_SECONDS = Histogram(
     ["method", "route"],
     registry=METRICS_REGISTRY,
 )
+SHORT_TIMES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+COMMIT_SECONDS = Histogram(
+    "powderkeg_commit_seconds",
+    "Time that the database takes to commit.",
+    buckets=SHORT_TIMES,
+    registry=METRICS_REGISTRY,
+)
+COMMIT_WRITERS = Histogram(
+    "powderkeg_commit_writers",
+    "Writers that share a commit.",
+    buckets=(1, 2, 4, 8, 16, 32, 64, 128),
+    registry=METRICS_REGISTRY,
+)
+LOOP_LAG = Histogram(
+    "powderkeg_loop_lag_seconds",
+    "How late the event loop wakes up.",
+    buckets=SHORT_TIMES,
+    registry=METRICS_REGISTRY,
+)
+GC_SECONDS = Histogram(
+    "powderkeg_gc_seconds",
+    "Pauses of the garbage collector.",
+    ["generation"],
+    buckets=SHORT_TIMES,
+    registry=METRICS_REGISTRY,
+)
+COMMAND_SECONDS = Histogram(
+    "powderkeg_command_seconds",
+    "From the arrival of a command at its socket to its answer.",
+    buckets=SHORT_TIMES,
+    registry=METRICS_REGISTRY,
+)
+SCREEN_SECONDS = Histogram(
+    "powderkeg_screen_seconds",
+    "From a written change to what each follower of the table is sent.",
+    buckets=SHORT_TIMES,
+    registry=METRICS_REGISTRY,
+)
+JOB_AGE = Gauge(
+    "powderkeg_job_age_seconds",
+    "How long the oldest job that is due has waited, by kind.",
+    ["kind"],
+    registry=METRICS_REGISTRY,
+)
 LOG_ENTRIES = Counter(
     "powderkeg_entries_total", "Entries written to logs.", ["game", "by"], registry=METRICS_REGISTRY
 )
@@ -63,6 +107,13 @@ def time_request(request: Request) -> Iterator[None]:
 @contextmanager
 def time_job(kind: str) -> Iterator[None]:
     with JOB_SECONDS.labels(kind).time():
+        yield
+
+
+@contextmanager
+def time_commit(writers: int) -> Iterator[None]:
+    COMMIT_WRITERS.observe(writers)
+    with COMMIT_SECONDS.time():
         yield
 
 

@@ -4,9 +4,11 @@ import asyncio
 import signal
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import structlog
 
+from powderkeg.bots.process.guard import Guard
 from powderkeg.core.game import Game
 from powderkeg.server.accounts.limits import RateLimiter
 from powderkeg.server.analysis.process import AnalysisProcess
@@ -14,14 +16,18 @@ from powderkeg.server.bots.processes import BotProcesses
 from powderkeg.server.db import migrate
 from powderkeg.server.db.store import Store
 from powderkeg.server.games import load_games
+from powderkeg.server.heap import HeapKeeper
 from powderkeg.server.jobs.handlers import job_handlers
 from powderkeg.server.jobs.housekeeping import Housekeeper
 from powderkeg.server.jobs.worker import JobWorker, worker_lanes
 from powderkeg.server.logs import use_logs
+from powderkeg.server.loop_lag import LoopWatch
+from powderkeg.server.notices.push_key import ensure_push_key
 from powderkeg.server.notices.senders import NoticeSender
 from powderkeg.server.settings import Settings
 from powderkeg.server.tables.cache import TableCache
 from powderkeg.server.tables.presence import PresenceTracker
+from powderkeg.server.views.pictures import PictureCache
 
 LARGEST_MESSAGE = 65_536
 logger = structlog.get_logger()
@@ -43,32 +49,50 @@ class ServerProcess:
         self.presence = PresenceTracker(self.cache)
         self.limiter = RateLimiter(self.store, clock, on=settings.limits)
         memory = settings.bot_megabytes << 20
-        self.bots = BotProcesses(settings.bots, settings.bot_seconds, memory)
+        guards = [
+            Guard(settings.bot_seconds, memory, nice=settings.bot_nice)
+            for _ in range(2 * settings.bots)
+        ]
+        self.bots = BotProcesses(guards, settings.bot_seconds, settings.bot_levels)
         self.sender = NoticeSender(self.store, settings, clock)
         self.housekeeper = Housekeeper(self.store, clock)
         handlers = job_handlers(self.cache, self.bots, self.sender)
         self.worker = JobWorker(self.store, handlers, worker_lanes(settings.bots), clock)
-        self.analysis = AnalysisProcess()
+        self.analysis = AnalysisProcess(settings.bot_nice)
+        self.pictures = PictureCache()
+        self.heap = HeapKeeper()
+        self.loop_watch = LoopWatch(settings.step_milliseconds / 1000)
 
     async def open(self) -> None:
         await self.store.open()
         try:
             await migrate.upgrade_database(self.store)
+            key = await ensure_push_key(self.store, self.settings)
         except BaseException:
             await self.store.close()
             raise
+        self.settings = self.sender.settings = replace(self.settings, vapid_key=key)
         chores = self.worker.each_second
-        chores += [self.presence.note_connected, self.housekeeper.clean_up]
+        chores += [
+            self.cache.drop_unused,
+            self.presence.note_connected,
+            self.housekeeper.clean_up,
+            self.heap.sweep,
+        ]
         if self.settings.is_sqlite:
             await self.worker.forget_claims()
             chores.append(self.store.publish_host_events)
         else:
             chores.append(self.presence.learn_from_others)
         self.worker.start(jobs=self.settings.jobs)
+        self.loop_watch.open()
+        self.heap.open()
 
     async def close(self) -> None:
         """Drain: ask clients to reconnect, finish running jobs."""
         self.events.close()
+        self.heap.close()
+        await self.loop_watch.close()
         await self.worker.stop()
         self.analysis.close()
         self.bots.close()
@@ -81,13 +105,15 @@ class ServerProcess:
 
 
 def check_database(settings: Settings) -> None:
-    """Open the database, migrate it and close it, to report problems before the start."""
+    """Open the database, migrate it and close it, to report problems before the start. On SQLite the
+    lock stays: of two that start at once, one serves and the other is refused here, in words."""
 
     async def open_and_close() -> None:
         store = Store(settings)
         try:
             await store.open()
             await migrate.upgrade_database(store)
+            store.leave_lock()
         finally:
             await store.close()
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from functools import partial
+from importlib.machinery import ModuleSpec
 from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -242,15 +243,17 @@ def test_a_killed_run_goes_on_and_gives_the_same_games(tmp_path):
 # Ray: what can be known without a cluster, and with one of this machine
 
 
-def test_without_ray_one_is_told_how_to_get_it(monkeypatch):
+def test_without_ray_the_error_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(Unreadable) as refused:
         list(pool.share_work(abs, [1, -2], ray="local"))
-    assert refused.value.code == "bots.no_ray"
+    assert refused.value.msg.args == {"extra": "cluster"}
 
 
 class FakeRay:
     """The few names of Ray that are used, without a cluster."""
+
+    __spec__ = ModuleSpec("ray", None)  # it counts as installed
 
     def __init__(self):
         self.calls = []
@@ -285,6 +288,28 @@ def test_a_cluster_gives_the_same_games(monkeypatch):
     }
     assert there == {k.played.id: k.text for k in games_of(tournament)}
     assert ray.calls == [{"log_to_driver": False, "address": "ray://x:1"}, "shutdown"]
+
+
+def test_local_is_a_cluster_of_our_own_even_where_another_runs(monkeypatch):
+    """Ray joins one that runs on the machine unless `local` is its address."""
+    ray = FakeRay()
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    assert sorted(pool.share_work(abs, [1, -2], ray="local")) == [1, 2]
+    assert ray.calls[0]["address"] == "local"
+
+
+@pytest.mark.parametrize("error", [ConnectionError("Nobody."), RuntimeError("No token.\nSee.")])
+def test_a_cluster_that_cannot_be_reached_is_named(monkeypatch, error):
+    def refuse(**options):
+        raise error
+
+    ray = FakeRay()
+    ray.init = refuse
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    with pytest.raises(Unreadable) as refused:
+        list(pool.share_work(abs, [1, -2], ray="127.0.0.1:9"))
+    assert refused.value.msg.code == "bots.no_cluster"
+    assert refused.value.msg.args == {"address": "127.0.0.1:9", "why": str(error).split("\n")[0]}
 
 
 def test_a_real_cluster_gives_the_same_games():
@@ -400,7 +425,7 @@ def test_faults_and_stopped_games_are_not_hidden():
     assert "scored as they stood: 1" in page
 
 
-def test_who_never_sat_at_a_mixed_table_is_left_out():
+def test_a_bot_that_never_sat_at_a_mixed_table_is_left_out():
     names = ("easy", "random", "first")
     tournament = arena.plan_tournament(sparks, BOTS, (Mixed(names),), seeds=1)
     found = report.summarize_games(tournament, [kept.played for kept in games_of(tournament)])

@@ -43,12 +43,15 @@ def test_an_interrupted_run_goes_on_to_the_same_weights(plan, tmp_path):
     short = replace(plan, generations=2, check_seeds=2)
     whole = tuning.tune_weights(short, path=tmp_path / "whole.json", jobs=1)
     tuning.tune_weights(replace(short, generations=1), path=tmp_path / "cut.json", jobs=1)
-    told = []
+    heard = []
     again = tuning.tune_weights(
-        short, path=tmp_path / "cut.json", jobs=1, told=lambda number, _: told.append(number)
+        short,
+        path=tmp_path / "cut.json",
+        jobs=1,
+        on_generation=lambda number, _: heard.append(number),
     )
     assert again == whole
-    assert told == [1]
+    assert heard == [1]
     assert tuning.read_weights(tmp_path / "cut.json") == whole
 
 
@@ -75,7 +78,7 @@ def test_going_on_never_shortens_what_is_stored(plan, tmp_path, monkeypatch):
 def test_what_is_finished_is_not_played_again(plan, tmp_path):
     path, short = tmp_path / "w.json", replace(plan, generations=1, check_seeds=2)
     whole = tuning.tune_weights(short, path=path, jobs=1)
-    marked = replace(whole, check=whole.check | {"equal": 0.25})  # what is not measured anew stays
+    marked = replace(whole, check=whole.check | {"equal": 0.25})  # what is not measured again stays
     path.write_text(json.dumps(asdict(marked)))
     assert tuning.tune_weights(short, path=path, jobs=1) == marked
 
@@ -83,12 +86,12 @@ def test_what_is_finished_is_not_played_again(plan, tmp_path):
 def test_the_last_check_may_be_another_when_a_run_goes_on(plan, tmp_path):
     path, short = tmp_path / "w.json", replace(plan, generations=1, check_seeds=2)
     first = tuning.tune_weights(short, path=path, jobs=1)
-    told = []
+    heard = []
     other = replace(short, also="easy", check_seeds=3)
     again = tuning.tune_weights(
-        other, path=path, jobs=1, told=lambda number, _: told.append(number)
+        other, path=path, jobs=1, on_generation=lambda number, _: heard.append(number)
     )
-    assert told == []
+    assert heard == []
     assert again.weights == first.weights
     assert set(again.check) == {"equal", WHAT, "easy"}
     assert again.check["easy"]["n"] == 3 * 2
@@ -96,24 +99,28 @@ def test_the_last_check_may_be_another_when_a_run_goes_on(plan, tmp_path):
 
 
 @pytest.mark.parametrize("wrong", ["rival", "also"])
-def test_a_rival_that_is_not_there_is_told_before_anything_is_played(plan, tmp_path, wrong):
+def test_a_missing_rival_is_refused_before_anything_is_played(plan, tmp_path, wrong):
     path = tmp_path / "w.json"
     with pytest.raises(Unreadable) as refused:
-        tuning.tune_weights(replace(plan, **{wrong: "nromal"}), path=path, jobs=1, told=pytest.fail)
+        tuning.tune_weights(
+            replace(plan, **{wrong: "nromal"}), path=path, jobs=1, on_generation=pytest.fail
+        )
     assert refused.value.code == "core.no_such_bot"
     assert not path.exists()
 
 
-def test_a_number_of_players_that_cannot_be_is_told_before_anything_is_played(plan):
+def test_an_impossible_number_of_players_is_refused_before_anything_is_played(plan):
     with pytest.raises(Illegal):
         tuning.tune_weights(
-            replace(plan, base=replace(plan.base, players=9)), jobs=1, told=pytest.fail
+            replace(plan, base=replace(plan.base, players=9)), jobs=1, on_generation=pytest.fail
         )
 
 
-def test_a_folder_that_is_not_there_is_told_before_anything_is_played(plan, tmp_path):
+def test_a_missing_folder_is_refused_before_anything_is_played(plan, tmp_path):
     with pytest.raises(FileNotFoundError) as refused:
-        tuning.tune_weights(plan, path=tmp_path / "nowhere" / "w.json", jobs=1, told=pytest.fail)
+        tuning.tune_weights(
+            plan, path=tmp_path / "nowhere" / "w.json", jobs=1, on_generation=pytest.fail
+        )
     assert refused.value.filename == str(tmp_path / "nowhere" / "w.json")
 
 
@@ -154,7 +161,7 @@ def test_a_file_of_another_run_is_refused(plan, tmp_path):
         ("it", "«nope» non si può regolare. In questo gioco si può regolare: values."),
     ],
 )
-def test_what_cannot_be_tuned_is_told_with_what_can(tmp_path, lang, words):
+def test_a_refusal_to_tune_lists_what_can_be_tuned(tmp_path, lang, words):
     path = tmp_path / "w.json"
     done = CliRunner().invoke(app, ["tune", "versailles", "nope", str(path), "--lang", lang])
     assert isinstance(done.exception, Unreadable)
@@ -182,7 +189,7 @@ def test_the_command_writes_weights_with_their_run(tmp_path):
     assert stored["plan"]["base"]["game"] == "tests.tiny.sparks"
 
 
-def test_what_a_quick_trial_does_not_use_is_told(tmp_path):
+def test_a_quick_trial_lists_what_it_does_not_use(tmp_path):
     arguments = ["--generations", "1", "--population", "4", "--seeds", "1", "--check-seeds", "2"]
     arguments += ["--jobs", "1", "--lang", "en"]
 

@@ -113,8 +113,8 @@ def test_a_memory_is_json_and_what_was_said_is_said_once():
 @pytest.mark.slow
 def test_only_agreements_change_what_a_bot_is_bound_to():
     seen = view("ENGLAND")
-    told = [FormalNote("FRANCE", ("ENGLAND",), "PRP ( SLO ( FRA ) )")]
-    assert not envoy.exchange_letters(seen, None, told, luck()).rebound
+    letters = [FormalNote("FRANCE", ("ENGLAND",), "PRP ( SLO ( FRA ) )")]
+    assert not envoy.exchange_letters(seen, None, letters, luck()).rebound
     proposed = envoy.exchange_letters(seen, None, [], luck())
     memory = {**proposed.memory, "proposed": ["FRANCE PCE ( ENG FRA )"]}
     agreed = envoy.exchange_letters(
@@ -127,25 +127,26 @@ def test_only_agreements_change_what_a_bot_is_bound_to():
 
 @pytest.mark.slow
 def test_what_is_said_to_all_is_answered_by_those_whom_it_names():
-    told = [FormalNote("FRANCE", (), PEACE)]
-    england = envoy.exchange_letters(view("ENGLAND"), None, told, luck(), public=True)
-    turkey = envoy.exchange_letters(view("TURKEY"), None, told, luck(), public=True)
+    letters = [FormalNote("FRANCE", (), PEACE)]
+    england = envoy.exchange_letters(view("ENGLAND"), None, letters, luck(), public=True)
+    turkey = envoy.exchange_letters(view("TURKEY"), None, letters, luck(), public=True)
     replies = [note.text for note in (*england.notes, *turkey.notes) if PEACE in note.text]
     assert len(replies) == 1
     assert all(note.to == () for note in (*england.notes, *turkey.notes))
 
 
 def test_what_nobody_understands_is_left_unanswered():
-    told = [FormalNote("FRANCE", ("ENGLAND",), "Peace?")]
-    spoken = envoy.exchange_letters(view("ENGLAND"), None, told, luck())
+    letters = [FormalNote("FRANCE", ("ENGLAND",), "Peace?")]
+    spoken = envoy.exchange_letters(view("ENGLAND"), None, letters, luck())
     assert all(note.text.startswith("PRP") for note in spoken.notes)
 
 
 def test_a_proposal_that_binds_others_is_refused():
-    told = [FormalNote("FRANCE", ("ENGLAND",), "PRP ( PCE ( GER FRA ) )")]
-    spoken = envoy.exchange_letters(view("ENGLAND"), None, told, luck())
+    letters = [FormalNote("FRANCE", ("ENGLAND",), "PRP ( PCE ( GER FRA ) )")]
+    spoken = envoy.exchange_letters(view("ENGLAND"), None, letters, luck())
     answers = [note for note in spoken.notes if not note.text.startswith("PRP")]
-    assert answers == [FormalNote("ENGLAND", ("FRANCE",), "REJ ( PRP ( PCE ( GER FRA ) ) )")]
+    refusal, why = "REJ ( PRP ( PCE ( GER FRA ) ) )", "bots.press.why.impossible"
+    assert answers == [FormalNote("ENGLAND", ("FRANCE",), refusal, why)]
     assert spoken.memory["phase"] == "S1901M"
 
 
@@ -173,9 +174,9 @@ def guarded():
 @pytest.mark.slow
 def test_an_envoy_says_the_same_there_as_here(guarded):
     seen = view("ENGLAND")
-    told = [FormalNote("FRANCE", ("ENGLAND",), PEACE)]
-    there, fault = guarded.talk(diplomacy, seen, None, told, "s", within=60.0, public=False)
-    here = envoy.exchange_letters(seen, None, told, random.Random("s"))
+    letters = [FormalNote("FRANCE", ("ENGLAND",), PEACE)]
+    there, fault = guarded.talk(diplomacy, seen, None, letters, "s", within=60.0, public=False)
+    here = envoy.exchange_letters(seen, None, letters, random.Random("s"))
     assert fault == ""
     assert there == here
     assert any(PEACE in note.text for note in there.notes)

@@ -1,37 +1,26 @@
-"""Diplomacy's bots: legal always, the same everywhere, blind to secrets, each better than the last."""
+"""Whole games of Diplomacy's bots: legal, the same everywhere, blind to secrets, each level better than the one below."""
 
 import os
 import random
 import subprocess
 import sys
-from functools import cache
-from importlib.util import find_spec
 from typing import Any
 
 import pytest
 
 from powderkeg import bots
 from powderkeg.bots import analysis, levels
-from powderkeg.bots.diplomacy import tuning
-from powderkeg.bots.diplomacy.numbers import engine, kernel
-from powderkeg.bots.diplomacy.numbers.engine import CompiledEngine, Engine, PlainEngine, draw_seeds
-from powderkeg.bots.diplomacy.numbers.kernel import FALL, SHEET, SPRING
-from powderkeg.bots.diplomacy.numbers.map import NODE_COUNT, node_of, unit_of
+from powderkeg.bots.diplomacy.numbers import kernel
+from powderkeg.bots.diplomacy.numbers.engine import PlainEngine, draw_seeds
+from powderkeg.bots.diplomacy.numbers.kernel import FALL, SHEET
+from powderkeg.bots.diplomacy.numbers.map import node_of
 from powderkeg.bots.diplomacy.numbers.position import (
-    Scene,
     cells_by_province,
-    free_orders,
     orders_of_hand,
     read_scene,
 )
 from powderkeg.bots.diplomacy.plan.orders import PlayerUnits
 from powderkeg.bots.diplomacy.plan.search import PlanSearch
-from powderkeg.bots.diplomacy.weights import (
-    FITTED_WEIGHTS,
-    START_FACTORS,
-    PositionWeights,
-    scaled_weights,
-)
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.process import worker
 from powderkeg.cli.playout import RandomChooser
@@ -41,8 +30,8 @@ from powderkeg.core.words import say
 from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy.actions import Convoy, Move, Order, parse_order
 from powderkeg.games.diplomacy.board import POWERS, Unit
-from powderkeg.games.diplomacy.rules.legality import NumberedPosition, movement_objection
-from powderkeg.games.diplomacy.rules.position import Position
+from tests.bots.diplomacy.envoys import played
+from tests.bots.diplomacy.positions import bare_view as view
 
 YEAR = diplomacy.Options(last_year=1904)
 SHORT = {"random": Budget(1), "easy": Budget(1), "normal": Budget(1), "hard": Budget(40)}
@@ -77,22 +66,6 @@ def test_normal_beats_luck(hero):
 
 def test_equal_seeds_give_equal_games():
     assert play("easy", "ITALY", 5).log == play("easy", "ITALY", 5).log
-
-
-def view(season: str = "fall", **units: list[str]) -> dict[str, Any]:
-    everybody = {power: units.get(power, []) for power in POWERS}
-    return {
-        "seat": next(iter(units)),
-        "season": season,
-        "stage": "movement",
-        "units": everybody,
-        "centres": {power: [] for power in POWERS},
-        "seats": {power: {"powers": [power]} for power in POWERS},
-        "target": 18,
-        "neutral": [],
-        "options": {},
-        "drafts": {},
-    }
 
 
 def drafted(found: dict[str, Any], given: tuple[str, ...] = (), seed: int = 1) -> dict[str, Order]:
@@ -137,135 +110,6 @@ def test_a_neutral_centre_next_door_is_worth_most():
     spain, burgundy = (kernel.node_worth(w, node_of(Unit("A", at))) for at in ("spa", "bur"))
     assert spain > burgundy
     assert kernel.power_size(3) == 37
-
-
-# The engine
-
-
-@cache
-def compiled() -> Engine:
-    if not (find_spec("numba") and find_spec("numpy")):
-        pytest.skip("the extra `fast` is not installed")
-    return CompiledEngine()
-
-
-def scenes(count: int) -> list[Scene]:
-    """Positions of a game between greedy players, with the season that follows."""
-    table = Table(diplomacy, 7, YEAR, source=Seeded(random.Random(4)))
-    mind, rng, found = bots.find_bot(diplomacy, "normal"), random.Random(9), list[Scene]()
-    while table.to_act and len(found) < count:
-        seat = min(table.to_act)
-        if table.view(seat)["stage"] == "movement" and not table.state.ready:
-            now = read_scene(table.view(seat))
-            if now not in found:
-                found.append(now)
-        question = table.ask(seat)
-        assert question is not None
-        table.act(seat, mind(table.view(seat), question, table.legal(seat), rng))
-    return found
-
-
-@pytest.mark.slow
-def test_compiled_and_plain_are_the_same():
-    fast, plain = compiled(), PlainEngine()
-    for scene in scenes(4):
-        dice = draw_seeds(random.Random(3), 6)
-        free = free_orders(scene)
-        rows = plain.draft_orders(scene, free, scene.hands, dice)
-        assert fast.draft_orders(scene, free, scene.hands, dice) == rows
-        army = PlayerUnits(scene, scene.hands[2])
-        crossed = plain.cross_plans(rows[:2], rows[2:], army.cells)
-        assert [
-            list(map(int, r)) for r in fast.cross_plans(rows[:2], rows[2:], army.cells)
-        ] == crossed
-        for depth in (0, 2):
-            here = plain.evaluate_futures(scene, rows, dice, depth, FITTED_WEIGHTS)
-            assert fast.evaluate_futures(scene, rows, dice, depth, FITTED_WEIGHTS) == here
-        units = [scene.units] * 6
-        assert fast.evaluate_units(scene, units, dice, 1, FITTED_WEIGHTS) == plain.evaluate_units(
-            scene, units, dice, 1, FITTED_WEIGHTS
-        )
-
-
-def test_a_movement_leads_to_the_same_position_compiled_or_not():
-    scene = read_scene(Table(diplomacy, 7, diplomacy.Options()).view("FRANCE"))
-    for seed in range(1, 7):
-        row = PlainEngine().draft_orders(scene, free_orders(scene), scene.hands, [seed])[0]
-        later = compiled().play_movement(scene, row, seed)
-        assert later == PlainEngine().play_movement(scene, row, seed)
-        assert later.season != scene.season
-        scene = later
-    assert sum(owner >= 0 for owner in scene.owner) > 22
-
-
-def test_quick_games_score_the_values_that_are_tuned(monkeypatch):
-    """The same values score the same; who likes to lose centres does worse."""
-    monkeypatch.setattr(tuning, "TRIAL_MOVEMENTS", 4)
-    tunable = levels.find_tunable(diplomacy, "values")
-    assert tunable.trial is not None
-    mine = [tunable.trial(tunable.start, 7, seed, 2) for seed in range(4)]
-    assert mine == [tuning.play_quick_game(FITTED_WEIGHTS, 7, seed, 2) for seed in range(4)]
-    fond_of_danger = (0.1, -0.5, 4.0, 2.0, 0.1, 0.0, 0.0, 0.0)
-    foolish = PositionWeights(fond_of_danger, fond_of_danger, 0.5)
-    theirs = [tuning.play_quick_game(foolish, 7, seed, 2) for seed in range(4)]
-    assert sum(theirs) < sum(mine)
-    assert scaled_weights(START_FACTORS) == FITTED_WEIGHTS
-    assert scaled_weights({**START_FACTORS, "units": 2.0}).fall[7] == 2 * FITTED_WEIGHTS.fall[7]
-
-
-def test_without_numba_the_kernel_runs_as_it_stands(monkeypatch):
-    monkeypatch.setattr(engine, "find_spec", lambda name: None)
-    assert isinstance(engine.find_engine(wait=True), PlainEngine)
-
-
-@pytest.mark.slow
-def test_drafts_are_legal():
-    for scene in scenes(5):
-        free, dice = free_orders(scene), draw_seeds(random.Random(1), 20)
-        for row in PlainEngine().draft_orders(scene, free, scene.hands, dice):
-            assert_legal(scene, row, range(7))
-
-
-def assert_legal(scene: Scene, row: Any, powers: Any) -> None:
-    field = NumberedPosition(diplomacy_position(scene))
-    for power in powers:
-        for order in orders_of_hand(scene, 1 << power, row).values():
-            assert movement_objection(field, field.powers.index(POWERS[power]), order) is None, str(
-                order
-            )
-
-
-def diplomacy_position(scene: Scene) -> Position:
-    units: dict[str, list[Unit]] = {power: [] for power in POWERS}
-    for code in scene.units:
-        if code:
-            units[POWERS[(code - 1) // NODE_COUNT]].append(unit_of((code - 1) % NODE_COUNT))
-    return Position({power: tuple(found) for power, found in units.items()})
-
-
-def test_a_plan_is_changed_in_one_or_two_places():
-    scene = scenes(3)[-1]
-    army = PlayerUnits(scene, scene.hands[2])
-    plan = tuple(PlainEngine().draft_orders(scene, army.free_row(), [scene.hands[2]], [7])[0])
-    changes = list(army.changed_plans(plan))
-    assert len({army.plan_key(each) for each in changes}) > 20
-    for each in changes:
-        assert_legal(scene, each, [2])
-        changed = [at for at in army.all if each[3 * at : 3 * at + 3] != plan[3 * at : 3 * at + 3]]
-        assert changed
-
-
-def test_the_scene_of_a_view_is_the_board():
-    table = Table(diplomacy, 7, YEAR)
-    scene = read_scene(table.view("FRANCE"))
-    units = {power: set(found) for power, found in table.state.units.items()}
-    assert {p: set(found) for p, found in diplomacy_position(scene).units.items()} == units
-    assert scene.hands == tuple(1 << n for n in range(7))
-    assert scene.season == SPRING
-    assert sum(owner >= 0 for owner in scene.owner) == 22
-
-
-# Whole games
 
 
 def whole(players: int, level: str, seed: int, options: Any) -> Table:
@@ -337,7 +181,7 @@ def test_retreats_and_removals_are_answered(level):
 def test_a_turn_is_planned_once():
     """The orders of a turn belong to one plan: the second is the one that was meant at first."""
     table = Table(diplomacy, 7, YEAR)
-    mind = bots.find_bot(diplomacy, "hard", SHORT["hard"])
+    mind = levels.find_adviser(diplomacy, budget=SHORT["hard"])  # without the book of openings
     written = []
     for number in range(4):
         view, question = table.view("RUSSIA"), table.ask("RUSSIA")
@@ -353,7 +197,7 @@ def test_a_turn_is_planned_once():
     assert str(mind(view, question, table.legal("RUSSIA"), random.Random(1))) == "ready"
 
 
-def test_who_is_asked_in_the_middle_of_a_turn_plans_the_rest():
+def test_a_bot_asked_in_the_middle_of_a_turn_plans_the_rest():
     table = Table(diplomacy, 7, YEAR)
     table.act("FRANCE", "A par - bur")
     view, question = table.view("FRANCE"), table.ask("FRANCE")
@@ -369,7 +213,7 @@ def test_a_plan_outlives_a_budget(monkeypatch):
     runs = []
     search = PlanSearch.find_plans
     monkeypatch.setattr(PlanSearch, "find_plans", lambda self: runs.append(1) or search(self))
-    table = Table(diplomacy, 7, YEAR)
+    table = played({})  # the first spring is over, and with it the book of openings
     for seconds in (5.0, 4.0, 3.0):
         request = {
             "game": "powderkeg.games.diplomacy",
@@ -383,7 +227,7 @@ def test_a_plan_outlives_a_budget(monkeypatch):
     assert len(runs) == 1
 
 
-def test_a_plan_that_was_left_is_made_anew():
+def test_a_plan_that_was_left_is_made_again():
     table = Table(diplomacy, 7, YEAR)
     mind = bots.find_bot(diplomacy, "normal")
     question = table.ask("FRANCE")
@@ -395,9 +239,6 @@ def test_a_plan_that_was_left_is_made_anew():
     assert question is not None
     again = mind(table.view("FRANCE"), question, table.legal("FRANCE"), random.Random(1))
     assert str(again)[:5] != str(first)[:5]
-
-
-# Nothing but view and seed decides
 
 
 @pytest.mark.slow
@@ -482,9 +323,6 @@ def test_thoughts_about_others_leave_time_for_my_own():
     part = clock.part(0.25)
     assert (part.whole, part.until, clock.left) == (20, None, 80)
     assert Budget(100, 0.0).start().part(0.5).late()
-
-
-# Strength, on fixed seeds
 
 
 @pytest.mark.slow

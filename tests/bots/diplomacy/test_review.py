@@ -21,7 +21,7 @@ BAD = ("A ber S A mun", "A mun S A ber", "F kie - bal", "ready")
 
 
 def spring(*german: str) -> Table:
-    """The first spring: Germany does as told, then everybody what a good bot does."""
+    """The first spring: Germany plays the given orders, the others what a good bot plays."""
     table, mind = Table(diplomacy, 7), bots.find_bot(diplomacy, "hard", LOOK)
     for text in german:
         table.act("GERMANY", text)
@@ -44,6 +44,15 @@ def test_a_bad_turn_is_found_and_good_ones_are_not():
     assert len(found.better) == 3
     assert 0.05 < found.loss < 0.5
     assert "F kie - bal" in str(found.reason)
+
+
+def test_a_known_opening_is_no_blunder():
+    opening = ("A mos - sev", "F sev - bla", "A war - ukr", "F stp/sc - bot")
+    table, judge = Table(diplomacy, 7), levels.find_judge(diplomacy)
+    for text in opening:
+        table.act("RUSSIA", text)
+    assert judge is not None
+    assert judge(table.view("RUSSIA"), Ready(), random.Random(1), LOOK) is None
 
 
 @pytest.mark.slow
@@ -74,8 +83,8 @@ def winter(*built: Build) -> diplomacy.State:
     )
 
 
-def test_whoever_forgets_to_build_is_told():
-    judge = levels.find_judge(diplomacy, "hard")
+def test_a_forgotten_build_is_found():
+    judge = levels.find_judge(diplomacy, "hard/loyal")
     assert judge is not None
     rng, view = random.Random(1), diplomacy.view(winter(), "GERMANY")
     forgot = judge(view, Ready(), rng, LOOK)
@@ -89,7 +98,7 @@ def test_whoever_forgets_to_build_is_told():
 
 
 def test_a_vote_is_no_turn():
-    judge = levels.find_judge(diplomacy, "hard")
+    judge = levels.find_judge(diplomacy, "hard/loyal")
     assert judge is not None
     view = diplomacy.view(winter(), "GERMANY")
     assert judge(view, diplomacy.parse("propose draw"), random.Random(1), LOOK) is None

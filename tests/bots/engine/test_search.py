@@ -47,7 +47,7 @@ def test_the_tree_shows_how_it_may_go_on():
 
 
 def right(state):
-    """Whoever leaves a multiple of four wins: shares by seat."""
+    """The player who leaves a multiple of four wins: shares by seat."""
     lost = state.left % 4 == 0
     mover = nim.SEATS[state.turn]
     return {seat: float((seat == mover) != lost) for seat in nim.SEATS}
@@ -60,7 +60,7 @@ def test_a_value_is_used(make):
 
 
 def test_a_tree_of_what_is_known_does_not_peek():
-    """`guess` looks certain to whoever chooses the side in each world anew."""
+    """`guess` looks certain to a search that chooses the side in each world again."""
     know = Knowledge(coin, value=coin.worth)
     state = coin.State("heads")
     peeking = [
@@ -112,7 +112,7 @@ def test_candidates_and_policy_are_used():
     assert set(seen) == {"a", "b"}
 
 
-def test_whoever_hinders_the_leader_weighs_his_share():
+def test_hindering_the_leader_weighs_his_share():
     know = Knowledge(nim, hinder=0.5)
     assert know.seat_worth({"a": 0.5, "b": 0.3, "c": 0.2}, "b") == pytest.approx(0.05)
     assert Knowledge(nim).seat_worth({"a": 0.5}, "b") == 0

@@ -185,7 +185,7 @@ def test_a_closed_guard_starts_again(table):
 
 @pytest.mark.slow
 def test_lines_are_read_where_pipes_cannot_be_waited_for(table, monkeypatch):
-    """As on Windows: answers, silence and death are told apart by a thread."""
+    """As on Windows: answers, silence and death are distinguished by a thread."""
     monkeypatch.setattr(host, "_read_chunk", host._read_by_thread)
     with Guard(seconds=60.0, memory=1 << 29) as patient:
         assert ask(patient, table, "first").fault == ""

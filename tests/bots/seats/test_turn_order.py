@@ -13,7 +13,8 @@ from powderkeg.bots.game_bots import bots_of
 from powderkeg.bots.process import guard
 from powderkeg.bots.seats.assistant import take_seat
 from powderkeg.bots.seats.turn_order import TurnOrder, seats_without_offers
-from powderkeg.cli import playout, terminal
+from powderkeg.cli import playout
+from powderkeg.cli.play.evening import Evening, Leave
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
 
@@ -88,8 +89,7 @@ def test_an_assistant_can_accept_what_a_bot_offers():
     table = before_the_offer(conference(3, to="P1"))
     place = take_seat(table, "P1", "normal", seed="3")
     assert verb(table.log[-1]) == "propose", "the bot waits for the answer"
-    assert "accept 1" in place.legal("accept")
-    assert "accept 1" in place.asked()
+    assert "accept 1" in place.answers("accept")
     place.act("accept 1")
     assert [deal.made for deal in place.table.state.deals[:1]] in ([True], [])
     assert any(entry == ("P1", "accept 1", None) for entry in table.log)
@@ -111,8 +111,8 @@ def typed(monkeypatch, text):
 
 def evening(table):
     bot = levels.find_bot(VERSAILLES, "normal").exact()
-    with pytest.raises(terminal.Leave):
-        terminal.Evening(table, ("P1",), bot, 1).play()
+    with pytest.raises(Leave):
+        Evening(table, ("P1",), bot, "1").play()
 
 
 def test_a_person_can_accept_what_a_bot_offers(monkeypatch):

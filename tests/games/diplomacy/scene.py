@@ -40,13 +40,13 @@ def play(state: State, **orders: str) -> tuple[State, list[Fact]]:
     facts: list[Fact] = []
     for seat, texts in orders.items():
         for text in filter(None, map(str.strip, texts.split(","))):
-            state, told, _ = diplomacy.apply(state, seat, parse(text))
-            facts += told
+            state, learned, _ = diplomacy.apply(state, seat, parse(text))
+            facts += learned
     phase = state.phase
     for seat in sorted(diplomacy.to_act(state)):
         if state.phase == phase and seat in diplomacy.to_act(state):
-            state, told, _ = diplomacy.apply(state, seat, Ready())
-            facts += told
+            state, learned, _ = diplomacy.apply(state, seat, Ready())
+            facts += learned
     return state, facts
 
 

@@ -22,7 +22,7 @@ from tests.games.diplomacy.scene import (
 
 
 @pytest.mark.rule("D-CD-01", "D-CD-02", "D-CD-04")
-def test_who_misses_a_movement_loses_dislodged_units():
+def test_a_power_that_misses_a_movement_loses_dislodged_units():
     state = board(begin(), FIGHT, OWNED)
     state, _ = diplomacy.apply(state, "FRANCE", diplomacy.default(state, "FRANCE"))[:2]
     assert state.absent == {"FRANCE"}

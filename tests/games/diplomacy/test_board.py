@@ -175,7 +175,7 @@ def test_home_centres():
         assert set(state.centres_of(power)) == set(HOMES[power])
 
 
-def test_every_location_has_moves_for_whoever_can_stand_there():
+def test_every_location_has_moves_for_every_unit_that_can_stand_there():
     for place in LOCATIONS:
         for unit in (Unit("A", place), Unit("F", place)):
             assert bool(unit_moves(unit)) == can_stand(unit)

@@ -20,7 +20,7 @@ OPENING = {
 
 
 def drawn(orders=(), position=OPENING, **how):
-    return ET.fromstring(board_map.svg(position, orders, **how))
+    return ET.fromstring(board_map.draw_map(position, orders, **how))
 
 
 def found(root, *classes):
@@ -141,7 +141,7 @@ def test_a_unit_that_is_driven_out_is_marked():
 
 def test_a_view_of_the_game_can_be_drawn():
     state = diplomacy.start(POWERS, diplomacy.Options())
-    root = drawn(position=board_map.position(diplomacy.view(state, None)))
+    root = drawn(position=board_map.view_position(diplomacy.view(state, None)))
     assert len(found(root, "unit")) == 22
 
 
@@ -185,7 +185,7 @@ def test_only_the_language_asked_for_is_shown(lang):
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_no_colour_is_left_open(theme):
-    assert "var(" not in board_map.svg(OPENING, theme=theme)
+    assert "var(" not in board_map.draw_map(OPENING, theme=theme)
 
 
 def test_titles_are_written_as_they_are():

@@ -117,7 +117,7 @@ def test_a_coin_decides_about_italy(winner):
 
 
 @pytest.mark.rule("D-CD-01")
-def test_who_comes_back_in_time_is_not_in_disorder():
+def test_a_player_back_in_time_is_not_in_disorder():
     state = diplomacy.apply(begin(), "FRANCE", parse("absent")).state
     assert state.absent == {"FRANCE"}
     state = diplomacy.apply(state, "FRANCE", parse("revise")).state

@@ -7,11 +7,13 @@ import pytest
 
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import Illegal
+from powderkeg.core.table import Table
 from powderkeg.core.words import say
 from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy.actions import Ready, parse
 from powderkeg.games.diplomacy.board import POWERS
 from powderkeg.games.diplomacy.state import Options
+from powderkeg.games.diplomacy.steps import order_pieces, phase_board
 from tests.games.diplomacy.scene import (
     ATTACK,
     FIGHT,
@@ -30,7 +32,8 @@ from tests.games.diplomacy.scene import (
 @pytest.mark.rule("D-SET-01")
 def test_seven_powers_and_nothing_beyond():
     assert diplomacy.seats(7, Options()) == POWERS
-    for players in (0, 1, 8):
+    assert len(diplomacy.seats(1, Options())) == 1  # a sandbox: one hand moves all powers
+    for players in (0, 8):
         with pytest.raises(Illegal) as error:
             diplomacy.seats(players, Options())
         assert error.value.rule == "D-SET-01"
@@ -78,6 +81,7 @@ def test_fall_counts_then_wins_then_adjusts():
     assert state.phase == "F1901R"
     state, facts = play(state, FRANCE="A bur R bel")
     assert codes(facts)[-2:] == ["takes", "begins"]
+    assert not facts[-1].quiet  # for everybody, not only for the seat that was ready last
     assert state.phase == "W1901A"
     assert state.centres["bel"] == "FRANCE"
 
@@ -326,3 +330,64 @@ def test_units_never_exceed_centres_after_adjustments():
     assert units(state, "FRANCE") == {"A par"}
     assert codes(facts).count("why.removed") == 1
     assert codes(facts).count("why.removed_by_rule") == 1
+
+
+# What follows from the board is worked out once per phase
+
+
+def test_writing_orders_does_not_work_out_the_board_again():
+    before = begin()
+    drafted = diplomacy.apply(before, "FRANCE", parse("A par - bur")).state
+    assert phase_board(drafted) is phase_board(before)
+    rows = [diplomacy.ask(state, "FRANCE").node.rows for state in (before, drafted)]
+    assert all(one.node is two.node for one, two in zip(*rows, strict=True))
+    assert [row.chosen for row in rows[1]] == ["A par - bur", "", ""]
+
+
+def test_another_board_is_not_mistaken_for_the_last_one():
+    before = begin()
+    other = replace(before, units={**before.units, "FRANCE": ()})
+    assert phase_board(other) is not phase_board(before)
+    assert not list(order_pieces(other, "FRANCE"))
+    retreating = replace(before, stage="retreat")
+    assert phase_board(retreating).deciding == frozenset()
+
+
+def test_a_ready_seat_reads_its_orders_and_can_be_not_ready_again():
+    table = Table(diplomacy, 7)
+    table.act("FRANCE", "A par - bur")
+    table.act("FRANCE", "ready")
+    asked = table.ask("FRANCE")
+    assert {say(row.label, "en") for row in asked.node.rows} == {
+        "A Paris \N{EN DASH} Burgundy",
+        "A Marseilles: no order",
+        "F Brest: no order",
+    }
+    assert [option.text for option in asked.node.options] == ["revise"]
+    table.act("FRANCE", "revise")
+    assert all(row.node.options for row in table.ask("FRANCE").node.rows)
+
+
+def test_own_orders_can_be_undone_whatever_others_write():
+    table = Table(diplomacy, 7)
+    table.act("FRANCE", "A par - bur")
+    table.act("FRANCE", "ready")
+    table.act("ENGLAND", "F lon - nth")
+    table.undo("FRANCE")
+    assert table.to_act >= {"FRANCE", "ENGLAND"}
+    assert table.view("ENGLAND")["drafts"] == {"lon": "F lon - nth"}
+
+
+def test_undo_never_resolves_a_phase():
+    """A is ready, then not, then the last other is ready: undoing the *not ready* would reveal all."""
+    table = Table(diplomacy, 7)
+    first, second, *others = table.seats
+    for seat in others:
+        table.act(seat, "ready")
+    table.act(first, "ready")
+    table.act(first, "revise")
+    table.act(second, "ready")
+    before = table.state
+    with pytest.raises(Illegal, match="cannot undo"):
+        table.undo(first)
+    assert table.state == before

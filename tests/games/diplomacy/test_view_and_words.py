@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from powderkeg.core import plain
 from powderkeg.core.chance import CHANCE, Drawn, Seeded
 from powderkeg.core.errors import Illegal
+from powderkeg.core.options import option_fields
 from powderkeg.core.table import Table
 from powderkeg.core.words import LANGS, Msg, say
 from powderkeg.games import diplomacy
@@ -44,9 +44,9 @@ def test_a_game_needs_no_moderator():
 def test_every_outcome_names_its_rule():
     state = board(begin(), FIGHT, OWNED)
     state, facts = play(state, GERMANY=ATTACK)
-    told = [fact for fact in facts if fact.msg.code.startswith("diplomacy.why.")]
-    assert len(told) == 4
-    assert all(fact.rule.startswith("D-") for fact in told)
+    reasons = [fact for fact in facts if fact.msg.code.startswith("diplomacy.why.")]
+    assert len(reasons) == 4
+    assert all(fact.rule.startswith("D-") for fact in reasons)
     assert set(CAUSES) == set(Why)
     assert all(0 <= cause.number <= 22 for cause in CAUSES.values())
 
@@ -71,11 +71,12 @@ def test_a_reason_is_one_sentence(lang):
 def test_every_reason_has_words(why):
     for lang in LANGS:
         assert say(
-            Msg(f"diplomacy.why.{why}", power="P", order="O", by=(), number=1), lang
+            Msg(f"diplomacy.why.{why}", power="P", order="O", by=(), number=1, ours=2, theirs=1),
+            lang,
         ).startswith("P")
 
 
-@pytest.mark.parametrize("field", plain.option_fields(Options), ids=lambda field: field.name)
+@pytest.mark.parametrize("field", option_fields(Options), ids=lambda field: field.name)
 def test_options_have_names(field):
     for lang in LANGS:
         for code in [field.name, *(f"{field.name}.{c}" for c in field.choices)]:
@@ -125,6 +126,18 @@ def test_a_view_can_be_read_aloud(stage, lang):
     text = " ".join(say(line, lang) for s in sections for line in (s.title, *s.lines))
     assert "diplomacy." not in text
     assert {"en": "Marseilles", "es": "Marsella", "it": "Marsiglia"}[lang] in text
+
+
+def test_the_board_in_words_says_who_reads_and_which_centres_are_free():
+    lines = {
+        str(section.title): [str(line) for line in section.lines]
+        for section in diplomacy.describe(diplomacy.view(begin(), "FRANCE"))
+    }
+    assert lines["Phase"][1:] == ["You play France.", "18 centres win the game."]
+    (neutral,) = lines["Neutral centres"]
+    assert neutral.startswith("12: Belgium, Bulgaria, Denmark")
+    watcher = diplomacy.describe(diplomacy.view(begin(), None))
+    assert not [line for s in watcher for line in s.lines if "You" in str(line)]
 
 
 @pytest.mark.rule("D-SET-07", "D-SET-10")

@@ -55,7 +55,7 @@ def units(text: str) -> Units:
 
 
 class Scene:
-    """A game in the middle, and what is told as it goes on."""
+    """A game in the middle, and the facts as it goes on."""
 
     def __init__(
         self,
@@ -255,7 +255,7 @@ class Scene:
     def left(self, colour: str) -> str:
         return written(self.state.armies[self.number(colour)].reserve)
 
-    def told(self) -> list[str]:
+    def fact_codes(self) -> list[str]:
         """The codes of all facts so far."""
         return [fact.msg.code.removeprefix("risk_europe.") for fact in self.facts]
 

@@ -37,7 +37,7 @@ HELD = {
 
 def drawn(territories=None, **how):
     position = {"territories": HELD if territories is None else territories}
-    return ET.fromstring(board_map.svg(position, **how))
+    return ET.fromstring(board_map.draw_map(position, **how))
 
 
 def found(root, *classes):
@@ -178,13 +178,13 @@ def test_letters_tell_the_armies_apart(lang):
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("theme", THEMES)
 def test_one_language_and_all_colours(lang, theme):
-    text = board_map.svg({"territories": HELD}, lang=lang, theme=theme, title="1")
+    text = board_map.draw_map({"territories": HELD}, lang=lang, theme=theme, title="1")
     assert "var(" not in text
     assert text.count('class="labels"') == 1
 
 
 def test_the_legend_counts_crowns():
-    root = ET.fromstring(board_map.svg({"crowns": {"blue": 3, "green": 5}}))
+    root = ET.fromstring(board_map.draw_map({"crowns": {"blue": 3, "green": 5}}))
     counts = [e.text for purse in found(root, "crowns") for e in found(purse, "tax")]
     assert counts == ["3", "5"]
     assert [e.text for e in found(root, "name")] == ["Blue", "Green"]
@@ -192,8 +192,8 @@ def test_the_legend_counts_crowns():
 
 def test_a_view_of_the_game_can_be_drawn():
     state = risk_europe.start(("blue", "orange", "green", "purple"), risk_europe.Options())
-    position = board_map.position(risk_europe.view(state, None))
-    root = ET.fromstring(board_map.svg(position))
+    position = board_map.view_position(risk_europe.view(state, None))
+    root = ET.fromstring(board_map.draw_map(position))
     assert len(found(root, "city")) == 15
     assert len(found(root, "name")) == 4
 
@@ -221,8 +221,8 @@ def test_a_stored_game_is_drawn_as_it_was_at_any_moment(tmp_path):
     drawn = []
     for entries in (4, 12):
         at = ["--at", str(entries), "--svg", str(picture), "--lang", "es"]
-        told = run.invoke(app, ["replay", str(file), *at])
-        assert told.exit_code == 0, told.output
+        printed = run.invoke(app, ["replay", str(file), *at])
+        assert printed.exit_code == 0, printed.output
         drawn.append(ET.fromstring(picture.read_text(encoding="utf-8")))
     assert [len(found(root, "muster")) for root in drawn] == [0, 8]
     assert [e.text for e in found(drawn[1], "title")] == ["Ronda 1: cartas"]

@@ -8,6 +8,7 @@ import powderkeg.games.risk_europe as game
 from powderkeg.core.chance import CHANCE, Scripted, Seeded
 from powderkeg.core.errors import RulesError
 from powderkeg.core.table import Table
+from powderkeg.core.words import Msg
 from powderkeg.games.risk_europe.steps import Act, Battles, EndRound
 from tests.games.risk_europe.scene import Scene, settled
 
@@ -100,6 +101,21 @@ def test_no_way_back_once_dice_are_rolled():
     assert not at.can_undo("blue")
 
 
+def test_an_action_that_needs_a_territory_asks_for_it():
+    lands = {**HOMES, "franconia": "blue 3f 1s", "swabia": "orange 3f"}
+    besiege = step_after(Scene(lands).turn("blue", "siege"), "besiege")
+    assert besiege.prompt == Msg("risk_europe.ask.assault_from")
+    assert besiege.options[0].then.prompt == Msg("risk_europe.ask.assault_to")
+    fortify = step_after(Scene(lands).turn("blue", "fortify"), "fortify")
+    assert fortify.prompt == Msg("risk_europe.ask.where")
+
+
+def step_after(scene, verb):
+    """What is asked after the first word of an answer."""
+    options = game.ask(scene.state, "blue").node.options
+    return next(option.then for option in options if option.text == verb)
+
+
 @pytest.mark.rule("R-BAT-20")
 def test_losses_chosen_in_secret_are_taken_back_until_the_other_side_has_chosen():
     lands = {**HOMES, "bavaria": "blue 2f 2c"}
@@ -147,7 +163,7 @@ def test_losses_are_asked_only_where_there_is_a_choice(attackers, defenders, dic
     s.next(Battles(), EndRound()).roll(*map(int, dice.split()[1:]))
     assert {seat for seat in SEATS if s.legal(seat, "lose")} == asked
     assert not asked or s.to_act == asked
-    assert "losses_chosen" not in s.told()  # nobody is said to have chosen what was no choice
+    assert "losses_chosen" not in s.fact_codes()  # nobody is said to have chosen what was no choice
 
 
 @pytest.mark.rule("R-BAT-01")
@@ -164,6 +180,6 @@ def test_a_single_origin_target_force_or_city_is_taken_without_asking():
     lands = {**HOMES, "saxony": "blue 1f", "tunisia": "blue 2f", "sicily": "blue 1f"}
     lands |= {"algeria": "blue 1f", "sardinia": "blue 1f"}
     s = Scene(lands).turn("blue", "split").do("blue", "order split")
-    assert s.told()[-1] != "ordered"  # one origin, one target, one footman: it is done
+    assert s.fact_codes()[-1] != "ordered"  # one origin, one target, one footman: it is done
     s = Scene(HOMES).turn("blue", "tax").do("blue", "order tax")
-    assert "taxed" in s.told()
+    assert "taxed" in s.fact_codes()

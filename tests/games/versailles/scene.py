@@ -90,7 +90,7 @@ class Play:
         nation = self.state.order[self.state.seats.index(seat)]
         return NATIONS[nation] if nation != NOBODY else seat
 
-    def told(self, code: str) -> list[dict[str, Any]]:
+    def facts_of(self, code: str) -> list[dict[str, Any]]:
         """The arguments of every fact so far with this code."""
         return [dict(f.msg.args) for f in self.facts if f.msg.code == f"versailles.{code}"]
 
@@ -283,6 +283,12 @@ def _event(b: StateBuilder, name: str, value: str) -> None:
     b.event = value
 
 
+def _lobby(b: StateBuilder, name: str, value: tuple[str, ...]) -> None:
+    """These events in the lobby."""
+    b.events = tuple(sorted({*b.events, *b.lobby} - set(value)))
+    b.lobby = value
+
+
 _CHANGES: dict[str, Callable[[StateBuilder, str, Any], None]] = {
     "happiness": _by_nation,
     "used": _used,
@@ -295,6 +301,7 @@ _CHANGES: dict[str, Callable[[StateBuilder, str, Any], None]] = {
     "waiting": _issues,
     "pile": _pile,
     "event": _event,
+    "lobby": _lobby,
 }
 
 
@@ -335,3 +342,8 @@ def conference(play: Play, event: str, you: str = "", cube: str = "") -> Play:
         b.available[b.event_cube] -= 1
     play.state = b.freeze()
     return midway(play, steps.ResolveConferenceEvent(), steps.AdvanceIssueAndEvent())
+
+
+def drawing(play: Play) -> Play:
+    """At the question where the new issue comes from."""
+    return midway(lay(play, waiting=play.state.waiting[:2]), steps.AddIssue())

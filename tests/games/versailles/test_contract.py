@@ -2,7 +2,7 @@
 
 import json
 import random
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 
@@ -13,7 +13,7 @@ from powderkeg.core.check import check_game, perft, write_transcript
 from powderkeg.core.errors import Illegal, Unreadable
 from powderkeg.core.game import Game
 from powderkeg.games.versailles.invariants import impossible_changes
-from powderkeg.games.versailles.state import Options
+from powderkeg.games.versailles.state import Options, State, StateBuilder
 
 game: Game = powderkeg.games.versailles
 
@@ -37,6 +37,34 @@ def random_game(players, options, seed, watch):
         state = game.apply(state, seat, game.legal(state, seat).sample(rng)).state
         watch(state)
     raise AssertionError("the game does not end")
+
+
+def test_a_builder_keeps_every_field():
+    def watch(state):
+        frozen = StateBuilder(state).freeze()
+        assert frozen == state
+        assert list(map(type, vars(frozen).values())) == [
+            type(getattr(state, n)) for n in vars(frozen)
+        ]
+        assert set(vars(frozen)) == {field.name for field in fields(State)}
+
+    random_game(4, Options(length=5), 1, watch)
+
+
+def test_a_state_is_the_same_whether_it_was_made_last_or_not():
+    """What the rules keep of the latest state must not show, nor change with later actions."""
+    seen = []
+    random_game(3, Options(length=5), 2, seen.append)
+    for state in random.Random(3).sample([s for s in seen if s.agenda], 60):
+        (seat,) = game.to_act(state)
+        action = game.legal(state, seat).sample(random.Random(4))
+        made = game.apply(state, seat, action)
+        latest = [list(game.legal(made.state, each)) for each in state.seats]
+        copy = replace(made.state)
+        assert game.to_act(copy) == game.to_act(made.state)
+        assert [list(game.legal(copy, each)) for each in state.seats] == latest
+        assert game.apply(replace(state), seat, action) == made
+        assert game.apply(state, seat, action) == made
 
 
 @pytest.mark.slow

@@ -73,18 +73,17 @@ def test_a_finished_game_says_so():
 def test_the_auction_shows_who_leads_with_what_and_who_may_still_bid():
     play = midway(lay(opening(3), held={"syria": "france"}), unsettled("syria", 2))
     assert seen(play)["unsettled"] == "syria"
-    assert seen(play)["bidding"] == {
-        "issue": "syria",
-        "waiting": ["france", "usa", "uk"],
-        "bids": {},
-    }
+    shown = seen(play)["bidding"]
+    assert (shown["issue"], shown["waiting"], shown["bids"]) == (
+        "syria",
+        ["france", "usa", "uk"],
+        {},
+    )
+    assert seen(play)["strengths"]["2+1"] == 4
     play("france bid 1+0 2", "usa pass")
     bid = {"units": 1, "local": 0, "strength": 1, "cubes": 2}
-    assert seen(play)["bidding"] == {
-        "issue": "syria",
-        "waiting": ["uk", "france"],
-        "bids": {"france": bid},
-    }
+    shown = seen(play)["bidding"]
+    assert (shown["waiting"], shown["bids"]) == (["uk", "france"], {"france": bid})
     play("uk pass")
     assert seen(play)["bidding"] is None
     assert seen(play)["unsettled"] == ""
@@ -168,10 +167,10 @@ def test_what_is_printed_on_the_board():
     board = seen(opening(4))["board"]
     assert board["uprising"] == [0, 0, 0, 6, 5, 4, 3, 2, 1]  # by column, from index 1
     assert board["posts"] == {
-        "5": {"cubes": 3, "unhappy": 4},
-        "6": {"cubes": 3, "unhappy": 2},
-        "7": {"cubes": 2, "unhappy": 1},
-        "8": {"cubes": 0, "unhappy": 0},
+        "5": {"cubes": 3, "unhappy": 4, "modifies": True},
+        "6": {"cubes": 3, "unhappy": 2, "modifies": True},
+        "7": {"cubes": 2, "unhappy": 1, "modifies": True},
+        "8": {"cubes": 0, "unhappy": 0, "modifies": False},
     }
     assert board["units_allowed"] == [1] * 5 + [2] * 6 + [3] * 20
     assert (board["signs_at"], board["dive_costs"], board["last_space"]) == (15, [0, 1, 2], 1)
@@ -222,7 +221,7 @@ def test_where_the_game_end_lies_in_the_longest_game_is_not_known():
     assert seen(play)["deck"] == 6
 
 
-def test_the_region_in_alarm_is_told_while_the_die_is_waited_for():
+def test_the_view_has_the_region_in_alarm_until_its_die_is_rolled():
     units = {"uk": ("balkans 6", "available", "available")}
     play = lay(opening(3), unrest={"balkans": 4}, units=units)
     assert seen(play)["alarm"] is None

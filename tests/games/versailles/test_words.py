@@ -2,6 +2,7 @@
 
 import random
 import re
+from dataclasses import replace
 
 import pytest
 from babel.messages.pofile import read_po
@@ -10,6 +11,7 @@ import powderkeg.games.versailles as game
 from powderkeg.core.ask import Node, One, Question
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import Illegal
+from powderkeg.core.table import Table
 from powderkeg.core.words import LANGS, LOCALE_FOLDERS, Msg, say
 from powderkeg.games.versailles.state import Options
 from tests.games.versailles.deals.deal_scenes import table
@@ -67,7 +69,7 @@ def said(question: Question):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [1, 2, 4])
-def test_a_whole_game_is_told_without_a_code(players):
+def test_a_whole_game_shows_no_bare_code(players):
     """Every fact, question, board and result of a random game, in all three languages."""
     rng, options = random.Random(players), Options()
     state = game.start(game.seats(players, options), options)
@@ -115,11 +117,51 @@ def test_double_happiness_promises_no_points_of_its_own():
     assert "tus puntos de felicidad cuentan doble" in trade[0]
 
 
+def test_the_board_in_words_says_which_nation_is_yours():
+    for state, seat, said in (
+        (opening(4).state, "P1", "You play UK."),
+        (Table(game, 4).state, "P3", "You are Player 3."),
+    ):
+        lines = [str(m) for s in game.describe(game.view(state, seat)) for m in s.lines]
+        assert said in lines
+    lines = [str(m) for s in game.describe(game.view(opening(4).state, None)) for m in s.lines]
+    assert not [line for line in lines if line.startswith("You ")]
+
+
 def test_captions_say_what_events_do_and_what_deals_bind_to():
     play = table()("france propose usa+uk uk.modify.europe.minus,uk.later.shun.armenia")
     said = {about: say(msg) for about, msg in game.captions(game.view(play.state, None)).items()}
-    assert said["uk.modify.europe.minus"] == "UK changes the die in Europe by -1"
+    assert said["uk.modify.europe.minus"] == "UK changes the die in Europe by \u22121"
     assert said["uk.later.shun.armenia"] == "later: UK does not place on Armenia"
     assert said["smuts.conference"].startswith("choose a player")
     for event in (play.state.event, *play.state.lobby):
         assert {f"{event}.crisis", f"{event}.conference"} <= said.keys()
+
+
+def test_the_score_sheet_has_every_line():
+    play = lay(opening(3), held={"syria": ("uk", "uk_mandate")}, over="settled", agenda=())
+    play.state = replace(play.state, strategy=("isolationism", "", "", "", ""))
+    result = game.result(play.state)
+    assert result is not None
+    sheet = [say(line) for line in result.sheet]
+    assert len([line for line in sheet if line.startswith("  Stars of settled issues: ")]) == 3
+    assert len([line for line in sheet if line.startswith("  Isolationism, ")]) == 4
+    assert sheet[0].startswith("UK: ")
+    totals = [line for line in sheet if not line.startswith(" ")]
+    assert len(totals) == 3
+
+
+def test_a_bid_tells_its_strength():
+    play = midway(lay(opening(3), held={"syria": "uk"}), unsettled("syria", 2))
+    labels = [say(msg) for msg in said(game.ask(play.state, play.seat("uk")))]
+    assert "strength 2: 2 available units" in labels
+    assert game.view(play.state, None)["strengths"]["1+1"] == 3
+
+
+def test_an_action_that_needs_a_place_asks_for_it():
+    play = midway(opening(3))
+    asked = {o.text: o.then for o in game.ask(play.state, play.seat(play.decider)).node.options}
+    assert asked["place"].prompt == Msg("versailles.ask.which_issue")
+    (unit, *_) = asked["deploy"].options
+    assert unit.then.prompt == Msg("versailles.ask.deploy")
+    assert unit.then.options[0].then.prompt == Msg("versailles.ask.deploy")

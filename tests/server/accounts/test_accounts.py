@@ -1,4 +1,4 @@
-"""Guests, accounts, tokens, ratings, one's own data."""
+"""Guests, accounts, tokens, ratings, and an account's data."""
 
 # ruff: noqa: PT018  # two halves of one statement about a table belong together
 
@@ -53,8 +53,8 @@ def test_settings_are_checked_and_kept(site):
     assert ann.post("/tables/nosuch/start", expect=404)["text"] == "Questo tavolo non esiste."
 
 
-def test_what_one_is_told_is_shown_as_it_is(site):
-    """Also what one never chose."""
+def test_every_notice_has_a_usual_setting(site):
+    """Before the account has chosen any."""
     usual = account(site).me["notices"]
     assert set(usual) == set(get_args(NoticeEvent))
     assert {event for event, when in usual.items() if when != "now"} == {"message"}

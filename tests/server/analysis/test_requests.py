@@ -1,4 +1,4 @@
-"""Studying: only what is over or one's own, never a running game against others or its copy."""
+"""Studying: only finished games and your own tables, never a running game against others or its copy."""
 
 import asyncio
 import random
@@ -16,7 +16,7 @@ from powderkeg.server.analysis import process, worker
 from powderkeg.server.analysis.process import AnalysisProcess
 from powderkeg.server.refusals import Refused
 from powderkeg.server.tables import labels
-from tests.bots.versailles.test_bots import at_turn
+from tests.bots.versailles.positions import at_turn
 from tests.server.visiting import Person, Site, play_out
 
 
@@ -56,6 +56,23 @@ def test_a_copy_played_to_its_end_tells_nothing_of_the_running_game(on_sqlite):
 
 
 @pytest.mark.slow
+def test_a_game_against_bots_is_coached_unless_it_is_rated_or_anonymous(on_sqlite):
+    ann = on_sqlite.person("en").guest("Ann")
+    seats = [{"seat": "red", "kind": "me"}, {"seat": "blue", "kind": "bot", "level": "random"}]
+    wish = {"game": "sparks", "seats": seats, "start": True}
+    table = ann.post("/tables", wish)["id"]
+    asked = {"seat": "red", "level": "easy"}
+    for move in ann.post(f"/tables/{table}/advice", {"seq": 0, **asked})["moves"]:
+        assert " ".join(move["parts"]) == move["said"]
+    assert ann.post(f"/tables/{table}/advice", {**asked, "seat": "blue"}, None).status_code == 403
+    for settings in ({"rated": True}, {"anonymous": True}):
+        other = ann.post("/tables", wish | {"settings": settings})["id"]
+        assert ann.post(f"/tables/{other}/advice", asked, 403)["code"] == "server.no_analysis"
+    eve = on_sqlite.person("en").guest("Eve")
+    assert eve.post(f"/tables/{table}/advice", {}, 403)["code"] == "server.no_analysis"
+
+
+@pytest.mark.slow
 def test_a_table_of_my_own_is_studied(on_sqlite):
     ann = on_sqlite.person("es").guest("Ann")
     seats = [{"seat": "red", "kind": "me"}, {"seat": "blue", "kind": "here"}]
@@ -71,6 +88,7 @@ def test_a_table_of_my_own_is_studied(on_sqlite):
     assert eve.post(f"/tables/{table}/advice", {}, 403)
 
 
+@pytest.mark.slow
 def test_a_moment_of_a_finished_game_is_studied_through_any_eyes(on_sqlite):
     ann, ben, table = two(on_sqlite)
     play_out(on_sqlite, table, [ann, ben])
@@ -98,7 +116,7 @@ def test_a_review_goes_through_the_whole_game(on_sqlite):
 
 
 @pytest.mark.asyncio
-async def test_who_would_wait_too_long_for_a_study_is_told_so():
+async def test_a_study_that_would_wait_too_long_is_refused():
     """One process studies for all. A few may wait; more would wait longer than they will."""
     one = AnalysisProcess()
     await one.lock.acquire()
@@ -132,7 +150,7 @@ async def test_a_study_that_takes_too_long_is_given_up_and_the_next_one_served()
     one.close()
 
 
-def test_what_a_bot_weighed_is_told(monkeypatch):
+def test_the_analysis_lists_what_a_bot_weighed(monkeypatch):
     """The best lines come with their shares, in the reader's words."""
     state = Table(sparks, 2, source=Seeded(random.Random(1))).state
     best = next(iter(sparks.legal(state, "red")))
@@ -153,7 +171,7 @@ def test_what_a_bot_weighed_is_told(monkeypatch):
 
 
 @pytest.mark.slow
-def test_whoever_should_offer_a_deal_first_sees_what_may_be_done_then():
+def test_a_player_who_should_offer_a_deal_sees_what_may_be_done_then():
     p = at_turn(18)
     view = versailles.view(p, min(versailles.to_act(p)))
     request = {"game": versailles.__name__, "view": view, "asked": True, "level": "hard"}

@@ -4,7 +4,8 @@ import pytest
 import sparks
 
 from powderkeg import games
-from powderkeg.cli import mcp
+from powderkeg.bots.seats.letters import TableMessage
+from powderkeg.cli.seats import mcp
 from powderkeg.core.errors import Unreadable
 from tests.server.http.test_bot_api import bot_account
 from tests.server.visiting import play_out
@@ -26,7 +27,7 @@ def test_only_a_bots_account_lets_an_assistant_in(on_sqlite):
     assert refused.value.code == "bots.mcp.not_a_bot"
 
 
-def test_an_assistant_plays_talks_and_is_told_the_news(on_sqlite, sparks_is_known):
+def test_an_assistant_plays_talks_and_gets_the_news(on_sqlite, sparks_is_known):
     person, token = bot_account(on_sqlite)
     robot = on_sqlite.person(Authorization=f"Bearer {token}")
     robot.post("/bot/upgrade")
@@ -34,21 +35,22 @@ def test_an_assistant_plays_talks_and_is_told_the_news(on_sqlite, sparks_is_know
     table = on_sqlite.table(ben, robot)
     place = mcp.take_remote_seat(person.base, token, table, None, "en")
     assert place.seat == "blue"
-    listed = place.legal("card").splitlines()[1:]
+    listed = place.answers("card").splitlines()[1:]
     assert len(listed) == 3
-    assert all(text in place.look() for text in listed)
+    assert all(text in place.answers() for text in listed)
     assert "castle" in place.act("castle")
-    told = place.act(listed[0])
-    assert "There is nothing for you to decide now." in told
-    assert place.news() == ""
-    assert "hello" in place.talk("hello", [])
-    assert "hello" in place.talk("", [])
-    tools = set(mcp.make_server(place)._tool_manager._tools)
-    assert tools == {"look", "legal", "act", "news", "talk"}
+    assert "There is nothing for you to decide now." in place.act(listed[0])
+    assert place.read_news() == ""
+    assert place.undo() != ""
+    place.act(listed[0])
+    assert "hello" in place.talk(TableMessage("blue", (), "hello"))
+    ben.post(f"/tables/{table}/press", {"command": "c", "text": "and you?"})
+    assert "red -> *: and you?" in place.read_news()
+    assert "hello" in place.talk(TableMessage("blue", (), ""))
     place.table.server.close()
 
 
-def test_an_assistant_that_comes_late_is_told_all_of_it(on_sqlite, sparks_is_known, monkeypatch):
+def test_an_assistant_that_comes_late_gets_all_the_news(on_sqlite, sparks_is_known, monkeypatch):
     monkeypatch.setattr("powderkeg.client.PAGE_SIZE", 2)
     person, token = bot_account(on_sqlite)
     robot = on_sqlite.person(Authorization=f"Bearer {token}")
@@ -62,7 +64,8 @@ def test_an_assistant_that_comes_late_is_told_all_of_it(on_sqlite, sparks_is_kno
     log = robot.get(f"/tables/{table}/log")
     assert len(log["entries"]) > 4
     facts = [fact["text"] for entry in log["entries"] for fact in entry["facts"]]
-    assert place.news().splitlines() == facts
-    assert place.news() == ""
-    assert all(f"letter {number}" in place.talk("", []) for number in range(5))
+    letters = [f"red -> *: letter {number}" for number in range(5)]
+    assert place.read_news().splitlines() == [*facts, *letters]
+    assert place.read_news() == ""
+    assert place.talk(TableMessage("blue", (), "")).splitlines() == letters
     place.table.server.close()

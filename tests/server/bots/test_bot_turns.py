@@ -1,6 +1,8 @@
 """Bots in seats: they get what their seat may know, within limits, and hold up nobody."""
 
+import asyncio
 import json
+import os
 import random
 import threading
 from dataclasses import replace
@@ -16,17 +18,18 @@ from powderkeg.bots.engine.knowledge import Knowledge
 from powderkeg.bots.game_bots import GameBots
 from powderkeg.bots.process.guard import BotAnswer, Guard
 from powderkeg.core.ask import Orders
-from powderkeg.core.chance import CHANCE, Drawn
+from powderkeg.core.chance import CHANCE, Drawn, Seeded
+from powderkeg.core.table import Table
 from powderkeg.games import GAME_NAMES, find_game
 from powderkeg.server.bots import processes
 from powderkeg.server.db import schema
 from powderkeg.server.db.rows import SeatRow, TableRow
 from powderkeg.server.settings import Settings
 from powderkeg.server.tables import bot_seats
+from powderkeg.server.tables.commands import play_actions
 from powderkeg.server.tables.loaded import LoadedTable
 from powderkeg.server.tables.replay import resume_replay
-from tests.server.jobs.test_deadlines import Clock
-from tests.server.visiting import SEATS, play_out, running, until
+from tests.server.visiting import Clock, play_out, running, seat_names, until
 
 
 def against(site, ann, level, **wish):
@@ -98,7 +101,7 @@ class Scripted(Guard):
 def diplomatic_turn(guard, seconds=30.0):
     game = find_game("diplomacy")
     state = game.start(game.seats(7, game.Options()), game.Options())
-    return processes._decide_actions(guard, game, state, "FRANCE", "normal", "seed", seconds)
+    return processes._decide_actions(guard, game, state, "FRANCE", "normal", "seed", seconds).texts
 
 
 def test_a_whole_turn_is_played_in_one_go():
@@ -117,11 +120,11 @@ def test_nonsense_costs_one_answer_and_no_more():
 
 
 @pytest.mark.parametrize("fault", processes.FATAL_FAULTS)
-def test_who_is_late_or_too_large_is_not_asked_again_this_turn(fault):
+def test_a_bot_that_is_late_or_too_large_is_not_asked_again_this_turn(fault):
     state = started()
     guard = Scripted(BotAnswer("", fault, "x"))
-    texts = processes._decide_actions(guard, sparks, state, "blue", "normal", "s", 30.0)
-    assert (texts, guard.asked) == ([str(sparks.default(state, "blue"))], 1)
+    turn = processes._decide_actions(guard, sparks, state, "blue", "normal", "s", 30.0)
+    assert (turn.texts, guard.asked) == ([str(sparks.default(state, "blue"))], 1)
 
 
 def test_time_that_is_over_ends_thinking():
@@ -157,7 +160,7 @@ def test_the_plan_of_a_turn_gets_its_time_whatever_the_number_of_units(players, 
 def test_a_game_goes_on_whatever_a_bot_does(tmp_path, monkeypatch, bot):
     monkeypatch.setattr(processes, "_turn_budget", lambda *args: None)
     monkeypatch.setattr(
-        "powderkeg.server.bots.turns.seat_level", lambda *args: f"tests.bots.bad_bots:{bot}"
+        "powderkeg.server.bots.turns.seat_bot_name", lambda *args: f"tests.bots.bad_bots:{bot}"
     )
     settings = Settings(data=str(tmp_path), limits=False, bot_seconds=1.0, bot_megabytes=512)
     with running(settings) as site:
@@ -174,7 +177,7 @@ def test_a_game_goes_on_whatever_a_bot_does(tmp_path, monkeypatch, bot):
 
 @pytest.mark.slow
 def test_slow_bots_hold_up_neither_quick_ones_nor_deadlines(tmp_path, monkeypatch):
-    """Many tables of experts who think for ever; other tables and their clocks do not notice."""
+    """Many tables of experts who think forever; other tables and their clocks do not notice."""
     gate = threading.Event()
 
     def ask(self, request):
@@ -210,7 +213,7 @@ def test_tables_of_bots_take_turns(tmp_path, monkeypatch):
     monkeypatch.setattr(Guard, "ask", ask)
     with running(Settings(data=str(tmp_path), limits=False, bots=1)) as site:
         ann = site.guest("Ann")
-        seats = [{"seat": seat, "kind": "bot", "level": "easy"} for seat in SEATS["sparks"]]
+        seats = [{"seat": seat, "kind": "bot", "level": "easy"} for seat in seat_names("sparks", 2)]
         made = [
             ann.post("/tables", {"game": "sparks", "seats": seats, "start": True})["id"]
             for _ in range(4)
@@ -287,7 +290,7 @@ def test_a_real_bot_answers_in_time(name, level):
             return said
 
     with Watched(60.0) as guard:
-        assert processes._decide_actions(guard, game, state, seat, level, "seed", 60.0)
+        assert processes._decide_actions(guard, game, state, seat, level, "seed", 60.0).texts
     assert {fault for fault, _ in faults} == {""}, faults
 
 
@@ -298,7 +301,7 @@ def offering(monkeypatch, *offers):
 
 
 def test_a_bot_waits_a_while_for_a_person_who_is_there(monkeypatch):
-    """Its offer is open: the person may answer before the bot goes on, but not for ever."""
+    """Its offer is open: the person may answer before the bot goes on, but not forever."""
     offering(monkeypatch, ("d", "1"))
 
     def loaded(level: str, seen: float) -> LoadedTable:
@@ -306,8 +309,12 @@ def test_a_bot_waits_a_while_for_a_person_who_is_there(monkeypatch):
 
     assert bot_seats.others_may_answer(loaded("normal", 1000), "a", 1001)
     assert not bot_seats.others_may_answer(
-        loaded("normal", 1000), "a", 1000 + bot_seats.ANSWER_SECONDS
+        loaded("normal", 1000), "a", 1000 + bot_seats.READER_SECONDS
     )
+    end = 1000 + bot_seats.READER_SECONDS
+    assert bot_seats.offer_deadline(loaded("normal", 1000), "d", 1000) == end
+    assert bot_seats.offer_deadline(loaded("normal", 1000), "c", 1000) is None  # is not asked
+    assert bot_seats.offer_deadline(loaded("normal", 0), "d", 1000) is None  # is away
     assert not bot_seats.others_may_answer(loaded("normal", 0), "a", 1001)
     assert not bot_seats.others_may_answer(loaded("random", 1000), "a", 1001)
 
@@ -345,7 +352,7 @@ def test_a_bot_goes_on_though_somebody_came_while_it_was_to_begin(settings, monk
         site.server.cache.note_presence(table, "red", clock())
         assert site.do(site.server.worker.run_one(("bots",)))
         assert "blue" in ann.get(f"/tables/{table}")["to_act"]
-        clock.now += bot_seats.ANSWER_SECONDS
+        clock.now += bot_seats.READER_SECONDS
         assert site.do(site.server.worker.run_one(("bots",)))
         assert "blue" not in ann.get(f"/tables/{table}")["to_act"]
 
@@ -360,5 +367,105 @@ def test_what_else_happens_at_a_table_makes_a_bot_wait_no_longer(settings, monke
         for _ in range(2):
             clock.now += 5
             site.server.cache.note_presence(table, "red", clock())
-            ann.post(f"/tables/{table}/hooks", {"url": "https://example.org"})
-        assert bots_wait(site, clock, table) == bot_seats.ANSWER_SECONDS - 10
+            ann.post(f"/tables/{table}/hooks", {"url": "http://127.0.0.1:9/"})
+        assert bots_wait(site, clock, table) == bot_seats.READER_SECONDS - 10
+
+
+# What a bot says with its move
+
+
+def speaking(monkeypatch, before=lambda: None):
+    """Bots say something with their first move; `before` it, something else happens."""
+    turns = iter(["versailles_bots.say.worse"])
+
+    def ask(self, request):
+        if spoken := next(turns, ""):
+            before()
+        return first_legal(request)._replace(spoken=spoken)
+
+    monkeypatch.setattr(Guard, "ask", ask)
+    monkeypatch.setattr(processes, "_start_process", lambda *args: None)
+
+
+async def play_default(site, table, seat):
+    """Another process of the server is quicker with the turn of a bot."""
+    cache = site.server.cache
+    async with cache.look(table) as loaded:
+        text, seq = str(loaded.game.default(loaded.current.table.state, seat)), loaded.current.seq
+    await play_actions(cache, table, seat, [text], command=None, question=seq, by="bot")
+
+
+def heard_after_turn(site, person, table):
+    """The seats that have spoken when the bots of a table have played."""
+    assert site.do(site.server.worker.run_one(("bots",)))
+    log = person.get(f"/tables/{table}/log")["entries"]
+    assert any(entry["by"] == "bot" for entry in log)
+    return [message["seat"] for message in person.get(f"/tables/{table}/press")["messages"]]
+
+
+@pytest.mark.slow
+def test_a_bot_speaks_of_a_move_that_was_played(tmp_path, monkeypatch):
+    """Not of one that came too late, and not in the name of a person who is away."""
+    with running(Settings(data=str(tmp_path), limits=False, jobs=False)) as site:
+        ann, ben = site.guest("Ann"), site.guest("Ben")
+        table = against(site, ann, "easy")
+        speaking(monkeypatch)
+        assert heard_after_turn(site, ann, table) == ["blue"]
+
+        late = against(site, ann, "easy")
+        speaking(monkeypatch, lambda: site.do(play_default(site, late, "blue")))
+        assert heard_after_turn(site, ann, late) == []
+
+        left = site.table(ann, ben)
+        ben.post(f"/tables/{left}/leave")
+        speaking(monkeypatch)
+        assert heard_after_turn(site, ann, left) == []
+
+
+# Beside people
+
+
+@pytest.mark.slow
+def test_a_host_says_how_strong_bots_may_be_and_they_step_back(tmp_path):
+    settings = Settings(data=str(tmp_path), limits=False, bot_level="easy", bot_nice=7)
+    with running(settings) as site:
+        ann = site.guest("Ann")
+        shown = ann.get("/games/sparks")
+        assert (shown["levels"], shown["level"]) == (["random", "easy"], "easy")
+        seats = [{"seat": "red", "kind": "me"}, {"seat": "blue", "kind": "bot", "level": "hard"}]
+        refused = ann.post("/tables", {"game": "sparks", "seats": seats, "start": True}, 422)
+        assert refused["code"] == "server.no_such_level"
+        table = against(site, ann, "easy")
+        now = ann.get(f"/tables/{table}")
+        ann.act(table, now["legal"][0], now["question"]["id"])
+        guards = site.server.bots.quick.all
+        until(lambda: any(guard.process for guard in guards))
+        (process,) = [guard.process for guard in guards if guard.process]
+        until(lambda: os.getpriority(os.PRIO_PROCESS, process.pid) == min(19, 7 + os.nice(0)))
+
+
+def test_a_bot_of_a_level_that_is_no_longer_offered_plays_the_strongest_that_is(monkeypatch):
+    asked = []
+
+    def decide(guard, game, state, seat, level, *rest):
+        asked.append(level)
+        return []
+
+    monkeypatch.setattr(processes, "_decide_actions", decide)
+    guards = processes.BotProcesses([Guard(), Guard()], 1.0, ("random", "easy"))
+    for level in ("expert", "random"):
+        asyncio.run(guards.decide_turn(sparks, None, "red", level, ""))
+    assert asked == ["easy", "random"]
+
+
+def test_nobody_judges_a_game_that_is_over():
+    """A vote may be counted when the game has just ended: there is nothing left to share."""
+    table = Table(sparks, 2, source=Seeded(random.Random(1)))
+    for _ in range(500):
+        if table.to_act:
+            seat = min(table.to_act)
+            table.act(seat, next(iter(table.legal(seat))))
+    assert not table.to_act
+    guard = SimpleNamespace(process=None)
+    asked = processes.BotProcesses([guard, guard], 1.0, ("random",))
+    assert asyncio.run(asked.estimate_shares(sparks, table.state, "red", "")) is None

@@ -11,7 +11,7 @@ import pytest
 import sparks
 
 from powderkeg import client
-from powderkeg.bots.seats.language_model import ModelEndpoint, ModelManner, ModelPlayer
+from powderkeg.bots.models import ModelEndpoint, ModelManner, ModelPlayer, ModelReply
 from powderkeg.core.errors import Illegal, Stale
 from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.http import bots
@@ -86,8 +86,8 @@ def test_two_local_bots_play_each_other_on_the_server(site):
 
 
 @pytest.mark.slow
-def test_a_bot_is_made_for_every_game_that_an_account_plays(site):
-    """What has `for_game` is asked once for a game, and its bot keeps what it remembers."""
+def test_a_bot_is_made_for_every_table_that_an_account_plays_at(site):
+    """What has `for_game` is asked once for a table, and its bot keeps what it remembers."""
     person, token = bot_account(site)
     ben = site.guest("Ben")
     tables = [site.table(person, ben) for _ in range(2)]
@@ -103,22 +103,25 @@ def test_a_bot_is_made_for_every_game_that_an_account_plays(site):
 
     with client.ServerClient(person.base, token) as server:
         server.play(Maker(), rng=random.Random(1), games={"sparks": sparks}, until=done)
-    assert made == [sparks]
+    assert made == [sparks] * len(tables), "one bot per table, so that none remembers another"
 
 
 # Talk
 
 
-def talker(said):
+def talker(said, press=20):
     """A language model at the other end of its adapter, and the conversations that it got."""
     asked = []
 
-    def model(messages, seconds):
-        asked.append(messages[-1]["content"])
-        return json.dumps({"say": said})
+    def model(request):
+        asked.append(request.lines[-1]["content"])
+        return ModelReply(json.dumps({"say": said}))
 
     return ModelPlayer(
-        sparks, ModelEndpoint("http://x/v1", "tiny"), ModelManner(press=2), reply=model
+        sparks,
+        ModelEndpoint("http://127.0.0.1:9/v1", "tiny"),
+        ModelManner(press=press),
+        reply=model,
     ), asked
 
 
@@ -146,7 +149,7 @@ def test_a_language_model_talks_at_a_table(letters):
     table, ben, read = letters
     write(ben, table, "Peace?", "red")
     player, asked = talker(
-        [{"to": ["blue"], "text": "Yes."}, {"text": "Hear me."}, {"text": "No."}]
+        [{"to": ["blue"], "text": "Yes."}, {"text": "Hear me."}, {"text": "No."}], press=2
     )
     table.talk(player.talk)
     assert "blue -> *: Peace?" in asked[0]
@@ -171,7 +174,7 @@ def test_talk_comes_to_an_end_before_the_next_action(letters):
     assert len(asked) == 3, "it is not its turn, and nobody wrote"
 
 
-def test_who_follows_speaks_at_its_turn_and_answers_letters(letters):
+def test_a_follower_speaks_at_its_turn_and_answers_letters(letters):
     table, ben, read = letters
     player, asked = talker([{"text": "Hear me."}])
     turns = []
@@ -189,8 +192,17 @@ def test_who_follows_speaks_at_its_turn_and_answers_letters(letters):
     assert [text for _, text in read()] == ["Hear me."] * 2
 
 
+def test_news_older_than_what_was_looked_at_is_passed_over(letters, monkeypatch):
+    table, _, _ = letters
+    before = {"type": "table", "table": table.now}
+    table.act(next(iter(table.legal())))
+    after = {"type": "table", "table": table.now}
+    monkeypatch.setattr(table.server, "stream", lambda path: iter([before, after]))
+    assert [now["to_act"] for now in table.follow()] == [after["table"]["to_act"]]
+
+
 @pytest.mark.parametrize("letters", [{"settings": {"press": "public"}}], indirect=True)
-def test_what_is_meant_for_one_is_not_told_to_all(letters):
+def test_a_private_letter_is_streamed_to_its_reader_only(letters):
     table, _, read = letters
     player, _ = talker([{"to": ["blue"], "text": "Between us."}, {"text": "To all."}])
     table.talk(player.talk)
@@ -266,7 +278,7 @@ def test_every_question_of_a_game_survives_the_wire(site):
 
 
 @pytest.mark.slow
-def test_the_end_of_a_game_is_told_though_it_was_never_my_turn(site):
+def test_the_end_of_a_game_is_streamed_though_it_was_never_my_turn(site):
     person, token = bot_account(site)
     ben = site.guest("Ben")
     table = site.table(person, ben)
@@ -277,18 +289,20 @@ def test_the_end_of_a_game_is_told_though_it_was_never_my_turn(site):
         lines = stream.iter_lines()
         assert next(lines) == ""
         ben.post(f"/tables/{table}/proposals", {"kind": "concede", "args": {"winner": "red"}})
-        told = [json.loads(line) for line, _ in zip(lines, range(8), strict=False) if line]
-    assert [(event["type"], event["table"]) for event in told] == [("over", table)]
+        heard_line = next(filter(None, lines))
+        assert next(lines) == ""  # nothing more follows
+    event = json.loads(heard_line)
+    assert (event["type"], event["table"]) == ("over", table)
 
 
 async def heard(site, table):
     """What the stream of a table tells of its log until it falls silent or ends."""
-    told = []
+    heard_events = []
     async for line in bots._table_lines(site.server, Principal(), table, None, 0):
         if line == "\n":
             break
-        told += [entry["seq"] for entry in json.loads(line)["log"]]
-    return told
+        heard_events += [entry["seq"] for entry in json.loads(line)["log"]]
+    return heard_events
 
 
 @pytest.mark.slow
@@ -303,7 +317,7 @@ def test_the_stream_of_a_long_game_tells_all_of_it(settings, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("last", [False, True], ids=["goes on", "ends"])
-def test_what_happens_while_the_stream_looks_is_told(settings, monkeypatch, last):
+def test_what_happens_while_the_stream_looks_is_sent(settings, monkeypatch, last):
     """An action between the two looks, at the log and at the table, is in one or the other."""
     waiting = replace(settings, keep_alive=1.5)
     with running(waiting) as site:
@@ -332,8 +346,8 @@ def test_what_happens_while_the_stream_looks_is_told(settings, monkeypatch, last
             site.do(acts())
         monkeypatch.setattr(bots.history, "read_log", watched(history.read_log))
         monkeypatch.setattr(bots.present, "present_table", watched(present.present_table))
-        told = site.do(heard(site, table))
+        heard_events = site.do(heard(site, table))
         monkeypatch.undo()
         now = ann.get(f"/tables/{table}")
         assert now["status"] == ("over" if last else "live")
-        assert told == list(range(now["seq"]))
+        assert heard_events == list(range(now["seq"]))

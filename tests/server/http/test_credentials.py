@@ -14,6 +14,8 @@ from sqlalchemy import update
 from powderkeg.server.accounts import identity, limits, tokens
 from powderkeg.server.app import create_app
 from powderkeg.server.db import schema
+from powderkeg.server.http import security
+from powderkeg.server.lobby import lists
 from powderkeg.server.refusals import Refused
 from powderkeg.server.settings import Settings
 from tests.server.visiting import GAMES, OPENED, running
@@ -27,6 +29,11 @@ PUBLIC = {
     ("GET", "/api/lobby/stream"),
     ("GET", "/api/users/{name}"),
     ("GET", "/api/ratings/{game}"),
+    ("GET", "/api/games/{game}/lessons"),
+    ("GET", "/api/games/{game}/lessons/{name}/picture"),
+    ("POST", "/api/games/{name}/pack"),  # checks cards, stores nothing
+    ("GET", "/api/packs"),  # nobody has none
+    ("GET", "/api/packs/{pack}"),  # shared by its link
     ("GET", "/healthz"),
     ("GET", "/metrics"),
     ("POST", "/api/guests"),
@@ -37,11 +44,14 @@ PUBLIC = {
     ("POST", "/api/mail-links/open"),
     ("POST", "/api/seat-links/open"),
 }
-# What is one's own: a stranger with an account of their own may use it, for themselves.
-OWN = re.compile(r"/api/(me|inbox|imports|bot/upgrade|bot/events|tables$)")
+# Personal things: a stranger with an account may use them for their own.
+OWN = re.compile(r"/api/(me|inbox|imports|packs|bot/upgrade|bot/events|sandboxes|tables$)")
 BODIES: dict[str, Any] = {
     "/api/tables": {"game": "sparks"},
     "/api/imports": {"file": "x"},
+    "/api/imports/games": {"file": "x"},
+    "/api/sandboxes": {"game": "sparks"},
+    "/api/tables/{table}/position": {"position": {}},
     "/api/tables/{table}/act": {"command": "c", "question": 1, "text": "card c1"},
     "/api/tables/{table}/undo": {"command": "c"},
     "/api/tables/{table}/read": {"text": "card c1"},
@@ -50,10 +60,12 @@ BODIES: dict[str, Any] = {
     "/api/tables/{table}/proposals": {"kind": "draw"},
     "/api/tables/{table}/proposals/{number}/vote": {"agree": True},
     "/api/tables/{table}/report": {"seat": "red", "text": "x"},
-    "/api/tables/{table}/hooks": {"url": "http://example.org/"},
+    "/api/tables/{table}/hooks": {"url": "http://127.0.0.1:9/"},
     "/api/tables/{table}/seats/{seat}": {"kind": "bot"},
+    "/api/packs": {"game": "versailles", "name": "mine", "text": ""},
+    "/api/packs/{pack}": {"game": "versailles", "name": "mine", "text": ""},
     "/api/me/tokens": {"name": "t", "scopes": ["read"]},
-    "/api/me/pushes": {"endpoint": "https://example.org/", "keys": {}},
+    "/api/me/pushes": {"endpoint": "https://127.0.0.1:9/", "keys": {}},
 }
 
 
@@ -105,6 +117,7 @@ def house(tmp_path_factory):
 
 def address(path: str, table: str) -> str:
     named = {"table": table, "seat": "red", "number": "1", "seq": "1", "hook": "x", "token": "x"}
+    named |= {"game": "sparks", "name": "versailles", "pack": "x"}
     return re.sub(r"{(\w+)}", lambda found: named[found[1]], path)
 
 
@@ -178,6 +191,74 @@ def test_pages_carry_a_strict_policy(house):
     assert "httponly" in cookie and "samesite=strict" in cookie
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/", 200),
+        ("GET", "/t/nowhere", 200),
+        ("GET", "/assets/none.js", 404),
+        ("GET", "/healthz", 200),
+        ("GET", "/metrics", 200),
+        ("GET", "/api/openapi.json", 200),
+        ("GET", "/api/lobby", 200),
+        ("GET", "/api/nothing", 404),
+        ("GET", "/api/tables/nowhere", 404),
+        ("PUT", "/api/lobby", 405),
+        ("POST", "/api/sessions", 422),
+        ("GET", "/api/me/data", 401),
+        ("POST", "/api/guests?%00", 404),
+        ("GET", "/api/games/sparks/lessons/none/picture", 404),
+    ],
+)
+def test_every_kind_of_answer_carries_the_security_headers(house, method, path, status):
+    site, *_ = house
+    answer = site.person().http.request(method, site.bases[0] + path)
+    assert answer.status_code == status
+    check_headers(answer, path)
+
+
+def check_headers(answer: Any, path: str) -> None:
+    for name, value in security.SECURITY_HEADERS.items():
+        assert answer.headers.get(name) == value, name
+    if path.startswith("/api/"):
+        assert answer.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.slow
+def test_a_request_from_another_site_and_a_failure_carry_them_too(house, monkeypatch):
+    site, *_ = house
+    person = site.person()
+    guests = f"{site.bases[0]}/api/guests"
+    foreign = person.http.post(guests, json={}, headers={"Origin": "https://example.org"})
+    assert foreign.status_code == 403
+    check_headers(foreign, "/api/")
+    monkeypatch.setattr(lists, "_table_line", lambda *parts: 1 / 0)
+    failed = house[3].get("/lobby", None)
+    assert failed.status_code == 500
+    check_headers(failed, "/api/")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("secure", [True, False])
+def test_every_cookie_is_out_of_reach_of_scripts_and_other_sites(tmp_path, secure):
+    settings = Settings(data=str(tmp_path), limits=False, secure_cookies=secure)
+    with running(settings) as site:
+        ann = site.person()
+        account = {"name": "Ann", "password": "correct horse"}
+        answers = [ann.post("/accounts", account, None), ann.post("/sessions", account, None)]
+        for answer in answers:  # over plain HTTP the client keeps no secure cookie by itself
+            ann.http.headers["Cookie"] = answer.headers["set-cookie"].partition(";")[0]
+        table = ann.post("/tables", {"game": "sparks", "seats": [{"seat": "red", "kind": "me"}]})
+        link = ann.post(f"/tables/{table['id']}/seats/red/link")["token"]
+        answers.append(site.person().post("/seat-links/open", {"token": link}, None))
+        answers += [site.person().post("/guests", {}, None)]
+        answers += [ann.call("DELETE", "/sessions/current", None, None)]
+        for answer in answers:
+            cookie = answer.headers["set-cookie"].lower()
+            assert "httponly" in cookie and "samesite=strict" in cookie and "path=/" in cookie
+            assert ("; secure" in cookie) is secure
+
+
 @pytest.mark.slow
 def test_limits_answer_with_seconds(tmp_path):
     with running(Settings(data=str(tmp_path))) as site:
@@ -232,7 +313,7 @@ def test_processes_count_together_what_is_dear(postgres, tmp_path, gone, wait):
 
 
 def test_a_window_slides(tmp_path):
-    """Old attempts count less and less; whoever was told to wait so long may then go on."""
+    """Old attempts count less and less; after the wait that was announced, one may go on."""
     now = [1_500_000_000.0]
     with running(Settings(data=str(tmp_path), jobs=False)) as site:
         site.server.limiter.clock = lambda: now[0]

@@ -1,4 +1,4 @@
-"""What comes in: too large, too deep, not storable, half a character. Nothing of it does harm."""
+"""What comes in: too large, too deep, not storable, lone surrogates. None of it does harm."""
 
 import hashlib
 import json
@@ -109,7 +109,7 @@ def test_deep_messages_end_at_most_that_socket(site, noise):
 # Keys that no longer open anything
 
 
-def test_who_logs_out_is_disconnected_everywhere(site):
+def test_logging_out_disconnects_everywhere(site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = site.table(ann, ben)
     with ann.live(table) as a, ben.live(table) as b:
@@ -232,7 +232,7 @@ def test_a_file_that_is_too_long_is_refused(site):
         ("/tables", {"game": "sparks", "colour": "red"}, "es", "colour: aquí no se conoce."),
         ("/tables", {"game": "sparks", "players": 0}, "en", "players: it must be at least 1."),
         ("/tables", {"game": "sparks", "players": "two"}, "en", "players: it does not have the right format."),
-        ("/tables", {"game": "sparks", "preset": "soon"}, "it", "preset: dev\u2019essere uno di questi valori: bots, live, day, week."),
+        ("/tables", {"game": "sparks", "preset": "soon"}, "it", "preset: dev\u2019essere uno di questi valori: bots, free, five, ten, fifteen, live, half, day, two, three, week."),
         ("/tables", {"game": "sparks", "title": "a\x00b"}, "es", "title: contiene algo que no se puede guardar."),
         ("/tables", {"game": "sparks", "settings": {"clock": {"zone": "Moon"}}}, "en", "settings/clock/zone: there is no such time zone."),
         ("/tables/x/press", {}, "it", "body: un messaggio ha bisogno di un testo, di uno schizzo o di un\u2019offerta."),
@@ -240,6 +240,6 @@ def test_a_file_that_is_too_long_is_refused(site):
         ("/tables/x/draft", {"question": 1, "value": "x" * 30_000}, "en", "value: it is too large."),
     ],
 )  # fmt: skip
-def test_a_wrong_shape_is_told_in_the_readers_words(site, path, body, lang, said):
+def test_a_wrong_shape_is_refused_in_the_readers_language(site, path, body, lang, said):
     method = "PUT" if path.endswith("draft") else "POST"
     assert site.person(lang).call(method, path, body, 422)["text"] == said

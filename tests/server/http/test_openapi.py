@@ -1,4 +1,4 @@
-"""The OpenAPI document is tried out: whatever it allows, nothing ends in a 5xx."""
+"""The OpenAPI document is tried out: anything it allows, nothing ends in a 5xx."""
 
 import os
 

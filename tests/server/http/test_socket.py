@@ -12,12 +12,14 @@ import pytest
 from sqlalchemy import select, update
 from websockets.exceptions import ConnectionClosed
 
+from powderkeg.server import metrics
 from powderkeg.server.db import schema
 from powderkeg.server.db.events import EventHub
+from powderkeg.server.http import socket
 from powderkeg.server.schemas.play import DraftIn
 from powderkeg.server.settings import Settings
 from powderkeg.server.tables.commands import keep_draft
-from tests.server.visiting import Cluster, play_out, principal, running
+from tests.server.visiting import Cluster, play_out, principal, running, until
 
 pytestmark = pytest.mark.slow
 
@@ -32,6 +34,92 @@ def test_everybody_hears_of_every_action(site):
             wire.table(lambda t: t["seq"] == now["seq"] + 1)
         done = [message for message in a.heard if message["type"] == "done"]  # before or after it
         assert (done or [a.next("done")])[0]["seq"] == now["seq"] + 1
+
+
+def test_what_your_command_changed_comes_in_the_frame_of_its_answer(tmp_path, monkeypatch):
+    monkeypatch.setattr(socket, "GATHER_SECONDS", 0.0)
+    with (
+        running(Settings(data=str(tmp_path), limits=False)) as site,
+        (ann := site.guest("Ann")).live(site.table(ann, site.guest("Ben"))) as a,
+    ):
+        now = a.table()
+        a.send(type="act", command="1", question=now["question"]["id"], text=now["legal"][0])
+        frames = iter(lambda: json.loads(a.wire.recv(120)), None)
+        answer = next(frame for frame in frames if '"done"' in json.dumps(frame))
+        assert [message["type"] for message in answer] == ["delta", "done"]
+
+
+def screens_counted() -> float:
+    (metric,) = metrics.SCREEN_SECONDS.collect()
+    return next(each.value for each in metric.samples if each.name.endswith("_count"))
+
+
+def test_your_own_change_counts_as_seen_with_its_answer_not_with_the_next_news(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(socket, "GATHER_SECONDS", 600.0)  # what is gathered never comes here
+    with (
+        running(Settings(data=str(tmp_path), limits=False)) as site,
+        (ann := site.guest("Ann")).live(site.table(ann, site.guest("Ben"))) as a,
+    ):
+        now, before = a.table(), screens_counted()
+        a.send(type="act", command="1", question=now["question"]["id"], text=now["legal"][0])
+        a.next("done")
+        until(lambda: screens_counted() == before + 1)
+
+
+def test_news_that_was_read_while_held_wakes_nobody():
+    async def hold_and_release() -> bool:
+        events = EventHub()
+        reader = events.subscribe("table:t", "gone:key")
+        waiting = asyncio.create_task(reader.wait())
+        await asyncio.sleep(0)
+        reader.hold()
+        events.publish("table:t", {"at": 5.0})
+        assert reader.take_topic("table:t") == 5.0
+        reader.release()
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        reader.hold()
+        events.publish("gone:key", {})
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        reader.release()
+        return await waiting == {"gone:key"}
+
+    assert asyncio.run(hold_and_release())
+
+
+class StuckSocket:
+    """A reader whose line takes nothing in and sends nothing."""
+
+    def __init__(self) -> None:
+        self.query_params: dict[str, str] = {}
+        self.closed: list[int] = []
+
+    async def send_text(self, text: str) -> None:
+        await asyncio.Event().wait()
+
+    async def receive_text(self) -> str:
+        await asyncio.Event().wait()
+        return ""
+
+    async def close(self, code: int) -> None:
+        self.closed.append(code)
+
+
+def test_a_reader_that_takes_nothing_in_is_dropped_and_counts_as_having_seen_nothing(
+    settings, monkeypatch
+):
+    monkeypatch.setattr(socket, "SEND_SECONDS", 0.01)
+    with running(settings) as site:
+        ann, ben = site.guest("Ann"), site.guest("Ben")
+        table = site.table(ann, ben)
+        stuck = StuckSocket()
+        live = socket.LiveSocket(site.server, stuck, table, principal(ann.me["id"]))
+        site.do(live.run())  # it ends: a missing database would be waited for
+        assert stuck.closed == [1011]
+        assert live.version == 0
 
 
 def test_a_refusal_names_the_command_and_the_rule(site):
@@ -106,7 +194,7 @@ def test_drafts_from_two_devices_at_once_do_not_collide(settings):
         assert ann.get(f"/tables/{table}")["draft"] is None
 
 
-def test_who_may_not_watch_gets_no_socket(site):
+def test_a_reader_who_may_not_watch_gets_no_socket(site):
     ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
     table = site.table(ann, ben, settings={"watch": "off"})
     with eve.live(table) as e:
@@ -161,7 +249,7 @@ def test_a_flood_ends_that_socket_alone(site):
 
 
 @pytest.mark.slow
-def test_who_reads_nothing_holds_nobody_up(site):
+def test_a_reader_who_reads_nothing_holds_nobody_up(site):
     ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
     table = site.table(ann, ben)
     with eve.live(table):
@@ -200,11 +288,13 @@ def test_noting_who_is_there_waits_for_nobody(postgres, tmp_path):
 
         async def note():
             async with server.store.write() as tx:
+                red = (s.game == table) & (s.seat == "red")
+                await tx.run(update(schema.seats).where(red).values(seen=None))
+            async with server.store.write() as tx:
                 blue = (s.game == table) & (s.seat == "blue")
                 await tx.run(update(schema.seats).where(blue).values(misses=1))
                 presence = server.presence
                 presence.connections = {Holder(table, ("red", "blue"))}
-                presence.note_soon()
                 await asyncio.wait_for(presence.note_connected(), 10)
                 presence.connections = set()
             async with server.store.read() as tx:
@@ -231,3 +321,36 @@ def test_a_stopping_server_asks_to_reconnect(settings, tmp_path):
         assert process.wait(8) in (0, -signal.SIGTERM)  # the web server ends by its signal
     finally:
         cluster.stop()
+
+
+def test_a_draft_over_the_socket_is_kept_and_answered(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben)
+    with ann.live(table) as a:
+        now = a.table()
+        a.send(type="draft", command="d", question=now["question"]["id"], value=["half"])
+        assert a.next("done")["command"] == "d"
+    assert ann.get(f"/tables/{table}")["draft"]["value"] == ["half"]
+
+
+def test_a_change_is_sent_as_what_changed(site):
+    """The whole table comes once, and again when somebody asks; steps follow each other without gaps."""
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben)
+    with ann.live(table) as a, ben.live(table, "") as b:
+        now, seen = a.table(), b.table()
+        a.send(type="act", command="1", question=now["question"]["id"], text=now["legal"][0])
+        after = a.table(lambda t: t["seq"] > now["seq"])
+        b.table(lambda t: t["seq"] >= after["seq"])
+        steps = [message for message in b.heard if "delta" in message]
+        assert steps
+        assert all(len(str(step["delta"])) < len(str(seen)) / 2 for step in steps)
+        assert any(entry["seat"] == "red" for step in steps for entry in step["log"]["entries"])
+        by_steps = b.now
+        b.send(type="whole")
+        assert b.next("table")["table"] == by_steps
+        assert by_steps["legal"] is None
+    kept = {k: v for k, v in ben.get(f"/tables/{table}").items() if k not in ("now", "legal")}
+    assert kept == {k: v for k, v in by_steps.items() if k not in ("legal", "describe")} | {
+        "describe": kept["describe"]
+    }

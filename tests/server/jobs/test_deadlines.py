@@ -14,19 +14,11 @@ from hypothesis import strategies as st
 from powderkeg.server import local_time
 from powderkeg.server.db.table_settings import ClockSettings
 from powderkeg.server.tables.clock import turn_deadline
-from tests.server.visiting import Running, play_out, running, until
+from tests.server.visiting import Clock, Running, play_out, running, until
 
 pytestmark = pytest.mark.slow
 
 HOUR, DAY = 3600.0, 86400.0
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1_800_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture
@@ -86,7 +78,7 @@ def test_grace_comes_first(site, clock):
 
 
 @pytest.mark.slow
-def test_who_stays_away_is_played_by_a_bot_then_replaced(site, clock):
+def test_an_absent_player_is_played_by_a_bot_then_replaced(site, clock):
     ann, ben, table = pair(site, clock=TURN, missed={"autopilot": 1, "open": 2, "level": "random"})
     now = ann.get(f"/tables/{table}")
     ann.act(table, now["legal"][0], now["question"]["id"])
@@ -96,6 +88,49 @@ def test_who_stays_away_is_played_by_a_bot_then_replaced(site, clock):
     until(lambda: ann.get(f"/tables/{table}")["question"])
     back = ben.post(f"/tables/{table}/back")
     assert not next(s for s in back["seats"] if s["seat"] == "blue")["autopilot"]
+
+
+@pytest.mark.slow
+def test_a_table_without_people_waits_for_somebody_to_return(site, clock):
+    ann, _, table = pair(site, clock=TURN, missed={"autopilot": 1, "open": 9, "level": "random"})
+    clock.now += DAY + 1
+    until(lambda: ann.get(f"/tables/{table}")["status"] == "paused")
+    assert "deserted" in said(ann, table)
+    seq = ann.get(f"/tables/{table}")["seq"]
+    clock.now += 3 * DAY
+    site.server.events.publish("jobs:due", {})
+    assert ann.get(f"/tables/{table}")["seq"] == seq
+    clock.now += 15 * DAY  # the longest pause is over, and still nobody is there
+    site.server.events.publish("jobs:resume", {})
+    until(lambda: ann.get(f"/tables/{table}")["paused_until"] > clock.now)
+    assert said(ann, table).count("deserted") == 1
+    clock.now += 15 * DAY
+    ann.post(f"/tables/{table}/back")  # to wait, even if the last limit has just passed
+    assert ann.get(f"/tables/{table}")["paused_until"] == clock.now + 14 * DAY
+    assert ann.get(f"/tables/{table}")["status"] == "paused"
+    ann.post(f"/tables/{table}/proposals", {"kind": "resume"})
+    now = until(lambda: ann.get(f"/tables/{table}"))
+    assert now["status"] == "live"
+    until(lambda: ann.get(f"/tables/{table}")["question"])
+
+
+def test_people_who_sit_down_again_have_their_whole_time(site, clock):
+    ann, _, table = pair(site, clock=TURN, missed={"grace": HOUR})
+    clock.now += DAY + 60  # too late, but for the grace
+
+    async def leave() -> None:
+        async with site.server.cache.change(table) as change:
+            change.set_seat("red", autopilot=True)
+            change.set_seat("blue", autopilot=True, vacant=True)
+
+    site.do(leave())
+    assert ann.get(f"/tables/{table}")["status"] == "paused"
+    ann.post(f"/tables/{table}/back")
+    carl = site.guest("Carl")
+    carl.post(f"/tables/{table}/join")  # in place of Ben
+    vote = ann.post(f"/tables/{table}/proposals", {"kind": "resume"})["id"]
+    carl.post(f"/tables/{table}/proposals/{vote}/vote", {"agree": True})
+    assert seat(ann, table, "red")["due"] == seat(ann, table, "blue")["due"] == clock.now + DAY
 
 
 @pytest.mark.slow
@@ -229,3 +264,39 @@ def test_stages_have_lengths_of_their_own():
     assert turn_deadline(clock, "movement", 0, None) == DAY
     assert turn_deadline(clock, "retreat", 0, None) == HOUR
     assert turn_deadline(replace(clock, kind="none"), "retreat", 0, None) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [TURN, {"kind": "bank", "bank": HOUR, "gain": 60}])
+def test_the_clock_of_a_seat_that_has_decided_stands_still(site, clock, kind):
+    ann, ben, table = pair(site, clock=kind)
+    now = ann.get(f"/tables/{table}")
+    clock.now += 100
+    ann.act(table, now["legal"][0], now["question"]["id"])
+    assert seat(ben, table, "red")["due"] is None and seat(ben, table, "blue")["due"]
+    bank = seat(ben, table, "red")["bank"]
+    clock.now += 1000
+    assert seat(ben, table, "red")["bank"] == bank
+    if kind["kind"] == "bank":
+        assert bank == HOUR - 100 + 60
+
+
+@pytest.mark.slow
+def test_a_vote_does_not_wait_for_a_seat_that_a_bot_plays(site, clock):
+    ann, _, table = pair(site, clock=TURN, missed={"autopilot": 1, "open": 9, "level": "random"})
+    now = ann.get(f"/tables/{table}")
+    ann.act(table, now["legal"][0], now["question"]["id"])
+    made = ann.post(f"/tables/{table}/proposals", {"kind": "draw"})
+    assert made["status"] == "open"  # Ben has a say
+    clock.now += DAY + 1
+    until(lambda: seat(ann, table, "blue")["autopilot"])
+    until(lambda: ann.get(f"/tables/{table}")["status"] == "over")
+
+
+@pytest.mark.slow
+def test_a_deadline_waits_for_monday(site, clock):
+    """The clock of the test stands on a Friday morning."""
+    rest = {"kind": "turn", "length": DAY, "rest": [5, 6]}
+    ann, _, table = pair(site, clock=rest)
+    due = ann.get(f"/tables/{table}")["due"]
+    assert due == clock.now + 3 * DAY

@@ -1,4 +1,4 @@
-"""Jobs: what is begun is finished, also when the server is told to stop."""
+"""Jobs: what is begun is finished, also when the server must stop."""
 
 import asyncio
 
@@ -8,15 +8,15 @@ from sqlalchemy import func, select
 from powderkeg.server.db import migrate, schema
 from powderkeg.server.db.queue import enqueue_job
 from powderkeg.server.db.store import Store
-from powderkeg.server.jobs.worker import JobWorker
+from powderkeg.server.jobs.worker import TABLE_CHORES, JobWorker
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("patience", [30.0, 0.1], ids=["patient", "impatient"])
-async def test_a_worker_that_is_told_to_stop_finishes_its_job_first(settings, patience):
-    """A notice on its way, say: broken off, nobody could know whether it arrived. But not for ever:
+async def test_a_stopped_worker_finishes_its_job_first(settings, patience):
+    """A notice on its way, say: broken off, nobody could know whether it arrived. But not forever:
     a job that takes too long is put back for others."""
     store = Store(settings, serves=False)
     await store.open()
@@ -67,3 +67,33 @@ async def test_a_job_that_always_fails_is_tried_for_ever_at_a_slow_pace(settings
         row = await tx.one(schema.jobs.select())
     await store.close()
     assert (row.run_at, row.locked_until, row.error) == (1300.0, 0.0, "always")
+
+
+@pytest.mark.asyncio
+async def test_chores_of_tables_are_claimed_together_and_one_that_fails_harms_no_other(settings):
+    """Ten thousand deadlines in one minute: each alone would wait for three commits."""
+    store = Store(settings, serves=False)
+    await store.open()
+    await migrate.upgrade_database(store)
+    together: list[str] = []
+    all_begun = asyncio.Event()
+
+    async def work(job):
+        together.append(job.key)
+        if len(together) == 3:
+            all_begun.set()
+        await asyncio.wait_for(all_begun.wait(), 60)
+        if job.key == "due:2":
+            raise ValueError("bad")
+
+    worker = JobWorker(store, {"due": work}, [TABLE_CHORES], clock=lambda: 1000.0)
+    async with store.write() as tx:
+        for number in range(3):
+            await enqueue_job(tx, "due", None, 0.0, f"due:{number}")
+    assert await worker.run_one(TABLE_CHORES)
+    async with store.read() as tx:
+        left = await tx.all(schema.jobs.select())
+    assert not await worker.run_one(TABLE_CHORES)
+    await store.close()
+    assert sorted(together) == ["due:0", "due:1", "due:2"]
+    assert [(row.key, row.error, row.locked_until) for row in left] == [("due:2", "bad", 0.0)]

@@ -1,103 +1,26 @@
-"""Notices: an SMTP server and a webhook of our own receive them, once."""
+"""Notices: a mail server and a webhook of our own receive them, once."""
 
 # ruff: noqa: PT018  # two halves of one statement about a table belong together
 
-import asyncio
 import base64
 import json
 import re
-import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, ClassVar
+from typing import Any
 
-import aiosmtplib
 import pytest
 from sqlalchemy import func, select, update
 
 from powderkeg.server.db import schema
 from powderkeg.server.jobs import worker
 from powderkeg.server.notices import senders
-from powderkeg.server.notices.webhooks import Unsent, Unsure
-from powderkeg.server.settings import Settings
-from tests.server.jobs.test_deadlines import DAY, Clock
-from tests.server.visiting import ROOT, Running, running, until
+from tests.server.jobs.test_deadlines import DAY
+from tests.server.notices.postbox import Post
+from tests.server.visiting import ROOT, Clock, Running, running, until
 
 pytestmark = pytest.mark.slow
-
-
-class Post:
-    """Receives mail and webhooks; may be told to refuse."""
-
-    def __init__(self) -> None:
-        self.mails: list[str] = []
-        self.hooks: list[dict[str, Any]] = []
-        self.refuse = 0
-        self.talks = threading.Event()  # says nothing until it is set
-        self.talks.set()
-        self.gone = 0  # how often somebody who is there no more was looked for
-        post = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["content-length"]))
-                if self.path == "/gone":
-                    post.gone += 1
-                    self.send_response(410)
-                elif post.refuse:
-                    post.refuse -= 1
-                    self.send_response(500)
-                else:
-                    post.hooks.append(json.loads(body) if body[:1] == b"{" else {"raw": body})
-                    self.send_response(204)
-                self.end_headers()
-
-            def log_message(self, *args: Any) -> None:
-                pass
-
-        self.web = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.web.daemon_threads = True
-        threading.Thread(target=self.web.serve_forever, daemon=True).start()
-        self.loop = asyncio.new_event_loop()
-        self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
-        self.thread.start()
-        serving = asyncio.start_server(self.serve, "127.0.0.1", 0)
-        self.smtp = asyncio.run_coroutine_threadsafe(serving, self.loop).result(10)
-
-    @property
-    def hook_url(self) -> str:
-        return f"http://127.0.0.1:{self.web.server_port}/hook"
-
-    @property
-    def smtp_url(self) -> str:
-        return f"smtp://127.0.0.1:{self.smtp.sockets[0].getsockname()[1]}"
-
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await asyncio.to_thread(self.talks.wait, 30)
-        writer.write(b"220 here\r\n")
-        while line := (await reader.readline()).decode().strip():
-            verb = line.split()[0].upper()
-            if verb == "DATA":
-                if self.refuse:
-                    self.refuse -= 1
-                    writer.write(b"451 later\r\n")
-                    continue
-                writer.write(b"354 go\r\n")
-                text = (await reader.readuntil(b"\r\n.\r\n")).decode()
-                self.mails.append(text)
-            writer.write(b"221 bye\r\n" if verb == "QUIT" else b"250 ok\r\n")
-        writer.close()
-
-    def close(self) -> None:
-        self.web.shutdown()
-        self.web.server_close()
-        self.loop.call_soon_threadsafe(self.smtp.close)
-        time.sleep(0.05)
-        self.loop.call_soon_threadsafe(self.loop.stop)
-        self.thread.join(5)
-        self.loop.close()
 
 
 @pytest.fixture
@@ -216,7 +139,7 @@ def test_a_test_button_and_the_last_error(site, post):
 
 
 def test_a_webhook_that_says_no_more_than_its_address(site, post):
-    """Its form is the usual one; and whoever has it is still somebody, who still can play."""
+    """Its form is the usual one; and its owner is still a person who can play."""
     ann, ben = user(site, "Ann"), user(site, "Ben")
     me = ann.call("PATCH", "/me", {"hook": {"url": post.hook_url}})
     assert me["hook"] == {"id": "", "url": post.hook_url, "form": "json", "error": ""}
@@ -225,7 +148,7 @@ def test_a_webhook_that_says_no_more_than_its_address(site, post):
     until(lambda: any(hook.get("event") == "proposal" for hook in post.hooks))
 
 
-def test_the_last_error_of_a_webhook_is_told_in_its_owners_language(site, clock, post):
+def test_the_last_error_of_a_webhook_is_in_its_owners_language(site, clock, post):
     ann, ben = user(site, "Ann", lang="it"), user(site, "Ben")
     ann.call("PATCH", "/me", {"hook": {"url": post.hook_url, "form": "json"}})
     table = site.table(ann, ben)
@@ -269,7 +192,7 @@ def test_a_reminder_comes_once_before_the_deadline(site, clock, post):
     assert sum("runs out" in m for m in post.mails) == 2
 
 
-def test_who_died_while_sending_sends_no_more(site, clock, post):
+def test_a_process_that_died_while_sending_sends_no_more(site, clock, post):
     ann, ben = user(site, "Ann"), user(site, "Ben")
     table = site.table(ann, ben)
     store = site.server.store
@@ -332,77 +255,12 @@ def test_asking_for_a_link_takes_as_long_for_everybody(site, post):
     until(lambda: any("/m/" in mail for mail in post.mails))
 
 
-class Smtp:
-    """A mail server that fails as it is told to."""
-
-    made: ClassVar["list[Smtp]"] = []
-
-    def __init__(self, **given: Any) -> None:
-        self.given = given
-        self.done: list[Any] = []
-        Smtp.made.append(self)
-
-    async def connect(self) -> None:
-        self.done.append("connect")
-
-    async def login(self, *who: str) -> None:
-        self.done.append(("login", *who))
-        if "wrong" in who:
-            raise aiosmtplib.SMTPAuthenticationError(535, "no")
-
-    async def send_message(self, mail: Any) -> None:
-        self.done.append("send")
-        if "broken" in mail["To"]:
-            raise aiosmtplib.SMTPServerDisconnected("gone")
-
-    def close(self) -> None:
-        self.done.append("close")
-
-
-def mailed(monkeypatch, url, to="a@example.org"):
-    monkeypatch.setattr(aiosmtplib, "SMTP", Smtp)
-    asyncio.run(senders.send_mail(Settings(smtp_url=url), to, "t", "x", "k"))
-    return Smtp.made.pop()
-
-
-def test_what_is_quoted_in_the_address_of_a_mail_server_is_unquoted(monkeypatch):
-    client = mailed(monkeypatch, "smtp://me%40example.org:a%2Fb@mail.example.org")
-    assert client.done == ["connect", ("login", "me@example.org", "a/b"), "send", "close"]
-
-
-@pytest.mark.parametrize(
-    ("url", "tls"),
-    [
-        ("smtp://mail.example.org", (False, False, 587)),
-        ("smtp://me:pw@mail.example.org", (False, True, 587)),
-        ("smtp+starttls://mail.example.org:25", (False, True, 25)),
-        ("smtps://me:pw@mail.example.org", (True, False, 465)),
-    ],
-)
-def test_passwords_travel_encrypted_only(monkeypatch, url, tls):
-    given = mailed(monkeypatch, url).given
-    assert (given["use_tls"], given["start_tls"], given["port"]) == tls
-
-
-@pytest.mark.parametrize(
-    ("url", "to", "problem"),
-    [
-        ("smtp://me:wrong@mail.example.org", "a@example.org", Unsent),
-        ("smtp://mail.example.org", "a@broken.example.org", Unsure),
-    ],
-)
-def test_a_mail_that_fails_leaves_no_line_open(monkeypatch, url, to, problem):
-    with pytest.raises(problem):
-        mailed(monkeypatch, url, to)
-    assert Smtp.made.pop().done[-1] == "close"
-
-
 def test_deadlines_never_wait_for_the_servers_of_others(site):
     assert not any("notices" in lane for lane in site.server.worker.lanes if len(lane) > 1)
     assert worker.NOTICE_LANE in site.server.worker.lanes
 
 
-def test_two_webhooks_that_begin_alike_are_both_told(site, post):
+def test_two_webhooks_that_begin_alike_both_get_the_notice(site, post):
     """Addresses of some services are long, and differ at their end only."""
     ann, ben = user(site, "Ann"), user(site, "Ben")
     table = ann.post("/tables", {"game": "sparks", "seats": [{"seat": "red", "kind": "me"}]})["id"]
@@ -448,7 +306,7 @@ def _tidied(site, clock) -> bool:
     return True
 
 
-def test_an_invited_account_is_told_and_its_seat_waits(site, clock, post):
+def test_an_invited_account_gets_a_notice_and_its_seat_waits(site, clock, post):
     ann, ben, eve = user(site, "Ann"), user(site, "Ben"), user(site, "Eve")
     seats = [{"seat": "red", "kind": "me"}, {"seat": "blue", "kind": "invited", "invite": "BEN"}]
     wish = {"game": "sparks", "title": "for two", "seats": seats, "settings": {"join": "link"}}

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -21,7 +22,7 @@ HERE, ELSEWHERE = "127.0.0.2", "127.0.0.1"  # two addresses of this machine
 
 
 class Heard:
-    """What was asked of a server, and where. It answers, and goes on for ever with `endless`."""
+    """What was asked of a server, and where. It answers, and goes on forever with `endless`."""
 
     def __init__(self, answer: bytes, endless: bytes) -> None:
         self.answer, self.endless = answer, endless
@@ -68,7 +69,7 @@ async def listening(
 
 
 class Names:
-    """A resolver that gives one answer after the other, the last one for ever."""
+    """A resolver that gives one answer after the other, the last one forever."""
 
     def __init__(self, *answers: str) -> None:
         self.answers, self.asked = list(answers), 0
@@ -167,7 +168,7 @@ async def test_the_next_address_is_tried_where_one_is_dead(here_is_public, monke
     assert len(heard.asked) == 1
 
 
-@pytest.mark.parametrize("url", ["http:///x", "ftp://example.org", "http://[::bad/", "nonsense"])
+@pytest.mark.parametrize("url", ["http:///x", "ftp://127.0.0.1", "http://[::bad/", "nonsense"])
 @pytest.mark.asyncio
 async def test_what_is_no_address_is_refused_in_words(url):
     way = OutboundClient()
@@ -190,15 +191,57 @@ async def test_what_is_no_address_is_refused_in_words(url):
         "::ffff:127.0.0.1",
         "64:ff9b::7f00:1",
         "2002:7f00:1::",
+        "192.0.0.9",  # special ranges
+        "192.0.0.170",
+        "192.0.2.1",
+        "192.88.99.1",
+        "198.18.0.1",
+        "203.0.113.9",
+        "240.0.0.1",
+        "255.255.255.255",
+        "::5db8:d70e",  # public addresses that stand in others
+        "::ffff:93.184.215.14",
+        "::ffff:0:93.184.215.14",
+        "64:ff9b::5db8:d70e",
+        "64:ff9b:1::5db8:d70e",
+        "2001:0:4136:e378::1",
+        "2002:5db8:d70e::1",
+        "2001:db8::1",
+        "3fff::1",
+        "fd00::1",
+        "ff0e::1",
     ],
 )
 def test_no_way_into_private_networks(address):
     assert not webhooks.is_public(address)
 
 
-@pytest.mark.parametrize("address", ["93.184.215.14", "2606:4700::1111", "64:ff9b::5db8:d70e"])
+@pytest.mark.parametrize("address", ["93.184.215.14", "2606:4700::1111"])
 def test_the_world_is_public(address):
     assert webhooks.is_public(address)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::ffff:127.0.0.1", "64:ff9b::7f00:1"])
+@pytest.mark.asyncio
+async def test_nothing_is_sent_to_an_address_that_is_not_public(address):
+    """The resolver and the transport are the test's own: nothing leaves this process."""
+    asked = []
+
+    async def resolve(name: str, port: int) -> list[str]:
+        return [address]
+
+    def refuse(request: httpx2.Request) -> httpx2.Response:
+        asked.append(request.url)
+        return httpx2.Response(204)
+
+    way = OutboundClient(resolve=resolve)
+    await way.http.aclose()
+    way.http = httpx2.AsyncClient(transport=httpx2.MockTransport(refuse))
+    with pytest.raises(Unsent) as refused:
+        await way.post("https://hooks.example/x", b"{}", {})
+    await way.close()
+    assert refused.value.code == "server.hook_private"
+    assert asked == []
 
 
 # TLS: the certificate is that of the name, though we connect to an address

@@ -228,8 +228,8 @@ async def spoken_meanwhile(site, table, work):
 
 
 @pytest.mark.slow
-def test_who_speaks_is_not_harmed_by_anothers_mistake(tmp_path):
-    """What is illegal has the table loaded anew: not while somebody else still looks at it."""
+def test_a_letter_is_not_harmed_by_anothers_mistake(tmp_path):
+    """What is illegal makes the server load the table again: not while somebody else still looks at it."""
     with running(Settings(data=str(tmp_path), limits=False)) as site:
         ann, ben = site.guest("Ann"), site.guest("Ben")
         table = site.table(ann, ben)

@@ -20,7 +20,6 @@ from sqlalchemy import select
 
 from powderkeg.core import plain
 from powderkeg.core.errors import RulesError
-from powderkeg.core.table import Entry, Table
 from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.db import schema
 from powderkeg.server.db.rows import SeatRow
@@ -31,7 +30,7 @@ from powderkeg.server.process import ServerProcess
 from powderkeg.server.settings import Settings
 from powderkeg.server.tables.commands import play_actions, undo_action
 from powderkeg.server.views import present
-from tests.server.visiting import principal
+from tests.server.visiting import principal, replay_acknowledged
 
 pytestmark = pytest.mark.slow
 
@@ -210,7 +209,7 @@ class Races(RuleBasedStateMachine):
 
     @rule(which=st.integers(0, 1), seat=st.sampled_from(["red", "blue", None]))
     def reconnect(self, which: int, seat: str | None) -> None:
-        """Whoever looks sees what is committed."""
+        """A reader sees what is committed."""
 
         async def go() -> None:
 
@@ -230,13 +229,7 @@ class Races(RuleBasedStateMachine):
                 query = select(schema.log).where(lg.game == self.table).order_by(lg.seq)
                 return await tx.all(query)
 
-        log = self.run(rows())
-        assert [row.seq for row in log] == list(range(len(log)))
-        mine = [(row.seat, row.do, row.command) for row in log if row.command]
-        assert sorted(mine) == sorted(self.acked), "lost or doubled"
-        replayed = Table(sparks, 2)
-        for row in log:
-            replayed.enter(Entry(row.seat, row.do, row.at))
+        replayed = replay_acknowledged(self.run(rows()), self.acked)
         for server in self.servers:
             state = self.run(self._state(server))
             assert plain.dump(state) == plain.dump(replayed.state)

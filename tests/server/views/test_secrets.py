@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import sparks
 
-from tests.server.visiting import Person
+from tests.server.visiting import Clock, Person, running
 
 pytestmark = pytest.mark.slow
 
@@ -48,7 +48,7 @@ def test_no_message_holds_a_card_that_its_reader_may_not_know(site):
 
 
 def check_wire(wire, seat, wires):
-    """No card of a hand is told to others, unless it was shown."""
+    """No card of a hand reaches the others, unless it was shown."""
     wire.drain(0.02)
     for message in wire.heard:
         if message["type"] != "table" or message["table"]["status"] == "over":
@@ -58,8 +58,8 @@ def check_wire(wire, seat, wires):
             set(view["hand"]) | set(view["shown"]) | set(filter(None, [view["chosen"].get(seat)]))
         )
         text = json.dumps(message)
-        told = {card for card in sparks.CARDS if f'"{card}"' in text or f"={card}" in text}
-        assert told <= allowed, (seat, told - allowed)
+        shown = {card for card in sparks.CARDS if f'"{card}"' in text or f"={card}" in text}
+        assert shown <= allowed, (seat, shown - allowed)
     wire.heard.clear()
 
 
@@ -122,6 +122,72 @@ def test_an_anonymous_table_leaks_nothing(site):
     assert len(after) > len(log[0]["entries"]) and all(entry["at"] is None for entry in after)
 
 
+def test_who_took_something_back_in_secret_stays_secret(site):
+    """At an anonymous table nobody learns, not even when all have chosen, who had changed their mind."""
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben, settings={"anonymous": True})
+    base = ann.get(f"/tables/{table}")["seq"]
+    for text, taken_back in (("first", True), ("second", False)):
+        now = ann.get(f"/tables/{table}")
+        ann.act(table, now["legal"][0], now["question"]["id"])
+        if taken_back:
+            ann.post(f"/tables/{table}/undo", {"command": text})
+    now = ben.get(f"/tables/{table}")
+    ben.act(table, now["legal"][0], now["question"]["id"])
+
+    def mine(person):
+        return [e for e in person.get(f"/tables/{table}/log")["entries"] if e["seat"] == "red"]
+
+    assert [(e["undone"], e["undo"]) for e in mine(ann)] == [
+        (True, False),
+        (False, True),
+        (False, False),
+    ]
+    (seen,) = mine(ben)
+    assert not seen["undone"]
+    log = ben.get(f"/tables/{table}/log")["entries"]
+    assert [e["seq"] for e in log] == list(range(len(log)))
+    assert not [fact for e in log if not e["seat"] for fact in e["facts"]]
+    for since in range(len(log)):  # a page may begin between an entry and what took it back
+        pages = [ben.get(f"/tables/{table}/log?since={since}&limit={n}") for n in (1, 2, 100)]
+        assert all(page["entries"] == log[since:][: len(page["entries"])] for page in pages)
+    moments = [ben.get(f"/tables/{table}/at/{seq}")["view"] for seq in range(base, base + 4)]
+    assert all(moment["chosen"] == {} for moment in moments)
+    for seq in range(base, base + 4):
+        copy = ben.post(f"/tables/{table}/sandbox", {"seq": seq})["id"]
+        assert ben.get(f"/tables/{copy}")["view"]["chosen"] == {}
+
+
+def test_who_watches_late_does_not_see_who_has_chosen(settings):
+    """A player may watch the table beside, with the name of a guest."""
+    clock = Clock()
+    with running(settings, clock=clock) as site:
+        ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
+        wish = {"anonymous": True, "watch": "delayed", "delay": 60}
+        table = site.table(ann, ben, settings=wish)
+        clock.now += 100
+        before = eve.get(f"/tables/{table}/log")["entries"]
+        now = ann.get(f"/tables/{table}")
+        ann.act(table, now["legal"][0], now["question"]["id"])
+        clock.now += 100
+        assert eve.get(f"/tables/{table}")["view"]["chosen"] == {}
+        assert eve.get(f"/tables/{table}/log")["entries"] == before
+
+
+def test_names_and_votes_are_open_when_the_game_has_ended(site):
+    """A cancelled game has ended as much as one that was played out."""
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben, settings={"anonymous": True})
+    proposal = ann.post(f"/tables/{table}/proposals", {"kind": "cancel"})
+    vote = f"/tables/{table}/proposals/{proposal['id']}/vote"
+    assert ben.get(f"/tables/{table}")["proposals"][0]["votes"] == {}
+    ended = ben.post(vote, {"agree": True})
+    assert (ended["status"], ended["votes"]) == ("agreed", {"red": True, "blue": True})
+    now = ben.get(f"/tables/{table}")
+    assert now["status"] == "closed"
+    assert [seat["name"] for seat in now["seats"]] == ["Ann", "Ben"]
+
+
 def test_the_place_of_my_move_does_not_tell_that_others_have_moved(site):
     """In an anonymous game entries are numbered for me as if I were alone."""
     ann, ben = site.guest("Ann"), site.guest("Ben")
@@ -174,8 +240,8 @@ def test_what_comes_later_has_a_greater_rev(site, settings):
 
 
 @pytest.mark.slow
-def test_a_sandbox_of_a_running_game_is_dealt_anew(site):
-    """Who copies a game holds all seats of the copy, and finds other cards in the others' hands."""
+def test_a_sandbox_of_a_running_game_is_dealt_again(site):
+    """The player who copies a game holds all seats of the copy, and finds other cards in the others' hands."""
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = site.table(ann, ben)
     mine = ann.get(f"/tables/{table}")["view"]["hand"]
@@ -225,11 +291,11 @@ def test_at_one_screen_proposals_are_shown_to_whom_they_are_made(shared):
 
     assert open_to("?seat=blue") == {"deal": True, "draw": True}
     assert open_to("?seat=red") == {"deal": False, "draw": False}
-    assert open_to("") == {"draw": False}  # whoever it is
+    assert open_to("") == {"draw": False}  # for all readers
     assert {p["kind"] for p in ann.get("/inbox")["proposals"]} == {"deal", "draw"}
 
 
-def test_who_stands_up_leaves_the_seats_of_others_alone(shared):
+def test_leaving_a_seat_leaves_the_seats_of_others_alone(shared):
     ann, table = shared
     assert ann.post(f"/tables/{table}/leave?seat=green", expect=403)
     ann.post(f"/tables/{table}/leave?seat=red")

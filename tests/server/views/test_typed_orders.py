@@ -1,18 +1,19 @@
-"""Typed orders are understood, told back and not done; sketches travel with the press."""
+"""Typed orders are understood, read back and not done; sketches travel with the press."""
 
 import pytest
 
 from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy.actions import Ready, parse
 from powderkeg.server.views import typed_orders
-from tests.server.visiting import SEATS
+from tests.server.visiting import seat_names
 
 
 @pytest.fixture
 def conference(site):
-    SEATS["diplomacy"] = list(diplomacy.seats(7, diplomacy.Options()))
     people = [site.guest(f"P{i}") for i in range(7)]
-    return site.table(*people, game="diplomacy"), dict(zip(SEATS["diplomacy"], people, strict=True))
+    return site.table(*people, game="diplomacy"), dict(
+        zip(seat_names("diplomacy", 7), people, strict=True)
+    )
 
 
 @pytest.mark.slow
@@ -63,7 +64,7 @@ def test_no_text_is_read_for_ever():
 
 
 def test_reading_looks_behind_no_secret():
-    """Whoever is last to be ready sees what happens when it happens, not by typing ahead."""
+    """The last player to be ready sees what happens when it happens, not by typing ahead."""
     options = diplomacy.Options()
 
     def ready_but_one(order):

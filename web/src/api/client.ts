@@ -2,8 +2,12 @@
 import type {
   ActOut,
   Advice,
+  ApiToken,
+  FileGames,
   GameInfo,
   Games,
+  Lesson,
+  Lessons,
   Lobby,
   Log,
   Made,
@@ -11,15 +15,28 @@ import type {
   MeIn,
   Moment,
   Offers,
+  PackIn,
+  PackSaveIn,
+  PackSheet,
   PartIn,
+  Person,
   PressPage,
+  Proposal,
   ProposalIn,
+  Ranks,
   ReadOut,
+  Reports,
   Review,
+  SavedPack,
+  SavedPacks,
+  Scene,
+  ScoreLine,
   SeatLink,
   Table,
   TableIn,
+  Terms,
 } from "./types";
+import { seatsAmongBots } from "../lib/bots.svelte";
 import { lang, t } from "../lib/words/words.svelte";
 
 /** The server's refusal: a stable code, a sentence in the reader's language and the rule. */
@@ -104,12 +121,13 @@ export function newCommand(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-interface ActIn {
+export interface ActIn {
   command: string;
   question: number;
   text?: string;
   texts?: string[];
   seat?: string;
+  careful?: boolean; // refuse it if it could not be undone
 }
 
 export interface TalkIn {
@@ -127,6 +145,16 @@ const tablePath = (table: string, rest = ""): string =>
   `/tables/${encodeURIComponent(table)}${rest}`;
 
 export const api = {
+  // Card packs
+  checkPack: (game: string, wish: PackIn) =>
+    call<PackSheet>("POST", `/games/${encodeURIComponent(game)}/pack`, wish),
+  packs: () => call<SavedPacks>("GET", "/packs"),
+  pack: (id: string) => call<SavedPack>("GET", `/packs/${encodeURIComponent(id)}`),
+  savePack: (wish: PackSaveIn) => call<SavedPack>("POST", "/packs", wish),
+  replacePack: (id: string, wish: PackSaveIn) =>
+    call<SavedPack>("PUT", `/packs/${encodeURIComponent(id)}`, wish),
+  dropPack: (id: string) => call<unknown>("DELETE", `/packs/${encodeURIComponent(id)}`),
+
   // People
   me: () => call<Me>("GET", "/me"),
   changeMe: (wish: MeIn) => call<Me>("PATCH", "/me", wish),
@@ -137,33 +165,72 @@ export const api = {
   logout: () => call<unknown>("DELETE", "/sessions/current"),
   mailLink: (email: string) => call<unknown>("POST", "/mail-links", { email }),
   openMailLink: (token: string) => call<Me>("POST", "/mail-links/open", { token }),
+  tokens: () => call<{ tokens: ApiToken[] }>("GET", "/me/tokens"),
+  makeToken: (name: string) =>
+    call<ApiToken>("POST", "/me/tokens", { name, scopes: ["read", "play", "tables"] }),
+  revokeToken: (id: string) => call<unknown>("DELETE", `/me/tokens/${encodeURIComponent(id)}`),
+  becomeBot: () => call<Me>("POST", "/bot/upgrade"),
+  testHook: () => call<unknown>("POST", "/me/hook/test"),
   push: (wish: PushSubscriptionJSON) => call<unknown>("POST", "/me/pushes", wish),
 
   // Lists
   games: () => call<Games>("GET", "/games"),
   lobby: () => call<Lobby>("GET", "/lobby"),
+  user: (name: string) => call<Person>("GET", `/users/${encodeURIComponent(name)}`),
+  ranks: (game: string) => call<Ranks>("GET", `/ratings/${encodeURIComponent(game)}`),
+  reports: () => call<Reports>("GET", "/reports"),
+
+  // Lessons
+  lessons: (game: string) => call<Lessons>("GET", `/games/${encodeURIComponent(game)}/lessons`),
+  openLesson: (game: string, name: string, again: boolean) =>
+    call<{ id: string }>(
+      "POST",
+      `/games/${encodeURIComponent(game)}/lessons/${encodeURIComponent(name)}`,
+      { again },
+    ),
+  lesson: (table: string) => call<Lesson>("GET", tablePath(table, "/lesson")),
 
   // Tables
   create: (wish: TableIn) => call<Made>("POST", "/tables", wish),
-  playNow: (game: GameInfo) =>
-    call<Made>("POST", "/tables", { game: game.name, preset: "bots", start: true }),
-  table: (table: string, seat?: string | null) =>
-    call<Table>("GET", tablePath(table), undefined, { seat, text: true }),
+  playNow: (game: GameInfo, level: string, seat: string) =>
+    call<Made>("POST", "/tables", {
+      game: game.name,
+      preset: "bots",
+      start: true,
+      seats: seatsAmongBots(game, level, seat),
+    }),
+  table: (table: string, seat?: string | null, text = false) =>
+    call<Table>("GET", tablePath(table), undefined, { seat, text }),
+  terms: (table: string) => call<Terms>("GET", tablePath(table, "/terms")),
+  person: (table: string, seat: string) =>
+    call<{ account: string }>("GET", tablePath(table, `/seats/${encodeURIComponent(seat)}/person`)),
+  report: (table: string, wish: { seat: string; text: string }) =>
+    call<unknown>("POST", tablePath(table, "/report"), wish),
   join: (table: string, wish: { seat: string | null; name: string | null; invite: string }) =>
     call<Table>("POST", tablePath(table, "/join"), wish),
   leave: (table: string, seat: string | null) =>
     call<unknown>("POST", tablePath(table, "/leave"), undefined, { seat }),
   back: (table: string) => call<Table>("POST", tablePath(table, "/back")),
   start: (table: string) => call<Table>("POST", tablePath(table, "/start")),
-  changeSeat: (table: string, seat: string, wish: { kind: "open" | "bot"; level: string }) =>
-    call<Table>("PUT", tablePath(table, `/seats/${encodeURIComponent(seat)}`), wish),
+  changeSeat: (
+    table: string,
+    seat: string,
+    wish: { kind: "open" | "bot"; level: string; character: string },
+  ) => call<Table>("PUT", tablePath(table, `/seats/${encodeURIComponent(seat)}`), wish),
   seatLink: (table: string, seat: string) =>
     call<SeatLink>("POST", tablePath(table, `/seats/${encodeURIComponent(seat)}/link`)),
-  openSeatLink: (token: string) => call<SeatLink>("POST", "/seat-links/open", { token }),
+  openSeatLink: (token: string, name: string | null) =>
+    call<SeatLink>("POST", "/seat-links/open", { token, name }),
   sandbox: (table: string, seq: number | null, seat: string | null) =>
     call<{ id: string }>("POST", tablePath(table, "/sandbox"), { seq, seat }),
+  newSandbox: (game: string) => call<{ id: string }>("POST", "/sandboxes", { game }),
+  editPosition: (table: string, position: Record<string, unknown>) =>
+    call<{ id: string }>("POST", tablePath(table, "/position"), { position }),
   rematch: (table: string) => call<{ id: string }>("POST", tablePath(table, "/rematch")),
   nudge: (table: string) => call<unknown>("POST", tablePath(table, "/nudge")),
+  fileGames: (file: string) => call<FileGames>("POST", "/imports/games", { file }),
+  openFile: (wish: { file: string; number: number; title: string }) =>
+    call<Made>("POST", "/imports", wish, undefined, STUDY_TIMEOUT),
   exportUrl: (table: string) => `/api${tablePath(table, "/file")}`,
 
   // Play
@@ -179,6 +246,11 @@ export const api = {
   moment: (table: string, seq: number, seat?: string | null) =>
     call<Moment>("GET", tablePath(table, `/at/${seq}`), undefined, { seat }),
 
+  scenes: (table: string, seq: number, seat?: string | null) =>
+    call<{ scenes: Scene[] }>("GET", tablePath(table, `/at/${seq}/scenes`), undefined, { seat }),
+  score: (table: string, seq: number, seat?: string | null) =>
+    call<{ lines: ScoreLine[] }>("GET", tablePath(table, `/at/${seq}/score`), undefined, { seat }),
+
   // Study
   advice: (table: string, wish: { seq: number | null; seat: string | null }) =>
     call<Advice>("POST", tablePath(table, "/advice"), wish, {}, STUDY_TIMEOUT),
@@ -193,6 +265,8 @@ export const api = {
   talk: (table: string, wish: TalkIn) => call<unknown>("POST", tablePath(table, "/press"), wish),
   propose: (table: string, wish: ProposalIn) =>
     call<unknown>("POST", tablePath(table, "/proposals"), wish),
+  proposals: (table: string, seat: string | null) =>
+    call<{ proposals: Proposal[] }>("GET", tablePath(table, "/proposals"), undefined, { seat }),
   vote: (table: string, id: number, wish: { agree: boolean; seat?: string }) =>
     call<unknown>("POST", tablePath(table, `/proposals/${id}/vote`), wish),
 };

@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * Get Lobby
-         * @description My tables (whose turn, until when), tables to join, games to watch.
+         * @description My tables (whose turn, and the deadline), tables to join, and games to watch.
          */
         get: operations["get_lobby_api_lobby_get"];
         put?: never;
@@ -90,9 +90,29 @@ export interface paths {
         };
         /**
          * Get User
-         * @description The public profile of an account.
+         * @description The public page of an account: results, ratings and their history, how reliable it is.
          */
         get: operations["get_user_api_users__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/seats/{seat}/person": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Person
+         * @description The account that plays a seat; nothing for guests, bots and anonymous players.
+         */
+        get: operations["get_person_api_tables__table__seats__seat__person_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -110,9 +130,29 @@ export interface paths {
         };
         /**
          * Get Ranks
-         * @description The best of a game.
+         * @description The best players of a game.
          */
         get: operations["get_ranks_api_ratings__game__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Reports
+         * @description The latest reports, for the hosts of the server.
+         */
+        get: operations["get_reports_api_reports_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -170,7 +210,7 @@ export interface paths {
         };
         /**
          * Get Me
-         * @description My account, or the guest that I am.
+         * @description My account, or my guest account.
          */
         get: operations["get_me_api_me_get"];
         put?: never;
@@ -240,7 +280,7 @@ export interface paths {
         put?: never;
         /**
          * Post Session
-         * @description Log in with name (or e-mail) and password.
+         * @description Log in with name (or email) and password. What a guest has comes along.
          */
         post: operations["post_session_api_sessions_post"];
         delete?: never;
@@ -280,7 +320,7 @@ export interface paths {
         put?: never;
         /**
          * Post Seat Link
-         * @description A secret link that keeps my seat on another device. Older links to it stop working.
+         * @description Make a secret link that opens my seat on another device. Older links to it stop working.
          */
         post: operations["post_seat_link_api_tables__table__seats__seat__link_post"];
         delete?: never;
@@ -300,7 +340,7 @@ export interface paths {
         put?: never;
         /**
          * Post Open Seat Link
-         * @description Sit down by a secret link. With `claim` the seat becomes mine for good and the link ends;
+         * @description Take a seat with a secret link. With `claim` the seat becomes mine for good and the link ends;
          *     an invitation is always claimed.
          */
         post: operations["post_open_seat_link_api_seat_links_open_post"];
@@ -341,12 +381,12 @@ export interface paths {
         put?: never;
         /**
          * Post Push
-         * @description Notices to this browser, by web push.
+         * @description Send notices to this browser by web push.
          */
         post: operations["post_push_api_me_pushes_post"];
         /**
          * Delete Pushes
-         * @description No more web push, on any device.
+         * @description Stop web push on all my devices.
          */
         delete: operations["delete_pushes_api_me_pushes_delete"];
         options?: never;
@@ -366,7 +406,7 @@ export interface paths {
         put?: never;
         /**
          * Post Token
-         * @description An API token for a program of mine. It is shown this once.
+         * @description Make an API token for a program. It is shown only once.
          */
         post: operations["post_token_api_me_tokens_post"];
         delete?: never;
@@ -424,7 +464,7 @@ export interface paths {
         put?: never;
         /**
          * Post Open Mail Link
-         * @description Log in by the link out of a mail. It works once.
+         * @description Log in with the link from a mail. It works once. What a guest has comes along.
          */
         post: operations["post_open_mail_link_api_mail_links_open_post"];
         delete?: never;
@@ -464,7 +504,7 @@ export interface paths {
         put?: never;
         /**
          * Create Table
-         * @description A new table. With `start` the game begins at once, bots in the seats left open.
+         * @description Create a table. With `start` the game begins at once, with bots in the open seats.
          */
         post: operations["create_table_api_tables_post"];
         delete?: never;
@@ -482,9 +522,29 @@ export interface paths {
         };
         /**
          * Get Table
-         * @description The table as I may see it; with several seats, `seat` says through whose eyes.
+         * @description The table as I may see it; if I hold several seats, `seat` chooses the point of view.
          */
         get: operations["get_table_api_tables__table__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Terms
+         * @description What was agreed for a table, in words: time, seats, letters, draws, options.
+         */
+        get: operations["get_terms_api_tables__table__terms_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -504,7 +564,7 @@ export interface paths {
         put?: never;
         /**
          * Join Table
-         * @description Sit down: at a seat of my choice or any, before the start or in a seat left vacant.
+         * @description Take a seat, chosen or any: before the start, or a vacant one later.
          */
         post: operations["join_table_api_tables__table__join_post"];
         delete?: never;
@@ -524,7 +584,7 @@ export interface paths {
         put?: never;
         /**
          * Leave Table
-         * @description Stand up, from one seat or from all that I hold. In a running game a bot plays on and the
+         * @description Leave one seat, or all that I hold. In a running game a bot plays on and the
          *     seat may be taken over.
          */
         post: operations["leave_table_api_tables__table__leave_post"];
@@ -545,7 +605,7 @@ export interface paths {
         put?: never;
         /**
          * Start Table
-         * @description Begin, with bots in the seats left open (unless the table says otherwise).
+         * @description Start the game, with bots in the open seats (unless the settings say otherwise).
          */
         post: operations["start_table_api_tables__table__start_post"];
         delete?: never;
@@ -605,7 +665,7 @@ export interface paths {
         put?: never;
         /**
          * Post Undo
-         * @description Take back my last action, where nothing came to light since.
+         * @description Take back my last action, if nothing was revealed since.
          */
         post: operations["post_undo_api_tables__table__undo_post"];
         delete?: never;
@@ -695,6 +755,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/at/{seq}/scenes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Scenes
+         * @description Battles, uprisings and auctions that a board still shows after the first `seq` entries.
+         */
+        get: operations["get_scenes_api_tables__table__at__seq__scenes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/at/{seq}/score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Score
+         * @description The score pad after the first `seq` entries of the log.
+         */
+        get: operations["get_score_api_tables__table__at__seq__score_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/press": {
         parameters: {
             query?: never;
@@ -710,7 +810,7 @@ export interface paths {
         put?: never;
         /**
          * Post Letter
-         * @description Say something to everybody, or to some seats; watchers speak among themselves.
+         * @description Write to everybody or to some seats; spectators write to each other.
          */
         post: operations["post_letter_api_tables__table__press_post"];
         delete?: never;
@@ -748,7 +848,7 @@ export interface paths {
         };
         /**
          * Get Inbox
-         * @description Every open proposal at my tables: one place to look.
+         * @description Every open proposal at my tables.
          */
         get: operations["get_inbox_api_inbox_get"];
         put?: never;
@@ -766,11 +866,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get Proposals
+         * @description The latest proposals at a table, open and decided, newest first.
+         */
+        get: operations["get_proposals_api_tables__table__proposals_get"];
         put?: never;
         /**
          * Post Proposal
-         * @description Put a proposal on the table.
+         * @description Make a proposal.
          */
         post: operations["post_proposal_api_tables__table__proposals_post"];
         delete?: never;
@@ -790,7 +894,7 @@ export interface paths {
         put?: never;
         /**
          * Post Vote
-         * @description Agree or not; the proposer withdraws by not agreeing.
+         * @description Vote for or against a proposal; the proposer withdraws it by voting against it.
          */
         post: operations["post_vote_api_tables__table__proposals__number__vote_post"];
         delete?: never;
@@ -810,7 +914,7 @@ export interface paths {
         put?: never;
         /**
          * Post Nudge
-         * @description Remind the people for whom the table waits, politely and not often.
+         * @description Remind the players that the table waits for; this is limited.
          */
         post: operations["post_nudge_api_tables__table__nudge_post"];
         delete?: never;
@@ -830,7 +934,7 @@ export interface paths {
         put?: never;
         /**
          * Post Report
-         * @description Tell the host about somebody's conduct.
+         * @description Report a player's conduct to the host of the server.
          */
         post: operations["post_report_api_tables__table__report_post"];
         delete?: never;
@@ -880,6 +984,198 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{name}/pack": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post Pack Check
+         * @description A pack (TOML or the line of the option) with changes: checked, compared, ready to be shared.
+         */
+        post: operations["post_pack_check_api_games__name__pack_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/packs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Packs
+         * @description The packs that I saved.
+         */
+        get: operations["get_packs_api_packs_get"];
+        put?: never;
+        /**
+         * Post Pack
+         * @description Save a pack to my account.
+         */
+        post: operations["post_pack_api_packs_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/packs/{pack}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Pack
+         * @description A pack that somebody shared by its link.
+         */
+        get: operations["get_pack_api_packs__pack__get"];
+        /**
+         * Put Pack
+         * @description Save over a pack of mine.
+         */
+        put: operations["put_pack_api_packs__pack__put"];
+        post?: never;
+        /**
+         * Delete Pack
+         * @description Delete a pack of mine. Tables that play with it keep their values.
+         */
+        delete: operations["delete_pack_api_packs__pack__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game}/lessons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Lessons
+         * @description The exercises and puzzles of a game, and which of them I have solved.
+         */
+        get: operations["get_lessons_api_games__game__lessons_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game}/lessons/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post Lesson
+         * @description Go on with an exercise, or begin it (again) at a table of my own.
+         */
+        post: operations["post_lesson_api_games__game__lessons__name__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game}/lessons/{name}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Lesson Picture
+         * @description The solution of an exercise as a picture (SVG), for games with a map.
+         */
+        get: operations["get_lesson_picture_api_games__game__lessons__name__picture_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/lesson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Lesson
+         * @description The exercise that I do at this table: task, hint, rule, and whether it is solved.
+         */
+        get: operations["get_lesson_api_tables__table__lesson_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sandboxes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post New Sandbox
+         * @description Open a sandbox at the beginning of a game: I play every seat, without a clock.
+         */
+        post: operations["post_new_sandbox_api_sandboxes_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/position": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post Position
+         * @description Go on from a position of my own in another sandbox.
+         */
+        post: operations["post_position_api_tables__table__position_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/sandbox": {
         parameters: {
             query?: never;
@@ -891,7 +1187,8 @@ export interface paths {
         put?: never;
         /**
          * Post Sandbox
-         * @description Copy a moment to a table of my own. Secrets that I may not know are dealt again.
+         * @description Copy a moment to a table of my own. Secrets that I may not know are dealt again; a sandbox of
+         *     mine is copied with its history.
          */
         post: operations["post_sandbox_api_tables__table__sandbox_post"];
         delete?: never;
@@ -911,7 +1208,7 @@ export interface paths {
         put?: never;
         /**
          * Post Rematch
-         * @description The same again: the first player to ask makes the table, the others find it waiting.
+         * @description Open a table for a rematch; the other players find it waiting.
          */
         post: operations["post_rematch_api_tables__table__rematch_post"];
         delete?: never;
@@ -940,6 +1237,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/imports/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post Import Games
+         * @description The games in a file, ours or of another program, before one of them is opened.
+         */
+        post: operations["post_import_games_api_imports_games_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/imports": {
         parameters: {
             query?: never;
@@ -951,9 +1268,29 @@ export interface paths {
         put?: never;
         /**
          * Post Import
-         * @description Open a game file as a table of my own: look at it, or play on.
+         * @description Open a game of a file, ours or of another program, as a table of my own: look at it, or play on.
          */
         post: operations["post_import_api_imports_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/picture.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Picture
+         * @description The public position as a picture; only games with a map have one.
+         */
+        get: operations["get_picture_api_tables__table__picture_png_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -971,7 +1308,7 @@ export interface paths {
         put?: never;
         /**
          * Post Return
-         * @description I am here again: the bot that played for me steps aside.
+         * @description Return to my seats: the bot that played for me steps aside.
          */
         post: operations["post_return_api_tables__table__back_post"];
         delete?: never;
@@ -991,7 +1328,7 @@ export interface paths {
         put?: never;
         /**
          * Post Advice
-         * @description How a moment stands and what a bot would do: finished games and tables of my own only.
+         * @description Who is ahead at a moment, and what a bot would do; only for finished games and tables of my own.
          */
         post: operations["post_advice_api_tables__table__advice_post"];
         delete?: never;
@@ -1011,7 +1348,7 @@ export interface paths {
         put?: never;
         /**
          * Post Review
-         * @description Where a finished game was lost, some decisions at a time: ask again from `next`.
+         * @description The costly decisions of a finished game, a few at a time: ask again from `next`.
          */
         post: operations["post_review_api_tables__table__review_post"];
         delete?: never;
@@ -1106,6 +1443,7 @@ export interface components {
          * ActIn
          * @description `command`: an id the client makes, so that a repetition does no harm. `question`: the id of
          *     the question being answered. `text`: the action in wire notation; or `texts`, several.
+         *     `careful`: refuse it (`server.cannot_take_back`) if it could not be undone.
          */
         ActIn: {
             /** Command */
@@ -1118,6 +1456,11 @@ export interface components {
             texts?: string[] | null;
             /** Seat */
             seat?: string | null;
+            /**
+             * Careful
+             * @default false
+             */
+            careful?: boolean;
         };
         /**
          * ActOut
@@ -1164,7 +1507,7 @@ export interface components {
         };
         /**
          * AdviceOut
-         * @description `shares`: how it stands (empty where nobody can say); `moves`: what a bot would do with
+         * @description `shares`: who is ahead (empty if unknown); `moves`: what a bot would do with
          *     this turn; `cut`: its time was over before the turn was; `reason`: why; `lines`: what it weighed,
          *     the move itself first.
          */
@@ -1195,6 +1538,24 @@ export interface components {
             agree: boolean;
         };
         /**
+         * BeatOut
+         * @description One step of a scene.
+         */
+        BeatOut: {
+            /** Text */
+            text: string;
+            /**
+             * Rule
+             * @default
+             */
+            rule?: string;
+            /**
+             * Sides
+             * @default []
+             */
+            sides?: components["schemas"]["SideOut"][];
+        };
+        /**
          * BlunderOut
          * @description Entry `seq` of the log, or the turn that it began, gave away `loss` of the game; `better` was
          *     better. Of a turn, `did` and `better` hold the orders in which the two differ.
@@ -1214,6 +1575,91 @@ export interface components {
             loss: number;
         };
         /**
+         * CardChoiceOut
+         * @description A word that a value is chosen from.
+         */
+        CardChoiceOut: {
+            /** Value */
+            value: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * CardLineOut
+         * @description A card in the list.
+         */
+        CardLineOut: {
+            /** Path */
+            path: string;
+            /** Title */
+            title: string;
+            /** Group */
+            group: string;
+            /** Reconstructed */
+            reconstructed: number;
+            /** Probable */
+            probable: number;
+            /** Changed */
+            changed: boolean;
+        };
+        /** CardOut */
+        CardOut: {
+            /** Path */
+            path: string;
+            /** Title */
+            title: string;
+            /** Parts */
+            parts: components["schemas"]["CardPartOut"][];
+            /** May Add */
+            may_add: boolean;
+            /** View */
+            view: {
+                [key: string]: unknown;
+            };
+            /** Captions */
+            captions: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * CardPartOut
+         * @description The card itself or one of its parts, such as an option.
+         */
+        CardPartOut: {
+            /** Path */
+            path: string;
+            /** Title */
+            title: string;
+            /** Removable */
+            removable: boolean;
+            /** Values */
+            values: components["schemas"]["CardValueOut"][];
+        };
+        /**
+         * CardValueOut
+         * @description A value of a card. Where it has choices, a *choice* is one of them, *several* are a list of
+         *     them, and *numbers* stand beside them.
+         */
+        CardValueOut: {
+            /** Path */
+            path: string;
+            /** Label */
+            label: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "bool" | "int" | "text" | "long" | "choice" | "several" | "numbers";
+            /** Choices */
+            choices: components["schemas"]["CardChoiceOut"][];
+            /** Text */
+            text: string;
+            /** Sure */
+            sure: string;
+            /** Changed */
+            changed: boolean;
+        };
+        /**
          * ChangeSeatIn
          * @description The host changes a seat before the start, or hands a seat to a bot or opens it later.
          */
@@ -1228,6 +1674,11 @@ export interface components {
              * @default
              */
             level?: string;
+            /**
+             * Character
+             * @default
+             */
+            character?: string;
         };
         /** ChoiceOut */
         ChoiceOut: {
@@ -1238,12 +1689,13 @@ export interface components {
         };
         /**
          * ClockIn
-         * @description How long people may think.
+         * @description How long players may think.
          *
          *     `none`: no limit. `bank`: each seat has `bank` seconds and gains `gain` with every turn.
          *     `turn`: each turn has `length` seconds; or, with `at` and `zone`, ends at that hour of day,
          *     at least `length` seconds away. `stages` overrides `length` for kinds of phase
-         *     (``{"retreat": 43200}``).
+         *     (``{"retreat": 43200}``). No deadline falls on the weekdays in `rest` (0 is Monday, in `zone`):
+         *     it waits for the next day.
          */
         ClockIn: {
             /**
@@ -1281,6 +1733,25 @@ export interface components {
             stages?: {
                 [key: string]: number;
             };
+            /**
+             * Rest
+             * @default []
+             */
+            rest?: number[];
+        };
+        /**
+         * DeckOut
+         * @description How certain the cards of a game are; `option` is the option that holds a pack.
+         */
+        DeckOut: {
+            /** Option */
+            option: string;
+            /** Values */
+            values: number;
+            /** Reconstructed */
+            reconstructed: number;
+            /** Probable */
+            probable: number;
         };
         /** DoneOut */
         DoneOut: {
@@ -1311,7 +1782,9 @@ export interface components {
         };
         /**
          * EntryOut
-         * @description One entry of the log. `do` is shown where it is no secret: one's own, or when it is over.
+         * @description One entry of the log. `do` is shown if it is no secret: it is the reader's own, or the game is over.
+         *     `phase` is the phase afterwards. `shared`: its facts are the
+         *     result of what everybody chose, not what this seat did.
          */
         EntryOut: {
             /** Seq */
@@ -1330,12 +1803,18 @@ export interface components {
             undone: boolean;
             /** Undo */
             undo: boolean;
+            /** Shared */
+            shared: boolean;
             /** Phase */
             phase: string;
             /** Facts */
             facts: components["schemas"]["FactOut"][];
         };
-        /** FactOut */
+        /**
+         * FactOut
+         * @description Something that happened. `quiet`: a note for the seat itself, which a log folds. `about`: the
+         *     codes of the places and pieces that it names, so that a board can show them.
+         */
         FactOut: {
             /** Code */
             code: string;
@@ -1346,6 +1825,26 @@ export interface components {
              * @default
              */
             rule?: string;
+            /**
+             * Quiet
+             * @default false
+             */
+            quiet?: boolean;
+            /**
+             * About
+             * @default []
+             */
+            about?: string[];
+        };
+        /** FileGames */
+        FileGames: {
+            /** Names */
+            names: string[];
+        };
+        /** FileIn */
+        FileIn: {
+            /** File */
+            file: string;
         };
         /**
          * GameOut
@@ -1366,17 +1865,22 @@ export interface components {
             };
             /** Options */
             options: components["schemas"]["OptionOut"][];
+            /** Stages */
+            stages: components["schemas"]["StageOut"][];
+            /** Presets */
+            presets: components["schemas"]["PresetOut"][];
             /** Levels */
             levels: string[];
             /** Level */
             level: string;
+            /** Characters */
+            characters: string[];
+            deck?: components["schemas"]["DeckOut"] | null;
         };
         /** GamesOut */
         GamesOut: {
             /** Games */
             games: components["schemas"]["GameOut"][];
-            /** Presets */
-            presets: components["schemas"]["PresetOut"][];
         };
         /** GuestIn */
         GuestIn: {
@@ -1432,6 +1936,11 @@ export interface components {
             /** File */
             file: string;
             /**
+             * Number
+             * @default 1
+             */
+            number?: number;
+            /**
              * Title
              * @default
              */
@@ -1470,6 +1979,87 @@ export interface components {
             id: string;
             /** Label */
             label: string;
+        };
+        /** LessonIn */
+        LessonIn: {
+            /**
+             * Again
+             * @default false
+             */
+            again?: boolean;
+        };
+        /**
+         * LessonLine
+         * @description An exercise in the list of a game, as far as the reader has come.
+         */
+        LessonLine: {
+            /** Name */
+            name: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "tour" | "exercise" | "puzzle";
+            /** Title */
+            title: string;
+            /** Task */
+            task: string;
+            /** Done */
+            done: string;
+            /** Rule */
+            rule: string;
+            /** Pictured */
+            pictured: boolean;
+            /** Solved */
+            solved: boolean;
+            /** Begun */
+            begun: boolean;
+        };
+        /** LessonMade */
+        LessonMade: {
+            /** Id */
+            id: string;
+        };
+        /**
+         * LessonOut
+         * @description The exercise of a table. `verdict` is on this try; `done` is what to read when it is solved.
+         */
+        LessonOut: {
+            /** Game */
+            game: string;
+            /** Name */
+            name: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "tour" | "exercise" | "puzzle";
+            /** Title */
+            title: string;
+            /** Task */
+            task: string;
+            /** Hint */
+            hint: string;
+            /** Done */
+            done: string;
+            /** Rule */
+            rule: string;
+            /** Lit */
+            lit: string[];
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "open" | "solved" | "failed";
+            /** Following */
+            following: string;
+            /** Following Title */
+            following_title: string;
+        };
+        /** LessonsOut */
+        LessonsOut: {
+            /** Lessons */
+            lessons: components["schemas"]["LessonLine"][];
         };
         /**
          * LineOut
@@ -1611,6 +2201,11 @@ export interface components {
              * @default false
              */
             mail?: boolean;
+            /**
+             * Host
+             * @default false
+             */
+            host?: boolean;
         };
         /**
          * MeIn
@@ -1692,12 +2287,26 @@ export interface components {
             };
             result?: components["schemas"]["ResultOut"] | null;
         };
-        /** MoveOut */
+        /**
+         * MoveOut
+         * @description A move in the game's notation, in words, and in the parts from which a player puts it together:
+         *     the first says where to look, the next what kind of move it is.
+         */
         MoveOut: {
             /** Text */
             text: string;
             /** Said */
             said: string;
+            /** Parts */
+            parts: string[];
+        };
+        /**
+         * NewSandboxIn
+         * @description A sandbox at the beginning of a game.
+         */
+        NewSandboxIn: {
+            /** Game */
+            game: string;
         };
         /**
          * OffersOut
@@ -1712,7 +2321,7 @@ export interface components {
         };
         /**
          * OpenIn
-         * @description A secret out of a link.
+         * @description The secret part of a link.
          */
         OpenIn: {
             /** Token */
@@ -1722,6 +2331,8 @@ export interface components {
              * @default false
              */
             claim?: boolean;
+            /** Name */
+            name?: string | null;
         };
         /** OptionOut */
         OptionOut: {
@@ -1737,6 +2348,11 @@ export interface components {
             /** Default */
             default: unknown;
             /**
+             * Hint
+             * @default
+             */
+            hint?: string;
+            /**
              * Choices
              * @default []
              */
@@ -1751,6 +2367,112 @@ export interface components {
              * @default 0
              */
             most?: number;
+            /**
+             * Players
+             * @default []
+             */
+            players?: number[];
+        };
+        /**
+         * PackChangeOut
+         * @description A difference from the shipped pack, in words.
+         */
+        PackChangeOut: {
+            /** Card */
+            card: string;
+            /** What */
+            what: string;
+            /** Old */
+            old: string;
+            /** New */
+            new: string;
+        };
+        /**
+         * PackEditIn
+         * @description One change: a new value, a certainty, a part added to a card or removed, the shipped value
+         *     again, or the name of the pack.
+         */
+        PackEditIn: {
+            /**
+             * Do
+             * @enum {string}
+             */
+            do: "set" | "sure" | "add" | "remove" | "reset" | "name";
+            /**
+             * Path
+             * @default
+             */
+            path?: string;
+            /**
+             * Text
+             * @default
+             */
+            text?: string;
+            /**
+             * Sure
+             * @default certain
+             * @enum {string}
+             */
+            sure?: "certain" | "probable" | "reconstructed";
+        };
+        /** PackFindingOut */
+        PackFindingOut: {
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "wrong" | "doubt" | "note";
+            /** Text */
+            text: string;
+        };
+        /**
+         * PackIn
+         * @description A pack as a TOML file or as the line of the option, changes to it, and the card to show.
+         */
+        PackIn: {
+            /**
+             * Text
+             * @default
+             */
+            text?: string;
+            /**
+             * Edits
+             * @default []
+             */
+            edits?: components["schemas"]["PackEditIn"][];
+            /**
+             * Card
+             * @default
+             */
+            card?: string;
+        };
+        /** PackSaveIn */
+        PackSaveIn: {
+            /** Game */
+            game: string;
+            /** Name */
+            name: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * PackSheetOut
+         * @description A pack, checked: how to play with it and share it, where it differs, what is odd about it.
+         */
+        PackSheetOut: {
+            /** Name */
+            name: string;
+            /** Line */
+            line: string;
+            /** Toml */
+            toml: string;
+            /** Cards */
+            cards: components["schemas"]["CardLineOut"][];
+            card: components["schemas"]["CardOut"] | null;
+            /** Changes */
+            changes: components["schemas"]["PackChangeOut"][];
+            /** Findings */
+            findings: components["schemas"]["PackFindingOut"][];
         };
         /**
          * PartIn
@@ -1775,7 +2497,18 @@ export interface components {
              */
             action?: string;
         };
-        /** PhaseMark */
+        /**
+         * PersonOut
+         * @description The account behind a seat; empty for guests.
+         */
+        PersonOut: {
+            /** Account */
+            account: string;
+        };
+        /**
+         * PhaseMark
+         * @description A phase that begins after the first `seq` entries of the log.
+         */
         PhaseMark: {
             /** Seq */
             seq: number;
@@ -1784,12 +2517,70 @@ export interface components {
             /** Text */
             text: string;
         };
-        /** PresetOut */
-        PresetOut: {
-            /** Name */
-            name: string;
+        /**
+         * PlayedOut
+         * @description A game of an account: running if `ended` is null; `place` of `players`, ties share it.
+         */
+        PlayedOut: {
+            /** Table */
+            table: string;
+            /** Game */
+            game: string;
             /** Label */
             label: string;
+            /** Title */
+            title: string;
+            /** Seat */
+            seat: string;
+            /** Players */
+            players: number;
+            /** Ended */
+            ended: number | null;
+            /** Place */
+            place?: number | null;
+            /** Winners */
+            winners?: number | null;
+            /**
+             * Phase
+             * @default
+             */
+            phase?: string;
+            /**
+             * Rated
+             * @default false
+             */
+            rated?: boolean;
+        };
+        /**
+         * PositionIn
+         * @description A position put together by a person, in the words of its game: for a map of powers `year`,
+         *     `season`, `units` and `centres` by power.
+         */
+        PositionIn: {
+            /** Position */
+            position: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * PresetOut
+         * @description How fast a table plays, with the settings that this means.
+         */
+        PresetOut: {
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "bots" | "free" | "five" | "ten" | "fifteen" | "live" | "half" | "day" | "two" | "three" | "week";
+            /** Label */
+            label: string;
+            /** Hint */
+            hint: string;
+            /**
+             * Speed
+             * @enum {string}
+             */
+            speed: "free" | "evening" | "days";
             /** Settings */
             settings: {
                 [key: string]: unknown;
@@ -1797,7 +2588,7 @@ export interface components {
         };
         /**
          * PressIn
-         * @description `to`: seats; empty: everybody. Watchers speak among themselves. `sketch`: actions in wire
+         * @description `to`: seats; empty: everybody. Spectators write to each other. `sketch`: actions in wire
          *     notation, drawn on the board beside the text.
          *
          *     Something to agree on, where bots understand it too: `offer` names promises that hold together
@@ -2036,6 +2827,20 @@ export interface components {
             played: number;
         };
         /**
+         * RatingPoint
+         * @description A rating after a game.
+         */
+        RatingPoint: {
+            /** Game */
+            game: string;
+            /** Table */
+            table: string;
+            /** At */
+            at: number;
+            /** Rating */
+            rating: number;
+        };
+        /**
          * ReadError
          * @description An order that was not understood or is not allowed, and why.
          */
@@ -2106,6 +2911,37 @@ export interface components {
             /** Text */
             text: string;
         };
+        /**
+         * ReportOut
+         * @description A report of a player's conduct, for the hosts of the server.
+         */
+        ReportOut: {
+            /** Id */
+            id: number;
+            /** Table */
+            table: string;
+            /** Game */
+            game: string;
+            /** Title */
+            title: string;
+            /** Seat */
+            seat: string;
+            /** Label */
+            label: string;
+            /** Name */
+            name: string;
+            /** By */
+            by: string;
+            /** Text */
+            text: string;
+            /** At */
+            at: number;
+        };
+        /** ReportsOut */
+        ReportsOut: {
+            /** Reports */
+            reports: components["schemas"]["ReportOut"][];
+        };
         /** ResultOut */
         ResultOut: {
             /** Ranking */
@@ -2159,6 +2995,92 @@ export interface components {
             /** Seat */
             seat?: string | null;
         };
+        /** SavedPackOut */
+        SavedPackOut: {
+            /** Id */
+            id: string;
+            /** Game */
+            game: string;
+            /** Name */
+            name: string;
+            /** Line */
+            line: string;
+            /** Mine */
+            mine: boolean;
+            /** Link */
+            link: string;
+            /** Updated */
+            updated: number;
+        };
+        /** SavedPacksOut */
+        SavedPacksOut: {
+            /** Packs */
+            packs: components["schemas"]["SavedPackOut"][];
+        };
+        /**
+         * SceneOut
+         * @description A battle, an uprising, an auction or a settlement; `sides` as they were at its beginning.
+         */
+        SceneOut: {
+            /** Kind */
+            kind: string;
+            /** About */
+            about: string;
+            /** Title */
+            title: string;
+            /** Beats */
+            beats: components["schemas"]["BeatOut"][];
+            /**
+             * Sides
+             * @default []
+             */
+            sides?: components["schemas"]["SideOut"][];
+            /** Over */
+            over: boolean;
+        };
+        /**
+         * ScenesOut
+         * @description The scenes that a board still shows after the first `seq` entries of the log.
+         */
+        ScenesOut: {
+            /** Seq */
+            seq: number;
+            /** Scenes */
+            scenes: components["schemas"]["SceneOut"][];
+        };
+        /**
+         * ScoreLineOut
+         * @description One line of the score pad: points and what they are made of, by seat. An `open` line can
+         *     still change in ways the board does not show; a `total` line is a sum.
+         */
+        ScoreLineOut: {
+            /** Label */
+            label: string;
+            /** Points */
+            points: {
+                [key: string]: number;
+            };
+            /** Notes */
+            notes: {
+                [key: string]: string;
+            };
+            /** Rule */
+            rule: string;
+            /** Open */
+            open: boolean;
+            /** Total */
+            total: boolean;
+        };
+        /**
+         * ScoreOut
+         * @description The score pad after the first `seq` entries of the log.
+         */
+        ScoreOut: {
+            /** Seq */
+            seq: number;
+            /** Lines */
+            lines: components["schemas"]["ScoreLineOut"][];
+        };
         /**
          * SeatIn
          * @description One seat of a new table. `me`: I sit here; `here`: another person at my screen.
@@ -2178,6 +3100,11 @@ export interface components {
              */
             level?: string;
             /**
+             * Character
+             * @default
+             */
+            character?: string;
+            /**
              * Name
              * @default
              */
@@ -2190,7 +3117,7 @@ export interface components {
         };
         /**
          * SeatLink
-         * @description A secret link: anybody who opens it sits in the seat.
+         * @description A secret link: anybody who opens it gets the seat.
          */
         SeatLink: {
             /** Seat */
@@ -2209,8 +3136,8 @@ export interface components {
         };
         /**
          * SeatOut
-         * @description A seat as the reader may see it. In anonymous tables `name`, `kind` and `present` say
-         *     nothing about others.
+         * @description A seat as the reader may see it. In anonymous tables `name`, `kind`, `program` and `present`
+         *     say nothing about others.
          */
         SeatOut: {
             /** Seat */
@@ -2228,10 +3155,20 @@ export interface components {
              */
             level?: string;
             /**
+             * Character
+             * @default
+             */
+            character?: string;
+            /**
              * Name
              * @default
              */
             name?: string;
+            /**
+             * Program
+             * @default false
+             */
+            program?: boolean;
             /**
              * Mine
              * @default false
@@ -2251,6 +3188,11 @@ export interface components {
              * @default false
              */
             vacant?: boolean;
+            /**
+             * Out
+             * @default false
+             */
+            out?: boolean;
             /** Due */
             due?: number | null;
             /** Bank */
@@ -2279,6 +3221,49 @@ export interface components {
             /** Share */
             share: number;
         };
+        /**
+         * SideOut
+         * @description One side of a step: its dice from the highest down, which of them count, its losses, its
+         *     chance to win afterwards, and what else is to be said.
+         */
+        SideOut: {
+            /** Who */
+            who: string;
+            /** Name */
+            name: string;
+            /**
+             * Dice
+             * @default []
+             */
+            dice?: number[];
+            /**
+             * Counts
+             * @default []
+             */
+            counts?: boolean[];
+            /**
+             * Lost
+             * @default
+             */
+            lost?: string;
+            /** Chance */
+            chance?: number | null;
+            /**
+             * Note
+             * @default
+             */
+            note?: string;
+        };
+        /**
+         * StageOut
+         * @description A kind of phase that may have a deadline of its own.
+         */
+        StageOut: {
+            /** Name */
+            name: string;
+            /** Label */
+            label: string;
+        };
         /** TableIn */
         TableIn: {
             /** Game */
@@ -2293,7 +3278,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** Preset */
-            preset?: ("bots" | "live" | "day" | "week") | null;
+            preset?: ("bots" | "free" | "five" | "ten" | "fifteen" | "live" | "half" | "day" | "two" | "three" | "week") | null;
             settings?: components["schemas"]["TableSettingsIn"] | null;
             /**
              * Title
@@ -2315,7 +3300,9 @@ export interface components {
         };
         /**
          * TableLine
-         * @description A table in a list.
+         * @description A table in a list. `my_label`, `score` and `rank` are about the reader's own seat; `waiting` are
+         *     the seats that must act, by name, where everybody may know. `picture`: there is a picture of the
+         *     position.
          */
         TableLine: {
             /** Id */
@@ -2342,8 +3329,38 @@ export interface components {
             rated: boolean;
             /** Anonymous */
             anonymous: boolean;
+            /**
+             * Gunboat
+             * @default false
+             */
+            gunboat?: boolean;
+            /**
+             * Speed
+             * @default free
+             * @enum {string}
+             */
+            speed?: "free" | "evening" | "days";
             /** My Seat */
             my_seat?: string | null;
+            /**
+             * My Label
+             * @default
+             */
+            my_label?: string;
+            /** Score */
+            score?: number | null;
+            /** Rank */
+            rank?: number | null;
+            /**
+             * Waiting
+             * @default []
+             */
+            waiting?: string[];
+            /**
+             * Picture
+             * @default false
+             */
+            picture?: boolean;
             /**
              * My Turn
              * @default false
@@ -2402,7 +3419,7 @@ export interface components {
              * Purpose
              * @enum {string}
              */
-            purpose: "game" | "sandbox" | "study";
+            purpose: "game" | "sandbox" | "study" | "lesson";
             /** Owner */
             owner: boolean;
             /** Players */
@@ -2454,6 +3471,8 @@ export interface components {
             };
             /** Due */
             due?: number | null;
+            /** Answer By */
+            answer_by?: number | null;
             /** Paused Until */
             paused_until?: number | null;
             /** Now */
@@ -2467,8 +3486,23 @@ export interface components {
             rematch?: string | null;
             /** Watchers */
             watchers: boolean;
+            pack?: components["schemas"]["TablePackOut"] | null;
         };
-        /** TableSettingsIn */
+        /**
+         * TablePackOut
+         * @description The pack that a table plays with, for everybody there.
+         */
+        TablePackOut: {
+            /** Name */
+            name: string;
+            /** Changes */
+            changes: components["schemas"]["PackChangeOut"][];
+        };
+        /**
+         * TableSettingsIn
+         * @description `draws`: a draw is shared by all survivors, or by the players the proposal names; or there are
+         *     none. `votes`: whether the others see how each player voted.
+         */
         TableSettingsIn: {
             /**
              * Listed
@@ -2516,7 +3550,8 @@ export interface components {
              *       "gain": 0,
              *       "length": 0,
              *       "zone": "UTC",
-             *       "stages": {}
+             *       "stages": {},
+             *       "rest": []
              *     }
              */
             clock?: components["schemas"]["ClockIn"];
@@ -2544,6 +3579,33 @@ export interface components {
              * @default true
              */
             pausing?: boolean;
+            /**
+             * Draws
+             * @default survivors
+             * @enum {string}
+             */
+            draws?: "survivors" | "named" | "none";
+            /**
+             * Votes
+             * @default open
+             * @enum {string}
+             */
+            votes?: "open" | "secret";
+        };
+        /**
+         * TermOut
+         * @description One thing that was agreed for a table, such as its time limit.
+         */
+        TermOut: {
+            /** Label */
+            label: string;
+            /** Text */
+            text: string;
+        };
+        /** TermsOut */
+        TermsOut: {
+            /** Terms */
+            terms: components["schemas"]["TermOut"][];
         };
         /** TokenIn */
         TokenIn: {
@@ -2581,7 +3643,7 @@ export interface components {
         };
         /**
          * TooManyOut
-         * @description Status 429: wait so many seconds.
+         * @description Status 429: wait this many seconds.
          */
         TooManyOut: {
             /** Code */
@@ -2613,10 +3675,22 @@ export interface components {
             kind: string;
             /** Since */
             since: number;
+            /** Turns */
+            turns: number;
             /** Reliability */
             reliability: number | null;
             /** Ratings */
             ratings: components["schemas"]["RatingOut"][];
+            /**
+             * History
+             * @default []
+             */
+            history?: components["schemas"]["RatingPoint"][];
+            /**
+             * Games
+             * @default []
+             */
+            games?: components["schemas"]["PlayedOut"][];
         };
         /** VoteIn */
         VoteIn: {
@@ -3098,6 +4172,101 @@ export interface operations {
             };
         };
     };
+    get_person_api_tables__table__seats__seat__person_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+                seat: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
     get_ranks_api_ratings__game__get: {
         parameters: {
             query?: never;
@@ -3116,6 +4285,98 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RanksOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
+    get_reports_api_reports_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportsOut"];
                 };
             };
             /** @description Bad Request */
@@ -3308,7 +4569,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["RefusalOut"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -3317,7 +4578,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["RefusalOut"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -3326,7 +4587,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["RefusalOut"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -3335,7 +4596,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["RefusalOut"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -3344,7 +4605,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["RefusalOut"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -3353,7 +4614,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["RefusalOut"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -3362,7 +4623,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["TooManyOut"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -3371,7 +4632,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["RefusalOut"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -5271,6 +6532,100 @@ export interface operations {
             };
         };
     };
+    get_terms_api_tables__table__terms_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermsOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
     join_table_api_tables__table__join_post: {
         parameters: {
             query?: never;
@@ -6245,6 +7600,200 @@ export interface operations {
             };
         };
     };
+    get_scenes_api_tables__table__at__seq__scenes_get: {
+        parameters: {
+            query?: {
+                seat?: string | null;
+            };
+            header?: never;
+            path: {
+                table: string;
+                seq: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScenesOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
+    get_score_api_tables__table__at__seq__score_get: {
+        parameters: {
+            query?: {
+                seat?: string | null;
+            };
+            header?: never;
+            path: {
+                table: string;
+                seq: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScoreOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
     get_letters_api_tables__table__press_get: {
         parameters: {
             query?: {
@@ -6542,6 +8091,102 @@ export interface operations {
             query?: never;
             header?: never;
             path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalsOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
+    get_proposals_api_tables__table__proposals_get: {
+        parameters: {
+            query?: {
+                seat?: string | null;
+            };
+            header?: never;
+            path: {
+                table: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -7305,6 +8950,1152 @@ export interface operations {
             };
         };
     };
+    post_pack_check_api_games__name__pack_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PackIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackSheetOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
+    get_packs_api_packs_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedPacksOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
+    post_pack_api_packs_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PackSaveIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedPackOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
+    get_pack_api_packs__pack__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pack: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedPackOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
+    put_pack_api_packs__pack__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pack: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PackSaveIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedPackOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
+    delete_pack_api_packs__pack__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pack: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoneOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
+    get_lessons_api_games__game__lessons_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LessonsOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
+    post_lesson_api_games__game__lessons__name__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LessonIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LessonMade"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
+    get_lesson_picture_api_games__game__lessons__name__picture_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
+    get_lesson_api_tables__table__lesson_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LessonOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
+    post_new_sandbox_api_sandboxes_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSandboxIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Made"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
+    post_position_api_tables__table__position_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PositionIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Made"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
     post_sandbox_api_tables__table__sandbox_post: {
         parameters: {
             query?: never;
@@ -7523,7 +10314,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["RefusalOut"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unauthorized */
@@ -7532,7 +10323,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["RefusalOut"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Forbidden */
@@ -7541,7 +10332,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["RefusalOut"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Not Found */
@@ -7550,7 +10341,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["RefusalOut"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Conflict */
@@ -7559,7 +10350,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["RefusalOut"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -7568,7 +10359,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["RefusalOut"];
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
             /** @description Too Many Requests */
@@ -7577,7 +10368,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["TooManyOut"];
+                    "application/json": components["schemas"]["TooManyOut"];
                 };
             };
             /** @description Service Unavailable */
@@ -7586,7 +10377,103 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": components["schemas"]["RefusalOut"];
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
+    post_import_games_api_imports_games_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileGames"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
                 };
             };
         };
@@ -7611,6 +10498,102 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Made"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
+    get_picture_api_tables__table__picture_png_get: {
+        parameters: {
+            query?: {
+                size?: "small" | "large";
+            };
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": unknown;
                 };
             };
             /** @description Bad Request */

@@ -5,7 +5,7 @@ import type { Livery } from "./liveries";
 import type { Pencil } from "../lib/table/pencil.svelte";
 import type { Walk } from "../lib/question/walk.svelte";
 import type { Player } from "../lib/table/live_table.svelte";
-import type { Entry, Question } from "../api/types";
+import type { Entry, Question, Scene } from "../api/types";
 import type { Option } from "../lib/question/tree";
 import type { Lang } from "../lib/words/words.svelte";
 
@@ -20,12 +20,16 @@ export interface BoardProps {
   walk: Walk;
   /** A click on a board element. Returns whether it meant anything. */
   pick: (target: string) => boolean;
-  /** Call it after a choice made directly on `walk` (open, choose, toggle, setShare, submitNode). */
-  onChoice: () => void;
+  /** Call it after a choice made directly on `walk` (open, choose, toggle, setShare, submitNode);
+   * `confirmed`: the click itself said clearly enough that it cannot be taken back; `next`: the choice
+   * that follows once this one is confirmed. */
+  onChoice: (confirmed?: boolean, next?: (confirmed: boolean) => void) => void;
   /** Do what takes several choices: now, or when the answer has come that is on its way. */
   soon: (name: string, act: () => void) => void;
   /** Send an action in wire notation at once (a drag that says everything). */
   act: (text: string) => Promise<boolean>;
+  /** Answers that are on their way to the server, in wire notation: drawn at once. */
+  pending?: readonly string[];
   /** Board elements to point at: what the pointer is over in prompt bar, orders and log. */
   lit: readonly string[];
   /** Tell the frame what the pointer is over, so that it points at the same thing. */
@@ -36,13 +40,19 @@ export interface BoardProps {
   seat: string | null;
   /** What the entries since the last drawn view brought about, for calm animation. */
   news: readonly Entry[];
+  /** Battles, uprisings and auctions step by step, as far as the moment on the screen. */
+  scenes: readonly Scene[];
+  /** Whether what others do is being shown step by step. */
+  watching: boolean;
   /** The whole log, as far as it is known here. */
   log: readonly Entry[];
   /** Whether a moment of the past is shown. */
   past: boolean;
   lang: Lang;
-  /** Orders drawn in pencil over the board: one's own plans, or a sketch from a letter. */
+  /** Orders drawn in pencil over the board: my own plans, or a sketch from a letter. */
   pencil?: Pencil;
+  /** Go on from a position that was put together here; null where positions cannot be edited. */
+  edit?: ((position: Record<string, unknown>) => Promise<boolean>) | null;
   /** Send what was drawn with a letter; null where nobody may be written to. */
   share?: (() => void) | null;
 }
@@ -53,7 +63,7 @@ export type Board = Component<BoardProps>;
 export type Dress = (
   view: View,
   seat: string,
-) => (Livery & { label?: string; score?: number }) | null;
+) => (Partial<Livery> & { label?: string; score?: number; scored?: string | undefined }) | null;
 
 /**
  * What the board itself offers of the node being answered, so that the prompt bar need not repeat
@@ -61,10 +71,16 @@ export type Dress = (
  */
 export type Covers = (walk: Walk, option?: Option) => boolean;
 
+/** The board elements of what a sentence of the log names, by the codes of its words. */
+export type Places = (about: readonly string[]) => string[];
+
 export interface BoardModule {
   default: Board;
+  places?: Places;
   dress?: Dress;
   covers?: Covers;
+  /** What others do is shown step by step, and scenes are shown beside the board. */
+  watched?: boolean;
 }
 
 const found = import.meta.glob<BoardModule>("./*/Board.svelte");

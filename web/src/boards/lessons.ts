@@ -1,4 +1,4 @@
-// Lessons: short texts beside a real table, each waiting until the learner has done what it says.
+// Tours: short texts beside a real table, each waiting until the learner has done what it says.
 import type { Node } from "../lib/question/tree";
 import type { LiveTable } from "../lib/table/live_table.svelte";
 
@@ -9,16 +9,12 @@ export interface LessonStep {
   until?: (live: LiveTable) => boolean;
 }
 
+/** The tour of a game. Its table and what the others do there come from the server. */
 export interface Lesson {
-  players: number;
-  seat: string; // the learner's
-  options?: Record<string, unknown>;
   steps: LessonStep[];
 }
 
 const found = import.meta.glob<{ lesson: Lesson }>("./*/lesson.ts");
-
-export const hasLesson = (game: string): boolean => `./${game}/lesson.ts` in found;
 
 export async function lessonOf(game: string): Promise<Lesson | null> {
   const load = found[`./${game}/lesson.ts`];

@@ -1,4 +1,4 @@
-// How a seat is told apart: a colour, and a letter for eyes that do not see the colour.
+// How seats are distinguished: by colour, and by a letter for readers who cannot see the colour.
 // The colours are the maps' inks (src/powderkeg/picture/ink.toml).
 import { profileOf, type SeatStyle } from "./profiles";
 

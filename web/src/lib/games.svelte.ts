@@ -1,14 +1,9 @@
-// The server's games and presets with their texts, loaded once per language.
+// The server's games with their texts, loaded once per language.
 import { api } from "../api/client";
-import type { GameInfo, Preset } from "../api/types";
+import type { GameInfo } from "../api/types";
 
-export const catalogue = $state<{ games: GameInfo[]; presets: Preset[] }>({
-  games: [],
-  presets: [],
-});
+export const catalogue = $state<{ games: GameInfo[] }>({ games: [] });
 
 export async function loadGames(): Promise<void> {
-  const found = await api.games();
-  catalogue.games = found.games;
-  catalogue.presets = found.presets;
+  catalogue.games = (await api.games()).games;
 }

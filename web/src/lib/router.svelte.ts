@@ -3,11 +3,16 @@
 export type Route =
   | { name: "front" }
   | { name: "new"; game: string }
-  | { name: "table"; id: string; at: number | null; invite: string; lesson: boolean }
+  | { name: "table"; id: string; at: number | null; invite: string }
   | { name: "seat"; token: string }
   | { name: "mail"; token: string }
   | { name: "learn"; game: string }
   | { name: "rules"; game: string }
+  | { name: "cards"; game: string; pack: string }
+  | { name: "person"; person: string }
+  | { name: "ratings"; game: string }
+  | { name: "reports" }
+  | { name: "open" }
   | { name: "help" }
   | { name: "settings" }
   | { name: "account" }
@@ -27,7 +32,6 @@ export function routeOf(url: URL): Route {
         id: second,
         at: momentIn(url),
         invite: url.searchParams.get("invite") ?? "",
-        lesson: url.searchParams.has("lesson"),
       };
     case "s":
       return { name: "seat", token: second };
@@ -37,6 +41,14 @@ export function routeOf(url: URL): Route {
       return { name: "learn", game: second };
     case "rules":
       return { name: "rules", game: second };
+    case "cards":
+      return { name: "cards", game: second, pack: url.searchParams.get("pack") ?? "" };
+    case "people":
+      return { name: "person", person: second };
+    case "ratings":
+      return { name: "ratings", game: second };
+    case "reports":
+    case "open":
     case "help":
     case "settings":
     case "account":
@@ -61,7 +73,10 @@ function momentIn(url: URL): number | null {
 
 /** Identifies the screen; replaying a table stays on the same screen. */
 export const screenOf = (route: Route): string =>
-  [route.name, "game" in route ? route.game : "id" in route ? route.id : ""].join(" ");
+  [
+    route.name,
+    "game" in route ? route.game : "id" in route ? route.id : "person" in route ? route.person : "",
+  ].join(" ");
 
 export const router = $state({ route: routeOf(new URL(location.href)) });
 

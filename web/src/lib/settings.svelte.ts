@@ -6,11 +6,14 @@ export interface Settings {
   theme: "auto" | "day" | "lamp";
   size: 90 | 100 | 115 | 130 | 150; // percent of the text size
   motion: "auto" | "calm" | "none";
+  pace: "" | "off" | "fast" | "normal" | "slow"; // of what others do; "": as `motion` wants it
   patterns: boolean; // hatchings and letters on colours
-  confirm: boolean; // ask before a choice is sent
+  confirm: boolean; // ask before every choice is sent, not only before those that are final
   sound: boolean;
   text: boolean; // the text-first view instead of the board
   name: string; // a guest's name
+  level: string; // of the bots in the last quick game,
+  seats: Record<string, string>; // and the seat chosen for it, by game
 }
 
 const KEY = "powderkeg.settings";
@@ -19,11 +22,14 @@ const DEFAULTS: Settings = {
   theme: "auto",
   size: 100,
   motion: "auto",
+  pace: "",
   patterns: true,
-  confirm: true,
+  confirm: false,
   sound: false,
   text: false,
   name: "",
+  level: "",
+  seats: {},
 };
 
 function loadStored(): Partial<Settings> {

@@ -1,4 +1,4 @@
-"""How sure we may be: means with bootstrap intervals over seeds, and openskill ratings.
+"""Statistics of a tournament: means with bootstrap intervals over seeds, and openskill ratings.
 
 Games of one seed share their luck and are not independent, so whole seeds are drawn.
 """
@@ -57,7 +57,7 @@ def middle_interval(ordered: Sequence[float]) -> tuple[float, float]:
 
 
 def rate_bots(games: Sequence[GameOutcome]) -> dict[str, Rating]:
-    """The strength of everybody who played, from all games."""
+    """The strength of every bot, from all games."""
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()
@@ -66,11 +66,11 @@ def rate_bots(games: Sequence[GameOutcome]) -> dict[str, Rating]:
         blocks[game.seed].append(game)
     seeds, rng = sorted(blocks), random.Random(0)
 
-    def rated(picked: Sequence[int]) -> dict[str, tuple[float, float]]:
+    def rate_seeds(picked: Sequence[int]) -> dict[str, tuple[float, float]]:
         return _rate_games(model, [game for seed in picked for game in blocks[seed]], rng)
 
-    found = [rated(seeds) for _ in range(RATING_ORDERS)]
-    drawn = [rated(rng.choices(seeds, k=len(seeds))) for _ in range(RATING_DRAWS)]
+    found = [rate_seeds(seeds) for _ in range(RATING_ORDERS)]
+    drawn = [rate_seeds(rng.choices(seeds, k=len(seeds))) for _ in range(RATING_DRAWS)]
     names = sorted({name for game in games for name in game.lineup})
     return {name: _combined_rating(name, found, drawn) for name in names}
 
@@ -89,7 +89,10 @@ def _combined_rating(
 def _rate_games(
     model: Any, games: list[GameOutcome], rng: random.Random
 ) -> dict[str, tuple[float, float]]:
-    """Strengths after these games in a random order. Who holds several seats moves by the mean."""
+    """Strengths after these games in a random order.
+
+    A bot with several seats changes by their mean.
+    """
     strength: dict[str, tuple[float, float]] = {}
     for game in rng.sample(games, len(games)):
         for name in game.lineup:

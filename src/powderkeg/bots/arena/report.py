@@ -1,7 +1,8 @@
-"""What a tournament showed: for people (Markdown and SVG) and for programs (JSON)."""
+"""The report of a tournament: for people (Markdown and SVG) and for programs (JSON)."""
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from html import escape
 from typing import Any
 
@@ -15,11 +16,13 @@ from powderkeg.bots.arena.tournament import (
     Tournament,
     seat_lineups,
 )
+from powderkeg.bots.levels import names_model
+from powderkeg.bots.models.usage import ModelUsage, total_usage
 from powderkeg.core.words import Arg, Msg, say
 
 
 def summarize_games(tournament: Tournament, games: Sequence[GameOutcome]) -> dict[str, Any]:
-    """Everything in numbers."""
+    """All results as numbers."""
     names = [e.name for e in tournament.entrants]
     return {
         "game": tournament.game,
@@ -27,9 +30,10 @@ def summarize_games(tournament: Tournament, games: Sequence[GameOutcome]) -> dic
         "options": tournament.options,
         "seeds": [tournament.first_seed, tournament.first_seed + tournament.seeds - 1],
         "exact": tournament.exact,
-        "foreign": [e.name for e in tournament.entrants if ":" in e.bot],
+        "foreign": [e.name for e in tournament.entrants if ":" in e.bot or names_model(e.bot)],
         "settings": {e.name: e.settings for e in tournament.entrants if e.settings},
         "games": len(games),
+        "models": _model_summary(games),
         "stopped": sum(not g.why for g in games),
         "endings": dict(sorted(Counter(g.why for g in games).items())),
         "faults": _fault_counts(games),
@@ -48,7 +52,7 @@ def summarize_games(tournament: Tournament, games: Sequence[GameOutcome]) -> dic
 def _games_of(
     tournament: Tournament, design: Design, games: Sequence[GameOutcome]
 ) -> list[GameOutcome]:
-    """The games that a design asked for."""
+    """The games of one design."""
     seeds = range(tournament.first_seed, tournament.first_seed + tournament.seeds)
     wanted = {(s, line) for s in seeds for line in seat_lineups(design, tournament.players, s)}
     return [g for g in games if (g.seed, g.lineup) in wanted]
@@ -57,7 +61,10 @@ def _games_of(
 def _duel_summary(
     tournament: Tournament, duel: Duel, games: Sequence[GameOutcome]
 ) -> dict[str, Any]:
-    """How the one did. Whether it is clear: the whole interval on one side of an equal share."""
+    """The result of the single bot.
+
+    It is clear if the whole interval is on one side of an equal share.
+    """
     found = _games_of(tournament, duel, games)
     if not found:
         return {"a": duel.a, "b": duel.b, "games": 0}
@@ -81,7 +88,7 @@ def _single_seat(duel: Duel, games: Sequence[GameOutcome], what: str) -> list[tu
     return values_by_name(games, duel.a, lambda g: getattr(g, what))
 
 
-FEWEST_SEEDS = 5  # seeds from which an interval means anything
+FEWEST_SEEDS = 5  # fewer seeds give no meaningful interval
 
 
 def _verdict_code(m: MeanInterval, equal: float) -> str:
@@ -111,6 +118,19 @@ def _fault_counts(games: Sequence[GameOutcome]) -> dict[str, dict[str, int]]:
         for name, found in game.faults.items():
             total.setdefault(name, Counter()).update(found)
     return {name: dict(sorted(found.items())) for name, found in sorted(total.items())}
+
+
+def _model_summary(games: Sequence[GameOutcome]) -> list[dict[str, Any]]:
+    """What the language models cost, by bot and seat."""
+    found: dict[tuple[str, str], list[ModelUsage]] = {}
+    for game in games:
+        for seat, name in zip(game.seats, game.lineup, strict=True):
+            if seat in game.usage:
+                found.setdefault((name, seat), []).append(game.usage[seat])
+    return [
+        {"bot": name, "seat": seat, "games": len(usage), **asdict(total_usage(usage))}
+        for (name, seat), usage in sorted(found.items())
+    ]
 
 
 def _time_summary(games: Sequence[GameOutcome], name: str) -> dict[str, float]:
@@ -146,7 +166,7 @@ def _seat_summary(games: Sequence[GameOutcome], name: str) -> dict[str, dict[str
 
 
 def report_page(found: dict[str, Any], lang: str = "en") -> str:
-    """The report as a page. Pictures are beside it."""
+    """The report as a Markdown page; its pictures are separate files."""
 
     def t(code: str, /, **args: Arg) -> str:
         return say(Msg(f"bots.report.{code}", **args), lang)
@@ -174,12 +194,14 @@ def report_page(found: dict[str, Any], lang: str = "en") -> str:
     if found["ratings"]:
         parts += [f"## {t('ratings')}", t("ratings_what"), _rating_table(found, t)]
         parts.append(f"![{t('ratings')}](ratings.svg)")
+    if found["models"]:
+        parts += [f"## {t('models')}", t("models_what"), _model_table(found, t)]
     parts += [f"## {t('times')}", _time_table(found, t)]
     return "\n\n".join(parts) + "\n"
 
 
 def _exactness_line(found: dict[str, Any], t: Any) -> str:
-    """Of bots from elsewhere nobody knows what they think by."""
+    """Whether the games can be repeated exactly; unknown for bots from outside the package."""
     foreign = tuple(found["foreign"])
     return str(t("foreign", bots=foreign) if foreign else t("exact"))
 
@@ -246,6 +268,22 @@ def _rating_table(found: dict[str, Any], t: Any) -> str:
     return _markdown_table([t("bot"), "mu", "sigma", "95%"], rows)
 
 
+def _model_table(found: dict[str, Any], t: Any) -> str:
+    rows = [
+        [
+            *(
+                str(row[key])
+                for key in ("bot", "seat", "games", "requests", "tokens_in", "tokens_out")
+            ),
+            f"{row['cost']:.4f}" if row["cost"] else "-",
+            ", ".join(f"{what} {n}" for what, n in row["faults"].items()) or "-",
+        ]
+        for row in found["models"]
+    ]
+    head = ("bot", "seat", "games", "requests", "tokens_in", "tokens_out", "cost", "fault_kinds")
+    return _markdown_table([t(name) for name in head], rows)
+
+
 def _time_table(found: dict[str, Any], t: Any) -> str:
     rows = [
         [name, str(x["decisions"]), f"{x['mean_ms']:.1f}", f"{x['longest_ms']:.0f}"]
@@ -280,7 +318,7 @@ CHART_LEFT, CHART_WIDTH, CHART_ROW, CHART_TOP = 170, 460, 26, 14
 def interval_chart(
     rows: Sequence[tuple[str, float, float, float]], equal: float | None = None, unit: str = ""
 ) -> str:
-    """Rows of (label, low, mean, high), one under another."""
+    """A chart of intervals from rows of (label, low, mean, high)."""
     ends = [n for _, low, _, high in rows for n in (low, high)] + ([equal] if equal else [])
     ticks = _axis_ticks(min(ends), max(ends))
     low, high = ticks[0], ticks[-1]

@@ -1,40 +1,47 @@
-"""Tournaments that can be trusted: who plays whom, from which seat, with which luck.
+"""Fair and repeatable tournaments: the pairings, the seats and the luck of every game.
 
-Every seed is played from every seat, with the same luck, so seats and luck weigh on nobody. A game
-is a pure function of the tournament and its pairing: one core, all cores or a cluster give the
-same games, byte for byte, and a run that was killed goes on where it stopped.
+Every seed is played from every seat, with the same luck, so neither seats nor luck favour a bot. A
+game is a pure function of the tournament and its pairing: one core, all cores or a cluster give the
+same games, byte for byte, and a run that was killed resumes where it stopped.
 """
 
 import hashlib
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from powderkeg.bots import levels
+from powderkeg.bots.arena.model_seats import ModelSeats
+from powderkeg.bots.characters import split_name
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.shares import Shares, square_shares
 from powderkeg.bots.engine.thought import Bot, ThinkingBot
 from powderkeg.bots.game_bots import bots_of
+from powderkeg.bots.levels import names_model
+from powderkeg.bots.models.configured import named_player
+from powderkeg.bots.models.player import ModelPlayer
+from powderkeg.bots.models.usage import ModelUsage
 from powderkeg.bots.process import guard
 from powderkeg.bots.process.guard import BotDecision, Guard
-from powderkeg.bots.process.reference import game_reference, import_game
+from powderkeg.bots.seats.parley import Parley
 from powderkeg.bots.seats.turn_order import TurnOrder
 from powderkeg.core import plain, record
 from powderkeg.core.chance import Seeded
 from powderkeg.core.errors import Unreadable
-from powderkeg.core.game import Game, Seat, State
+from powderkeg.core.game import Game, Seat, State, game_reference, import_game
+from powderkeg.core.options import load_options
 from powderkeg.core.table import Table
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """A bot in a tournament: a level or ``module:name``; with weights, one that is being tuned.
-    `settings`: what else makes it the bot it is, such as the model that is asked."""
+    `settings`: whatever else defines the bot, such as the name of a language model."""
 
     name: str
     bot: str
@@ -44,7 +51,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """One of `a` against the rest, all `b`."""
+    """One `a` against `b` in all other seats."""
 
     a: str
     b: str
@@ -52,8 +59,7 @@ class Duel:
 
 @dataclass(frozen=True, slots=True)
 class Mixed:
-    """Tables of all `names`, shuffled again for every seed; of some of them, drawn for every seed,
-    where there are more names than seats."""
+    """Tables of all `names`, shuffled for every seed; with more names than seats, some are drawn."""
 
     names: tuple[str, ...]
 
@@ -63,7 +69,7 @@ Design = Duel | Mixed
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One game to be played: its luck, and who sits where, in seat order."""
+    """One game to be played: its seed and its bots in seat order."""
 
     seed: int
     lineup: tuple[str, ...]
@@ -76,11 +82,12 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """All that decides its games. `game` is an importable module.
+    """Everything that determines the games of a tournament. `game` is an importable module.
 
-    `exact`: only iterations count, not seconds. `guarded`: bots given as ``module:name`` are
-    asked in a process of their own, with `seconds` for a decision. `cap`: the most entries of a
-    log; a longer game is stopped and scored as it stands. `rules_version` is the game's.
+    `exact`: only iterations count, not seconds. `guarded`: bots given as ``module:name`` run in a
+    process of their own, with `seconds` per decision. `cap`: the most entries of a log; a longer
+    game is stopped and scored at that point. `talk`: rounds of negotiation per phase.
+    `rules_version` is the game's.
     """
 
     game: str
@@ -95,6 +102,7 @@ class Tournament:
     seconds: float = 60.0
     cap: int = 20_000
     rules_version: int = 0
+    talk: int = 0
 
     def rules(self) -> Game:
         return import_game(self.game)
@@ -112,7 +120,7 @@ class Tournament:
 
 
 def seat_lineups(design: Design, players: int, seed: int) -> Iterator[tuple[str, ...]]:
-    """Who sits where in the games of one seed: a table and all its rotations."""
+    """The bots in seat order for the games of one seed: a table and all its rotations."""
     match design:
         case Duel(a, b):
             seats = [a] + [b] * (players - 1)
@@ -147,7 +155,10 @@ class DecisionTimes:
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:
-    """What came of a game. Shares, places and scores are in seat order; `why` "": stopped."""
+    """The outcome of a game.
+
+    Shares, places and scores are in seat order; an empty `why` means stopped.
+    """
 
     id: str
     seed: int
@@ -161,6 +172,7 @@ class GameOutcome:
     times: dict[str, DecisionTimes]
     faults: dict[str, dict[str, int]]
     digest: str  # of the game file
+    usage: dict[str, ModelUsage] = field(default_factory=dict)  # of language models, by seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,26 +187,48 @@ AskBot = Callable[[State, Seat, str], BotDecision]
 
 
 def play_pairing(tournament: Tournament, pairing: Pairing) -> KeptGame:
-    """Play one game. Nothing but the two arguments decides it."""
+    """Play one game. It depends only on the two arguments."""
     game = tournament.rules()
     options: Any = plain.load(game.Options, tournament.options)
     source = Seeded(random.Random(f"{pairing.seed}/chance"))
     table = Table(game, tournament.players, options, source=source)
-    with ExitStack() as guards:  # to each its own: nobody meddles with another's process
+    who = dict(zip(table.seats, pairing.lineup, strict=True))
+    entrants = {e.name: e for e in tournament.entrants if e.name in pairing.lineup}
+    players = {n: named_player(game, e.bot) for n, e in entrants.items() if names_model(e.bot)}
+    parley = Parley(table, _talking_characters(tournament, entrants, who))
+    held = {seat: players[name] for seat, name in who.items() if name in players}
+    models = ModelSeats(held, parley, tournament.talk, str(pairing.seed))
+    with ExitStack() as guards:  # one process per bot, so that none can interfere with another
         asks = {
-            e.name: _asker(tournament, game, e, guards.enter_context(Guard(tournament.seconds)))
-            for e in tournament.entrants
-            if e.name in pairing.lineup
+            name: _model_asker(game, players[name])
+            if name in players
+            else _asker(tournament, parley, e, guards.enter_context(Guard(tournament.seconds)))
+            for name, e in entrants.items()
         }
-        who = dict(zip(table.seats, pairing.lineup, strict=True))
-        times, faults = _play_table(table, asks, who, pairing.seed, tournament.cap)
+        times, faults = _play_table(table, asks, who, pairing.seed, tournament.cap, models)
     names = {seat: f"bot {name}" for seat, name in who.items()}
-    text = record.write_record(record.make_record(table, names))
-    return KeptGame(_game_outcome(table, pairing, times, faults, text), text)
+    text = record.write_record(record.make_record(table, names, parley.recorded_letters()))
+    played = _game_outcome(table, pairing, times, faults, text)
+    return KeptGame(replace(played, usage=models.usage()), text)
+
+
+def _talking_characters(
+    tournament: Tournament, entrants: Mapping[str, Entrant], who: dict[Seat, str]
+) -> dict[Seat, str]:
+    """The characters in the seats of levels that negotiate, if there is talk."""
+    envoy = bots_of(tournament.rules()).envoy
+    talking = envoy.TALKING_LEVELS if envoy and tournament.talk else ()
+    named = {seat: split_name(entrants[name].bot) for seat, name in who.items()}
+    return {seat: character for seat, (level, character) in named.items() if level in talking}
 
 
 def _play_table(
-    table: Table, asks: dict[str, AskBot], who: dict[Seat, str], seed: int, cap: int
+    table: Table,
+    asks: dict[str, AskBot],
+    who: dict[Seat, str],
+    seed: int,
+    cap: int,
+    models: ModelSeats,
 ) -> tuple[dict[str, DecisionTimes], dict[str, Counter[str]]]:
     """Ask bots until the game is over. The luck of a decision follows from seed, seat and number,
     so that it depends neither on the player in the seat nor on restarts of a process."""
@@ -204,6 +238,7 @@ def _play_table(
     order = TurnOrder(table.game, table.seats)
     while (asked := order.next_seats(table.state)) and len(table.log) < cap:
         seat = asked[0]
+        models.prepare_turns(asked)
         said = asks[who[seat]](table.state, seat, f"{seed}/{seat}/{number[seat]}")
         number[seat] += 1
         times[who[seat]] = times[who[seat]].with_decision(said.seconds)
@@ -216,11 +251,20 @@ def _play_table(
     return times, faults
 
 
-def _asker(tournament: Tournament, game: Game, entrant: Entrant, guarded: Guard) -> AskBot:
+def _model_asker(game: Game, player: ModelPlayer) -> AskBot:
+    """Models run in this process: they keep their own limits, and their seats share a process."""
+    bot = player.bot().exact()
+    return lambda state, seat, seed: guard.decide_here(game, state, seat, bot, seed)
+
+
+def _asker(tournament: Tournament, parley: Parley, entrant: Entrant, guarded: Guard) -> AskBot:
+    game = parley.table.game
     if tournament.guarded and ":" in entrant.bot and entrant.weights is None:
         return lambda state, seat, seed: guarded.decide(game, state, seat, entrant.bot, seed)
     bot = make_bot(game, entrant, exact=tournament.exact)
-    return lambda state, seat, seed: guard.decide_here(game, state, seat, bot, seed)
+    return lambda state, seat, seed: guard.decide_here(
+        game, state, seat, bot, seed, parley.memories.get(seat)
+    )
 
 
 def make_bot(game: Game, entrant: Entrant, *, exact: bool) -> Bot:
@@ -274,11 +318,11 @@ def final_shares(game: Game, state: State, seats: tuple[Seat, ...]) -> Shares:
     return square_shares(result.scores) if result else dict.fromkeys(seats, 1 / len(seats))
 
 
-# Runs that survive being killed
+# Runs that can be resumed
 
 
 class TournamentFolder:
-    """Where a tournament keeps its games: ``tournament.json``, ``results.jsonl``, ``games/``."""
+    """The folder of a tournament: ``tournament.json``, ``results.jsonl``, ``games/``."""
 
     def __init__(self, path: Path, tournament: Tournament) -> None:
         self.path, self.tournament = path, tournament
@@ -324,27 +368,27 @@ class TournamentFolder:
         return found
 
     def keep_game(self, kept: KeptGame) -> None:
-        """First the game, then the line that says it is there."""
+        """Write the game first, then the line of results that refers to it."""
         write_whole(self.path / "games" / f"{kept.played.id}.jsonl", kept.text)
         with (self.path / "results.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(plain.dump(kept.played)) + "\n")
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file of which a kill leaves all or nothing, and the one before until it is whole."""
+    """Replace a file atomically: after a kill it is either the old file or the whole new one."""
     draft = path.with_name(f"{path.name}.part")
     try:
         draft.write_text(text, encoding="utf-8")
         draft.replace(path)
     except OSError as error:
-        error.filename = str(path)  # of the draft nobody has heard
+        error.filename = str(path)  # name the file that the user knows, not the draft
         raise
 
 
 def _fixed_conditions(t: Tournament) -> tuple[Any, ...]:
-    """What no game of a folder may differ in."""
+    """The settings that all games of a folder share."""
     guards = (t.guarded, t.seconds)
-    return (t.game, t.rules_version, t.players, t.options, t.exact, guards, t.cap)
+    return (t.game, t.rules_version, t.players, t.options, t.exact, guards, t.cap, t.talk)
 
 
 def plan_tournament(
@@ -359,7 +403,7 @@ def plan_tournament(
     """A tournament with its bots checked before anything is played."""
     made = {name: levels.load_bot(game, spec, Budget(1)) for name, spec in bots.items()}
     count = players or game.players[-1]
-    game.seats(count, plain.load(game.Options, options or {}))
+    game.seats(count, load_options(game.Options, options or {}))
     entrants = tuple(
         Entrant(name, spec, settings=getattr(made[name], "settings", {}))
         for name, spec in bots.items()

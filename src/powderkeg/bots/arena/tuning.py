@@ -1,8 +1,8 @@
-"""Weights by CMA-ES: play, keep what wins, write down how it came about.
+"""Tuning of weights by CMA-ES, with a record of the whole run.
 
-The tuned bot plays one seat against a bot that stays as it is, every seed from every seat. All
-candidates of a generation play the same seeds, the next generation plays new ones, and what is
-reported is measured at the end on seeds that nobody was tuned on: the best of a generation is
+The tuned bot plays one seat against a fixed bot, every seed from every seat. All candidates of a
+generation play the same seeds, the next generation plays new ones, and the reported result is
+measured at the end on seeds that no candidate was tuned on, because the best of a generation is
 mostly luck. Weights are searched on a logarithmic scale.
 """
 
@@ -29,21 +29,25 @@ from powderkeg.bots.process import pool
 from powderkeg.core import plain
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.game import Game
+from powderkeg.core.options import load_options
 
 TUNED_NAME, RIVAL_NAME = "tuned", "rival"
 
 
 @dataclass(frozen=True, slots=True)
 class TuningPlan:
-    """All that decides a tuning run. `base` says game, players and options; its bots are set here."""
+    """Everything that determines a tuning run.
+
+    `base` has game, players and options; its bots are set here.
+    """
 
     base: Tournament
     what: str  # the name of the tunable
     rival: str  # the bot it plays against: a level, or the tunable with its first weights
-    also: str = "random"  # a second rival for the last check: against over-fitting to the first
+    also: str = "random"  # a second rival for the final check, to detect over-fitting to the first
     generations: int = 10
     population: int = 12
-    seeds: int = 4  # a candidate and generation
+    seeds: int = 4  # per candidate and generation
     check_seeds: int = 20
     sigma: float = 0.5
     seed: int = 0
@@ -51,7 +55,7 @@ class TuningPlan:
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """What one generation scored, in the order in which candidates were asked for."""
+    """The scores of one generation, in the order of its candidates."""
 
     scores: tuple[float, ...]
     mean: tuple[float, ...]
@@ -75,9 +79,9 @@ def tune_weights(
     path: Path | None = None,
     jobs: int | None = None,
     ray: str | None = None,
-    told: Callable[[int, Generation], None] = lambda number, generation: None,
+    on_generation: Callable[[int, Generation], None] = lambda number, generation: None,
 ) -> TunedWeights:
-    """Run the plan. A file at `path` is continued: the search gets its scores again.
+    """Run the plan. A file at `path` is continued: the search is fed its scores.
 
     Errors in the plan or the file are raised before anything is played.
     """
@@ -115,15 +119,15 @@ def tune_weights(
         )
         if not known:
             _write_weights(path, found)
-            told(number, history[-1])
+            on_generation(number, history[-1])
     found = replace(found, check=_check_weights(plan, found.weights, jobs, ray))
     _write_weights(path, found)
     return found
 
 
 def _check_plan(plan: TuningPlan, game: Game) -> None:
-    """Whether there are such players, options and rivals."""
-    game.seats(plan.base.players, plain.load(game.Options, plan.base.options))
+    """Check that the players, options and rivals exist."""
+    game.seats(plan.base.players, load_options(game.Options, plan.base.options))
     for rival in (plan.rival, plan.also):
         if rival != plan.what:
             levels.load_bot(game, rival, Budget(1))
@@ -172,7 +176,7 @@ def _run_trial(work: tuple[int, TuningPlan, dict[str, float], int, int]) -> tupl
 def _plan_match(
     plan: TuningPlan, weights: dict[str, float], rival: str, first: int, seeds: int
 ) -> Tournament:
-    """One tuned against the rest."""
+    """One tuned bot against rivals in all other seats."""
     start = levels.find_tunable(plan.base.rules(), plan.what).start if rival == plan.what else None
     entrants = (Entrant(TUNED_NAME, plan.what, weights), Entrant(RIVAL_NAME, rival, start))
     duel = (Duel(TUNED_NAME, RIVAL_NAME),)
@@ -201,7 +205,7 @@ def _tuned_shares(games: Sequence[GameOutcome]) -> list[tuple[int, float]]:
 def _check_weights(
     plan: TuningPlan, weights: dict[str, float], jobs: int | None, ray: str | None
 ) -> dict[str, Any]:
-    """How the weights do on fresh seeds, against the rival and against somebody else."""
+    """Results of the weights on fresh seeds, against the rival and against another bot."""
     first = plan.base.first_seed + plan.generations * plan.seeds
     measure = partial(_plan_match, plan, weights, first=first, seeds=plan.check_seeds)
     rivals = [plan.rival, plan.also]
@@ -218,8 +222,11 @@ def _write_weights(path: Path | None, found: TunedWeights) -> None:
 
 
 def _stored_run(path: Path | None, plan: TuningPlan, game: Game) -> TunedWeights | None:
-    """The run to go on with. More generations may be asked for, and another last check: they
-    change nothing in the generations that were played."""
+    """The stored run to continue.
+
+    The number of generations and the final check may differ: they do not affect the generations
+    already played.
+    """
     if path is None or not path.exists():
         return None
     found = read_weights(path)

@@ -1,8 +1,8 @@
 """Review of a turn: all orders of a seat compared with the plan of a bot.
 
 A single order cannot be judged: it is carried out with all others, and is good or bad only beside
-them. Both sheets of orders are tried against the same guesses with the same seeds. These are not the
-guesses by which the plan was chosen: those flatter it.
+them. Both sheets of orders are tried against the same guesses with the same seeds. The plan was
+chosen with other guesses, because the ones it was chosen with would flatter it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,6 +21,7 @@ from powderkeg.bots.diplomacy.numbers.position import (
     written_orders,
 )
 from powderkeg.bots.diplomacy.plan import retreats_and_builds
+from powderkeg.bots.diplomacy.plan.openings import is_known_opening
 from powderkeg.bots.diplomacy.plan.orders import PlayerUnits
 from powderkeg.bots.diplomacy.turn import TurnPlanner
 from powderkeg.bots.diplomacy.weights import FITTED_WEIGHTS
@@ -43,7 +44,7 @@ def turn_judge(planner: TurnPlanner) -> TurnJudge:
     """A judge that compares a seat's orders, when it is ready, with the plan of `planner`."""
 
     def judge_turn(view: View, did: Action, rng: Rng, budget: Budget) -> Verdict | None:
-        if not isinstance(did, Ready | Absent):
+        if not isinstance(did, Ready | Absent) or is_known_opening(view):
             return None
         blank = {**view, "drafts": {}}
         plan = _written_plan(blank, planner(blank, rng, budget.start()).orders, rng)

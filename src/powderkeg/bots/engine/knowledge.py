@@ -15,11 +15,11 @@ from powderkeg.core.game import Action, Game, Legal, Seat, State
 class Knowledge:
     """Value, candidates and policy for a search.
 
-    `value`: each seat's expected share in a state (None: play on to the end);
-    `candidates`: actions worth weighing, best first (None: all, or a sample of many);
-    `policy`: how a seat plays on (None: at random); `hinder`: how much of the strongest rival's
-    share a seat counts as its own loss, so that nobody makes a king; `width`: the most actions
-    weighed; `horizon`: the most actions of a line played on.
+    `value`: each seat's expected share in a state (None: play on to the end); `candidates`: actions
+    worth weighing, best first (None: all, or a sample of many); `policy`: how a seat plays on
+    (None: at random); `hinder`: how much of the strongest rival's share a seat counts as its own
+    loss, so that no bot helps another to win; `width`: the most actions weighed; `horizon`: the
+    most actions of a line played on.
     """
 
     game: Game
@@ -54,14 +54,14 @@ class Knowledge:
         return self.value(state) if result is None else outcome_shares(result)
 
     def after_chance(self, state: State, rng: Rng) -> State:
-        """The state once chance has done what it owes."""
+        """The state after the pending rolls and draws."""
         game = self.game
         while CHANCE in game.to_act(state):
             state = game.apply(state, CHANCE, game.legal(state, CHANCE).sample(rng)).state
         return state
 
     def rollout_shares(self, state: State, rng: Rng) -> Shares:
-        """The shares after playing on to the end; a line without an end is worth the same to all."""
+        """The shares after playing on to the end; equal shares if the game does not end."""
         game = self.game
         for _ in range(self.horizon):
             acting = game.to_act(state)

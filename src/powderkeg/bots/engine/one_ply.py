@@ -12,10 +12,10 @@ from powderkeg.core.game import Legal, View
 
 
 def one_ply_search(know: Knowledge) -> Think:
-    """Weigh every candidate in the same dealt worlds, and drop the worse half again and again.
+    """Evaluate every candidate in the same dealt worlds, and repeatedly drop the worse half.
 
-    After the action, chance does what it owes; then the state is appraised. An iteration is one
-    appraisal.
+    After the action come the pending rolls and draws; then the state is evaluated. An iteration is
+    one evaluation.
     """
 
     def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
@@ -40,7 +40,9 @@ def _halve_candidates(
     rng: random.Random,
     clock: Clock,
 ) -> None:
-    """Sequential halving: each round spends an equal part of the budget on those still in."""
+    """Sequential halving: each round spends an equal part of the budget on the remaining
+    candidates.
+    """
     alive = list(tallies)
     rounds = max(1, (len(alive) - 1).bit_length())
     for number in range(rounds):

@@ -38,8 +38,11 @@ def random_answer(game: Game, question: Question, legal: Legal, rng: Rng) -> Act
 
 
 def _is_choice(game: Game, node: Node, legal: Legal) -> bool:
-    """Whether there are two legal answers. What a piece must do anyway it does without an order,
-    and some such orders (build nothing) leave no trace and would be given for ever."""
+    """Whether there are two legal answers.
+
+    A piece with only one needs no order, and some such orders (build nothing) leave no trace, so
+    the bot would give them forever.
+    """
     return len(list(islice((t for t in ask.answer_texts(node) if game.parse(t) in legal), 2))) > 1
 
 

@@ -1,4 +1,4 @@
-"""Small simultaneous games solved by regret matching: all players choose at once, in secret.
+"""Regret matching for small simultaneous games: all players choose at once, in secret.
 
 A game is a list of how many choices each player has and a function from everybody's choices to
 everybody's payoffs. For two the average play approaches a Nash equilibrium; for more it
@@ -60,7 +60,7 @@ def solve_matrix(sizes: Sequence[int], pay: Payoff, iterations: int, rng: Rng) -
             ]
             for choice, p in enumerate(mixes[player]):
                 sums[player][choice] += number * p
-    return [_normalized(s) for s in sums]
+    return [_normalize_mix(s) for s in sums]
 
 
 def solve_anchored(
@@ -79,7 +79,7 @@ def solve_anchored(
     known = _PayoffTable(sizes, pay)
     sums = [[0.0] * n for n in sizes]
     plays = [[0.0] * n for n in sizes]
-    mixes = [_normalized(anchor) for anchor in anchors]
+    mixes = [_normalize_mix(anchor) for anchor in anchors]
     logs = [[math.log(max(p, 1e-12)) for p in mix] for mix in mixes]
     for number in range(1, iterations + 1):
         now = list(mixes)
@@ -94,20 +94,20 @@ def solve_anchored(
                     for s, a in zip(sums[player], logs[player], strict=True)
                 ]
             )
-    return [_normalized(p) for p in plays]
+    return [_normalize_mix(p) for p in plays]
 
 
 def _match_regrets(regrets: Sequence[float]) -> Mix:
     """Play in proportion to regret; without any, every choice equally."""
-    return _normalized(regrets)
+    return _normalize_mix(regrets)
 
 
 def softmax(values: Sequence[float]) -> Mix:
     top = max(values)
-    return _normalized([math.exp(v - top) for v in values])
+    return _normalize_mix([math.exp(v - top) for v in values])
 
 
-def _normalized(weights: Sequence[float]) -> Mix:
+def _normalize_mix(weights: Sequence[float]) -> Mix:
     total = math.fsum(weights)
     return [w / total for w in weights] if total > 0 else [1 / len(weights)] * len(weights)
 
@@ -167,7 +167,7 @@ def matrix_search(know: Knowledge, *, iterations: int = 200, worlds: int = 4) ->
             mix = [m + p for m, p in zip(mix, play, strict=True)]
             if clock.late() or not clock.left:
                 break
-        mix = _normalized(mix)
+        mix = _normalize_mix(mix)
         picked = tallies[draw_choice(mix, quick)]
         ranked = sorted(tallies, key=lambda t: (t is not picked, -mix[tallies.index(t)]))
         return Thought(picked.action, tally_reason(ranked), tuple(t.line() for t in ranked))

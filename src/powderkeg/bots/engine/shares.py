@@ -28,9 +28,9 @@ SCORE_PART = 0.2  # how much of an outcome is the score and not the victory
 def outcome_shares(result: Result) -> Shares:
     """Each seat's share of a finished game: victory, and a little for the score.
 
-    The score counts by squares, so that it is worth something to a loser to come closer.
+    The score counts by squares, so that a losing player still gains by coming closer.
     """
-    if len(result.scores) == 1:  # alone there is nobody to share with: the score alone counts
+    if len(result.scores) == 1:  # in solitaire only the score counts
         return {seat: 1 / (1 + math.exp(-score / 20)) for seat, score in result.scores.items()}
     squares = square_shares(result.scores)
     win = (1 - SCORE_PART) / len(result.winners)
@@ -41,7 +41,7 @@ def outcome_shares(result: Result) -> Shares:
 
 
 def square_shares(scores: dict[Seat, float]) -> Shares:
-    """Each seat's part of the sum of squares; scores below zero are lifted to it."""
+    """Each seat's part of the sum of squares; with negative scores, all count from the lowest."""
     low = min(0.0, *scores.values())
     squares = {seat: (score - low) ** 2 for seat, score in scores.items()}
     total = sum(squares.values())

@@ -24,16 +24,23 @@ class Line(NamedTuple):
     then: tuple[tuple[Seat, Action], ...] = ()
 
 
+ModelFault: TypeAlias = Literal["", "gave_up", "repeated", "unreachable", "spent"]
+"""Why a language model did not make its whole turn itself."""
+
+
 class Thought(NamedTuple):
     """The action to take, the reason, and the lines that were tried: its own first, then the best.
 
-    `fault`: the action is the default, because the model behind the bot did not answer or made no sense.
+    `spoken` is the code of a sentence that the bot says to the others, such as why it refuses.
+    `fault`: the model behind the bot did not answer or made no sense; the action is what could be
+    read of its turn, or the default.
     """
 
     action: Action
     reason: Msg
     lines: tuple[Line, ...] = ()
-    fault: Literal["", "gave_up", "unreachable"] = ""
+    fault: ModelFault = ""
+    spoken: str = ""
 
 
 Think: TypeAlias = Callable[[View, Question, Legal, Rng, Clock], Thought]
@@ -44,7 +51,7 @@ Think: TypeAlias = Callable[[View, Question, Legal, Rng, Clock], Thought]
 class ThinkingBot:
     """A bot with a name and a budget: call it for an action, or let it `think` for the reasons too.
 
-    `settings` are kept with results: what else makes the bot what it is.
+    `settings` are stored with results: whatever else defines the bot.
     """
 
     name: str

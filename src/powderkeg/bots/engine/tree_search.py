@@ -1,9 +1,10 @@
 """Information-set Monte Carlo tree search with one tree per seat (MO-ISMCTS).
 
-Every iteration deals a world. Each seat walks its own tree: along its own actions, and along what
-it is *told* of everything else. By the contract a seat that is told the same sees the same, so
-the facts of a step are exactly what tells two information sets apart: secret and simultaneous
-choices need no special treatment, and no seat's tree can branch on what that seat cannot know.
+Every iteration deals a world. Each seat walks its own tree: along its own actions, and along the
+facts it is shown about everything else. By the contract seats that are shown the same facts have
+the same view, so the facts of a step are exactly what distinguishes two information sets: secret
+and simultaneous choices need no special treatment, and no seat's tree can branch on what that seat
+cannot know.
 """
 
 import math
@@ -21,7 +22,7 @@ from powderkeg.core.words import Arg, Msg
 
 EXPLORATION = 0.5  # shares lie between 0 and 1
 WIDENING = 3.0  # a node visited n times weighs about WIDENING * sqrt(n) actions
-MOST_LISTED = 200  # more legal actions than this are sampled, not listed
+MOST_LISTED = 200  # if there are more legal actions, they are sampled instead of listed
 TREE_DEPTH = 200  # the most actions of a walk inside the trees
 LINE_LENGTH = 6  # the most actions shown of how a line may go on
 
@@ -100,7 +101,7 @@ class _TreeSearch:
             edge.add(shares, self.know.seat_worth(shares, seat))
 
     def seat_node(self, at: dict[Seat, _TreeNode], seat: Seat) -> _TreeNode:
-        """The node of `seat`. The first evaluation need not have named every seat."""
+        """The node of `seat`, created on first use."""
         if seat not in at:
             at[seat] = self.roots.setdefault(seat, _TreeNode())
         return at[seat]
@@ -114,8 +115,8 @@ class _TreeSearch:
         """Apply, and move every seat down its tree by its action or by the facts that it sees."""
         done = self.game.apply(state, actor, action)
         for seat, node in at.items():
-            told = _facts_key(done.facts, seat)
-            at[seat] = node.child((action, told) if seat == actor else told)
+            facts = _facts_key(done.facts, seat)
+            at[seat] = node.child((action, facts) if seat == actor else facts)
         return done.state
 
     def select_edge(self, node: _TreeNode, state: State, seat: Seat) -> _TreeEdge:
@@ -160,7 +161,7 @@ class _TreeSearch:
         return Thought(ranked[0].action, tally_reason(ranked), lines)
 
     def likely_line(self, action: Action) -> tuple[tuple[Seat, Action], ...]:
-        """A likely continuation: in one more world, every seat does what was tried most."""
+        """A likely continuation: in one more world, every seat takes its most visited action."""
         state, at = self.game.deal(self.view, self.rng), dict(self.roots)
         state = self.apply_step(state, self.seat, action, at)
         line: list[tuple[Seat, Action]] = []
@@ -187,7 +188,7 @@ def _facts_key(facts: tuple[Fact, ...], seat: Seat) -> Hashable:
 
 
 def _message_key(arg: Arg) -> Hashable:
-    """A message as something that can be looked up."""
+    """A message as a hashable key."""
     if isinstance(arg, Msg):
         return (arg.code, *[v if type(v) is str else _message_key(v) for v in arg.args.values()])
     if isinstance(arg, str | int | float):

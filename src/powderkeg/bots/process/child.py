@@ -1,9 +1,9 @@
 """The other side of `host.ProcessHost`: the loop of a child process that answers requests.
 
-    python -m MODULE MEMORY
+    python -m MODULE MEMORY NICE
 
-Every request and answer is one line of JSON; the answer repeats the request's token. Whatever else
-is printed goes to standard error.
+Every request and answer is one line of JSON; the answer repeats the request's token. Anything else
+that is printed goes to standard error.
 """
 
 import json
@@ -20,6 +20,8 @@ ORPHAN_GRACE = 5  # seconds after its limit at which a child whose parent has go
 def serve_requests(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
     """Answer requests from standard input until it closes."""
     _limit_memory(int(sys.argv[1]))
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(int(sys.argv[2]))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     requests = os.fdopen(os.dup(0), encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
@@ -31,7 +33,7 @@ def serve_requests(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
         os.register_at_fork(after_in_child=partial(_cut_off, nowhere, *pipes))
     for line in requests:
         request = json.loads(line)
-        if hasattr(signal, "alarm"):  # the parent may be gone and cannot end us
+        if hasattr(signal, "alarm"):  # the parent may have died and then cannot stop us
             signal.alarm(int(request["seconds"]) + ORPHAN_GRACE)
         try:
             body = {**answer(request), "token": request["token"]}

@@ -45,6 +45,7 @@ class ProcessHost:
     longest: int = 1 << 20  # bytes that the process may write for one request
     process: "subprocess.Popen[bytes] | None" = None
     ended: bool = False
+    nice: int = 0  # how far the process steps back behind others that want the same core
     turn: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
     def send_request(self, request: dict[str, Any]) -> HostAnswer:
@@ -65,7 +66,7 @@ class ProcessHost:
             process.stdin.write(json.dumps(whole).encode() + b"\n")
             process.stdin.flush()
             answer = _await_answer(process.stdout, token, self.seconds, self.longest)
-        except (OSError, ValueError) as error:  # it has gone, or was closed by another thread
+        except (OSError, ValueError) as error:  # it died, or was closed by another thread
             answer = HostAnswer({}, "died", repr(error))
         if answer.fault:
             self.close()
@@ -76,8 +77,8 @@ class ProcessHost:
         if self.process is None or self.process.poll() is not None:
             self.close()
             self.process = subprocess.Popen(  # noqa: S603  # ourselves
-                # -P: a file in the current folder takes the place of nothing
-                [sys.executable, "-P", "-m", self.module, str(self.memory)],
+                # -P: no file in the current folder may replace an import
+                [sys.executable, "-P", "-m", self.module, str(self.memory), str(self.nice)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 bufsize=0,
@@ -99,7 +100,7 @@ class ProcessHost:
         if sys.platform == "win32":
             process.kill()
         else:
-            with suppress(ProcessLookupError, PermissionError):  # nobody is left of the group
+            with suppress(ProcessLookupError, PermissionError):  # the whole group has already ended
                 os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         for pipe in (process.stdin, process.stdout):
@@ -143,7 +144,7 @@ def _parse_answer(line: bytes, token: str) -> dict[str, Any] | None:
 
 def _read_chunk(pipe: IO[bytes], seconds: float) -> bytes | None:
     """The next bytes; empty when the other end has gone, None when time is over."""
-    if sys.platform == "win32":  # only sockets can be waited for there
+    if sys.platform == "win32":  # select works only on sockets there
         return _read_by_thread(pipe, seconds)
     if seconds <= 0 or not select.select([pipe], [], [], seconds)[0]:
         return None
@@ -151,7 +152,7 @@ def _read_chunk(pipe: IO[bytes], seconds: float) -> bytes | None:
 
 
 def _read_by_thread(pipe: IO[bytes], seconds: float) -> bytes | None:
-    """The same where pipes cannot be waited for: the thread ends with the bytes or the process."""
+    """The same where select does not work on pipes: the thread ends with the bytes or the process."""
     got: list[bytes] = []
     number = pipe.fileno()
     reader = threading.Thread(target=lambda: got.append(os.read(number, 1 << 16)), daemon=True)

@@ -10,17 +10,18 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from powderkeg.core.errors import Unreadable
+from powderkeg.core.extras import need_extra
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-MOST_BREAKDOWNS = 3  # so often may a process of the pool be killed before we give up
+MOST_BREAKDOWNS = 3  # killed processes after which we give up
 
 
 def share_work(
     work: Callable[[T], R], items: Sequence[T], *, jobs: int | None = None, ray: str | None = None
 ) -> Iterator[R]:
-    """`work` of every item, in the order in which they are done."""
+    """The results of `work` on every item, as they are finished."""
     count = jobs or os.cpu_count() or 1
     if ray is not None:
         yield from _on_ray(work, items, ray)
@@ -31,8 +32,7 @@ def share_work(
 
 
 def _on_cores(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Iterator[R]:
-    """A killed process (out of memory, for example) breaks its pool; we start a new one with the
-    remaining work."""
+    """Share work among cores; if a killed process breaks the pool, start a new one for the rest."""
     left = dict(enumerate(items))
     spawn = multiprocessing.get_context("spawn")  # fork would copy threads in any state
     for _ in range(MOST_BREAKDOWNS):
@@ -52,7 +52,7 @@ def _on_cores(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Iterator
 
 
 def _end_with_parent() -> None:
-    """Exit when the parent dies: the processes of a pool would otherwise wait for work for ever."""
+    """Exit when the parent dies: the processes of a pool would otherwise wait for work forever."""
     parent = multiprocessing.parent_process()
     assert parent is not None, "a process of a pool has one"  # noqa: S101  # multiprocessing's
 
@@ -64,15 +64,12 @@ def _end_with_parent() -> None:
 
 
 def _on_ray(work: Callable[[T], R], items: Sequence[T], address: str) -> Iterator[R]:
-    """`address` is that of a cluster, or ``local`` to start one on this machine."""
-    try:
-        ray: Any = import_module("ray")  # an extra: imported when asked for
-    except ImportError:
-        raise Unreadable("bots.no_ray") from None
+    """Share work in a Ray cluster at `address`; ``local`` starts one on this machine."""
+    need_extra("cluster", "ray")
+    ray: Any = import_module("ray")
     started = not ray.is_initialized()
     if started:
-        where = {} if address == "local" else {"address": address}
-        ray.init(log_to_driver=False, **where)
+        _join_cluster(ray, address)
     try:
         remote = ray.remote(_call_work)  # it takes plain functions only
         waiting = [remote.remote(work, item) for item in items]
@@ -82,6 +79,14 @@ def _on_ray(work: Callable[[T], R], items: Sequence[T], address: str) -> Iterato
     finally:
         if started:
             ray.shutdown()
+
+
+def _join_cluster(ray: Any, address: str) -> None:
+    try:
+        ray.init(log_to_driver=False, address=address)
+    except Exception as error:  # Ray has a dozen kinds: no answer, no token, another version
+        why = str(error).partition("\n")[0]
+        raise Unreadable("bots.no_cluster", address=address, why=why) from error
 
 
 def _call_work(work: Callable[[T], R], item: T) -> R:

@@ -7,17 +7,17 @@ from functools import cache
 from typing import Any
 
 from powderkeg.bots import levels
+from powderkeg.bots.analysis import evaluate_view
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.thought import Bot, ThinkingBot
 from powderkeg.bots.envoy import FormalNote
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.bots.process.child import serve_requests
-from powderkeg.bots.process.guard import ask_bot
-from powderkeg.bots.process.reference import import_game
-from powderkeg.core.game import Game, View
+from powderkeg.bots.process.guard import ask_bot, view_with_promises
+from powderkeg.core.game import import_game
 
 THINKING_PART = (
-    0.8  # of its seconds that a bot may think: it takes time to start and to answer, too
+    0.8  # part of its seconds in which a bot may think: starting and answering take time, too
 )
 
 
@@ -27,8 +27,9 @@ def cached_bot(name: str, spec: str) -> Bot:
 
 
 def with_budget(mind: Bot, budget: Budget | None, seconds: float) -> Bot:
-    """The same bot, which remembers what it meant to do, with another budget; one that fits into
-    the `seconds` after which it is ended."""
+    """The same bot (it keeps its plan) with another budget that fits into the `seconds` after which
+    it is killed.
+    """
     if not isinstance(mind, ThinkingBot):
         return mind
     budget = budget or mind.budget
@@ -37,17 +38,11 @@ def with_budget(mind: Bot, budget: Budget | None, seconds: float) -> Bot:
     return replace(mind, budget=budget)
 
 
-def view_with_promises(rules: Game, view: View, memory: Any) -> View:
-    """The view of a bot that remembers what it promised, where bots talk."""
-    envoy = bots_of(rules).envoy
-    return view if envoy is None or memory is None else dict(envoy.bind_view(view, memory))
-
-
 def answer_letters(request: dict[str, Any]) -> dict[str, str]:
     """What the bot's envoy says to the others, as JSON."""
     envoy = bots_of(import_game(request["game"])).envoy
     assert envoy is not None, "only envoys are sent letters"  # noqa: S101  # the host looked
-    heard = [FormalNote(seat, tuple(to), text) for seat, to, text in request["heard"]]
+    heard = [FormalNote(seat, tuple(to), text, why) for seat, to, text, why in request["heard"]]
     clock, rng = Budget(1, request["within"]).start(), random.Random(request["seed"])
     public = request["public"]
     said = envoy.exchange_letters(
@@ -56,13 +51,22 @@ def answer_letters(request: dict[str, Any]) -> dict[str, str]:
     return {"text": json.dumps(said)}
 
 
+def answer_estimate(request: dict[str, Any]) -> dict[str, str]:
+    """The expected share of each seat, as JSON."""
+    game, budget = import_game(request["game"]), Budget(60, request["estimate"])
+    shares = evaluate_view(game, request["view"], budget=budget, seed=request["seed"])
+    return {"text": json.dumps(shares)}
+
+
 def answer_question(request: dict[str, Any]) -> dict[str, str]:
-    """What the bot says, or what came of asking it."""
+    """The bot's answer as JSON, or the fault."""
     rules, view = import_game(request["game"]), request["view"]
     budget = Budget(*request["budget"]) if request.get("budget") else None
     try:
         if "heard" in request:
             return answer_letters(request)
+        if "estimate" in request:
+            return answer_estimate(request)
         world = rules.deal(view, random.Random(request["seed"]))
         question, legal = rules.ask(world, view["seat"]), rules.legal(world, view["seat"])
         assert question is not None, "every seat that must act is asked"  # noqa: S101  # the contract

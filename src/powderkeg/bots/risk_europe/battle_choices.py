@@ -1,10 +1,10 @@
-"""Inside a battle: whom to lose, and whether a castle's defence should roll again."""
+"""Choices in a battle: which units to lose, and whether a castle's defender should roll again."""
 
 from itertools import product
 from math import comb, fsum
 
-from powderkeg.bots.risk_europe.battle_odds import battle_odds
 from powderkeg.bots.risk_europe.evaluate import Outlook, units_worth
+from powderkeg.bots.risk_europe.quick_odds import battle_odds
 from powderkeg.games.risk_europe.actions import Lose
 from powderkeg.games.risk_europe.board import Units, subtract_units, total_units
 from powderkeg.games.risk_europe.rules import battle_dice
@@ -13,11 +13,11 @@ from powderkeg.games.risk_europe.rules.forces import Forces, cheapest_units
 from powderkeg.games.risk_europe.state import Attack
 from powderkeg.games.risk_europe.steps import Battle, Casualties
 
-WIDEST = 24  # choices of losses that are weighed; of more, the cheapest units go
+WIDEST = 24  # choices of losses that are compared; if there are more, the cheapest units are lost
 
 
 def choose_losses(outlook: Outlook, step: Battle, attack: Attack, units: Units, hits: int) -> Lose:
-    """The units whose loss costs least: those that fight on decide the battle."""
+    """The units whose loss costs least, judged by the odds of the units that fight on."""
     force = Forces(Lose, units, hits, hits)
     if force.count_all() > WIDEST:
         return Lose(cheapest_units(units, hits))
@@ -43,7 +43,7 @@ def choose_losses(outlook: Outlook, step: Battle, attack: Attack, units: Units, 
 
 
 def choose_casualties(outlook: Outlook, step: Casualties, units: Units) -> Lose:
-    """Under siege: what leaves the territory safest."""
+    """The losses to siege weapons that leave the territory safest."""
     force = Forces(Lose, units, step.hits, step.hits)
     if force.count_all() > WIDEST:
         return Lose(cheapest_units(units, step.hits))
@@ -71,14 +71,14 @@ def _units_left(units: Units, hits: int) -> Units:
 
 
 def should_reroll(attack: Attack, there: Units, step: Battle) -> tuple[bool, float, float]:
-    """Whether a second roll promises more; and the chances to hold with and without it."""
+    """Whether a second roll is better, and the chances to hold with and without it."""
     stand = chance_to_hold(attack, there, step, step.defender)
     again = fsum(p * chance_to_hold(attack, there, step, dice) for p, dice in _possible_rolls(step))
     return again > stand, again, stand
 
 
 def _possible_rolls(step: Battle) -> list[tuple[float, tuple[int, ...]]]:
-    """Every roll that matters with its chance: in the ranks only the number of hits does."""
+    """Every distinct roll with its chance: in the ranks only the number of hits matters."""
     count = len(step.defender)
     if step.rank == GENERAL:
         return [(6.0**-count, dice) for dice in product(range(1, 7), repeat=count)]

@@ -1,7 +1,7 @@
 """Candidate plans for an order: whole moves instead of small steps, each with its gain.
 
-A plan is the actions that a player would give one after another. Loads are sampled: one unit,
-half of them, all that may go. What a plan gains is weighed on the board; nothing is copied.
+A plan is the actions that a player would give one after another. Only some loads are tried: one
+unit, half of them, all that may go. A plan is evaluated on the board itself, without a copy.
 """
 
 from collections.abc import Iterator
@@ -52,24 +52,24 @@ from powderkeg.games.risk_europe.state import (
 )
 from powderkeg.games.risk_europe.steps import Group, Move
 
-SIEGE_HITS: Final = 4 / 3  # of a weapon on average: two dice that hit on a three
-PAIRED_TARGETS: Final = 3  # targets of one origin that a split looks at
+SIEGE_HITS: Final = 4 / 3  # hits per weapon on average: two dice that hit on a three
+PAIRED_TARGETS: Final = 3  # targets of one origin that are considered for a split
 
 
 class OrderPlan(NamedTuple):
-    """What is done and what it gains; the first of `actions` may be an order."""
+    """The actions of a plan and their gain; the first action may be an order."""
 
     gain: float
     actions: tuple[Action, ...]
 
 
 def rank_plans(plans: Iterator[OrderPlan]) -> list[OrderPlan]:
-    """Best first; equal ones stay as they came."""
+    """Sort plans, best first; equal ones keep their order."""
     return sorted(plans, key=lambda plan: -plan.gain)
 
 
 def order_plans(outlook: Outlook, army: int, order: str) -> list[OrderPlan]:
-    """All that is worth weighing with `order`, best first, beginning with the order itself."""
+    """All plans worth considering for `order`, best first; each begins with the order itself."""
     match order:
         case "tax":
             found = _tax_plans(outlook, army)
@@ -89,7 +89,7 @@ def order_plans(outlook: Outlook, army: int, order: str) -> list[OrderPlan]:
 
 @lru_cache(maxsize=1 << 14)
 def peaceful_loads(there: Units, most: int) -> tuple[Units, ...]:
-    """One of the cheapest, half of all, or the strongest that may go."""
+    """Loads to try: one of the cheapest units, half of all, or the strongest that may go."""
     half = (most + 1) // 2
     return tuple(
         dict.fromkeys(
@@ -197,7 +197,7 @@ def _route_load(there: Units, count: int, route: Route) -> Units:
 
 
 def weigh_move(outlook: Outlook, army: int, origin: int, groups: tuple[Group, ...]) -> float:
-    """What it gains to send `groups`: the board is changed, looked at, and changed back."""
+    """The gain of sending `groups`: the board is changed, evaluated, and restored."""
     owner, units, attack = outlook.owner, outlook.units, outlook.attack
     places = touched_places(origin, *(group.to for group in groups))
     before, coins = outlook.value_before(places), 0
@@ -244,13 +244,13 @@ def manoeuvre_plans(outlook: Outlook, army: int) -> Iterator[OrderPlan]:
 
 @lru_cache(maxsize=1 << 14)
 def _marching_loads(there: Units, most: int) -> tuple[Units, ...]:
-    """All but one, so that the place is still held, or half of them."""
+    """Loads to try: all but one, so that the territory is still held, or half of them."""
     counts = dict.fromkeys((max(1, min(most, total_units(there) - 1)), (most + 1) // 2))
     return tuple(strongest_units(there, n) for n in counts)
 
 
 def _is_border(outlook: Outlook, army: int, at: int) -> bool:
-    """Whether units are of any use in `at`."""
+    """Whether `at` is under attack or next to a territory of another army."""
     owner = outlook.owner
     return at in outlook.attack or any(owner[n] != army for n in ADJACENT[at])
 
@@ -270,7 +270,7 @@ def _tax_plans(outlook: Outlook, army: int) -> Iterator[OrderPlan]:
 
 
 def _shopping_plans(outlook: Outlook, army: int) -> Iterator[OrderPlan]:
-    """One list: the best purchase again and again, until none is worth its coins."""
+    """The shopping list: the best purchase, repeated until none is worth its coins."""
     gain, bought, state = 0.0, [], outlook.state
     while best := best_purchase(outlook, army):
         gain += best.gain
@@ -282,7 +282,7 @@ def _shopping_plans(outlook: Outlook, army: int) -> Iterator[OrderPlan]:
 
 
 def best_purchase(outlook: Outlook, army: int) -> OrderPlan | None:
-    """The purchase that gives most for its coins; None when coins are worth more."""
+    """The purchase that gains most per coin; None when the coins are worth more."""
     best, found = 0.0, None
     for cost, plan in possible_purchases(outlook, army):
         rate = plan.gain / max(1, cost)
@@ -302,7 +302,7 @@ def possible_purchases(outlook: Outlook, army: int) -> Iterator[tuple[int, Order
     for unit in range(4):
         price = economy.unit_price(state, army, unit)
         most = min(state.armies[army].reserve[unit], coins // price)
-        if count := (most + 1) // 2:  # what is left is looked at again
+        if count := (most + 1) // 2:  # the remaining coins are considered again
             spent = outlook.coin_value(army, -count * price)
             for at in places:
                 gain = spent + reinforcement_gain(outlook, at, units_of(unit, count))
@@ -328,7 +328,7 @@ def _castle_purchases(outlook: Outlook, army: int) -> Iterator[tuple[int, OrderP
 
 
 def reinforcement_gain(outlook: Outlook, at: int, units: Units) -> float:
-    """What it gains to put more units into `at`."""
+    """The gain of adding units in `at`."""
     places, there = touched_places(at), outlook.units[at]
     before = outlook.value_before(places)
     outlook.units[at] = add_units(there, units)
@@ -341,7 +341,7 @@ def reinforcement_gain(outlook: Outlook, at: int, units: Units) -> float:
 
 
 def bonus_plans(outlook: Outlook, army: int, card: str) -> list[OrderPlan]:
-    """What can be done with the bonus of `card`, best first."""
+    """Plans for the bonus of `card`, best first."""
     match CARDS[card].bonus:
         case "fortify":
             return rank_plans(_fortify_plans(outlook, army))
@@ -375,11 +375,11 @@ def _mean_siege_hits(state: State, origin: int) -> int:
     return round(SIEGE_HITS * state.units[origin][SIEGE])
 
 
-# What comes of it
+# Results of a plan
 
 
 def apply_plan(state: State, army: int, actions: tuple[Action, ...]) -> State:
-    """The table after a plan, as the rules have it; the dice of a siege fall as on average."""
+    """The state after a plan, by the rules; siege dice roll their average."""
     origin, to, groups = NOBODY, NOBODY, []
     for action in actions:
         match action:

@@ -1,4 +1,4 @@
-"""Which two cards to place: everybody chooses at once, unseen, so it is a matrix game."""
+"""The choice of two cards: all players choose at once and in secret, so it is a matrix game."""
 
 from collections.abc import Sequence
 from math import prod
@@ -22,18 +22,18 @@ from powderkeg.games.risk_europe.board import DECK
 from powderkeg.games.risk_europe.state import State, players_left
 
 MOST_OWN_PAIRS = 10  # own pairs of cards that are evaluated
-REGRET_ROUNDS = 300  # of regret matching
+REGRET_ROUNDS = 300  # iterations of regret matching
 
 
 class CardPair(NamedTuple):
-    """Two cards, and what they gain if nobody else does anything."""
+    """Two cards, and what they gain if no other player acts."""
 
     gain: float
     pick: PickCards
 
 
 def rank_pairs(mind: RoundPolicy, state: State, who: int) -> list[CardPair]:
-    """All pairs of `who`, best first, as they would do if the others did nothing."""
+    """All pairs of `who`, best first, evaluated as if the other players did nothing."""
     hand = state.armies[who].hand + state.armies[who].stack
     table = table_without_cards(state)
     kinds = [card for card in dict.fromkeys(DECK) if card in hand]
@@ -50,7 +50,7 @@ def rank_pairs(mind: RoundPolicy, state: State, who: int) -> list[CardPair]:
 
 
 class CardMatrix:
-    """Pairs of everybody, and what each combination promises everybody at the end of the turns."""
+    """The pairs of all players, and the payoffs of each combination at the end of the turns."""
 
     def __init__(self, mind: RoundPolicy, state: State, me: int, clock: Clock) -> None:
         self.mind, self.state, self.clock = mind, state, clock
@@ -61,7 +61,7 @@ class CardMatrix:
         self.seen: dict[int, list[float]] = {}  # my share for each pair of mine
 
     def placed_cards(self, joint: Sequence[int]) -> RoundCards:
-        """What lies on the table when everybody places this pair of his."""
+        """The placed cards of all players, if each places the pair of this number."""
         pairs = {}
         for who, found, choice in zip(self.seats, self.pairs, joint, strict=True):
             pick = found[choice].pick
@@ -69,7 +69,7 @@ class CardMatrix:
         return place_cards(self.state, pairs)
 
     def joint_payoff(self, joint: tuple[int, ...]) -> list[float]:
-        """Everybody's share in points; when the clock has stopped, that of my pair so far."""
+        """Each player's share in points; when time is up, the mean for my pair so far."""
         known = self.seen.setdefault(joint[0], [])
         if not self.clock.tick():
             return [GAME_POINTS * self.mean_share(joint[0])] * len(self.seats)
@@ -80,7 +80,7 @@ class CardMatrix:
         return [GAME_POINTS * end[who] for who in self.seats]
 
     def solve_mixes(self, rng: Rng) -> list[list[float]]:
-        """How often everybody should play each of his pairs, me first."""
+        """How often each player should play each pair, mine first."""
         anchors = [softmax([pair.gain / TEMPER for pair in found]) for found in self.pairs]
         counts = [len(found) for found in self.pairs]
         return solve_anchored(counts, self.joint_payoff, anchors, PICK_ANCHOR, REGRET_ROUNDS, rng)
@@ -91,8 +91,9 @@ class CardMatrix:
 
 
 def matrix_sizes(cells: int, most: list[int]) -> list[int]:
-    """How many pairs of each player to weigh, so that the whole matrix can be seen: first mine,
-    then one more of every rival in turn."""
+    """How many pairs of each player to consider, so that the whole matrix can be evaluated: mine
+    first, then one more per rival in turn.
+    """
     found = [max(1, min(MOST_OWN_PAIRS, most[0], cells))] + [1] * (len(most) - 1)
     grown = True
     while grown:

@@ -1,8 +1,8 @@
 """Evaluation of a position for every player, and of small changes to it.
 
-The worth is a sum over territories: who holds them, who will hold them when the battles are
-fought, and for cities who could take them next. What happens in a place matters only to the
-cities near it, so most changes are weighed by looking at a few places.
+The value is a sum over territories: their owners now and after the battles, and for cities the
+players who could take them next. A change matters only to the cities nearby, so most changes are
+evaluated by looking at a few places.
 """
 
 import math
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from powderkeg.bots.risk_europe.battle_odds import Left, battle_odds, threat_chance
+from powderkeg.bots.risk_europe.quick_odds import Left, battle_odds, threat_chance
 from powderkeg.bots.risk_europe.weights import OddsWeights
 from powderkeg.games.risk_europe.board import (
     ADJACENT,
@@ -54,13 +54,14 @@ FAR_CITIES: Final = tuple(
 )
 CITY_CROWNS: Final = tuple(
     (1 + (at == ROME)) * IS_CITY[at] for at in range(len(TERRITORY_NAMES))
-)  # its crowns
+)  # crowns of cities; Rome has two
 
 
 @lru_cache(maxsize=1 << 14)
 def touched_places(*places: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Places whose worth may change when units in `places` do: near ones, and cities two steps
-    away, which matter only while nobody holds them."""
+    """Places whose value may change with the units in `places`: neighbours, and unowned cities two
+    steps away.
+    """
     near = sorted({n for at in places for n in NEAR_PLACES[at]})
     far = sorted({n for at in places for n in FAR_CITIES[at]} - set(near))
     return tuple(near), tuple(far)
@@ -68,7 +69,7 @@ def touched_places(*places: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 @lru_cache(maxsize=64)
 def _crown_steps(weights: OddsWeights, target: int) -> tuple[float, ...]:
-    """What each crown is worth: the nearer to victory, the more."""
+    """The value of each crown: the closer to victory, the higher."""
     most = target + 12
     return tuple(
         weights.crown * (1 + weights.close * min(1.0, k / target) ** 4) for k in range(most + 2)
@@ -77,7 +78,7 @@ def _crown_steps(weights: OddsWeights, target: int) -> tuple[float, ...]:
 
 @lru_cache(maxsize=64)
 def _soil_values(weights: OddsWeights) -> tuple[float, ...]:
-    """What territories are worth without their crowns."""
+    """The values of territories without their crowns."""
     return tuple(
         weights.land + weights.tax * tax + weights.gold * place.gold
         for tax, place in zip(TAX_VALUES, TERRITORIES, strict=True)
@@ -85,9 +86,9 @@ def _soil_values(weights: OddsWeights) -> tuple[float, ...]:
 
 
 class Outlook:
-    """A position as one player sees it: `stakes` say how much everybody's worth matters to him.
+    """A position as one player sees it: `stakes` say how much each army's value matters to them.
 
-    The board may be changed in place to try something, and must be changed back.
+    The board may be changed in place to try something, and must be restored.
     """
 
     __slots__ = (
@@ -111,7 +112,7 @@ class Outlook:
         self.state, self.weights, self.stakes = state, weights, stakes
         self.people, self.each = state.people, weights.units
         self.owner, self.units = list(state.owner), list(state.units)
-        self.first = state.owner  # who held what before anything was tried
+        self.first = state.owner  # the owners before anything was tried
         self.attack = {a.at: (a.army, a.units) for a in state.attacks}
         self.castles = state.castles
         steps = _crown_steps(weights, TARGETS[state.people])
@@ -123,7 +124,7 @@ class Outlook:
         self.base: dict[int, float] = {}
 
     def _holding_values(self, army: int, stake: float) -> list[float]:
-        """What it matters to the viewer that `army` holds each place."""
+        """The value to the viewer of each place if `army` holds it."""
         if not stake:
             return [0.0] * len(TERRITORY_NAMES)
         soil, castle = _soil_values(self.weights), stake * self.weights.castle
@@ -138,12 +139,12 @@ class Outlook:
     # One place
 
     def holding_value(self, army: int, at: int) -> float:
-        """What it is worth to `army` itself to hold `at`."""
+        """The value of holding `at` to `army` itself."""
         worth = _soil_values(self.weights)[at] + self.weights.castle * (at in self.castles)
         return worth + (self.down if self.first[at] == army else self.up)[army] * CITY_CROWNS[at]
 
     def place_value(self, place: int) -> float:
-        """What `place` is worth to the viewer as it is now."""
+        """The value of `place` to the viewer as it is now."""
         owner = self.owner[place]
         if owner < 0:
             return self._claim_value(place) if IS_CITY[place] else 0.0
@@ -162,7 +163,9 @@ class Outlook:
         return worth + self._threat_value(place, owner, units) if IS_CITY[place] else worth
 
     def _threat_value(self, at: int, owner: int, units: Units) -> float:
-        """A city that neighbours could take: their hope, its owner's fear."""
+        """The value of a threatened city: a gain for the neighbours who could take it, a loss for
+        its owner.
+        """
         best: dict[int, float] = {}
         castle = at in self.castles
         for near in ADJACENT[at]:
@@ -179,7 +182,7 @@ class Outlook:
         return worth - self.weights.risk * worst * self.gives[owner][at]
 
     def _claim_value(self, at: int) -> float:
-        """A city that nobody holds: those beside it share the hope, then those behind them."""
+        """The value of an unowned city: shared by its neighbours, then by those two steps away."""
         near = self._ready_armies(ADJACENT[at])
         worth = 0.0
         for army in near:
@@ -204,14 +207,14 @@ class Outlook:
     # Changes
 
     def value_around(self, places: tuple[tuple[int, ...], tuple[int, ...]]) -> float:
-        """What `places` (see `touched`) are worth as they are now."""
+        """The value of `places` (see `touched_places`) as they are now."""
         near, far = places
         return sum(map(self.place_value, near)) + sum(
             self.place_value(n) for n in far if self.owner[n] == NOBODY
         )
 
     def value_before(self, places: tuple[tuple[int, ...], tuple[int, ...]]) -> float:
-        """What they were worth before anything was tried."""
+        """The value of `places` before anything was tried."""
         near, far = places
         worth = 0.0
         for place in near:
@@ -226,7 +229,7 @@ class Outlook:
         return worth
 
     def coin_value(self, army: int, more: int) -> float:
-        """What `more` coins are worth to the viewer."""
+        """The value of `more` coins to the viewer."""
         have = self.state.armies[army].coins
         return self.stakes[army] * (
             purse_value(self.weights, have + more) - purse_value(self.weights, have)
@@ -241,7 +244,7 @@ def purse_value(weights: OddsWeights, coins: int) -> float:
 
 
 def position_values(state: State, weights: OddsWeights) -> list[float]:
-    """What the position is worth to every army; to mercenaries nothing."""
+    """The value of the position to every army; nothing to mercenaries."""
     found = [0.0] * ARMIES
     steps = _crown_steps(weights, TARGETS[state.people])
     for i in players_left(state):
@@ -254,7 +257,7 @@ def position_values(state: State, weights: OddsWeights) -> list[float]:
 
 
 def value_off_board(state: State, weights: OddsWeights, army: int) -> float:
-    """What an army has beside the board: coins, cards, the marker, missions."""
+    """The value of what an army has off the board: coins, cards, the marker, missions."""
     own = state.armies[army]
     worth = purse_value(weights, own.coins) + weights.marker * (state.marker == army)
     worth += sum(card_value(weights, card) for card in own.hand)
@@ -271,7 +274,7 @@ def card_value(weights: OddsWeights, card: str) -> float:
 
 
 def mission_progress(state: State, army: int, mission: Mission) -> float:
-    """How much of a mission is done."""
+    """The completed part of a mission."""
     match mission.type:
         case "units":
             have = on_board(state, army, UNITS.index(mission.unit))
@@ -289,7 +292,9 @@ def mission_progress(state: State, army: int, mission: Mission) -> float:
 
 
 def winning_chances(state: State, weights: OddsWeights) -> list[float]:
-    """Everybody's chance to win: at the end of this round, or later as the worths suggest."""
+    """Each player's chance to win: at the end of this round, or later by the values of the
+    position.
+    """
     if state.over:
         winners = state.ranking[0]
         return [(i in winners) / len(winners) for i in range(ARMIES)]
@@ -304,7 +309,7 @@ def winning_chances(state: State, weights: OddsWeights) -> list[float]:
 
 
 def chance_of_crowns(state: State, army: int) -> float:
-    """The chance that `army` has the crowns to win once the battles are fought (R-WIN-01)."""
+    """The chance that `army` has the crowns to win after the battles (R-WIN-01)."""
     if army >= state.people or state.armies[army].out:
         return 0.0
     have = {count_crowns(state, army) - TARGETS[state.people]: 1.0}
@@ -321,7 +326,7 @@ def chance_of_crowns(state: State, army: int) -> float:
 
 
 def _later_chances(state: State, weights: OddsWeights) -> list[float]:
-    """A softmax of the worths."""
+    """A softmax of the values."""
     found = position_values(state, weights)
     alive = players_left(state)
     top = max(found[i] for i in alive)
@@ -333,8 +338,9 @@ def _later_chances(state: State, weights: OddsWeights) -> list[float]:
 
 
 def viewer_stakes(chances: Sequence[float], weights: OddsWeights, me: int) -> tuple[float, ...]:
-    """How much everybody's worth matters to `me`: rivals count by their chance to win, so that
-    the leader is hindered most."""
+    """How much each army's value matters to `me`: rivals count by their chance to win, so that the
+    leader is hindered most.
+    """
     rest = max(1e-9, 1 - chances[me])
     return tuple(
         1.0 if i == me else -weights.hinder * chance / rest for i, chance in enumerate(chances)

@@ -28,7 +28,7 @@ from powderkeg.games.risk_europe.steps import Act, Battles, EndRound, NewRound, 
 
 
 class TurnCourse(NamedTuple):
-    """A whole turn: what is done, what it gains, and the table after it."""
+    """A whole turn: its actions, its gain, and the state after it."""
 
     gain: float
     actions: tuple[Action, ...]
@@ -36,15 +36,15 @@ class TurnCourse(NamedTuple):
 
 
 class RoundCards(NamedTuple):
-    """By army: the cards that it will turn over this round, and those that it keeps."""
+    """By army: the cards that it will reveal this round, and those that it keeps."""
 
     stacks: tuple[tuple[str, ...], ...]
     hands: tuple[tuple[str, ...], ...]
 
 
 TEMPER = 0.15  # the extra gain that makes a choice e times as likely
-GAME_POINTS = 40  # that a whole game is worth: regret matching wants payoffs of about one
-PICK_ANCHOR = 0.8  # points that a look ahead must promise more to be trusted against one such step
+GAME_POINTS = 40  # points per game: regret matching works best with payoffs of about one
+PICK_ANCHOR = 0.8  # points of payoff that outweigh one TEMPER of gain
 REPEAT_PENALTY = 0.3
 ENOUGH_GAIN = 0.3  # a manoeuvre hardly ever gains as much
 MOST_PLANS = 16  # plans for an order that are remembered
@@ -52,7 +52,7 @@ NO_ACTIONS: tuple[Action, ...] = ()
 
 
 class RoundPolicy:
-    """Weights, and how much everybody matters to everybody: fixed for one decision."""
+    """Weights, and how much each player matters to each: fixed for one decision."""
 
     def __init__(self, state: State, weights: OddsWeights) -> None:
         self.weights = weights
@@ -65,7 +65,7 @@ class RoundPolicy:
         """`state` as seen by the player of `army`."""
         return Outlook(state, self.weights, self.stakes[deciding_player(state, army)])
 
-    # One turn, the best step again and again
+    # One turn, always by the best next step
 
     def best_turn(self, state: State, act: Act) -> TurnCourse:
         """Bonus first, then the order, then Berlin's manoeuvre: each by its own gain."""
@@ -130,8 +130,10 @@ class RoundPolicy:
     # The rest of a round
 
     def play_card(self, state: State, army: int, card: str) -> TurnCourse:
-        """A card carried out. What is asked again is remembered: rounds that differ in a late card
-        begin alike."""
+        """The state after a card is played.
+
+        Cached, because rounds that differ in a late card begin alike.
+        """
         key = (state, army, card)
         if key not in self.known:
             self.known[key] = self._play_card(state, army, card)
@@ -146,7 +148,7 @@ class RoundPolicy:
         return TurnCourse(gain, course.actions, course.state._replace(marker=king))
 
     def rest_of_round(self, state: State, cards: RoundCards, rng: Rng) -> State:
-        """Everybody's turns that are still to come; battles are not fought."""
+        """The state after all remaining turns of the round, before the battles."""
         table, stacks = table_without_cards(state), list(cards.stacks)
         for step in reversed(state.agenda):
             if not isinstance(step, Turn) or table.armies[step.army].out:
@@ -166,15 +168,17 @@ class RoundPolicy:
         return table
 
     def play_turns(self, state: State, cards: RoundCards) -> State:
-        """The end of the turns of this round, once the cards are placed; always the same luck."""
+        """The state after the turns of this round with these cards; always with the same luck."""
         rng = random.Random(0)
         return self.rest_of_round(self.hire_mercenaries(state, rng), cards, rng)
 
     # The next round
 
     def guess_cards(self, state: State, me: int, rng: Rng | None = None) -> RoundCards:
-        """What everybody but `me` may have placed: what looks best to him, or drawn with `rng`
-        so that what looks better is likelier. Which cards are still hidden is known to all."""
+        """A guess at the cards that the players other than `me` placed: the best-looking ones, or
+        drawn with `rng` so that better ones are more likely. Which cards are still hidden is known
+        to all.
+        """
         stacks, hands = [own.stack for own in state.armies], [own.hand for own in state.armies]
         table = table_without_cards(state)
         for who in players_left(state):
@@ -190,7 +194,7 @@ class RoundPolicy:
     def likely_cards(
         self, table: State, who: int, cards: tuple[str, ...], count: int, rng: Rng | None
     ) -> tuple[str, ...]:
-        """`count` of `cards` by what each gains by itself, the better one first."""
+        """`count` of `cards` by the gain of each alone, best first."""
         gains = {
             card: self.play_card(table, who, card).gain - card_value(self.weights, card)
             for card in dict.fromkeys(cards)
@@ -208,7 +212,7 @@ class RoundPolicy:
         return found
 
     def hire_mercenaries(self, state: State, rng: Rng) -> State:
-        """Mercenaries follow anybody."""
+        """Give each mercenary army to a random player."""
         alive = players_left(state)
         for army in range(state.people, len(state.armies)):
             state = with_army(state, army, controller=alive[rng.randrange(len(alive))])
@@ -216,7 +220,7 @@ class RoundPolicy:
 
 
 def place_cards(state: State, pairs: Mapping[int, tuple[str, ...]]) -> RoundCards:
-    """Everybody's cards once these are placed."""
+    """The cards of all players after these are placed."""
     stacks: list[tuple[str, ...]] = [()] * len(state.armies)
     hands = [own.hand + own.stack for own in state.armies]
     for who, pair in pairs.items():
@@ -232,7 +236,7 @@ def _hand_without(hand: tuple[str, ...], card: str) -> tuple[str, ...]:
 
 
 def table_without_cards(state: State) -> State:
-    """The table without the cards of its players, so that equal boards are equal."""
+    """The state without the players' cards, so that states with equal boards are equal."""
     people = state.people
     return state._replace(
         agenda=(),
@@ -244,7 +248,7 @@ def table_without_cards(state: State) -> State:
 
 
 def play_battles(state: State, rng: random.Random) -> State:
-    """The state at the beginning of the next round, by the rules and by usual losses."""
+    """The state at the start of the next round: battles by the rules, with the usual losses."""
     who = players_left(state)[0]
     reveals = (Reveals(),) if state.options.missions else ()
     state = state._replace(agenda=(*reveals, Battles(), Act(who, "tax")))

@@ -1,8 +1,7 @@
-"""Quick rollouts of rounds, and choices compared by the winners.
-
-A game of four is over after four or five rounds, and everybody places all his cards in four: what
-a worth can only guess about a capital or a card is seen when the game is played on a few dozen
-times, everybody carrying out his cards as the worth of the board tells and placing them by luck.
+"""Quick rollouts of rounds, and choices compared by the winners. A four-player game ends after four
+or five rounds, and all cards are placed in four. An evaluation can only guess what a capital or a
+card is worth; a few dozen rollouts show it. In a rollout all players place random cards and play
+them by the value of the board.
 """
 
 import random
@@ -22,15 +21,15 @@ from powderkeg.games.risk_europe.steps import Garrison, Pick, Settle
 
 WHOLE_GAME: Final = 6  # rounds until a game is over
 ROLLOUT_ROUNDS: Final = 2  # rounds after this one: what comes later is mostly luck
-LIKELY: Final = 0.5  # when somebody wins now with this chance, what comes later matters little
+LIKELY: Final = 0.5  # with this chance of a win now, later rounds matter little
 
-TryChoice = Callable[[int, random.Random], float]  # what one choice promises, with this luck
+TryChoice = Callable[[int, random.Random], float]  # the payoff of one choice with this luck
 
 
 def roll_out(
     mind: RoundPolicy, state: State, cards: RoundCards, rng: random.Random, rounds: int
 ) -> list[float]:
-    """Everybody's chance to win after the rest of this round and some more rounds."""
+    """Each player's chance to win after the rest of this round and some more rounds."""
     state = mind.rest_of_round(state, cards, rng)
     for _ in range(rounds):
         if sum(chance_of_crowns(state, i) for i in players_left(state)) > LIKELY:
@@ -38,20 +37,20 @@ def roll_out(
         state = play_battles(state, rng)
         if state.over:
             break
-        mind = RoundPolicy(state, mind.weights)  # who leads now is hindered now
+        mind = RoundPolicy(state, mind.weights)  # hinder the present leader
         state = mind.rest_of_round(mind.hire_mercenaries(state, rng), random_cards(state, rng), rng)
     return winning_chances(state, mind.weights)
 
 
 def random_cards(state: State, rng: random.Random) -> RoundCards:
-    """Everybody places two cards by luck."""
+    """Two random cards for every player."""
     return place_cards(
         state, {i: tuple(rng.sample(state.armies[i].hand, 2)) for i in players_left(state)}
     )
 
 
 def found_kingdoms(state: State, weights: OddsWeights) -> State:
-    """The first round, once everybody has settled as he usually does."""
+    """The first round, after every player has settled as usual."""
     mind, rng = RoundPolicy(state, weights), random.Random(0)
     while not isinstance(state.agenda[-1], Pick):
         seat = min(risk_europe.to_act(state))
@@ -73,8 +72,10 @@ def _founding_action(mind: RoundPolicy, state: State, seat: str, rng: random.Ran
 
 
 class HalvingTrial:
-    """Choices tried again and again with equal luck: all of them first, then the better half, and
-    so on. `promises` is what was thought of them before; it counts like `trust` tries."""
+    """Choices tried repeatedly with equal luck: first all of them, then the better half, and so on.
+
+    `promises` are their estimated payoffs beforehand; they count like `trust` tries.
+    """
 
     def __init__(self, promises: Sequence[float], trust: float) -> None:
         self.sums = [trust * promise for promise in promises]
@@ -85,7 +86,7 @@ class HalvingTrial:
         return [s / max(n, 1e-9) for s, n in zip(self.sums, self.counts, strict=True)]
 
     def ranked_choices(self) -> list[int]:
-        """All choices, best first; equal ones stay as they came."""
+        """All choices, best first; equal ones keep their order."""
         means = self.mean_values()
         return sorted(range(len(means)), key=lambda choice: -means[choice])
 

@@ -1,4 +1,4 @@
-"""Decisions outside the turns: where to begin, what to bid, which mission to keep."""
+"""Decisions outside the turns: the first territories, bids, and the mission to keep."""
 
 from collections import deque
 from functools import cache
@@ -24,8 +24,8 @@ from powderkeg.games.risk_europe.state import State, players_left, with_army
 from powderkeg.games.risk_europe.steps import Act, Group
 from powderkeg.games.risk_europe.steps import Garrison as GarrisonStep
 
-FADES: Final = 0.5  # how much less a city counts with every step
-EASE: Final = {  # of a mission, before anything is done for it
+FADES: Final = 0.5  # factor per step by which a city counts less
+EASE: Final = {  # value of a mission that is not begun
     "coins": 0.35,
     "territories": 0.3,
     "attacks_won": 0.3,
@@ -36,7 +36,7 @@ EASE: Final = {  # of a mission, before anything is done for it
 
 
 # The logarithm of the odds to win from each gold city, against even odds: 144 games of four normal
-# bots whose capitals were drawn at random (at least 62 games a city).
+# bots whose capitals were drawn at random (at least 62 games per city).
 CAPITALS: Final = {
     CITY_AT["berlin"]: 0.76,
     CITY_AT["paris"]: 0.73,
@@ -47,11 +47,11 @@ CAPITALS: Final = {
     CITY_AT["stockholm"]: -1.18,
     CITY_AT["madrid"]: -2.5,
 }
-CROWDED: Final = 0.5  # how much of what neighbours change in `site` counts beside that
+CROWDED: Final = 0.5  # weight of the neighbours' effect on `site_value`
 
 
 def capital_value(state: State, army: int, at: int) -> float:
-    """How good a gold city has proved, and how its neighbours change that."""
+    """The value of a gold city as a capital: its record in games, adjusted by its neighbours."""
     empty = state._replace(owner=(NOBODY,) * len(TERRITORY_NAMES))
     return CAPITALS[at] + CROWDED * (site_value(state, army, at) - site_value(empty, army, at))
 
@@ -71,7 +71,7 @@ def steps_from(start: int) -> tuple[int, ...]:
 
 
 def site_value(state: State, army: int, at: int) -> float:
-    """How good a gold city is to begin in: free cities near, rivals far, friends near."""
+    """How good a gold city is as a start: free and own cities nearby, rivals far away."""
     steps, worth = steps_from(at), CITY_CROWNS[at] + 0.1 * TAX_VALUES[at]
     for city in CITIES:
         near = FADES ** steps[city]
@@ -93,7 +93,8 @@ def best_garrison(mind: RoundPolicy, state: State, step: GarrisonStep) -> SplitG
 
 def rank_garrisons(mind: RoundPolicy, state: State, step: GarrisonStep) -> list[SplitGarrison]:
     """The splits of the first footmen, best first by the board after a first expansion: from the
-    second territory as many free cities as possible should be within reach."""
+    second territory as many free cities as possible should be in reach.
+    """
     options = [
         SplitGarrison(at, n) for at in garrison_places(state, step) for n in range(1, step.footmen)
     ]
@@ -110,8 +111,9 @@ def rank_garrisons(mind: RoundPolicy, state: State, step: GarrisonStep) -> list[
 
 
 def control_value(mind: RoundPolicy, state: State, army: int, who: int) -> float:
-    """What it is worth to `who` to play a mercenary army for a round instead of a rival: the mean
-    over its cards of what he could do with it, and of what they could do to him."""
+    """The value to `who` of controlling a mercenary army for a round instead of a rival: the mean
+    over its cards of the own gain and of the harm that rivals could do.
+    """
     cards = state.armies[army].hand
     kinds = dict.fromkeys(cards)
     worth = 0.0
@@ -126,7 +128,7 @@ def control_value(mind: RoundPolicy, state: State, army: int, who: int) -> float
 def _rival_harm(
     mind: RoundPolicy, state: State, army: int, card: str, who: int, rival: int
 ) -> float:
-    """What `who` loses when `rival` plays that card of the mercenaries."""
+    """The loss of `who` when `rival` plays that card of the mercenaries."""
     if rival == who:
         return 0.0
     hired = with_army(state, army, controller=rival)
@@ -137,7 +139,7 @@ def _rival_harm(
 
 
 def control_bid(mind: RoundPolicy, state: State, army: int, who: int) -> PlaceBid:
-    """Coins for the control of mercenaries: half of what it is worth, as others bid too."""
+    """The bid for the control of mercenaries: half of its value, as others bid too."""
     coins = state.armies[who].coins
     worth = control_value(mind, state, army, who)
     fair = worth / 2 / mind.weights.coin
@@ -145,7 +147,7 @@ def control_bid(mind: RoundPolicy, state: State, army: int, who: int) -> PlaceBi
 
 
 def nearest_mission(state: State, army: int, cards: tuple[str, ...]) -> str:
-    """The mission that is nearest to being done."""
+    """The mission that is closest to completion."""
 
     def near(card: str) -> float:
         task = missions.crown_card(state, card).mission

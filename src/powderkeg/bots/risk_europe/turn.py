@@ -1,7 +1,6 @@
 """From a view to an answer, for every kind of question."""
 
 import random
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Final
@@ -13,7 +12,6 @@ from powderkeg.bots.engine.shares import Shares
 from powderkeg.bots.engine.tally import forced_choice
 from powderkeg.bots.engine.thought import Line, Think, Thought
 from powderkeg.bots.risk_europe import battle_choices, candidates, card_choices, setup_choices
-from powderkeg.bots.risk_europe.battle_odds import battle_odds
 from powderkeg.bots.risk_europe.candidates import OrderPlan
 from powderkeg.bots.risk_europe.evaluate import winning_chances
 from powderkeg.bots.risk_europe.policy import (
@@ -23,6 +21,7 @@ from powderkeg.bots.risk_europe.policy import (
     RoundPolicy,
     TurnCourse,
 )
+from powderkeg.bots.risk_europe.quick_odds import battle_odds
 from powderkeg.bots.risk_europe.rollouts import (
     ROLLOUT_ROUNDS,
     WHOLE_GAME,
@@ -59,15 +58,14 @@ from powderkeg.games.risk_europe.steps import (
 )
 
 WORLD_SEED: Final = 0  # the seed of the world that plans are made in: steps of one turn must agree
-PRIOR_TRIES: Final = 12  # tries that count as much as the look to the end of the round
-MATRIX_SHARE: Final = 0.2  # of a budget, for the matrix when there are playouts too
+PRIOR_TRIES: Final = 12  # tries that count as much as the estimate at the end of the round
+MATRIX_SHARE: Final = 0.2  # part of the budget for the matrix when there are playouts too
 
 
 @dataclass(frozen=True, slots=True)
 class PlayStyle:
-    """How a level plays: `blunders` in a hundred decisions, whether it solves the choice of cards
-    and looks at what the others will do, how many courses of a turn it weighs, and whether it
-    plays games out to see who wins them."""
+    """How a level plays: blunders per hundred decisions, whether it solves the choice of cards and
+    considers the others' turns, how many courses it compares, and whether it uses rollouts."""
 
     blunders: int = 0
     ahead: bool = False
@@ -85,35 +83,28 @@ def style_thinking(style: PlayStyle, weights: OddsWeights) -> Any:
                 return only
             if style.blunders and rng.randrange(100) < style.blunders:
                 return Thought(legal.sample(rng), Msg("bots.reason.random"))
-            found = _SeatDecision(view, legal, style, weights, rng, clock).decide()
-            if found.action in legal:
-                return found
-            world = risk_europe.deal(view, random.Random(WORLD_SEED))
-            return Thought(risk_europe.default(world, view["seat"]), _reason_msg("careful"))
+            return SeatDecision(view, legal, style, weights, rng, clock).legal_thought()
 
         return think
 
     return make_think
 
 
-def _reason_msg(code: str, /, **args: Any) -> Msg:
+def reason_msg(code: str, /, **args: Any) -> Msg:
     return Msg(f"risk_europe_bots.{code}", **args)
 
 
 def state_evaluator(weights: OddsWeights) -> Any:
-    """What a state promises each seat, for analysis."""
+    """The expected share of each seat in a state, for analysis."""
 
     def evaluate_shares(state: State) -> Shares:
-        return _by_seat(state, winning_chances(state, weights))
+        found = winning_chances(state, weights)
+        return {state.colours[i]: found[i] for i in range(state.people)}
 
     return evaluate_shares
 
 
-def _by_seat(state: State, found: Sequence[float]) -> Shares:
-    return {state.colours[i]: found[i] for i in range(state.people)}
-
-
-class _SeatDecision:
+class SeatDecision:
     """One question put to one player."""
 
     def __init__(
@@ -134,10 +125,17 @@ class _SeatDecision:
     def mind(self) -> RoundPolicy:
         return RoundPolicy(self.state, self.weights)
 
+    def legal_thought(self) -> Thought:
+        """The answer, or the default should it not be legal."""
+        found = self.decide()
+        if found.action in self.legal:
+            return found
+        return Thought(risk_europe.default(self.state, self.view["seat"]), reason_msg("careful"))
+
     def decide(self) -> Thought:
         for action in self.legal if self.state.armies[self.who].missions else ():
-            if isinstance(action, actions.Reveal):  # a crown for good: show it at once
-                return Thought(action, _reason_msg("reveal", crown=words.crown_name(action.card)))
+            if isinstance(action, actions.Reveal):  # a permanent crown: reveal it at once
+                return Thought(action, reason_msg("reveal", crown=words.crown_name(action.card)))
         match self.state.agenda[-1]:
             case Pick():
                 return self.pick_cards()
@@ -154,7 +152,7 @@ class _SeatDecision:
             case Casualties() as step:
                 outlook = self.mind.outlook_for(self.state, self.who)
                 lost = battle_choices.choose_casualties(outlook, step, self.state.units[step.at])
-                return Thought(lost, _reason_msg("lose", units=words.unit_list(lost.units)))
+                return Thought(lost, reason_msg("lose", units=words.unit_list(lost.units)))
             case Battles():
                 return self.choose_battle()
             case Bid() | Auctions() as step:
@@ -166,16 +164,16 @@ class _SeatDecision:
             case Keep(army, offered):
                 card = setup_choices.nearest_mission(self.state, army, offered)
                 return Thought(
-                    actions.KeepMission(card), _reason_msg("keep", crown=words.crown_name(card))
+                    actions.KeepMission(card), reason_msg("keep", crown=words.crown_name(card))
                 )
-        return Thought(next(iter(self.legal)), _reason_msg("careful"))
+        return Thought(next(iter(self.legal)), reason_msg("careful"))
 
     # Cards
 
     def pick_cards(self) -> Thought:
         if not self.style.ahead:
             best = card_choices.rank_pairs(self.mind, self.state, self.who)[0]
-            return Thought(best.pick, _card_reason("pick_alone", best.pick))
+            return Thought(best.pick, card_reason("pick_alone", best.pick))
         clock = self.clock.part(MATRIX_SHARE) if self.style.playouts else self.clock
         matrix = card_choices.CardMatrix(self.mind, self.state, self.who, clock)
         mixes = matrix.solve_mixes(self.rng)
@@ -190,7 +188,7 @@ class _SeatDecision:
         return self._pick_thought(matrix, picked, ranked, means, seen)
 
     def try_pairs(self, matrix: card_choices.CardMatrix, mixes: list[list[float]]) -> Thought:
-        """My pairs against what the others are likely to place, to the end of the game."""
+        """Try my pairs against the others' likely cards, to the end of the game."""
         trial = HalvingTrial(
             [matrix.mean_share(choice) for choice in range(len(mixes[0]))], PRIOR_TRIES
         )
@@ -217,13 +215,13 @@ class _SeatDecision:
     ) -> Thought:
         picks = [pair.pick for pair in matrix.pairs[0]]
         lines = (Line(picks[i], {self.view["seat"]: means[i]}, seen[i]) for i in ranked)
-        reason = _card_reason("pick", picks[picked], percent=round(100 * means[picked]))
+        reason = card_reason("pick", picks[picked], percent=round(100 * means[picked]))
         return Thought(picks[picked], reason, tuple(lines))
 
     # A turn
 
     def find_course(self, act: Act) -> TurnCourse:
-        """What to do in this turn."""
+        """The course of this turn."""
         state = self.state._replace(agenda=(*self._agenda_below(act), act))
         clock = self.clock
         timed = clock.until is not None
@@ -245,8 +243,8 @@ class _SeatDecision:
         if step.berlin and actions.Berlin() in self.legal:
             best = self._best_manoeuvre(step.army)
             if best is not None and best.gain > 0:
-                return Thought(actions.Berlin(), _reason_msg("berlin"))
-        return Thought(actions.PassTurn(), _reason_msg("nothing"))
+                return Thought(actions.Berlin(), reason_msg("berlin"))
+        return Thought(actions.PassTurn(), reason_msg("nothing"))
 
     def _best_manoeuvre(self, army: int) -> OrderPlan | None:
         outlook = self.mind.outlook_for(self.state, army)
@@ -255,7 +253,7 @@ class _SeatDecision:
         )
 
     def continue_move(self, step: Move) -> Thought:
-        """Go on with the course that was chosen; if it is another's, with the best that fits."""
+        """Continue the chosen course; if the move does not fit it, the best plan that does."""
         begun = _begun_actions(step)
         act = next(s for s in reversed(self.state.agenda) if isinstance(s, Act))
         if step.order in CARDS[act.card].orders:
@@ -269,8 +267,8 @@ class _SeatDecision:
             if rest and rest[0] in self.legal:
                 return Thought(rest[0], self._plan_reason(plan.actions, step.army))
         if actions.Finish() in self.legal:
-            return Thought(actions.Finish(), _reason_msg("nothing"))
-        return Thought(next(iter(self.legal)), _reason_msg("careful"))
+            return Thought(actions.Finish(), reason_msg("nothing"))
+        return Thought(next(iter(self.legal)), reason_msg("careful"))
 
     def _plan_reason(self, done: tuple[Action, ...], army: int) -> Msg:
         return plan_reason(self.mind, self.state, army, done)
@@ -284,7 +282,7 @@ class _SeatDecision:
     def choose_purchase(self, army: int) -> Thought:
         best = candidates.best_purchase(self.mind.outlook_for(self.state, army), army)
         if best is None:
-            return Thought(actions.Finish(), _reason_msg("save"))
+            return Thought(actions.Finish(), reason_msg("save"))
         return Thought(best.actions[0], self._plan_reason(best.actions, army))
 
     # Battles
@@ -296,41 +294,41 @@ class _SeatDecision:
         if step.stage == "castle":
             again, p, q = battle_choices.should_reroll(attack, there, step)
             code, action = ("reroll", actions.Reroll()) if again else ("stand", actions.Stand())
-            return Thought(action, _reason_msg(code, percent=round(100 * (p if again else q))))
+            return Thought(action, reason_msg(code, percent=round(100 * (p if again else q))))
         units, hits = next(
             (u, h) for i, u, h in battles.sides_to_choose(self.state, step) if i == self.who
         )
         outlook = self.mind.outlook_for(self.state, self.who)
         lost = battle_choices.choose_losses(outlook, step, attack, units, hits)
-        return Thought(lost, _reason_msg("lose", units=words.unit_list(lost.units)))
+        return Thought(lost, reason_msg("lose", units=words.unit_list(lost.units)))
 
     def choose_battle(self) -> Thought:
         first = next(iter(self.legal))
-        return Thought(first, _reason_msg("fight"))
+        return Thought(first, reason_msg("fight"))
 
     # Kingdoms and mercenaries
 
     def choose_capital(self, army: int) -> Thought:
         options = [a for a in self.legal if isinstance(a, actions.SettleCity)]
         if self.style.playouts:
-            best, share = self._best_beginning(options, self.clock.whole)
-            reason = _reason_msg(
+            best, share = self.best_beginning(options, self.clock.whole)
+            reason = reason_msg(
                 "settle_tried", city=words.CITY_NAME[best.at], percent=round(100 * share)
             )
             return Thought(best, reason)
         worth = setup_choices.capital_value if self.style.ahead else setup_choices.site_value
         best = max(options, key=lambda action: worth(self.state, army, action.at))
-        return Thought(best, _reason_msg("settle", city=words.CITY_NAME[best.at]))
+        return Thought(best, reason_msg("settle", city=words.CITY_NAME[best.at]))
 
     def choose_garrison(self, step: Garrison) -> Thought:
         ranked = setup_choices.rank_garrisons(self.mind, self.state, step)
         best = ranked[0]
         if self.style.playouts:
-            best, _ = self._best_beginning(ranked[: self.style.width], self.clock.whole // 4)
-        return Thought(best, _reason_msg("garrison", at=words.TERRITORY_NAME[best.at]))
+            best, _ = self.best_beginning(ranked[: self.style.width], self.clock.whole // 4)
+        return Thought(best, reason_msg("garrison", at=words.TERRITORY_NAME[best.at]))
 
-    def _best_beginning(self, options: list[Any], tries: int) -> tuple[Any, float]:
-        """The beginning that wins most of the games played out from it, and how many it wins."""
+    def best_beginning(self, options: list[Any], tries: int) -> tuple[Any, float]:
+        """The opening that wins most of its rollouts, and the share that it wins."""
         seat = self.view["seat"]
         begun = [risk_europe.apply(self.state, seat, option).state for option in options]
         tables = [found_kingdoms(state, self.weights) for state in begun]
@@ -354,23 +352,23 @@ class _SeatDecision:
             best = max(worth, key=worth.__getitem__)
             army = words.army_name(self.state, best)
             return Thought(
-                actions.Auction(self.state.colours[best]), _reason_msg("auction", army=army)
+                actions.Auction(self.state.colours[best]), reason_msg("auction", army=army)
             )
         if step.army == NOBODY:
             coins = min(self.style.first, self.state.armies[self.who].coins)
             reason = (
-                _reason_msg("first", coins=words.coin_count(coins))
+                reason_msg("first", coins=words.coin_count(coins))
                 if coins
-                else _reason_msg("not_first")
+                else reason_msg("not_first")
             )
             return Thought(actions.PlaceBid(coins), reason)
         bid = setup_choices.control_bid(self.mind, self.state, step.army, self.who)
         army = words.army_name(self.state, step.army)
-        return Thought(bid, _reason_msg("hire", army=army, coins=words.coin_count(bid.coins)))
+        return Thought(bid, reason_msg("hire", army=army, coins=words.coin_count(bid.coins)))
 
 
 def _begun_actions(step: Move) -> tuple[Action, ...]:
-    """What has been said of a move so far."""
+    """The actions of a move so far."""
     said: list[Action] = [actions.GiveOrder(step.order)]
     if step.origin != NOBODY:
         said.append(actions.From(step.origin))
@@ -382,7 +380,7 @@ def _begun_actions(step: Move) -> tuple[Action, ...]:
 
 
 def _actions_after(done: tuple[Action, ...], begun: tuple[Action, ...]) -> tuple[Action, ...]:
-    """What of `done` follows `begun`; bonus actions before the order are over."""
+    """The actions of `done` that follow `begun`, counted from the order on."""
     start = next((i for i, a in enumerate(done) if isinstance(a, actions.GiveOrder)), len(done))
     done = done[start:]
     if tuple(map(_without_storm, done[: len(begun)])) != begun:
@@ -394,8 +392,8 @@ def _without_storm(action: Action) -> Action:
     return actions.March(action.units) if isinstance(action, actions.Storm) else action
 
 
-def _card_reason(code: str, pick: actions.PickCards, **args: Any) -> Msg:
-    return _reason_msg(
+def card_reason(code: str, pick: actions.PickCards, **args: Any) -> Msg:
+    return reason_msg(
         code,
         first=words.king_card_name(pick.first),
         second=words.king_card_name(pick.second),
@@ -410,21 +408,21 @@ def plan_reason(mind: RoundPolicy, state: State, army: int, done: tuple[Action, 
             case actions.To(at):
                 return _move_reason(mind, state, army, at, done)
             case actions.TaxCity(at):
-                return _reason_msg("tax", city=words.CITY_NAME[at])
+                return reason_msg("tax", city=words.CITY_NAME[at])
             case actions.BuyCrown():
-                return _reason_msg("crown")
+                return reason_msg("crown")
             case actions.Buy(unit, at, count):
                 units = words.unit_list(units_of(unit, count))
-                return _reason_msg("buy", units=units, at=words.TERRITORY_NAME[at])
+                return reason_msg("buy", units=units, at=words.TERRITORY_NAME[at])
             case actions.BuildCastle(at):
-                return _reason_msg("build", at=words.TERRITORY_NAME[at])
+                return reason_msg("build", at=words.TERRITORY_NAME[at])
             case actions.Fortify(at):
-                return _reason_msg("fortify", at=words.TERRITORY_NAME[at])
+                return reason_msg("fortify", at=words.TERRITORY_NAME[at])
             case actions.Besiege(_, at):
-                return _reason_msg("besiege", at=words.TERRITORY_NAME[at])
+                return reason_msg("besiege", at=words.TERRITORY_NAME[at])
             case _:
                 continue
-    return _reason_msg("careful")
+    return reason_msg("careful")
 
 
 def _move_reason(
@@ -433,13 +431,13 @@ def _move_reason(
     place = words.TERRITORY_NAME[at]
     owner = state.owner[at]
     if owner == NOBODY:
-        return _reason_msg("claim", at=place)
+        return reason_msg("claim", at=place)
     attack = attack_at(state, at)
     if owner == army or attack is not None:
-        return _reason_msg("reinforce", at=place)
+        return reason_msg("reinforce", at=place)
     force = next(a.units for a in done if isinstance(a, actions.March | actions.Storm))
     odds = battle_odds(force, state.units[at], at in state.castles)
-    return _reason_msg("attack", at=place, percent=round(100 * odds.attacker))
+    return reason_msg("attack", at=place, percent=round(100 * odds.attacker))
 
 
 # Looking at the rest of the round
@@ -447,8 +445,10 @@ def _move_reason(
 
 @dataclass(frozen=True, slots=True)
 class _TurnQuestion:
-    """A turn to be planned. What the clock has left is no part of it, or the small steps of a turn
-    would not agree; how much was to be thought, and whether seconds may cut that short, is."""
+    """A turn to be planned, as the key of a cache.
+
+    The clock is not compared, so that all steps of a turn follow the same plan.
+    """
 
     state: State
     act: Act
@@ -460,9 +460,9 @@ class _TurnQuestion:
     clock: Clock = field(compare=False)
 
 
-@lru_cache(maxsize=16)  # the small steps of one turn ask for the same
+@lru_cache(maxsize=16)  # all steps of one turn share it
 def _best_course(turn: _TurnQuestion) -> TurnCourse:
-    """The course that promises most: without a look ahead, the best step again and again."""
+    """The course with the best estimate; without looking ahead, the best step each time."""
     mind = RoundPolicy(turn.state, turn.weights)
     if not turn.style.ahead:
         return mind.best_turn(turn.state, turn.act)
@@ -483,8 +483,7 @@ def _best_course(turn: _TurnQuestion) -> TurnCourse:
 def _course_values(
     mind: RoundPolicy, turn: _TurnQuestion, courses: list[TurnCourse], guesses: int
 ) -> list[float]:
-    """What each course promises once everybody has had his turns, for a few guesses at the others'
-    cards; what it gains by itself counts a little."""
+    """The estimate of each course at the end of the round, for a few guesses at others' cards."""
     rng = random.Random(WORLD_SEED)
     deals = [mind.guess_cards(turn.state, turn.who)]
     deals += [mind.guess_cards(turn.state, turn.who, rng) for _ in range(guesses - 1)]

@@ -23,16 +23,16 @@ class OddsWeights:
     archer: float
     cavalry: float
     siege: float
-    risk: float  # how much of a city counts as lost that a neighbour could surely take
-    chance: float  # how much counts as won of what one could surely take oneself
-    claim: float  # the same for a city that nobody holds
-    reach: float  # and for one that is two steps away
-    hired: float  # a mercenary neighbour is so much less of a threat
+    risk: float  # loss counted for a city that a neighbour could surely take
+    chance: float  # gain counted for a city that the player could surely take
+    claim: float  # the same for an unowned city
+    reach: float  # and for one two steps away
+    hired: float  # factor for the threat of a mercenary neighbour
     marker: float
     mission: float  # a mission almost completed
-    hinder: float  # what rivals lose, against what one gains
-    heat: float  # worth that makes a player e times as likely to win
-    keep_tax: float  # what a card is worth in the hand
+    hinder: float  # weight of rivals' losses against own gains
+    heat: float  # value that makes a player e times as likely to win
+    keep_tax: float  # a card in the hand
     keep_king: float
     keep_split: float
     keep_fortify: float
@@ -48,14 +48,14 @@ FIXED_WEIGHTS: Final = ("crown", "heat", "hired", "mission")
 
 
 def tuning_start() -> dict[str, float]:
-    """What a tuning run starts from: the weights as they are."""
+    """The start of a tuning run: the current weights."""
     return {
         name: worth for name, worth in asdict(learnt_odds()).items() if name not in FIXED_WEIGHTS
     }
 
 
 def replace_weights(found: dict[str, float]) -> OddsWeights:
-    """The weights as they are, but for those in `found`."""
+    """The current weights, with those in `found` replaced."""
     return replace(learnt_odds(), **found)
 
 

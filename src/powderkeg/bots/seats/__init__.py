@@ -1,1 +1,1 @@
-"""Seats at a table: the turn order, a seat for an assistant, a seat for a language model."""
+"""Seats at a table: the turn order, letters, a seat for an assistant."""

@@ -1,19 +1,20 @@
 """Which seats are asked next at a table; shared by all programs that run bots.
 
 A game may let a seat answer an offer out of turn (`pending_offers` of its bots). Such a seat is
-asked before the seats that must act, so that the game does not go on without it; once per offer.
+asked once per offer, before the seats that must act, so that the game does not go on without it.
 """
 
 from collections.abc import Container, Iterable
 
+from powderkeg.bots.characters import split_name
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.core.chance import CHANCE
-from powderkeg.core.game import Game, Seat, State
+from powderkeg.core.game import Game, HoldsGame, Seat, State
 
 
 def answers_offers(level: str) -> bool:
     """Whether bots of a level are shown offers; the random bot is not, as it would mostly make new ones."""
-    return level != "random"
+    return split_name(level)[0] != "random"
 
 
 def open_offers(game: Game, state: State, deaf: Container[Seat] = ()) -> list[tuple[Seat, str]]:
@@ -21,7 +22,7 @@ def open_offers(game: Game, state: State, deaf: Container[Seat] = ()) -> list[tu
     return [offer for offer in bots_of(game).pending_offers(state) if offer[0] not in deaf]
 
 
-class TurnOrder:
+class TurnOrder(HoldsGame):
     """Remembers which offers were shown, each with the state of that moment.
 
     The seats of `deaf` are shown none.
@@ -52,6 +53,16 @@ class TurnOrder:
             if when is state:
                 self.shown[offer] = None
 
+    def replace_state(self, before: State, after: State) -> None:
+        """Count offers shown in the state `before` as shown in `after`, which replaces it."""
+        for offer, when in self.shown.items():
+            if when is before:
+                self.shown[offer] = after
+
+    def forget_states(self, now: State) -> None:
+        """Forget all states in which offers were shown, except the present one."""
+        self.shown = {offer: when if when is now else None for offer, when in self.shown.items()}
+
     def copy(self) -> "TurnOrder":
         other = TurnOrder(self.game, self.seats, self.deaf)
         other.shown = dict(self.shown)
@@ -59,5 +70,5 @@ class TurnOrder:
 
 
 def seats_without_offers(bot: object, seats: Iterable[Seat]) -> frozenset[Seat]:
-    """The seats of a bot that are shown no offers: all or none of them."""
+    """The seats that are shown no offers: all seats of the level, or none."""
     return frozenset() if answers_offers(getattr(bot, "name", "")) else frozenset(seats)

@@ -1,8 +1,8 @@
 """Evaluation of a position: the points each nation may expect at the end, and its chance to win.
 
-The sum is that of the score sheet, each line made an expectation: issues held (and what an uprising
-may take), issues that are led, counters that suit the strategy, the rank by happiness; and what can
-still be done with cubes and units while the game lasts.
+It is the expected value of each line of the score sheet: issues held (less the risk of uprisings),
+issues that are led, counters that suit the strategy, the rank by happiness; and what cubes and
+units can still achieve.
 """
 
 import math
@@ -23,15 +23,15 @@ from powderkeg.games.versailles.board import (
     REPARATIONS,
 )
 from powderkeg.games.versailles.cards.pack import IssueOption, StrategyCard
-from powderkeg.games.versailles.rules.solo import faction_strength, potential_value
+from powderkeg.games.versailles.rules.solo import current_target, faction_strength, potential_value
 from powderkeg.games.versailles.state import Position, is_solo, issue_leader, owned_issues
 
 Points: TypeAlias = dict[int, float]  # by nation
 
 SHORTEST_GAME = 13  # settlements from the start to the end of the shortest game, if nobody dives
-LAST_SETTLEMENTS = 3  # settlements to come once the end was drawn
+LAST_SETTLEMENTS = 3  # settlements left once the end card is drawn
 REGION_COUNT = len(REGIONS)
-UPSET_LOSS = 0.9  # of what a lead promises alone, what is lost by an uprising
+UPSET_LOSS = 0.9  # part of the value of a lead that an uprising costs
 NEAR_TARGET = (
     8.0  # points short of the target in solitaire with which one game in four is still won
 )
@@ -57,21 +57,21 @@ class Judge:
     # Cards
 
     def counter_values(self, p: Position, nation: int) -> dict[str, float]:
-        """What a counter of each kind is worth to `nation`, wherever it lies."""
+        """The value of a counter of each kind to `nation`, in any place."""
         card = p.strategy[nation]
         key = (p.options.pack, nation, card or "+".join(p.dealt))
         found = self._suits.get(key)
         if found is None:
             cards = p.pack.strategies
             if card:
-                found = _points_by_kind(cards[card])
+                found = points_by_kind(cards[card])
             else:
-                found = self._hoped_values([_points_by_kind(cards[name]) for name in p.dealt])
+                found = self.hoped_values([points_by_kind(cards[name]) for name in p.dealt])
             self._suits[key] = found
         return found
 
-    def _hoped_values(self, cards: list[dict[str, float]]) -> dict[str, float]:
-        """Nobody knows yet who takes which strategy: the mean, and only a part of it."""
+    def hoped_values(self, cards: list[dict[str, float]]) -> dict[str, float]:
+        """Values before the strategies are chosen: a part of the mean over them."""
         share = self.weights.hopes / max(1, len(cards))
         total: dict[str, float] = {}
         for card in cards:
@@ -80,15 +80,15 @@ class Judge:
         return total
 
     def kept_part(self, late: float) -> float:
-        """The part of what is held that will still make the difference at the end."""
+        """The part of what is held now that will still count at the end."""
         return 1 - min(0.97, self.weights.frail) * late
 
     def prize_value(self, p: Position, issue: str, nation: int) -> float:
-        """What an open issue is worth to `nation`, as far as it can be kept."""
+        """The value of an open issue to `nation`, if it can be kept."""
         return self.kept_part(remaining_game(p)) * self.issue_worth(p, issue, nation)
 
     def issue_worth(self, p: Position, issue: str, nation: int) -> float:
-        """What winning an open issue brings: its stars and the best of its options."""
+        """The value of winning an open issue: its stars and the best of its options."""
         if is_solo(p):
             return potential_value(p, issue, nation)
         key = (p.options.pack, issue, nation, p.strategy[nation] or "+".join(p.dealt))
@@ -106,30 +106,30 @@ class Judge:
         return total + sum(suits.get(c.partition(".")[0], 0.0) for c in option.counters)
 
     def option_bonus(self, p: Position, option: IssueOption, nation: int) -> float:
-        """What an option brings to its chooser: flags, counters, happiness."""
+        """The value of an option to its chooser: flags, counters, happiness."""
         own = NATIONS[nation]
         navy = own in NAVAL_FLAGS
         flags = [c.endswith("." + own) or (c == NAVAL and navy) for c in option.counters]
         return self.option_effect(p, option, nation) + sum(flags)
 
     def purse_value(self, cubes: int, late: float) -> float:
-        """What cubes at hand are worth: each a little less than the one before."""
+        """The value of cubes at hand: each a little less than the one before."""
         w = self.weights
         return self.cube_part(late) * w.cube * w.purse * (1 - math.exp(-cubes / w.purse))
 
     def cube_part(self, late: float) -> float:
-        """How much cubes count yet."""
+        """How much cubes still count at this point of the game."""
         return 1 - min(0.9, self.weights.fade) * late
 
     def unit_value(self, ready: float, posted: float, spent: float, late: float) -> float:
-        """What units are worth."""
+        """The value of units."""
         w = self.weights
         return min(1.0, 0.15 + 3 * late) * (w.unit * ready + w.post * posted + w.tired_unit * spent)
 
     # The score sheet, line by line
 
     def expected_points(self, p: Position) -> Points:
-        """What each player's nation may expect at the end."""
+        """The points that each player's nation may expect at the end."""
         late = remaining_game(p)
         keeps = self.kept_part(late)
         found = {n: keeps * points for n, points in self._card_points(p).items()}
@@ -199,7 +199,9 @@ class Judge:
         return found
 
     def _add_open_issues(self, p: Position, late: float, found: Points) -> None:
-        """Issues on the table and in the waiting room: likely the leader's."""
+        """Add the expected points of issues on the table and in the waiting room, mostly to their
+        leaders.
+        """
         w, keeps = self.weights, self.kept_part(late)
         placed = self.cube_part(late) * w.placed
         table = p.table
@@ -220,7 +222,9 @@ class Judge:
         return 1 - (1 - base) * math.exp((1 - margin) / self.weights.margin)
 
     def _subtract_unrest(self, p: Position, late: float, found: Points) -> None:
-        """The nation with most issues where unrest is high may lose the best of them."""
+        """Subtract the expected loss by uprisings: the nation with most issues in a region may lose
+        the best.
+        """
         w, issues, thresholds = self.weights, p.pack.issues, p.pack.board.uprising
         highest = max(p.unrest)
         danger = [self._uprising_chance(p, r, thresholds, highest) for r in range(REGION_COUNT)]
@@ -256,7 +260,7 @@ class Judge:
     # Who wins
 
     def shares(self, p: Position) -> Shares:
-        """The chance of each seat to win, by what it may expect."""
+        """The chance of each seat to win, by its expected points."""
         if is_solo(p):
             return {p.seats[0]: self.solo_chance(p, self.solo_points(p))}
         if NOBODY in p.order or len(p.order) < len(p.seats):  # nations are still being chosen
@@ -289,7 +293,7 @@ class Judge:
 
     def solo_chance(self, p: Position, points: float) -> float:
         """The chance to win with these expected points (V-SOLO-44)."""
-        return 1 / (1 + math.exp((p.options.solo_target - points) / NEAR_TARGET))
+        return 1 / (1 + math.exp((current_target(p) - points) / NEAR_TARGET))
 
     def _upset_chance(self, p: Position) -> float:
         """The chance of an uprising over an issue: the human then gets the weakest faction
@@ -311,7 +315,7 @@ class Judge:
         return base * worth * (1 if first == p.human else -0.5)
 
 
-def _points_by_kind(card: StrategyCard) -> dict[str, float]:
+def points_by_kind(card: StrategyCard) -> dict[str, float]:
     return {c.counts: float(c.points) for c in card.conditions if c.counts not in _NOT_COUNTERS}
 
 

@@ -3,11 +3,14 @@
 import math
 from dataclasses import asdict, replace
 
+from powderkeg.bots.characters import CHARACTER_NAMES
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.knowledge import Knowledge
 from powderkeg.bots.engine.thought import Bot, Think, ThinkingBot
 from powderkeg.bots.game_bots import GameBots, Level, Tunable
+from powderkeg.bots.versailles.briefing import brief_player
 from powderkeg.bots.versailles.evaluate import Judge
+from powderkeg.bots.versailles.line_search import PLAIN_LINES, LineSearch, line_thinking
 from powderkeg.bots.versailles.negotiation import Bargainer, pending_offers
 from powderkeg.bots.versailles.policy import Policy, play_policy_game
 from powderkeg.bots.versailles.turn import (
@@ -21,7 +24,8 @@ from powderkeg.games import versailles
 
 PLAIN, JUDGE = Judge(PointWeights()), Judge(learnt_points())
 SHREWD = Bargainer(Policy(JUDGE), rivalry=0.5, gifts=tuple(range(7)), haggles=True)
-SLIP_EVERY = 3  # an easy bot does about one thing in three without thinking
+WIDE = 8  # candidates of a search that is quick enough for them
+SLIP_EVERY = 3  # an easy bot plays about one action in three at random
 
 
 def _easy_thinking(know: Knowledge) -> Think:
@@ -36,8 +40,13 @@ def _hard_thinking(know: Knowledge) -> Think:
     return split_by_solo(search_thinking(CandidateSearch(JUDGE)), quick_thinking(Policy(JUDGE)))
 
 
-def _expert_thinking(know: Knowledge) -> Think:
+def _former_expert(know: Knowledge) -> Think:
     return search_thinking(CandidateSearch(JUDGE), SHREWD)
+
+
+def _expert_thinking(know: Knowledge) -> Think:
+    lines = LineSearch(CandidateSearch(JUDGE, WIDE))
+    return line_thinking(lines, SHREWD, _former_expert(know))
 
 
 def _adviser_thinking(know: Knowledge) -> Think:
@@ -45,19 +54,21 @@ def _adviser_thinking(know: Knowledge) -> Think:
 
 
 def _quick_weights() -> dict[str, float]:
-    """The weights that decide what the quick player does; the others only say who is likely to win."""
+    """The weights that affect the quick policy; the others only affect the chances to win."""
     return {name: n for name, n in asdict(learnt_points()).items() if name not in ("heat", "haze")}
 
 
 def _tuned_quick_bot(weights: dict[str, float]) -> Bot:
-    """Without offers: they take nine tenths of the time."""
+    """A quick bot with these weights, without offers: they take nine tenths of the time."""
     judge = Judge(replace(learnt_points(), **weights))
     return ThinkingBot("tuned", quick_thinking(Policy(judge), offers=False), Budget(1))
 
 
 def _trial_score(weights: dict[str, float], players: int, seed: int, seat: int) -> float:
-    """By how many points the weights beat the mean of the others: those set by hand, or, every
-    other time, those learnt so far."""
+    """By how many points the weights beat the mean of the others.
+
+    The others play by the weights set by hand or, in every second game, by those learnt so far.
+    """
     minds = [Policy(JUDGE if seed % 2 else PLAIN)] * players
     minds[seat] = Policy(Judge(replace(learnt_points(), **weights)))
     scores = play_policy_game(minds, f"trial/{seed}")
@@ -68,13 +79,17 @@ def _trial_score(weights: dict[str, float], players: int, seed: int, seat: int) 
 LEVELS = {
     "easy": Level(_easy_thinking, Budget(1)),
     "normal": Level(_normal_thinking, Budget(1)),
-    "hard": Level(_hard_thinking, Budget(24, 0.9)),  # among others it takes its first thought
-    "expert": Level(_expert_thinking, Budget(96, 12.0)),
+    "hard": Level(_hard_thinking, Budget(24, 0.9)),  # searches only in solitaire
+    "expert": Level(_expert_thinking, Budget(1200, 12.0)),  # compiled: LINE_SECONDS
 }
+REFERENCES = {"former-expert": Level(_former_expert, Budget(PLAIN_LINES, 12.0))}
 BOTS = GameBots(
     Knowledge(versailles, value=JUDGE.shares, hinder=JUDGE.weights.hinder),
     LEVELS,
-    adviser=Level(_adviser_thinking, Budget(160, 1.5)),  # people want to see what else was weighed
+    references=REFERENCES,
+    adviser=Level(_adviser_thinking, Budget(160, 1.5)),  # people want to see the alternatives
     pending_offers=pending_offers,
+    characters=CHARACTER_NAMES,
+    briefing=brief_player,
     tunables={"values": Tunable(_quick_weights(), _tuned_quick_bot, _trial_score)},
 )

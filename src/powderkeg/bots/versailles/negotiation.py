@@ -1,18 +1,20 @@
 """Deals by Nash bargaining: the gain of each party over no deal, by the usual evaluation.
 
-A deal binds for the turn, so it is worth what the rest of the turn comes to with it. Both are played
-to the next card or die by the quick policy. Among deals that all parties gain from, the one with the
-greatest product of gains is offered; a rival sees a loss in what the other gains, asks for as much as
-may still be signed, and for more before it accepts. The leader of the game must give more than half of
-what it takes: nobody makes a king.
+A deal binds for the turn, so its value is that of the rest of the turn with it, less that without
+it. Both are played to the next card or die by the quick policy. Among deals that all parties gain
+from, the one with the greatest product of gains is offered; a rival counts the other's gain as a
+loss, asks for as much as may still be accepted, and for more before it accepts. The leader of the
+game must give more than half of what it takes, so that no deal decides the game. A bot's character
+changes what it asks of a deal (`Bargainer.in_character`).
 """
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from powderkeg.bots.engine.shares import Shares, outcome_shares
+from powderkeg.bots.engine.thought import Thought
 from powderkeg.bots.versailles.policy import Policy, play_policy
 from powderkeg.core.errors import Illegal
 from powderkeg.core.words import Msg
@@ -30,15 +32,15 @@ from powderkeg.games.versailles.flow import apply, result
 from powderkeg.games.versailles.state import Deal, State, is_solo, issue_leader, nation_of
 from powderkeg.games.versailles.steps import Turn
 
-LEAST_GAIN = 0.004  # of a game: gains below this are no reason to sign anything
-KING = 0.5  # of what the leader of the game gains, what the other party must gain
-GIFTS = (0, 3)  # cubes that are asked for
+LEAST_GAIN = 0.004  # share of a game; smaller gains are no reason to agree
+KING = 0.5  # part of the leader's gain that the other party must gain
+GIFTS = (0, 3)  # cubes that a counter-offer may ask for
 SUITED = 2  # options of an issue that are worth talking about
 SWEETENERS = (1, 2, 3, 4)
 
 
 class _Still:
-    """No luck at all, so that all parties see the same gains."""
+    """A generator without luck, so that all parties see the same gains."""
 
     def randrange(self, n: int, /) -> int:
         return 0
@@ -47,11 +49,15 @@ class _Still:
 STILL = _Still()
 
 
-class Said(NamedTuple):
-    """Something to say, and why."""
+class DealAnswer(NamedTuple):
+    """An offer or answer, the reason for it, and the code of a sentence for the others."""
 
     action: Talk
     reason: Msg
+    spoken: str = ""
+
+    def as_thought(self) -> Thought:
+        return Thought(self.action, self.reason, spoken=self.spoken)
 
 
 @dataclass(frozen=True)
@@ -59,20 +65,37 @@ class Bargainer:
     """Weighs deals with a policy's mind."""
 
     policy: Policy
-    rivalry: float | None = None  # of the other's gain, what is a loss; None: both count alike
+    rivalry: float | None = (
+        None  # part of the other's gain that counts as a loss; None: both count equally
+    )
     gifts: tuple[int, ...] = GIFTS
     haggles: bool = False  # asks for more before it accepts
+    least: float = LEAST_GAIN  # what it must gain itself,
+    king: float = KING  # and what part of the leader's gain
+
+    def in_character(self, character: str) -> "Bargainer":
+        """The same bargainer as a loyal bot, which shares every gain; as an opportunist, which takes
+        what it can; or as a cautious one, which wants to be sure.
+        """
+        match character:
+            case "loyal":
+                return replace(self, rivalry=None, gifts=GIFTS, haggles=False, least=0.0)
+            case "opportunist":
+                return replace(self, rivalry=0.5, gifts=tuple(range(7)), haggles=True)
+            case "cautious":
+                return replace(self, least=3 * LEAST_GAIN, king=1.0)
+        return self
 
     # What a deal is worth
 
     def shares(self, p: State) -> Shares:
-        """What everybody may expect when the turn goes on as it will."""
+        """The expected shares after the rest of the turn."""
         p = play_policy(self.policy, p, STILL, p.turn + 1, chance=False)
         over = result(p)
         return self.policy.judge.shares(p) if over is None else outcome_shares(over)
 
     def seat_gains(self, before: Shares, after: Shares) -> Shares:
-        """What each seat wins by it, with some of the best rival's gain counted as a loss."""
+        """The gain of each seat, less a part of the best rival's gain."""
         return {
             seat: self._seat_worth(after, seat) - self._seat_worth(before, seat) for seat in before
         }
@@ -81,20 +104,17 @@ class Bargainer:
         best = max(n for other, n in shares.items() if other != seat)
         return shares[seat] - self.policy.judge.weights.hinder * best
 
-    def is_fair(self, before: Shares, gains: Shares, seat: str, others: Sequence[str]) -> bool:
-        """Whether `seat` gains, and enough if another party leads the game."""
-        first = max(before, key=lambda s: before[s])
-        mine = gains[seat]
-        kings = [gains[other] for other in others if other == first]
-        return mine > LEAST_GAIN and all(mine >= KING * gain for gain in kings)
+    def suits_me(self, before: Shares, gains: Shares, seat: str, others: Sequence[str]) -> bool:
+        """Whether my own seat gains as much as I ask of a deal."""
+        return is_fair(before, gains, seat, others, self.least, self.king)
 
     def deal_appeal(self, mine: float, theirs: float) -> float:
-        """How much a deal that both gain from is to be preferred."""
+        """How attractive a deal is, by the gains of both."""
         return math.sqrt(mine * theirs) if self.rivalry is None else mine - self.rivalry * theirs
 
     # Answering
 
-    def answer_offer(self, p: State, seat: str) -> Said | None:
+    def answer_offer(self, p: State, seat: str) -> DealAnswer | None:
         """The answer to the first open offer; None if there is none."""
         deal = next(iter(offers_to_answer(p, seat)), None)
         if deal is None:
@@ -103,7 +123,8 @@ class Bargainer:
         before = self.shares(_after_refusal(p, seat, deal))
         signed = _after_signing(p, deal)
         if signed is None:
-            return Said(RefuseDeal(deal.number), Msg("bots_versailles.refuse.void"))
+            void = Msg("versailles_bots.refuse.void")
+            return DealAnswer(RefuseDeal(deal.number), void, "versailles_bots.say.void")
         gains = self.seat_gains(before, self.shares(signed))
         if (
             self.haggles
@@ -112,35 +133,37 @@ class Bargainer:
             return more
         others = [seat_of_nation(p, n) for n in deal.parties if n != nation_of(p, seat)]
         nation, percent = words.NATION[deal.by], _percent_text(gains[seat])
-        if self.is_fair(before, gains, seat, others):
-            reason = Msg("bots_versailles.accept", nation=nation, percent=percent)
-            return Said(AcceptDeal(deal.number), reason)
+        if self.suits_me(before, gains, seat, others):
+            reason = Msg("versailles_bots.accept", nation=nation, percent=percent)
+            return DealAnswer(AcceptDeal(deal.number), reason)
         if (better := self.counter_offer(p, seat, deal, before)) is not None:
             return better
-        code = "king" if gains[seat] > LEAST_GAIN and gains[by] > 0 else "worse"
-        reason = Msg(f"bots_versailles.refuse.{code}", nation=nation, percent=percent)
-        return Said(RefuseDeal(deal.number), reason)
+        code = "king" if gains[seat] > self.least and gains[by] > 0 else "worse"
+        reason = Msg(f"versailles_bots.refuse.{code}", nation=nation, percent=percent)
+        spoken = "little" if code == "worse" and gains[seat] > 0 else code
+        return DealAnswer(RefuseDeal(deal.number), reason, f"versailles_bots.say.{spoken}")
 
     def counter_offer(
         self, p: State, seat: str, deal: Deal, before: Shares, least: float = 0.0
-    ) -> Said | None:
-        """The same deal with some influence on top, if that suits both; once a turn. Who haggles asks
-        for whatever is best and better than `least`, the others for the first that will do."""
+    ) -> DealAnswer | None:
+        """The same deal with some influence on top, if both gain; once per turn.
+
+        A bot that haggles asks for the best deal above `least`, the others for the first one that
+        will do.
+        """
         if p.offers[nation_of(p, seat)] or len(deal.parties) != 2:
             return None
         suits = self._sweetened_offers(p, seat, deal, before)
         if not self.haggles:
             return next((said for said, _ in suits), None)
         other = seat_of_nation(p, deal.by)
-        signed = [
-            (said, gains) for said, gains in suits if self.is_fair(before, gains, other, [seat])
-        ]
+        signed = [(said, gains) for said, gains in suits if is_fair(before, gains, other, [seat])]
         said, gains = max(signed, key=lambda pair: pair[1][seat], default=(None, {}))
         return said if said and gains[seat] > least else None
 
     def _sweetened_offers(
         self, p: State, seat: str, deal: Deal, before: Shares
-    ) -> Iterator[tuple[Said, Shares]]:
+    ) -> Iterator[tuple[DealAnswer, Shares]]:
         giver, taker = NATIONS[deal.by], NATIONS[nation_of(p, seat)]
         other = seat_of_nation(p, deal.by)
         terms = [t for t in deal.terms if not t.startswith(f"{giver}.give.{taker}.")]
@@ -150,12 +173,12 @@ class Bargainer:
             if after is None:
                 continue
             gains = self.seat_gains(before, after)
-            if self.is_fair(before, gains, seat, [other]) and gains[other] > LEAST_GAIN:
-                reason = Msg("bots_versailles.counter", nation=words.NATION[deal.by], n=n)
-                yield Said(action, reason), gains
+            if self.suits_me(before, gains, seat, [other]) and gains[other] > LEAST_GAIN:
+                reason = Msg("versailles_bots.counter", nation=words.NATION[deal.by], n=n)
+                yield DealAnswer(action, reason, "versailles_bots.say.counter"), gains
 
     def _shares_if_agreed(self, p: State, seat: str, action: Talk) -> Shares | None:
-        """What comes of it if the others accept; None if it cannot be offered."""
+        """The shares if the others accept; None if the deal cannot be offered."""
         try:
             offered = apply(p, seat, action).state
             signed = _after_signing(offered, offered.deals[-1])
@@ -165,8 +188,8 @@ class Bargainer:
 
     # Offering
 
-    def make_offer(self, p: State, seat: str) -> Said | None:
-        """The best deal for this turn, if there is one; at most one offer a turn."""
+    def make_offer(self, p: State, seat: str) -> DealAnswer | None:
+        """The best deal for this turn, if there is one; at most one offer per turn."""
         me = nation_of(p, seat)
         if not _may_offer(p, me):
             return None
@@ -179,9 +202,9 @@ class Bargainer:
             if after is None:
                 continue
             gains = self.seat_gains(before, after)
-            if not self.is_fair(before, gains, seat, [partner]):
+            if not self.suits_me(before, gains, seat, [partner]):
                 continue
-            if not self.is_fair(before, gains, partner, [seat]):
+            if not is_fair(before, gains, partner, [seat]):
                 continue
             appeal = self.deal_appeal(gains[seat], gains[partner])
             if best is None or appeal > best[0]:
@@ -190,12 +213,12 @@ class Bargainer:
             return None
         _, action, gains, other = best
         reason = Msg(
-            "bots_versailles.propose",
+            "versailles_bots.propose",
             nation=words.NATION[other],
             percent=_percent_text(gains[seat]),
             theirs=_percent_text(gains[seat_of_nation(p, other)]),
         )
-        return Said(action, reason)
+        return DealAnswer(action, reason)
 
     def deal_ideas(self, p: State, me: int) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Deals that people make: settle for an option, an option for influence, hands off."""
@@ -220,7 +243,9 @@ class Bargainer:
     def _for_me(
         self, p: State, me: int, issue: str, first: int
     ) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """I settle what another leads, who chooses what suits me too, or pays."""
+        """Deals in which I settle an issue that another leads, who pays or chooses an option that
+        suits me.
+        """
         judge, settle = self.policy.judge, f"{NATIONS[me]}.settle.{issue}"
         options = sorted(
             p.pack.issues[issue].options,
@@ -232,7 +257,9 @@ class Bargainer:
                 yield first, _sorted_terms(me, settle, chosen, _gift_term(first, me, n))
 
     def _for_them(self, p: State, me: int, issue: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """I settle what I lead and choose what suits another, who pays for it."""
+        """Deals in which I settle an issue that I lead and choose another's option, who pays for
+        it.
+        """
         judge, options = self.policy.judge, p.pack.issues[issue].options
         mine = max(options, key=lambda o: judge.option_bonus(p, o, me))
         for other in p.order:
@@ -246,8 +273,23 @@ class Bargainer:
                     yield other, _sorted_terms(me, *terms, _gift_term(other, me, n))
 
 
+def is_fair(
+    before: Shares,
+    gains: Shares,
+    seat: str,
+    others: Sequence[str],
+    least: float = LEAST_GAIN,
+    king: float = KING,
+) -> bool:
+    """Whether `seat` gains, and enough if another party leads the game."""
+    first = max(before, key=lambda s: before[s])
+    mine = gains[seat]
+    kings = [gains[other] for other in others if other == first]
+    return mine > least and all(mine >= king * gain for gain in kings)
+
+
 def _sorted_terms(me: int, *terms: str) -> tuple[str, ...]:
-    """The own terms first, as forms list them."""
+    """The terms in the order of the forms: the own ones first."""
     mine = NATIONS[me] + "."
     return tuple(sorted(filter(None, terms), key=lambda term: not term.startswith(mine)))
 
@@ -257,7 +299,9 @@ def _gift_term(giver: int, taker: int, n: int) -> str:
 
 
 def _may_offer(p: State, nation: int) -> bool:
-    """At the start of the own turn, once, and not while another deal is in the air."""
+    """Whether to offer now: once, at the start of the own turn, and not while another offer is
+    open.
+    """
     return (
         not is_solo(p)
         and p.active == nation

@@ -1,7 +1,6 @@
-"""The quick policy of a seat, for every kind of question.
-
-Quick enough to play games on: the political action is weighed by formula, what has few answers is
-tried one action ahead. The same formulas name the few actions that are worth a longer look.
+"""The quick policy of a seat, for every kind of question. It is quick enough for rollouts:
+political actions are evaluated by formula, questions with few answers by trying each. The same
+formulas choose the candidates of a search.
 """
 
 import random
@@ -35,7 +34,7 @@ from powderkeg.games.versailles.kinds import (
     waits_for_chance,
 )
 from powderkeg.games.versailles.rules.auction import unit_bids
-from powderkeg.games.versailles.rules.military import AVAILABLE, EXHAUSTED, best_gain, unit_places
+from powderkeg.games.versailles.rules.military import AVAILABLE, EXHAUSTED, unit_places
 from powderkeg.games.versailles.rules.political import (
     can_act,
     can_place,
@@ -70,14 +69,14 @@ from powderkeg.games.versailles.steps import (
     Turn,
 )
 
-EXTRA = 3  # cubes beyond the bare lead that are weighed
-LONGEST_GAME = 5000  # actions of a whole game
-LONGEST_LINE = 400  # actions of a line, so that it ends
-NOISE = 0.15  # points: equals are not always decided alike
+EXTRA = 3  # cubes beyond the bare lead that are considered
+LONGEST_GAME = 5000  # most actions of a whole game
+LONGEST_LINE = 400  # most actions of a line, so that it ends
+NOISE = 0.15  # points of noise: ties are not always decided alike
 
 
-class Weighed(NamedTuple):
-    """An action and the points that it seems to bring."""
+class WeighedAction(NamedTuple):
+    """An action and its estimated points."""
 
     gain: float
     action: Any
@@ -124,7 +123,7 @@ class Policy:
         return not p.deals or not broken_deal(p, p.agenda[-1], deciding_nation(p), action)
 
     def best_action(self, p: State, seat: str, choices: Sequence[Any]) -> Any:
-        """One action ahead by value."""
+        """The best action by the value of the state after it."""
         if len(choices) == 1:
             return choices[0]
         return max(choices, key=lambda action: self.action_utility(p, seat, action))
@@ -133,7 +132,7 @@ class Policy:
         return self.seat_utility(apply(p, seat, action).state, seat)
 
     def seat_utility(self, p: State, seat: str) -> float:
-        """Points of the seat against those of the best rival."""
+        """The points of the seat, less those of the best rival."""
         if is_solo(p):
             return self.judge.solo_points(p)
         found = self.judge.expected_points(p)
@@ -151,10 +150,10 @@ class Policy:
                 return max(found, key=lambda w: w.gain + NOISE * rng.randrange(100) / 100).action
         return self.military_action(p, nation)
 
-    def political_actions(self, p: State, nation: int) -> Iterator[Weighed]:
+    def political_actions(self, p: State, nation: int) -> Iterator[WeighedAction]:
         """The political actions worth weighing, each with its gain."""
         yield from (
-            Weighed(self.settling_gain(p, nation, i), Settle(i))
+            WeighedAction(self.settling_gain(p, nation, i), Settle(i))
             for i in settleable_issues(p, nation)
         )
         if must_settle(p, nation):
@@ -165,7 +164,9 @@ class Policy:
             yield self.reclaim_action(p, nation)
 
     def settling_gain(self, p: State, nation: int, issue: str) -> float:
-        """A lead becomes sure; a rival's too, but the own cubes come home."""
+        """The gain of settling an issue: a lead becomes certain, a rival's too, but own cubes come
+        back.
+        """
         if issue == GAME_END:
             return self.ending_gain(p, nation)
         first, row = issue_leader(p, issue), p.cubes[issue]
@@ -178,7 +179,7 @@ class Policy:
         return (w.cube - w.placed) * row[nation] - gain / 2 - w.soon
 
     def ending_gain(self, p: State, nation: int) -> float:
-        """To end the game is to win it, or folly."""
+        """The gain of ending the game: only worth it for the winner."""
         if is_solo(p):
             return -20.0
         bonus = p.pack.issues[GAME_END].stars
@@ -187,26 +188,26 @@ class Policy:
         mine = final.pop(nation)
         return 100.0 if mine > max(final.values()) else -100.0
 
-    def placement_pairs(self, p: State, nation: int) -> Iterator[Weighed]:
-        """Two issues and how many cubes on each; the first of the two is the action."""
+    def placement_pairs(self, p: State, nation: int) -> Iterator[WeighedAction]:
+        """Pairs of placements, with cubes for each; the first of the two is the action."""
         single = [(issue, list(self.placement_gains(p, nation, issue))) for issue in p.cubes]
         purse = p.available[nation]
         price = [self.placement_cost(p, nation, n) for n in range(purse + 1)]
         for k, (one, firsts) in enumerate(single):
             for two, seconds in single[k + 1 :]:
-                best: Weighed | None = None
+                best: WeighedAction | None = None
                 for n, gain in firsts:
                     for m, more in seconds:
                         if n + m <= purse:
                             total = gain + more - price[n + m]
                             if best is None or total > best.gain:
                                 first = Place(one, n) if gain >= more else Place(two, m)
-                                best = Weighed(total, first)
+                                best = WeighedAction(total, first)
                 if best is not None:
                     yield best
 
     def placement_gains(self, p: State, nation: int, issue: str) -> Iterator[tuple[int, float]]:
-        """Numbers of cubes for an issue, and what they bring before their price."""
+        """Numbers of cubes for an issue, and their gain before costs."""
         low = least_to_lead(p, nation, issue)
         extra = 0 if places_minimum(p, nation) else EXTRA
         for n in range(low, min(low + extra, p.available[nation]) + 1):
@@ -228,14 +229,14 @@ class Policy:
         before = (1 - held) * w.follow * row[nation] / row[first] * worth
         return after - before + w.hinder * held * rival
 
-    def reclaim_action(self, p: State, nation: int) -> Weighed:
+    def reclaim_action(self, p: State, nation: int) -> WeighedAction:
         judge, late, purse = self.judge, remaining_game(p), p.available[nation]
         n = min(p.pack.board.reclaim, p.exhausted[nation])
         spent = p.spent[nation]
         gain = judge.purse_value(purse + n, late) - judge.purse_value(purse, late)
         gain += judge.unit_value(spent, 0, -spent, late)
         regions = () if n or spent else self._posted_regions(p, nation)[:1]
-        return Weighed(gain, Reclaim(n, regions))
+        return WeighedAction(gain, Reclaim(n, regions))
 
     def _posted_regions(self, p: State, nation: int) -> tuple[str, ...]:
         return tuple(REGIONS[r] for r in range(REGION_COUNT) if post_of(p, nation, r))
@@ -251,12 +252,12 @@ class Policy:
         return max(found, key=lambda action: self.placed_gain(p, nation, action))
 
     def placed_gain(self, p: State, nation: int, action: Place) -> float:
-        """What it brings to place so, less the price of the cubes."""
+        """The gain of a placement, less the cost of the cubes."""
         price = self.placement_cost(p, nation, action.n)
         return self.placement_gain(p, nation, action.issue, action.n) - price
 
     def placement_cost(self, p: State, nation: int, n: int) -> float:
-        """What `n` cubes are worth more at hand than on an issue."""
+        """How much more `n` cubes are worth at hand than on an issue."""
         judge, late, purse = self.judge, remaining_game(p), p.available[nation]
         there = judge.cube_part(late) * judge.weights.placed * n
         return judge.purse_value(purse, late) - judge.purse_value(purse - n, late) - there
@@ -264,7 +265,7 @@ class Policy:
     # Units
 
     def military_action(self, p: State, nation: int) -> Any:
-        """Deploy or demobilise if that is worth more than to wait."""
+        """Deploy or demobilise if that is better than waiting."""
         if p.military or not unit_places(p, nation):
             return End()
         best, most = self.sending_home(p, nation)
@@ -280,18 +281,19 @@ class Policy:
         return best
 
     def sending_home(self, p: State, nation: int) -> tuple[Any, float]:
-        """A unit to demobilise and what it brings; none if the people gain less than the army
-        loses."""
-        judge, w = self.judge, self.judge.weights
-        tired = p.spent[nation] > 0
-        lost = judge.unit_value(not tired, 0, tired, remaining_game(p))
-        gain = best_gain(p) * (w.step + w.mood) - lost
-        if gain <= NOISE or is_solo(p):
+        """A unit to demobilise and the gain; none if happiness gains less than the army loses.
+
+        The rank by happiness is weighed: a player who does not follow a rival to the demobilise
+        track stays behind all game."""
+        if is_solo(p):
             return None, NOISE
-        return DemobiliseUnit(EXHAUSTED if tired else unit_places(p, nation)[0]), gain
+        place = EXHAUSTED if p.spent[nation] else unit_places(p, nation)[0]
+        action, seat = DemobiliseUnit(place), nation_seat(p, nation)
+        gain = self.action_utility(p, seat, action) - self.seat_utility(p, seat)
+        return (action, gain) if gain > NOISE else (None, NOISE)
 
     def deployments(self, p: State, nation: int) -> Iterator[DeployUnit]:
-        """Where a unit may be worth it: own issues in danger, or cubes wanted."""
+        """Deployments worth considering: to protect own issues, or to gain cubes."""
         if not p.ready[nation]:
             return
         thresholds, poor = p.pack.board.uprising, p.available[nation] < 4 <= p.exhausted[nation]
@@ -306,13 +308,13 @@ class Policy:
                         yield DeployUnit(AVAILABLE, REGIONS[region], post)
 
     def military_actions(self, p: State, nation: int) -> Iterator[DeployUnit | DemobiliseUnit]:
-        """The few military actions that may be worth it."""
+        """The few military actions worth considering."""
         if unit_places(p, nation):
             yield DemobiliseUnit(EXHAUSTED if p.spent[nation] else unit_places(p, nation)[0])
             yield from dict.fromkeys(self.deployments(p, nation))
 
     def modify_action(self, p: State, seat: str, region: int) -> Modify:
-        """Calm where the own issues are in danger, fan where a rival's are."""
+        """Lower unrest where own issues are in danger, raise it where a rival's are."""
         choices = list(legal_answers(p))
         hit, me = most_issues(p, region), nation_of(p, seat)
         wanted = Modify(0 if not hit else -1 if me in hit else 1)
@@ -321,7 +323,7 @@ class Policy:
     # Settling
 
     def issue_preference(self, p: State, issue: str, nation: int) -> float:
-        """How much more an issue is to `nation` than to the others."""
+        """How much more an issue is worth to `nation` than to the others."""
         others = [self.judge.issue_worth(p, issue, n) for n in p.order if n != nation]
         mine = self.judge.issue_worth(p, issue, nation)
         return mine - sum(others) / max(1, len(others)) + 0.2 * mine
@@ -336,7 +338,7 @@ class Policy:
         return best
 
     def _table_value(self, p: State, issue: str, nation: int) -> float:
-        """What it brings to have an issue on the table: good if led, bad if a rival leads."""
+        """The value of having an issue on the table: good if led, bad if a rival leads."""
         first = issue_leader(p, issue)
         if issue == GAME_END:
             return self.ending_gain(p, nation)
@@ -360,7 +362,7 @@ class Policy:
     # Bids
 
     def bid_action(self, p: State, step: Bidding) -> Bid | Pass:
-        """The cheapest raise, as long as the issue is worth it."""
+        """The cheapest raise while the issue is worth it, else pass."""
         raised = self.cheapest_raise(p, step)
         worth = self.judge.weights.bid * self.judge.prize_value(p, step.issue, step.waiting[0])
         return Pass() if raised is None or raised[0] > worth else raised[1]
@@ -393,7 +395,7 @@ def _add_points(place: tuple[int, int, int], points: int) -> tuple[int, int, int
 
 
 def play_policy_game(minds: Sequence[Policy], seed: str) -> list[int]:
-    """The points of each in a game of quick players that do not talk, in seat order."""
+    """The points of each player in a game of quick policies without talk, in seat order."""
     rng, options = random.Random(seed), Options()
     p = start(seats(len(minds), options), options)
     for _ in range(LONGEST_GAME):
@@ -409,7 +411,7 @@ def play_policy_game(minds: Sequence[Policy], seed: str) -> list[int]:
 
 
 def play_policy(policy: Policy, p: State, rng: Rng, until: int, *, chance: bool = True) -> State:
-    """All seats follow the policy until that turn begins, or until chance decides."""
+    """Let all seats follow the policy until that turn begins, or until chance decides."""
     for _ in range(LONGEST_LINE):
         if not p.agenda or p.turn >= until:
             break

@@ -1,4 +1,4 @@
-"""Why a bot does what it does, in words: what the action is for, and what it promises."""
+"""A bot's reasons in words: the purpose of an action, and the expected result."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -31,12 +31,18 @@ from powderkeg.games.versailles.actions import (
     TakeStrategy,
 )
 from powderkeg.games.versailles.board import GAME_END, NATIONS, REGIONS
+from powderkeg.games.versailles.cards.certainty import name_cards, own_names
 from powderkeg.games.versailles.kinds import deciding_nation
 from powderkeg.games.versailles.state import State, issue_leader
+from powderkeg.games.versailles.steps import ChooseOption
 
 
 def action_purpose(p: State, action: Any) -> Msg:
-    """What an action is for."""
+    """The purpose of an action, with the names of the card pack in play."""
+    return name_cards(own_names(p.pack), _plain_purpose(p, action))
+
+
+def _plain_purpose(p: State, action: Any) -> Msg:
     match action:
         case Place(issue, n):
             return _purpose_msg("place", issue=words.issue_name(issue), n=n)
@@ -47,7 +53,9 @@ def action_purpose(p: State, action: Any) -> Msg:
         case DeployUnit(_, where, column):
             return _purpose_msg("deploy", region=words.REGION[REGIONS.index(where)], column=column)
         case TakeOption(option):
-            return _purpose_msg("option", option=words.option_name(option))
+            step = p.agenda[-1]
+            assert isinstance(step, ChooseOption)  # noqa: S101  # only it is answered so
+            return _purpose_msg("option", option=words.option_name(step.issue, option))
         case Flag(nation):
             return _purpose_msg("flag", nation=_nation_name(nation))
         case Advance(what):
@@ -83,7 +91,7 @@ _PLAIN_CODES: dict[type, str] = {
 
 
 def _purpose_msg(code: str, **args: Any) -> Msg:
-    return Msg(f"bots_versailles.why.{code}", **args)
+    return Msg(f"versailles_bots.why.{code}", **args)
 
 
 def _settle_purpose(p: State, issue: str) -> Msg:
@@ -100,20 +108,20 @@ def _nation_name(name: str) -> Msg:
 
 
 def glance_reason(p: State, action: Any) -> Msg:
-    """The reason of one who did not look further."""
-    return Msg("bots_versailles.glance", why=action_purpose(p, action))
+    """The reason of a bot that compared nothing."""
+    return Msg("versailles_bots.glance", why=action_purpose(p, action))
 
 
 def comparison_reason(p: State, ranked: Sequence[Tally], seat: str) -> Msg:
-    """The reason of one who compared: what the first promises, and the next best."""
+    """The reason of a bot that compared actions: the value of the best and of the next."""
     best = ranked[0]
     visits = max(1, best.visits)
     percent = round(100 * best.shares.get(seat, 0.0) / visits)
     rest = [t for t in ranked[1:] if t.visits]
     why = action_purpose(p, best.action)
     if not rest:
-        return Msg("bots_versailles.alone", why=why, percent=percent)
+        return Msg("versailles_bots.alone", why=why, percent=percent)
     other = action_purpose(p, rest[0].action)
     close = best.mean - rest[0].mean < 0.01
-    code = "bots_versailles.close" if close else "bots_versailles.better"
+    code = "versailles_bots.close" if close else "versailles_bots.better"
     return Msg(code, why=why, percent=percent, other=other)

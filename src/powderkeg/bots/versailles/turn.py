@@ -36,13 +36,13 @@ from powderkeg.games.versailles.steps import (
 )
 
 CANDIDATE_WIDTH = 5  # actions that are looked at more closely
-END_TURNS = 60  # turns after which nobody waits for the end any longer
+END_TURNS = 60  # most turns of a line that plays to the end
 SOLO_TURNS = 6  # turns that are played on in solitaire: two points may be won in them
-FINALISTS = 2  # rivals of the first thought that are tried longer
-DOUBT_ERRORS = 1.0  # standard errors by which something must be better than the first thought
-SURE_ERRORS = 2.0  # standard errors by which it must be worse to be given up early
-ENOUGH_LINES = 20  # lines after which that can be judged
-THRIFTY = 2  # of the best placements, those also tried with the fewest cubes
+FINALISTS = 2  # alternatives to the first thought that are tried longer
+DOUBT_ERRORS = 1.0  # standard errors by which an alternative must be better
+SURE_ERRORS = 2.0  # standard errors behind at which an alternative is dropped
+ENOUGH_LINES = 20  # lines before an alternative may be dropped
+THRIFTY = 2  # best placements that are also tried with the fewest cubes
 GRAVE_STEPS = (
     Turn,
     PlaceSecond,
@@ -56,7 +56,7 @@ GRAVE_STEPS = (
 
 
 class CandidateTrial(Tally):
-    """What was seen of an action, line by line: the k-th line of each has the same luck."""
+    """The results of an action, line by line: the k-th line of every action has the same luck."""
 
     __slots__ = ("worths",)
 
@@ -69,7 +69,7 @@ class CandidateTrial(Tally):
         self.worths.append(worth)
 
     def mean_gap(self, first: "CandidateTrial") -> tuple[float, float]:
-        """By how much this is better than the first thought, and the standard error of that."""
+        """How much better this is than the first thought, and the standard error."""
         gaps = [a - b for a, b in zip(self.worths, first.worths, strict=False)]
         if not gaps:
             return float("-inf"), 0.0
@@ -80,14 +80,14 @@ class CandidateTrial(Tally):
         return mean, math.sqrt(spread / len(gaps))
 
     def sure_lead(self, first: "CandidateTrial") -> float:
-        """By how much this is better than the first thought, less the doubt about it."""
+        """A lower bound of how much better this is than the first thought."""
         if self is first:
             return 0.0
         mean, error = self.mean_gap(first)
         return mean - DOUBT_ERRORS * error
 
     def is_hopeless(self, first: "CandidateTrial") -> bool:
-        """Whether it is surely worse than the first thought: not worth another line."""
+        """Whether this is surely worse than the first thought and needs no further line."""
         if self is first or self.visits < ENOUGH_LINES:
             return False
         mean, error = self.mean_gap(first)
@@ -96,12 +96,12 @@ class CandidateTrial(Tally):
 
 @dataclass(frozen=True)
 class CandidateSearch:
-    """A judge's mind, how many actions it looks at, and how many turns ahead.
+    """Search by rollouts: a judge, the number of candidates, and how many turns it looks ahead.
 
-    Once the game end may be the next card, grave decisions are played on to the end; until then
-    for so many turns, or, with none, the first thought is taken. Small decisions, such as which
-    card to keep, are followed to the next card or die alone. In solitaire nobody else thinks, and
-    every decision is played on for a few turns.
+    Once the next card may end the game, important decisions are played on to the end; until then
+    for `ahead` turns, or, with 0, the first thought is taken. Small decisions, such as which card
+    to keep, are only followed to the next card or die. In solitaire every decision is played on for
+    a few turns.
     """
 
     judge: Judge
@@ -112,7 +112,7 @@ class CandidateSearch:
     def policy(self) -> Policy:
         return Policy(self.judge)
 
-    # What is worth a look
+    # Candidates
 
     def candidate_actions(self, p: State, seat: str, rng: Rng) -> Sequence[Any]:
         """The few actions that may be best, the first thought first; all of them keep every deal."""
@@ -151,12 +151,12 @@ class CandidateSearch:
             named += policy.military_actions(p, nation)
         return [a for a in named if policy.is_lawful(p, a)]
 
-    # Which is best
+    # The best candidate
 
     def rank_candidates(
         self, p: State, seat: str, rng: random.Random, clock: Clock
     ) -> list[CandidateTrial]:
-        """The candidates, best first. The first thought is only left for what is surely better."""
+        """The candidates, best first. Only what is surely better comes before the first thought."""
         until, grave = self._last_turn(p), is_solo(p) or isinstance(p.agenda[-1], GRAVE_STEPS)
         if grave and until == p.turn:
             return [CandidateTrial(self.policy.choose_action(p, seat, rng))]
@@ -184,8 +184,9 @@ class CandidateSearch:
         rng: random.Random,
         clock: Clock,
     ) -> None:
-        """Half of the budget on all alike, the other half on the first thought and the best; what
-        has become hopeless on the way is tried no longer, and its share is saved."""
+        """Spend half of the budget on all candidates, the other half on the first thought and the
+        best. Hopeless candidates are dropped, and their share is saved.
+        """
         heats = max(clock.whole // 2 // len(trials), 1)
         rest = self._race_trials(p, seat, trials, heats, until, rng, clock)
         final = [trials[0], *sorted(rest, key=lambda t: -t.mean)[:FINALISTS]]
@@ -202,7 +203,7 @@ class CandidateSearch:
         rng: random.Random,
         clock: Clock,
     ) -> list[CandidateTrial]:
-        """Try the first thought and its rivals so often; who of the rivals is still in it."""
+        """Try the first thought and its rivals for some rounds; return the rivals that are left."""
         first, *rivals = trials
         for _ in range(rounds):
             if not rivals or clock.late():
@@ -214,7 +215,7 @@ class CandidateSearch:
     def _try_candidates(
         self, p: State, seat: str, trials: list[CandidateTrial], seed: int, until: int, clock: Clock
     ) -> None:
-        """Play each on with the same luck; if there is no time, to the next card or die."""
+        """Roll out each candidate once with the same luck."""
         for trial in trials:
             clock.tick()
             after = apply(p, seat, trial.action).state
@@ -222,17 +223,19 @@ class CandidateSearch:
             shares = self.roll_out(after, random.Random(seed), end, chance=chance)
             trial.add(shares, self.seat_worth(shares, seat))
 
-    # What comes of it
+    # Rollouts
 
     def roll_out(self, p: State, rng: Rng, until: int, *, chance: bool) -> Shares:
-        """What each seat may expect after everybody played on for a while."""
+        """The expected share of each seat after a rollout."""
         p = play_policy(self.policy, p, rng, until, chance=chance)
         result = versailles.result(p)
         return self.judge.shares(p) if result is None else self.final_shares(p, result)
 
     def final_shares(self, p: State, result: Result) -> Shares:
-        """Who won, and as much for how near everybody came: a hair more luck, and it had been
-        otherwise. Few lines tell more so than by victories alone."""
+        """The mean of victory and closeness to it.
+
+        With few lines, closeness says more than victories alone.
+        """
         won = outcome_shares(result)
         if is_solo(p):
             (seat,) = p.seats
@@ -252,12 +255,12 @@ def quick_thinking(policy: Policy, slips: int = 0, *, offers: bool = True) -> Th
     def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
         quick, seat = derived_rng(rng), view["seat"]
         p: State = versailles.deal(view, quick)
-        talk = Bargainer(policy)
+        talk = Bargainer(policy).in_character(view.get("character", ""))
         said = talk.answer_offer(p, seat)
         if said is None and offers:
             said = talk.make_offer(p, seat)
         if said is not None:
-            return Thought(*said)
+            return said.as_thought()
         if slips and quick.randrange(slips) == 0:
             found = kept_answers(p)
             return Thought(found[quick.randrange(len(found))], Msg("bots.reason.random"))
@@ -268,7 +271,7 @@ def quick_thinking(policy: Policy, slips: int = 0, *, offers: bool = True) -> Th
 
 
 def split_by_solo(alone: Think, among: Think) -> Think:
-    """One way to think in solitaire, another among others."""
+    """A bot that thinks one way in solitaire and another against players."""
 
     def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
         return (alone if view["solo"] else among)(view, question, legal, rng, clock)
@@ -277,15 +280,16 @@ def split_by_solo(alone: Think, among: Think) -> Think:
 
 
 def search_thinking(player: CandidateSearch, talk: Bargainer | None = None) -> Think:
-    """Deals first; then the best of the candidates after playing each on with the same luck."""
+    """A bot that first considers deals, then takes the best candidate by rollouts with equal luck."""
     bargainer = talk or Bargainer(player.policy)
 
     def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
         quick, seat = derived_rng(rng), view["seat"]
         p: State = versailles.deal(view, quick)
-        said = bargainer.answer_offer(p, seat) or bargainer.make_offer(p, seat)
+        mine = bargainer.in_character(view.get("character", ""))
+        said = mine.answer_offer(p, seat) or mine.make_offer(p, seat)
         if said is not None:
-            return Thought(*said)
+            return said.as_thought()
         ranked = player.rank_candidates(p, seat, quick, clock)
         if not ranked[0].visits:
             return Thought(ranked[0].action, glance_reason(p, ranked[0].action))

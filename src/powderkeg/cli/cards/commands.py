@@ -1,18 +1,41 @@
 """`powderkeg cards`: look at the values of cards, check them, correct them, share corrections."""
 
+import copy
 import json
 import sys
 from collections import Counter
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
 import typer
+from rich.markup import escape
 from rich.prompt import Prompt
 from rich.table import Table as Grid
 
 from powderkeg.cli.cards import packs
-from powderkeg.cli.cards.packs import PackValue
-from powderkeg.cli.say import Lang, console, speak_text, t, use_language
-from powderkeg.core.cards import CardTool, PackTables
+from powderkeg.cli.say import Lang, chosen_language, console, speak_text, t, use_language
+from powderkeg.core.cards import CardTool, PackTables, certainty_of, mark_value
+from powderkeg.core.cards.packs import (
+    NAME_KEY,
+    PackValue,
+    add_part,
+    find_part,
+    find_path,
+    fits_pattern,
+    folder_of,
+    list_changes,
+    merge_packs,
+    note_certainty,
+    pack_differences,
+    pack_values,
+    parse_value,
+    put_value,
+    remove_part,
+    spoken_value,
+    table_at,
+    toml_value,
+)
+from powderkeg.core.cards.tool import Certainty
+from powderkeg.core.cards.union import Disagreement, unite_packs
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.words import Msg
 
@@ -26,11 +49,11 @@ PackName = Annotated[
     str, typer.Option("--pack", "-p", help="Your own pack: its name or a TOML file.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
-Certainty = Literal["certain", "probable", "reconstructed"]
 
-DOUBT_MARK: Final = "°"  # beside a value that nobody has read from a card yet
+DOUBTS: Final = ("reconstructed", "probable")
 FINDING_MARKS: Final = {"wrong": ("✗", "red"), "doubt": ("?", "yellow"), "note": ("·", "dim")}
-SAME_VALUE: Final = "="  # the answer of who finds on the card what the pack says
+NO_VALUE: Final = "-"  # where one of two packs has nothing
+SAME_VALUE: Final = "="  # the answer when the card says what the pack says
 
 
 @cards_app.command("list", epilog="Example: powderkeg cards list versailles --doubtful")
@@ -39,7 +62,7 @@ def list_cards(
     *,
     pack: PackName = "",
     doubtful: Annotated[
-        bool, typer.Option("--doubtful", help="Only cards with reconstructed values.")
+        bool, typer.Option("--doubtful", help="Only cards with reconstructed or probable values.")
     ] = False,
     as_json: AsJson = False,
     lang: Lang = None,
@@ -48,31 +71,29 @@ def list_cards(
     use_language(lang)
     name, tool = packs.card_tool_of(game)
     tables = packs.whole_pack(name, tool, pack)
-    found = {
-        path: Counter(value.sure for value in _card_values(tables, tool, path))
-        for path in tool.card_titles(tables)
-    }
+    titles = tool.card_titles(tables)
+    found = {path: Counter(v.sure for v in _card_values(tables, tool, path)) for path in titles}
     if as_json:
         print(json.dumps({"cards": found, "packs": packs.own_packs(name)}))
         return
-    grid = Grid(t("cards.card"), t("cards.name"), t("cards.values"), t("cards.doubtful"), box=None)
-    for path, title in tool.card_titles(tables).items():
-        if not doubtful or found[path]["reconstructed"]:
-            doubts = str(found[path]["reconstructed"] or "")
-            grid.add_row(speak_text(title), path, str(found[path].total()), doubts)
+    heads = [t(f"cards.{head}") for head in ("card", "name", "values", *DOUBTS)]
+    grid = Grid(*heads, box=None)
+    for path, title in titles.items():
+        counts = found[path]
+        if not doubtful or any(counts[doubt] for doubt in DOUBTS):
+            doubts = [str(counts[doubt] or "") for doubt in DOUBTS]
+            grid.add_row(speak_text(title), path, str(counts.total()), *doubts)
     console.print(grid)
     every = sum(found.values(), Counter[str]())
-    console.print(
-        t("cards.totals", total=every.total(), doubts=every["reconstructed"]), markup=False
-    )
+    doubt_counts = {doubt: every[doubt] for doubt in DOUBTS}
+    console.print(t("cards.totals", total=every.total(), **doubt_counts), markup=False)
     if names := packs.own_packs(name):
         console.print(t("cards.kept", packs=names), markup=False)
 
 
 def _card_values(tables: PackTables, tool: CardTool, path: str) -> list[PackValue]:
     """The values of the card at `path`."""
-    folder, last = packs.folder_of(tables, path)
-    return list(packs.pack_values(folder[last], tool.whole_tables, path))
+    return list(pack_values(table_at(tables, path), tool, path))
 
 
 @cards_app.command("show", epilog="Example: powderkeg cards show versailles rheinland")
@@ -86,7 +107,7 @@ def show_cards(
     as_json: AsJson = False,
     lang: Lang = None,
 ) -> None:
-    """Everything on the cards, with a mark beside reconstructed values."""
+    """Everything on the cards, with a mark beside values that are not certain."""
     use_language(lang)
     name, tool = packs.card_tool_of(game)
     tables = packs.whole_pack(name, tool, pack)
@@ -98,7 +119,8 @@ def show_cards(
         return
     for path in paths:
         _print_card(tables, tool, path, titles[path])
-    console.print(t("cards.legend", mark=DOUBT_MARK), style="dim", markup=False)
+    for doubt in DOUBTS:
+        console.print(t(f"cards.legend.{doubt}"), style="dim", markup=False)
 
 
 def _find_card(titles: dict[str, Msg], wanted: str) -> str:
@@ -110,19 +132,37 @@ def _find_card(titles: dict[str, Msg], wanted: str) -> str:
 
 
 def _print_card(tables: PackTables, tool: CardTool, card: str, title: Msg) -> None:
-    console.print(f"[bold]{speak_text(title)}[/bold]  [dim]{card}[/dim]")
-    part = card
+    """The card's title, its values, and its parts with theirs."""
+    part = ""
     for value in _card_values(tables, tool, card):
         above, _, last = value.path.rpartition(".")
         if above != part:
             part = above
-            name = tool.part_title(part)
-            heading = f"{speak_text(name)}  [dim]{part.rpartition('.')[2]}[/dim]" if name else part
-            console.print(f"  {heading}")
-        indent = "  " if part == card else "    "
-        mark = DOUBT_MARK if value.sure == "reconstructed" else ""
-        console.print(f"{indent}{last:14} {packs.toml_value(value.value)} {mark}", markup=False)
+            _print_heading(tables, tool, card, title, part)
+        if last != NAME_KEY:
+            indent = "  " if part == card else "    "
+            console.print(f"{indent}{last:14} {_marked_toml(value)}", markup=False)
     console.print()
+
+
+def _print_heading(tables: PackTables, tool: CardTool, card: str, title: Msg, part: str) -> None:
+    """The title of a card or of one of its parts, with the mark of its name."""
+    name = title if part == card else tool.part_title(tables, part)
+    noted = certainty_of(table_at(tables, part), NAME_KEY) if fits_pattern(part, tool.named) else ""
+    if part == card:
+        console.print(
+            f"[bold]{escape(speak_text(mark_value(title, noted)))}[/bold]  [dim]{part}[/dim]"
+        )
+    elif name:
+        last = part.rpartition(".")[2]
+        console.print(f"  {escape(speak_text(mark_value(name, noted)))}  [dim]{last}[/dim]")
+    else:
+        console.print(f"  {part}")
+
+
+def _marked_toml(value: PackValue) -> str:
+    """A value as TOML writes it, with its mark."""
+    return speak_text(mark_value(Msg("cards.plain", text=toml_value(value.value)), value.sure))
 
 
 @cards_app.command("check", epilog="Example: powderkeg cards check versailles mine")
@@ -160,6 +200,12 @@ def edit_cards(
     card: Annotated[
         list[str] | None, typer.Option("--card", help="Ask for every value of this card.")
     ] = None,
+    add: Annotated[
+        list[str] | None, typer.Option("--add", help="Add an option, such as fiume.plebiscite.")
+    ] = None,
+    remove: Annotated[
+        list[str] | None, typer.Option("--remove", help="Remove an option of a card.")
+    ] = None,
     sure: Annotated[
         Certainty, typer.Option("--certainty", help="How certain your values are.")
     ] = "certain",
@@ -172,50 +218,74 @@ def edit_cards(
     base = tool.shipped_pack()
     tables = tool.shipped_pack()  # another copy: what is changed must not change the base
     if path.exists():
-        tables = packs.merge_packs(tables, packs.load_pack_file(path), tool.whole_tables)
-    given = dict(_parse_assignment(tables, tool, text) for text in value or [])
-    for wanted in card or ([] if value else tool.card_titles(tables)):
-        given |= _ask_values(tables, tool, _find_card(tool.card_titles(tables), wanted))
-    for where, new in given.items():
-        packs.put_value(tables, where, new, sure)
-    tables.setdefault("name", path.stem)
+        tables = merge_packs(tables, packs.load_pack_file(path), tool)
+    for part in add or []:
+        add_part(tables, tool, find_part(tables, tool, part), sure)
+    for part in remove or []:
+        remove_part(tables, find_part(tables, tool, part))
+    given = [_put_assignment(tables, tool, text, sure) for text in value or []]
+    asked = card or ([] if value or add or remove else tool.card_titles(tables))
+    for wanted in asked:
+        given += _ask_values(tables, tool, _find_card(tool.card_titles(tables), wanted), sure)
+    tables.setdefault(NAME_KEY, path.stem)
     tool.format_option(tables)  # refuses what cannot be played before anything is written
-    packs.save_pack_file(
-        path, packs.pack_differences(base, tables, tool.whole_tables), t("cards.heading", game=name)
-    )
-    console.print(t("cards.saved", n=len(given), path=str(path)), markup=False)
+    own = pack_differences(base, tables, tool)
+    packs.save_pack_file(path, own, t("cards.heading", game=name))
+    changed = len({*given, *(add or []), *(remove or [])})
+    console.print(t("cards.saved", n=changed, path=str(path)), markup=False)
     console.print(t("cards.use", game=name, option=tool.option, pack=pack), markup=False)
 
 
-def _parse_assignment(tables: PackTables, tool: CardTool, text: str) -> tuple[str, Any]:
-    """A value written path=value."""
+def _put_assignment(tables: PackTables, tool: CardTool, text: str, sure: str) -> str:
+    """Make a correction written ``path=value``, and return its path."""
     name, equals, new = text.partition("=")
     if not equals:
         raise Unreadable("cards.no_equals", text=text)
-    path = packs.find_path(tables, name.strip(), tool.whole_tables)
-    folder, last = packs.folder_of(tables, path)
-    return path, packs.parse_value(new, folder[last])
+    name = name.strip()
+    if name.count(".") > 3:  # a whole path may name a part that is still to be added
+        add_part(tables, tool, name.rpartition(".")[0], sure)
+    path = find_path(tables, tool, name)
+    folder, last = folder_of(tables, path)
+    put_value(tables, path, parse_value(new, folder.get(last, "")), sure)
+    return path
 
 
-def _ask_values(tables: PackTables, tool: CardTool, card: str) -> dict[str, Any]:
-    """Every value of a card, asked one by one: empty leaves it, ``=`` confirms it."""
-    console.print(f"[bold]{speak_text(tool.card_titles(tables)[card])}[/bold]  [dim]{card}[/dim]")
+def _ask_values(tables: PackTables, tool: CardTool, card: str, sure: str) -> list[str]:
+    """Ask for every value of a card, one by one: empty leaves it, ``=`` confirms it. Return the paths
+    of the values that were given."""
+    title = escape(speak_text(tool.card_titles(tables)[card]))
+    console.print(f"[bold]{title}[/bold]  [dim]{card}[/dim]")
     console.print(t("cards.how", same=SAME_VALUE), style="dim", markup=False)
-    given: dict[str, Any] = {}
+    given: list[str] = []
     for value in _card_values(tables, tool, card):
-        mark = DOUBT_MARK if value.sure == "reconstructed" else ""
         short = value.path.removeprefix(f"{card}.").removeprefix("options.")
-        asked = f"  {short} ({packs.toml_value(value.value)}{mark})"
+        asked = f"  {short} ({_marked_toml(_known_value(tables, tool, value))})"
         while answer := Prompt.ask(asked, console=console, default="", show_default=False).strip():
             try:
-                given[value.path] = (
-                    value.value if answer == SAME_VALUE else packs.parse_value(answer, value.value)
-                )
+                _put_answer(tables, tool, value, answer, sure)
             except Unreadable as error:
                 console.print(speak_text(error.msg), style="red", markup=False)
             else:
+                given.append(value.path)
                 break
     return given
+
+
+def _known_value(tables: PackTables, tool: CardTool, value: PackValue) -> PackValue:
+    return spoken_value(tables, tool, value, chosen_language())
+
+
+def _put_answer(
+    tables: PackTables, tool: CardTool, value: PackValue, answer: str, sure: str
+) -> None:
+    """Store an answer, or refuse it before the next question."""
+    if answer == SAME_VALUE:
+        note_certainty(tables, value.path, sure)
+        return
+    new, tried = parse_value(answer, value.value), copy.deepcopy(tables)
+    put_value(tried, value.path, new, sure)
+    tool.format_option(tried)
+    put_value(tables, value.path, new, sure)
 
 
 @cards_app.command("diff", epilog="Example: powderkeg cards diff versailles mine --line")
@@ -238,19 +308,66 @@ def compare_packs(
         print(tool.format_option(mine))
         return
     base = packs.whole_pack(name, tool, other)
-    old = {value.path: value for value in packs.pack_values(base, tool.whole_tables)}
-    new = [v for v in packs.pack_values(mine, tool.whole_tables) if v != old.get(v.path)]
+    found = list_changes(base, mine, tool)
     if as_json:
-        found = {v.path: {"from": old[v.path].value, "to": v.value, "sure": v.sure} for v in new}
-        print(json.dumps(found))
+        print(json.dumps({path: _change_json(old, new) for path, old, new in found}))
         return
-    for value in new:
-        _print_difference(old[value.path], value)
-    console.print(t("cards.differences", n=len(new)), markup=False)
+    for path, old, new in found:
+        _print_difference(
+            path,
+            old and _known_value(base, tool, old),
+            new and _known_value(mine, tool, new),
+        )
+    console.print(t("cards.differences", n=len(found)), markup=False)
 
 
-def _print_difference(old: PackValue, new: PackValue) -> None:
-    before, after = packs.toml_value(old.value), packs.toml_value(new.value)
+def _change_json(old: PackValue | None, new: PackValue | None) -> dict[str, Any]:
+    return {
+        "from": old.value if old else None,
+        "to": new.value if new else None,
+        "sure": new.sure if new else "",
+    }
+
+
+def _print_difference(path: str, old: PackValue | None, new: PackValue | None) -> None:
+    before, after = (toml_value(value.value) if value else NO_VALUE for value in (old, new))
     change = after if before == after else f"{before} → {after}"
-    sure = "" if old.sure == new.sure else t(f"cards.sure.{new.sure}")
-    console.print(f"{new.path}  {change}  {sure}".rstrip(), markup=False)
+    same = old and new and old.sure == new.sure
+    sure = "" if same or not new or not new.sure else t(f"cards.sure.{new.sure}")
+    console.print(f"{path}  {change}  {sure}".rstrip(), markup=False)
+
+
+@cards_app.command("merge", epilog="Example: powderkeg cards merge versailles all anna ben carla")
+def merge_own_packs(
+    game: CardGame,
+    into: Annotated[str, typer.Argument(help="The pack to write: a name or a TOML file.")],
+    pack: Annotated[list[str], typer.Argument(help="The packs of several owners.")],
+    *,
+    as_json: AsJson = False,
+    lang: Lang = None,
+) -> None:
+    """Put the packs of several owners together and list where they disagree."""
+    use_language(lang)
+    name, tool = packs.card_tool_of(game)
+    path = packs.pack_path(name, into)
+    read = {each: packs.whole_pack(name, tool, each) for each in pack}
+    united, disputed = unite_packs(tool, read)
+    united[NAME_KEY] = path.stem
+    tool.format_option(united)  # refuses what cannot be played before anything is written
+    own = pack_differences(tool.shipped_pack(), united, tool)
+    packs.save_pack_file(path, own, t("cards.heading", game=name))
+    if as_json:
+        print(json.dumps([each._asdict() for each in disputed]))
+        return
+    for each in disputed:
+        _print_disagreement(each, tool)
+    n = len(pack)
+    console.print(t("cards.merged", n=n, path=str(path), disputed=len(disputed)), markup=False)
+
+
+def _print_disagreement(disputed: Disagreement, tool: CardTool) -> None:
+    console.print(disputed.path, style="bold", markup=False)
+    shipped = tool.shipped_pack()
+    for pack, said in disputed.said.items():
+        value = _known_value(shipped, tool, PackValue(disputed.path, said, "")).value
+        console.print(f"  {pack}: {NO_VALUE if said is None else toml_value(value)}", markup=False)

@@ -1,19 +1,22 @@
 """Diplomacy: seven great powers, simultaneous orders, no dice."""
 
 from powderkeg.core.game import no_captions as captions
+from powderkeg.core.game import no_upgrade as upgrade_options
 from powderkeg.games.diplomacy.actions import parse
 from powderkeg.games.diplomacy.ask import ask
 from powderkeg.games.diplomacy.describe import describe
 from powderkeg.games.diplomacy.flow import apply, default, legal, result, to_act
 from powderkeg.games.diplomacy.invariants import broken
 from powderkeg.games.diplomacy.notation.typed import read
+from powderkeg.games.diplomacy.report import scenes, score
 from powderkeg.games.diplomacy.state import Options, State, seats, start
-from powderkeg.games.diplomacy.view import deal, marks, view
+from powderkeg.games.diplomacy.view import deal, marks, standing, view
 from powderkeg.games.diplomacy.words import phase_name
 
 name = "diplomacy"
 version = 1
 players = range(2, 8)
+stages = ("movement", "retreat", "adjustment")
 
 __all__ = [
     "Options",
@@ -33,9 +36,14 @@ __all__ = [
     "players",
     "read",
     "result",
+    "scenes",
+    "score",
     "seats",
+    "stages",
+    "standing",
     "start",
     "to_act",
+    "upgrade_options",
     "version",
     "view",
 ]

@@ -1,6 +1,7 @@
 """The question put to a seat: a row for every piece, whose tree writes one order."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from powderkeg.core.ask import One, Option, Orders, Question, Row
 from powderkeg.core.game import Seat
@@ -14,10 +15,12 @@ from powderkeg.games.diplomacy.actions import (
     Disband,
     Hold,
     Move,
+    Order,
     Propose,
     Ready,
     Refuse,
     Retreat,
+    Revise,
     Support,
     Waive,
     Withdraw,
@@ -25,31 +28,80 @@ from powderkeg.games.diplomacy.actions import (
 from powderkeg.games.diplomacy.board import Unit
 from powderkeg.games.diplomacy.flow import Choices, to_act
 from powderkeg.games.diplomacy.rules.adjustments import adjustment_balance, builds_due
+from powderkeg.games.diplomacy.rules.advice import movement_notes
 from powderkeg.games.diplomacy.state import State
-from powderkeg.games.diplomacy.steps import order_pieces, own_drafts
-from powderkeg.games.diplomacy.words import phase_name, place_name, proposal_name, unit_name
+from powderkeg.games.diplomacy.steps import order_pieces, own_drafts, phase_board
+from powderkeg.games.diplomacy.words import (
+    order_name,
+    phase_name,
+    place_name,
+    proposal_name,
+    unit_name,
+)
 
 
 def ask(state: State, seat: Seat) -> Question | None:
-    """The question for `seat` now, with its drafts so far."""
+    """The question for `seat` now, with its drafts so far; once it is ready, its orders to read and
+    the way back to them."""
+    if seat in state.ready and to_act(state):
+        return _ready_question(state, seat)
     if seat not in to_act(state) or seat not in state.hands:
         return None
     drafts = own_drafts(state, seat)
     rows = tuple(
-        Row(
-            at,
-            _piece_label(actions[0]),
-            One(tuple(_order_options(actions))),
-            str(drafts.get(at[:3], "")),
-        )
+        _with_draft(_piece_row(state, at, actions), drafts.get(at[:3]))
         for at, actions in order_pieces(state, seat)
     )
     return Question(_phase_prompt(state, seat), Orders(rows, tuple(_seat_options(state, seat))))
 
 
+def _piece_row(state: State, at: str, actions: tuple[Action, ...]) -> Row:
+    """The row of a piece; in a movement it depends on the board alone, and is built once."""
+    if state.stage != "movement":
+        return _build_row(at, actions)
+    rows = phase_board(state).rows
+    if (row := rows.get(at)) is None:
+        row = rows[at] = _build_row(at, actions)
+    return row
+
+
+def _build_row(at: str, actions: tuple[Action, ...]) -> Row:
+    return Row(at, _piece_label(actions[0]), One(tuple(_order_options(actions))))
+
+
+def _with_draft(row: Row, order: Order | None) -> Row:
+    return row if order is None else replace(row, chosen=str(order))
+
+
+def _notes(state: State, seat: Seat) -> tuple[Msg, ...]:
+    if state.stage != "movement":
+        return ()
+    units = tuple(unit for power in state.hands[seat] for unit in state.units[power])
+    return movement_notes(units, own_drafts(state, seat))
+
+
+def _ready_question(state: State, seat: Seat) -> Question:
+    """What a seat wrote, to be read, and the way back to it until the last seat is ready."""
+    drafts = own_drafts(state, seat)
+    rows = tuple(
+        Row(at, _written_order(drafts.get(at[:3]), actions[0]), One(()))
+        for at, actions in order_pieces(state, seat)
+    )
+    back = Option(str(Revise()), Msg("diplomacy.do.revise"))
+    return Question(Msg("diplomacy.ask.ready"), Orders(rows, (back,)))
+
+
+def _written_order(order: Order | None, some: Action) -> Msg:
+    if order is None:
+        return Msg("diplomacy.no_order", piece=_piece_label(some))
+    return order_name(order)
+
+
 def _phase_prompt(state: State, seat: Seat) -> Msg:
     """The task of this phase; in winter with the number, unless some powers build and others remove."""
     phase = phase_name(state.phase)
+    if state.in_sandbox:
+        return Msg("diplomacy.ask.sandbox", phase=phase)
     if state.stage == "adjustment":
         table, powers = (state.position, state.centres), state.hands[seat]
         builds = sum(builds_due(*table, power) for power in powers)
@@ -70,7 +122,7 @@ def _piece_label(action: Action) -> Msg:
     raise TypeError(action)
 
 
-def _order_options(actions: list[Action]) -> Iterator[Option]:
+def _order_options(actions: tuple[Action, ...]) -> Iterator[Option]:
     """One option for each kind of order; those that need a target ask for it."""
     moves = [a for a in actions if isinstance(a, Move)]
     supports = [a for a in actions if isinstance(a, Support)]
@@ -156,14 +208,22 @@ def _destination_option(unit: Unit, label: Msg, places: list[str]) -> Option:
     return Option(f"{unit} -", label, unit.at, One(ends, Msg("diplomacy.ask.where")))
 
 
+def _ready_option(state: State, seat: Seat) -> Option:
+    """Being ready; in a sandbox the phase resolves at once, and one can step back."""
+    if state.in_sandbox:
+        return Option(str(Ready()), Msg("diplomacy.do.adjudicate"))
+    return Option(str(Ready()), Msg("diplomacy.do.ready"), confirm=True, notes=_notes(state, seat))
+
+
 def _seat_options(state: State, seat: Seat) -> Iterator[Option]:
     """Options that concern no piece: being ready, being absent, ending the game by agreement."""
     for action in Choices(state, seat).seat_actions:
         match action:
             case Ready():
-                yield Option(str(action), Msg("diplomacy.do.ready"))
+                yield _ready_option(state, seat)
             case Absent():
-                yield Option(str(action), Msg("diplomacy.do.absent"))
+                yield Option(str(action), Msg("diplomacy.do.absent"), aside=True)
             case Propose(what) | Accept(what) | Refuse(what) | Withdraw(what):
                 verb = str(action).partition(" ")[0]
-                yield Option(str(action), Msg(f"diplomacy.do.{verb}", what=proposal_name(what)))
+                label = Msg(f"diplomacy.do.{verb}", what=proposal_name(what))
+                yield Option(str(action), label, aside=True)

@@ -75,6 +75,11 @@ PROVINCES: Final[dict[str, Province]] = {
     row["code"]: _load_province(row)
     for row in sorted(_csv_rows("provinces.csv"), key=lambda r: r["code"])
 }
+# The names the rules sort by (D-CD-05); what readers see is in the catalogues.
+PROVINCE_NAMES: Final[dict[str, dict[str, str]]] = {
+    row["code"]: {"en": row["name"], "es": row["es"], "it": row["it"]}
+    for row in _csv_rows("provinces.csv")
+}
 LOCATIONS: Final[tuple[str, ...]] = (
     *PROVINCES,
     *(coast for province in PROVINCES.values() for coast in province.coasts),
@@ -193,6 +198,12 @@ def shores_beside(seas: int) -> int:
         found |= SHORES_NEAR[low.bit_length() - 1]
         seas ^= low
     return found
+
+
+@lru_cache(maxsize=1 << 16)
+def carried_shores(seas: int, start: int) -> int:
+    """The shores to which fleets in `seas` could convoy an army, its own among them."""
+    return shores_beside(flood_seas(SEAS_NEAR[start], seas))
 
 
 def has_route(seas: int, start: int, end: int) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 from powderkeg.core.game import Section, View
 from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.actions import parse_order, parse_unit
-from powderkeg.games.diplomacy.board import POWERS, Power
+from powderkeg.games.diplomacy.board import CENTRES, POWERS, Power
 from powderkeg.games.diplomacy.view import load_outcome
 from powderkeg.games.diplomacy.words import (
     order_name,
@@ -21,8 +21,12 @@ from powderkeg.games.diplomacy.words import (
 
 def describe(view: View) -> tuple[Section, ...]:
     """The board in words: units and centres, the latest outcomes, own drafts, proposals."""
-    sections = [Section(Msg("diplomacy.see.phase"), (phase_name(view["phase"]),))]
+    sections = [_phase_section(view)]
     sections += [_power_section(view, power) for power in POWERS if _power_remains(view, power)]
+    if neutral := neutral_centres(view):
+        centres = tuple(map(place_name, neutral))
+        line = Msg("diplomacy.see.neutral_centres", n=len(centres), centres=centres)
+        sections.append(Section(Msg("diplomacy.see.neutral"), (line,)))
     for report in view["reports"]:
         lines = tuple(reason_name(load_outcome(each)) for each in report["outcomes"])
         sections.append(Section(phase_name(report["phase"]), lines))
@@ -39,6 +43,21 @@ def describe(view: View) -> tuple[Section, ...]:
         )
         sections.append(Section(Msg("diplomacy.see.proposals"), lines))
     return tuple(sections)
+
+
+def _phase_section(view: View) -> Section:
+    """The phase, which powers the reader plays, and what wins."""
+    lines = [phase_name(view["phase"])]
+    if own := view["seats"].get(view["seat"]):
+        lines.append(Msg("diplomacy.see.you", powers=tuple(map(power_name, own["powers"]))))
+    lines.append(Msg("diplomacy.see.target", n=view["target"]))
+    return Section(Msg("diplomacy.see.phase"), tuple(lines))
+
+
+def neutral_centres(view: View) -> list[str]:
+    """The supply centres that belong to no power."""
+    owned = {code for codes in view["centres"].values() for code in codes}
+    return [code for code in CENTRES if code not in owned]
 
 
 def _power_remains(view: View, power: Power) -> bool:

@@ -6,14 +6,14 @@ them, and says that it is ready; the phase resolves when all are ready. Phases i
 anything to decide are skipped.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
 from powderkeg.core.chance import CHANCE, Draw, Drawn, Rng, Roll
 from powderkeg.core.errors import Illegal
-from powderkeg.core.game import Fact, Legal, Listed, Seat, Step, fact, private_fact
+from powderkeg.core.game import Fact, Legal, Listed, Seat, Step, fact, private_fact, quiet_fact
 from powderkeg.games.diplomacy.actions import (
     Absent,
     Accept,
@@ -77,13 +77,13 @@ class Choices:
         self.state, self.seat = state, seat
 
     @cached_property
-    def order_groups(self) -> list[list[Action]]:
-        ordered = (
+    def order_groups(self) -> list[Sequence[Action]]:
+        ordered: list[Sequence[Action]] = (
             [actions for _, actions in order_pieces(self.state, self.seat)]
             if self._is_asked
             else []
         )
-        ready: list[list[Action]] = [[Ready()]] if self._is_asked else []
+        ready = [[Ready()]] if self._is_asked else []
         rest = [action for action in self.seat_actions if action != Ready()]
         return [*ordered, *ready, *([rest] if rest else [])]
 
@@ -92,7 +92,7 @@ class Choices:
         """Actions that are not about a piece."""
         if self.state.stage in ("over", "toss"):
             return []
-        words = (Ready(), Revise(), Absent())
+        words = (Ready(),) if self.state.in_sandbox else (Ready(), Revise(), Absent())
         spoken = [a for a in words if action_refusal(self.state, self.seat, a) is None]
         return [*spoken, *open_ballots(self.state, self.seat)]
 
@@ -136,7 +136,8 @@ def apply(state: State, seat: Seat, action: Action | Drawn | Roll) -> Step:
             return _mark_ready(state, seat, absent=isinstance(action, Absent))
         case Revise():
             open_again = replace(state, ready=state.ready - {seat}, absent=state.absent - {seat})
-            return Step(open_again, (_seat_fact("diplomacy.revises", seat, "D-ORD-15"),))
+            name = seat_name(seat)
+            return Step(open_again, (quiet_fact("diplomacy.revises", "D-ORD-15", seat=name),))
         case Propose() | Accept() | Refuse() | Withdraw():
             return _cast_ballot(state, seat, action)
     after = replace(state, drafts=write_draft(state, action))
@@ -166,7 +167,7 @@ def _mark_ready(state: State, seat: Seat, *, absent: bool) -> Step:
         ready=state.ready | {seat},
         absent=state.absent | {seat} if absent else state.absent,
     )
-    facts = [_seat_fact("diplomacy.is_ready", seat, "D-PHASE-03")]
+    facts = [quiet_fact("diplomacy.is_ready", "D-PHASE-03", seat=seat_name(seat))]
     if to_act(state):
         return Step(state, tuple(facts))
     return _resolve_until_choice(state, facts)

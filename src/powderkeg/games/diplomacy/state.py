@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal, NamedTuple
 
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Seat
-from powderkeg.core.plain import Between
+from powderkeg.core.plain import Between, for_players
 from powderkeg.games.diplomacy.actions import Order
 from powderkeg.games.diplomacy.board import POWERS, START, Power, Unit
 from powderkeg.games.diplomacy.rules.outcomes import Dislodged, Outcome
@@ -40,6 +40,7 @@ HANDS: Final[dict[int, dict[Seat, tuple[Power, ...]]]] = {
         "ENTENTE": ("ENGLAND", "FRANCE", "RUSSIA"),
         "CENTRAL": ("AUSTRIA", "GERMANY", "TURKEY"),
     },
+    1: {"ALL": POWERS},  # a sandbox
 }
 ITALIAN_LAND: Final = frozenset({"apu", "nap", "pie", "rom", "tus", "ven"})
 FIRST_YEAR_OF_TWO: Final = 1914
@@ -49,9 +50,9 @@ FIRST_YEAR_OF_TWO: Final = 1914
 class Options(Rulebook):
     """The options of a game; the defaults are the rulebook's."""
 
-    victory_centres: Annotated[int, Between(0, 34)] = 0  # 0: 18, or 24 between two players
-    sum_of_nations: bool = False  # with several nations per player, their centres add up (D-WIN-06)
-    last_year: Annotated[int, Between(0, 2000)] = 0  # the game stops after its fall; 0: never
+    victory_centres: Annotated[int, Between(0, 34, 5)] = 0  # 0: 18, or 24 between two players
+    sum_of_nations: bool = for_players(3, 4, default=False)  # their centres add up (D-WIN-06)
+    last_year: Annotated[int, Between(0, 2000, 1901)] = 0  # the game stops after its fall; 0: never
     talk_always: bool = False  # players may talk between movements too (D-PHASE-06)
 
 
@@ -125,8 +126,15 @@ class State:
     @property
     def position(self) -> Position:
         players = {power: seat for seat, powers in self.hands.items() for power in powers}
+        if self.in_sandbox:
+            players = {power: power for power in POWERS}  # each still fights for itself
         neutral = self.between_two and "ITALY" not in players
         return Position(self.units, players, ITALIAN_LAND if neutral else frozenset())
+
+    @property
+    def in_sandbox(self) -> bool:
+        """Whether one person orders all powers: nobody wins, and nothing needs to be agreed on."""
+        return len(self.hands) == 1
 
     @property
     def between_two(self) -> bool:

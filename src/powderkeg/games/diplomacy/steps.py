@@ -5,11 +5,13 @@ unit, of a dislodged unit, or of a home where a unit can be built.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from functools import cached_property, lru_cache
+from typing import Any, Final, NamedTuple
 
+from powderkeg.core.ask import Row
 from powderkeg.core.game import Seat
 from powderkeg.games.diplomacy.actions import Action, Build, Disband, Hold, Order, Retreat, Waive
-from powderkeg.games.diplomacy.board import HOMES, NUMBER_OF, Power
+from powderkeg.games.diplomacy.board import HOMES, NUMBER_OF, Power, Unit
 from powderkeg.games.diplomacy.rules import adjustments, legality, retreats
 from powderkeg.games.diplomacy.rules.adjustments import (
     adjustment_balance,
@@ -23,7 +25,7 @@ from powderkeg.games.diplomacy.rules.outcomes import Why
 from powderkeg.games.diplomacy.rules.turn import Stage
 from powderkeg.games.diplomacy.state import State, power_in_game
 
-PieceOrders = tuple[str, list[Action]]  # the location of a piece, and the orders it may get
+PieceOrders = tuple[str, tuple[Action, ...]]  # the location of a piece, and the orders it may get
 
 
 class PhaseKind(NamedTuple):
@@ -44,18 +46,18 @@ def _unit_provinces(state: State, power: Power) -> tuple[str, ...]:
 
 
 def _movement_pieces(state: State, power: Power) -> Iterator[PieceOrders]:
-    listing = Listing(legality.NumberedPosition(state.position))
+    board = phase_board(state)
     for unit in state.units[power]:
-        yield unit.at, [*listing.unit_orders(NUMBER_OF[unit.province])]
+        yield unit.at, board.unit_orders(unit)
 
 
 def _movement_objection(state: State, power: Power, order: Order) -> Why | None:
-    field = legality.NumberedPosition(state.position)
+    field = phase_board(state).listing.field
     return legality.movement_objection(field, field.powers.index(power), order)
 
 
 def _spell_movement(state: State, power: Power, order: Order) -> Order:
-    return legality.spell_movement(legality.NumberedPosition(state.position), order)
+    return legality.spell_movement(phase_board(state).listing.field, order)
 
 
 # Retreats
@@ -72,8 +74,10 @@ def _dislodged_provinces(state: State, power: Power) -> tuple[str, ...]:
 def _retreat_pieces(state: State, power: Power) -> Iterator[PieceOrders]:
     for each in state.dislodged:
         if each.power == power and each.retreats:
-            actions: list[Action] = [Retreat(each.unit, to) for to in each.retreats]
-            yield each.unit.at, [*actions, Disband(each.unit)]
+            yield (
+                each.unit.at,
+                (*(Retreat(each.unit, to) for to in each.retreats), Disband(each.unit)),
+            )
 
 
 def _retreat_objection(state: State, power: Power, order: Order) -> Why | None:
@@ -103,10 +107,10 @@ def _adjustment_pieces(state: State, power: Power) -> Iterator[PieceOrders]:
     if builds_due(state.position, state.centres, power):
         for home in build_sites(state.position, state.centres, power):
             builds = [Build(unit) for unit in builds_at(home)]
-            yield home, [Waive(home), *_open_adjustments(state, power, builds)]
+            yield home, (Waive(home), *_open_adjustments(state, power, builds))
     elif adjustment_balance(state.position, state.centres, power) < 0:
         for unit in state.units[power]:
-            yield unit.at, [Hold(unit), *_open_adjustments(state, power, [Disband(unit)])]
+            yield unit.at, (Hold(unit), *_open_adjustments(state, power, [Disband(unit)]))
 
 
 def _open_adjustments(
@@ -152,15 +156,91 @@ KINDS: Final[dict[Stage, PhaseKind]] = {
 }
 
 
+class _PhaseKey:
+    """Finds the `PhaseBoard` of a state. States share what did not change, so all states of a phase
+    have the very same units, centres and hands, whatever the seats write meanwhile."""
+
+    __slots__ = ("state",)
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def __hash__(self) -> int:
+        state = self.state
+        return hash((id(state.units), id(state.centres), id(state.dislodged), id(state.hands)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _PhaseKey):
+            return NotImplemented
+        one, two = self.state, other.state
+        return (
+            one.units is two.units
+            and one.centres is two.centres
+            and one.dislodged is two.dislodged
+            and one.hands is two.hands
+            and one.stage == two.stage
+        )
+
+
+class PhaseBoard:
+    """What follows from the board alone, and stays the same while seats write their orders."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._orders: dict[str, tuple[Action, ...]] = {}
+        self.rows: dict[str, Row] = {}  # of questions, by province (see `ask`)
+        # What all seats see alike, after which reports and counts (see `view`)
+        self.shown: tuple[object, object, dict[str, Any]] | None = None
+
+    @cached_property
+    def deciding(self) -> frozenset[Seat]:
+        """The seats for which this phase waits, ready or not."""
+        if (kind := KINDS.get(self._state.stage)) is None:
+            return frozenset()
+        return frozenset(
+            seat
+            for seat, powers in self._state.hands.items()
+            if any(kind.must_choose(self._state, power) for power in powers)
+        )
+
+    @cached_property
+    def drafters(self) -> dict[str, Power]:
+        """The power to which a draft for a province belongs."""
+        if (kind := KINDS.get(self._state.stage)) is None:
+            return {}
+        found: dict[str, Power] = {}
+        for power in self._state.units:
+            for province in kind.draftable(self._state, power):
+                found.setdefault(province, power)
+        return found
+
+    @cached_property
+    def listing(self) -> Listing:
+        """Lists the orders of a movement."""
+        return Listing(legality.NumberedPosition(self._state.position))
+
+    def unit_orders(self, unit: Unit) -> tuple[Action, ...]:
+        """The orders of a unit in a movement."""
+        found = self._orders.get(unit.province)
+        if found is None:
+            found = tuple(self.listing.unit_orders(NUMBER_OF[unit.province]))
+            self._orders[unit.province] = found
+        return found
+
+
+@lru_cache(maxsize=256)
+def _keep_board(key: _PhaseKey) -> PhaseBoard:
+    return PhaseBoard(key.state)
+
+
+def phase_board(state: State) -> PhaseBoard:
+    """What follows from the board of a phase, worked out once per phase."""
+    return _keep_board(_PhaseKey(state))
+
+
 def deciding_seats(state: State) -> frozenset[Seat]:
     """The seats for which this phase waits, ready or not."""
-    if (kind := KINDS.get(state.stage)) is None:
-        return frozenset()
-    return frozenset(
-        seat
-        for seat, powers in state.hands.items()
-        if any(kind.must_choose(state, power) for power in powers)
-    )
+    return phase_board(state).deciding
 
 
 def order_pieces(state: State, seat: Seat) -> Iterator[PieceOrders]:
@@ -175,14 +255,7 @@ def order_pieces(state: State, seat: Seat) -> Iterator[PieceOrders]:
 
 def draft_power(state: State, province: str) -> Power | None:
     """The power to which a draft for `province` belongs."""
-    return next(
-        (power for power in state.units if province in _draft_provinces(state, power)), None
-    )
-
-
-def _draft_provinces(state: State, power: Power) -> tuple[str, ...]:
-    kind = KINDS.get(state.stage)
-    return kind.draftable(state, power) if kind else ()
+    return phase_board(state).drafters.get(province)
 
 
 def draft_objection(state: State, province: str, order: Order) -> Why | None:
@@ -193,8 +266,8 @@ def draft_objection(state: State, province: str, order: Order) -> Why | None:
 
 def power_drafts(state: State, power: Power) -> list[str]:
     """The provinces for which `power` has drafted something."""
-    mine = set(_draft_provinces(state, power))
-    return [province for province in sorted(state.drafts) if province in mine]
+    drafters = phase_board(state).drafters
+    return [province for province in sorted(state.drafts) if drafters.get(province) == power]
 
 
 def own_drafts(state: State, seat: Seat) -> dict[str, Order]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from powderkeg.core import plain
 from powderkeg.core.chance import Rng
-from powderkeg.core.game import Marks, Seat, View
+from powderkeg.core.game import Marks, Seat, Standing, View
 from powderkeg.games.diplomacy.actions import Build, Disband, Move, Order, parse_order, parse_unit
 from powderkeg.games.diplomacy.board import HOMES, POWERS
 from powderkeg.games.diplomacy.flow import to_act
@@ -22,7 +22,7 @@ from powderkeg.games.diplomacy.state import (
     State,
     seat_in_game,
 )
-from powderkeg.games.diplomacy.steps import draft_power, order_pieces, own_drafts
+from powderkeg.games.diplomacy.steps import draft_power, order_pieces, own_drafts, phase_board
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -40,13 +40,7 @@ def view(state: State, seat: Seat | None) -> View:
         "target": state.target,
         "talk": marks(state).talk,
         "seats": {name: _seat_entry(state, name, asked) for name in state.hands},
-        "units": {power: [str(unit) for unit in units] for power, units in state.units.items()},
-        "centres": {power: list(state.centres_of(power)) for power in POWERS},
-        "neutral": sorted(state.position.closed),
-        "dislodged": [_dislodged_entry(each) for each in state.dislodged],
-        "adjustments": _adjustment_entries(state),
-        "reports": [_report_entry(report) for report in state.reports],
-        "history": [_count_entry(each) for each in (opening_count(state), *state.counts)],
+        **_board_entries(state),
         "drafts": _draft_entries(state, seat),
         "absent": seat in state.absent,
         "proposals": [_proposal_entry(each, seat) for each in state.proposals],
@@ -54,10 +48,41 @@ def view(state: State, seat: Seat | None) -> View:
     }
 
 
+def _board_entries(state: State) -> dict[str, Any]:
+    """What every seat sees alike, built once for all of them while they write their orders. Its parts
+    are the same objects each time: comparing two views takes no time."""
+    board = phase_board(state)
+    shown = board.shown
+    if shown is None or shown[0] is not state.reports or shown[1] is not state.counts:
+        shown = board.shown = state.reports, state.counts, _build_board_entries(state)
+    return shown[2]
+
+
+def _build_board_entries(state: State) -> dict[str, Any]:
+    return {
+        "units": {power: [str(unit) for unit in units] for power, units in state.units.items()},
+        "centres": {power: list(state.centres_of(power)) for power in POWERS},
+        "neutral": sorted(state.position.closed),
+        "dislodged": [_dislodged_entry(each) for each in state.dislodged],
+        "adjustments": _adjustment_entries(state),
+        "reports": [_report_entry(report) for report in state.reports],
+        "history": [_count_entry(each) for each in (opening_count(state), *state.counts)],
+    }
+
+
 def marks(state: State) -> Marks:
     """Phase and stage; players talk in the movement phases unless the options let them always."""
     talk = state.options.talk_always or state.stage in ("movement", "over")
-    return Marks(state.phase, state.stage, talk)
+    out = frozenset(seat for seat in state.hands if not seat_in_game(state, seat))
+    return Marks(state.phase, state.stage, talk, out)
+
+
+def standing(state: State) -> dict[Seat, Standing]:
+    """The supply centres of each seat."""
+    return {
+        seat: Standing(sum(len(state.centres_of(power)) for power in powers))
+        for seat, powers in state.hands.items()
+    }
 
 
 def _seat_entry(state: State, seat: Seat, asked: frozenset[Seat]) -> dict[str, Any]:
@@ -108,6 +133,7 @@ def _outcome_entry(outcome: Outcome) -> dict[str, Any]:
         "rule": outcome.rule,
         "by": [str(order) for order in outcome.by],
         "dislodged_by": str(outcome.dislodged_by) if outcome.dislodged_by else None,
+        "strengths": list(outcome.strengths) if outcome.strengths else None,
     }
 
 
@@ -137,15 +163,16 @@ def _proposal_entry(each: Proposal, seat: Seat | None) -> dict[str, Any]:
 
 def deal(view: View, rng: Rng) -> State:
     """A state that fits a view: other seats that are ready have written some legal orders, and
-    have not answered proposals."""
+    have not answered proposals. Powers that the view leaves out have nothing."""
+    units = {**dict.fromkeys(POWERS, ()), **view["units"]}
     state = State(
         plain.load(Options, view["options"]),
         {seat: tuple(each["powers"]) for seat, each in view["seats"].items()},
         view["year"],
         view["season"],
         view["stage"],
-        {power: tuple(map(parse_unit, texts)) for power, texts in view["units"].items()},
-        {code: power for power in POWERS for code in view["centres"][power]},
+        {power: tuple(map(parse_unit, texts)) for power, texts in units.items()},
+        {code: power for power in POWERS for code in view["centres"].get(power, ())},
         dislodged=tuple(_load_dislodged(each) for each in view["dislodged"]),
         drafts={at: parse_order(text) for at, text in view["drafts"].items()},
         ready=frozenset(seat for seat, each in view["seats"].items() if each["ready"]),
@@ -208,4 +235,9 @@ def load_outcome(each: dict[str, Any]) -> Outcome:
         Why(each["why"]),
         tuple(map(parse_order, each["by"])),
         by,
+        _load_strengths(each.get("strengths")),
     )
+
+
+def _load_strengths(found: list[int] | None) -> tuple[int, int] | None:
+    return (found[0], found[1]) if found else None

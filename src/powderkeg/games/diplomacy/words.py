@@ -91,12 +91,14 @@ def proposal_name(what: str) -> Msg:
 
 def reason_name(outcome: Outcome, order_name: Callable[[Order], Msg] = order_name) -> Msg:
     """Why an order succeeded or failed, in one sentence."""
+    strengths = dict(zip(("ours", "theirs"), outcome.strengths or (), strict=False))
     return Msg(
         f"diplomacy.why.{outcome.why}",
         power=power_name(outcome.power),
         order=order_name(outcome.order),
         by=tuple(order_name(order) for order in outcome.by),
         number=outcome.number,
+        **strengths,
     )
 
 

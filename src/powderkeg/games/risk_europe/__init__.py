@@ -1,6 +1,6 @@
 """Risk Europe, for two to four players."""
 
-from powderkeg.core.game import no_captions as captions
+from powderkeg.core.game import no_upgrade as upgrade_options
 from powderkeg.core.notation import wire_reader
 from powderkeg.games.risk_europe.actions import parse
 from powderkeg.games.risk_europe.describe import describe
@@ -15,13 +15,15 @@ from powderkeg.games.risk_europe.flow import (
     to_act,
 )
 from powderkeg.games.risk_europe.invariants import broken
+from powderkeg.games.risk_europe.report import captions, scenes, score
 from powderkeg.games.risk_europe.state import Options, State
-from powderkeg.games.risk_europe.view import deal, marks, view
+from powderkeg.games.risk_europe.view import deal, marks, standing, view
 from powderkeg.games.risk_europe.words import phase_name
 
 name = "risk_europe"
 version = 1
 players = range(2, 5)
+stages = ()
 read = wire_reader(parse)
 
 __all__ = [
@@ -42,9 +44,14 @@ __all__ = [
     "players",
     "read",
     "result",
+    "scenes",
+    "score",
     "seats",
+    "stages",
+    "standing",
     "start",
     "to_act",
+    "upgrade_options",
     "version",
     "view",
 ]

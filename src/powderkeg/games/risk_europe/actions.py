@@ -1,4 +1,4 @@
-"""What players do: one frozen class a verb; `str` is the wire text and `parse` its inverse."""
+"""What players do: one frozen class per verb; `str` is the wire text and `parse` its inverse."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class PlaceBid:
 
 @dataclass(frozen=True, slots=True)
 class SettleCity:
-    """``settle saxony``: the gold city of one's kingdom."""
+    """``settle saxony``: the gold city of the own kingdom."""
 
     at: int
 
@@ -362,7 +362,7 @@ _VERBS: Final[dict[str, tuple[int, Callable[..., Action]]]] = {
 
 
 def parse(text: str) -> Action:
-    """The action written in `text`; only the very text that `str` writes is read."""
+    """The action written in `text`; only the exact text that `str` writes is accepted."""
     verb, *rest = text.split(" ")
     words, make = _VERBS.get(verb, (-1, PassTurn))
     if len(rest) == words:

@@ -63,8 +63,10 @@ def _place_option(at: int, then: Node | None = None, label: Msg | None = None) -
     )
 
 
-def _choose_place(ats: Iterable[int]) -> One:
-    return One(tuple(_place_option(at) for at in ats))
+def _choose_place(ats: Iterable[int], prompt: str = "") -> One:
+    return One(
+        tuple(_place_option(at) for at in ats), _risk_message(f"ask.{prompt}") if prompt else None
+    )
 
 
 def _unit_shares(units: Units) -> tuple[Share, ...]:
@@ -193,7 +195,7 @@ def ask_act(state: State, step: Act, who: int) -> Question:
         options.append(_verb_option("order", One(named)))
     bonus = turns.bonus_actions(state, step)
     if fortify := [a.at for a in bonus if isinstance(a, actions.Fortify)]:
-        options.append(_verb_option("fortify", _choose_place(fortify)))
+        options.append(_verb_option("fortify", _choose_place(fortify, "where")))
     if pairs := [(a.origin, a.target) for a in bonus if isinstance(a, actions.Besiege)]:
         options.append(_verb_option("besiege", _assault_tree(pairs)))
     if turns.berlin_open(state, step):
@@ -205,11 +207,10 @@ def ask_act(state: State, step: Act, who: int) -> Question:
 
 def _assault_tree(pairs: list[tuple[int, int]]) -> One:
     origins = sorted({origin for origin, _ in pairs})
+    targets = {at: [to for origin, to in pairs if origin == at] for at in origins}
     return One(
-        tuple(
-            _place_option(at, _choose_place(to for origin, to in pairs if origin == at))
-            for at in origins
-        )
+        tuple(_place_option(at, _choose_place(targets[at], "assault_to")) for at in origins),
+        _risk_message("ask.assault_from"),
     )
 
 
@@ -253,7 +254,8 @@ def ask_spend(state: State, step: Spend, who: int) -> Question:
         options.append(_verb_option("buy", One(kinds)))
     if sites := shop.sites():
         cost = economy.castle_price(state, step.army)
-        options.append(_verb_option("build", _choose_place(sites), coins=words.coin_count(cost)))
+        places = _choose_place(sites, "where")
+        options.append(_verb_option("build", places, coins=words.coin_count(cost)))
     if actions.BuyCrown() in shop.others:
         options.append(_bare_option("crown", coins=words.coin_count(CROWN_PRICE)))
     options.append(_bare_option("done"))
@@ -263,7 +265,7 @@ def ask_spend(state: State, step: Spend, who: int) -> Question:
 def _unit_for_sale(state: State, shop: economy.Purchases, unit: int) -> Option:
     cost = economy.unit_price(state, shop.army, unit)
     amount = Amount(1, shop.most[unit])
-    places = One(tuple(_place_option(at, amount) for at in shop.places))
+    places = One(tuple(_place_option(at, amount) for at in shop.places), _risk_message("ask.where"))
     return Option(
         UNITS[unit],
         _risk_message("for_sale", unit=words.UNIT_NAME[unit], coins=words.coin_count(cost)),

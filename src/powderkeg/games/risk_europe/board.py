@@ -6,9 +6,8 @@ wire (`NAMES`). Units of an army in one place are four numbers in the order of `
 
 import csv
 import tomllib
-from dataclasses import dataclass
 from importlib.resources import files
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 Units: TypeAlias = tuple[int, int, int, int]  # footmen, archers, cavalry, siege weapons
 
@@ -28,8 +27,7 @@ TARGETS: Final = {4: 7, 3: 8, 2: 10}  # crowns to win, by players: R-SET-01, R-3
 MARKER_COINS: Final = 10  # what the marker counts for in a tie of coins: R-WIN-04
 
 
-@dataclass(frozen=True, slots=True)
-class Territory:
+class Territory(NamedTuple):
     """One named area. `city` is empty where there is none; `gold` cities have a bonus shield."""
 
     name: str
@@ -38,8 +36,7 @@ class Territory:
     tax: int  # what it pays when taxed: its city's value, or 1 (R-TAX-02, R-TAX-04)
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """One kind of King's Orders card: two orders, perhaps a bonus action."""
 
     name: str
@@ -49,7 +46,7 @@ class Card:
 
 
 def _data_text(name: str) -> str:
-    return (files(__package__) / "data" / name).read_text(encoding="utf-8")
+    return (files("powderkeg.games.risk_europe") / "data" / name).read_text(encoding="utf-8")
 
 
 def _read_territory(row: dict[str, str]) -> Territory:

@@ -26,6 +26,8 @@ def _colour_name(colour: str) -> Msg:
 
 def _situation_section(view: View) -> Section:
     lines = [words.phase_name(view["phase"])]
+    if view["seat"] is not None:
+        lines.append(_view_message("you", army=_colour_name(view["seat"])))
     if view["round"]:
         lines.append(_view_message("target", crowns=words.crown_count(view["target"])))
         lines.append(

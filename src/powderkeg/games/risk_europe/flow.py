@@ -61,8 +61,8 @@ from powderkeg.games.risk_europe.steps import (
 KINDS: Final[dict[type, Kind[State, State]]] = {
     Shields: Kind(owed=setup.shields_owed, outcome=setup.shields_drawn),
     Bid: Kind(
-        act=bids.open_bids,
-        asked=bids.open_bidders,
+        act=bids.reveal_bids,
+        asked=bids.waiting_bidders,
         legal=bids.bid_options,
         answer=bids.place_secret_bid,
         question=ask_bid,

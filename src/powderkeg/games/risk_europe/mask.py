@@ -1,6 +1,6 @@
-"""The only place that hides secrets: `mask` blanks everything that a viewer may not know.
+"""Hides the secrets of the game: `mask` blanks everything that a viewer may not know.
 
-A view is made from a masked state only.
+A view is made from a masked state only; facts have their own readers.
 """
 
 from powderkeg.core.game import Seat

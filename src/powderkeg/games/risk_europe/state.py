@@ -1,110 +1,65 @@
-"""What a game is at any moment: options, armies, board, and the steps still to come.
+"""The state of a game, read and changed: the functions that all rules share.
 
-Records are named tuples: values that compare, store and copy quickly. Inside the rules an army is
-a number: people come first, in seat order, then mercenaries. `NOBODY` stands for no army.
+The records themselves stand in `records`.
 """
 
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
-from powderkeg.core.plain import Between
+from powderkeg.core.agenda import replace_fields
 from powderkeg.games.risk_europe.board import (
     ADJACENT,
     CASTLES,
     CITIES,
-    CROWN_CARDS,
-    DECK,
-    EMPTY,
     FULL_ARMY,
     GOLD_CITIES,
-    NOBODY,
     ROME,
-    TERRITORY_NAMES,
     Units,
     total_units,
 )
+from powderkeg.games.risk_europe.records import (
+    NO_BID_YET,
+    SECRET_NUMBER,
+    UNKNOWN_CARD,
+    Army,
+    Attack,
+    Options,
+    Returned,
+    State,
+)
 from powderkeg.games.risk_europe.steps import Pending
 
-NO_BID_YET: Final = -1
-SECRET_NUMBER: Final = -2  # a number that this viewer may not know
-UNKNOWN_CARD: Final = "?"  # a card that this viewer may not know
+__all__ = [
+    "NO_BID_YET",
+    "SECRET_NUMBER",
+    "UNKNOWN_CARD",
+    "Army",
+    "Attack",
+    "Options",
+    "Returned",
+    "State",
+    "armies_left",
+    "attack_at",
+    "castles_left",
+    "cities_of",
+    "count_crowns",
+    "deciding_player",
+    "has_shield",
+    "is_disputed",
+    "movable_units",
+    "on_board",
+    "pay_coins",
+    "players_left",
+    "pop_step",
+    "push_steps",
+    "replace_at",
+    "replace_step",
+    "supply_line",
+    "territories_of",
+    "with_army",
+    "with_units",
+]
+
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """Variant, length and house rulings; the defaults are the rulebook's."""
-
-    missions: bool = False  # Kingdom Missions (R-MISSION)
-    rounds: Annotated[int, Between(0, 200)] = 0  # end after this many; 0: only by the rulebook
-    mercenary_seat: Literal["last", "ring"] = "last"  # with three players (R-3P-10)
-    mercenary_king: Literal["controller", "army", "nobody"] = "controller"  # R-3P-18
-    mercenary_losses: Literal["neutral", "controller"] = "neutral"  # R-3P-19
-    tie: Literal["crowns", "target"] = (
-        "crowns"  # which players count as tied at the target (R-WIN-03)
-    )
-    cards: str = ""  # your own crown cards: the differences, see packs
-
-
-class Army(NamedTuple):
-    """What lies in front of a player, or of a mercenary army."""
-
-    coins: int = 0
-    reserve: Units = FULL_ARMY
-    hand: tuple[str, ...] = DECK  # of a mercenary: its face-down pile, whose order chance decides
-    stack: tuple[str, ...] = ()  # placed face down this round, next one first
-    shown: tuple[str, ...] = ()  # revealed this round
-    discard: tuple[str, ...] = ()
-    bid: int = NO_BID_YET
-    bought: int = 0  # crown cards (basic game)
-    buys: bool = True  # may still buy a crown card this round (R-SPEND-10)
-    missions: tuple[str, ...] = ()  # face down
-    completed: tuple[str, ...] = ()
-    wins: int = 0  # battles won as the attacker this round
-    grace: bool = False  # plays its one round without a city (R-SAVED-01)
-    out: int = 0  # the round in which it was eliminated
-    controller: int = NOBODY  # who plays this mercenary army this round
-
-
-class Attack(NamedTuple):
-    """An army inside somebody else's territory: `at` is disputed (R-MAP-07)."""
-
-    at: int
-    army: int
-    units: Units
-
-
-class Returned(NamedTuple):
-    """A mission put to the bottom of the pile, and who knows it."""
-
-    card: str
-    by: int
-
-
-class State(NamedTuple):
-    """The whole table."""
-
-    options: Options
-    colours: tuple[str, ...]  # by army: people first, then mercenaries
-    people: int
-    armies: tuple[Army, ...]
-    agenda: tuple[Pending, ...]
-    owner: tuple[int, ...] = (NOBODY,) * len(TERRITORY_NAMES)
-    units: tuple[Units, ...] = (EMPTY,) * len(TERRITORY_NAMES)  # of the owner
-    attacks: tuple[Attack, ...] = ()
-    castles: tuple[int, ...] = ()
-    active: tuple[int, ...] = (NOBODY,) * len(GOLD_CITIES)  # whose city bonus works (R-CITY-01)
-    marker: int = NOBODY
-    ring: tuple[int, ...] = ()  # armies around the table
-    order: tuple[int, ...] = ()  # of this round's turns
-    round: int = 0
-    turn: int = 0
-    crown_cards: int = CROWN_CARDS  # left to buy
-    unseen: tuple[str, ...] = ()  # missions on top of the pile, whose order chance decides
-    bottom: tuple[Returned, ...] = ()  # below them, in order
-    over: str = ""  # why the game ended
-    ranking: tuple[tuple[int, ...], ...] = ()
 
 
 # Reading the table
@@ -141,12 +96,18 @@ def cities_of(state: State, army: int) -> list[int]:
 
 
 def territories_of(state: State, army: int) -> tuple[int, ...]:
-    return _held_by(state.owner, army)
+    owners = state.owner
+    latest = _HELD[0]  # read once: another thread may put its own there
+    if latest[0] is not owners:
+        latest = _HELD[0] = (owners, {})
+    held = latest[1]
+    if army not in held:
+        held[army] = tuple([at for at, owner in enumerate(owners) if owner == army])
+    return held[army]
 
 
-@lru_cache(maxsize=256)  # asked for many times between two changes of hands
-def _held_by(owners: tuple[int, ...], army: int) -> tuple[int, ...]:
-    return tuple(at for at, owner in enumerate(owners) if owner == army)
+# By army, for the latest owners: asked for many times between two changes of hands.
+_HELD: Final[list[tuple[tuple[int, ...], dict[int, tuple[int, ...]]]]] = [((), {})]
 
 
 def count_crowns(state: State, army: int) -> int:
@@ -197,7 +158,9 @@ def movable_units(state: State, army: int, origin: int) -> int:
 
 
 def replace_at(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
-    return (*items[:at], item, *items[at + 1 :])
+    changed = list(items)
+    changed[at] = item
+    return tuple(changed)
 
 
 _ARMIES, _AGENDA, _UNITS = map(State._fields.index, ("armies", "agenda", "units"))
@@ -205,12 +168,16 @@ _ARMIES, _AGENDA, _UNITS = map(State._fields.index, ("armies", "agenda", "units"
 
 def _with_field(state: State, place: int, value: object) -> State:
     """With one field changed: what happens most often, so done without naming every field."""
-    return State._make((*state[:place], value, *state[place + 1 :]))
+    values = list(state)
+    values[place] = value
+    return tuple.__new__(State, values)
 
 
 def with_army(state: State, army: int, **changes: Any) -> State:
     armies = state.armies
-    return _with_field(state, _ARMIES, replace_at(armies, army, armies[army]._replace(**changes)))
+    return _with_field(
+        state, _ARMIES, replace_at(armies, army, replace_fields(armies[army], **changes))
+    )
 
 
 def with_units(state: State, at: int, units: Units) -> State:

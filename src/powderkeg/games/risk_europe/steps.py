@@ -27,7 +27,7 @@ class Tie(NamedTuple):
 
 
 class Settle(NamedTuple):
-    """Choose a gold city for one's kingdom."""
+    """Choose the gold city of a kingdom."""
 
     army: int
     footmen: int

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from powderkeg.core import plain
 from powderkeg.core.chance import Rng
-from powderkeg.core.game import Marks, Seat, View
+from powderkeg.core.game import Marks, Seat, Standing, View
 from powderkeg.games.risk_europe.actions import Lose
 from powderkeg.games.risk_europe.board import (
     CITIES,
@@ -65,6 +65,18 @@ _STEP_STAGES: Final[dict[type, str]] = {
 }
 
 
+_BONUS_RULES: Final = {
+    "london": "R-CITY-05",
+    "paris": "R-CITY-06",
+    "madrid": "R-CITY-07",
+    "stockholm": "R-CITY-09",
+    "berlin": "R-CITY-10",
+    "constantinople": "R-CITY-12",
+    "kiev": "R-CITY-13",
+    "rome": "R-CITY-14",
+}
+
+
 def view(state: State, seat: Seat | None) -> View:
     """The table as `seat` sees it; ``state`` is the same in the form that `deal` reads."""
     shown = mask_state(state, seat)
@@ -95,11 +107,17 @@ def view(state: State, seat: Seat | None) -> View:
 
 def marks(state: State) -> Marks:
     """Phase and stage; at this table people may always talk."""
-    return Marks(phase_of_round(state), stage_of_step(state))
+    out = frozenset(state.colours[i] for i in range(state.people) if state.armies[i].out)
+    return Marks(phase_of_round(state), stage_of_step(state), out=out)
+
+
+def standing(state: State) -> dict[Seat, Standing]:
+    """The crowns of each seat."""
+    return {state.colours[i]: Standing(count_crowns(state, i)) for i in range(state.people)}
 
 
 def stage_of_step(state: State) -> str:
-    """What kind of thing is going on."""
+    """The stage of the game to which a step belongs."""
     if not state.agenda:
         return "over"
     step = state.agenda[-1]
@@ -109,7 +127,7 @@ def stage_of_step(state: State) -> str:
 
 
 def phase_of_round(state: State) -> str:
-    """Where the game is: ``bid``, ``setup``, ``3-cards``, ``3-turn1``, ``over``."""
+    """The phase of the round: ``bid``, ``setup``, ``3-cards``, ``3-turn1``, ``over``."""
     now = stage_of_step(state)
     if now in ("bid", "setup", "over"):
         return now
@@ -194,6 +212,7 @@ def _shield_json(state: State, at: int) -> dict[str, Any]:
         "at": TERRITORY_NAMES[at],
         "holder": _colour_of(state, state.owner[at]),
         "works": works != NOBODY and works == state.owner[at],
+        "rule": _BONUS_RULES[TERRITORIES[at].city],
     }
 
 

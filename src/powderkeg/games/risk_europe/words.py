@@ -3,6 +3,7 @@
 from functools import lru_cache
 from typing import Final
 
+from powderkeg.core.cards import mark_value
 from powderkeg.core.words import Msg
 from powderkeg.games.risk_europe.actions import ORDER_NAMES
 from powderkeg.games.risk_europe.board import (
@@ -71,17 +72,12 @@ def crown_name(name: str) -> Msg:
 
 def mission_text(task: Mission) -> Msg:
     kind = f"units.{task.unit}" if task.unit else task.type
-    return _mark_certainty(Msg(f"risk_europe.mission.{kind}", n=task.least), task.certainty)
+    return mark_value(Msg(f"risk_europe.mission.{kind}", n=task.least), task.certainty)
 
 
 def bonus_text(gift: Bonus) -> Msg:
     kind = f"{gift.type}.{gift.unit}" if gift.unit else gift.type
-    return _mark_certainty(Msg(f"risk_europe.bonus.{kind}", n=gift.amount), gift.certainty)
-
-
-def _mark_certainty(text: Msg, certainty: str) -> Msg:
-    """With a small mark where nobody has read it from a card yet (R-MISSION-07)."""
-    return Msg("cards.marked", text=text) if certainty == "reconstructed" else text
+    return mark_value(Msg(f"risk_europe.bonus.{kind}", n=gift.amount), gift.certainty)
 
 
 def dice_text(rolled: tuple[int, ...]) -> str:

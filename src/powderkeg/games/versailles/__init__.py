@@ -1,6 +1,7 @@
 """Versailles 1919 for one to four players."""
 
 from powderkeg.core.notation import wire_reader
+from powderkeg.games.versailles.actions import parse
 from powderkeg.games.versailles.describe import captions, describe
 from powderkeg.games.versailles.flow import (
     apply,
@@ -8,7 +9,6 @@ from powderkeg.games.versailles.flow import (
     default,
     legal,
     name,
-    parse,
     players,
     result,
     seats,
@@ -17,10 +17,12 @@ from powderkeg.games.versailles.flow import (
     version,
 )
 from powderkeg.games.versailles.invariants import broken
-from powderkeg.games.versailles.state import Options, State
-from powderkeg.games.versailles.view import deal, marks, view
+from powderkeg.games.versailles.report import scenes, score
+from powderkeg.games.versailles.state import Options, State, upgrade_options
+from powderkeg.games.versailles.view import deal, marks, standing, view
 from powderkeg.games.versailles.words import phase_name
 
+stages = ()
 read = wire_reader(parse)
 
 __all__ = [
@@ -41,9 +43,14 @@ __all__ = [
     "players",
     "read",
     "result",
+    "scenes",
+    "score",
     "seats",
+    "stages",
+    "standing",
     "start",
     "to_act",
+    "upgrade_options",
     "version",
     "view",
 ]

@@ -1,6 +1,6 @@
 """Questions: the prompt of each, and a tree of the legal actions with labels and targets."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from powderkeg.core.ask import Amount, Node, One, Option, Question, Some
@@ -8,20 +8,37 @@ from powderkeg.core.words import Msg
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import NO_REGIONS, Bid, Choose
 from powderkeg.games.versailles.actions import TakeOption as ChosenOption
-from powderkeg.games.versailles.board import NATIONS, REGIONS
+from powderkeg.games.versailles.board import NATIONS, NOBODY, REGIONS
+from powderkeg.games.versailles.cards.certainty import (
+    mark_card,
+    marked_names,
+    name_cards,
+    next_space,
+)
 from powderkeg.games.versailles.events.words import effects_text
-from powderkeg.games.versailles.rules.auction import best_bid
-from powderkeg.games.versailles.rules.military import best_gain
+from powderkeg.games.versailles.rules.auction import best_bid, can_bid
 from powderkeg.games.versailles.state import Position
 from powderkeg.games.versailles.steps import (
+    AddIssue,
+    AdvanceIssueAndEvent,
     Bidding,
     ChooseBranch,
+    ChooseCleared,
+    ChooseCube,
+    ChooseDeploy,
+    ChooseFlag,
+    ChooseKegRegion,
     ChooseOption,
     ChoosePerform,
+    ChoosePlayer,
+    ChooseRegions,
     ChooseSign,
     ChooseToAdvance,
     ChooseUnit,
+    ChooseUnsettled,
+    DiscardEvent,
     FactionOrder,
+    ResolveConferenceEvent,
     SoloBid,
     Turn,
     UsaTurn,
@@ -33,7 +50,57 @@ Prompt: TypeAlias = Callable[[Position, Any], Msg]
 def put_question(p: Position, prompt: Msg, actions: Sequence[Any]) -> Question:
     """The pending question, answered by one of `actions`."""
     nested = isinstance(p.agenda[-1], Turn | UsaTurn)
+    for cause in reversed(list(_causes_of(p))):
+        prompt = Msg("versailles.ask.because", cause=cause, prompt=prompt)
+    prompt = name_cards(marked_names(p.pack), prompt)
     return Question(prompt, One(tuple(_answer_options(p, actions, nested=nested))))
+
+
+# Causes
+
+_SETTLING = (ResolveConferenceEvent, AdvanceIssueAndEvent, AddIssue, DiscardEvent)
+_BY_EVENT = (
+    ChoosePlayer,
+    ChooseRegions,
+    ChooseKegRegion,
+    ChooseBranch,
+    ChooseSign,
+    ChooseUnit,
+    ChooseDeploy,
+    ChooseCleared,
+)
+
+
+def _causes_of(p: Position) -> Iterator[Msg]:
+    """What led to the question: an issue that is being settled, an event, an uprising."""
+    step = p.agenda[-1]
+    match step:
+        case ChooseOption(_, nation) | ChooseFlag(_, nation) if nation != p.acting:
+            code = "won" if p.unsettled else "settled_by"
+            yield Msg(f"versailles.cause.{code}", nation=words.NATION[p.acting])
+        case Bidding(_, region) | SoloBid(_, region) | ChooseUnsettled(region=region):
+            if region != NOBODY:
+                yield Msg("versailles.cause.uprising", where=words.IN[region])
+        case ChoosePerform() | ChooseCube() | ChooseToAdvance():
+            yield from _settled_cause(p)
+        case _ if isinstance(step, _BY_EVENT):
+            yield from _settled_cause(p)
+            yield _event_cause(p)
+
+
+def _settled_cause(p: Position) -> Iterator[Msg]:
+    """The issue that is being settled: the last one taken, unless an uprising moved others since."""
+    settling = any(isinstance(step, _SETTLING) for step in p.agenda[:-1])
+    if settling and p.held and not p.unsettled:
+        yield Msg("versailles.cause.settled", issue=words.issue_name(list(p.held)[-1]))
+
+
+def _event_cause(p: Position) -> Msg:
+    """The conference event until it is discarded, else the crisis that was revealed last."""
+    at_table = any(isinstance(step, DiscardEvent) for step in p.agenda)
+    if at_table or not p.lobby:
+        return Msg("versailles.cause.event", event=words.event_name(p.event))
+    return Msg("versailles.cause.crisis", event=words.event_name(p.lobby[-1]))
 
 
 # Prompts
@@ -44,17 +111,17 @@ def plain_prompt(code: str) -> Prompt:
 
 
 def nation_prompt(code: str) -> Prompt:
-    """A prompt that speaks of the nation of the step."""
+    """A prompt that names the nation of the step."""
     return lambda p, step: Msg(f"versailles.ask.{code}", nation=words.NATION[step.nation])
 
 
 def issue_prompt(code: str) -> Prompt:
-    """A prompt that speaks of the issue of the step."""
+    """A prompt that names the issue of the step."""
     return lambda p, step: Msg(f"versailles.ask.{code}", issue=words.issue_name(step.issue))
 
 
 def region_prompt(code: str) -> Prompt:
-    """A prompt that speaks of the region of the step."""
+    """A prompt that names the region of the step."""
     return lambda p, step: Msg(f"versailles.ask.{code}", region=words.REGION[step.region])
 
 
@@ -98,7 +165,10 @@ def unit_prompt(p: Position, step: ChooseUnit) -> Msg:
 
 
 def bid_prompt(p: Position, step: Bidding) -> Msg:
-    return _bid_prompt(step.issue, step.best, step.leader)
+    prompt = _bid_prompt(step.issue, step.best, step.leader)
+    if can_bid(p, step.waiting[0], step.issue, step.best):
+        return prompt
+    return Msg("versailles.ask.short_bid", prompt=prompt)
 
 
 def solo_bid_prompt(p: Position, step: SoloBid) -> Msg:
@@ -119,6 +189,14 @@ def _bid_prompt(issue: str, best: Bid, leading: int) -> Msg:
 
 
 # Trees
+
+# What is asked about the words after a verb, by their place.
+_WORD_PROMPTS = {
+    ("settle", 0): "which_issue",
+    ("place", 0): "which_issue",
+    ("deploy", 1): "deploy",
+    ("deploy", 2): "deploy",
+}
 
 
 def _answer_options(p: Position, actions: Sequence[Any], *, nested: bool) -> list[Option]:
@@ -154,6 +232,7 @@ def _word_choices(p: Position, verb: str, entries: list[tuple[list[str], Any]], 
             return Amount(amounts[0], amounts[-1], Msg("versailles.ask.cubes"))
     if verb == "reclaim" and depth == 1 and (home := _returning_units(list(groups))):
         return home
+    prompt = _WORD_PROMPTS.get((verb, depth))
     return One(
         tuple(
             Option(
@@ -163,7 +242,8 @@ def _word_choices(p: Position, verb: str, entries: list[tuple[list[str], Any]], 
                 None if last else _word_choices(p, verb, group, depth + 1),
             )
             for word, group in groups.items()
-        )
+        ),
+        Msg(f"versailles.ask.{prompt}") if prompt else None,
     )
 
 
@@ -181,15 +261,20 @@ def _returning_units(written: list[str]) -> Some | None:
 
 
 def _word_label(p: Position, verb: str, parts: list[str], action: Any) -> Msg:
-    """The label of the last of `parts` after `verb`."""
+    """The label of the last of `parts` after `verb`, with marks where it is not certain."""
+    return name_cards(marked_names(p.pack), _plain_label(p, verb, parts, action))
+
+
+def _plain_label(p: Position, verb: str, parts: list[str], action: Any) -> Msg:
     match p.agenda[-1], action:
-        case ChooseBranch(effect), Choose(number):
-            return effects_text(effect.branches[int(number) - 1])
+        case ChooseBranch(effect, half=half), Choose(number):
+            event = p.pack.events[p.event if half == "conference" else p.lobby[-1]]
+            return mark_card(effects_text(effect.branches[int(number) - 1]), event, half)
         case ChooseSign(_, n), Choose(sign):
             return _modify_word(n if sign == "plus" else -n)
         case ChooseOption(id_), ChosenOption(option):
             issue = p.pack.issues[id_]
-            return words.option_text(issue.options[issue.option(option)])
+            return words.option_text(id_, issue.options[issue.option(option)])
     return _WORD_LABELS[verb](p, parts)
 
 
@@ -235,9 +320,11 @@ def _reclaim_word(p: Position, parts: list[str]) -> Msg:
 
 def _bid_word(p: Position, parts: list[str]) -> Msg:
     units, _, local = parts[0].partition("+")
-    if len(parts) == 1:
-        return words.force_text(int(units), int(local))
-    return words.count_text("cubes", int(parts[1]))
+    if len(parts) > 1:
+        return words.count_text("cubes", int(parts[1]))
+    force = words.force_text(int(units), int(local))
+    strength = Bid(int(units), int(local), 0).strength
+    return Msg("versailles.label.strength", strength=strength, force=force)
 
 
 def _modify_word(modifier: int) -> Msg:
@@ -248,11 +335,26 @@ def _modify_word(modifier: int) -> Msg:
 
 def _dive_word(p: Position, parts: list[str]) -> Msg:
     cost = p.pack.board.dive_costs[p.pile.index(parts[0])]
-    return Msg("versailles.label.dive", issue=words.issue_name(parts[0]), n=cost)
+    return Msg("versailles.label.dive", issue=_issue_summary(p, parts[0]), n=cost)
+
+
+def _keep_word(p: Position, parts: list[str]) -> Msg:
+    return _issue_summary(p, parts[0])
+
+
+def _issue_summary(p: Position, id_: str) -> Msg:
+    """An issue with its region and stars, for a choice between cards."""
+    card = p.pack.issues[id_]
+    return Msg(
+        "versailles.label.issue",
+        issue=words.issue_name(id_),
+        region=mark_card(words.REGION[card.region], card, "region"),
+        stars=mark_card(words.count_text("stars", card.stars), card, "stars"),
+    )
 
 
 def _demobilise_word(p: Position, parts: list[str]) -> Msg:
-    return Msg("versailles.label.demobilise", unit=words.unit_name(parts[0]), space=best_gain(p))
+    return Msg("versailles.label.demobilise", unit=words.unit_name(parts[0]), space=next_space(p))
 
 
 _WORD_LABELS: dict[str, Callable[[Position, list[str]], Msg]] = {
@@ -264,13 +366,12 @@ _WORD_LABELS: dict[str, Callable[[Position, list[str]], Msg]] = {
     "reclaim": _reclaim_word,
     "deploy": _deploy_word,
     "demobilise": _demobilise_word,
-    "option": lambda p, parts: words.option_name(parts[0]),
     "flag": _thing_word,
     "choose": _thing_word,
     "advance": _thing_word,
     "cube": lambda p, parts: Msg(f"versailles.label.cube_{parts[0]}"),
     "dive": _dive_word,
-    "keep": _thing_word,
+    "keep": _keep_word,
     "mutiny": _unit_word,
     "modify": lambda p, parts: _modify_word(int(parts[0])),
     "bid": _bid_word,

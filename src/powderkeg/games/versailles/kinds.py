@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias, cast
 
 from powderkeg.core import chance
-from powderkeg.core.agenda import Kind, Moment, in_place, never_forced, sole_answer
+from powderkeg.core.agenda import CHANGED, Kind, Moment, in_place, never_forced, sole_answer
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Step
 from powderkeg.games.versailles import steps
@@ -128,15 +128,15 @@ def _keeping_deals(answer: Callable[[StateBuilder, Any, Any], None]) -> Callable
         b.pop()
         answer(b, step, action)
         if b.deals and kept:
-            binding.strike_terms(b, step, nation, action)
-        return Step(b)
+            binding.strike_answered(b, step, nation, action)
+        return CHANGED
 
     return change
 
 
 def skippable_decision(kind: GameKind, skip: Callable[[StateBuilder, Any], bool]) -> GameKind:
     """A decision that `skip` passes over where nothing is left to decide."""
-    return kind._replace(act=lambda b, step: Step(b) if skip(b, step) else None)
+    return kind._replace(act=lambda b, step: CHANGED if skip(b, step) else None)
 
 
 def ask_or_chance(asking: GameKind, chancing: GameKind) -> GameKind:
@@ -437,9 +437,12 @@ def deciding_nation(p: Position) -> int:
 def deciding_seat(p: Position) -> str:
     """The seat that answers the pending step."""
     step = p.agenda[-1]
-    if isinstance(step, steps.ChooseNation):
-        return p.seats[step.seat]
-    return nation_seat(p, KINDS[type(step)].asked(p, step)[0])
+    return asked_seat(p, step, KINDS[type(step)].asked(p, step))
+
+
+def asked_seat(p: Position, step: Any, asked: tuple[int, ...]) -> str:
+    """The seat that decides for the nation that `step` asks; before nations are chosen, its own."""
+    return p.seats[step.seat] if type(step) is steps.ChooseNation else nation_seat(p, asked[0])
 
 
 def legal_answers(p: Position) -> LegalAnswers:

@@ -1,202 +1,160 @@
-"""Options, the state of a game, and the builder that carries out one action.
+"""The state of a game, read and changed: the builder that carries out one action, and the functions
+that all rules share.
 
-A `State` is a value. `apply` copies it into a `StateBuilder`, lets steps change that, and freezes
-it again: rules read like the rulebook and no state is ever changed. Nothing is secret in this
-game and cards are drawn when they are needed, so no state holds the order of a deck.
+A `State` is a value; it stands in `records`. `apply` copies it into a `StateBuilder`, lets steps
+change that, and freezes it again: rules read like the rulebook and no state is ever changed.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from operator import attrgetter
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
-from powderkeg.core.game import Fact, fact
-from powderkeg.core.plain import Between
-from powderkeg.core.words import Arg
+from powderkeg.core.game import Fact
+from powderkeg.core.words import Arg, make_message
 from powderkeg.games.versailles.board import NOBODY, POSTS, USA
 from powderkeg.games.versailles.cards.pack import CardPack
-from powderkeg.games.versailles.cards.reader import pack_of
+from powderkeg.games.versailles.records import Deal, Held, Options, Promise, State, upgrade_options
 from powderkeg.games.versailles.steps import Pending
 
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How to play. The defaults are the rulebook's, or our rulings where it is silent."""
-
-    length: Literal[20, 15, 10, 5] = 20  # cards under Rush to the Finish (V-SET-06..09)
-    solo_order: Literal["random", "chosen"] = "random"  # V-SOLO-02
-    solo_target: Annotated[int, Between(1, 60)] = 20  # V-SOLO-44
-    exchange_once: bool = True  # V-NEG-07: one exchange per turn in each direction
-    empty_uprising_resets: bool = False  # V-UPR-13: unrest falls back though nobody is hit
-    strategies_at_once: bool = False  # V-STRAT-01: after the first uprising, not the whole check
-    zero_doubled: bool = True  # V-SCORE-12: double happiness doubles the five lost points too
-    pack: str = ""  # values that differ from the default pack (see `pack`)
-
-
-class Held(NamedTuple):
-    """A settled issue: owner, chosen option (NOBODY until chosen) and counters."""
-
-    owner: int
-    option: int = NOBODY
-    counters: tuple[str, ...] = ()
-
-
-class Deal(NamedTuple):
-    """A deal on offer or made: things its parties do for each other this turn (V-NEG-09).
-
-    `terms` are as on the wire; a term that was carried out is struck from a deal that was made.
-    """
-
-    number: int
-    by: int
-    parties: tuple[int, ...]
-    terms: tuple[str, ...]
-    agreed: tuple[int, ...]
-    made: bool = False
-
-
-class Promise(NamedTuple):
-    """A promise for later turns: shown, never enforced (V-NEG-03)."""
-
-    turn: int
-    by: int
-    to: tuple[int, ...]
-    term: str
-
-
-@dataclass(frozen=True)  # no slots: a builder copies all fields at once, ten times faster
-class State:
-    """Lists of five are by nation or by region; nations and regions are indexes (see `board`)."""
-
-    options: Options
-    seats: tuple[str, ...]
-    agenda: tuple[Pending, ...]
-    cubes: dict[str, tuple[int, ...]]  # on each issue of table and waiting room, by nation
-    held: dict[str, Held]  # settled issues
-    order: tuple[int, ...] = ()  # nations in turn order; at first, by seat, as they are chosen
-    first: int = 0  # seat of the first player
-    turn: int = 0
-    active: int = NOBODY  # the nation whose turn it is
-    acting: int = NOBODY  # the side that acts: in a USA action, the USA
-    political: bool = False  # done this turn
-    military: bool = False
-    acted: bool = False  # anything at all was done this turn
-    idle: int = 0  # turns in a row in which nothing was done
-    table: tuple[str, ...] = ()
-    waiting: tuple[str, ...] = ()
-    pile: tuple[str, ...] = ()  # issue discards, top first
-    deck: tuple[str, ...] = ()  # issues not yet drawn, in no order, without the game end
-    above: int = 0  # issues certain to come before the game end; NOBODY: it was drawn
-    event: str = ""  # on the table
-    event_cube: int = NOBODY
-    lobby: tuple[str, ...] = ()  # events in the waiting room
-    events: tuple[str, ...] = ()  # events not yet drawn
-    past: tuple[str, ...] = ()  # event discards
-    limbo: str = ""  # an unsettled issue while it is bid for
-    dealt: tuple[str, ...] = ()  # strategies on offer
-    risen: bool = False  # the first uprising has been
-    unsettled: bool = False  # an issue was unsettled in this check (V-EVENT-17)
-    settled: str = ""  # the issue of this settle action
-    controller: int = NOBODY  # the winner of that issue (V-SETTLE-20)
-    gained: tuple[int, ...] = ()  # regions that gained unrest from it
-    human: int = NOBODY  # solitaire: the player's faction
-    points: int = 0  # solitaire victory points
-    deals: tuple[Deal, ...] = ()
-    promises: tuple[Promise, ...] = ()
-    exchanged: tuple[tuple[int, int], ...] = ()  # giver and receiver, this turn
-    next_deal: int = 1
-    over: str = ""  # why the game ended
-    # The rest is counted, and a builder holds it as lists.
-    happiness: tuple[int, ...] = ()  # NOBODY: no marker
-    available: tuple[int, ...] = ()  # cubes
-    exhausted: tuple[int, ...] = ()
-    ready: tuple[int, ...] = ()  # units available
-    spent: tuple[int, ...] = ()  # units exhausted
-    posts: tuple[int, ...] = (NOBODY,) * 20  # the owner of the unit at region * 4 + column - 5
-    spaces: tuple[int, ...] = ()  # the owner of the unit on each numbered demobilise space
-    retired: tuple[int, ...] = ()  # units on the last space
-    kegs: tuple[int, ...] = (0,) * 5
-    unrest: tuple[int, ...] = (1,) * 5
-    strategy: tuple[str, ...] = ("",) * 5
-    offers: tuple[int, ...] = (0,) * 5  # proposals made this turn
-
-    @property
-    def pack(self) -> CardPack:
-        return pack_of(self.options.pack)
-
-
-_LISTS = tuple(field.name for field in fields(State))[-12:]
-_lists = attrgetter(*_LISTS)
+__all__ = [
+    "Deal",
+    "Held",
+    "Options",
+    "Position",
+    "Promise",
+    "State",
+    "StateBuilder",
+    "clockwise_after",
+    "clockwise_from",
+    "counters_in_play",
+    "deployed_regions",
+    "is_bot",
+    "is_solo",
+    "is_two",
+    "issue_leader",
+    "nation_of",
+    "nation_seat",
+    "owned_issues",
+    "pending_step",
+    "post_of",
+    "sides_in_play",
+    "star_total",
+    "unit_count",
+    "upgrade_options",
+]
 
 
 class StateBuilder:
-    """A state under construction, and the facts so far."""
-
-    options: Options
-    seats: tuple[str, ...]
-    agenda: tuple[Pending, ...]
-    order: tuple[int, ...]
-    first: int
-    turn: int
-    active: int
-    acting: int
-    political: bool
-    military: bool
-    acted: bool
-    idle: int
-    happiness: list[int]
-    available: list[int]
-    exhausted: list[int]
-    ready: list[int]
-    spent: list[int]
-    posts: list[int]
-    spaces: list[int]
-    retired: list[int]
-    kegs: list[int]
-    unrest: list[int]
-    table: tuple[str, ...]
-    waiting: tuple[str, ...]
-    cubes: dict[str, tuple[int, ...]]
-    pile: tuple[str, ...]
-    deck: tuple[str, ...]
-    above: int
-    event: str
-    event_cube: int
-    lobby: tuple[str, ...]
-    events: tuple[str, ...]
-    past: tuple[str, ...]
-    held: dict[str, Held]
-    limbo: str
-    dealt: tuple[str, ...]
-    strategy: list[str]
-    risen: bool
-    unsettled: bool
-    settled: str
-    controller: int
-    gained: tuple[int, ...]
-    human: int
-    points: int
-    deals: tuple[Deal, ...]
-    promises: tuple[Promise, ...]
-    offers: list[int]
-    exchanged: tuple[tuple[int, int], ...]
-    next_deal: int
-    over: str
-    facts: list[Fact]
-    pack: CardPack
+    """A state under construction, and the facts so far. Its counters are lists."""
 
     def __init__(self, state: "Position") -> None:
-        self.__dict__.update(state.__dict__)
-        self.__dict__.update(zip(_LISTS, map(list, _lists(state)), strict=True))
-        self.facts = []
-        self.pack = state.pack
+        self.facts: list[Fact] = []
+        self.pack: CardPack = state.pack
+        self.options: Options = state.options
+        self.seats: tuple[str, ...] = state.seats
+        self.agenda: tuple[Pending, ...] = state.agenda
+        self.order: tuple[int, ...] = state.order
+        self.first: int = state.first
+        self.turn: int = state.turn
+        self.active: int = state.active
+        self.acting: int = state.acting
+        self.political: bool = state.political
+        self.military: bool = state.military
+        self.acted: bool = state.acted
+        self.idle: int = state.idle
+        self.happiness: list[int] = list(state.happiness)
+        self.available: list[int] = list(state.available)
+        self.exhausted: list[int] = list(state.exhausted)
+        self.ready: list[int] = list(state.ready)
+        self.spent: list[int] = list(state.spent)
+        self.posts: list[int] = list(state.posts)
+        self.spaces: list[int] = list(state.spaces)
+        self.retired: list[int] = list(state.retired)
+        self.kegs: list[int] = list(state.kegs)
+        self.unrest: list[int] = list(state.unrest)
+        self.table: tuple[str, ...] = state.table
+        self.waiting: tuple[str, ...] = state.waiting
+        self.cubes: dict[str, tuple[int, ...]] = state.cubes
+        self.pile: tuple[str, ...] = state.pile
+        self.deck: tuple[str, ...] = state.deck
+        self.above: int = state.above
+        self.event: str = state.event
+        self.event_cube: int = state.event_cube
+        self.lobby: tuple[str, ...] = state.lobby
+        self.events: tuple[str, ...] = state.events
+        self.past: tuple[str, ...] = state.past
+        self.held: dict[str, Held] = state.held
+        self.limbo: str = state.limbo
+        self.dealt: tuple[str, ...] = state.dealt
+        self.strategy: list[str] = list(state.strategy)
+        self.risen: bool = state.risen
+        self.unsettled: bool = state.unsettled
+        self.settled: str = state.settled
+        self.controller: int = state.controller
+        self.gained: tuple[int, ...] = state.gained
+        self.human: int = state.human
+        self.points: int = state.points
+        self.deals: tuple[Deal, ...] = state.deals
+        self.promises: tuple[Promise, ...] = state.promises
+        self.offers: list[int] = list(state.offers)
+        self.exchanged: tuple[tuple[int, int], ...] = state.exchanged
+        self.next_deal: int = state.next_deal
+        self.over: str = state.over
 
     def freeze(self) -> State:
         state = object.__new__(State)
-        values = state.__dict__
-        values.update(self.__dict__)
-        values.update(zip(_LISTS, map(tuple, _lists(self)), strict=True))
-        del values["facts"], values["pack"]
+        values = {
+            "options": self.options,
+            "seats": self.seats,
+            "agenda": self.agenda,
+            "order": self.order,
+            "first": self.first,
+            "turn": self.turn,
+            "active": self.active,
+            "acting": self.acting,
+            "political": self.political,
+            "military": self.military,
+            "acted": self.acted,
+            "idle": self.idle,
+            "happiness": tuple(self.happiness),
+            "available": tuple(self.available),
+            "exhausted": tuple(self.exhausted),
+            "ready": tuple(self.ready),
+            "spent": tuple(self.spent),
+            "posts": tuple(self.posts),
+            "spaces": tuple(self.spaces),
+            "retired": tuple(self.retired),
+            "kegs": tuple(self.kegs),
+            "unrest": tuple(self.unrest),
+            "table": self.table,
+            "waiting": self.waiting,
+            "cubes": self.cubes,
+            "pile": self.pile,
+            "deck": self.deck,
+            "above": self.above,
+            "event": self.event,
+            "event_cube": self.event_cube,
+            "lobby": self.lobby,
+            "events": self.events,
+            "past": self.past,
+            "held": self.held,
+            "limbo": self.limbo,
+            "dealt": self.dealt,
+            "strategy": tuple(self.strategy),
+            "risen": self.risen,
+            "unsettled": self.unsettled,
+            "settled": self.settled,
+            "controller": self.controller,
+            "gained": self.gained,
+            "human": self.human,
+            "points": self.points,
+            "deals": self.deals,
+            "promises": self.promises,
+            "offers": tuple(self.offers),
+            "exchanged": self.exchanged,
+            "next_deal": self.next_deal,
+            "over": self.over,
+        }
+        object.__setattr__(state, "__dict__", values)  # at once: ten times faster than one by one
         return state
 
     def push(self, *steps: Pending) -> None:
@@ -208,7 +166,7 @@ class StateBuilder:
 
     def say(self, code: str, rule: str, /, **args: Arg) -> None:
         """State a fact: what happened, and the rule behind it."""
-        self.facts.append(fact(code, rule, **args))
+        self.facts.append(Fact(make_message(code, args), rule))
 
     def set_cubes(self, issue: str, nation: int, n: int) -> None:
         row = list(self.cubes[issue])

@@ -1,4 +1,4 @@
-"""The steps that can be pending on the agenda. The last one comes first.
+"""The steps that can be pending on the agenda, which is a stack: the last step runs next.
 
 A step acts by itself, or waits for the answer of a nation (its seat) or of chance. The five steps
 of settling an issue are the five classes under *Settle an Issue*, in the rulebook's order.
@@ -301,7 +301,7 @@ class RollOff:
 
 @dataclass(frozen=True, slots=True)
 class Affected:
-    """Whose issue is hit is known; which one is next (V-UPR-14)."""
+    """The owner of the issue is known; next, which issue is hit (V-UPR-14)."""
 
     region: int
     nation: int

@@ -1,13 +1,15 @@
 """The view of a seat as JSON. Nothing is hidden but the cards that are still to be drawn."""
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from powderkeg.core import plain
 from powderkeg.core.chance import Rng
-from powderkeg.core.game import Marks
+from powderkeg.core.game import Marks, Seat, Standing
+from powderkeg.core.words import Msg
 from powderkeg.games.versailles.actions import Bid
 from powderkeg.games.versailles.board import CATEGORIES, NATIONS, NOBODY, REGIONS
+from powderkeg.games.versailles.cards.certainty import option_fallback, space_certainties
 from powderkeg.games.versailles.cards.pack import CardPack
 from powderkeg.games.versailles.events import operations
 from powderkeg.games.versailles.flow import to_act
@@ -15,7 +17,7 @@ from powderkeg.games.versailles.kinds import deciding_nation
 from powderkeg.games.versailles.rules.military import demobilise_values
 from powderkeg.games.versailles.rules.score import condition_points, score_sheet
 from powderkeg.games.versailles.rules.settle import deck_size
-from powderkeg.games.versailles.rules.solo import faction_strength
+from powderkeg.games.versailles.rules.solo import current_target, faction_strength
 from powderkeg.games.versailles.rules.tracks import units_limit, unrest_cap
 from powderkeg.games.versailles.state import (
     State,
@@ -93,9 +95,11 @@ def view(state: State, seat: str | None) -> dict[str, Any]:
         "solo": _solo_view(p) if is_solo(p) else None,
         "alarm": _alarmed_region(p),
         "bidding": _bidding_view(p),
-        "drawn": list(_drawn_issues(p)),
+        "drawn": list(drawn_issues(p)),
         "prospects": _strategy_prospects(p),
         "board": _printed_board(pack),
+        "certainty": {"board": dict(pack.board_sure), "demobilise": list(space_certainties(p))},
+        "strengths": _force_strengths(),
         "over": p.over,
         "cards": card_views(pack, _on_show(p)),
         "state": plain.dump(p, State),
@@ -184,7 +188,7 @@ def _solo_view(p: State) -> dict[str, Any]:
         "faction": _nation_id(p.human),
         "order": [_nation_id(n) for n in p.order],
         "points": p.points,
-        "target": p.options.solo_target,
+        "target": current_target(p),
         "strength": {NATIONS[n]: faction_strength(p, n) for n in p.order},
         "units": {NATIONS[n]: unit_count(p, n) for n in p.order},
     }
@@ -212,6 +216,13 @@ def _bidding_view(p: State) -> dict[str, Any] | None:
     return None
 
 
+@cache
+def _force_strengths() -> dict[str, int]:
+    """The strength of every force as a bid writes it: ``2+1``."""
+    forces = [Bid(units, local, 0) for units in range(4) for local in (0, 1)]
+    return {f"{bid.units}+{bid.local}": bid.strength for bid in forces}
+
+
 def _bid_view(bid: Bid) -> dict[str, int]:
     return {
         "units": bid.units,
@@ -221,7 +232,7 @@ def _bid_view(bid: Bid) -> dict[str, int]:
     }
 
 
-def _drawn_issues(p: State) -> tuple[str, ...]:
+def drawn_issues(p: State) -> tuple[str, ...]:
     """Issues taken from the deck of which one is kept."""
     step = p.agenda[-1] if p.agenda else None
     return step.drawn if isinstance(step, ChooseKept) else ()
@@ -240,14 +251,18 @@ def _strategy_prospects(p: State) -> dict[str, dict[str, list[int]]]:
     }
 
 
-@cache
+@lru_cache(64)
 def _printed_board(pack: CardPack) -> dict[str, Any]:
     """The numbers printed on the board."""
     board = pack.board
     return {
         "uprising": list(board.uprising),
         "posts": {
-            str(column): {"cubes": board.cubes_back[column], "unhappy": board.unhappy[column]}
+            str(column): {
+                "cubes": board.cubes_back[column],
+                "unhappy": board.unhappy[column],
+                "modifies": column in board.modifies,
+            }
             for column in board.cubes_back
         },
         "units_allowed": list(board.units_allowed),
@@ -268,7 +283,7 @@ def _on_show(p: State) -> tuple[str, ...]:
         *p.waiting,
         *p.pile,
         *p.held,
-        *_drawn_issues(p),
+        *drawn_issues(p),
         *([p.limbo] if p.limbo else []),
         *events,
         *p.dealt,
@@ -279,7 +294,7 @@ def card_views(pack: CardPack, ids: tuple[str, ...]) -> dict[str, Any]:
     return {id_: card_view(pack, id_) for id_ in ids}
 
 
-@cache
+@lru_cache(4096)  # packs come and go on a server
 def card_view(pack: CardPack, id_: str) -> dict[str, Any]:
     """The values of a card, with how certain each is."""
     if id_ in pack.issues:
@@ -288,6 +303,7 @@ def card_view(pack: CardPack, id_: str) -> dict[str, Any]:
         event = pack.events[id_]
         return {
             "kind": "event",
+            "name": event.name,
             "number": event.number,
             "title": event.title,
             "cube": event.cube,
@@ -301,13 +317,20 @@ def card_view(pack: CardPack, id_: str) -> dict[str, Any]:
         {"counts": c.counts, "points": c.points, "certainty": dict(c.sure)}
         for c in strategy.conditions
     ]
-    return {"kind": "strategy", "number": strategy.number, "conditions": conditions}
+    return {
+        "kind": "strategy",
+        "name": strategy.name,
+        "number": strategy.number,
+        "certainty": dict(strategy.sure),
+        "conditions": conditions,
+    }
 
 
 def _issue_card(pack: CardPack, id_: str) -> dict[str, Any]:
     issue = pack.issues[id_]
     return {
         "kind": "issue",
+        "name": issue.name,
         "number": issue.number,
         "region": CATEGORIES[issue.region],
         "stars": issue.stars,
@@ -316,6 +339,7 @@ def _issue_card(pack: CardPack, id_: str) -> dict[str, Any]:
         "options": [
             {
                 "option": option.id,
+                "name": option.name or option_fallback(option.id),
                 "unrest": {REGIONS[r]: n for r, n in option.unrest},
                 "happiness": {NATIONS[n]: change for n, change in option.happiness},
                 "counters": list(option.counters),
@@ -350,6 +374,18 @@ _STAGE_OF_STEP: dict[type, str] = {
 def marks(state: State) -> Marks:
     """Phase and stage; at this table people may always talk."""
     return Marks(current_phase(state), current_stage(state))
+
+
+def standing(state: State) -> dict[Seat, Standing]:
+    """The nation of each seat, and its points if the game ended now."""
+    return {seat: _seat_standing(state, nation_of(state, seat)) for seat in state.seats}
+
+
+def _seat_standing(state: State, nation: int) -> Standing:
+    if nation == NOBODY:
+        return Standing()
+    score = None if is_solo(state) else score_sheet(state, nation).total
+    return Standing(score, Msg(f"versailles.nation.{NATIONS[nation]}"))
 
 
 def current_phase(p: State) -> str:

@@ -1,7 +1,9 @@
 """Nouns and phases as messages, made once. Mistyped words are quoted."""
 
+from collections.abc import Collection
 from functools import cache
 
+from powderkeg.core.cards import mark_value
 from powderkeg.core.words import Arg, Msg
 from powderkeg.games.versailles.board import CATEGORIES, NATIONS, REGIONS
 from powderkeg.games.versailles.cards.pack import IssueOption
@@ -9,6 +11,7 @@ from powderkeg.games.versailles.cards.reader import default_pack
 
 NATION = tuple(Msg(f"versailles.nation.{name}") for name in NATIONS)
 REGION = tuple(Msg(f"versailles.region.{name}") for name in CATEGORIES)
+OPTION_ICONS = ("unrest", "happiness", "counters")
 IN = tuple(Msg(f"versailles.in.{name}") for name in REGIONS)  # "in the Balkans"
 
 
@@ -23,12 +26,26 @@ def event_name(id_: str) -> Msg:
 
 
 def card_name(id_: str) -> Msg:
-    """An issue or an event; packs change values, never which cards there are."""
+    """An issue or an event; packs rename cards, but never change which ids there are."""
     return event_name(id_) if id_ in default_pack().events else issue_name(id_)
 
 
 def _name_or_quote(kind: str, id_: str, *, known: bool) -> Msg:
-    return Msg(f"versailles.{kind}.{id_}") if known else quoted_text(id_)
+    return Msg(f"versailles.{kind}.{id_}") if known else _other_name(id_)
+
+
+def _other_name(id_: str) -> Msg:
+    """The name of something of another kind that was pointed at; what is nothing is quoted."""
+    pack = default_pack()
+    kinds: dict[str, Collection[str]] = {
+        "issue": pack.issues,
+        "event": pack.events,
+        "strategy": pack.strategies,
+        "nation": NATIONS,
+        "region": REGIONS,
+    }
+    kind = next((kind for kind, ids in kinds.items() if id_ in ids), None)
+    return quoted_text(id_) if kind is None else Msg(f"versailles.{kind}.{id_}")
 
 
 def quoted_text(text: str) -> Msg:
@@ -36,9 +53,18 @@ def quoted_text(text: str) -> Msg:
 
 
 @cache
-def option_name(id_: str) -> Msg:
-    """An option of an issue."""
-    return Msg(f"versailles.choice.{id_}")
+def option_name(issue: str, id_: str) -> Msg:
+    """An option of an issue. Issues share ids such as ``independent``, so `of` says whose it is."""
+    if id_ not in known_options():
+        return Msg("versailles.quoted", text=id_, of=issue)
+    return Msg(f"versailles.choice.{id_}", of=issue)
+
+
+@cache
+def known_options() -> frozenset[str]:
+    """The ids of options that the catalogue has a name for."""
+    issues = default_pack().issues.values()
+    return frozenset(option.id for issue in issues for option in issue.options)
 
 
 @cache
@@ -83,22 +109,35 @@ def region_name(name: str) -> Msg:
     return Msg(f"versailles.region.{name}")
 
 
-def option_text(option: IssueOption) -> Msg:
-    """The icons of an option, in words."""
-    icons: list[Arg] = [
-        *(
-            Msg("versailles.icon.unrest", region=REGION[where], change=n)
-            for where, n in option.unrest
-        ),
-        *(
-            Msg("versailles.icon.happiness", nation=NATION[who], change=n)
-            for who, n in option.happiness
-        ),
-        *map(counter_name, option.counters),
+def option_text(issue: str, option: IssueOption) -> Msg:
+    """The icons of an option in words, each with its mark; a mark at the end stands for the kinds
+    of icons that it seems not to have."""
+    icons = {kind: _icon_texts(option, kind) for kind in OPTION_ICONS}
+    shown: list[Arg] = [
+        mark_value(text, option.sure.get(kind, "")) for kind in icons for text in icons[kind]
     ]
-    if not icons:
-        return Msg("versailles.icon.none", option=option_name(option.id))
-    return Msg("versailles.icon.option", option=option_name(option.id), icons=icons)
+    name = option_name(issue, option.id)
+    text = (
+        Msg("versailles.icon.option", option=name, icons=shown)
+        if shown
+        else Msg("versailles.icon.none", option=name)
+    )
+    return mark_value(text, *(option.sure.get(kind, "") for kind in icons if not icons[kind]))
+
+
+def _icon_texts(option: IssueOption, kind: str) -> list[Msg]:
+    match kind:
+        case "unrest":
+            return [
+                Msg("versailles.icon.unrest", region=REGION[where], change=n)
+                for where, n in option.unrest
+            ]
+        case "happiness":
+            return [
+                Msg("versailles.icon.happiness", nation=NATION[who], change=n)
+                for who, n in option.happiness
+            ]
+    return [counter_name(counter) for counter in option.counters]
 
 
 def phase_name(phase: str) -> Msg:

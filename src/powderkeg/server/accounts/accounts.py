@@ -25,7 +25,7 @@ from powderkeg.server.refusals import Refused, conflict, not_found
 from powderkeg.server.schemas.accounts import AccountIn, MeIn, PushIn, TokenIn
 
 u, t = schema.users.c, schema.tokens.c
-MOST_TOKENS = 50  # of one account
+MOST_TOKENS = 50  # tokens of one account
 SESSION_SECONDS = 365 * 86400.0
 LOGIN_LINK_SECONDS = 3600.0
 
@@ -74,6 +74,7 @@ async def create_account(
         who.need_scope("account")
     if wish.password is None and wish.email is None:
         raise Refused(422, "needs_password")
+    _check_host_names(store, wish.name.casefold())
     fields: dict[str, Any] = {
         "kind": "person",
         "name": wish.name,
@@ -95,8 +96,14 @@ async def create_account(
         raise conflict("name_taken") from None
 
 
+def _check_host_names(store: Store, *keys: str | None) -> None:
+    """Hosts are known by their names, so nobody takes one and no host gives one up."""
+    if store.settings.host_keys.intersection(keys):
+        raise conflict("host_name")
+
+
 async def log_in(store: Store, now: float, name: str, password: str) -> OpenedSession:
-    """By name or e-mail, and password."""
+    """By name or email, and password."""
     key = name.casefold()
     async with store.read() as tx:
         row = await tx.one(select(schema.users).where((u.key == key) | (u.email == key)))
@@ -123,11 +130,13 @@ async def change_account(store: Store, who: Principal, wish: MeIn) -> UserRow:
     """Change an account's settings; omitted fields stay as they are."""
     user = who.need_account("account")
     fields = await _changed_fields(user, wish)
+    if fields.get("key", user.key) != user.key:
+        _check_host_names(store, user.key, fields["key"])
     try:
         async with store.write() as tx:
             if fields:
                 await tx.run(update(schema.users).where(u.id == user.id).values(**fields))
-            if "email" in fields:  # a link that went to the old address proves nothing of the new
+            if "email" in fields:  # a link sent to the old address does not prove the new one
                 await revoke_tokens(tx, (t.user == user.id) & (t.kind == "mail"))
             if wish.password is not None:  # other sessions end
                 others = (t.user == user.id) & (t.kind == "session") & (t.id != who.token_id)
@@ -193,6 +202,18 @@ async def become_bot(store: Store, user: UserRow) -> UserRow:
         return await find_user(tx, user.id)
 
 
+async def find_or_create_bot(tx: Tx, now: float, name: str) -> UserRow:
+    """The bot's account of that name; a new one if there is none. People's accounts are refused."""
+    row = await tx.one(select(schema.users).where(u.key == name.casefold()))
+    if row is None:
+        made = replace(new_user("bot", name, "en", now), key=name.casefold())
+        await _insert_user(tx, made)
+        return made
+    if row.kind != "bot":
+        raise conflict("not_a_bot_name", name=name)
+    return UserRow.load(row)
+
+
 # Tokens for programs
 
 
@@ -246,7 +267,7 @@ async def create_login_link(
 
 
 async def open_login_link(store: Store, now: float, secret: str) -> OpenedSession:
-    """Log in with a link from an e-mail, which confirms the address. A link works once."""
+    """Log in with a link from an email, which confirms the address. A link works once."""
     where = (t.hash == hash_token(secret)) & (t.kind == "mail")
     async with store.write() as tx:
         row = await tx.one(select(schema.tokens).where(where, t.expires > now))
@@ -257,7 +278,7 @@ async def open_login_link(store: Store, now: float, secret: str) -> OpenedSessio
         return OpenedSession(await find_user(tx, row.user), token)
 
 
-# One's data
+# Personal data
 
 
 async def export_account(store: Store, user: UserRow) -> dict[str, Any]:
@@ -275,14 +296,25 @@ async def export_account(store: Store, user: UserRow) -> dict[str, Any]:
             own = (lg.game == seat.game) & (lg.seat == seat.seat) & (lg.by == "person")
             done += await tx.all(select(lg.game, lg.seq, lg.do, lg.at).where(own))
         rated = await tx.all(select(schema.ratings).where(schema.ratings.c.user == user.id))
+        rc, rp = schema.rating_changes.c, schema.reports.c
+        changes = await tx.all(select(schema.rating_changes).where(rc.user == user.id))
+        reports = await tx.all(select(rp.game, rp.seat, rp.text, rp.at).where(rp.by == user.id))
         tokens = await tx.all(select(t.kind, t.name, t.created).where(t.user == user.id))
+        pk = schema.packs.c
+        packs = await tx.all(select(pk.rules, pk.name, pk.line).where(pk.user == user.id))
+        ls = schema.lessons.c
+        learnt = await tx.all(select(ls.exercise, ls.verdict, ls.solved).where(ls.user == user.id))
     return {
         "user": {name: value for name, value in user.values().items() if name != "password"},
         "seats": _row_dicts(seats),
         "press": _row_dicts(said),
         "actions": _row_dicts(done),
         "ratings": _row_dicts(rated),
+        "rating_changes": _row_dicts(changes),
+        "reports": _row_dicts(reports),
         "tokens": _row_dicts(tokens),
+        "packs": _row_dicts(packs),
+        "lessons": _row_dicts(learnt),
     }
 
 
@@ -295,5 +327,6 @@ async def delete_account(store: Store, user: str) -> None:
     watched = schema.press.c.user == user
     async with store.write() as tx:
         await tx.run(update(schema.press).where(watched).values(name=""))
+        await tx.run(update(schema.reports).where(schema.reports.c.about == user).values(name=""))
         await revoke_tokens(tx, t.user == user)
         await tx.run(delete(schema.users).where(u.id == user))

@@ -20,6 +20,7 @@ RATE_LIMITS: dict[str, str] = {
     "login": "10/5minute",
     "mail": "5/hour",
     "create": "60/hour",
+    "lesson": "240/hour",
     "act": "600/minute",
     "typed": "240/minute",
     "study": "60/minute",
@@ -31,7 +32,8 @@ RATE_LIMITS: dict[str, str] = {
 }
 
 
-SHARED_LIMITS = ("guest", "login", "mail", "create", "import")  # counted for all processes together
+# counted for all processes together
+SHARED_LIMITS = ("guest", "login", "mail", "create", "lesson", "import")
 
 
 class RateLimiter:
@@ -56,8 +58,8 @@ class RateLimiter:
     async def check_shared(self, key: str, who: str) -> None:
         """Count a request for all processes, and refuse it beyond the limit, uncounted.
 
-        Two windows of fixed length make one that slides: the earlier one counts as far as it would
-        still overlap.
+        A sliding window is approximated by two fixed ones: the earlier one counts by how much it
+        still overlaps.
         """
         if not self.on:
             return
@@ -65,7 +67,7 @@ class RateLimiter:
         length, most = float(rule.get_expiry()), rule.amount
         slot, gone = divmod(now, length)
         name = hash_token(f"{key}/{who}")
-        async with self.store.write() as tx:  # a refusal takes the count back
+        async with self.store.write() as tx:  # a refused request is not counted
             here = await _count_hit(tx, name, int(slot), now + 2 * length)
             there = schema.hits.c
             before = (there.who == name) & (there.slot == int(slot) - 1)
@@ -81,8 +83,11 @@ async def _count_hit(tx: Tx, name: str, slot: int, ends: float) -> int:
 
 
 def _seconds_to_wait(last: int, here: int, most: int, length: float, gone: float) -> int:
-    """Seconds until one more is allowed: at most the window's length and its `most`th part, when
-    all came at the beginning of a window and have to fade in the next."""
+    """Seconds until one more is allowed.
+
+    In the worst case all came at the start of a window and must fade in the next: then it is the
+    window's length plus its `most`th part.
+    """
     if here < most:
         return math.ceil(length * (1 - (most - 1 - here) / last) - gone) or 1
     return math.ceil(length - gone + length * (1 - (most - 1) / here)) or 1

@@ -9,22 +9,23 @@ from powderkeg.bots.process.host import ProcessHost
 from powderkeg.server.refusals import busy, conflict
 
 logger = structlog.get_logger()
-ANALYSIS_SECONDS = 30.0  # after which a request is given up
+ANALYSIS_SECONDS = 30.0  # seconds after which a request is given up
 ANALYSIS_MEMORY = 2 << 30  # bytes
 LONGEST_ANALYSIS = 8_000_000  # bytes of an answer
-WAITING_REQUESTS = 6  # some seconds each
+WAITING_REQUESTS = 6  # requests that may wait; each takes some seconds
 
 
 class AnalysisProcess:
     """One process for one request at a time; one that overruns its time is replaced."""
 
-    def __init__(self) -> None:
+    def __init__(self, nice: int = 0) -> None:
         self.lock = asyncio.Lock()
         self.host = ProcessHost(
             ANALYSIS_SECONDS,
             ANALYSIS_MEMORY,
             "powderkeg.server.analysis.worker",
             longest=LONGEST_ANALYSIS,
+            nice=nice,
         )
         self.waiting = 0  # requests in the queue, the one being analysed among them
 

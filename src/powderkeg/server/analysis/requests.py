@@ -1,13 +1,14 @@
 """Analysis for readers: an evaluation, what a bot would do and why, and where a game was lost.
 
 Analysis runs in a process of its own and starts from a view, so it knows no more than its reader.
-Nobody gets it in a running game against other people, nor in a copy of one.
+Nobody gets it in a running game against other people, nor in a copy of one; in a game against bots it
+coaches.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
-from powderkeg.bots.process.reference import game_reference
-from powderkeg.core.game import Game
+from powderkeg.core.game import Game, game_reference
 from powderkeg.core.words import say
 from powderkeg.server import message_json
 from powderkeg.server.accounts.identity import Principal
@@ -27,7 +28,7 @@ from powderkeg.server.schemas.analysis import (
 from powderkeg.server.tables import labels
 from powderkeg.server.tables.cache import TableCache
 from powderkeg.server.tables.loaded import LoadedTable
-from powderkeg.server.views.delayed import started_moment
+from powderkeg.server.views.delayed import hide_choices, started_moment
 from powderkeg.server.views.readers import find_reader
 
 # Advice
@@ -43,7 +44,7 @@ async def give_advice(
         seq = await started_moment(cache, loaded, reader, wish.seq)
         row, game = loaded.row, loaded.game
     async with cache.store.read() as tx:
-        replayed = await cache.replay_to(tx, row, seq)
+        replayed = hide_choices(row, await cache.replay_to(tx, row, seq), reader)
     view = game.view(replayed.table.state, reader.seat)
     found = await process.request(
         {
@@ -59,7 +60,11 @@ async def give_advice(
         seat=reader.seat,
         shares=_present_shares(game, found["shares"], who.lang),
         moves=[
-            MoveOut(text=m["text"], said=_labels_in_words(m["said"], who.lang))
+            MoveOut(
+                text=m["text"],
+                said=_labels_in_words(m["said"], who.lang),
+                parts=[_labels_in_words([part], who.lang) for part in m["said"]],
+            )
             for m in found["moves"]
         ],
         cut=found["cut"],
@@ -129,9 +134,10 @@ def _present_blunder(game: Game, one: dict[str, Any], lang: str) -> BlunderOut:
 
 
 async def _check_analysis(cache: TableCache, loaded: LoadedTable, who: Principal) -> None:
-    """Allow analysis of finished games, and of tables where one person holds all seats; never of a copy
-    of a running game."""
-    if loaded.row.status != "over" and set(loaded.held_by(who.id, who.grants)) != set(loaded.seats):
+    """Allow analysis of finished games, and of tables where nobody else plays: one person holds all
+    seats, or all but those of bots; never of a copy of a running game."""
+    held = loaded.held_by(who.id, who.grants)
+    if loaded.row.status != "over" and not (held and _is_alone(loaded, held)):
         raise forbidden("no_analysis")
     if source := loaded.settings.copied_from:  # also of a copy that was played to its end
         try:
@@ -140,6 +146,15 @@ async def _check_analysis(cache: TableCache, loaded: LoadedTable, who: Principal
         except Refused as error:
             if error.status != 404:  # a game that was deleted is not being played
                 raise
+
+
+def _is_alone(loaded: LoadedTable, held: Sequence[str]) -> bool:
+    """Whether the holder of these seats plays alone, or against bots for no rating; at an anonymous
+    table the answer would tell that all others are bots."""
+    others = [seat for name, seat in loaded.seats.items() if name not in held]
+    hidden = loaded.settings.rated or loaded.row.is_anonymous
+    against_bots = loaded.row.purpose == "game" and not hidden
+    return not others or (against_bots and all(seat.kind == "bot" for seat in others))
 
 
 def _check_not_played(loaded: LoadedTable) -> None:

@@ -9,16 +9,15 @@ from typing import Any
 from powderkeg.bots import analysis
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.process.child import serve_requests
-from powderkeg.bots.process.reference import import_game
 from powderkeg.core import record
-from powderkeg.core.game import Game, State, View
+from powderkeg.core.game import Game, State, View, import_game
 from powderkeg.server import message_json
 from powderkeg.server.tables.labels import action_labels
 
 THINK_SECONDS = 2.0  # seconds for an evaluation, and again for advice
 REVIEW_SECONDS = 4.0  # seconds of judging in one request; the client asks for the rest
-MOST_MOVES = 40  # of one turn
-SHOWN_LINES = 4  # of all lines that a bot weighed
+MOST_MOVES = 40  # actions of one turn
+SHOWN_LINES = 4  # lines shown of all that a bot compared
 
 
 def answer_request(request: dict[str, Any]) -> dict[str, Any]:
@@ -39,8 +38,11 @@ def analyse_moment(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _advise_turn(game: Game, view: View, level: str) -> dict[str, Any]:
-    """All actions of a bot in this turn. The reason is that of its first thought; lines are of the
-    first that weighed any. `cut`: the time was over before the turn was."""
+    """All actions of a bot in this turn.
+
+    The reason is that of the first action; the lines are those of the first action with
+    alternatives. `cut`: time ran out before the turn was complete.
+    """
     end = time.monotonic() + 2 * THINK_SECONDS
     found: dict[str, Any] = {"moves": []}
     for state, thought in analysis.advise_turn(game, view, level=level):

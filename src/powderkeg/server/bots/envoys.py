@@ -21,12 +21,12 @@ from powderkeg.server.db import schema
 from powderkeg.server.db.rows import EnvoyRow, JobRow, MessageRow
 from powderkeg.server.db.store import Tx
 from powderkeg.server.tables.announcements import TO_ALL, notify_message
-from powderkeg.server.tables.bot_seats import are_to_speak, speaking_bots
+from powderkeg.server.tables.bot_seats import bots_must_talk, seat_bot_name, speaking_bots
 from powderkeg.server.tables.cache import TableCache
 from powderkeg.server.tables.loaded import LoadedTable, record_lines, seats_may_talk
 
 logger = structlog.get_logger()
-LETTER_ROUNDS = 4  # of letters and answers among bots
+LETTER_ROUNDS = 4  # rounds of letters and answers among bots
 e, ps = schema.envoys.c, schema.press.c
 
 
@@ -53,7 +53,7 @@ async def talk_at_table(cache: TableCache, processes: BotProcesses, job: JobRow)
         if not [seat for seat in seats if await _speak_once(cache, processes, table, seat)]:
             break
     async with cache.change(table) as change:
-        if are_to_speak(change.loaded):
+        if bots_must_talk(change.loaded):
             change.set(spoken=change.loaded.row.phase)
 
 
@@ -62,10 +62,11 @@ class SpeakingBot(NamedTuple):
 
     table: str
     seat: str
-    level: str
+    bot: str  # its name
+    character: str
     game: Game
     state: State
-    fresh: State  # the game as if nobody had chosen anything in this phase
+    fresh: State  # the game without the choices of this phase
     phase: str
     base: int
     seed: str
@@ -84,7 +85,8 @@ def _speaking_bot(loaded: LoadedTable, seat: str) -> SpeakingBot:
     return SpeakingBot(
         loaded.id,
         seat,
-        loaded.seats[seat].level,
+        seat_bot_name(loaded, seat),
+        loaded.seats[seat].character,
         loaded.game,
         current.table.state,
         current.base_state,
@@ -109,15 +111,15 @@ async def _speak_once(cache: TableCache, processes: BotProcesses, table: str, se
     if mind and mind.phase == now.phase and not rows:
         return False
     heard = max([row.id for row in rows], default=mind.heard if mind else 0)
-    said = HeardLetters(
-        mind.memory if mind else None, tuple(_letter_note(row) for row in rows), now.public
-    )
+    notes, memory = tuple(_letter_note(row) for row in rows), mind.memory if mind else None
+    said = HeardLetters(memory, notes, now.public, now.character)
     seed = f"{now.seed}/{heard}"
     spoken = await processes.write_letters(now.game, now.state, seat, seed, said)
     orders: list[str] = []
     if spoken.rebound and now.done and seat in now.game.to_act(now.fresh):
         game, fresh, memory = now.game, now.fresh, spoken.memory
-        orders = await processes.decide_turn(game, fresh, seat, now.level, seed, memory)
+        turn = await processes.decide_turn(game, fresh, seat, now.bot, seed, memory)
+        orders = turn.texts
     mine = {"phase": now.phase, "heard": heard}
     return await _store_talk(cache, now, mind, mine | {"memory": spoken.memory}, spoken, orders)
 
@@ -213,6 +215,7 @@ async def _post_letter(
         "channel": channel,
         "seat": now.seat,
         "form": note.text,
+        "said": {"code": note.reason, "args": {}} if note.reason else None,
         "at": at,
         "phase": now.phase,
     }

@@ -14,7 +14,9 @@ from sqlalchemy.exc import DBAPIError
 from powderkeg.server.db.store import CannotStart, Store
 
 MIGRATIONS_FOLDER = Path(__file__).parent / "migrations"
-MIGRATION_LOCK = 7_113_019  # any number: two processes that start at once take turns
+MIGRATION_LOCK = (
+    7_113_019  # any fixed number: processes that start together take turns by this lock
+)
 
 
 def alembic_config() -> Config:

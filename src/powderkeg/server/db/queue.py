@@ -1,8 +1,25 @@
 """The job queue: a job is enqueued in the transaction that makes it necessary."""
 
+from typing import Any
+
+from sqlalchemy import bindparam
+from sqlalchemy.dialects import postgresql, sqlite
+
 from powderkeg.server.db import schema
+from powderkeg.server.db.prepared import PreparedStatement
 from powderkeg.server.db.rows import JobKind
 from powderkeg.server.db.store import Tx
+
+
+def _enqueue_statement(insert: Any) -> PreparedStatement:
+    names = [column.name for column in schema.jobs.c if column.name != "id"]
+    made = insert(schema.jobs).values({name: bindparam(name) for name in names})
+    changes = {"run_at": made.excluded.run_at, "asked": schema.jobs.c.asked + 1, "tries": 0}
+    return PreparedStatement(made.on_conflict_do_update(index_elements=["key"], set_=changes))
+
+
+ENQUEUE_SQLITE = _enqueue_statement(sqlite.insert)
+ENQUEUE_POSTGRES = _enqueue_statement(postgresql.insert)
 
 
 async def enqueue_job(
@@ -20,6 +37,5 @@ async def enqueue_job(
         "locked_until": 0.0,
         "error": "",
     }
-    changes = {"run_at": run_at, "asked": schema.jobs.c.asked + 1, "tries": 0}
-    await tx.run(tx.upsert(schema.jobs, row, ["key"], changes))
+    await tx.run_prepared(ENQUEUE_SQLITE if not tx.is_postgres else ENQUEUE_POSTGRES, [row])
     tx.publish(f"jobs:{kind}", at=run_at)

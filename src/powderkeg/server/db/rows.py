@@ -10,6 +10,7 @@ from typing import Any, Literal, Self, TypedDict
 
 from sqlalchemy import Row
 
+from powderkeg.lessons import Verdict
 from powderkeg.server.db.table_settings import (
     TableSettings,
     WatchPolicy,
@@ -20,12 +21,12 @@ from powderkeg.server.db.table_settings import (
 UserKind = Literal["guest", "person", "bot"]
 TokenKind = Literal["session", "api", "seat", "mail"]
 TableStatus = Literal["open", "live", "paused", "over", "closed"]
-TablePurpose = Literal["game", "sandbox", "study"]
+TablePurpose = Literal["game", "sandbox", "study", "lesson"]
 SeatKind = Literal["open", "invited", "person", "bot"]
 EntrySource = Literal["person", "bot", "time", "chance", "host"]
 ProposalKind = Literal["draw", "concede", "pause", "resume", "extend", "replace", "cancel", "deal"]
 ProposalStatus = Literal["open", "agreed", "declined", "withdrawn", "expired"]
-JobKind = Literal["bots", "slow", "talk", "due", "near", "resume", "expire", "notices"]
+JobKind = Literal["bots", "slow", "talk", "vote", "due", "near", "resume", "expire", "notices"]
 NoticeEvent = Literal["your_turn", "near", "ended", "invited", "proposal", "message", "nudge"]
 NoticeWish = Literal["now", "digest", "off"]
 NoticeWay = Literal["mail", "hook", "push"]
@@ -47,6 +48,13 @@ class StoredMessage(TypedDict):
 
     code: str
     args: dict[str, Any]
+
+
+class StoredStanding(TypedDict):
+    """How a seat stands, as JSON; see `core.game.Standing`."""
+
+    score: int | None
+    name: StoredMessage | None
 
 
 class UserHook(TypedDict):
@@ -77,6 +85,16 @@ class StoredRow:
     def values(self) -> dict[str, Any]:
         """The columns of the row, to insert it."""
         return {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]  # all rows are dataclasses
+
+
+class ChangedRow(StoredRow):
+    """A row that changes with every action."""
+
+    def changed(self, changes: Mapping[str, Any]) -> Self:
+        """A copy with some new values; `dataclasses.replace` takes twenty times as long."""
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__, **changes)
+        return copy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,8 +137,8 @@ class TokenRow(StoredRow):
     used: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableRow(StoredRow):
+@dataclass(frozen=True, kw_only=True)
+class TableRow(ChangedRow):
     """A table: its game, its settings and its progress."""
 
     id: str
@@ -158,15 +176,19 @@ class TableRow(StoredRow):
     nudged: float | None = None
     rated: bool = False
     rematch: str | None = None
+    standing: Mapping[str, StoredStanding] = field(default_factory=dict)
 
     @classmethod
     def load(cls, row: Row[Any]) -> Self:
-        columns = row._mapping  # noqa: SLF001  # SQLAlchemy's public name for it
+        return cls.from_columns(dict(row._mapping))  # noqa: SLF001  # SQLAlchemy's public name for it
+
+    @classmethod
+    def from_columns(cls, columns: Mapping[str, Any]) -> Self:
+        """The table with these columns, which may stand among others in a joined row."""
         return cls(**{**columns, "settings": load_settings(columns["settings"])})
 
     def values(self) -> dict[str, Any]:
-        # No super() without arguments: a dataclass with slots is a copy of its class.
-        return StoredRow.values(self) | {"settings": dump_settings(self.settings)}
+        return super().values() | {"settings": dump_settings(self.settings)}
 
     @property
     def has_ended(self) -> bool:
@@ -180,11 +202,11 @@ class TableRow(StoredRow):
     @property
     def is_anonymous(self) -> bool:
         """Whether the names of the players are still secret."""
-        return self.settings.anonymous and self.status != "over"
+        return self.settings.anonymous and not self.has_ended
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatRow(StoredRow):
+@dataclass(frozen=True, kw_only=True)
+class SeatRow(ChangedRow):
     """A seat of a table, its holder, and the time that is left."""
 
     game: str
@@ -203,6 +225,7 @@ class SeatRow(StoredRow):
     vacant: bool = False
     reminded: float | None = None
     seen: float | None = None
+    character: str = ""
 
     @property
     def is_active(self) -> bool:
@@ -220,7 +243,7 @@ PRESENT_SECONDS = 45.0  # after which a person counts as away
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogRow(StoredRow):
-    """An entry of a log, with the facts that it brought about."""
+    """An entry of a log, with the facts it produced."""
 
     game: str
     seq: int
@@ -248,7 +271,8 @@ class DraftRow(StoredRow):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageRow(StoredRow):
-    """A message of the press: from a seat, from a watcher, or (`said`) from the table itself."""
+    """A message of the press: from a seat, from a watcher, or from the table itself. `said` is the
+    code of a sentence: without a seat an announcement of the table, with one the reason of a bot."""
 
     id: int
     game: str
@@ -347,6 +371,29 @@ class HookRow(StoredRow):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PackRow(StoredRow):
+    """A card pack that somebody saved."""
+
+    id: str
+    user: str
+    rules: str
+    name: str
+    line: str
+    updated: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LessonRow(StoredRow):
+    """An exercise that somebody tried: the table and the verdict of the last try."""
+
+    user: str
+    exercise: str
+    game: str | None = None
+    verdict: Verdict = "open"
+    solved: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RatingRow(StoredRow):
     """The rating of an account in one game."""
 
@@ -355,3 +402,29 @@ class RatingRow(StoredRow):
     mu: float
     sigma: float
     played: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingChangeRow(StoredRow):
+    """The rating of an account after a game."""
+
+    user: str
+    game: str
+    rules: str
+    mu: float
+    sigma: float
+    at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportRow(StoredRow):
+    """A report of a player's conduct."""
+
+    id: int
+    game: str
+    by: str | None
+    seat: str
+    text: str
+    at: float
+    about: str | None
+    name: str

@@ -33,6 +33,10 @@ metadata = MetaData(
 )
 
 
+# Built once: `json.dumps` with other than its usual options builds an encoder for each value.
+write_json = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+
+
 class JsonText(TypeDecorator[Any]):
     """JSON as text: the same in both databases."""
 
@@ -42,7 +46,7 @@ class JsonText(TypeDecorator[Any]):
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
         if value is None:
             return None
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        return write_json(value)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> Any:
         return None if value is None else json.loads(value)
@@ -116,15 +120,17 @@ games = Table(
     Column("settings", JsonText, nullable=False),
     Column("title", String(80), nullable=False, default=""),
     Column("status", String(8), nullable=False),  # open, live, paused, over, closed
-    Column("purpose", String(8), nullable=False, default="game"),  # game, sandbox, study
+    Column("purpose", String(8), nullable=False, default="game"),  # game, sandbox, study, lesson
     _user_column("owner"),
     Column("invite", String(64), nullable=False),  # hash of the secret in the link
-    Column("key", String(64), nullable=False),  # decides chance; published when all is over
+    Column("key", String(64), nullable=False),  # decides chance; published when the game is over
     Column("initial", JsonText),  # sandbox: the state from which the log starts
     Column("rev", Integer, nullable=False, default=0),  # raised with every change of a table
     Column("head", Integer, nullable=False, default=0),  # length of the log
-    Column("base", Integer, nullable=False, default=0),  # there is no way back before this entry
-    Column("together", Boolean, nullable=False, default=False),  # several were to act at `base`
+    Column("base", Integer, nullable=False, default=0),  # undo cannot go back before this entry
+    Column(
+        "together", Boolean, nullable=False, default=False
+    ),  # several seats were to act at `base`
     Column("to_act", JsonText, nullable=False, default=list),
     Column("phase", String(80), nullable=False, default=""),
     Column("stage", String(40), nullable=False, default=""),
@@ -137,13 +143,14 @@ games = Table(
     Column("started", Double),
     Column("moved", Double, nullable=False),
     Column("ended", Double),
-    Column("due", Double),  # the next deadline of anybody
+    Column("due", Double),  # the earliest deadline of all seats
     Column("paused", Double),  # since when
     Column("pause_ends", Double),
     Column("nudged", Double),
-    Column("rated", Boolean, nullable=False, default=False),  # ratings were given
+    Column("rated", Boolean, nullable=False, default=False),  # ratings were updated
     Column("rematch", ID),
-    Index(None, "status", "listed"),
+    Column("standing", JsonText, nullable=False, default=dict),  # seat -> score and name
+    Index(None, "status", "listed", "moved"),
     Index(None, "owner"),
 )
 
@@ -166,8 +173,10 @@ seats = Table(
     Column("vacant", Boolean, nullable=False, default=False),  # anybody may take it over
     Column("reminded", Double),  # the deadline for which a reminder went out
     Column("seen", Double),
+    Column("character", String(20), nullable=False, default=""),  # of a bot
     Index(None, "user"),
     Index(None, "seen"),
+    Index(None, "vacant"),
 )
 
 log = Table(
@@ -214,12 +223,12 @@ press = Table(
     Column("channel", String(400), nullable=False),  # "all", "watchers", or seats joined by +
     Column("seat", String(40)),  # none: a watcher or the table itself
     Column("name", String(40), nullable=False, default=""),  # of a watcher
-    _user_column(),  # of a watcher: whose it is to take along or to delete
+    _user_column(),  # of a watcher: to export or delete it with their account
     Column("text", Text, nullable=False, default=""),
     Column("sketch", JsonText),  # orders drawn beside the text
     Column("form", Text),  # an offer or an answer, in the formal language of the game's bots
     Column("answers", Integer),  # the message that a person answers with it
-    Column("said", JsonText),  # an announcement of the table itself: code and arguments
+    Column("said", JsonText),  # code and arguments: an announcement, or the reason of a bot
     Column("command", String(64)),
     Column("at", Double, nullable=False),
     Column("phase", String(80), nullable=False, default=""),
@@ -234,7 +243,7 @@ envoys = Table(  # the memories of bots that talk
     metadata,
     _game_key_column(),
     Column("seat", String(40), primary_key=True),
-    Column("phase", String(80), nullable=False),  # in which it spoke last
+    Column("phase", String(80), nullable=False),  # phase in which it spoke last
     Column("heard", Integer, nullable=False),  # the last message of the press that it read
     Column("memory", JsonText),
 )
@@ -270,7 +279,7 @@ jobs = Table(
     Column("tries", Integer, nullable=False, default=0),
     Column("locked_until", Double, nullable=False, default=0.0),
     Column("error", Text, nullable=False, default=""),
-    Index(None, "run_at"),
+    Index(None, "kind", "run_at"),
     sqlite_autoincrement=True,
 )
 
@@ -278,7 +287,7 @@ notices = Table(
     "notices",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("key", String(200), nullable=False, unique=True),  # one notice for one occasion
+    Column("key", String(200), nullable=False, unique=True),  # a key is sent only once
     _user_column(nullable=True, gone="CASCADE"),
     _game_column(nullable=True),
     Column("way", String(8), nullable=False),  # mail, hook, push
@@ -308,6 +317,29 @@ hooks = Table(
     Index(None, "game"),
 )
 
+packs = Table(  # card packs that people saved; a link has the id
+    "packs",
+    metadata,
+    Column("id", ID, primary_key=True),
+    _user_column(nullable=False, gone="CASCADE"),
+    Column("rules", String(40), nullable=False),
+    Column("name", String(60), nullable=False),
+    Column("line", Text, nullable=False),  # as the option of the game holds it
+    Column("updated", Double, nullable=False),
+    Index(None, "user"),
+)
+
+lessons = Table(  # what people have learnt: one row per person and exercise
+    "lessons",
+    metadata,
+    Column("user", ID, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
+    Column("exercise", String(60), primary_key=True),
+    Column("game", ID, ForeignKey("games.id", ondelete="SET NULL")),  # the table of the last try
+    Column("verdict", String(8), nullable=False),  # on that try: open, solved, failed
+    Column("solved", Double),  # when it was solved for the first time
+    Index(None, "game"),
+)
+
 ratings = Table(
     "ratings",
     metadata,
@@ -316,6 +348,24 @@ ratings = Table(
     Column("mu", Double, nullable=False),
     Column("sigma", Double, nullable=False),
     Column("played", Integer, nullable=False),
+)
+
+rating_changes = Table(  # a rating after each rated game
+    "rating_changes",
+    metadata,
+    Column("user", ID, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
+    _game_key_column(),
+    Column("rules", String(40), nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("at", Double, nullable=False),
+)
+
+server_keys = Table(  # secrets that the server made for itself on its first start
+    "server_keys",
+    metadata,
+    Column("name", String(20), primary_key=True),
+    Column("value", Text, nullable=False),
 )
 
 reports = Table(
@@ -327,6 +377,8 @@ reports = Table(
     Column("seat", String(40), nullable=False),
     Column("text", Text, nullable=False),
     Column("at", Double, nullable=False),
+    _user_column("about"),  # who played the seat then
+    Column("name", String(40), nullable=False, default=""),
     sqlite_autoincrement=True,
 )
 
@@ -345,6 +397,6 @@ hits = Table(  # limits that all processes count together
     Column("who", String(64), primary_key=True),  # hash of the limit and of the user or network
     Column("slot", Integer, primary_key=True, autoincrement=False),  # which window of time
     Column("n", Integer, nullable=False),
-    Column("ends", Double, nullable=False),  # when the row says nothing any more
+    Column("ends", Double, nullable=False),  # when the row can be deleted
     Index(None, "ends"),
 )

@@ -4,13 +4,15 @@ What a transaction publishes (`Tx.publish`) reaches subscribers only if it commi
 carries it as NOTIFY inside the transaction to every process; with SQLite there is only this one.
 
 SQLite is called directly: its statements take microseconds, and handing each to a thread and back
-took ten times as long. Nothing else is awaited inside a transaction, so none is ever held open.
+took ten times as long. Its commit waits for the disk, so a thread does it, for a whole group: see
+`db.group_commit`. Nothing else is awaited inside a transaction, so none is ever held open.
 """
 
 import asyncio
 import contextlib
 import json
 import os
+import sqlite3
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -31,16 +33,26 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidRequestError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    IntegrityError,
+    InvalidRequestError,
+    OperationalError,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from powderkeg.core.errors import RulesError
 from powderkeg.server.db import schema
 from powderkeg.server.db.events import EVERYTHING, EventHub, EventNote
+from powderkeg.server.db.group_commit import GroupCommit
+from powderkeg.server.db.prepared import PreparedStatement
 from powderkeg.server.settings import Settings
 
 logger = structlog.get_logger()
 NOTIFY_CHANNEL = "powderkeg"
+# FULL: an acknowledged action survives a power cut, not only a crash of the process.
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000", "foreign_keys=ON")
 T = TypeVar("T")
 
 
@@ -52,8 +64,11 @@ class CannotStart(RulesError):
 class Tx:
     """One transaction, with a method for each thing that we do in one."""
 
-    def __init__(self, connection: AsyncConnection | Connection) -> None:
+    def __init__(
+        self, connection: AsyncConnection | Connection, direct: sqlite3.Connection | None = None
+    ) -> None:
         self.connection = connection
+        self.direct = direct
         self.events: list[tuple[str, EventNote]] = []
 
     async def _do(self, query: Executable, rows: list[dict[str, Any]] | None = None) -> Any:
@@ -73,6 +88,17 @@ class Tx:
     async def run(self, query: Executable, rows: list[dict[str, Any]] | None = None) -> int:
         """Execute a statement; return the number of affected rows."""
         return (await self._do(query, rows)).rowcount  # type: ignore[no-any-return]  # of a result
+
+    async def run_prepared(self, prepared: PreparedStatement, rows: list[dict[str, Any]]) -> int:
+        """Execute a statement that was built once; return the number of affected rows."""
+        if self.direct is None:
+            return await self.run(prepared.statement, rows)
+        try:
+            return prepared.run(self.direct, self.connection.dialect, rows)
+        except sqlite3.IntegrityError as error:
+            raise IntegrityError(str(prepared.statement), rows, error) from error
+        except sqlite3.Error as error:
+            raise OperationalError(str(prepared.statement), rows, error) from error
 
     def publish(self, topic: str, **note: Any) -> None:
         """Wake the subscribers of `topic` once this transaction is committed."""
@@ -103,11 +129,12 @@ class Store:
         self.serves = serves  # false: a host's command beside a running server
         self._lock: IO[str] | None = None
         self._listener: asyncio.Task[None] | None = None
-        self._writing = asyncio.Lock()  # SQLite has one writer; waiting here is fair and cheap
         self.postgres: AsyncEngine | None = None
         if settings.is_sqlite:
             _database_folder(settings.url).mkdir(parents=True, exist_ok=True)
             self.writer = _sqlite_engine(settings.url, "BEGIN IMMEDIATE")
+            grouped = _sqlite_engine(settings.url, pragmas=(*PRAGMAS, "wal_autocheckpoint=0"))
+            self.commits = GroupCommit(grouped, self._publish_all)
             self.reader = _sqlite_engine(settings.url, "BEGIN")
         else:
             self.postgres = _postgres_engine(settings)
@@ -127,10 +154,18 @@ class Store:
         if self.postgres is not None:
             await self.postgres.dispose()
         else:
+            await self.commits.close()
+            self.commits.engine.dispose()
             self.writer.dispose()
             self.reader.dispose()
         if self._lock:
             self._lock.close()
+
+    def leave_lock(self) -> None:
+        """Leave the lock to the next store of this process, so that no other process comes between."""
+        if self._lock:
+            _LEFT_LOCKS[self.settings.url] = self._lock
+            self._lock = None
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Tx]:
@@ -152,16 +187,14 @@ class Store:
     @asynccontextmanager
     async def write(self) -> AsyncIterator[Tx]:
         if self.postgres is None:
-            async with self._writing:
-                with self.writer.begin() as direct:
-                    tx = Tx(direct)
-                    yield tx
-                    if not self.serves and tx.events:
-                        rows = [{"topic": topic, "note": note} for topic, note in tx.events]
-                        await tx.run(schema.host_events.insert(), rows)
-            if self.serves:
-                for topic, note in tx.events:
-                    self.events.publish(topic, note)
+            async with self.commits.join() as member:
+                tx = Tx(member.connection, member.direct)
+                yield tx
+                if self.serves:
+                    member.events += tx.events
+                elif tx.events:
+                    rows = [{"topic": topic, "note": note} for topic, note in tx.events]
+                    await tx.run(schema.host_events.insert(), rows)
             return
         async with self.postgres.begin() as connection:
             tx = Tx(connection)
@@ -171,6 +204,10 @@ class Store:
                     text("SELECT pg_notify(:channel, :payload)"),
                     {"channel": NOTIFY_CHANNEL, "payload": payload},
                 )
+
+    def _publish_all(self, events: list[tuple[str, EventNote]]) -> None:
+        for topic, note in events:
+            self.events.publish(topic, note)
 
     async def publish_host_events(self) -> None:
         """SQLite: publish events left by the host's commands, which run in another process."""
@@ -195,7 +232,7 @@ class Store:
                     await line.add_listener(NOTIFY_CHANNEL, self._receive)
                     self.events.publish(EVERYTHING, {})
                     pause = 0.1
-                    while not line.is_closed():  # a dead peer is noticed by asking
+                    while not line.is_closed():  # a dead connection is noticed only by using it
                         await asyncio.sleep(5)
                         await asyncio.wait_for(line.execute("SELECT 1"), 5)
                 finally:
@@ -223,7 +260,9 @@ GONE_ERRORS = ("OperationalError", "InterfaceError", "InternalError", "DBAPIErro
 
 def is_database_gone(error: BaseException) -> bool:
     """Whether the database cannot be used at the moment: unreachable, full, or busy for too long."""
-    if isinstance(error, OSError | TimeoutError | asyncpg.InterfaceError):
+    if isinstance(
+        error, OSError | TimeoutError | asyncpg.InterfaceError | sqlite3.OperationalError
+    ):
         return True
     if isinstance(error, DBAPIError):
         return error.connection_invalidated or type(error).__name__ in GONE_ERRORS
@@ -242,18 +281,21 @@ def _postgres_engine(settings: Settings) -> AsyncEngine:
                 url, pool_size=10, max_overflow=10, pool_pre_ping=True, pool_timeout=10
             )
     except (ArgumentError, InvalidRequestError, ImportError, ValueError):
-        pass  # no address at all, or of a driver that is not there or cannot wait for others
+        pass  # not a URL, or its driver is missing or not asynchronous
     raise _unknown_database(settings.database_url)
 
 
 def _unknown_database(url: str) -> CannotStart:
-    scheme, found, _ = url.partition("://")  # the rest may hold a password
+    scheme, found, _ = url.partition("://")  # the rest may contain a password
     return CannotStart("server.unknown_database", scheme=scheme if found else "?")
 
 
-def _sqlite_engine(url: str, begin: str) -> Engine:
+def _sqlite_engine(url: str, begin: str = "", pragmas: tuple[str, ...] = PRAGMAS) -> Engine:
+    """An engine that says `begin` where a transaction begins (empty: it does not)."""
     try:
-        engine = create_engine(url, max_overflow=-1)  # waiting for a connection would stop us all
+        engine = create_engine(
+            url, max_overflow=-1, connect_args={"check_same_thread": False}
+        )  # waiting for a connection would block the whole process
     except (ArgumentError, InvalidRequestError, ImportError):
         raise _unknown_database(url) from None
 
@@ -261,19 +303,16 @@ def _sqlite_engine(url: str, begin: str) -> Engine:
     def on_connect(connection: Any, record: Any) -> None:
         connection.isolation_level = None  # we say BEGIN ourselves
         cursor = connection.cursor()
-        for pragma in PRAGMAS:
+        for pragma in pragmas:
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 
     @event.listens_for(engine, "begin")
     def on_begin(connection: Any) -> None:
-        connection.exec_driver_sql(begin)
+        if begin:
+            connection.connection.driver_connection.execute(begin)
 
     return engine
-
-
-# FULL: an acknowledged action survives a power cut, not only a crash of the process.
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000", "foreign_keys=ON")
 
 
 if sys.platform == "win32":
@@ -291,8 +330,13 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+_LEFT_LOCKS: dict[str, IO[str]] = {}  # by the URL of the database
+
+
 def _lock_database(url: str) -> IO[str]:
     """Hold the lock beside the database file, or refuse with the process that holds it."""
+    if (left := _LEFT_LOCKS.pop(url, None)) is not None:
+        return left
     path = Path(f"{make_url(url).database}.lock")
     lock = path.open("a+", encoding="ascii")
     try:

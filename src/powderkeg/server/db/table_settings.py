@@ -1,6 +1,6 @@
 """The settings of a table, as its host chose them. Stored as JSON; frozen types everywhere else."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any, Literal, TypeVar
@@ -9,7 +9,10 @@ ClockKind = Literal["none", "bank", "turn"]
 JoinPolicy = Literal["anyone", "link", "accounts"]
 WatchPolicy = Literal["off", "on", "delayed"]
 PressPolicy = Literal["all", "rulebook", "public", "none"]
+DrawPolicy = Literal["survivors", "named", "none"]
+VotePolicy = Literal["open", "secret"]
 Part = TypeVar("Part")
+RARE = ("copied_from", "exercise")  # stored only where they are set
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,7 @@ class ClockSettings:
     at: str | None = None
     zone: str = "UTC"
     stages: Mapping[str, float] = field(default_factory=dict)
+    rest: Sequence[int] = ()  # weekdays without deadlines; 0 is Monday
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,7 @@ class MissedPolicy:
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
-    """The fields stand in the order in which they are stored."""
+    """All settings of a table; the order of the fields is the order in which they are stored."""
 
     listed: bool = True
     join: JoinPolicy = "anyone"
@@ -51,7 +55,10 @@ class TableSettings:
     rated: bool = False
     fill: bool = True
     pausing: bool = True
+    draws: DrawPolicy = "survivors"
+    votes: VotePolicy = "open"
     copied_from: str | None = None  # the running game of which this table is a copy
+    exercise: str | None = None  # the exercise that is done at this table
 
 
 def load_settings(stored: Mapping[str, Any]) -> TableSettings:
@@ -74,12 +81,13 @@ def _part_names(kind: Any) -> frozenset[str]:
 
 
 def dump_settings(settings: TableSettings) -> dict[str, Any]:
-    """The inverse of `load_settings`. Only copies have the key `copied_from`."""
+    """The inverse of `load_settings`. Only copies have `copied_from`, only lessons `exercise`, and only
+    clocks that rest have `rest`."""
     stored = _dump_part(settings)
     stored |= {"clock": _dump_part(settings.clock), "missed": _dump_part(settings.missed)}
-    if settings.copied_from is None:
-        del stored["copied_from"]
-    return stored
+    if not settings.clock.rest:
+        del stored["clock"]["rest"]
+    return {key: value for key, value in stored.items() if key not in RARE or value is not None}
 
 
 def _dump_part(settings: TableSettings | ClockSettings | MissedPolicy) -> dict[str, Any]:

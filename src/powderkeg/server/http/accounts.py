@@ -1,4 +1,4 @@
-"""Guests, accounts, sessions, tokens, one's own settings and data."""
+"""Guests, accounts, sessions, tokens, and an account's settings and data."""
 
 from typing import Any
 
@@ -17,11 +17,11 @@ from powderkeg.server.accounts.identity import (
 from powderkeg.server.accounts.tokens import new_id
 from powderkeg.server.db.rows import TokenRow, UserRow
 from powderkeg.server.http.deps import PrincipalDep, ServerDep
-from powderkeg.server.http.security import set_cookie
+from powderkeg.server.http.security import forget_cookie, set_cookie
 from powderkeg.server.lobby import seat_links
-from powderkeg.server.lobby.join import leave_all_tables
+from powderkeg.server.lobby.join import adopt_guest, leave_all_tables, rename_seats
 from powderkeg.server.notices.outbox import notice_wishes
-from powderkeg.server.notices.senders import push_public_key, send_mail
+from powderkeg.server.notices.senders import hook_body, push_public_key, send_mail
 from powderkeg.server.process import ServerProcess
 from powderkeg.server.refusals import Refused, conflict
 from powderkeg.server.schemas.accounts import (
@@ -61,6 +61,7 @@ def present_me(server: ServerProcess, user: UserRow, scopes: frozenset[str] = AL
         turns=user.turns,
         misses=user.misses,
         mail=bool(server.settings.smtp_url),
+        host=user.key is not None and user.key in server.settings.host_keys,
     )
 
 
@@ -71,7 +72,7 @@ def _keep_session(server: ServerProcess, response: Response, opened: OpenedSessi
 
 @router.get("/me")
 async def get_me(server: ServerDep, who: PrincipalDep) -> Me:
-    """My account, or the guest that I am."""
+    """My account, or my guest account."""
     if who.user is None:
         return Me(lang=who.lang, mail=bool(server.settings.smtp_url))  # type: ignore[arg-type]  # one of LANGS
     return present_me(server, who.user, who.scopes)
@@ -98,18 +99,34 @@ async def post_account(
     await server.limiter.check_shared("guest", who.limit_key)
     opened = await accounts.create_account(server.store, server.clock(), who, wish)
     _keep_session(server, response, opened)
+    await _follow_name(server, who, opened.user)
     return present_me(server, opened.user)
+
+
+async def _follow_name(server: ServerProcess, who: Principal, user: UserRow) -> None:
+    """Show a person's new name at their seats."""
+    if who.user is not None and who.user.name != user.name:
+        await rename_seats(server.cache, user.id, who.user.name, user.name)
 
 
 @router.post("/sessions")
 async def post_session(
     wish: LoginIn, server: ServerDep, who: PrincipalDep, response: Response
 ) -> Me:
-    """Log in with name (or e-mail) and password."""
+    """Log in with name (or email) and password. What a guest has comes along."""
     await server.limiter.check_shared("login", who.network)
     await server.limiter.check_shared("login", wish.name.casefold())
     opened = await accounts.log_in(server.store, server.clock(), wish.name, wish.password)
+    return await _enter_account(server, who, response, opened)
+
+
+async def _enter_account(
+    server: ServerProcess, who: Principal, response: Response, opened: OpenedSession
+) -> Me:
+    """Begin the session; nobody loses anything by logging in."""
     _keep_session(server, response, opened)
+    if who.user is not None and who.user.kind == "guest":
+        await adopt_guest(server.cache, who.user.id, opened.user)
     return present_me(server, opened.user)
 
 
@@ -117,13 +134,13 @@ async def post_session(
 async def delete_session(server: ServerDep, who: PrincipalDep, response: Response) -> DoneOut:
     """Log out here."""
     await accounts.log_out(server.store, who)
-    response.delete_cookie(SESSION_COOKIE, path="/")
+    forget_cookie(response, server.settings, SESSION_COOKIE)
     return DoneOut()
 
 
 @router.post("/tables/{table}/seats/{seat}/link")
 async def post_seat_link(table: str, seat: str, server: ServerDep, who: PrincipalDep) -> SeatLink:
-    """A secret link that keeps my seat on another device. Older links to it stop working."""
+    """Make a secret link that opens my seat on another device. Older links to it stop working."""
     who.need_scope("play")
     token = await seat_links.make_seat_link(server.cache, who, table, seat)
     return SeatLink(seat=seat, token=token, link=f"{server.settings.public_url}/s/{token}")
@@ -133,12 +150,12 @@ async def post_seat_link(table: str, seat: str, server: ServerDep, who: Principa
 async def post_open_seat_link(
     wish: OpenIn, server: ServerDep, who: PrincipalDep, response: Response
 ) -> SeatLink:
-    """Sit down by a secret link. With `claim` the seat becomes mine for good and the link ends;
+    """Take a seat with a secret link. With `claim` the seat becomes mine for good and the link ends;
     an invitation is always claimed."""
     await server.limiter.check_shared("login", who.network)
     linked = await seat_links.find_linked_seat(server.cache, wish.token)
     if linked.is_invitation and who.user is None:
-        opened = await accounts.create_guest(server.store, server.clock(), who.lang, None)
+        opened = await accounts.create_guest(server.store, server.clock(), who.lang, wish.name)
         _keep_session(server, response, opened)
         who = Principal(opened.user, lang=who.lang)
     if linked.is_invitation or (wish.claim and who.user is not None):
@@ -155,7 +172,9 @@ async def post_open_seat_link(
 @router.patch("/me")
 async def patch_me(wish: MeIn, server: ServerDep, who: PrincipalDep) -> Me:
     """Change my settings: name, language, time zone, notices, webhook, password."""
-    return present_me(server, await accounts.change_account(server.store, who, wish))
+    user = await accounts.change_account(server.store, who, wish)
+    await _follow_name(server, who, user)
+    return present_me(server, user)
 
 
 @router.post("/me/hook/test")
@@ -166,21 +185,21 @@ async def post_hook_test(server: ServerDep, who: PrincipalDep) -> DoneOut:
     if not hook:
         raise conflict("no_hook")
     text = say(Msg("server.notice.test"), who.lang)
-    body = {"content": text} if hook["form"] == "discord" else {"event": "test", "text": text}
+    body = hook_body(hook["form"], text, {"event": "test"})
     await server.sender.post_hook(hook["url"], body, new_id())
     return DoneOut()
 
 
 @router.post("/me/pushes")
 async def post_push(wish: PushIn, server: ServerDep, who: PrincipalDep) -> DoneOut:
-    """Notices to this browser, by web push."""
+    """Send notices to this browser by web push."""
     await accounts.add_push_subscription(server.store, who.need_user("account"), wish)
     return DoneOut()
 
 
 @router.delete("/me/pushes")
 async def delete_pushes(server: ServerDep, who: PrincipalDep) -> DoneOut:
-    """No more web push, on any device."""
+    """Stop web push on all my devices."""
     await accounts.drop_push_subscriptions(server.store, who.need_user("account"))
     return DoneOut()
 
@@ -193,7 +212,7 @@ async def get_tokens(server: ServerDep, who: PrincipalDep) -> TokensOut:
 
 @router.post("/me/tokens")
 async def post_token(wish: TokenIn, server: ServerDep, who: PrincipalDep) -> TokenOut:
-    """An API token for a program of mine. It is shown this once."""
+    """Make an API token for a program. It is shown only once."""
     token, row = await accounts.create_api_token(server.store, server.clock(), who, wish)
     return _present_token(row, token)
 
@@ -233,7 +252,7 @@ async def post_mail_link(
     if created is None:
         return DoneOut()
     user, token, row = created
-    link = f"{server.settings.public_url.rstrip('/')}/m/{token}"
+    link = f"{server.settings.public_url}/m/{token}"
     text = f"{say(Msg('server.notice.login_body'), user.lang)}\n\n{link}\n"
     title = say(Msg("server.notice.login"), user.lang)
     later.add_task(_mail_login, server, wish.email.lower(), title, text, row.id)
@@ -251,14 +270,13 @@ async def _mail_login(server: ServerProcess, to: str, title: str, text: str, key
 async def post_open_mail_link(
     wish: OpenIn, server: ServerDep, who: PrincipalDep, response: Response
 ) -> Me:
-    """Log in by the link out of a mail. It works once."""
+    """Log in with the link from a mail. It works once. What a guest has comes along."""
     await server.limiter.check_shared("login", who.network)
     opened = await accounts.open_login_link(server.store, server.clock(), wish.token)
-    _keep_session(server, response, opened)
-    return present_me(server, opened.user)
+    return await _enter_account(server, who, response, opened)
 
 
-# One's data
+# My data
 
 
 @router.get("/me/data")
@@ -274,5 +292,5 @@ async def delete_me(server: ServerDep, who: PrincipalDep, response: Response) ->
     accounts.need_session(who)
     await leave_all_tables(server.cache, user, forget=True)
     await accounts.delete_account(server.store, user)
-    response.delete_cookie(SESSION_COOKIE, path="/")
+    forget_cookie(response, server.settings, SESSION_COOKIE)
     return DoneOut()

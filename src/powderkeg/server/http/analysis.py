@@ -1,4 +1,4 @@
-"""Analysis: how it stands, what a bot would do, where it was lost."""
+"""Analysis: who is ahead, what a bot would do, and which decisions cost the most."""
 
 from fastapi import APIRouter
 
@@ -13,7 +13,7 @@ router = APIRouter(prefix="/api/tables", tags=["study"])
 async def post_advice(
     table: str, wish: AdviceIn, server: ServerDep, who: PrincipalDep
 ) -> AdviceOut:
-    """How a moment stands and what a bot would do: finished games and tables of my own only."""
+    """Who is ahead at a moment, and what a bot would do; only for finished games and tables of my own."""
     who.need_scope("read")
     server.limiter.check_here("study", who.limit_key)
     return await requests.give_advice(server.cache, server.analysis, who, table, wish)
@@ -23,7 +23,7 @@ async def post_advice(
 async def post_review(
     table: str, wish: ReviewIn, server: ServerDep, who: PrincipalDep
 ) -> ReviewOut:
-    """Where a finished game was lost, some decisions at a time: ask again from `next`."""
+    """The costly decisions of a finished game, a few at a time: ask again from `next`."""
     who.need_scope("read")
     server.limiter.check_here("study", who.limit_key)
     return await requests.review_game(server.cache, server.analysis, who, table, wish)

@@ -1,4 +1,4 @@
-"""The API for bots: streams of ND-JSON with keep-alive lines, in the manner of lichess."""
+"""The API for bots: streams of ND-JSON with keep-alive lines, like those of lichess."""
 
 import json
 from collections.abc import AsyncIterator

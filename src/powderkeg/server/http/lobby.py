@@ -1,22 +1,20 @@
-"""Games, lists of tables, public profiles and ratings."""
+"""Games, lists of tables, public profiles, ratings and reports."""
 
 import asyncio
 from collections.abc import AsyncIterator
 
 from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
-from sqlalchemy import select
 
 from powderkeg.server.accounts.identity import Principal
-from powderkeg.server.db import schema
+from powderkeg.server.accounts.profiles import find_account_name, list_ranks, read_profile
 from powderkeg.server.http.deps import PrincipalDep, ServerDep
-from powderkeg.server.lobby import catalog, lists
+from powderkeg.server.lobby import catalog, lists, people
 from powderkeg.server.process import ServerProcess
-from powderkeg.server.refusals import Refused
-from powderkeg.server.schemas.accounts import RankOut, RanksOut, RatingOut, UserOut
+from powderkeg.server.refusals import Refused, forbidden
+from powderkeg.server.schemas.accounts import PersonOut, RanksOut, ReportsOut, UserOut
 from powderkeg.server.schemas.games import GameOut, GamesOut
 from powderkeg.server.schemas.tables import Lobby as LobbyOut
-from powderkeg.server.tables import ratings
 
 router = APIRouter()
 
@@ -24,19 +22,19 @@ router = APIRouter()
 @router.get("/api/games", tags=["lists"])
 async def get_games(server: ServerDep, who: PrincipalDep) -> GamesOut:
     """The games that can be played here, with options and presets in the reader's language."""
-    return catalog.present_games(dict(server.games), who.lang)
+    return catalog.present_games(dict(server.games), who.lang, server.settings.bot_levels)
 
 
 @router.get("/api/games/{name}", tags=["lists"])
 async def get_game(name: str, server: ServerDep, who: PrincipalDep) -> GameOut:
     if name not in server.games:
         raise Refused(404, "no_such_game", game=name, games=list(server.games))
-    return catalog.present_game(server.games[name], who.lang)
+    return catalog.present_game(server.games[name], who.lang, server.settings.bot_levels)
 
 
 @router.get("/api/lobby", tags=["lists"])
 async def get_lobby(server: ServerDep, who: PrincipalDep) -> LobbyOut:
-    """My tables (whose turn, until when), tables to join, games to watch."""
+    """My tables (whose turn, and the deadline), tables to join, and games to watch."""
     return await lists.list_lobby(server.cache, who)
 
 
@@ -75,53 +73,29 @@ async def _lobby_events(server: ServerProcess, who: Principal) -> AsyncIterator[
 
 @router.get("/api/users/{name}", tags=["people"])
 async def get_user(name: str, server: ServerDep, who: PrincipalDep) -> UserOut:
-    """The public profile of an account."""
-    u, r = schema.users.c, schema.ratings.c
-    async with server.store.read() as tx:
-        row = await tx.one(select(schema.users).where(u.key == name.casefold()))
-        if row is None:
-            raise Refused(404, "no_such_user", name=name)
-        rated = await tx.all(select(schema.ratings).where(r.user == row.id))
-    return UserOut(
-        name=row.name,
-        kind=row.kind,
-        since=row.created,
-        reliability=round(1 - row.misses / row.turns, 3) if row.turns else None,
-        ratings=[
-            RatingOut(
-                game=x.rules,
-                rating=ratings.shown_rating(x.mu, x.sigma),
-                deviation=round(20 * x.sigma),
-                played=x.played,
-            )
-            for x in rated
-        ],
-    )
+    """The public page of an account: results, ratings and their history, how reliable it is."""
+    profile = await read_profile(server.store, name, server.games)
+    return people.present_profile(profile, dict(server.games), who.lang)
+
+
+@router.get("/api/tables/{table}/seats/{seat}/person", tags=["people"])
+async def get_person(table: str, seat: str, server: ServerDep, who: PrincipalDep) -> PersonOut:
+    """The account that plays a seat; nothing for guests, bots and anonymous players."""
+    user = await people.find_seat_user(server.cache, who, table, seat)
+    return PersonOut(account=await find_account_name(server.store, user))
 
 
 @router.get("/api/ratings/{game}", tags=["lists"])
 async def get_ranks(game: str, server: ServerDep, who: PrincipalDep) -> RanksOut:
-    """The best of a game."""
+    """The best players of a game."""
     if game not in server.games:
         raise Refused(404, "no_such_game", game=game, games=list(server.games))
-    u, r = schema.users.c, schema.ratings.c
-    query = (
-        select(u.name, u.kind, r.mu, r.sigma, r.played)
-        .join(schema.ratings, r.user == u.id)
-        .where(r.rules == game)
-        .order_by((r.mu - 2 * r.sigma).desc())
-        .limit(100)
-    )
-    async with server.store.read() as tx:
-        rows = await tx.all(query)
-    listed = [
-        RankOut(
-            name=x.name,
-            kind=x.kind,
-            rating=ratings.shown_rating(x.mu, x.sigma),
-            deviation=round(20 * x.sigma),
-            played=x.played,
-        )
-        for x in rows
-    ]
-    return RanksOut(game=game, ranks=listed)
+    return RanksOut(game=game, ranks=people.present_ranks(await list_ranks(server.store, game)))
+
+
+@router.get("/api/reports", tags=["people"])
+async def get_reports(server: ServerDep, who: PrincipalDep) -> ReportsOut:
+    """The latest reports, for the hosts of the server."""
+    if who.need_account("account").key not in server.settings.host_keys:
+        raise forbidden("not_a_host")
+    return ReportsOut(reports=await people.list_reports(server.cache, who.lang))

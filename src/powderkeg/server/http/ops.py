@@ -11,13 +11,14 @@ import powderkeg
 from powderkeg.server import metrics
 from powderkeg.server.db import schema
 from powderkeg.server.http.deps import ServerDep
+from powderkeg.server.http.errors import REFUSAL_MODELS
 from powderkeg.server.refusals import Refused
 from powderkeg.server.schemas.base import Health
 
 router = APIRouter(tags=["running"])
 
 
-@router.get("/healthz")
+@router.get("/healthz", responses=REFUSAL_MODELS)
 async def get_health(server: ServerDep) -> Health:
     """Whether this process works: it asks the database."""
     async with asyncio.timeout(5), server.store.read() as tx:
@@ -43,6 +44,10 @@ async def get_metrics(server: ServerDep, request: Request) -> PlainTextResponse:
             .where(j.run_at <= now, j.locked_until <= now)
         )
         metrics.DUE_JOBS.set(await tx.value(due))
+        oldest = select(j.kind, func.min(j.run_at).label("at")).where(j.locked_until <= now)
+        metrics.JOB_AGE.clear()
+        for row in await tx.all(oldest.group_by(j.kind)):
+            metrics.JOB_AGE.labels(row.kind).set(max(0.0, now - row.at))
         for row in await tx.all(select(n.status, func.count().label("n")).group_by(n.status)):
             metrics.OUTBOX_NOTICES.labels(row.status).set(row.n)
     return PlainTextResponse(metrics.render_metrics())

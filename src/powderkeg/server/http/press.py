@@ -46,7 +46,7 @@ async def get_letters(
 
 @router.post("/tables/{table}/press")
 async def post_letter(table: str, wish: PressIn, server: ServerDep, who: PrincipalDep) -> PressOut:
-    """Say something to everybody, or to some seats; watchers speak among themselves."""
+    """Write to everybody or to some seats; spectators write to each other."""
     who.need_scope("play")
     server.limiter.check_here("press", who.limit_key)
     return await letters.send_letter(server.cache, who, table, wish)
@@ -63,15 +63,23 @@ async def get_offers(
 
 @router.get("/inbox")
 async def get_inbox(server: ServerDep, who: PrincipalDep) -> ProposalsOut:
-    """Every open proposal at my tables: one place to look."""
+    """Every open proposal at my tables."""
     return ProposalsOut(proposals=await proposals.list_inbox(server.cache, who))
+
+
+@router.get("/tables/{table}/proposals")
+async def get_proposals(
+    table: str, server: ServerDep, who: PrincipalDep, seat: SeatQuery = None
+) -> ProposalsOut:
+    """The latest proposals at a table, open and decided, newest first."""
+    return ProposalsOut(proposals=await proposals.list_ballots(server.cache, who, table, seat))
 
 
 @router.post("/tables/{table}/proposals")
 async def post_proposal(
     table: str, wish: ProposalIn, server: ServerDep, who: PrincipalDep
 ) -> ProposalOut:
-    """Put a proposal on the table."""
+    """Make a proposal."""
     who.need_scope("play")
     server.limiter.check_here("propose", who.limit_key)
     async with server.cache.change(table) as change:
@@ -86,7 +94,7 @@ async def post_proposal(
 async def post_vote(
     table: str, number: int, wish: VoteIn, server: ServerDep, who: PrincipalDep
 ) -> ProposalOut:
-    """Agree or not; the proposer withdraws by not agreeing."""
+    """Vote for or against a proposal; the proposer withdraws it by voting against it."""
     who.need_scope("play")
     server.limiter.check_here("propose", who.limit_key)
     async with server.cache.change(table) as change:
@@ -98,7 +106,7 @@ async def post_vote(
 
 @router.post("/tables/{table}/nudge")
 async def post_nudge(table: str, server: ServerDep, who: PrincipalDep) -> DoneOut:
-    """Remind the people for whom the table waits, politely and not often."""
+    """Remind the players that the table waits for; this is limited."""
     who.need_scope("play")
     async with server.cache.change(table) as change:
         await nudge_waiting(change, change.loaded.held_by(who.id, who.grants))
@@ -107,14 +115,16 @@ async def post_nudge(table: str, server: ServerDep, who: PrincipalDep) -> DoneOu
 
 @router.post("/tables/{table}/report")
 async def post_report(table: str, wish: ReportIn, server: ServerDep, who: PrincipalDep) -> DoneOut:
-    """Tell the host about somebody's conduct."""
+    """Report a player's conduct to the host of the server."""
     by = who.need_user("play")
     server.limiter.check_here("propose", who.limit_key)
     async with server.cache.look(table) as loaded:
         find_reader(loaded, who, None)
         if wish.seat not in loaded.seats:
             raise Refused(404, "no_such_seat", seat=wish.seat)
+        held = loaded.seats[wish.seat]
     row = {"game": table, "by": by, "seat": wish.seat, "text": wish.text, "at": server.clock()}
+    row |= {"about": held.user, "name": held.name}
     async with server.store.write() as tx:
         await tx.run(schema.reports.insert().values(**row))
     return DoneOut()

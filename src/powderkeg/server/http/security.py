@@ -1,6 +1,7 @@
 """Security headers, cookies, and requests that are refused before anything reads them."""
 
 from fastapi import Request, Response, WebSocket
+from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 
 from powderkeg.server.accounts.accounts import SESSION_SECONDS
@@ -32,7 +33,7 @@ SECURITY_HEADERS = {
 
 
 def is_same_origin(connection: HTTPConnection) -> bool:
-    """Whether a browser says that the page which asks is ours."""
+    """Whether the browser says that the request comes from our own page."""
     origin = connection.headers.get("origin")
     return origin is None or origin.partition("://")[2] == connection.headers.get("host", "")
 
@@ -47,7 +48,8 @@ def refuse_other_sites(request: Request) -> None:
 
 def refuse_unreadable(request: Request) -> None:
     """Refuse, before it is read, a body that is too large or does not say how large it is; and
-    addresses that no database could look for."""
+    addresses that no database can store.
+    """
     said = request.headers.get("content-length", "0")
     endless = "transfer-encoding" in request.headers
     if endless or not said.isdecimal() or int(said) > LARGEST_BODY:
@@ -56,15 +58,33 @@ def refuse_unreadable(request: Request) -> None:
         raise Refused(404, "no_such_page")
 
 
+def add_headers(headers: MutableHeaders, path: str) -> None:
+    """The headers of every answer; answers of the API are never kept."""
+    for name, value in SECURITY_HEADERS.items():
+        headers.setdefault(name, value)
+    if path.startswith("/api/"):
+        headers.setdefault("Cache-Control", "no-store")
+
+
 def may_open_socket(socket: WebSocket) -> bool:
     return "authorization" in socket.headers or is_same_origin(socket)
 
 
-def set_cookie(response: Response, settings: Settings, name: str, token: str) -> None:
+def forget_cookie(response: Response, settings: Settings, name: str) -> None:
+    set_cookie(response, settings, name, "", 0)
+
+
+def set_cookie(
+    response: Response,
+    settings: Settings,
+    name: str,
+    token: str,
+    seconds: float = SESSION_SECONDS,
+) -> None:
     response.set_cookie(
         name,
         token,
-        max_age=int(SESSION_SECONDS),
+        max_age=int(seconds),
         httponly=True,
         samesite="strict",
         secure=settings.secure_cookies,

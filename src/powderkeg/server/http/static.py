@@ -1,6 +1,7 @@
 """The browser client: built files from the package, or a plain page that says it is not built."""
 
 import mimetypes
+import re
 from pathlib import Path
 
 from fastapi import FastAPI, Request
@@ -8,10 +9,13 @@ from fastapi.responses import FileResponse, HTMLResponse, Response
 
 from powderkeg.core.words import Msg, say
 from powderkeg.server.accounts.identity import find_language
+from powderkeg.server.http.deps import request_server
 from powderkeg.server.refusals import Refused
+from powderkeg.server.views.link_preview import write_preview_tags
 
 CLIENT_FOLDER = Path(__file__).parent.parent.parent / "web"
 CACHE_FOREVER = "public, max-age=31536000, immutable"
+PREVIEW_TAG = re.compile(r'\s*<meta\s+(?:property="og:|name="description)[^>]*>')
 NOT_BUILT_PAGE = """<!doctype html><html lang="{lang}"><meta charset="utf-8"><title>Powderkeg</title>
 <h1>Powderkeg</h1><p>{text}</p><p><a href="/api/openapi.json">API</a></p></html>"""
 
@@ -36,6 +40,20 @@ def _send_file(file: Path, request: Request, cache: str) -> FileResponse:
     return FileResponse(packed, media_type=kind, headers=headers)
 
 
+async def _send_table_page(index: Path, request: Request, path: str, lang: str) -> HTMLResponse:
+    """The page of a table, with what other sites show of a link to it."""
+    server = request_server(request)
+    site = server.settings.public_url
+    tags = await write_preview_tags(server.cache, path, lang, site)
+    headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language"}
+    return HTMLResponse(_replace_tags(index, tags), headers=headers)
+
+
+def _replace_tags(index: Path, tags: str) -> str:
+    page = PREVIEW_TAG.sub("", index.read_text(encoding="utf-8"))
+    return page.replace("</title>", f"</title>\n    {tags}", 1)
+
+
 def serve_client(app: FastAPI, folder: Path = CLIENT_FOLDER) -> None:
     @app.get("/{path:path}", include_in_schema=False)
     async def page(path: str, request: Request) -> Response:
@@ -48,9 +66,10 @@ def serve_client(app: FastAPI, folder: Path = CLIENT_FOLDER) -> None:
             return _send_file(file, request, CACHE_FOREVER if hashed else "no-cache")
         if path.startswith("assets/"):
             raise Refused(404, "no_such_page")
-        index = folder / "index.html"
+        index, lang = folder / "index.html", find_language(request)
         if index.is_file():
+            if path.startswith("t/") and hasattr(request.app.state, "server"):
+                return await _send_table_page(index, request, path, lang)
             return _send_file(index, request, "no-cache")
-        lang = find_language(request)
         text = say(Msg("server.not_built"), lang)
         return HTMLResponse(NOT_BUILT_PAGE.format(lang=lang, text=text))

@@ -1,4 +1,4 @@
-"""Tables: make, join, start, look, play, look back."""
+"""Tables: create, join, start, view, play and review them."""
 
 from typing import Annotated
 
@@ -21,11 +21,14 @@ from powderkeg.server.schemas.play import (
     MomentOut,
     ReadIn,
     ReadOut,
+    ScenesOut,
+    ScoreOut,
     UndoIn,
 )
-from powderkeg.server.schemas.tables import ChangeSeatIn, JoinIn, Made, TableIn, TableOut
+from powderkeg.server.schemas.tables import ChangeSeatIn, JoinIn, Made, TableIn, TableOut, TermsOut
 from powderkeg.server.tables import commands
-from powderkeg.server.views import history, present, typed_orders
+from powderkeg.server.views import history, present, readers, reports, typed_orders
+from powderkeg.server.views.terms import describe_terms
 
 router = APIRouter(prefix="/api/tables", tags=["tables"])
 TextQuery = Annotated[bool, Query(description="with the board in words")]
@@ -34,7 +37,7 @@ RawQuery = Annotated[bool, Query(description="for programs: codes and legal acti
 
 @router.post("")
 async def create_table(wish: TableIn, server: ServerDep, who: PrincipalDep) -> Made:
-    """A new table. With `start` the game begins at once, bots in the seats left open."""
+    """Create a table. With `start` the game begins at once, with bots in the open seats."""
     await server.limiter.check_shared("create", who.limit_key)
     table, invite, invites = await create.make_table(server.cache, who, wish)
     if wish.start:
@@ -60,13 +63,23 @@ async def get_table(
     text: TextQuery = True,
     raw: RawQuery = False,
 ) -> TableOut:
-    """The table as I may see it; with several seats, `seat` says through whose eyes."""
-    return await present.present_table(server.cache, who, table, seat, text=text, raw=raw)
+    """The table as I may see it; if I hold several seats, `seat` chooses the point of view."""
+    return await present.present_table(
+        server.cache, who, table, seat, text=text, raw=raw, lists=True
+    )
+
+
+@router.get("/{table}/terms")
+async def get_terms(table: str, server: ServerDep, who: PrincipalDep) -> TermsOut:
+    """What was agreed for a table, in words: time, seats, letters, draws, options."""
+    async with server.cache.look(table) as loaded:
+        readers.find_reader(loaded, who)
+        return TermsOut(terms=describe_terms(loaded.game, loaded.row, who.lang))
 
 
 @router.post("/{table}/join")
 async def join_table(table: str, wish: JoinIn, server: ServerDep, who: PrincipalDep) -> TableOut:
-    """Sit down: at a seat of my choice or any, before the start or in a seat left vacant."""
+    """Take a seat, chosen or any: before the start, or a vacant one later."""
     async with server.cache.change(table) as change:
         seat = await join.join_as_person(change, who, wish)
     return await present.present_table(server.cache, who, table, seat, text=True)
@@ -76,7 +89,7 @@ async def join_table(table: str, wish: JoinIn, server: ServerDep, who: Principal
 async def leave_table(
     table: str, server: ServerDep, who: PrincipalDep, seat: SeatQuery = None
 ) -> DoneOut:
-    """Stand up, from one seat or from all that I hold. In a running game a bot plays on and the
+    """Leave one seat, or all that I hold. In a running game a bot plays on and the
     seat may be taken over."""
     who.need_scope("play")
     async with server.cache.change(table) as change:
@@ -91,7 +104,7 @@ async def leave_table(
 
 @router.post("/{table}/start")
 async def start_table(table: str, server: ServerDep, who: PrincipalDep) -> TableOut:
-    """Begin, with bots in the seats left open (unless the table says otherwise)."""
+    """Start the game, with bots in the open seats (unless the settings say otherwise)."""
     who.need_user("tables")
     async with server.cache.change(table) as change:
         commands.need_host(change.loaded, who)
@@ -113,7 +126,9 @@ async def put_seat(
         if loaded.row.status != "open":
             raise conflict("already_started")
         if wish.kind == "bot":
-            join.seat_bot(change, seat, create.check_level(wish.level))
+            level = create.check_level(wish.level, server.settings.bot_levels)
+            character = create.wished_character(loaded.game, wish.character)
+            join.seat_bot(change, seat, level, character)
             change.tx.publish("lobby")
         else:
             join.leave_seat(change, seat)
@@ -135,7 +150,7 @@ async def post_action(table: str, wish: ActIn, server: ServerDep, who: Principal
 
 @router.post("/{table}/undo", responses={409: {"model": ActRefused}})
 async def post_undo(table: str, wish: UndoIn, server: ServerDep, who: PrincipalDep) -> ActOut:
-    """Take back my last action, where nothing came to light since."""
+    """Take back my last action, if nothing was revealed since."""
     who.need_scope("play")
     server.limiter.check_here("act", who.limit_key)
     try:
@@ -199,3 +214,19 @@ async def get_moment(
 ) -> MomentOut:
     """My view after the first `seq` entries of the log."""
     return await history.read_moment(server.cache, who, table, seat, seq)
+
+
+@router.get("/{table}/at/{seq}/scenes")
+async def get_scenes(
+    table: str, seq: int, server: ServerDep, who: PrincipalDep, seat: SeatQuery = None
+) -> ScenesOut:
+    """Battles, uprisings and auctions that a board still shows after the first `seq` entries."""
+    return await reports.read_scenes(server.cache, who, table, seat, seq)
+
+
+@router.get("/{table}/at/{seq}/score")
+async def get_score(
+    table: str, seq: int, server: ServerDep, who: PrincipalDep, seat: SeatQuery = None
+) -> ScoreOut:
+    """The score pad after the first `seq` entries of the log."""
+    return await reports.read_score(server.cache, who, table, seat, seq)

@@ -9,14 +9,14 @@ from powderkeg.core.chance import CHANCE
 from powderkeg.server.db import schema
 from powderkeg.server.db.rows import JobRow
 from powderkeg.server.press.proposals import count_all_votes, expire_proposals
-from powderkeg.server.tables.after_move import count_missed_turn, enqueue_deadline
+from powderkeg.server.tables.after_move import count_missed_turn, enqueue_deadline, is_deserted
 from powderkeg.server.tables.announcements import announce, notify_deadline
 from powderkeg.server.tables.cache import TableCache
 from powderkeg.server.tables.clock import reminder_time
 from powderkeg.server.tables.loaded import TableChange, record_lines
-from powderkeg.server.tables.pauses import resume_table
+from powderkeg.server.tables.pauses import pause_table, resume_table
 
-MOST_DEFAULTS = 60  # decisions of one turn
+MOST_DEFAULTS = 60  # most decisions of one turn
 
 
 async def fire_deadline(cache: TableCache, job: JobRow) -> None:
@@ -34,14 +34,14 @@ async def fire_deadline(cache: TableCache, job: JobRow) -> None:
             and seat.due + loaded.settings.missed.grace <= change.now
         ]
         for seat in late:
-            await _count_miss(change, seat)
+            await _record_missed_deadline(change, seat)
             if loaded.row.status == "live":
                 _play_default(change, seat)
         if not late:
             await enqueue_deadline(change)
 
 
-async def _count_miss(change: TableChange, seat: str) -> None:
+async def _record_missed_deadline(change: TableChange, seat: str) -> None:
     """Count a deadline that a person missed, at the seat and for their account.
 
     After some misses a bot plays for the seat, after more the seat is open to others.
@@ -70,6 +70,7 @@ def _play_default(change: TableChange, seat: str) -> None:
             return
         action = current.table.game.default(current.table.state, seat)
         record_lines(change, current.act(seat, str(action), change.now), None, "time")
+        current.table.seal(seat)  # a missed deadline cannot be undone
 
 
 async def send_reminders(cache: TableCache, job: JobRow) -> None:
@@ -92,9 +93,13 @@ async def end_pause(cache: TableCache, job: JobRow) -> None:
     """Resume a game whose pause has reached its limit."""
     async with cache.change(job.game) as change:
         row = change.loaded.row
-        if row.status == "paused" and (row.pause_ends or 0) <= change.now:
-            resume_table(change)
-            await announce(change, "server.said.resumed")
+        if row.status != "paused" or (row.pause_ends or 0) > change.now:
+            return
+        if is_deserted(change.loaded):  # it goes on waiting, without a word
+            await pause_table(change)
+            return
+        resume_table(change)
+        await announce(change, "server.said.resumed")
 
 
 async def expire_votes(cache: TableCache, job: JobRow) -> None:

@@ -7,6 +7,7 @@ from powderkeg.server.bots.processes import BotProcesses
 from powderkeg.server.bots.turns import play_bots
 from powderkeg.server.db.rows import JobKind
 from powderkeg.server.jobs import deadlines
+from powderkeg.server.jobs.ballots import cast_bot_votes
 from powderkeg.server.jobs.worker import JobHandler
 from powderkeg.server.notices.senders import NoticeSender
 from powderkeg.server.tables.cache import TableCache
@@ -19,6 +20,7 @@ def job_handlers(
         "bots": partial(play_bots, cache, processes),
         "slow": partial(play_bots, cache, processes),
         "talk": partial(talk_at_table, cache, processes),
+        "vote": partial(cast_bot_votes, cache, processes),
         "due": partial(deadlines.fire_deadline, cache),
         "near": partial(deadlines.send_reminders, cache),
         "resume": partial(deadlines.end_pause, cache),

@@ -7,11 +7,11 @@ state of the table, so a job that runs twice has no effect the second time.
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import structlog
-from sqlalchemy import delete, select, update
+from sqlalchemy import ColumnElement, Select, delete, select, update
 
 from powderkeg.server import metrics
 from powderkeg.server.db import schema
@@ -22,16 +22,17 @@ logger = structlog.get_logger()
 JobHandler: TypeAlias = Callable[[JobRow], Awaitable[None]]
 JobLane: TypeAlias = tuple[JobKind, ...]
 j = schema.jobs.c
-CLAIM_SECONDS = 12.0  # after which a claim runs out
-POLL_SECONDS = 1.0  # between looks at the queue when no event comes
+CLAIM_SECONDS = 12.0  # seconds after which a claim expires
+POLL_SECONDS = 1.0  # seconds between looks at the queue without an event
 TABLE_CHORES: JobLane = ("due", "near", "resume", "expire")
+CHORES_AT_ONCE = 5  # less than the connections to PostgreSQL, for both lanes together
 NOTICE_LANE: JobLane = ("notices",)  # waits for other servers, so it has a lane of its own
 
 
 def worker_lanes(bots: int) -> list[JobLane]:
     """The lanes that run in parallel, each with its kinds of job. Chores never wait for bots, and
     quick bots never wait for slow ones; one lane more than processes keeps the processes busy."""
-    quick: JobLane = ("bots", "talk")
+    quick: JobLane = ("bots", "talk", "vote")
     slow: JobLane = ("slow",)
     return [NOTICE_LANE, TABLE_CHORES, TABLE_CHORES, *[quick] * (bots + 1), *[slow] * (bots + 1)]
 
@@ -50,7 +51,7 @@ class JobWorker:
         self.handlers = handlers
         self.lanes = lanes
         self.tasks: list[asyncio.Task[None]] = []
-        self.each_second: list[Callable[[], Awaitable[None]]] = []
+        self.each_second: list[Callable[[], Awaitable[None]]] = [self.wake_lanes]
         self.claim = CLAIM_SECONDS
         self.stopping = False
 
@@ -68,6 +69,7 @@ class JobWorker:
         """Let running jobs finish, then stop. Jobs that take longer go back into the queue."""
         self.stopping = True
         self.ticker.cancel()
+        self._wake(kind for lane in self.lanes for kind in lane)
         if self.tasks:
             _, late = await asyncio.wait(self.tasks, timeout=patience)
             for task in late:
@@ -97,15 +99,36 @@ class JobWorker:
                     await asyncio.sleep(pause)
                     continue
                 if not done and not self.stopping:
-                    await subscription.wait(POLL_SECONDS)
+                    await subscription.wait()
         finally:
             self.events.unsubscribe(subscription)
 
+    async def wake_lanes(self) -> None:
+        """Wake the lanes that have something to do: one look for all of them. An event wakes them
+        too, but not when a job becomes due, or when the worker that had claimed it has died."""
+        now = self.clock()
+        kinds = sorted({kind for lane in self.lanes for kind in lane})
+        if not kinds or not self.tasks:
+            return
+        due = [select(j.id).where(is_due(kind, now)).exists().label(kind) for kind in kinds]
+        async with self.store.read() as tx:
+            found = await tx.one(select(*due))
+        self._wake(kind for kind in kinds if found is not None and getattr(found, kind))
+
+    def _wake(self, kinds: Iterable[str]) -> None:
+        for kind in kinds:
+            self.events.publish(f"jobs:{kind}", {})
+
     async def run_one(self, kinds: JobLane) -> bool:
-        """Claim one job that is due and run it; return whether there was one."""
-        job = await self._claim_job(kinds)
-        if job is None:
-            return False
+        """Claim jobs that are due and run them; return whether there were any. Chores of tables are
+        claimed a few at a time, and so share their commits."""
+        jobs = await self._claim_jobs(kinds, CHORES_AT_ONCE if kinds == TABLE_CHORES else 1)
+        ends = await asyncio.gather(*map(self._run_job, jobs), return_exceptions=True)
+        for failure in filter(None, ends):  # when all are done: none goes on unseen
+            raise failure
+        return bool(jobs)
+
+    async def _run_job(self, job: JobRow) -> None:
         keeping = asyncio.create_task(self._keep_claim(job))
         try:
             with metrics.time_job(job.kind):
@@ -118,30 +141,31 @@ class JobWorker:
             _log_failure(job.kind, error, game=job.game)
             wait = min(2.0 ** min(job.tries, 9), 300)
             await self._release_job(job, self.clock() + wait, str(error))
-            return True
+            return
         finally:
             keeping.cancel()
         await self._finish_job(job)
-        return True
 
-    async def _claim_job(self, kinds: JobLane) -> JobRow | None:
+    async def _claim_jobs(self, kinds: JobLane, most: int) -> list[JobRow]:
         now = self.clock()
-        due = j.kind.in_(kinds) & (j.run_at <= now) & (j.locked_until <= now)
         async with self.store.read() as tx:  # looking costs less than claiming
-            if await tx.one(select(j.id).where(due).limit(1)) is None:
-                return None
+            found = [await tx.one(first_due(kind, now)) for kind in kinds]
+        waiting = [row for row in found if row is not None]
+        if not waiting:
+            return []
+        kind = min(waiting, key=lambda row: row.run_at).kind
         async with self.store.write() as tx:
-            first = select(j.id).where(due).order_by(j.run_at).limit(1)
-            if tx.is_postgres:
-                first = first.with_for_update(skip_locked=True)
+            first = first_due(kind, now).with_only_columns(j.id).limit(most)
+            if tx.is_postgres:  # as a CTE it is run once, so never more are locked
+                picked = first.with_for_update(skip_locked=True).cte("picked")
+                first = select(picked.c.id)
             claim = (
                 update(schema.jobs)
-                .where(j.id.in_(first.scalar_subquery()))
+                .where(j.id.in_(first))
                 .values(locked_until=now + self.claim, tries=j.tries + 1)
                 .returning(schema.jobs)
             )
-            row = await tx.one(claim)
-            return None if row is None else JobRow.load(row)
+            return [JobRow.load(row) for row in await tx.all(claim)]
 
     async def _keep_claim(self, job: JobRow) -> None:
         """Renew the claim while the job runs."""
@@ -168,6 +192,16 @@ class JobWorker:
             free = {"locked_until": 0.0, "error": error[:500]}
             if not await tx.run(same.values(run_at=run_at, **free)):
                 await tx.run(mine.values(**free))
+
+
+def is_due(kind: str, now: float) -> ColumnElement[bool]:
+    """Whether a job of this kind can be claimed. By kind, so that an index finds it: ten thousand
+    deadlines that are due do not delay notices."""
+    return (j.kind == kind) & (j.run_at <= now) & (j.locked_until <= now)
+
+
+def first_due(kind: str, now: float) -> Select[Any]:
+    return select(j.id, j.kind, j.run_at).where(is_due(kind, now)).order_by(j.run_at).limit(1)
 
 
 def _log_failure(what: str, error: Exception, **where: Any) -> None:

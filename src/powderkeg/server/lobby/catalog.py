@@ -1,56 +1,40 @@
-"""The games with their options, and presets of table settings."""
+"""The games with their options, stages and presets."""
 
-from powderkeg import bots
+from collections.abc import Sequence
+
+from powderkeg.bots import LEVEL_NAMES
+from powderkeg.bots.game_bots import bots_of
 from powderkeg.core import plain
 from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Game
-from powderkeg.core.words import Msg, has_words, say
-from powderkeg.server.db.table_settings import (
-    ClockSettings,
-    MissedPolicy,
-    TableSettings,
-    dump_settings,
+from powderkeg.core.options import (
+    OptionField,
+    choice_label,
+    option_fields,
+    option_hint,
+    option_label,
 )
+from powderkeg.core.words import Msg, say
+from powderkeg.server.lobby.presets import present_presets
 from powderkeg.server.schemas.games import (
     ChoiceOut,
     GameOut,
     GamesOut,
     OptionOut,
-    PresetOut,
     SeatName,
+    StageOut,
 )
 from powderkeg.server.tables import labels
-from powderkeg.server.tables.bot_seats import USUAL_LEVEL
-
-ONE_DAY = 86400.0
-SETTING_PRESETS: dict[str, TableSettings] = {
-    "bots": TableSettings(listed=False, join="link"),
-    "live": TableSettings(clock=ClockSettings(kind="bank", bank=1800.0, gain=60.0)),
-    "day": TableSettings(
-        clock=ClockSettings(kind="turn", length=ONE_DAY),
-        missed=MissedPolicy(grace=3600.0, autopilot=2, open=4),
-    ),
-    "week": TableSettings(
-        clock=ClockSettings(kind="turn", length=7 * ONE_DAY),
-        missed=MissedPolicy(grace=ONE_DAY, autopilot=1, open=2),
-    ),
-}
+from powderkeg.server.tables.bot_seats import usual_level
+from powderkeg.server.views.pack_sheet import count_deck
 
 
-def present_games(games: dict[str, Game], lang: str) -> GamesOut:
-    presets = [
-        PresetOut(
-            name=name,
-            label=say(Msg(f"server.preset.{name}"), lang),
-            settings=dump_settings(settings),
-        )
-        for name, settings in SETTING_PRESETS.items()
-    ]
-    return GamesOut(games=[present_game(game, lang) for game in games.values()], presets=presets)
+def present_games(games: dict[str, Game], lang: str, levels: Sequence[str]) -> GamesOut:
+    return GamesOut(games=[present_game(game, lang, levels) for game in games.values()])
 
 
-def present_game(game: Game, lang: str) -> GameOut:
-    options = [_present_option(game, each, lang) for each in plain.option_fields(game.Options)]
+def present_game(game: Game, lang: str, levels: Sequence[str] = LEVEL_NAMES) -> GameOut:
+    options = [_present_option(game, each, lang) for each in option_fields(game.Options)]
     seats: dict[str, list[SeatName]] = {}
     for count in game.players:
         try:
@@ -67,29 +51,33 @@ def present_game(game: Game, lang: str) -> GameOut:
         players=list(game.players),
         seats=seats,
         options=options,
-        levels=list(bots.LEVEL_NAMES),
-        level=USUAL_LEVEL,
+        stages=[
+            StageOut(name=stage, label=say(Msg(f"{game.name}.stage.{stage}"), lang))
+            for stage in game.stages
+        ],
+        presets=present_presets(game, lang),
+        levels=list(levels),
+        level=usual_level(levels),
+        characters=list(bots_of(game).characters),
+        deck=count_deck(game.name),
     )
 
 
-def _present_option(game: Game, each: plain.OptionField, lang: str) -> OptionOut:
-    code = f"{game.name}.option.{each.name}"
+def _present_option(game: Game, each: OptionField, lang: str) -> OptionOut:
     choices = [
-        ChoiceOut(value=c, label=_words_or(f"{code}.{c}", str(c), lang)) for c in each.choices
+        ChoiceOut(value=c, label=say(choice_label(game, each, c, lang), lang)) for c in each.choices
     ]
     default = (
         plain.dump(each.default) if hasattr(each.default, "__dataclass_fields__") else each.default
     )
     return OptionOut(
         name=each.name,
-        label=_words_or(code, each.name.replace("_", " "), lang),
+        label=say(option_label(game, each, lang), lang),
         kind=each.kind,
         default=default,
+        hint=say(option_hint(game, each, lang), lang),
         choices=choices,
         least=each.least,
         most=each.most,
+        players=list(each.players),
     )
-
-
-def _words_or(code: str, otherwise: str, lang: str) -> str:
-    return say(Msg(code), lang) if has_words(code, lang) else otherwise

@@ -1,14 +1,18 @@
 """Creating tables and starting their games."""
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlalchemy import select
 
-from powderkeg import bots
-from powderkeg.core import plain
+from powderkeg.bots import LEVEL_NAMES
+from powderkeg.bots.game_bots import bots_of
+from powderkeg.bots.levels import check_character
+from powderkeg.core import plain, record
 from powderkeg.core.chance import Audited, shuffle
 from powderkeg.core.game import Game, Options
+from powderkeg.core.options import load_options
 from powderkeg.core.words import Msg
 from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.accounts.tokens import hash_token, issue_token, new_id, new_token
@@ -16,23 +20,33 @@ from powderkeg.server.db import schema
 from powderkeg.server.db.rows import SeatRow, TableRow, UserRow
 from powderkeg.server.db.store import Tx
 from powderkeg.server.db.table_settings import TableSettings, load_settings
-from powderkeg.server.lobby.catalog import SETTING_PRESETS
 from powderkeg.server.lobby.join import seat_bot
+from powderkeg.server.lobby.presets import preset_settings
 from powderkeg.server.notices.outbox import put_user_notices
 from powderkeg.server.refusals import Refused, conflict
 from powderkeg.server.schemas.tables import SeatIn, TableIn
 from powderkeg.server.tables import labels
-from powderkeg.server.tables.bot_seats import USUAL_LEVEL
+from powderkeg.server.tables.bot_seats import usual_level
 from powderkeg.server.tables.cache import TableCache
 from powderkeg.server.tables.loaded import TableChange, record_lines
 from powderkeg.server.tables.replay import resume_replay, roll_opening
 
+DRAWN_CHARACTER = "drawn"
 
-def check_level(level: str) -> str:
-    """The level, if it exists; empty means the usual one."""
-    if level and level not in bots.LEVEL_NAMES:
-        raise Refused(422, "no_such_level", level=level, levels=list(bots.LEVEL_NAMES))
-    return level or USUAL_LEVEL
+
+def check_level(level: str, levels: Sequence[str] = LEVEL_NAMES) -> str:
+    """The level, if it is one of `levels`; empty means the usual one."""
+    if level and level not in levels:
+        raise Refused(422, "no_such_level", level=level, levels=list(levels))
+    return level or usual_level(levels)
+
+
+def wished_character(game: Game, wish: str) -> str:
+    """The character that was wished for, if the game's bots have it; `drawn`: any of them."""
+    known = bots_of(game).characters
+    if wish == DRAWN_CHARACTER:
+        return secrets.choice(known) if known else ""
+    return check_character(game, wish)
 
 
 def offered_game(cache: TableCache, name: str) -> Game:
@@ -50,13 +64,14 @@ async def make_table(
     players = wish.players or game.players[-1]
     if players not in game.players:
         raise Refused(422, "players", least=game.players[0], most=game.players[-1])
-    options: Options = plain.load(game.Options, wish.options)
+    options: Options = load_options(game.Options, wish.options)
     names = game.seats(players, options)
     wanted = {seat.seat: seat for seat in wish.seats}
     if wrong := wanted.keys() - set(names):
         raise Refused(422, "no_such_seat", seat=min(wrong))
-    settings, invite = _wished_settings(wish), new_token("join")
-    check_level(settings.missed.level)
+    settings, invite = _wished_settings(wish, game), new_token("join")
+    levels = cache.store.settings.bot_levels
+    check_level(settings.missed.level, levels)
     row = replace(
         new_table_row(game, options, players, now, settings),
         title=wish.title,
@@ -64,20 +79,20 @@ async def make_table(
         invite=hash_token(invite),
     )
     seats = [
-        _wished_seat(row.id, place, name, wanted.get(name), who, wish)
+        _wished_seat(game, row.id, place, name, wanted.get(name), who, wish, levels)
         for place, name in enumerate(names)
     ]
     if wish.preset == "bots" and not wanted:
-        seats = _seat_among_bots(seats, who, wish.name)
+        seats = _seat_among_bots(game, seats, who, wish.name, usual_level(levels))
     async with cache.store.write() as tx:
         links = await _store_new_table(tx, game, row, seats, wanted)
     return row.id, invite, links
 
 
-def _wished_settings(wish: TableIn) -> TableSettings:
+def _wished_settings(wish: TableIn, game: Game) -> TableSettings:
     if wish.settings is not None:
         return load_settings(wish.settings.model_dump())
-    return SETTING_PRESETS[wish.preset] if wish.preset else TableSettings()
+    return preset_settings(wish.preset, game) if wish.preset else TableSettings()
 
 
 async def _store_new_table(
@@ -115,12 +130,17 @@ async def _store_new_table(
 
 
 async def _find_guest(tx: Tx, name: str) -> UserRow:
-    """An account that is invited by name or e-mail."""
+    """An account that is invited by name or email."""
     u = schema.users.c
     found = await tx.one(select(schema.users).where((u.key == name) | (u.email == name)))
     if found is None:
         raise Refused(422, "no_such_user", name=name)
     return UserRow.load(found)
+
+
+def draw_key() -> str:
+    """The secret that all luck of a table comes from."""
+    return secrets.token_hex(32)
 
 
 def new_table_row(
@@ -135,7 +155,7 @@ def new_table_row(
         settings=settings,
         listed=settings.listed,
         watch=settings.watch,
-        key=secrets.token_hex(32),
+        key=draw_key(),
         created=now,
         moved=now,
     )
@@ -147,7 +167,14 @@ async def store_table(tx: Tx, row: TableRow, seats: list[SeatRow]) -> None:
 
 
 def _wished_seat(
-    table: str, place: int, name: str, wanted: SeatIn | None, who: Principal, wish: TableIn
+    game: Game,
+    table: str,
+    place: int,
+    name: str,
+    wanted: SeatIn | None,
+    who: Principal,
+    wish: TableIn,
+    levels: Sequence[str],
 ) -> SeatRow:
     seat = SeatRow(game=table, seat=name, place=place)
     match wanted:
@@ -156,19 +183,26 @@ def _wished_seat(
         case SeatIn(kind="here"):
             return replace(seat, kind="person", user=who.id, name=wanted.name or who.name)
         case SeatIn(kind="bot"):
-            return replace(seat, kind="bot", level=check_level(wanted.level))
+            level, character = check_level(wanted.level, levels), wanted.character
+            return replace(
+                seat, kind="bot", level=level, character=wished_character(game, character)
+            )
         case SeatIn(kind="invited"):
             return replace(seat, kind="invited", name=wanted.name)
     return seat
 
 
-def _seat_among_bots(seats: list[SeatRow], who: Principal, name: str | None) -> list[SeatRow]:
-    """One person at a random seat, bots in the rest."""
+def _seat_among_bots(
+    game: Game, seats: list[SeatRow], who: Principal, name: str | None, level: str
+) -> list[SeatRow]:
+    """One person at a random seat, bots of drawn characters in the rest."""
     mine = secrets.choice(seats).seat
     return [
         replace(seat, kind="person", user=who.id, name=name or who.name)
         if seat.seat == mine
-        else replace(seat, kind="bot", level=USUAL_LEVEL)
+        else replace(
+            seat, kind="bot", level=level, character=wished_character(game, DRAWN_CHARACTER)
+        )
         for seat in seats
     ]
 
@@ -192,11 +226,12 @@ def start_game(change: TableChange) -> None:
     loaded.replayed = resume_replay(
         loaded.game,
         row.players,
-        plain.load(loaded.game.Options, row.options),
+        record.stored_options(loaded.game, row.version, row.options),
         bytes.fromhex(row.key),
-        state=plain.load(loaded.game.State, row.initial) if row.initial else None,
+        state=record.stored_state(loaded.game, row.version, row.initial) if row.initial else None,
         length=0,
     )
+    loaded.replayed.anonymous = row.settings.anonymous
     lines = roll_opening(loaded.replayed, change.now)
     change.set(status="live", started=change.now)
     record_lines(change, lines, None, "chance")
@@ -212,5 +247,11 @@ def _draw_seats(change: TableChange) -> None:
     for name, other in zip(names, drawn.items, strict=True):  # type: ignore[union-attr]  # a shuffle draws things
         old = before[other]
         change.set_seat(
-            name, kind=old.kind, user=old.user, level=old.level, name=old.name, seen=old.seen
+            name,
+            kind=old.kind,
+            user=old.user,
+            level=old.level,
+            character=old.character,
+            name=old.name,
+            seen=old.seen,
         )

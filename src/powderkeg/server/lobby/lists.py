@@ -1,33 +1,44 @@
 """The lists of tables: a person's own, tables to join, games to watch."""
 
+from typing import Any
+
 from sqlalchemy import ColumnElement, UnaryExpression, func, or_, select
 
-from powderkeg.core.words import Msg, say
+from powderkeg.core.game import Game
+from powderkeg.core.words import say
 from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.db import schema
 from powderkeg.server.db.rows import SeatRow, TableRow
 from powderkeg.server.db.store import Tx
-from powderkeg.server.db.table_settings import ClockSettings
+from powderkeg.server.lobby.presets import find_speed
 from powderkeg.server.schemas.tables import Lobby, TableLine
 from powderkeg.server.tables import labels
 from powderkeg.server.tables.cache import TableCache
+from powderkeg.server.views.pictures import has_picture
+from powderkeg.server.views.present import result_place
+from powderkeg.server.views.terms import clock_phrase
 
 g, s, p = schema.games.c, schema.seats.c, schema.proposals.c
 
 
 async def list_lobby(cache: TableCache, who: Principal) -> Lobby:
     user = who.id if "read" in who.scopes else None
+    offered = g.rules.in_(cache.games)  # a host may have taken a game away
     async with cache.store.read() as tx:
         mine: list[TableRow] = []
         if user:
             sits = g.id.in_(select(s.game).where(s.user == user).scalar_subquery())
-            own = (sits | (g.owner == user)) & (g.status != "closed")
-            mine = await _find_tables(tx, own, g.moved.desc(), 200)
+            own = (sits | (g.owner == user)) & (g.status != "closed") & (g.purpose != "lesson")
+            mine = await _find_tables(tx, own & offered, g.moved.desc(), 200)
         vacant = select(s.game).where(s.vacant).scalar_subquery()
-        joinable = or_(g.status == "open", (g.status == "live") & g.id.in_(vacant))
-        free = await _find_tables(tx, joinable & g.listed, g.created.desc(), 100)
+        seats_left = select(s.seat).where(s.game == g.id, s.kind == "open").exists()
+        joinable = or_(
+            (g.status == "open") & g.listed & seats_left,
+            g.status.in_(["live", "paused"]) & g.listed & g.id.in_(vacant),
+        )
+        free = await _find_tables(tx, joinable & offered, g.created.desc(), 100)
         watched = (g.status == "live") & g.listed & (g.watch == "on") & (g.purpose == "game")
-        live = await _find_tables(tx, watched, g.moved.desc(), 50)
+        live = await _find_tables(tx, watched & offered, g.moved.desc(), 50)
         ids = {row.id for row in (*mine, *free, *live)}
         found = await tx.all(select(schema.seats).where(s.game.in_(ids)).order_by(s.place))
         count = select(p.game, func.count().label("n")).where(p.game.in_(ids), p.status == "open")
@@ -55,6 +66,8 @@ def _table_line(
     mine = [x for x in seats if who.id and x.user == who.id]
     owed = [x for x in mine if row.status == "live" and x.seat in row.to_act]
     hidden, game, clock = row.is_anonymous, cache.games[row.rules], row.settings.clock
+    open_now = bool(mine or row.watch == "on")  # no delay, nothing closed
+    own = _own_standing(game, row, mine[0].seat, who.lang) if mine else {}
     return TableLine(
         id=row.id,
         game=row.rules,
@@ -65,7 +78,12 @@ def _table_line(
         taken=sum(x.kind in ("person", "bot") for x in seats),
         open_seats=[x.seat for x in seats if x.kind == "open" or x.vacant],
         names=[] if hidden else [x.name for x in seats if x.kind == "person" and x.name],
-        clock=say(Msg(f"server.clock.{clock.kind}", length=_clock_length(clock)), who.lang),
+        clock=say(clock_phrase(clock), who.lang),
+        speed=find_speed(clock),
+        gunboat=row.settings.anonymous and row.settings.press == "none",
+        waiting=_waiting_seats(game, row, who.lang) if open_now else [],
+        picture=has_picture(row) and open_now,
+        **own,
         rated=row.settings.rated,
         anonymous=hidden,
         my_seat=mine[0].seat if mine else None,
@@ -80,9 +98,20 @@ def _table_line(
     )
 
 
-def _clock_length(clock: ClockSettings) -> Msg:
-    seconds = clock.bank if clock.kind == "bank" else clock.length
-    for unit, size in (("days", 86400), ("hours", 3600), ("minutes", 60)):
-        if seconds and seconds % size == 0:
-            return Msg(f"server.{unit}", n=int(seconds // size))
-    return Msg("server.seconds", n=int(seconds))
+def _own_standing(game: Game, row: TableRow, seat: str, lang: str) -> dict[str, Any]:
+    """The reader's own seat: its name, its score, and its place among all."""
+    found: dict[str, Any] = {"my_label": labels.standing_label(game, row, seat, lang)}
+    if row.result is not None:
+        return {**found, "rank": result_place(row.result, seat)}
+    score = row.standing[seat]["score"] if seat in row.standing else None
+    if score is None or not row.is_running:
+        return found
+    ahead = [x for x in row.standing.values() if (x["score"] or 0) > score]
+    return {**found, "score": score, "rank": len(ahead) + 1}
+
+
+def _waiting_seats(game: Game, row: TableRow, lang: str) -> list[str]:
+    """The seats that must act, by name; in an anonymous game nobody may know."""
+    if row.status != "live" or row.settings.anonymous:
+        return []
+    return [labels.standing_label(game, row, seat, lang) for seat in row.to_act]

@@ -1,4 +1,4 @@
-"""Secret links to seats: to use a seat on another device, or to invite somebody."""
+"""Secret links to seats: to use a seat on another device, or to invite a player."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Sends the notices that wait in the outbox: once, again when refused, never twice.
+"""Sends the notices in the outbox: retries after a refusal, and never sends one twice.
 
 A row is marked `sending` before anything goes out. A clear refusal is tried again later; if the
 connection breaks (or this process dies) in the middle, we cannot know whether it arrived, and the notice
@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from email.message import EmailMessage
 from email.utils import parseaddr
 from functools import cache
-from typing import Any
+from typing import Any, assert_never
 from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
@@ -24,7 +24,7 @@ from powderkeg.core.words import Msg, say
 from powderkeg.server import message_json
 from powderkeg.server.db import schema
 from powderkeg.server.db.queue import enqueue_job
-from powderkeg.server.db.rows import JobRow, NoticeRow, NoticeStatus, NoticeWay
+from powderkeg.server.db.rows import HookForm, JobRow, NoticeRow, NoticeStatus, NoticeWay
 from powderkeg.server.db.store import Store, Tx
 from powderkeg.server.local_time import format_local_time
 from powderkeg.server.notices.webhooks import OutboundClient, Unsent, Unsure
@@ -33,9 +33,9 @@ from powderkeg.server.settings import Settings
 logger = structlog.get_logger()
 n, u, h = schema.notices.c, schema.users.c, schema.hooks.c
 MOST_TRIES = 8
-SENDING_SECONDS = 60.0  # after which a claim runs out: longer than anything takes to be sent
-SENT_AT_ONCE = 4  # notices: one whose server is slow does not hold up the others
-PUSH_SECONDS = 86400  # that a push service keeps a notice for a browser that is away
+SENDING_SECONDS = 60.0  # seconds after which a claim expires: longer than any delivery takes
+SENT_AT_ONCE = 4  # parallel deliveries, so that a slow server does not delay the others
+PUSH_SECONDS = 86400  # seconds that a push service keeps a notice for a browser that is offline
 
 
 class Undeliverable(Unsent):
@@ -68,7 +68,7 @@ class NoticeSender:
                 await enqueue_job(tx, "notices", None, at, "notices:later")
 
     async def _give_up_unsure(self) -> None:
-        """The process that was sending these died: nobody can know whether they arrived."""
+        """Mark notices as unsure whose sending process died: they may or may not have arrived."""
         async with self.store.write() as tx:
             dead = (n.status == "sending") & (n.locked_until <= self.clock())
             await tx.run(update(schema.notices).where(dead).values(status="unsure"))
@@ -122,7 +122,8 @@ class NoticeSender:
         try:
             await ways[row.way](rows)
         except Undeliverable as problem:
-            await self._forget_push(row)
+            if row.way == "push":
+                await self._forget_push(row)
             return "failed", say(problem.msg, row.lang)
         except Unsent as problem:
             return "failed" if row.tries >= MOST_TRIES else "waiting", say(problem.msg, row.lang)
@@ -164,7 +165,7 @@ class NoticeSender:
         return say(said, row.lang)
 
     def notice_link(self, row: NoticeRow) -> str:
-        return self.settings.public_url.rstrip("/") + str(row.to.get("link") or f"/t/{row.game}")
+        return self.settings.public_url + str(row.to.get("link") or f"/t/{row.game}")
 
     # Ways
 
@@ -176,7 +177,7 @@ class NoticeSender:
             if len(rows) == 1
             else say(Msg("server.notice.digest", n=len(rows)), row.lang)
         )
-        settings_link = f"{self.settings.public_url.rstrip('/')}/settings"
+        settings_link = f"{self.settings.public_url}/settings"
         lines.append(say(Msg("server.notice.why", link=settings_link), row.lang))
         await send_mail(
             self.settings, row.to["mail"], title, "\n\n".join(lines), f"notice-{row.id}"
@@ -184,10 +185,8 @@ class NoticeSender:
 
     async def _send_hook(self, rows: list[NoticeRow]) -> None:
         row = rows[0]
-        text, link = self.notice_text(row), self.notice_link(row)
-        body: dict[str, Any] = {"content": f"{text}\n{link}"}
-        if row.to["form"] == "json":
-            body = {"id": row.id, "event": row.event, "table": row.game, "text": text, "link": link}
+        facts = {"id": row.id, "event": row.event, "table": row.game, "link": self.notice_link(row)}
+        body = hook_body(row.to["form"], self.notice_text(row), facts)
         await self.post_hook(row.to["url"], body, f"notice-{row.id}")
 
     async def post_hook(self, url: str, body: dict[str, Any], key: str) -> None:
@@ -211,6 +210,16 @@ class NoticeSender:
                 host = urlsplit(there).hostname or ""
                 raise Undeliverable("outside_refused", host=host, status=error.answer) from error
             raise
+
+
+def hook_body(form: HookForm, text: str, facts: dict[str, Any]) -> dict[str, Any]:
+    """The JSON that a webhook of this form expects."""
+    match form:
+        case "json":
+            return {**facts, "text": text}
+        case "discord":
+            return {"content": "\n".join([text, *filter(None, [facts.get("link")])])}
+    assert_never(form)
 
 
 def retry_pause(tries: int) -> float:

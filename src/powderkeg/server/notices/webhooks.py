@@ -117,14 +117,30 @@ async def resolve_name(name: str, port: int) -> list[str]:
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is public; an address that embeds another is judged by that one."""
+    """Whether an address is public by every reading of it. One that stands for another address, which a
+    gateway would translate, is refused."""
     ip = ipaddress.ip_address(address)
-    if isinstance(ip, ipaddress.IPv6Address):
-        if ip in NAT64_NETWORK:
-            return is_public(str(ipaddress.IPv4Address(int(ip) & 0xFFFF_FFFF)))
-        if inner := ip.ipv4_mapped or ip.sixtofour:
-            return is_public(str(inner))
-    return ip.is_global and not ip.is_multicast
+    if not ip.is_global or ip.is_multicast or ip.is_reserved:
+        return False
+    return not any(ip in network for network in SPECIAL_NETWORKS if network.version == ip.version)
 
 
-NAT64_NETWORK = ipaddress.IPv6Network("64:ff9b::/96")
+# Special ranges of which `ipaddress` calls some addresses global, and those that carry an IPv4 address.
+SPECIAL_NETWORKS = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "192.0.0.0/24",  # protocol assignments
+            "192.88.99.0/24",  # relays to IPv6 (6to4)
+            "::/96",  # IPv4-compatible
+            "::ffff:0:0/96",  # IPv4-mapped
+            "::ffff:0:0:0/96",  # IPv4-translated
+            "64:ff9b::/96",  # translated by NAT64
+            "64:ff9b:1::/48",  # the same, for local use
+            "2001::/23",  # protocol assignments, among them Teredo
+            "2002::/16",  # 6to4
+            "3fff::/20",  # documentation
+            "5f00::/16",  # segment routing
+        ),
+    )
+)

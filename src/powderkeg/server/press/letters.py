@@ -1,6 +1,7 @@
 """Letters between seats. A channel is a set of seats; letters are never changed or deleted."""
 
 from collections.abc import AsyncIterator
+from typing import Any
 
 from sqlalchemy import or_, select
 from sqlalchemy.exc import IntegrityError
@@ -9,7 +10,8 @@ from powderkeg.core.words import Msg, say
 from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.db import schema
 from powderkeg.server.db.rows import MessageRow, SeatRow, StoredMessage
-from powderkeg.server.press import offers
+from powderkeg.server.message_json import load_message
+from powderkeg.server.press import offers, prose_replies
 from powderkeg.server.refusals import Refused, conflict
 from powderkeg.server.schemas.press import PressIn, PressOut, PressPage
 from powderkeg.server.tables import announcements, bot_seats, labels
@@ -66,6 +68,7 @@ async def send_letter(cache: TableCache, who: Principal, table: str, wish: Press
                 await announcements.notify_message(tx, cache.clock(), loaded, readers, reader.seat)
                 if form:
                     await bot_seats.enqueue_replies(tx, loaded, cache.clock())
+                await prose_replies.answer_prose(tx, loaded, row)
                 tx.publish(f"press:{table}")
         except IntegrityError:  # the same command again
             async with cache.store.read() as tx:
@@ -91,27 +94,37 @@ def present_letter(loaded: LoadedTable, row: MessageRow, reader: Reader) -> Pres
         to=[] if row.channel in (TO_ALL, TO_WATCHERS) else row.channel.split("+"),
         seat=row.seat,
         name=row.name,
-        text=_announcement_text(loaded, said, lang)
-        if said
-        else offers.letter_in_words(loaded, row, lang),
+        text=_letter_text(loaded, row, lang),
         sketch=row.sketch or [],
         form=row.form or "",
         may_answer=offers.is_answerable(loaded, row, reader),
         answers=row.answers,
-        said=said is not None,
+        said=said is not None and row.seat is None,
         code=said["code"] if said else "",
         at=row.at // 3600 * 3600 if loaded.row.is_anonymous else row.at,
         phase=row.phase,
     )
 
 
+def _letter_text(loaded: LoadedTable, row: MessageRow, lang: str) -> str:
+    """A letter in words: its offer or answer, what its writer wrote, and what a bot or the table said."""
+    said = _announcement_text(loaded, row.said, lang) if row.said else ""
+    return "\n".join(filter(None, (offers.letter_in_words(loaded, row, lang), said)))
+
+
 def _announcement_text(loaded: LoadedTable, stored: StoredMessage, lang: str) -> str:
     """An announcement of the table, with its seats named in the reader's language."""
-    args = {
-        key: labels.seat_label(loaded.game, value, lang) if value in loaded.seats else value
-        for key, value in stored["args"].items()
-    }
+    args = {key: _seat_names(loaded, value, lang) for key, value in stored["args"].items()}
     return say(Msg(stored["code"], **args), lang)
+
+
+def _seat_names(loaded: LoadedTable, value: Any, lang: str) -> Any:
+    """Seats by their names; anything else, such as the matter of a vote, as it was stored."""
+    if isinstance(value, list):
+        return [_seat_names(loaded, each, lang) for each in value]
+    if isinstance(value, dict):
+        return load_message(value)
+    return labels.seat_label(loaded.game, value, lang) if value in loaded.seats else value
 
 
 async def read_letters(
@@ -122,6 +135,8 @@ async def read_letters(
         reader = find_reader(loaded, who, seat)
         delay = watch_delay(loaded, reader)
         channels = [ps.channel == TO_ALL]
+        if _reads_everything(loaded, reader):
+            channels.append(ps.channel != TO_WATCHERS)
         if reader.seat is not None and reader.seat in reader.held:
             name = reader.seat.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
             inside = [name, f"{name}+%", f"%+{name}", f"%+{name}+%"]
@@ -135,6 +150,11 @@ async def read_letters(
             rows = await tx.all(select(schema.press).where(mine).order_by(ps.id).limit(limit))
         messages = [present_letter(loaded, MessageRow.load(row), reader) for row in rows]
     return PressPage(messages=messages, next=rows[-1].id if len(rows) == limit else None)
+
+
+def _reads_everything(loaded: LoadedTable, reader: Reader) -> bool:
+    """Whether a reader opened this game from a file: then every letter in it is theirs to read."""
+    return loaded.row.purpose == "study" and len(reader.held) == len(loaded.seats)
 
 
 class LetterCursor:

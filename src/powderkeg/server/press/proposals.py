@@ -1,6 +1,11 @@
-"""Proposals: votes that take effect once they are agreed. Absent players do not block them."""
+"""Proposals: votes that take effect once they are agreed.
+
+Everybody who is still in the game votes on its end, bots too (`jobs.ballots`); on pauses and the like
+only people do. Absent players do not block a vote.
+"""
 
 from dataclasses import replace
+from typing import Any
 
 from sqlalchemy import select, update
 
@@ -10,7 +15,7 @@ from powderkeg.server.db import schema
 from powderkeg.server.db.queue import enqueue_job
 from powderkeg.server.db.rows import ProposalKind, ProposalRow
 from powderkeg.server.lobby.join import vacate_seat
-from powderkeg.server.message_json import agreed_result
+from powderkeg.server.message_json import agreed_result, dump_message
 from powderkeg.server.refusals import Refused, conflict, forbidden, not_found
 from powderkeg.server.schemas.press import ProposalIn, ProposalOut
 from powderkeg.server.tables import labels, pauses
@@ -19,11 +24,20 @@ from powderkeg.server.tables.announcements import announce, notify_proposal
 from powderkeg.server.tables.cache import TableCache
 from powderkeg.server.tables.loaded import LoadedTable, TableChange
 from powderkeg.server.views.present import present_proposal
-from powderkeg.server.views.readers import Reader, is_concerned
+from powderkeg.server.views.readers import Reader, find_reader, hides_votes, is_concerned
 
 pr = schema.proposals.c
-OPEN_PROPOSALS = 20  # of one seat at a time
-BY_MAJORITY: tuple[ProposalKind, ...] = ("pause", "resume", "extend", "replace")  # else by all
+SHOWN_BALLOTS = 50
+OPEN_PROPOSALS = 20  # open proposals per seat
+LEAST_DRAW = 2  # seats that share a draw
+ENDING_KINDS: tuple[ProposalKind, ...] = ("draw", "concede")  # bots vote on these
+KNOWN_ARGS = {"draw": "seats", "concede": "winner", "replace": "who"}  # a deal may hold anything
+BY_MAJORITY: tuple[ProposalKind, ...] = (
+    "pause",
+    "resume",
+    "extend",
+    "replace",
+)  # all others need everybody
 
 
 async def make_proposal(change: TableChange, seat: str, wish: ProposalIn) -> ProposalRow:
@@ -52,7 +66,17 @@ async def make_proposal(change: TableChange, seat: str, wish: ProposalIn) -> Pro
     key = f"expire:{proposal.id}"
     await enqueue_job(change.tx, "expire", loaded.id, proposal.expires, key)
     await notify_proposal(change, proposal)
+    if owed_votes(loaded, proposal):
+        await enqueue_job(change.tx, "vote", loaded.id, change.now)
     return await _count_votes(change, proposal)
+
+
+def owed_votes(loaded: LoadedTable, proposal: ProposalRow) -> list[str]:
+    """The bots that have not voted yet."""
+    counted = _counted_voters(loaded, proposal)
+    return [
+        name for name in counted if loaded.seats[name].kind == "bot" and name not in proposal.votes
+    ]
 
 
 def _check_proposal(loaded: LoadedTable, wish: ProposalIn, seat: str) -> None:
@@ -65,9 +89,15 @@ def _check_proposal(loaded: LoadedTable, wish: ProposalIn, seat: str) -> None:
         raise conflict("table_paused")
     if wish.kind == "pause" and not loaded.settings.pausing:
         raise conflict("no_pausing")
-    need = {"concede": "winner", "replace": "who"}.get(wish.kind)
-    if need and args.get(need) not in loaded.seats:
-        raise Refused(422, "bad_proposal", what=need)
+    if wish.kind in ENDING_KINDS and seat in loaded.current.marks.out:
+        raise conflict("out_of_game")
+    known = KNOWN_ARGS.get(wish.kind)
+    if wish.kind != "deal" and (others := sorted(args.keys() - {known})):
+        raise Refused(422, "bad_proposal", what=others[0])
+    if wish.kind == "draw":
+        _check_draw(loaded, args)
+    elif known and args.get(known) not in list(loaded.seats):
+        raise Refused(422, "bad_proposal", what=known)
     if wish.kind == "deal":
         if not wish.to or set(wish.to) - loaded.seats.keys() or wish.to == [seat]:
             raise Refused(422, "bad_proposal", what="to")
@@ -79,17 +109,40 @@ def _check_proposal(loaded: LoadedTable, wish: ProposalIn, seat: str) -> None:
         raise conflict("proposals_enough", n=OPEN_PROPOSALS)
 
 
+def _check_draw(loaded: LoadedTable, args: dict[str, Any]) -> None:
+    """Refuse a draw that the table does not allow, or that names others than survivors."""
+    policy, named = loaded.settings.draws, args.get("seats", [])
+    if policy == "none":
+        raise conflict("no_draws")
+    if policy == "survivors" and named:
+        raise conflict("draw_for_all")
+    alive = survivors_of(loaded)
+    if not isinstance(named, list) or not all(seat in alive for seat in named):
+        raise Refused(422, "bad_proposal", what="seats")
+    if policy == "named" and len(set(named)) < LEAST_DRAW:  # a draw of one would be a victory
+        raise Refused(422, "bad_proposal", what="seats")
+
+
+def survivors_of(loaded: LoadedTable) -> list[str]:
+    """The seats that are still in the game."""
+    return [name for name in loaded.seats if name not in loaded.current.marks.out]
+
+
 def _find_voters(loaded: LoadedTable, seat: str, wish: ProposalIn) -> list[str]:
-    """The seats that may vote: those of active people whom the proposal concerns."""
-    there = [name for name, row in loaded.seats.items() if row.is_active]
+    """The seats that may vote: on the end of the game all survivors but absent people, on other
+    things the people who are there."""
+    seats, alive = loaded.seats, survivors_of(loaded)
     match wish.kind:
         case "deal":
-            return [name for name in loaded.seats if name in wish.to or name == seat]
-        case "concede":
-            return [name for name in there if name != wish.args.get("winner")]
-        case "replace":
-            return [name for name in there if name != wish.args.get("who")]
-    return there
+            return [name for name in seats if name in wish.to or name == seat]
+        case "draw" | "concede":
+            winner = wish.args.get("winner")
+            voting = [x for x in alive if seats[x].is_active or seats[x].kind == "bot"]
+            return [name for name in voting if name != winner]
+    there = [name for name, row in seats.items() if row.is_active]
+    if wish.kind == "replace":
+        return [name for name in there if name != wish.args.get("who")]
+    return [name for name in there if name in alive] or there
 
 
 async def cast_vote(
@@ -121,8 +174,7 @@ async def count_all_votes(change: TableChange) -> None:
 
 async def _count_votes(change: TableChange, proposal: ProposalRow) -> ProposalRow:
     """Decide a proposal if nothing can change its outcome any more."""
-    seats, is_deal = change.loaded.seats, proposal.kind == "deal"
-    counted = [name for name in proposal.voters if seats[name].is_active or is_deal]
+    counted = _counted_voters(change.loaded, proposal)
     yes = sum(proposal.votes.get(name) is True for name in counted)
     no = sum(proposal.votes.get(name) is False for name in counted)
     needed = len(counted) // 2 + 1 if proposal.kind in BY_MAJORITY else len(counted)
@@ -131,14 +183,51 @@ async def _count_votes(change: TableChange, proposal: ProposalRow) -> ProposalRo
         await _carry_out(change, agreed)
         return agreed
     if len(counted) - no < needed:
+        await _announce_declined(change, proposal)
         return await close_proposal(change, proposal, "declined")
     return proposal
+
+
+def _counted_voters(loaded: LoadedTable, proposal: ProposalRow) -> list[str]:
+    """The voters who count now: not those who left or were eliminated since."""
+    if proposal.kind == "deal":
+        return proposal.voters
+    seats, out = loaded.seats, loaded.current.marks.out
+    return [
+        name
+        for name in proposal.voters
+        if name not in out and (seats[name].is_active or seats[name].kind == "bot")
+    ]
+
+
+async def _announce_declined(change: TableChange, proposal: ProposalRow) -> None:
+    """Say that a vote failed; where votes are open, also because of whom."""
+    if proposal.kind == "deal":
+        return
+    matter = dump_message(Msg(f"server.matter.{proposal.kind}"))
+    if hides_votes(change.loaded):
+        await announce(change, "server.said.declined", what=matter)
+    else:
+        against = [seat for seat, agree in proposal.votes.items() if not agree]
+        await announce(change, "server.said.declined_by", what=matter, by=against)
 
 
 async def expire_proposals(change: TableChange) -> None:
     for proposal in tuple(change.loaded.proposals):
         if proposal.expires <= change.now:
             await close_proposal(change, proposal, "expired")
+
+
+async def list_ballots(
+    cache: TableCache, who: Principal, table: str, seat: str | None
+) -> list[ProposalOut]:
+    """The latest proposals at a table that concern the reader, decided ones too; newest first."""
+    async with cache.look(table) as loaded:
+        reader = find_reader(loaded, who, seat)
+        async with cache.store.read() as tx:
+            query = select(schema.proposals).where(pr.game == table).order_by(pr.id.desc())
+            rows = [ProposalRow.load(row) for row in await tx.all(query.limit(SHOWN_BALLOTS))]
+        return [present_proposal(loaded, row, reader) for row in rows if is_concerned(row, reader)]
 
 
 async def list_inbox(cache: TableCache, who: Principal) -> list[ProposalOut]:
@@ -162,11 +251,12 @@ async def list_inbox(cache: TableCache, who: Principal) -> list[ProposalOut]:
 async def _carry_out(change: TableChange, proposal: ProposalRow) -> None:
     loaded, args = change.loaded, proposal.args
     if proposal.kind != "deal":
-        texts = {key: value for key, value in args.items() if isinstance(value, str)}
+        texts = {key: args[key] for key in ("winner", "who") if key in args}
         await announce(change, f"server.agreed.{proposal.kind}", **texts)
     match proposal.kind:
         case "draw":
-            share = [s for s in args.get("seats", []) if s in loaded.seats] or list(loaded.seats)
+            named = args.get("seats") or survivors_of(loaded)
+            share = [seat for seat in loaded.seats if seat in named]
             rest = [s for s in loaded.seats if s not in share]
             await finish_game(change, agreed_result([share, rest], Msg("server.result.draw")))
         case "concede":

@@ -4,8 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from powderkeg.core.words import LangCode
 from powderkeg.server.db.rows import HookForm, NoticeEvent, NoticeWish
-from powderkeg.server.schemas.base import In, LangCode, Name, Out
+from powderkeg.server.schemas.base import In, Name, Out
 
 
 class GuestIn(In):
@@ -34,10 +35,11 @@ class MailLinkIn(In):
 
 
 class OpenIn(In):
-    """A secret out of a link."""
+    """The secret part of a link."""
 
     token: Annotated[str, StringConstraints(min_length=10, max_length=100)]
     claim: bool = False
+    name: Name | None = None  # of a guest who takes the seat of an invitation
 
 
 class HookIn(In):
@@ -84,6 +86,7 @@ class Me(Out):
     turns: int = 0
     misses: int = 0
     mail: bool = False
+    host: bool = False  # may read reports
 
 
 Scope = Literal["read", "play", "tables", "account"]
@@ -122,14 +125,67 @@ class RatingOut(Out):
     played: int
 
 
+class RatingPoint(Out):
+    """A rating after a game."""
+
+    game: str
+    table: str
+    at: float
+    rating: int
+
+
+class PlayedOut(Out):
+    """A game of an account: running if `ended` is null; `place` of `players`, ties share it."""
+
+    table: str
+    game: str
+    label: str
+    title: str
+    seat: str
+    players: int
+    ended: float | None
+    place: int | None = None
+    winners: int | None = None
+    phase: str = ""
+    rated: bool = False
+
+
 class UserOut(Out):
     """The public profile of an account."""
 
     name: str
     kind: str
     since: float
+    turns: int
     reliability: float | None
     ratings: list[RatingOut]
+    history: list[RatingPoint] = []
+    games: list[PlayedOut] = []
+
+
+class PersonOut(Out):
+    """The account behind a seat; empty for guests."""
+
+    account: str
+
+
+class ReportOut(Out):
+    """A report of a player's conduct, for the hosts of the server."""
+
+    id: int
+    table: str
+    game: str
+    title: str
+    seat: str
+    label: str
+    name: str
+    by: str
+    text: str
+    at: float
+
+
+class ReportsOut(Out):
+    reports: list[ReportOut]
 
 
 class RankOut(Out):
@@ -141,7 +197,7 @@ class RankOut(Out):
 
 
 class SeatLink(Out):
-    """A secret link: anybody who opens it sits in the seat."""
+    """A secret link: anybody who opens it gets the seat."""
 
     seat: str
     link: str

@@ -1,4 +1,4 @@
-"""Analysis: how it stands, what a bot would do, where it was lost."""
+"""Analysis: who is ahead, what a bot would do, and which decisions cost the most."""
 
 from typing import Annotated, Literal
 
@@ -6,11 +6,14 @@ from pydantic import Field
 
 from powderkeg.server.schemas.base import In, Out, SeatId
 
+# An expert would let people wait too long.
+AdviceLevel = Literal["easy", "normal", "hard"]
+
 
 class AdviceIn(In):
     seq: Annotated[int, Field(ge=0)] | None = None
     seat: SeatId | None = None
-    level: Literal["easy", "normal", "hard"] = "hard"
+    level: AdviceLevel = "hard"
 
 
 class ShareOut(Out):
@@ -22,8 +25,12 @@ class ShareOut(Out):
 
 
 class MoveOut(Out):
+    """A move in the game's notation, in words, and in the parts from which a player puts it together:
+    the first says where to look, the next what kind of move it is."""
+
     text: str
     said: str
+    parts: list[str]
 
 
 class LineOut(Out):
@@ -37,7 +44,7 @@ class LineOut(Out):
 
 
 class AdviceOut(Out):
-    """`shares`: how it stands (empty where nobody can say); `moves`: what a bot would do with
+    """`shares`: who is ahead (empty if unknown); `moves`: what a bot would do with
     this turn; `cut`: its time was over before the turn was; `reason`: why; `lines`: what it weighed,
     the move itself first."""
 
@@ -53,7 +60,7 @@ class AdviceOut(Out):
 class ReviewIn(In):
     seat: SeatId | None = None
     since: Annotated[int, Field(ge=0)] = 0
-    level: Literal["easy", "normal", "hard"] = "hard"
+    level: AdviceLevel = "hard"
 
 
 class BlunderOut(Out):

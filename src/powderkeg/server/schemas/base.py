@@ -12,9 +12,8 @@ from pydantic import (
     StringConstraints,
     field_validator,
 )
-from pydantic_core import PydanticCustomError as Wrong
+from pydantic_core import PydanticCustomError
 
-LangCode = Literal["en", "es", "it"]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
 SeatId = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 CommandId = Annotated[str, StringConstraints(min_length=1, max_length=64)]
@@ -25,30 +24,34 @@ DEEPEST_JSON = 30  # lists and objects within each other
 
 
 def _check_storable(value: Any, depth: int) -> None:
-    """Refuse values that no database and no JSON can hold: NUL, half characters, infinite numbers."""
+    """Refuse what a database or JSON cannot hold: NUL, lone surrogates, infinite numbers, whole numbers
+    of more than 64 bits, and lists and objects nested deeper than `DEEPEST_JSON`."""
     match value:
         case str():
-            if "\x00" in value or any("\ud800" <= c <= "\udfff" for c in value):
-                raise Wrong("unstorable", "text may not contain NUL or half a character")
+            odd = not value.isascii() and any("\ud800" <= c <= "\udfff" for c in value)
+            if odd or "\x00" in value:
+                raise PydanticCustomError(
+                    "unstorable", "text may not contain NUL or lone surrogates"
+                )
         case float():
             if not math.isfinite(value):
-                raise Wrong("unstorable", "numbers must be finite")
+                raise PydanticCustomError("unstorable", "numbers must be finite")
         case int():
             if abs(value) >= 2**63:
-                raise Wrong("unstorable", "number too large")
+                raise PydanticCustomError("unstorable", "number too large")
         case dict() | list():
             if depth > DEEPEST_JSON:
-                raise Wrong("unstorable", "too deep")
+                raise PydanticCustomError("unstorable", "too deep")
             for part in (*value, *value.values()) if isinstance(value, dict) else value:
                 _check_storable(part, depth + 1)
 
 
 def json_limit(most: int) -> AfterValidator:
-    """At most so many characters of JSON."""
+    """Limit a value to this many characters of JSON."""
 
     def check(value: Any) -> Any:
         if len(json.dumps(value)) > most:
-            raise Wrong("large", "too large")
+            raise PydanticCustomError("large", "too large")
         return value
 
     return AfterValidator(check)
@@ -84,7 +87,7 @@ class RateLimit(Out):
 
 
 class TooManyOut(Out):
-    """Status 429: wait so many seconds."""
+    """Status 429: wait this many seconds."""
 
     code: str
     text: str

@@ -9,14 +9,20 @@ from powderkeg.server.schemas.tables import ResultOut, SectionOut, TableOut
 
 
 class FactOut(Out):
+    """Something that happened. `quiet`: a note for the seat itself, which a log folds. `about`: the
+    codes of the places and pieces that it names, so that a board can show them."""
+
     code: str
     text: str
     rule: str = ""
+    quiet: bool = False
+    about: list[str] = []
 
 
 class ActIn(In):
     """`command`: an id the client makes, so that a repetition does no harm. `question`: the id of
-    the question being answered. `text`: the action in wire notation; or `texts`, several."""
+    the question being answered. `text`: the action in wire notation; or `texts`, several.
+    `careful`: refuse it (`server.cannot_take_back`) if it could not be undone."""
 
     command: CommandId
     question: LogPlace
@@ -29,6 +35,7 @@ class ActIn(In):
         | None
     ) = None
     seat: SeatId | None = None
+    careful: bool = False
 
 
 class UndoIn(In):
@@ -89,7 +96,9 @@ class ReadOut(Out):
 
 
 class EntryOut(Out):
-    """One entry of the log. `do` is shown where it is no secret: one's own, or when it is over."""
+    """One entry of the log. `do` is shown if it is no secret: it is the reader's own, or the game is over.
+    `phase` is the phase afterwards. `shared`: its facts are the
+    result of what everybody chose, not what this seat did."""
 
     seq: int
     seat: str
@@ -99,11 +108,14 @@ class EntryOut(Out):
     do: str | None
     undone: bool
     undo: bool
+    shared: bool
     phase: str
     facts: list[FactOut]
 
 
 class PhaseMark(Out):
+    """A phase that begins after the first `seq` entries of the log."""
+
     seq: int
     phase: str
     text: str
@@ -130,3 +142,61 @@ class MomentOut(Out):
     describe: list[SectionOut]
     captions: dict[str, str]
     result: ResultOut | None = None
+
+
+class SideOut(Out):
+    """One side of a step: its dice from the highest down, which of them count, its losses, its
+    chance to win afterwards, and what else is to be said."""
+
+    who: str
+    name: str
+    dice: list[int] = []
+    counts: list[bool] = []
+    lost: str = ""
+    chance: float | None = None
+    note: str = ""
+
+
+class BeatOut(Out):
+    """One step of a scene."""
+
+    text: str
+    rule: str = ""
+    sides: list[SideOut] = []
+
+
+class SceneOut(Out):
+    """A battle, an uprising, an auction or a settlement; `sides` as they were at its beginning."""
+
+    kind: str
+    about: str
+    title: str
+    beats: list[BeatOut]
+    sides: list[SideOut] = []
+    over: bool
+
+
+class ScenesOut(Out):
+    """The scenes that a board still shows after the first `seq` entries of the log."""
+
+    seq: int
+    scenes: list[SceneOut]
+
+
+class ScoreLineOut(Out):
+    """One line of the score pad: points and what they are made of, by seat. An `open` line can
+    still change in ways the board does not show; a `total` line is a sum."""
+
+    label: str
+    points: dict[str, float]
+    notes: dict[str, str]
+    rule: str
+    open: bool
+    total: bool
+
+
+class ScoreOut(Out):
+    """The score pad after the first `seq` entries of the log."""
+
+    seq: int
+    lines: list[ScoreLineOut]

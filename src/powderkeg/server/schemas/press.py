@@ -1,9 +1,9 @@
-"""Talking: press, offers, proposals, reports."""
+"""Communication: letters, offers, proposals and reports."""
 
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
-from pydantic_core import PydanticCustomError as Wrong
+from pydantic_core import PydanticCustomError
 
 from powderkeg.server.db.rows import ProposalKind
 from powderkeg.server.schemas.base import CommandId, In, Out, SeatId, json_limit
@@ -64,7 +64,7 @@ class AnswerIn(In):
 
 
 class PressIn(In):
-    """`to`: seats; empty: everybody. Watchers speak among themselves. `sketch`: actions in wire
+    """`to`: seats; empty: everybody. Spectators write to each other. `sketch`: actions in wire
     notation, drawn on the board beside the text.
 
     Something to agree on, where bots understand it too: `offer` names promises that hold together
@@ -87,9 +87,9 @@ class PressIn(In):
     def says_something(self) -> Self:
         formal = [self.offer, self.answer, self.form]
         if not self.text and not self.sketch and not any(formal):
-            raise Wrong("empty", "a message needs a text, a sketch or an offer")
+            raise PydanticCustomError("empty", "a message needs a text, a sketch or an offer")
         if sum(map(bool, formal)) > 1:
-            raise Wrong("either", "one of offer, answer and form")
+            raise PydanticCustomError("either", "one of offer, answer and form")
         return self
 
 

@@ -4,21 +4,35 @@ from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
 from pydantic import Field, StringConstraints, field_validator
-from pydantic_core import PydanticCustomError as Wrong
+from pydantic_core import PydanticCustomError
 
 from powderkeg.server.db.rows import TablePurpose, TableStatus
-from powderkeg.server.db.table_settings import ClockKind, JoinPolicy, PressPolicy, WatchPolicy
+from powderkeg.server.db.table_settings import (
+    ClockKind,
+    DrawPolicy,
+    JoinPolicy,
+    PressPolicy,
+    VotePolicy,
+    WatchPolicy,
+)
 from powderkeg.server.schemas.base import In, Name, Out, SeatId, Seconds
+from powderkeg.server.schemas.cards import TablePackOut
 from powderkeg.server.schemas.press import ProposalOut
+
+PresetName = Literal[
+    "bots", "free", "five", "ten", "fifteen", "live", "half", "day", "two", "three", "week"
+]
+Speed = Literal["free", "evening", "days"]
 
 
 class ClockIn(In):
-    """How long people may think.
+    """How long players may think.
 
     `none`: no limit. `bank`: each seat has `bank` seconds and gains `gain` with every turn.
     `turn`: each turn has `length` seconds; or, with `at` and `zone`, ends at that hour of day,
     at least `length` seconds away. `stages` overrides `length` for kinds of phase
-    (``{"retreat": 43200}``).
+    (``{"retreat": 43200}``). No deadline falls on the weekdays in `rest` (0 is Monday, in `zone`):
+    it waits for the next day.
     """
 
     kind: ClockKind = "none"
@@ -28,6 +42,7 @@ class ClockIn(In):
     at: Annotated[str, StringConstraints(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")] | None = None
     zone: Annotated[str, StringConstraints(max_length=64)] = "UTC"
     stages: dict[Annotated[str, StringConstraints(max_length=40)], Seconds] = {}
+    rest: Annotated[list[Annotated[int, Field(ge=0, le=6)]], Field(max_length=6)] = []
 
     @field_validator("zone")
     @classmethod
@@ -35,7 +50,7 @@ class ClockIn(In):
         try:
             ZoneInfo(value)
         except (ValueError, KeyError, OSError):
-            raise Wrong("zone", "unknown time zone") from None
+            raise PydanticCustomError("zone", "unknown time zone") from None
         return value
 
 
@@ -50,6 +65,9 @@ class MissedIn(In):
 
 
 class TableSettingsIn(In):
+    """`draws`: a draw is shared by all survivors, or by the players the proposal names; or there are
+    none. `votes`: whether the others see how each player voted."""
+
     listed: bool = True
     join: JoinPolicy = "anyone"
     watch: WatchPolicy = "on"
@@ -62,6 +80,12 @@ class TableSettingsIn(In):
     rated: bool = False
     fill: bool = True
     pausing: bool = True
+    draws: DrawPolicy = "survivors"
+    votes: VotePolicy = "open"
+
+
+WishedCharacter = Annotated[str, StringConstraints(max_length=20)]
+"""The character of a bot: one of the game's `characters`, `drawn` by lot, or empty: even-handed."""
 
 
 class SeatIn(In):
@@ -70,6 +94,7 @@ class SeatIn(In):
     seat: SeatId
     kind: Literal["me", "here", "open", "invited", "bot"] = "open"
     level: Annotated[str, StringConstraints(max_length=20)] = ""
+    character: WishedCharacter = ""
     name: Annotated[str, StringConstraints(max_length=40)] = ""
     invite: Annotated[str, StringConstraints(max_length=254)] = ""
 
@@ -78,7 +103,7 @@ class TableIn(In):
     game: Annotated[str, StringConstraints(max_length=40)]
     players: Annotated[int, Field(ge=1, le=20)] | None = None
     options: dict[str, Any] = {}
-    preset: Literal["bots", "live", "day", "week"] | None = None
+    preset: PresetName | None = None
     settings: TableSettingsIn | None = None
     title: Annotated[str, StringConstraints(max_length=80)] = ""
     seats: Annotated[list[SeatIn], Field(max_length=20)] = []
@@ -97,22 +122,26 @@ class ChangeSeatIn(In):
 
     kind: Literal["open", "bot"]
     level: Annotated[str, StringConstraints(max_length=20)] = ""
+    character: WishedCharacter = ""
 
 
 class SeatOut(Out):
-    """A seat as the reader may see it. In anonymous tables `name`, `kind` and `present` say
-    nothing about others."""
+    """A seat as the reader may see it. In anonymous tables `name`, `kind`, `program` and `present`
+    say nothing about others."""
 
     seat: str
     label: str
     kind: Literal["open", "invited", "person", "bot", "hidden"]
     level: str = ""
+    character: str = ""  # of a bot; empty: even-handed
     name: str = ""
+    program: bool = False  # a bot's account plays here
     mine: bool = False
     to_act: bool | None = None
     present: bool | None = None
     autopilot: bool = False
     vacant: bool = False
+    out: bool = False  # it is out of the game and has no say in its end
     due: float | None = None
     bank: float | None = None
     score: float | None = None
@@ -182,6 +211,7 @@ class TableOut(Out):
     describe: list[SectionOut] | None = None
     captions: dict[str, str] = {}
     due: float | None = None
+    answer_by: float | None = None  # when the bot to act goes on without my answer to its offer
     paused_until: float | None = None
     now: float
     result: ResultOut | None = None
@@ -189,6 +219,18 @@ class TableOut(Out):
     key: str | None = None
     rematch: str | None = None
     watchers: bool
+    pack: TablePackOut | None = None
+
+
+class TermOut(Out):
+    """One thing that was agreed for a table, such as its time limit."""
+
+    label: str
+    text: str
+
+
+class TermsOut(Out):
+    terms: list[TermOut]
 
 
 class Made(Out):
@@ -202,7 +244,9 @@ class Made(Out):
 
 
 class TableLine(Out):
-    """A table in a list."""
+    """A table in a list. `my_label`, `score` and `rank` are about the reader's own seat; `waiting` are
+    the seats that must act, by name, where everybody may know. `picture`: there is a picture of the
+    position."""
 
     id: str
     game: str
@@ -216,7 +260,14 @@ class TableLine(Out):
     clock: str
     rated: bool
     anonymous: bool
+    gunboat: bool = False  # no letters, no names
+    speed: Speed = "free"
     my_seat: str | None = None
+    my_label: str = ""
+    score: int | None = None
+    rank: int | None = None
+    waiting: list[str] = []
+    picture: bool = False
     my_turn: bool = False
     due: float | None = None
     seq: int = 0
@@ -233,11 +284,36 @@ class Lobby(Out):
     live: list[TableLine]
 
 
+class NewSandboxIn(In):
+    """A sandbox at the beginning of a game."""
+
+    game: Annotated[str, StringConstraints(max_length=40)]
+
+
+class PositionIn(In):
+    """A position put together by a person, in the words of its game: for a map of powers `year`,
+    `season`, `units` and `centres` by power."""
+
+    position: dict[str, Any]
+
+
 class SandboxIn(In):
     seq: Annotated[int, Field(ge=0)] | None = None
     seat: SeatId | None = None
 
 
+GameFileText = Annotated[str, StringConstraints(min_length=1, max_length=8_000_000)]
+
+
+class FileIn(In):
+    file: GameFileText
+
+
+class FileGames(Out):
+    names: list[str]  # of the games in a file, in its order
+
+
 class ImportIn(In):
-    file: Annotated[str, StringConstraints(min_length=1, max_length=4_000_000)]
+    file: GameFileText
+    number: Annotated[int, Field(ge=1, le=100_000)] = 1  # which game of the file
     title: Annotated[str, StringConstraints(max_length=80)] = ""

@@ -12,12 +12,14 @@ from powderkeg.server.db import schema
 from powderkeg.server.db.queue import enqueue_job
 from powderkeg.server.db.rows import ProposalRow, ProposalStatus, SeatRow, StoredResult
 from powderkeg.server.message_json import dump_result
-from powderkeg.server.tables import announcements, bot_seats, ratings
+from powderkeg.server.tables import announcements, bot_seats, lesson_tables, pauses, ratings
 from powderkeg.server.tables.clock import reminder_time, turn_deadline
-from powderkeg.server.tables.loaded import TableChange
+from powderkeg.server.tables.loaded import LoadedTable, TableChange
 
 
 async def follow_change(change: TableChange) -> None:
+    """Update turns, deadlines, absence, bots, notices and the result after any change of a table."""
+    await lesson_tables.follow_lesson(change)
     await _follow_moves(change)
     if change.loaded.row.has_ended:
         for proposal in tuple(change.loaded.proposals):  # nothing is decided any more
@@ -35,11 +37,21 @@ async def _follow_moves(change: TableChange) -> None:
             return
     if loaded.row.status != "live":
         return
+    if is_deserted(loaded):
+        await pauses.pause_table(change)
+        await announcements.announce(change, "server.said.deserted")
+        return
     asked = _run_clocks(change)
-    _count_absence(change, asked)
+    _count_autopilot_turns(change, asked)
     await _set_deadline(change)
     await bot_seats.enqueue_bots(change.tx, loaded, change.now)
     await _notify_asked(change, asked)
+
+
+def is_deserted(loaded: LoadedTable) -> bool:
+    """Whether bots play for everybody who sat here: then the table waits for somebody to return."""
+    people = [seat for seat in loaded.seats.values() if seat.kind == "person"]
+    return bool(people) and not any(seat.is_active for seat in people)
 
 
 # Turns and deadlines
@@ -90,7 +102,7 @@ def _end_autopilot(change: TableChange, seat: SeatRow) -> None:
         change.set_seat(seat.seat, misses=0, autopilot=False, vacant=False)
 
 
-def _count_absence(change: TableChange, asked: list[str]) -> None:
+def _count_autopilot_turns(change: TableChange, asked: list[str]) -> None:
     """Each new question to a seat on autopilot counts as a missed turn.
 
     Unlike a missed deadline (`jobs.deadlines`) it is not announced and does not count against the
@@ -103,7 +115,7 @@ def _count_absence(change: TableChange, asked: list[str]) -> None:
 
 
 def count_missed_turn(change: TableChange, name: str) -> bool:
-    """Count a missed turn of a seat; whether it is now open to others, after too many of them."""
+    """Count a missed turn of a seat; return whether it is now open to others, after too many."""
     seat = change.loaded.seats[name]
     seat = change.set_seat(name, misses=seat.misses + 1)
     if seat.vacant or seat.misses < change.loaded.settings.missed.open:

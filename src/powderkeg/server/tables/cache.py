@@ -7,42 +7,50 @@ dropped from memory and loaded again.
 """
 
 import asyncio
+import itertools
+import sys
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, select
 
-from powderkeg.core import plain
-from powderkeg.core.chance import CHANCE
+from powderkeg.core import plain, record
 from powderkeg.core.errors import RulesError, Stale
 from powderkeg.core.game import Game, Options, State
 from powderkeg.core.table import Entry
 from powderkeg.server import message_json, metrics
 from powderkeg.server.db import schema
 from powderkeg.server.db.events import EVERYTHING, EventNote
+from powderkeg.server.db.prepared import PreparedStatement, PreparedUpdates
 from powderkeg.server.db.rows import DraftRow, HookRow, ProposalRow, SeatRow, TableRow
 from powderkeg.server.db.store import Store, Tx
 from powderkeg.server.refusals import conflict, not_found
+from powderkeg.server.step_times import StepTimes
 from powderkeg.server.tables import after_move
 from powderkeg.server.tables.loaded import LoadedTable, TableChange
 from powderkeg.server.tables.replay import LogLine, ReplayedGame, resume_replay
 
-TABLES_IN_MEMORY = 3000
+BLOCK_BYTES = 100  # of an average block that Python allocates
+DROPPED_AT_ONCE = 32  # tables
 g, s, lg = schema.games.c, schema.seats.c, schema.log.c
+INSERT_LOG = PreparedStatement(schema.log.insert().values({c.name: bindparam(c.name) for c in lg}))
+UPDATE_GAMES = PreparedUpdates(schema.games, "id", "rev")
+UPDATE_SEATS = PreparedUpdates(schema.seats, "game", "seat")
 
 
 @dataclass(slots=True)
 class CacheEntry:
-    """A place in the cache; `loaded` is None until somebody looks, and after a failed change."""
+    """An entry of the cache; `loaded` is None until the first look, and after a failed change."""
 
     id: str
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     is_stale: bool = True
     loaded: LoadedTable | None = None
+    feeds: dict[Any, Any] = field(default_factory=dict)  # of `loaded`, and of the next one
 
     def forget(self) -> None:
         self.is_stale, self.loaded = True, None
@@ -60,6 +68,7 @@ class TableCache:
         self.games = games
         self.clock = clock
         self.entries: OrderedDict[str, CacheEntry] = OrderedDict()
+        self.queues: dict[str, Any] = {}  # of commands that wait for a table
         store.events.add_listener(self.mark_stale)
 
     def mark_stale(self, topic: str, note: EventNote) -> None:
@@ -79,18 +88,36 @@ class TableCache:
             return
         seats = entry.loaded.seats
         if seat in seats:
-            seats[seat] = replace(seats[seat], seen=now)
+            seats[seat] = seats[seat].changed({"seen": now})
 
     def _entry(self, table: str) -> CacheEntry:
         if not (table.isascii() and table.isalnum()):
-            raise not_found()  # no id of ours: the database is not asked
+            raise not_found()  # not an id of ours, so the database is not asked
         entry = self.entries.setdefault(table, CacheEntry(table))
         self.entries.move_to_end(table)
-        if len(self.entries) > TABLES_IN_MEMORY:
-            old = next(iter(self.entries.values()))
-            if not old.lock.locked():
-                del self.entries[old.id]
         return entry
+
+    async def drop_unused(self) -> None:
+        """Drop the tables that were used longest ago while this process takes too much memory. What
+        Python has allocated is counted, not what the system gave: that hardly ever shrinks."""
+        most = self.store.settings.memory_megabytes * 2**20
+        while self.entries and sys.getallocatedblocks() * BLOCK_BYTES > most:
+            oldest = list(itertools.islice(self.entries.values(), DROPPED_AT_ONCE))
+            idle = [entry for entry in oldest if not entry.lock.locked()]
+            for entry in idle:
+                del self.entries[entry.id]
+            if not idle:
+                return
+            await asyncio.sleep(0)  # others first
+
+    def peek(self, table: str) -> LoadedTable | None:
+        """The table in memory, if it is up to date and nobody is changing it: for those who await
+        nothing while they look."""
+        entry = self.entries.get(table)
+        if entry is None or entry.is_stale or entry.lock.locked():
+            return None
+        self.entries.move_to_end(table)
+        return entry.loaded
 
     @asynccontextmanager
     async def look(self, table: str, *, trust: bool = False) -> AsyncIterator[LoadedTable]:
@@ -111,27 +138,38 @@ class TableCache:
     @asynccontextmanager
     async def change(self, table: str) -> AsyncIterator[TableChange]:
         """Change a table: all or nothing."""
-        entry = self._entry(table)
+        entry, steps = self._entry(table), StepTimes()
         async with entry.lock:
             try:
                 async with self.store.write() as tx:
+                    steps.end("wait")
                     loaded = entry.loaded
                     if loaded is None or entry.is_stale or not self.store.settings.is_sqlite:
                         loaded = await self._load(tx, entry, lock=True)
                     change = TableChange(loaded, tx, self._now(loaded))
+                    steps.end("load")
                     yield change
+                    steps.end("play")
                     if change.is_touched:
                         await self._store(change)
+                    steps.end("write")
             except BaseException:
                 entry.forget()
                 raise
             loaded.rendered.clear()
+            steps.end("commit")
+            steps.log_slow("slow change of a table", game=table)
 
     def _now(self, loaded: LoadedTable) -> float:
         """The current time, which never goes backwards at a table even if the machine's clock does."""
         return max(self.clock(), float(loaded.row.moved))
 
     # Loading
+
+    def _game_of(self, row: TableRow) -> Game:
+        if row.rules not in self.games:  # a host may have taken it away
+            raise conflict("no_such_game", game=row.rules, games=list(self.games))
+        return self.games[row.rules]
 
     async def _load(self, tx: Tx, entry: CacheEntry, *, lock: bool) -> LoadedTable:
         query = select(schema.games).where(g.id == entry.id)
@@ -140,20 +178,23 @@ class TableCache:
             self.entries.pop(entry.id, None)
             raise not_found()
         loaded = entry.loaded
-        if loaded is not None and loaded.row.rev == found.rev and not entry.is_stale:
-            return loaded
         if loaded is None or loaded.row.rev != found.rev:
-            loaded = await self._load_rows(tx, loaded, TableRow.load(found))
-        await _load_drafts(tx, loaded)
+            row = TableRow.load(found)
+            known = loaded or LoadedTable(row, self._game_of(row), feeds=entry.feeds)
+            loaded = await self._load_rows(tx, known, row)
+            loaded.rendered.clear()
+        await _load_drafts(tx, loaded)  # always: they have no revision
         entry.loaded, entry.is_stale = loaded, False
-        loaded.rendered.clear()
         return loaded
 
-    async def _load_rows(self, tx: Tx, known: LoadedTable | None, row: TableRow) -> LoadedTable:
-        loaded = known or LoadedTable(row, self.games[row.rules])
+    async def _load_rows(self, tx: Tx, loaded: LoadedTable, row: TableRow) -> LoadedTable:
         loaded.row = row
+        loaded.fixed.clear()
+        before = loaded.users
         seats = await tx.all(select(schema.seats).where(s.game == row.id).order_by(s.place))
         loaded.seats = {seat.seat: SeatRow.load(seat) for seat in seats}
+        if loaded.users != before:
+            await _find_programs(tx, loaded)
         p = schema.proposals.c
         query = select(schema.proposals).where(p.game == row.id, p.status == "open")
         loaded.proposals = [ProposalRow.load(each) for each in await tx.all(query)]
@@ -167,18 +208,22 @@ class TableCache:
         """Bring the game to the head of the log: from where it is, or from a snapshot."""
         head = loaded.row.head
         if loaded.replayed is None or loaded.replayed.seq > head:
-            loaded.replayed = await self.replay_to(tx, loaded.row, None)
+            loaded.recent.clear()
+            loaded.asked.clear()
+            loaded.replayed = await self.replay_to(tx, loaded.row, None, loaded.recent)
         else:
-            await _enter_log(tx, loaded.id, loaded.replayed, head)
+            loaded.recent += await enter_log(tx, loaded.id, loaded.replayed, head)
 
-    async def replay_to(self, tx: Tx, row: TableRow, seq: int | None) -> ReplayedGame:
-        """The game after `seq` entries (None: all)."""
+    async def replay_to(
+        self, tx: Tx, row: TableRow, seq: int | None, recent: deque[LogLine] | None = None
+    ) -> ReplayedGame:
+        """The game after `seq` entries (None: all); its last lines go to `recent`."""
         upto = row.head if seq is None else seq
-        game = self.games[row.rules]
+        game = self._game_of(row)
         state: State = None
         length = 0
         if row.initial is not None:
-            state = plain.load(game.State, row.initial)
+            state = record.stored_state(game, row.version, row.initial)
         snaps = schema.snapshots.c
         near = (snaps.game == row.id) & (snaps.seq <= upto) & (snaps.version == game.version)
         snap = await tx.one(
@@ -186,10 +231,13 @@ class TableCache:
         )
         if snap is not None:
             state, length = plain.load(game.State, snap.state), snap.seq
-        options: Options = plain.load(game.Options, row.options)
+        options: Options = record.stored_options(game, row.version, row.options)
         key = bytes.fromhex(row.key)
         replayed = resume_replay(game, row.players, options, key, state=state, length=length)
-        await _enter_log(tx, row.id, replayed, upto)
+        replayed.anonymous = row.settings.anonymous
+        lines = await enter_log(tx, row.id, replayed, upto)
+        if recent is not None:
+            recent += lines
         return replayed
 
     # Storing
@@ -197,50 +245,71 @@ class TableCache:
     async def _store(self, change: TableChange) -> None:
         loaded, tx = change.loaded, change.tx
         await after_move.follow_change(change)
-        if change.lines:
-            rows = [_log_values(loaded.id, line) for line in change.lines]
-            await tx.run(schema.log.insert(), rows)
+        change.end_part()
+        if change.earlier:
+            loaded.recent += change.earlier
+            rows = [_log_values(loaded.id, line) for line in change.earlier]
+            await tx.run_prepared(INSERT_LOG, rows)
             for row in rows:
                 metrics.LOG_ENTRIES.labels(loaded.row.rules, row["by"]).inc()
             if snap := loaded.current.due_snapshot():
                 await tx.run(schema.snapshots.insert(), [{"game": loaded.id, **snap}])
         await _store_seats(change)
+        if any("user" in fields for fields in change.seat_fields.values()):
+            await _find_programs(tx, loaded)
         before = loaded.row.rev
         change.set(rev=before + 1)
-        stored = update(schema.games).where(g.id == loaded.id, g.rev == before)
-        if await tx.run(stored.values(**change.fields)) != 1:
+        row = {"k_id": loaded.id, "k_rev": before}
+        row |= {f"v_{name}": value for name, value in change.fields.items()}
+        stored = UPDATE_GAMES.of(tuple(sorted(change.fields)))
+        if await tx.run_prepared(stored, [row]) != 1:
             raise TableMoved("server.moved_on")
-        tx.publish(f"table:{loaded.id}", rev=before + 1)
+        tx.publish(f"table:{loaded.id}", rev=before + 1, at=time.time())
 
 
 async def _load_drafts(tx: Tx, loaded: LoadedTable) -> None:
     rows = await tx.all(select(schema.drafts).where(schema.drafts.c.game == loaded.id))
-    loaded.drafts = {row.seat: DraftRow.load(row) for row in rows}
+    drafts = {row.seat: DraftRow.load(row) for row in rows}
+    if drafts != loaded.drafts:
+        loaded.drafts = drafts
+        loaded.draft_loads += 1
 
 
-async def _enter_log(tx: Tx, table: str, replayed: ReplayedGame, upto: int) -> None:
-    """Replay the stored entries up to `upto`."""
+async def enter_log(tx: Tx, table: str, replayed: ReplayedGame, upto: int) -> list[LogLine]:
+    """Replay the stored entries up to `upto`; return them."""
+    lines: list[LogLine] = []
     if replayed.seq >= upto:
-        return
+        return lines
     part = (lg.game == table) & (lg.seq >= replayed.seq) & (lg.seq < upto)
-    query = select(lg.seat, lg.do, lg.at, lg.barrier).where(part).order_by(lg.seq)
-    for row in await tx.all(query):
+    query = select(lg.seat, lg.do, lg.at, lg.barrier, lg.by, lg.undoes, lg.phase)
+    for row in await tx.all(query.where(part).order_by(lg.seq)):
+        place, entry = replayed.seq, Entry(row.seat, row.do, row.at)
         try:
-            replayed.enter(Entry(row.seat, row.do, row.at), barrier=row.barrier)
-        except RulesError as error:  # the rules have changed under a running game
+            replayed.enter(entry, barrier=row.barrier, sealed=row.by == "time")
+        except RulesError as error:  # the rules have changed during the game
             raise conflict("rules_changed", seq=replayed.seq, why=error.msg) from error
+        facts = replayed.table.facts[place]
+        line = LogLine(place, entry, facts, row.barrier, row.undoes, row.phase, None, row.by)
+        lines.append(line)
+    return lines
+
+
+async def _find_programs(tx: Tx, loaded: LoadedTable) -> None:
+    """Find out which players are bots' accounts: everybody sees that."""
+    u = schema.users.c
+    rows = await tx.all(select(u.id).where(u.id.in_(loaded.users), u.kind == "bot"))
+    loaded.programs = frozenset(row.id for row in rows)
 
 
 async def _store_seats(change: TableChange) -> None:
     """Update all seats that changed in the same fields with one statement."""
     alike: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     for seat, fields in change.seat_fields.items():
-        row = {"b_seat": seat, **{f"b_{name}": value for name, value in fields.items()}}
+        row: dict[str, Any] = {"k_game": change.loaded.id, "k_seat": seat}
+        row |= {f"v_{name}": value for name, value in fields.items()}
         alike.setdefault(tuple(sorted(fields)), []).append(row)
     for names, rows in alike.items():
-        where = (s.game == change.loaded.id) & (s.seat == bindparam("b_seat"))
-        values = {name: bindparam(f"b_{name}", type_=s[name].type) for name in names}
-        await change.tx.run(update(schema.seats).where(where).values(values), rows)
+        await change.tx.run_prepared(UPDATE_SEATS.of(names), rows)
 
 
 def _log_values(table: str, line: LogLine) -> dict[str, Any]:
@@ -251,7 +320,7 @@ def _log_values(table: str, line: LogLine) -> dict[str, Any]:
         "do": line.entry.do,
         "at": line.entry.at,
         "command": line.command,
-        "by": "chance" if line.entry.seat == CHANCE else line.by,
+        "by": line.by,
         "barrier": line.barrier,
         "undoes": line.undoes,
         "phase": line.phase,

@@ -1,10 +1,10 @@
 """Deadlines as pure functions of a table's settings and the time."""
 
 from powderkeg.server.db.table_settings import ClockSettings
-from powderkeg.server.local_time import next_local_hour
+from powderkeg.server.local_time import next_local_hour, skip_weekdays
 
-REMINDER_SHARE = 0.25  # of a turn that is left when a reminder goes out
-EARLIEST_REMINDER = 86400.0  # seconds before the deadline
+REMINDER_SHARE = 0.25  # part of a turn that is left when a reminder is sent
+EARLIEST_REMINDER = 86400.0  # at most this many seconds before the deadline
 
 
 def turn_deadline(clock: ClockSettings, stage: str, now: float, bank: float | None) -> float | None:
@@ -14,9 +14,12 @@ def turn_deadline(clock: ClockSettings, stage: str, now: float, bank: float | No
             return now + (clock.bank if bank is None else bank)
         case "turn":
             length = clock.stages.get(stage, clock.length)
+            if not length and not clock.at:
+                return None
+            due = now + length
             if clock.at:
-                return next_local_hour(clock.at, clock.zone, now + length)
-            return now + length if length else None
+                due = next_local_hour(clock.at, clock.zone, due)
+            return skip_weekdays(due, clock.zone, clock.rest)
     return None
 
 

@@ -1,13 +1,10 @@
 """Commands of a seat: act, undo, keep a draft. Each is carried out once, however often it is sent."""
 
-from collections.abc import Callable
-from typing import TypeAlias
-
 from sqlalchemy import delete, select
 from sqlalchemy.exc import IntegrityError
 
+from powderkeg.core.ask import Question
 from powderkeg.core.errors import RulesError, Stale
-from powderkeg.core.game import State
 from powderkeg.core.table import UNDO
 from powderkeg.server import message_json
 from powderkeg.server.accounts.identity import Principal
@@ -16,12 +13,11 @@ from powderkeg.server.db.rows import EntrySource
 from powderkeg.server.refusals import Refused, conflict, forbidden
 from powderkeg.server.schemas.play import ActIn, DraftIn, UndoIn
 from powderkeg.server.tables.cache import TableCache, TableMoved
-from powderkeg.server.tables.loaded import LoadedTable, TableChange, record_lines
+from powderkeg.server.tables.loaded import LoadedTable, TableChange
 from powderkeg.server.tables.replay import LogLine, ReplayedGame, resume_replay
+from powderkeg.server.tables.turns import MayAct, SeatCommand, need_live, run_in_turn
 
 lg, d = schema.log.c, schema.drafts.c
-MayAct: TypeAlias = Callable[[LoadedTable], bool]
-PlayLines: TypeAlias = Callable[[TableChange], list[LogLine]]
 
 
 # For a person
@@ -37,7 +33,14 @@ async def act_for_person(
     seat = await _find_own_seat(cache, who, table, wish.seat)
     may = _holder_only(who, seat)
     head = await play_actions(
-        cache, table, seat, texts, command=wish.command, question=wish.question, may=may
+        cache,
+        table,
+        seat,
+        texts,
+        command=wish.command,
+        question=wish.question,
+        may=may,
+        careful=wish.careful,
     )
     return seat, head
 
@@ -91,7 +94,7 @@ def own_seat(loaded: LoadedTable, who: Principal, seat: str | None) -> str:
 async def _find_own_seat(cache: TableCache, who: Principal, table: str, seat: str | None) -> str:
     """The same, from the copy in memory; the change itself checks it again. The database is asked
     first only if that copy gives no clear answer."""
-    async with cache.look(table, trust=True) as loaded:
+    if (loaded := cache.peek(table)) is not None:
         held = loaded.held_by(who.id, who.grants)
         if seat in held:
             return seat
@@ -107,12 +110,6 @@ def need_host(loaded: LoadedTable, who: Principal) -> None:
         raise forbidden("not_host")
 
 
-def need_live(loaded: LoadedTable) -> None:
-    """Refuse at a table where nobody can play now."""
-    if loaded.row.status != "live":
-        raise conflict(f"table_{loaded.row.status}")
-
-
 # For any seat
 
 
@@ -126,19 +123,24 @@ async def play_actions(
     question: int | None,
     by: EntrySource = "person",
     may: MayAct = lambda loaded: True,
+    careful: bool = False,
 ) -> int | None:
     """Perform actions of one seat as one command. Return the new length of the log, or None for a
-    repeated command."""
+    repeated command. A `careful` command is refused if it could not be undone."""
 
     def play(change: TableChange) -> list[LogLine]:
         current = change.loaded.current
-        _check_question(current, seat, question)
+        # At an anonymous table a refusal would tell that all others have chosen.
+        hidden = change.loaded.row.is_anonymous and current.together
+        _check_question(change.loaded, seat, question)
         lines: list[LogLine] = []
         for text in texts:
             lines += current.act(seat, text, change.now)
+        if careful and not hidden and any(line.barrier for line in lines):
+            raise conflict("cannot_take_back")
         return lines
 
-    return await _run_command(cache, table, seat, play, command, by, may)
+    return await _run_command(cache, table, SeatCommand(seat, play, command, by, may))
 
 
 async def undo_action(
@@ -147,35 +149,20 @@ async def undo_action(
     def play(change: TableChange) -> list[LogLine]:
         return change.loaded.current.undo(seat, change.now)
 
-    return await _run_command(cache, table, seat, play, command, "person", may)
+    return await _run_command(cache, table, SeatCommand(seat, play, command, "person", may))
 
 
-async def _run_command(
-    cache: TableCache,
-    table: str,
-    seat: str,
-    play: PlayLines,
-    command: str | None,
-    by: EntrySource,
-    may: MayAct,
-) -> int | None:
+async def _run_command(cache: TableCache, table: str, mine: SeatCommand) -> int | None:
     try:
-        async with cache.change(table) as change:
-            loaded = change.loaded
-            if not may(loaded):
-                raise forbidden("not_your_seat")
-            need_live(loaded)
-            record_lines(change, play(change), command, by)
-            head = loaded.current.seq
+        return await run_in_turn(cache, table, mine)
     except TableMoved:
-        return await _run_command(cache, table, seat, play, command, by, may)
+        return await _run_command(cache, table, mine)
     except (RulesError, IntegrityError) as error:
-        if command and await _was_done(cache, table, seat, command):
+        if mine.command and await _was_done(cache, table, mine.seat, mine.command):
             return None
         if isinstance(error, IntegrityError):
             raise Stale("server.moved_on") from error
         raise
-    return head
 
 
 async def _was_done(cache: TableCache, table: str, seat: str, command: str) -> bool:
@@ -184,35 +171,37 @@ async def _was_done(cache: TableCache, table: str, seat: str, command: str) -> b
         return await tx.one(select(lg.seq).where(where)) is not None
 
 
-def _check_question(current: ReplayedGame, seat: str, question: int | None) -> None:
+def _check_question(loaded: LoadedTable, seat: str, question: int | None) -> None:
     """Refuse an answer to a question that is no longer asked.
 
     A question is named by the length of the log when it was shown. It is still open if
     since then only other seats acted, in secret; or if it is a sheet of orders, each revisable. An
     undo of others is a secret only while all choose at once.
     """
+    current = loaded.current
     if question is None or question == current.seq:
         return
-    game, state = current.table.game, current.table.state
-    then = _past_state(current, question)
-    now = game.ask(state, seat)
-    since = current.since[question - current.base :] if then is not None else []
+    if not current.base <= question <= current.seq:
+        raise Stale("server.moved_on")  # undo no longer reaches back that far
+    now = loaded.game.ask(current.table.state, seat)
+    since = current.since[question - current.base :]
     mine = any(entry.seat == seat or (entry.do == UNDO and not current.together) for entry in since)
-    before = None if then is None else game.ask(then, seat)
-    if then is None or (mine and not message_json.is_revisable(now)):
+    if mine and not message_json.is_revisable(now):
         raise Stale("server.moved_on")
-    if not message_json.is_same_question(before, now):
+    if not message_json.is_same_question(_past_question(loaded, seat, question), now):
         raise Stale("server.moved_on")
 
 
-def _past_state(current: ReplayedGame, seq: int) -> State | None:
-    """The state after the first entries of the log, unless undo no longer reaches back that far."""
-    if not current.base <= seq <= current.seq:
-        return None
+def _past_question(loaded: LoadedTable, seat: str, seq: int) -> Question | None:
+    """What a seat was asked after the first entries of the log: usually what it was shown last."""
+    known = loaded.asked.get(seat)
+    if known is not None and known[0] == seq:
+        return known[1]
+    current = loaded.current
     again = replay_since_base(current)
     for entry in current.since[: seq - current.base]:
         again.enter(entry, barrier=False)
-    return again.table.state
+    return loaded.game.ask(again.table.state, seat)
 
 
 def replay_since_base(current: ReplayedGame) -> ReplayedGame:
@@ -225,3 +214,16 @@ def replay_since_base(current: ReplayedGame) -> ReplayedGame:
         state=current.base_state,
         length=current.base,
     )
+
+
+def replay_alone(current: ReplayedGame, seat: str | None) -> ReplayedGame | None:
+    """The game as if only this seat had acted since all were asked; None if that is not possible, because
+    the seat has answered another: then nothing is left to hide."""
+    alone = replay_since_base(current)
+    try:
+        for entry in current.since:
+            if entry.seat == seat:
+                alone.enter(entry, barrier=False)
+    except RulesError:
+        return None
+    return alone

@@ -11,7 +11,7 @@ from powderkeg.server.schemas.accounts import HookIn
 from powderkeg.server.tables.cache import TableCache
 from powderkeg.server.tables.commands import need_host
 
-MOST_HOOKS = 5  # of one table
+MOST_HOOKS = 5  # webhooks of one table
 
 
 async def list_hooks(cache: TableCache, who: Principal, table: str) -> list[HookRow]:

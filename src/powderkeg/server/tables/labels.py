@@ -1,6 +1,8 @@
 """Games, seats, phases and actions in words."""
 
-from typing import assert_never
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TypeVar, assert_never, cast
 
 from powderkeg.core.ask import (
     NONE_CHOSEN,
@@ -16,6 +18,16 @@ from powderkeg.core.ask import (
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.game import Game, game_message, seat_message
 from powderkeg.core.words import Arg, Msg, has_words, say
+from powderkeg.server import message_json
+from powderkeg.server.db.rows import TableRow
+
+KNOWN_LABELS = 8192  # they are said again with every message to every reader
+Label = TypeVar("Label", bound=Callable[..., str])
+
+
+def _remember_labels(label: Label) -> Label:
+    """Say each label once. A game is a module, so it can be a key though its type does not say so."""
+    return cast(Label, lru_cache(KNOWN_LABELS)(label))
 
 
 def game_words(game: Game) -> Msg | str:
@@ -23,6 +35,7 @@ def game_words(game: Game) -> Msg | str:
     return named if has_words(named.code, "en") else game.name.replace("_", " ").title()
 
 
+@_remember_labels
 def game_label(game: Game, lang: str) -> str:
     return say(game_words(game), lang)
 
@@ -34,8 +47,17 @@ def seat_words(game: Game, seat: str) -> Msg | str:
     return named if has_words(named.code, "en") else seat.replace("_", " ").title()
 
 
+@_remember_labels
 def seat_label(game: Game, seat: str, lang: str) -> str:
     return say(seat_words(game, seat), lang)
+
+
+def standing_label(game: Game, row: TableRow, seat: str, lang: str) -> str:
+    """What a seat has become in its game, such as a nation that was chosen; else its own name."""
+    own = row.standing.get(seat)
+    if own is None or own["name"] is None:
+        return seat_label(game, seat, lang)
+    return say(message_json.load_message(own["name"]), lang)
 
 
 def phase_words(game: Game, phase: str) -> Msg | str:
@@ -43,6 +65,7 @@ def phase_words(game: Game, phase: str) -> Msg | str:
     return game.phase_name(phase) if phase else phase
 
 
+@_remember_labels
 def phase_label(game: Game, phase: str, lang: str) -> str:
     return say(phase_words(game, phase), lang)
 

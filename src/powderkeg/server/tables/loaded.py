@@ -1,9 +1,14 @@
 """A table in memory, and a change to it on its way into the database."""
 
-from dataclasses import dataclass, field, replace
+from collections import deque
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypedDict, Unpack
 
+from powderkeg.core.ask import Question
+from powderkeg.core.chance import CHANCE
 from powderkeg.core.game import Game
+from powderkeg.server import message_json
 from powderkeg.server.db.rows import (
     DraftRow,
     EntrySource,
@@ -12,6 +17,7 @@ from powderkeg.server.db.rows import (
     SeatKind,
     SeatRow,
     StoredResult,
+    StoredStanding,
     TableRow,
     TableStatus,
 )
@@ -19,6 +25,8 @@ from powderkeg.server.db.store import Tx
 from powderkeg.server.db.table_settings import TableSettings
 from powderkeg.server.refusals import conflict
 from powderkeg.server.tables.replay import LogLine, ReplayedGame
+
+RECENT_LINES = 64  # entries of the log that a table in memory keeps for those who follow it
 
 
 @dataclass(slots=True)
@@ -28,12 +36,20 @@ class LoadedTable:
     row: TableRow
     game: Game
     seats: dict[str, SeatRow] = field(default_factory=dict)
+    programs: frozenset[str] = frozenset()  # the users at the table whose account is a bot's
     proposals: list[ProposalRow] = field(default_factory=list)  # the open ones
     drafts: dict[str, DraftRow] = field(default_factory=dict)
+    draft_loads: int = 0  # how often `drafts` changed in the database
     hooks: list[HookRow] = field(default_factory=list)
     replayed: ReplayedGame | None = None
+    recent: deque[LogLine] = field(default_factory=partial(deque, maxlen=RECENT_LINES))
+    # Written and read by `views`:
     rendered: dict[Any, Any] = field(default_factory=dict)  # tables as rendered for this `rev`
-    questions: dict[Any, Any] = field(default_factory=dict)  # in words, as long as they stand
+    fixed: dict[str, Any] = field(default_factory=dict)  # what never changes, by language
+    questions: dict[Any, Any] = field(default_factory=dict)  # questions in words, until they change
+    asked: dict[str, tuple[int, Question]] = field(default_factory=dict)  # as last shown to a seat
+    entries: dict[Any, Any] = field(default_factory=dict)  # recent lines in words, by language
+    feeds: dict[Any, Any] = field(default_factory=dict)  # what was sent to those who see the same
 
     @property
     def id(self) -> str:
@@ -42,6 +58,11 @@ class LoadedTable:
     @property
     def settings(self) -> TableSettings:
         return self.row.settings
+
+    @property
+    def users(self) -> frozenset[str]:
+        """Everybody who has a seat."""
+        return frozenset(seat.user for seat in self.seats.values() if seat.user)
 
     @property
     def current(self) -> ReplayedGame:
@@ -70,6 +91,7 @@ class TableFields(TypedDict, total=False):
     """The columns of a table that change while it is played."""
 
     status: TableStatus
+    owner: str | None
     rev: int
     head: int
     base: int
@@ -89,6 +111,7 @@ class TableFields(TypedDict, total=False):
     nudged: float | None
     rated: bool
     rematch: str | None
+    standing: dict[str, StoredStanding]
 
 
 class SeatFields(TypedDict, total=False):
@@ -97,6 +120,7 @@ class SeatFields(TypedDict, total=False):
     kind: SeatKind
     user: str | None
     level: str
+    character: str
     name: str
     due: float | None
     due_base: int | None
@@ -118,12 +142,18 @@ class TableChange:
     now: float
     fields: TableFields = field(default_factory=TableFields)
     seat_fields: dict[str, SeatFields] = field(default_factory=dict)
-    lines: list[LogLine] = field(default_factory=list)
+    lines: list[LogLine] = field(default_factory=list)  # of the part that is being played
+    earlier: list[LogLine] = field(default_factory=list)  # of the parts before
     is_marked: bool = False
 
     @property
     def is_touched(self) -> bool:
         return self.is_marked or bool(self.fields or self.seat_fields or self.lines)
+
+    def end_part(self) -> None:
+        """What follows from the lines so far is done; what comes now has consequences of its own."""
+        self.earlier += self.lines
+        self.lines = []
 
     def touch(self) -> None:
         """Something other than rows and log has changed: readers must be updated."""
@@ -131,12 +161,12 @@ class TableChange:
 
     def set(self, **fields: Unpack[TableFields]) -> None:
         self.fields.update(fields)
-        self.loaded.row = replace(self.loaded.row, **fields)
+        self.loaded.row = self.loaded.row.changed(fields)
 
     def set_seat(self, seat: str, **fields: Unpack[SeatFields]) -> SeatRow:
         """Change a seat and return it."""
         self.seat_fields.setdefault(seat, {}).update(fields)
-        changed = self.loaded.seats[seat] = replace(self.loaded.seats[seat], **fields)
+        changed = self.loaded.seats[seat] = self.loaded.seats[seat].changed(fields)
         return changed
 
 
@@ -144,15 +174,24 @@ def record_lines(
     change: TableChange, lines: list[LogLine], command: str | None, by: EntrySource
 ) -> None:
     """Put entries into the change; the first carries the command's id."""
-    change.lines += [
-        line._replace(command=command if i == 0 else None, by=by) for i, line in enumerate(lines)
+    marked = [
+        line._replace(
+            command=command if i == 0 else None, by="chance" if line.entry.seat == CHANCE else by
+        )
+        for i, line in enumerate(lines)
     ]
+    copy_lines(change, marked)
+
+
+def copy_lines(change: TableChange, lines: list[LogLine]) -> None:
+    """Put entries into the change as they are, with the sources that they have."""
+    change.lines += lines
     set_position(change)
     change.set(moved=change.now)
 
 
 def set_position(change: TableChange) -> None:
-    """Store where the game stands now."""
+    """Store the current position of the game."""
     current = change.loaded.current
     marks = current.marks
     change.set(
@@ -163,6 +202,7 @@ def set_position(change: TableChange) -> None:
         phase=marks.phase,
         stage=marks.stage,
         talk=marks.talk,
+        standing=message_json.dump_standing(current.table.game.standing(current.table.state)),
     )
 
 

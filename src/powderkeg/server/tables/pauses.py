@@ -7,8 +7,9 @@ LONGEST_PAUSE = 14 * 86400.0
 
 
 async def pause_table(change: TableChange) -> None:
-    ends = change.now + LONGEST_PAUSE
-    change.set(status="paused", paused=change.now, pause_ends=ends)
+    """Pause the game, or prolong its pause."""
+    since, ends = change.loaded.row.paused or change.now, change.now + LONGEST_PAUSE
+    change.set(status="paused", paused=since, pause_ends=ends)
     await enqueue_job(change.tx, "resume", change.loaded.id, ends)
 
 

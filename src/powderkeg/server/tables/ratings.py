@@ -18,6 +18,11 @@ def shown_rating(mu: float, sigma: float) -> int:
     return round(1000 + 20 * (mu - 2 * sigma) + 500 * (1 - sigma / RATING_MODEL.sigma))
 
 
+def shown_deviation(sigma: float) -> int:
+    """The uncertainty of a rating, in the scale of `shown_rating`."""
+    return round(20 * sigma)
+
+
 async def rate_game(change: TableChange) -> None:
     """Update the ratings of people in the transaction that ends a rated game."""
     loaded = change.loaded
@@ -34,7 +39,7 @@ async def rate_game(change: TableChange) -> None:
         )
     )
     if len(accounts) != len(people):
-        return  # guests come and go: a game with them rates nobody
+        return  # a game with guests is not rated
     place = {s: i for i, group in enumerate(result["ranking"]) for s in group}
     seats = [s for s in people if s in place]
     old = await _old_ratings(change.tx, row.rules, [people[s] for s in seats])
@@ -51,6 +56,9 @@ async def rate_game(change: TableChange) -> None:
             "played": old[user][2] + 1,
         }
         await change.tx.run(schema.ratings.insert().values(**values))
+        del values["played"]
+        passed = {**values, "game": row.id, "at": change.now}
+        await change.tx.run(schema.rating_changes.insert().values(**passed))
     change.set(rated=True)
 
 

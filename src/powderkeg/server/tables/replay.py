@@ -38,7 +38,8 @@ class ReplayedGame:
     base_state: State
     snapshot_seq: int  # length of the log at the last stored snapshot
     since: list[Entry] = field(default_factory=list)  # entries after `base`
-    known_marks: tuple[State, Marks] | None = None  # of the state last looked at
+    known_marks: tuple[State, Marks] | None = None  # marks of the state last looked at
+    anonymous: bool = False  # nobody may see who has already chosen
 
     @property
     def seq(self) -> int:
@@ -72,9 +73,11 @@ class ReplayedGame:
         (undoes,) = self.table.undone - before
         return [self.finish_entry(self.seq - 1, phase_before)._replace(undoes=undoes)]
 
-    def enter(self, entry: Entry, *, barrier: bool) -> None:
+    def enter(self, entry: Entry, *, barrier: bool, sealed: bool = False) -> None:
         """Replay an entry of the stored log."""
         self.table.enter(entry)
+        if sealed or barrier:
+            self.table.seal(entry.seat)
         self._move_base(entry, barrier=barrier)
 
     def due_snapshot(self) -> dict[str, Any] | None:
@@ -93,12 +96,21 @@ class ReplayedGame:
         table says whether it is a barrier; the others are followed by chance, which always is."""
         entry = self.table.log[place]
         last = place == self.seq - 1
+        if last and self._asks_all(entry):
+            self.table.seal(entry.seat)
         way_back = self.table.can_undo(entry.seat) and last
         barrier = entry.seat == CHANCE or not (way_back or entry.do == UNDO)
         if last:
             self._move_base(entry, barrier=barrier)
         phase = self.phase if last else phase_before
         return LogLine(place, entry, self.table.facts[place], barrier, None, phase)
+
+    def _asks_all(self, entry: Entry) -> bool:
+        """Whether a move made in turn has led to a choice of all whose progress is secret. Its undo would end
+        as soon as somebody has chosen, and until it did, everybody would see the choices."""
+        if not self.anonymous or self.together or entry.do == UNDO:
+            return False
+        return len(self.table.to_act) > 1
 
     def _move_base(self, entry: Entry, *, barrier: bool) -> None:
         if barrier:
@@ -124,7 +136,7 @@ def resume_replay(
     state: State | None,
     length: int,
 ) -> ReplayedGame:
-    """A game that stands at entry `length`, where `state` was stored (None: at the start)."""
+    """The game at entry `length`, where `state` was stored (None: at the start)."""
     table = Table(game, players, options)
     if state is not None:
         table.state = state
@@ -134,7 +146,9 @@ def resume_replay(
     return ReplayedGame(table, length, table.state, length)
 
 
-PAST_ENTRY = Entry("", "")  # stands for entries before the snapshot: only their number matters
+PAST_ENTRY = Entry(
+    "", ""
+)  # a placeholder for the entries before the snapshot: only their number matters
 
 
 def cut_marks(game: Game, state: State) -> Marks:

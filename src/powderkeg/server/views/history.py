@@ -1,26 +1,39 @@
 """The log of a game and its past moments, as one reader may see them."""
 
-from sqlalchemy import func, select
+from collections.abc import Sequence
+from typing import Any
 
-from powderkeg.core.game import Game
-from powderkeg.core.table import UNDO
+from sqlalchemy import Row, func, select
+
 from powderkeg.server import message_json
 from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.db import schema
-from powderkeg.server.db.rows import LogRow
-from powderkeg.server.schemas.play import (
-    EntryOut,
-    LogOut,
-    MomentOut,
-    PhaseMark,
-)
+from powderkeg.server.db.rows import LogRow, TableRow
+from powderkeg.server.db.store import Tx
+from powderkeg.server.schemas.play import LogOut, MomentOut
 from powderkeg.server.tables import labels
-from powderkeg.server.tables.cache import TableCache
+from powderkeg.server.tables.cache import TableCache, enter_log
 from powderkeg.server.views import present, readers
-from powderkeg.server.views.delayed import visible_length, visible_moment
+from powderkeg.server.views.delayed import replay_moment, visible_length
+from powderkeg.server.views.entries import (
+    present_entry,
+    present_facts,
+    present_phase,
+    stored_line,
+)
 from powderkeg.server.views.readers import Reader
 
 lg = schema.log.c
+# What others learn of an entry that was taken back in secret: that the log has one.
+NOBODY: dict[str, Any] = {
+    "seat": "",
+    "label": "",
+    "by": None,
+    "undone": False,
+    "undo": False,
+    "shared": False,
+    "facts": [],
+}
 
 
 async def read_log(
@@ -32,8 +45,6 @@ async def read_log(
         reader = readers.find_reader(loaded, who, seat)
         upto = await visible_length(cache, loaded, reader)
         mine = readers.hides_moves(loaded) and reader.seat
-        over = loaded.row.has_ended
-        game, anonymous = loaded.game, loaded.settings.anonymous and not over
         base = loaded.replayed.base if loaded.replayed else 0
     async with cache.store.read() as tx:
         part = (lg.game == table) & (lg.seq >= since) & (lg.seq < upto)
@@ -44,63 +55,65 @@ async def read_log(
             unseen = (lg.game == table) & (lg.seq >= base) & (lg.seat == reader.seat)
             query = select(schema.log).where(unseen).order_by(lg.seq)
             own = [LogRow.load(row) for row in await tx.all(query)]
-        undone = {
-            row.undoes
-            for row in await tx.all(
-                select(lg.undoes).where(
-                    lg.game == table, lg.undoes.is_not(None), lg.undoes >= since
-                )
-            )
-        }
-        marks = await tx.all(
-            select(func.min(lg.seq).label("seq"), lg.phase)
-            .where(lg.game == table, lg.seq < upto)
-            .group_by(lg.phase)
-            .order_by(func.min(lg.seq))
-        )
-    numbered = [(row.seq, row) for row in rows]
-    numbered += [(seq, row) for seq, row in enumerate(own, base) if seq >= since]  # as if alone
-    entries = [
-        _present_entry(
-            row, seq, reader, game, undone=row.seq in undone, anonymous=anonymous, over=over
-        )
-        for seq, row in numbered
+        last = max((row.seq for row in (*rows, *own)), default=since)
+        shown_here = lg.undoes.between(since, last) | lg.seq.between(since, last)
+        taken = select(lg.seq, lg.seat, lg.undoes).where(lg.game == table, shown_here)
+        undos = await tx.all(taken.where(lg.undoes.is_not(None)).order_by(lg.seq))
+        secret = await _secret_undos(cache, tx, loaded.row, reader, undos)
+        marks = await _phase_starts(cache, tx, loaded.row, upto)
+    numbered = [(row.seq, stored_line(row)) for row in rows]
+    alone = [(seq, stored_line(row)) for seq, row in enumerate(own, base)]
+    numbered += [(seq, line) for seq, line in alone if seq >= since]
+    undone = {row.undoes for row in undos}
+    shown = [
+        present_entry(loaded, line, seq, reader, undone=line.seq in undone)
+        | {"facts": present_facts(loaded, line, reader)}
+        | (NOBODY if line.seq in secret else {})
+        for seq, line in numbered
     ]
-    phases = [
-        PhaseMark(seq=m.seq, phase=m.phase, text=labels.phase_label(game, m.phase, reader.lang))
-        for m in marks
-    ]
-    more = len(rows) >= limit and not show_own
-    return LogOut(entries=entries, phases=phases, next=rows[-1].seq + 1 if more else None, seq=upto)
+    phases = [present_phase(loaded, start, phase, reader.lang) for start, phase in marks]
+    more = rows[-1].seq + 1 if len(rows) >= limit and not show_own else None
+    return LogOut.model_validate({"entries": shown, "phases": phases, "next": more, "seq": upto})
 
 
-def _present_entry(
-    row: LogRow, seq: int, reader: Reader, game: Game, *, undone: bool, anonymous: bool, over: bool
-) -> EntryOut:
-    is_open = over or row.seat in reader.eyes
-    return EntryOut(
-        seq=seq,
-        seat=row.seat,
-        label=labels.seat_label(game, row.seat, reader.lang),
-        by=None if anonymous and not is_open else row.by,
-        at=None if anonymous else row.at,
-        do=row.do if is_open else None,
-        undone=undone,
-        undo=row.do == UNDO,
-        phase=row.phase,
-        facts=present.present_facts(row.facts, reader.seat, reader.lang),
+async def _secret_undos(
+    cache: TableCache, tx: Tx, row: TableRow, reader: Reader, undos: Sequence[Row[Any]]
+) -> set[int]:
+    """The entries by which others took something back in secret, and what they took back. In an anonymous
+    game nobody may learn that, not even when all have chosen; in turn it was seen by all."""
+    others = [undo for undo in undos if undo.seat not in reader.eyes]
+    if not others or not row.is_anonymous:
+        return set()
+    found: set[int] = set()
+    replayed = await cache.replay_to(tx, row, others[0].seq)
+    for undo in others:
+        await enter_log(tx, row.id, replayed, undo.seq)
+        if replayed.together:
+            found |= {undo.seq, undo.undoes}
+    return found
+
+
+async def _phase_starts(
+    cache: TableCache, tx: Tx, row: TableRow, upto: int
+) -> list[tuple[int, str]]:
+    """After how many entries each phase began. An entry is stored with the phase to which it led."""
+    if not upto:
+        return []
+    first = (await cache.replay_to(tx, row, 0)).phase
+    query = (
+        select(func.min(lg.seq).label("seq"), lg.phase)
+        .where(lg.game == row.id, lg.seq < upto)
+        .group_by(lg.phase)
+        .order_by(func.min(lg.seq))
     )
+    later = [(mark.seq + 1, mark.phase) for mark in await tx.all(query) if mark.phase != first]
+    return [(0, first), *later]
 
 
 async def read_moment(
     cache: TableCache, who: Principal, table: str, seat: str | None, seq: int
 ) -> MomentOut:
-    async with cache.look(table) as loaded:
-        reader = readers.find_reader(loaded, who, seat)
-        await visible_moment(cache, loaded, reader, seq)
-        row, game = loaded.row, loaded.game
-    async with cache.store.read() as tx:
-        replayed = await cache.replay_to(tx, row, seq)
+    game, reader, replayed = await replay_moment(cache, who, table, seat, seq)
     state = replayed.table.state
     view = game.view(state, reader.seat)
     result = game.result(state)

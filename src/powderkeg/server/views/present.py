@@ -5,34 +5,36 @@ from dataclasses import dataclass
 from typing import Any
 
 from powderkeg.core.chance import Audited
-from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Game, State
 from powderkeg.core.words import Msg, say
 from powderkeg.server import message_json
 from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.db.rows import ProposalRow, SeatRow, StoredResult
 from powderkeg.server.db.table_settings import dump_settings
-from powderkeg.server.schemas.play import FactOut
+from powderkeg.server.schemas.base import Out
 from powderkeg.server.schemas.press import ProposalOut
-from powderkeg.server.schemas.tables import (
-    DraftOut,
-    QuestionOut,
-    ResultOut,
-    SeatOut,
-    SectionOut,
-    TableOut,
-)
+from powderkeg.server.schemas.tables import ResultOut, SectionOut, TableOut
+from powderkeg.server.tables.bot_seats import offer_deadline
 from powderkeg.server.tables.cache import TableCache
-from powderkeg.server.tables.commands import replay_since_base
+from powderkeg.server.tables.commands import replay_alone
 from powderkeg.server.tables.labels import game_label, phase_label, seat_label
 from powderkeg.server.tables.loaded import LoadedTable
 from powderkeg.server.tables.replay import ReplayedGame
 from powderkeg.server.views import readers
 from powderkeg.server.views.delayed import delayed_game
-from powderkeg.server.views.readers import Reader, hides_moves, is_concerned, may_talk, watch_delay
+from powderkeg.server.views.pack_sheet import pack_of_options
+from powderkeg.server.views.questions import present_question
+from powderkeg.server.views.readers import (
+    Reader,
+    hides_moves,
+    hides_votes,
+    is_concerned,
+    may_talk,
+    watch_delay,
+)
 
 LISTED_ACTIONS = 200  # legal actions that a person gets listed
-MOST_CHANGES = 2**40  # more than a table is ever changed
+MOST_CHANGES = 2**40  # more changes than a table ever has
 LISTED_FOR_PROGRAMS = 5000
 
 
@@ -70,74 +72,110 @@ def visible_game(
     if late or not hides_moves(loaded):
         state = replayed.table.state
         return VisibleGame(state, replayed.seq, replayed.table.to_act)
-    mine = [entry for entry in replayed.since if entry.seat == reader.seat]
-    alone = replay_since_base(replayed)
-    try:
-        for entry in mine:
-            alone.enter(entry, barrier=False)
-    except RulesError:  # it answered another seat: there is nothing left to hide
-        return VisibleGame(replayed.table.state, replayed.seq, replayed.table.to_act)
-    state = alone.table.state
-    return VisibleGame(state, replayed.base + len(mine), loaded.game.to_act(state))
+    shown = replay_alone(replayed, reader.seat) or replayed
+    return VisibleGame(shown.table.state, shown.seq, shown.table.to_act)
 
 
 def present_loaded(
     loaded: LoadedTable, reader: Reader, now: float, late: ReplayedGame | None = None
 ) -> TableOut:
-    """The table as one JSON object; the costly parts are cached until the table changes."""
+    """The table as an answer to a request."""
+    return TableOut(now=now, **table_json(loaded, reader, now, late))
+
+
+def table_json(
+    loaded: LoadedTable, reader: Reader, now: float, late: ReplayedGame | None = None
+) -> dict[str, Any]:
+    """The table as one JSON object without the time `now`; the costly parts are rendered once for all
+    readers who see the same, until the table changes."""
     key = (reader.key, late.seq if late else None)
     cached = loaded.rendered.get(key)
     if cached is None:
         cached = loaded.rendered[key] = _render_table(loaded, reader, late)
-    return cached.model_copy(update={"now": now, "seats": _present_seats(loaded, reader, now)})
+    return cached | {
+        "seats": _present_seats(loaded, reader, now),
+        "draft": _present_draft(loaded, reader),
+    }
 
 
-def _render_table(loaded: LoadedTable, reader: Reader, late: ReplayedGame | None) -> TableOut:
+def _render_table(loaded: LoadedTable, reader: Reader, late: ReplayedGame | None) -> dict[str, Any]:
     row, lang = loaded.row, reader.lang
     play = _render_game(loaded, reader, late)
     phase = late.phase if late else row.phase
-    due = row.due if row.status == "live" and late is None else None
-    if loaded.replayed is not None and hides_moves(
-        loaded
-    ):  # nothing may show that others have moved
-        due = loaded.seats[reader.seat].due if reader.seat else None
-    handover = None
-    if len(reader.held) > 1 and reader.seat is None and row.status == "live":
-        owed = [seat for seat in loaded.seats if seat in row.to_act and seat in reader.held]
-        handover = owed[0] if owed else None
-    return TableOut(
-        id=row.id,
-        rev=_visible_rev(loaded, play["seq"], late),
-        game=row.rules,
-        label=game_label(loaded.game, lang),
-        title=row.title,
-        status=row.status,
-        purpose=row.purpose,
-        owner=row.owner is not None and row.owner == reader.who.id,
-        players=row.players,
-        options=row.options,
-        settings=dump_settings(row.settings),
-        seats=[],
-        seat=reader.seat,
-        held=list(reader.held),
-        handover=handover,
-        phase=phase,
-        phase_text=phase_label(loaded.game, phase, lang),
-        may_talk=may_talk(loaded, reader),
-        draft=_present_draft(loaded, reader),
-        proposals=[
-            present_proposal(loaded, p, reader) for p in loaded.proposals if is_concerned(p, reader)
+    return {
+        **_fixed_parts(loaded, lang),
+        "rev": _visible_rev(loaded, play["seq"], late),
+        "title": row.title,
+        "status": row.status,
+        "owner": reader.owns,
+        "seat": reader.seat,
+        "held": list(reader.held),
+        "handover": _next_hand(loaded, reader),
+        "phase": phase,
+        "phase_text": phase_label(loaded.game, phase, lang),
+        "may_talk": may_talk(loaded, reader),
+        "proposals": [
+            present_proposal(loaded, p, reader).model_dump()
+            for p in loaded.proposals
+            if is_concerned(p, reader)
         ],
-        due=due,
-        paused_until=row.pause_ends,
-        now=0,
-        result=present_result(row.result, lang),
-        commitment=Audited(bytes.fromhex(row.key)).commitment,
-        key=row.key if row.has_ended and row.started else None,
-        rematch=row.rematch,
-        watchers=row.watch != "off",
+        "due": _visible_due(loaded, reader, late),
+        "answer_by": _answer_time(loaded, reader, late),
+        "paused_until": row.pause_ends,
+        "result": _dump_part(present_result(row.result, lang)),
+        "key": row.key if row.has_ended and row.started else None,
+        "rematch": row.rematch,
+        "watchers": row.watch != "off",
         **play,
-    )
+    }
+
+
+def _fixed_parts(loaded: LoadedTable, lang: str) -> dict[str, Any]:
+    """What never changes at a table, in one language."""
+    if (known := loaded.fixed.get(lang)) is None:
+        row = loaded.row
+        known = loaded.fixed[lang] = {
+            "id": row.id,
+            "game": row.rules,
+            "label": game_label(loaded.game, lang),
+            "purpose": row.purpose,
+            "players": row.players,
+            "options": row.options,
+            "settings": dump_settings(row.settings),
+            "commitment": Audited(bytes.fromhex(row.key)).commitment,
+            "pack": _dump_part(pack_of_options(row.rules, row.options, lang)),
+        }
+    return known
+
+
+def _dump_part(part: Out | None) -> dict[str, Any] | None:
+    return None if part is None else part.model_dump()
+
+
+def _visible_due(loaded: LoadedTable, reader: Reader, late: ReplayedGame | None) -> float | None:
+    """The table's deadline; while moves are hidden only the reader's own, since nothing may show that others
+    have moved."""
+    if loaded.replayed is not None and hides_moves(loaded):
+        return loaded.seats[reader.seat].due if reader.seat else None
+    return loaded.row.due if loaded.row.status == "live" and late is None else None
+
+
+def _answer_time(loaded: LoadedTable, reader: Reader, late: ReplayedGame | None) -> float | None:
+    """When a bot goes on without my answer; at an anonymous table that would tell who is a bot."""
+    row = loaded.row
+    if row.status != "live" or late or reader.seat is None or row.is_anonymous:
+        return None
+    return offer_deadline(loaded, reader.seat, row.moved)
+
+
+def _next_hand(loaded: LoadedTable, reader: Reader) -> str | None:
+    """The seat to which a shared screen is passed. A game opened from a file has no secrets: its
+    reader looks at it first, and takes a seat to play on."""
+    row = loaded.row
+    shared = len(reader.held) > 1 and reader.seat is None and row.status == "live"
+    if not shared or row.purpose == "study":
+        return None
+    return next((seat for seat in loaded.seats if seat in row.to_act and seat in reader.held), None)
 
 
 def _visible_rev(loaded: LoadedTable, seq: int, late: ReplayedGame | None) -> int:
@@ -155,52 +193,38 @@ def _visible_rev(loaded: LoadedTable, seq: int, late: ReplayedGame | None) -> in
 
 def _render_game(loaded: LoadedTable, reader: Reader, late: ReplayedGame | None) -> dict[str, Any]:
     if loaded.replayed is None:
-        nothing = {"view": None, "question": None, "can_undo": False}
-        return {"seq": 0, "to_act": [], **nothing}
+        nothing = {"view": None, "question": None, "can_undo": False, "legal": None}
+        return {"seq": 0, "to_act": [], "captions": {}, "describe": None, **nothing}
     game = loaded.game
     now = visible_game(loaded, reader, late)
     view = game.view(now.state, reader.seat)
     playing = loaded.row.status == "live" and reader.seat in reader.held
-    play: dict[str, Any] = {
+    to_act = [x for x in loaded.seats if x in now.to_act]
+    if hides_moves(loaded):
+        to_act = [x for x in to_act if x == reader.seat]
+    return {
         "seq": now.seq,
-        "to_act": [x for x in loaded.seats if x in now.to_act],
+        "to_act": to_act,
         "view": view,
         "captions": present_captions(game, view, reader.lang),
-        "question": _present_question(loaded, reader, now) if playing else None,
-        "can_undo": playing
-        and not hides_moves(loaded)
-        and loaded.replayed.table.can_undo(reader.seat or ""),
-        "legal": _listed_actions(game, now.state, reader) if playing else None,
+        "question": present_question(loaded, reader, now.state, now.seq) if playing else None,
+        "can_undo": playing and loaded.replayed.table.can_undo(reader.seat or ""),
+        "legal": _listed_actions(game, now.state, reader) if playing and reader.lists else None,
+        "describe": _describe_json(game, view, reader.lang) if reader.text else None,
     }
-    if hides_moves(loaded):
-        play["to_act"] = [x for x in play["to_act"] if x == reader.seat]
-    if reader.text:
-        play["describe"] = describe_view(game, view, reader.lang)
-    return play
+
+
+def _describe_json(game: Game, view: dict[str, Any], lang: str) -> list[dict[str, Any]]:
+    return message_json.sections_in_words(game.describe(view), lang)
 
 
 def describe_view(game: Game, view: dict[str, Any], lang: str) -> list[SectionOut]:
-    return [
-        SectionOut(**part) for part in message_json.sections_in_words(game.describe(view), lang)
-    ]
+    return [SectionOut(**part) for part in _describe_json(game, view, lang)]
 
 
 def present_captions(game: Game, view: dict[str, Any], lang: str) -> dict[str, str]:
     """The sentences that the board shows, in the reader's language."""
     return {about: say(sentence, lang) for about, sentence in game.captions(view).items()}
-
-
-def _present_question(loaded: LoadedTable, reader: Reader, now: VisibleGame) -> QuestionOut | None:
-    asked = loaded.game.ask(now.state, reader.seat or "")
-    if asked is None:
-        return None
-    key = (reader.seat, reader.lang, reader.raw)
-    known = loaded.questions.get(key)
-    if known is None or known[0] != asked:  # it often stands while others act
-        raw = message_json.raw_question(asked) if reader.raw else None
-        shown = QuestionOut(id=0, **message_json.question_in_words(asked, reader.lang), raw=raw)
-        known = loaded.questions[key] = asked, shown
-    return known[1].model_copy(update={"id": now.seq})
 
 
 def _listed_actions(game: Game, state: State, reader: Reader) -> list[str] | None:
@@ -211,8 +235,8 @@ def _listed_actions(game: Game, state: State, reader: Reader) -> list[str] | Non
     return [str(action) for action in legal]
 
 
-def _present_seats(loaded: LoadedTable, reader: Reader, now: float) -> list[SeatOut]:
-    hidden = loaded.settings.anonymous and not loaded.row.has_ended
+def _present_seats(loaded: LoadedTable, reader: Reader, now: float) -> list[dict[str, Any]]:
+    hidden = loaded.row.is_anonymous
     return [
         _present_seat(loaded, seat, reader, now, hidden=hidden) for seat in loaded.seats.values()
     ]
@@ -220,40 +244,60 @@ def _present_seats(loaded: LoadedTable, reader: Reader, now: float) -> list[Seat
 
 def _present_seat(
     loaded: LoadedTable, seat: SeatRow, reader: Reader, now: float, *, hidden: bool
-) -> SeatOut:
+) -> dict[str, Any]:
     row = loaded.row
     mine = seat.seat in reader.held
-    seated = row.status == "open" and seat.kind == "bot" and row.owner == reader.who.id
+    seated = row.status == "open" and seat.kind == "bot" and reader.owns
     secret = hidden and not mine and not seated  # a host who seated a bot may take it away again
-    result = row.result
-    shown = SeatOut(
-        seat=seat.seat,
-        label=seat_label(loaded.game, seat.seat, reader.lang),
-        kind="hidden" if secret and seat.kind in ("person", "bot") else seat.kind,
-        mine=mine,
-        score=result["scores"].get(seat.seat) if result else None,
-        rank=_seat_rank(result, seat.seat),
-    )
-    if secret:
-        return shown.model_copy(update={"vacant": seat.vacant})
     playing = row.status == "live" and not watch_delay(loaded, reader)
-    return shown.model_copy(
-        update={
-            "level": seat.level,
-            "name": seat.name,
-            "to_act": playing and seat.seat in row.to_act,
-            "present": seat.kind == "bot" or seat.is_present(now),
-            "autopilot": seat.autopilot,
-            "vacant": seat.vacant,
-            "due": seat.due if playing else None,
-            "bank": seat.bank,
-        }
-    )
+    result = row.result
+    shown = {
+        "seat": seat.seat,
+        "label": seat_label(loaded.game, seat.seat, reader.lang),
+        "kind": "hidden" if secret and seat.kind in ("person", "bot") else seat.kind,
+        "mine": mine,
+        "score": result["scores"].get(seat.seat) if result else None,
+        "rank": result_place(result, seat.seat) if result else None,
+        "out": _is_out(loaded, seat.seat, reader),
+        "vacant": seat.vacant,
+    }
+    if secret:
+        return shown | SECRET_SEAT
+    return shown | {
+        "level": seat.level,
+        "character": seat.character,
+        "name": seat.name,
+        "program": seat.user in loaded.programs,
+        "to_act": playing and seat.seat in row.to_act,
+        "present": seat.kind == "bot" or seat.is_present(now),
+        "autopilot": seat.autopilot,
+        "due": seat.due if playing and seat.seat in row.to_act and seat.is_active else None,
+        "bank": seat.bank if seat.is_active else None,
+    }
 
 
-def _seat_rank(result: StoredResult | None, seat: str) -> int | None:
-    if result is None:
-        return None
+# What nobody learns of the others at an anonymous table.
+SECRET_SEAT = {
+    "level": "",
+    "character": "",
+    "name": "",
+    "program": False,
+    "to_act": None,
+    "present": None,
+    "autopilot": False,
+    "due": None,
+    "bank": None,
+}
+
+
+def _is_out(loaded: LoadedTable, seat: str, reader: Reader) -> bool:
+    if loaded.replayed is None or watch_delay(loaded, reader):
+        return False
+    return seat in loaded.replayed.marks.out
+
+
+def result_place(result: StoredResult, seat: str) -> int | None:
+    """The place of a seat in a result; those who tie share it."""
     before = 0
     for group in result["ranking"]:
         if seat in group:
@@ -262,27 +306,30 @@ def _seat_rank(result: StoredResult | None, seat: str) -> int | None:
     return None
 
 
-def _present_draft(loaded: LoadedTable, reader: Reader) -> DraftOut | None:
+def _present_draft(loaded: LoadedTable, reader: Reader) -> dict[str, Any] | None:
     draft = loaded.drafts.get(reader.seat or "")
     if draft is None or reader.seat not in reader.held:
         return None
-    return DraftOut(question=draft.question, value=draft.value, at=draft.at)
+    return {"question": draft.question, "value": draft.value, "at": draft.at}
 
 
 def present_proposal(loaded: LoadedTable, proposal: ProposalRow, reader: Reader) -> ProposalOut:
     names = {k: _seat_or_text(loaded, v, reader.lang) for k, v in proposal.args.items()}
     words = {"seat": seat_label(loaded.game, proposal.seat, reader.lang), "winner": "", "who": ""}
-    text = say(Msg(f"server.propose.{proposal.kind}", **{**words, **names}), reader.lang)
+    code = "draw_of" if proposal.kind == "draw" and proposal.args.get("seats") else proposal.kind
+    text = say(Msg(f"server.propose.{code}", **{**words, **names}), reader.lang)
     owed = set(proposal.voters) - proposal.votes.keys()
-    votes = proposal.votes
-    if loaded.settings.anonymous:
+    votes, voters = proposal.votes, proposal.voters
+    if loaded.row.is_anonymous and proposal.kind != "deal":  # they would tell who is a bot
+        voters = [seat for seat in voters if seat in reader.eyes]
+    if hides_votes(loaded):
         votes = {seat: vote for seat, vote in votes.items() if seat in reader.eyes}
     return ProposalOut(
         id=proposal.id,
         table=loaded.id,
         kind=proposal.kind,
         seat=proposal.seat,
-        voters=proposal.voters,
+        voters=voters,
         votes=votes,
         args=proposal.args,
         text=text,
@@ -301,15 +348,6 @@ def _seat_or_text(loaded: LoadedTable, value: Any, lang: str) -> str:
     return str(value)
 
 
-def present_facts(stored: list[dict[str, Any]], seat: str | None, lang: str) -> list[FactOut]:
-    facts = [message_json.load_fact(data) for data in stored]
-    return [
-        FactOut(code=fact.msg.code, text=say(fact.msg, lang), rule=fact.rule)
-        for fact in facts
-        if fact.seen_by(seat)
-    ]
-
-
 async def present_table(
     cache: TableCache,
     who: Principal,
@@ -318,10 +356,10 @@ async def present_table(
     *,
     text: bool,
     raw: bool = False,
-    trust: bool = False,
+    lists: bool = False,
 ) -> TableOut:
-    """A table for the person who asks; sockets `trust` the cache."""
-    async with cache.look(table, trust=trust) as loaded:
-        reader = readers.find_reader(loaded, who, seat, text=text, raw=raw)
+    """A table for the person who asks; `lists`: with the legal actions."""
+    async with cache.look(table) as loaded:
+        reader = readers.find_reader(loaded, who, seat, text=text, raw=raw, lists=lists or raw)
         late = await delayed_game(cache, loaded, reader)
         return present_loaded(loaded, reader, cache.clock(), late)

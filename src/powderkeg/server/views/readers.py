@@ -14,10 +14,12 @@ class Reader:
     """A person who looks at a table, and through which seat."""
 
     who: Principal
-    seat: str | None  # through whose eyes; None: a spectator
+    seat: str | None  # the seat that the reader sees through; None: a spectator
     held: tuple[str, ...]
     text: bool = False  # with the board in words
     raw: bool = False  # for a program: codes and legal actions
+    lists: bool = False  # with the list of legal actions
+    owns: bool = False  # the table is theirs
     lang: str = "en"
 
     @property
@@ -28,7 +30,9 @@ class Reader:
 
     @property
     def key(self) -> Any:
-        return (self.seat, self.held, self.lang, self.text, self.raw, self.who.id)
+        """Equal for readers who see exactly the same."""
+        wants = (self.lang, self.text, self.raw, self.lists)
+        return (self.seat, self.held, self.owns, self.who.user is not None, *wants)
 
 
 def find_reader(
@@ -38,6 +42,7 @@ def find_reader(
     *,
     text: bool = False,
     raw: bool = False,
+    lists: bool = False,
 ) -> Reader:
     """The reader that this person is at the table, or a refusal."""
     held = tuple(loaded.held_by(who.id if "read" in who.scopes else None, who.grants))
@@ -49,7 +54,8 @@ def find_reader(
         seat = held[0]
     if not held and not may_watch(loaded, who):
         raise forbidden("not_watchable")
-    return Reader(who, seat, held, text, raw, who.lang)
+    owns = loaded.row.owner is not None and loaded.row.owner == who.id
+    return Reader(who, seat, held, text, raw, lists, owns, who.lang)
 
 
 def may_watch(loaded: LoadedTable, who: Principal) -> bool:
@@ -62,6 +68,11 @@ def hides_moves(loaded: LoadedTable) -> bool:
     """Whether moves of others are hidden: in anonymous games, while several seats choose at once."""
     hidden = loaded.settings.anonymous and loaded.row.is_running
     return bool(hidden and loaded.current.together)
+
+
+def hides_votes(loaded: LoadedTable) -> bool:
+    """Whether nobody sees how the others voted: secret ballots, and anonymous games."""
+    return loaded.settings.votes == "secret" or loaded.row.is_anonymous
 
 
 def may_talk(loaded: LoadedTable, reader: Reader) -> list[str]:

@@ -9,16 +9,19 @@ from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.refusals import Refused
 from powderkeg.server.schemas.play import ReadError, ReadIn, ReadOrder, ReadOut
 from powderkeg.server.tables.cache import TableCache
-from powderkeg.server.tables.commands import need_live, own_seat
+from powderkeg.server.tables.commands import own_seat
 from powderkeg.server.tables.labels import action_in_words
+from powderkeg.server.tables.turns import need_live
 from powderkeg.server.views import present, readers
 
-MOST_TYPED_ORDERS = 100  # of one text: several times what the largest turn needs
+MOST_TYPED_ORDERS = 100  # pieces of one text: several times what the largest turn needs
 
 
 def read_typed(game: Game, state: State, seat: str, text: str, lang: str) -> ReadOut:
-    """Try each piece of the text after those before it: three builds where two are due are one too
-    many. An action that would reveal a secret is tried, but later pieces are tried without it."""
+    """Try each piece of the text after the ones before it, so that a third build is refused where
+    two are due. An action that would reveal a secret is tried, but later pieces are tried without
+    it.
+    """
     orders: list[ReadOrder] = []
     errors: list[ReadError] = []
     pieces = game.read(game.view(state, seat), text, lang)

@@ -29,6 +29,7 @@ from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
 from powderkeg.games.diplomacy.rules.listing import legal_orders
 from powderkeg.games.diplomacy.rules.outcomes import Verdict
 from powderkeg.games.diplomacy.rules.position import Position, Rulebook
+from tests.games.diplomacy.areas import NORTH, SOUTH, helps_another
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("numba")
@@ -73,7 +74,7 @@ def skirmish(rng: random.Random, area: list[str]) -> Phase:
         bold = [o for o in options if isinstance(o, Move | Convoy)] or options
         orders[at] = rng.choice(bold if rng.random() < 0.6 else options)
     for at, options in legal.items():
-        helpful = [o for o in options if helps(o, orders)]
+        helpful = [o for o in options if helps_another(o, orders)]
         if helpful and rng.random() < 0.5:
             orders[at] = rng.choice(helpful)
         elif rng.random() < 0.05:
@@ -83,16 +84,6 @@ def skirmish(rng: random.Random, area: list[str]) -> Phase:
 
 def unit_at(position: Position, at: str) -> Unit:
     return next(u for us in position.units.values() for u in us if u.province == at)
-
-
-def helps(order: Order, orders: dict[str, Order]) -> bool:
-    if isinstance(order, Convoy):
-        other = orders[order.army.province]
-        return isinstance(other, Move) and other.to == order.to
-    if isinstance(order, Support):
-        other = orders[order.target.province]
-        return order.to == (other.to[:3] if isinstance(other, Move) else None)
-    return False
 
 
 def compare(phases: list[Phase], rulebook: Rulebook = Rulebook()) -> set[Verdict]:  # noqa: B008  # frozen
@@ -123,58 +114,6 @@ def sorted_units(position: Position) -> dict[str, list[str]]:
     return {p: sorted(map(str, units)) for p, units in position.units.items() if units}
 
 
-NORTH = [
-    c
-    for c in CODES
-    if c
-    in [
-        "nth",
-        "eng",
-        "lon",
-        "bel",
-        "hol",
-        "wal",
-        "bre",
-        "pic",
-        "yor",
-        "nwy",
-        "edi",
-        "iri",
-        "den",
-        "hel",
-        "ska",
-        "swe",
-        "mao",
-        "kie",
-    ]
-]
-SOUTH = [
-    c
-    for c in CODES
-    if c
-    in [
-        "tys",
-        "ion",
-        "nap",
-        "rom",
-        "tun",
-        "apu",
-        "adr",
-        "alb",
-        "gre",
-        "ven",
-        "tri",
-        "tus",
-        "aeg",
-        "bul",
-        "con",
-        "smy",
-        "eas",
-        "ser",
-    ]
-]
-
-
 @pytest.mark.slow
 @pytest.mark.rule("D-PHASE-08")
 @pytest.mark.parametrize("area", [list(CODES), NORTH, SOUTH], ids=["europe", "north", "south"])
@@ -189,11 +128,14 @@ READINGS = [
     Rulebook(convoy_intent="via_only"),
     Rulebook(land_fallback=True),
     Rulebook(convoyed_dislodger_silences=True),
+    Rulebook(to_the_letter="es"),
 ]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rulebook", READINGS, ids=["szykman", "via", "fallback", "silence"])
+@pytest.mark.parametrize(
+    "rulebook", READINGS, ids=["szykman", "via", "fallback", "silence", "letter"]
+)
 def test_same_results_under_other_readings(rulebook):
     rng = random.Random(7)
     compare([skirmish(rng, area) for area in (NORTH, SOUTH) for _ in range(300)], rulebook)
@@ -256,3 +198,11 @@ def test_bad_numbers_are_void_and_harm_nobody():
         assert batch.VERDICTS[verdicts[NUMBER_OF["par"]]] == "void"
         assert batch.VERDICTS[verdicts[NUMBER_OF["eng"]]] == "void"
     assert len(PROVINCES) == units.shape[1]
+
+
+def test_several_threads_give_the_results_of_one():
+    rng = random.Random(3)
+    phases = [skirmish(rng, NORTH) for _ in range(50)]
+    packed = batch.pack_positions([p for p, _ in phases], [o for _, o in phases])
+    one, three = (batch.adjudicate_batch(*packed, threads=n) for n in (1, 3))
+    assert all((a == b).all() for a, b in zip(one, three, strict=True))

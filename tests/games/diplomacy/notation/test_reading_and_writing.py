@@ -41,13 +41,16 @@ from powderkeg.games.diplomacy.judge.sheet import Sheet
 from powderkeg.games.diplomacy.notation import lexicon as names
 from powderkeg.games.diplomacy.notation.lexicon import edit_distance, find_power, order_lexicon
 from powderkeg.games.diplomacy.notation.reading import (
+    UnderstoodOrder,
     read_order,
+    read_order_set,
     read_orders,
     read_place,
     read_unit,
+    split_orders,
 )
 from powderkeg.games.diplomacy.notation.resolve import Context
-from powderkeg.games.diplomacy.notation.writing import FORMS, write_order
+from powderkeg.games.diplomacy.notation.writing import FORMS, write_order, written_unit
 from powderkeg.games.diplomacy.rules.legality import (
     NumberedPosition,
     movement_objection,
@@ -135,7 +138,7 @@ def test_rulebook_orders_in_spanish(case):
 @pytest.mark.slow
 @pytest.mark.parametrize("case", DATC, ids=lambda case: case["id"])
 def test_datc_orders(case):
-    """As the adjudicator takes them: true units and coasts, and nobody's unit but one's own."""
+    """As the adjudicator takes them: true units and coasts, and only the power's own units."""
     phase = case["phases"][0]
     if phase["phase"][-1] != "M":
         return
@@ -264,12 +267,6 @@ def test_adjustments_are_read_as_the_game_offers_them(lang):
     assert read_order(say(Msg("diplomacy.do.waive"), lang), lang=lang) == Waive("")
 
 
-@pytest.mark.parametrize("lang", LANGS)
-def test_the_example_beside_the_field_is_read(lang):
-    texts = say(Msg("web.type_orders.example"), lang).split(", ")
-    assert [str(read_order(text, lang=lang)) for text in texts] == ["A par - bur", "F bre - mao"]
-
-
 @settings(deadline=None)
 @given(orders, st.sampled_from(LANGS))
 def test_orders_are_read_as_the_game_tells_them(order: Order, lang: str):
@@ -356,6 +353,86 @@ def test_unit_without_a_letter_may_be_either():
     with pytest.raises(Unreadable) as error:
         read_unit("Brest")
     assert error.value.code == "diplomacy_notation.ambiguous"
+
+
+MEANINGLESS = ("Ba", "xx", "Blorfland", "Mar xx")
+
+
+@pytest.mark.slow
+@pytest.mark.rule("D-ORD-06")
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("form", FORMS)
+def test_no_sea_is_left_for_a_meaningless_place(lang, form):
+    """`F Mar de Noruega - Ba` was once carried out as a move to Norway."""
+    for sea in (code for code, province in PROVINCES.items() if province.kind == "sea"):
+        fleet = Unit("F", sea)
+        board = Context("ENGLAND", {"ENGLAND": (fleet,)})
+        written = say(written_unit(fleet, form), lang)
+        for place in MEANINGLESS:
+            with pytest.raises(RulesError):
+                read_order(f"{written} - {place}", board)
+
+
+@pytest.mark.parametrize(
+    ("line", "orders"),
+    [
+        ("E Paris-Borgoña. F Brest-AtC.", ["E Paris-Borgoña", "F Brest-AtC."]),
+        ("F Rum A E Seb. E Seb A F Rum", ["F Rum A E Seb", "E Seb A F Rum"]),
+        ("A Vie - Gal.Army Bud H.", ["A Vie - Gal", "Army Bud H."]),
+        ("F St. Petersburg(sc) - Bot", ["F St. Petersburg(sc) - Bot"]),
+        ("F S. Petersburgo M. E Mos M", ["F S. Petersburgo M", "E Mos M"]),
+        ("A Ven supp. A Tri. H", ["A Ven supp. A Tri. H"]),
+        ("F Eng. C. A Lon-Bre", ["F Eng. C. A Lon-Bre"]),
+        ("A Par H (yes, really), F Bre H", ["A Par H (yes, really)", "F Bre H"]),
+        ("A Vie -> Gal. (*bounce, cut*)", ["A Vie -> Gal. (*bounce, cut*)"]),
+        ("A Par-Bur; F Bre-MAO, A Mar H", ["A Par-Bur", "F Bre-MAO", "A Mar H"]),
+        (
+            "1) A Par-Bur 2) A Mar S A Par-Bur 3. F Bre-MAO",
+            ["A Par-Bur", "A Mar S A Par-Bur", "F Bre-MAO"],
+        ),
+    ],
+)
+def test_orders_in_a_line(line, orders):
+    assert list(split_orders(line)) == orders
+
+
+def test_ties_between_languages_go_to_the_preferred_one():
+    board = Context("FRANCE", units({"FRANCE": ["F wes"]}))
+    for lang in LANGS:
+        chosen, (error,) = read_orders(["xyzzy"], board, prefer=lang)
+        assert chosen == lang
+        assert isinstance(error, Unreadable)
+
+
+def test_the_language_that_says_most_explains_the_refusal():
+    """A clear order for a unit that is not there is no riddle in another language."""
+    board = Context("FRANCE", units({"FRANCE": ["F wes"]}))
+    lang, (error,) = read_orders(["F MOr T E Inglés Lon-Tun"], board)
+    assert isinstance(error, RulesError)
+    assert (lang, error.code) == ("es", "diplomacy_notation.no_unit_there")
+
+
+@pytest.mark.parametrize(
+    ("text", "corrected"),
+    [
+        ("A Par-Bur", False),
+        ("Army Paris moves to Burgundy", False),
+        ("A Par-Burg", False),
+        ("Par-Bur", False),
+        ("E Par-Bor", False),
+        ("A Par-Burgandy", True),
+        ("F Par-Bur", True),
+        ("A Paris suports A Mar-Bur", True),
+        ("A Par S F Mar-Bur", True),
+        ("A Par-Bur (please!)", True),
+        ("A Par (French) - Bur", False),
+    ],
+)
+def test_what_was_put_right_is_marked(text, corrected):
+    board = Context("FRANCE", units({"FRANCE": ["A par", "A mar"]}))
+    (found,) = read_order_set([text], board).orders
+    assert isinstance(found, UnderstoodOrder)
+    assert found.corrected == corrected
 
 
 def test_no_such_place():

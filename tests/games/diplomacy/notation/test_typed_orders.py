@@ -51,9 +51,9 @@ def test_what_is_unclear_is_said_order_by_order():
 
 
 def test_wire_notation_is_read_whatever_the_language_says_of_it():
-    """In Spanish an army is an E and nothing is an H: the rules may still say what is wrong."""
-    assert read(started(), "FRANCE", "A mun H", "es") == ["A mun H"]
-    assert read(started(), "FRANCE", "A mun H", "en") == ["diplomacy_notation.not_yours"]
+    """In Spanish an army is an E and nothing is an S: the rules may still say what is wrong."""
+    assert read(started(), "FRANCE", "A mun S A ber", "es") == ["A mun S A ber"]
+    assert read(started(), "FRANCE", "A mun S A ber", "en") == ["diplomacy_notation.not_yours"]
 
 
 def test_more_than_anybody_has_to_order_is_not_read():

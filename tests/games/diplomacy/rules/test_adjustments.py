@@ -173,7 +173,7 @@ def test_armies_count_steps_over_sea_and_fleets_only_by_sea():
 
 
 @pytest.mark.rule("D-CD-06", "D-ALT-02")
-def test_who_is_not_played_builds_nothing():
+def test_a_power_that_nobody_plays_builds_nothing():
     at, owned = position(ITALY=["A rom"]), centres(ITALY="rom ven nap")
     said, units = settle(at, owned, {"ITALY": ["A ven B"]}, static=frozenset({"ITALY"}))
     assert said == ["A ven B: void static"]

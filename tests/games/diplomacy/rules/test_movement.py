@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from powderkeg.core import plain
+from powderkeg.core.words import Msg, say
 from powderkeg.games.diplomacy.actions import Move, parse_order, parse_unit
 from powderkeg.games.diplomacy.board import Unit
 from powderkeg.games.diplomacy.rules.adjudicate import adjudicate
-from powderkeg.games.diplomacy.rules.outcomes import Outcome
+from powderkeg.games.diplomacy.rules.outcomes import Outcome, Verdict, Why
 from powderkeg.games.diplomacy.rules.position import Position, Rulebook
+from powderkeg.games.diplomacy.words import reason_name
 
 FOLDER = Path(__file__).parents[1] / "cases"
 CASES = tomllib.loads((FOLDER / "movement.toml").read_text(encoding="utf-8"))["case"]
@@ -26,7 +29,7 @@ def judge(units, orders, rulebook=Rulebook()):  # noqa: B008  # frozen
     return adjudicate(position(units), written, rulebook)
 
 
-def told(outcome: Outcome) -> str:
+def reason_of(outcome: Outcome) -> str:
     """What a case says of an order: verdict, reason, number of the summary, dislodged."""
     parts: list[str] = [outcome.verdict, outcome.why]
     parts += [str(outcome.number)] if outcome.number else []
@@ -36,7 +39,7 @@ def told(outcome: Outcome) -> str:
 @pytest.mark.parametrize("case", MARKED)
 def test_case(case):
     done = judge(case["units"], case["orders"])
-    found = {str(outcome.order): told(outcome) for outcome in done.outcomes}
+    found = {str(outcome.order): reason_of(outcome) for outcome in done.outcomes}
     assert {order: found[order] for order in case["expect"]} == case["expect"]
     if "after" in case:
         after = {p: [str(u) for u in units] for p, units in done.position.units.items()}
@@ -53,7 +56,7 @@ def test_armies_and_fleets_are_equally_strong(kinds):
     units = {"GERMANY": [f"{kinds[0]} ber"], "RUSSIA": [f"{kinds[1]} lvn"]}
     orders = {"GERMANY": [f"{kinds[0]} ber - pru"], "RUSSIA": [f"{kinds[1]} lvn - pru"]}
     done = judge(units, orders)
-    assert [told(o) for o in done.outcomes] == ["bounced standoff 3"] * 2
+    assert [reason_of(o) for o in done.outcomes] == ["bounced standoff 3"] * 2
 
 
 @pytest.mark.rule("D-PHASE-08", "D-SET-02")
@@ -63,7 +66,9 @@ def test_the_order_of_listing_is_no_matter():
     for powers in permutations(case["orders"]):
         orders = {power: list(reversed(case["orders"][power])) for power in powers}
         done = judge({power: case["units"][power] for power in powers}, orders)
-        outcomes.add(frozenset((o.power, o.order, told(o), frozenset(o.by)) for o in done.outcomes))
+        outcomes.add(
+            frozenset((o.power, o.order, reason_of(o), frozenset(o.by)) for o in done.outcomes)
+        )
     assert len(outcomes) == 1
 
 
@@ -74,7 +79,7 @@ def test_the_order_of_listing_is_no_matter():
 def test_land_fallback_is_a_choice():
     units = {"FRANCE": ["A bel"], "ENGLAND": ["F nth"]}
     orders = {"FRANCE": ["A bel - hol VIA"], "ENGLAND": ["F nth - hel"]}
-    assert told(judge(units, orders, Rulebook(land_fallback=True)).outcomes[0]) == "ok moved"
+    assert reason_of(judge(units, orders, Rulebook(land_fallback=True)).outcomes[0]) == "ok moved"
 
 
 @pytest.mark.rule("D-CONV-11")
@@ -82,7 +87,7 @@ def test_intent_can_be_limited_to_words():
     units = {"ENGLAND": ["A nwy", "F ska"], "RUSSIA": ["A swe"]}
     orders = {"ENGLAND": ["A nwy - swe", "F ska C A nwy - swe"], "RUSSIA": ["A swe - nwy"]}
     done = judge(units, orders, Rulebook(convoy_intent="via_only"))
-    assert told(done.outcomes[0]) == "bounced no_swap 6"
+    assert reason_of(done.outcomes[0]) == "bounced no_swap 6"
 
 
 @pytest.mark.rule("D-STAND-06")
@@ -102,8 +107,8 @@ def test_the_literal_rule_11_silences_victims_of_convoyed_armies():
     ours, literal = (
         judge(units, orders, Rulebook(convoyed_dislodger_silences=flag)) for flag in (False, True)
     )
-    assert told(ours.outcomes[6]) == "bounced standoff 3"
-    assert told(literal.outcomes[6]) == "ok loser_powerless 11"
+    assert reason_of(ours.outcomes[6]) == "bounced standoff 3"
+    assert reason_of(literal.outcomes[6]) == "ok loser_powerless 11"
 
 
 @pytest.mark.rule("D-CONV-11", "D-ALT-10")
@@ -128,3 +133,60 @@ def test_nations_of_one_player_fight_like_strangers():
     orders = {"FRANCE": [Move(Unit("A", "par"), "bur"), parse_order("A mar S A par - bur")]}
     done = adjudicate(Position(position(units).units, players), orders)
     assert [str(each.unit) for each in done.dislodged] == ["A bur"]
+
+
+BELGIUM = {"GERMANY": ["A hol", "A ruh"], "FRANCE": ["F pic"], "ENGLAND": ["F nth"]}
+
+
+def reason(units, orders, wanted):
+    done = judge(units, orders)
+    return next(outcome for outcome in done.outcomes if str(outcome.order) == wanted)
+
+
+@pytest.mark.rule("D-STAND-04")
+def test_a_move_names_the_rival_that_it_beats():
+    orders = {"GERMANY": ["A hol - bel", "A ruh S A hol - bel"], "FRANCE": ["F pic - bel"]}
+    won = reason(BELGIUM, orders, "A hol - bel")
+    assert (won.why, won.by, won.strengths) == (
+        "overpowered",
+        (parse_order("F pic - bel"),),
+        (2, 1),
+    )
+    said = say(reason_name(won, lambda order: Msg(str(order))))
+    assert said == "Germany, A hol - bel: done, stronger than F pic - bel: 2 against 1 (rule 1)."
+
+
+def test_only_the_strongest_rivals_are_named():
+    units = {**BELGIUM, "RUSSIA": ["F eng"], "ITALY": ["A bur", "A par"]}
+    orders = {
+        "GERMANY": ["A hol - bel", "A ruh S A hol - bel"],
+        "ENGLAND": ["F nth S A hol - bel"],
+        "FRANCE": ["F pic - bel"],
+        "RUSSIA": ["F eng S A bur - bel"],
+        "ITALY": ["A bur - bel"],
+    }
+    won = reason(units, orders, "A hol - bel")
+    assert (won.by, won.strengths) == ((parse_order("A bur - bel"),), (3, 2))
+
+
+def test_a_convoyed_army_and_one_that_follows_name_their_rivals_too():
+    units = {"ENGLAND": ["A lon", "F nth", "A hol"], "FRANCE": ["F pic"], "GERMANY": ["A bel"]}
+    orders = {
+        "ENGLAND": ["A lon - bel VIA", "F nth C A lon - bel", "A hol S A lon - bel"],
+        "FRANCE": ["F pic - bel"],
+        "GERMANY": ["A bel - bur"],
+    }
+    assert reason(units, orders, "A lon - bel VIA").why == "overpowered"
+    orders["FRANCE"] = ["F pic H"]
+    assert reason(units, orders, "A lon - bel VIA").why == "carried"
+
+
+def test_a_move_without_rivals_is_unopposed():
+    assert reason(BELGIUM, {"GERMANY": ["A hol - bel"]}, "A hol - bel").why == "moved"
+
+
+def test_outcomes_stored_before_strengths_are_read():
+    outcome = Outcome("FRANCE", parse_order("A par - bur"), Verdict.OK, Why.MOVED)
+    stored = plain.dump(outcome)
+    del stored["strengths"]
+    assert plain.load(Outcome, stored) == outcome

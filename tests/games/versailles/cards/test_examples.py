@@ -5,6 +5,7 @@ import pytest
 import powderkeg.games.versailles as game
 from powderkeg.games.versailles.board import NATIONS, REGIONS
 from powderkeg.games.versailles.cards.examples import EXAMPLES, Replay, example_faults
+from powderkeg.games.versailles.cards.table import CARD_TOOL
 from powderkeg.games.versailles.rules.score import score_sheet
 
 
@@ -15,7 +16,7 @@ def four():
     return play
 
 
-def told(play, code):
+def facts_of(play, code):
     """The arguments of every fact with this code."""
     return [fact.msg.args for fact in play.facts if fact.msg.code == f"versailles.{code}"]
 
@@ -57,20 +58,20 @@ def test_the_four_player_example_ends_as_tracked(four):
 
 @pytest.mark.rule("V-STRAT-02", "V-STRAT-03")
 def test_strategies_were_chosen_in_the_printed_order(four):
-    chosen = [args["nation"].code.rpartition(".")[2] for args in told(four, "strategy")]
+    chosen = [args["nation"].code.rpartition(".")[2] for args in facts_of(four, "strategy")]
     assert chosen == ["usa", "italy", "france", "uk"]
 
 
 @pytest.mark.rule("V-NEG-02")
 def test_the_deal_of_round_two_was_kept(four):
-    assert [args["deal"] for args in told(four, "deal_kept")] == [1]
+    assert [args["deal"] for args in facts_of(four, "deal_kept")] == [1]
 
 
 @pytest.mark.rule("V-SOLO-06", "V-SOLO-08", "V-SOLO-33", "V-SOLO-07")
 def test_the_solitaire_example():
     play = Replay("solitaire", {})
     assert list(play.faults()) == []
-    assert [args["points"] for args in told(play, "point")] == [1, 2, 3]
+    assert [args["points"] for args in facts_of(play, "point")] == [1, 2, 3]
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -103,3 +104,16 @@ def test_a_changed_value_breaks_an_example(change, example, what):
     broken = [fault for fault in example_faults(change) if fault.example == example]
     assert broken
     assert any(fault.what.code.startswith(what) for fault in broken), broken
+
+
+def test_what_is_not_replayed_as_printed_is_counted():
+    four, solitaire = (Replay(example, {}).liberties() for example in EXAMPLES)
+    assert (four.by_hand, four.altered, four.cards, four.differing) == (1, 2, ("du_bois",), ())
+    assert (solitaire.by_hand, solitaire.altered, solitaire.cards) == (4, 4, ())
+    assert solitaire.differing == (("happiness.usa", 16, 11),)
+
+
+def test_the_check_of_a_pack_says_what_was_set_by_hand():
+    said = [str(msg) for _, msg in CARD_TOOL.check_pack(CARD_TOOL.shipped_pack())]
+    assert any("1 position set by hand" in text and "Du Bois" in text for text in said)
+    assert any("16 where 11 is printed" in text for text in said)

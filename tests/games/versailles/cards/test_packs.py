@@ -1,4 +1,4 @@
-"""Card data: what the box holds, how sure each value is, and packs of one's own."""
+"""Card data: what the box holds, how sure each value is, and custom packs."""
 
 import json
 import random
@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 import powderkeg.games.versailles as game
-from powderkeg.core import plain
+from powderkeg.core import plain, record
+from powderkeg.core.cards.packs import parse_toml
 from powderkeg.core.errors import Unreadable
+from powderkeg.core.options import load_options
 from powderkeg.core.words import LANGS, has_words, say
 from powderkeg.games.versailles.board import CATEGORIES, COUNTERS, GAME_END, REGIONS
 from powderkeg.games.versailles.cards.reader import (
@@ -20,6 +22,7 @@ from powderkeg.games.versailles.cards.reader import (
     pack_changes,
     pack_of,
 )
+from powderkeg.games.versailles.cards.table import CARD_TOOL
 from powderkeg.games.versailles.events import operations, words
 from powderkeg.games.versailles.state import Options
 from powderkeg.games.versailles.words import option_text
@@ -99,13 +102,13 @@ def test_every_text_is_made_of_known_words(lang):
     messages = [
         *(words.crisis_text(event) for event in PACK.events.values()),
         *(words.conference_text(event) for event in PACK.events.values()),
-        *(option_text(o) for issue in PACK.issues.values() for o in issue.options),
+        *(option_text(i.id, o) for i in PACK.issues.values() for o in i.options),
     ]
     codes = {code for message in messages for code in spoken(message)}
     assert [code for code in sorted(codes) if not has_words(code, lang)] == []
 
 
-# Packs of one's own
+# Custom packs
 
 
 def test_changed_values_travel_in_the_options_and_replay():
@@ -120,7 +123,7 @@ def test_changed_values_travel_in_the_options_and_replay():
     assert game.view(play.state, None)["nations"]["uk"]["score"]["issues"] == 2
 
 
-def test_an_option_of_ones_own():
+def test_a_pack_may_change_an_option():
     path = "issues.armenia.options.to_turkey"
     mine = amend_pack(
         PACK, {f"{path}.unrest": {"europe": 2}, f"{path}.counters": ["naval", "naval"]}
@@ -133,7 +136,7 @@ def test_an_option_of_ones_own():
     assert play.column("europe") == 3
 
 
-def test_an_event_of_ones_own():
+def test_a_pack_may_change_an_event():
     effects = [{"do": "unrest", "region": "africa", "n": 3}]
     mine = pack_changes(PACK, amend_pack(PACK, {"events.churchill.conference": effects}))
     play = lay(opening(3, options=Options(pack=mine)), cubes={"armenia": {"uk": 1}})
@@ -158,7 +161,7 @@ def test_the_same_pack_has_no_changes():
         ({"issues.armenia.starts": 2}, "pack_unknown"),
         ({"issues.armenia.stars": "two"}, "pack_number"),
         ({"issues.armenia.region": "mars"}, "pack_unknown"),
-        ({"issues.armenia.options": {}}, "pack_incomplete"),
+        ({"issues.armenia.options": {}}, "pack_options"),
         ({"issues.armenia.options.to_turkey.counters": ["gold"]}, "pack_unknown"),
         ({"issues.armenia.options.to_turkey.happiness": {"spain": 1}}, "pack_unknown"),
         ({"issues.armenia.certainty.stars": "maybe"}, "pack_unknown"),
@@ -212,12 +215,14 @@ def test_the_board_in_words():
         "Game",
         "On the table",
         "Waiting room",
+        "Discards",
         "Events",
         "Regions",
         "Nations",
         "Settled issues",
         "Strategies",
         "Deals and promises",
+        "Marks",
     ]
     lines = [str(line) for section in sections for line in section.lines]
     assert any("Syria" in line and "British mandate" in line for line in lines)
@@ -255,8 +260,7 @@ JUNK: tuple[object, ...] = (
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_whatever_is_written_into_a_pack_it_is_refused_or_read(seed):
-    """No pack, however wrong, ends in anything but words about it."""
+def test_a_pack_with_junk_is_read_or_refused_in_words(seed):
     rng = random.Random(seed)
     paths = [path for path in places(PACK.raw) if ".certainty" not in path]
     wrong = {rng.choice(paths): rng.choice(JUNK) for _ in range(rng.choice((1, 1, 2)))}
@@ -300,3 +304,50 @@ def test_what_a_game_needs_cannot_be_left_out(path, value):
         return  # a strategy may pay for nothing
     with pytest.raises(Unreadable):
         game.seats(3, Options(pack=json.dumps({path: value})))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"board.most_happiness": 3000000}',
+        '{"board.reclaim": -5}',
+        '{"board.dive_costs": [100000]}',
+        '{"issues.fiume.options.certainty.happiness": {"italy": 1}}',
+        '{"a":' + "[" * 100_000,
+    ],
+)
+def test_a_pack_that_would_harm_a_server_or_hide_something_is_refused(line):
+    with pytest.raises(Unreadable):
+        pack_of(line)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "code"),
+    [
+        ("issues.fiume.stars", 101, "pack_number"),
+        ("board.cubes", 150, "pack_number"),
+        ("board.dive_costs", [0, 1, 200], "pack_number"),
+        ("issues.fiume.options.free_city.happiness", {"italy": -101}, "pack_number"),
+        ("issues.fiume.no_military", 1, "pack_flag"),
+        ("events.smuts.cube", "yes", "pack_flag"),
+        ("events.smuts.optional", 0, "pack_flag"),
+    ],
+)
+def test_what_a_new_pack_may_not_hold_does_not_lock_stored_games_out(path, value, code):
+    """Version 1 had no limits and took any value for true or false."""
+    pack = json.dumps({path: value})
+    with pytest.raises(Unreadable) as error:
+        load_options(Options, {"pack": pack})
+    assert error.value.code == f"versailles.{code}"
+    with pytest.raises(Unreadable):
+        CARD_TOOL.format_option(CARD_TOOL.parse_option(pack))
+    header = record.Header("versailles", 1, 3, {"pack": pack}, "", None, 1)
+    table = record.replay_record(record.Record(header, ()), game)
+    assert table.state.pack.digest != PACK.digest
+    assert why_refused(table.options) is None
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 50_000, "a = " + "1" * 5_000])
+def test_toml_that_breaks_a_parser_is_a_mistake_like_any_other(text):
+    with pytest.raises(Unreadable):
+        parse_toml(text)

@@ -62,3 +62,23 @@ def restless():
 
 def bidding():
     return midway(lay(opening(3), held={"syria": "uk"}), BID_SYRIA)
+
+
+def clearing():
+    """The event returns the cubes of an issue in the waiting room (House)."""
+    return table(event="house", cubes={"constantinople": {"usa": 1}})
+
+
+def two_players():
+    """The UK is to act; the USA, which both play, leads Armenia and can settle the Rhineland."""
+    return lay(
+        opening(2),
+        cubes={"armenia": {"usa": 3}, "rheinland": {"france": 2}},
+        used={"uk": 4, "france": 5},
+    )
+
+
+def syria():
+    """The rulebook's example: the USA is to act and leads Syria; nobody has exhausted cubes."""
+    play = lay(opening(3, first=3), table=("syria", "armenia"), cubes={"syria": {"usa": 4}})
+    return lay(play, event="hoover")

@@ -1,8 +1,10 @@
 """Every term of a deal alone and in pairs, and games full of deals: V-NEG."""
 
 import random
+import re
 from collections.abc import Callable
 from itertools import combinations_with_replacement
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -11,19 +13,21 @@ import powderkeg.games.versailles as game
 from powderkeg.core import ask as asks
 from powderkeg.core.chance import CHANCE
 from powderkeg.games.versailles.actions import AcceptDeal, ProposeDeal, Settle
-from powderkeg.games.versailles.board import NATIONS
+from powderkeg.games.versailles.board import CATEGORIES, NATIONS
+from powderkeg.games.versailles.cards.reader import default_pack
 from powderkeg.games.versailles.deals.feasibility import offerable_terms
-from powderkeg.games.versailles.deals.terms import ARGUMENTS, action_argument
+from powderkeg.games.versailles.deals.terms import ARGUMENTS, EXCHANGES, action_argument
 from powderkeg.games.versailles.deals.words import term_text
-from powderkeg.games.versailles.kinds import kept_answers
+from powderkeg.games.versailles.kinds import deciding_nation, kept_answers
 from powderkeg.games.versailles.state import Options
-from powderkeg.games.versailles.steps import Do
+from powderkeg.games.versailles.steps import Pending
 from tests.games.versailles.deals.deal_scenes import (
     CHECK_EUROPE,
     UP_TO_CARDS,
     UP_TO_EVENT,
     UP_TO_SOURCE,
     bidding,
+    clearing,
     deal,
     naval_issue,
     optional_event,
@@ -37,10 +41,13 @@ from tests.games.versailles.scene import Play, midway
 # break it, and one that keeps it.
 
 
+UPRISING = (CHECK_EUROPE, "france modify 0", "uk modify 0", "chance roll 6")  # nobody is hit
+
+
 class Alone(NamedTuple):
     scene: Callable[[], Play]
     term: str
-    moves: tuple[str | Do, ...]
+    moves: tuple[str | Pending, ...]
     left: set[str] | str
     breaks: str
     keeps: str
@@ -121,6 +128,41 @@ ALONE = {
     ),
     "draw": Alone(table, "uk.draw", UP_TO_SOURCE, {"draw"}, "dive korea", "draw"),
     "dive": Alone(table, "uk.dive.syria", UP_TO_SOURCE, {"dive syria"}, "draw", "dive syria"),
+    "cube": Alone(
+        table,
+        "uk.cube.no",
+        (*UP_TO_CARDS, "uk advance ethiopia", "uk advance hoover"),
+        {"cube no"},
+        "cube yes",
+        "cube no",
+    ),
+    "keep": Alone(
+        table,
+        "uk.keep.africa",
+        (*UP_TO_SOURCE, "uk draw", "chance draw banat somalia"),
+        {"keep somalia"},
+        "keep banat",
+        "keep somalia",
+    ),
+    "pick": Alone(
+        clearing,
+        "usa.pick.ethiopia",
+        UP_TO_EVENT,
+        {"choose ethiopia"},
+        "choose constantinople",
+        "choose ethiopia",
+    ),
+    "demobilise": Alone(
+        table, "uk.demobilise", (), "!deploy", "deploy available africa 8", "demobilise available"
+    ),
+    "strategy": Alone(
+        restless,
+        "france.strategy.global_trade",
+        (*UPRISING, "uk strategy outlaw_war"),
+        {"strategy global_trade"},
+        "strategy fourteen_points",
+        "strategy global_trade",
+    ),
     "modify": Alone(
         restless,
         "france.modify.europe.minus",
@@ -180,9 +222,9 @@ LASTING = {"shun", "keepout"}  # kept all turn long, never used up
 def test_each_term_alone_is_used_up_when_carried_out(kind):
     play, case = agreed(kind)
     play(f"{case.term.partition('.')[0]} {case.keeps}")
-    assert bool(play.told("deal_kept")) is (kind not in LASTING)
+    assert bool(play.facts_of("deal_kept")) is (kind not in LASTING)
     assert bool(play.state.deals) is (kind in LASTING)
-    assert not play.told("deal_expired")
+    assert not play.facts_of("deal_expired")
 
 
 @pytest.mark.rule("V-NEG-09")
@@ -195,7 +237,14 @@ def test_each_term_alone_stands_in_the_form(kind):
 
 
 def test_every_kind_of_term_is_tried_alone():
-    assert {*ALONE, "give"} == set(ARGUMENTS)  # see the exchange of influence
+    assert {*ALONE, *EXCHANGES} == set(ARGUMENTS)  # see test_exchanges
+
+
+def test_every_kind_of_term_has_a_place_in_the_browsers_form():
+    """The form lists what the question offers, by chapters; `answer` is offered by no question."""
+    form = Path(__file__).parents[4] / "web/src/boards/versailles/deals/terms.ts"
+    chapters = form.read_text(encoding="utf-8").partition("const CHAPTER:")[2].partition("};")[0]
+    assert set(re.findall(r"(\w+): \"", chapters)) == set(ARGUMENTS) - {"answer"}
 
 
 # Every pair
@@ -214,7 +263,7 @@ def log_of_turn(play, rng):
             options = kept_answers(play.state)
             settles = [a for a in options if isinstance(a, Settle)]
             action = rng.choice(settles if settles and rng.random() < 0.8 else options)
-            nation = NATIONS[play.state.order[play.state.seats.index(seat)]]
+            nation = NATIONS[deciding_nation(play.state)]
             log.append((nation, type(play.pending).__name__, play.pending, str(action)))
         step = game.apply(play.state, seat, action)
         play.state = step.state
@@ -224,7 +273,7 @@ def log_of_turn(play, rng):
 
 
 def honoured(text, log):
-    """Whether the answers given keep the term; written anew, not with the rules' own code."""
+    """Whether the answers given keep the term; written a second time, not with the rules' own code."""
     nation, kind, *args = text.split(".")
     mine = [(step, pending, do) for who, step, pending, do in log if who == nation]
     turn = [do for step, _, do in mine if step in ("Turn", "PlaceSecond")]
@@ -263,6 +312,24 @@ def honoured(text, log):
         case (("draw" | "dive"), _):
             wanted = "draw" if kind == "draw" else args[0]
             return first("ChooseSource") in (wanted, None)
+        case "cube", [whether]:
+            return first("ChooseCube") in (whether, None)
+        case "keep", [wanted]:
+            kept = [(p.drawn, do.split()[1]) for step, p, do in mine if step == "ChooseKept"]
+            cards = default_pack().issues
+            found = [(drawn, i) for drawn, i in kept if wanted in {*drawn, *map(region_of, drawn)}]
+            return all(wanted in (i, region_of(cards[i].id)) for _, i in found[:1])
+        case "pick", [what]:
+            picked = [
+                do.split()[1]
+                for step, p, do in mine
+                if step in PICKS and getattr(p, "region", -1) < 0
+            ]
+            return not picked or picked[0] == what
+        case "demobilise", _:
+            return any(do.split()[0] == "demobilise" for do in turn)
+        case "strategy", [strategy]:
+            return first("ChooseStrategy") in (strategy, None)
         case "modify", [region, sign]:
             index = ("europe", "balkans", "middle_east", "pacific", "africa").index(region)
             said = first("Announce", region=index)
@@ -271,10 +338,17 @@ def honoured(text, log):
             return first("Bidding", issue=issue) in (kind, None)
         case "answer", [action]:
             return mine[0][2] == action.replace("~", " ")
-    return kind == "give"  # carried out when the deal was made
+    return kind in EXCHANGES  # see test_exchanges
 
 
-SCENES = (table, optional_event, naval_issue, restless, bidding)
+PICKS = ("ChooseRegions", "ChooseKegRegion", "ChooseSign", "ChooseCleared", "ChooseUnsettled")
+
+
+def region_of(issue):
+    return CATEGORIES[default_pack().issues[issue].region]
+
+
+SCENES = (table, optional_event, naval_issue, restless, bidding, clearing)
 
 
 def pairs_of(play, rng):
@@ -305,7 +379,7 @@ def test_every_pair_of_kinds_is_either_refused_or_kept():
             deal(play, one, two, to="france+usa")
             made.add(kinds)
             log = log_of_turn(play, rng)
-            if gone := play.told("deal_expired"):
+            if gone := play.facts_of("deal_expired"):
                 kept = [text for text in (one, two) if term_text(text) != gone[0]["term"]]
                 assert len(kept) == 1  # the one named, and it alone, could not be kept
             else:
@@ -330,7 +404,7 @@ def test_no_term_stands_beside_one_that_contradicts_it(kind):
         if other != case.term and action in game.legal(play.state, "P1"):
             deal(play, case.term, other, to="france+usa")
             assert kept_answers(play.state)
-            assert not play.told("deal_over")
+            assert not play.facts_of("deal_over")
             log_of_turn(play, rng)
 
 
@@ -339,7 +413,7 @@ def test_no_term_stands_beside_one_that_contradicts_it(kind):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_games_full_of_deals_stay_sound_and_go_on(players):
     """At one decision in four a deal is struck, whatever it is: the game never stands still."""
-    rng, options = random.Random(players), Options(exchange_once=False)
+    rng, options = random.Random(players), Options()
     state = game.start(game.seats(players, options), options)
     made = 0
     while (acting := game.to_act(state)) and made < 150:

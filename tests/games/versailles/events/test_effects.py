@@ -6,7 +6,7 @@ import powderkeg.games.versailles as game
 from powderkeg.games.versailles.board import NOBODY
 from powderkeg.games.versailles.events import operations
 from powderkeg.games.versailles.events.effects import open_branches
-from powderkeg.games.versailles.state import StateBuilder
+from powderkeg.games.versailles.state import Options, StateBuilder
 from powderkeg.games.versailles.steps import (
     Bidding,
     ChooseCube,
@@ -97,7 +97,7 @@ def test_a_random_region(die, region):
 @pytest.mark.rule("V-EVENT-09")
 def test_a_cost_is_paid_in_full_or_not_at_all():
     play = conference(lay(opening(3), used={"uk": 14}), "balfour")  # costs two
-    assert play.told("cannot_perform")
+    assert play.facts_of("cannot_perform")
     assert isinstance(play.pending, ChooseToAdvance)
 
 
@@ -178,16 +178,29 @@ def test_counters_on_anybodys_issues_count():
     conference(play, "dulles")
     assert play.column("europe") == 4
     none = conference(opening(3), "dulles")
-    assert (none.column("europe"), len(none.told("no_counters"))) == (1, 1)
+    assert (none.column("europe"), len(none.facts_of("no_counters"))) == (1, 1)
 
 
 @pytest.mark.rule("V-EVENT-16")
-def test_a_league_issue_has_no_region():
-    play = lay(opening(3), settled="disarmament", controller=0, unrest={"europe": 8})
+@pytest.mark.parametrize("issue", ["disarmament", "indemnity"])
+def test_league_and_reparations_count_for_europe(issue):
+    """Playbook, round 4: the speech after Disarmament removes an unrest from Europe."""
+    play = lay(opening(3), settled=issue, controller=0, unrest={"europe": 2, "africa": 2})
+    crisis(play, "smuts")
+    assert (play.column("europe"), play.column("africa")) == (1, 2)
+    stirred = crisis(lay(opening(3), settled=issue, controller=0), "dulles")
+    assert stirred.state.unrest == (2, 1, 1, 1, 1)
+
+
+@pytest.mark.rule("V-EVENT-16")
+def test_the_option_leaves_league_issues_without_a_region():
+    options = Options(league_region="none")
+    play = opening(3, options=options)
+    lay(play, settled="disarmament", controller=0, unrest={"europe": 8})
     crisis(play, "hymans")
-    assert play.told("no_track")
+    assert play.facts_of("no_track")
     assert isinstance(play.pending, Turn)
-    calm = crisis(lay(opening(3), settled="indemnity", controller=0), "dulles")
+    calm = crisis(lay(opening(3, options=options), settled="indemnity", controller=0), "dulles")
     assert calm.state.unrest == (1,) * 5
 
 
@@ -210,7 +223,7 @@ def test_if_no_issue_is_unsettled():
 
 @pytest.mark.rule("V-EVENT-17")
 def test_an_issue_unsettled_by_an_earlier_check_does_not_count():
-    """Each check asks anew: what the last one unsettled is past."""
+    """Each check asks again: what the last one unsettled is past."""
     play = lay(opening(3), unrest={"africa": 5}, unsettled=True)
     crisis(play, "hankey")("chance roll 1")
     assert play.column("africa") == 6
@@ -226,15 +239,15 @@ def test_an_event_that_unsettles_is_no_uprising():
     assert (play.column("europe"), play.keg("europe"), play.state.risen) == (7, 0, False)
     assert isinstance(play.pending, ChooseToAdvance)
     none = conference(opening(3), "white")
-    assert none.told("cannot_perform")
+    assert none.facts_of("cannot_perform")
 
 
 @pytest.mark.rule("V-EVENT-19")
 def test_printed_modifiers():
     play = crisis(lay(opening(3), unrest={"africa": 4}), "nansen")("chance roll 4")
-    assert play.told("rises")
+    assert play.facts_of("rises")
     plain = crisis(lay(opening(3), unrest={"africa": 4}), "balfour")("chance roll 4")
-    assert plain.told("quiet")
+    assert plain.facts_of("quiet")
 
 
 @pytest.mark.rule("V-EVENT-19")
@@ -243,9 +256,9 @@ def test_bela_kuns_sign_is_chosen():
     play = conference(lay(opening(3), held=held, unrest={"balkans": 4}), "kun")
     assert play.legal("uk") == ["choose plus", "choose minus"]
     play("uk choose minus", "chance roll 6")
-    assert play.told("quiet")[0]["modifier"] == -2
+    assert play.facts_of("quiet")[0]["modifier"] == -2
     none = conference(lay(opening(3), unrest={"balkans": 4}), "kun")("chance roll 1")
-    assert none.told("quiet")[0]["modifier"] == 0
+    assert none.facts_of("quiet")[0]["modifier"] == 0
 
 
 @pytest.mark.rule("V-EVENT-20")

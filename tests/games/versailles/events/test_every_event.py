@@ -41,7 +41,7 @@ def position():
     return play
 
 
-def told(state):
+def all_facts(state):
     """All that an event can change, by name."""
     found = {}
     for n, nation in enumerate(NATIONS[:3]):
@@ -60,7 +60,7 @@ def told(state):
 
 
 def differences(before, after):
-    old, new = told(before), told(after)
+    old, new = all_facts(before), all_facts(after)
     return {key: new[key] for key in new if new[key] != old[key]}
 
 
@@ -93,7 +93,7 @@ def test_every_half_has_a_case():
 
 
 def play_half(event, half, variant):
-    """Play with the first (0) or the last (1) answer and die; for writing cases anew."""
+    """Play with the first (0) or the last (1) answer and die; for writing cases again."""
     play, start = begin(event, half)
     before = play.state
     start(play, event)

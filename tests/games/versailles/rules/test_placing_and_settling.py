@@ -8,16 +8,16 @@ from hypothesis import strategies as st
 
 import powderkeg.games.versailles as game
 from powderkeg.games.versailles.board import NATIONS, NOBODY
-from powderkeg.games.versailles.rules.political import can_place, least_to_lead
+from powderkeg.games.versailles.rules.political import can_place
 from powderkeg.games.versailles.rules.settle import release_cubes
-from powderkeg.games.versailles.state import StateBuilder
+from powderkeg.games.versailles.state import Options, StateBuilder
 from powderkeg.games.versailles.steps import (
     AddIssue,
     ChooseKept,
     ChooseOption,
     Turn,
 )
-from tests.games.versailles.scene import crisis, lay, midway, opening
+from tests.games.versailles.scene import crisis, drawing, lay, midway, opening
 
 # Place
 
@@ -150,7 +150,7 @@ def test_only_table_issues_with_cubes():
     play = lay(opening(3), cubes={"armenia": {"france": 1}, "ethiopia": {"uk": 1}})
     play.refuses("uk settle ethiopia", "not_on_table", "V-SETTLE-01")
     play.refuses("uk settle rheinland", "no_cubes_there", "V-SETTLE-01")
-    play("uk settle armenia")  # with no cube of one's own there
+    play("uk settle armenia")  # with no cube of its own there
 
 
 def settled(play, *more):
@@ -292,11 +292,6 @@ def test_one_issue_and_one_event_no_more():
     play.refuses("uk advance constantinople", "not_waiting", "V-SETTLE-11")
 
 
-def drawing(play):
-    """At the question where the new issue comes from."""
-    return midway(lay(play, waiting=play.state.waiting[:2]), AddIssue())
-
-
 @pytest.mark.rule("V-SETTLE-13")
 def test_two_are_drawn_one_is_kept_one_discarded():
     play = drawing(opening(3))
@@ -334,13 +329,20 @@ def test_the_last_card_goes_to_the_waiting_room():
     assert play.state.over == ""
 
 
+@pytest.mark.rule("V-END-05")
+def test_the_option_ends_every_game_with_the_last_issue():
+    play = short_deck(opening(3, options=Options(deck_end="always")), "korea")
+    play("uk draw", "chance draw korea")
+    assert (play.state.over, play.state.waiting[-1]) == ("deck", "korea")
+
+
 @pytest.mark.rule("V-SETTLE-16", "V-END-05", "V-END-07")
 def test_an_empty_deck_ends_the_game_if_one_draws():
     play = short_deck(opening(3))
     assert play.legal("uk")[:2] == ["draw", "dive cilicia"]
     play("uk draw")
     assert (play.state.over, game.to_act(play.state)) == ("deck", frozenset())
-    assert play.told("crisis") == []  # step 5 is not done
+    assert play.facts_of("crisis") == []  # step 5 is not done
     other = short_deck(opening(3))("uk dive cilicia")
     assert other.state.over == ""
 
@@ -375,12 +377,27 @@ def test_the_table_is_laid_again_after_a_settlement():
 
 @pytest.mark.rule("V-SETTLE-20")
 def test_a_settlement_is_remembered_though_its_issue_was_lost():
-    """Gompers in the crisis still finds region and controller of the settlement."""
     play = lay(opening(3), settled="syria", controller=1, unrest={"middle_east": 3})
     crisis(play, "dulles")
     assert play.column("middle_east") == 4
-    other = crisis(lay(opening(3), settled="syria", controller=1), "gompers")
-    assert other.happy("france") == 19
+
+
+@pytest.mark.rule("V-SETTLE-20")
+def test_a_crisis_hits_the_player_who_controls_the_settled_issue_now():
+    """France settled Disarmament; an event unsettled it, and the USA won the bid."""
+    laid = {"settled": "disarmament", "controller": 1}
+    bid = crisis(lay(opening(3), **laid, held={"disarmament": "usa"}), "gompers")
+    assert (bid.happy("france"), bid.happy("usa")) == (20, 19)
+    lost = crisis(lay(opening(3), **laid, pile=("disarmament",)), "gompers")
+    assert lost.state.happiness == (20,) * 5
+    assert lost.facts_of("no_effect")
+
+
+@pytest.mark.rule("V-SETTLE-20")
+def test_the_option_keeps_the_controller_of_the_settlement():
+    play = opening(3, options=Options(rebid_controller=False))
+    lay(play, settled="disarmament", controller=1, held={"disarmament": "usa"})
+    assert crisis(play, "gompers").happy("france") == 19
 
 
 @pytest.mark.rule("V-SETTLE-21")
@@ -388,176 +405,3 @@ def test_who_acts_is_shown():
     play = settled(opening(3))
     view = game.view(play.state, "P2")
     assert (view["active"], view["deciding"]) == ("uk", "uk")
-
-
-# Options
-
-
-def option(play, issue, choice, *more, by="uk"):
-    """`by` settles `issue` alone and chooses."""
-    lay(play, table=(issue, "rheinland" if issue != "rheinland" else "armenia"))
-    lay(play, cubes={issue: {by: 1}})
-    return play(f"{by} settle {issue}", f"{by} option {choice}", *more)
-
-
-@pytest.mark.rule("V-OPT-01")
-def test_unrest_is_added():
-    play = option(lay(opening(3), unrest={"middle_east": 3}), "smyrna", "to_greece", "uk flag uk")
-    assert play.column("middle_east") == 5
-    both = option(opening(3), "thrace", "plebiscite")
-    assert (both.column("balkans"), both.column("middle_east")) == (2, 2)
-
-
-@pytest.mark.rule("V-OPT-02")
-def test_unrest_is_removed():
-    play = option(lay(opening(3), unrest={"middle_east": 5}), "armenia", "us_mandate")
-    assert play.column("middle_east") == 4
-
-
-@pytest.mark.rule("V-OPT-03", "V-REG-10")
-def test_unrest_stops_at_a_unit_and_at_the_powder_keg():
-    play = lay(opening(3), units={"usa": ("middle_east 5", "available", "available")})
-    lay(play, unrest={"middle_east": 3})
-    assert option(play, "armenia", "independent").column("middle_east") == 4
-    low = lay(opening(3), kegs={"middle_east": 2}, unrest={"middle_east": 3})
-    assert option(low, "armenia", "us_mandate").column("middle_east") == 3
-    high = option(lay(opening(3), unrest={"middle_east": 7}), "armenia", "independent")
-    assert high.column("middle_east") == 8
-
-
-@pytest.mark.rule("V-OPT-05")
-def test_happiness_moves_for_players_and_others():
-    play = option(opening(3), "shantung", "to_japan", "uk flag uk", "uk flag usa")
-    assert play.happy("japan") == 22
-
-
-@pytest.mark.rule("V-OPT-06")
-def test_happiness_stops_at_thirty():
-    play = lay(opening(3), happiness={"japan": 29})
-    option(play, "shantung", "to_japan", "uk flag uk", "uk flag usa")
-    assert play.happy("japan") == 30
-    play = option(lay(opening(3), happiness={"usa": 30}), "armenia", "to_turkey")
-    assert play.happy("usa") == 28
-
-
-@pytest.mark.rule("V-OPT-07")
-def test_zero_is_for_ever():
-    play = option(lay(opening(3), happiness={"japan": 1}), "shantung", "to_china")
-    assert play.happy("japan") == 0
-    up = option(lay(opening(3), happiness={"japan": 0}), "korea", "to_japan", "uk flag uk")
-    assert up.happy("japan") == 0
-    assert up.told("happiness_locked")
-
-
-@pytest.mark.rule("V-OPT-08")
-def test_nations_without_a_marker_are_passed_over():
-    play = option(opening(2), "armenia", "to_turkey")
-    assert play.state.happiness[2] == NOBODY
-
-
-@pytest.mark.rule("V-OPT-09")
-def test_one_counter_an_icon():
-    play = option(opening(3), "negotiations_with_russia", "do_not_offer")
-    assert play.state.held["negotiations_with_russia"].counters == ("bolshevik_containment",) * 2
-
-
-@pytest.mark.rule("V-OPT-10")
-@pytest.mark.parametrize("flags", [("uk", "uk"), ("uk", "usa"), ("usa", "usa")])
-def test_each_naval_icon_has_its_flag(flags):
-    play = option(opening(3), "shantung", "to_japan", *(f"uk flag {flag}" for flag in flags))
-    assert play.state.held["shantung"].counters == tuple(f"naval.{flag}" for flag in flags)
-
-
-@pytest.mark.rule("V-OPT-10")
-def test_the_controller_picks_the_flag():
-    play = lay(opening(3), table=("smyrna", "rheinland"))
-    lay(play, cubes={"smyrna": {"france": 1}})("uk settle smyrna", "france option to_greece")
-    assert play.decider == "france"
-    assert play.legal("france") == ["flag uk", "flag usa"]
-
-
-@pytest.mark.rule("V-OPT-12")
-def test_counters_are_unlimited():
-    issues = ("rheinland", "prussia", "sudetenland", "silesia", "kiel_canal", "tyrol", "anschluss")
-    choices = ("remains_german",) * 2 + ("to_germany", "remains_german", "to_germany")
-    choices += ("remains_austrian", "yes")
-    play = lay(opening(3), held={i: ("uk", c) for i, c in zip(issues, choices, strict=True)})
-    counters = [c for held in play.state.held.values() for c in held.counters]
-    assert counters == ["industrial_growth"] * 7
-
-
-@pytest.mark.rule("V-OPT-13")
-def test_unrest_before_happiness():
-    """The unit that mutinies still caps the unrest of the same option."""
-    play = lay(
-        opening(3),
-        happiness={"uk": 11},
-        units={"uk": ("middle_east 5", "available", "available")},
-        unrest={"middle_east": 4},
-    )
-    option(play, "smyrna", "to_greece", "uk flag uk")  # Middle East +2, UK -1
-    assert play.verbs("uk") == {"mutiny"}
-    play("uk mutiny middle_east")
-    assert play.column("middle_east") == 4
-
-
-@pytest.mark.rule("V-OPT-14")
-def test_icons_of_one_region_are_summed():
-    play = lay(opening(3), units={"usa": ("middle_east 5", "available", "available")})
-    lay(play, unrest={"middle_east": 2})
-    option(play, "armenia", "independent")  # three icons, two fit
-    moves = [args for args in play.told("unrest") if "middle_east" in args["region"].code]
-    assert [args["change"] for args in moves] == [2]
-
-
-# The discard pile
-
-
-@pytest.mark.rule("V-DISCARD-01")
-def test_the_pile_is_public_and_ordered():
-    play = lay(opening(3), pile=("korea", "syria", "cilicia"))
-    for seat in ("P1", "P3", None):
-        assert game.view(play.state, seat)["pile"] == ["korea", "syria", "cilicia"]
-
-
-@pytest.mark.rule("V-DISCARD-02", "V-DISCARD-03")
-def test_diving_costs_nothing_one_or_two():
-    play = drawing(lay(opening(3), pile=("korea", "syria", "cilicia", "banat"), used={"uk": 14}))
-    assert play.legal("uk") == ["draw", "dive korea", "dive syria"]
-    play.refuses("uk dive cilicia", "dive_cost", "V-DISCARD-02")
-    play.refuses("uk dive banat", "too_deep", "V-DISCARD-02")
-    play("uk dive syria")
-    assert (play.state.pile, play.free("uk")) == (("korea", "cilicia", "banat"), 0)
-    assert play.state.waiting[-1] == "syria"
-
-
-@pytest.mark.rule("V-DISCARD-04")
-def test_an_issue_nobody_bid_for_can_be_taken_in_the_same_settlement():
-    play = lay(opening(3), held={"indemnity": ("france", "no")}, event="mordacq")
-    lay(play, cubes={"armenia": {"uk": 1}})
-    play("uk settle armenia", "uk option to_turkey", "uk perform")
-    play("france pass", "usa pass", "uk pass")
-    assert play.state.pile[0] == "indemnity"
-    play("uk advance ethiopia", "uk advance murdoch", "uk cube no", "uk dive indemnity")
-    assert play.state.waiting[-1] == "indemnity"
-
-
-@pytest.mark.rule("V-DISCARD-05", "V-OPT-11")
-def test_a_discarded_issue_has_no_counters():
-    play = lay(opening(3), held={"indemnity": ("france", "yes")}, event="mordacq")
-    lay(play, cubes={"armenia": {"uk": 1}})
-    play("uk settle armenia", "uk option to_turkey", "uk perform")
-    play("france pass", "usa pass", "uk pass")
-    assert "indemnity" not in play.state.held
-    assert [c for held in play.state.held.values() for c in held.counters] == []
-
-
-@pytest.mark.rule("V-DISCARD-07")
-def test_an_empty_pile_leaves_only_the_deck():
-    play = drawing(lay(opening(3), pile=()))
-    assert play.decider == "chance"
-
-
-def test_least_counts_the_best_rival_only():
-    play = lay(opening(4), cubes={"armenia": {"france": 3, "usa": 2, "italy": 1, "uk": 1}})
-    assert least_to_lead(play.state, 0, "armenia") == 3

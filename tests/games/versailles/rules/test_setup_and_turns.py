@@ -116,7 +116,7 @@ def test_events_are_laid_out_and_no_crisis_is_performed():
     assert (play.state.event, len(play.state.lobby), len(play.state.events)) == ("churchill", 2, 43)
     assert play.state.unrest == (1,) * 5
     assert play.state.event_cube == NOBODY
-    assert play.told("crisis") == []
+    assert play.facts_of("crisis") == []
 
 
 @pytest.mark.rule("V-SET-13", "V-STRAT-08")
@@ -188,7 +188,7 @@ def test_nothing_legal_is_a_forced_pass():
     play = lay(opening(3), cubes={"ethiopia": {"uk": 15}}, units={"uk": ["mutinied"] * 3})
     lay(play, happiness={"uk": 3})
     midway(play)
-    assert play.told("forced_pass")
+    assert play.facts_of("forced_pass")
     assert play.decider == "france"
 
 

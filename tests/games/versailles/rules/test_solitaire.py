@@ -7,15 +7,12 @@ from powderkeg.core.chance import CHANCE
 from powderkeg.games.versailles.board import FRANCE, GAME_END, NATIONS, NOBODY, UK, USA
 from powderkeg.games.versailles.rules.solo import (
     FACTION_ICONS,
-    bot_bids,
     bot_column,
     bot_demobilises,
-    bot_modifiers,
     bot_options,
     bot_regions,
     bot_waiting_issues,
     faction_strength,
-    next_target,
     potential_value,
     settled_value,
 )
@@ -23,46 +20,18 @@ from powderkeg.games.versailles.state import Options, StateBuilder
 from powderkeg.games.versailles.steps import (
     AddIssue,
     AdvanceIssueAndEvent,
-    Announce,
     BotMilitary,
     BotPlaces,
     BotPolitical,
     BotReclaims,
     BotRegion,
-    ChangeFaction,
     ChooseOption,
     ChooseToAdvance,
     ChooseUnit,
-    EndTurn,
-    SoloBid,
-    SoloWinner,
-    StartTurn,
     Turn,
-    Uprising,
 )
-from tests.games.versailles.scene import conference, crisis, lay, midway, opening, unsettled
-
-
-def solo(**laid):
-    return lay(opening(1, options=Options(solo_order="chosen")), **laid)
-
-
-def turn_of(play, nation):
-    """Begin the turn of a faction."""
-    b = StateBuilder(play.state)
-    b.agenda = (StartTurn(NATIONS.index(nation)),)
-    play.state = b.freeze()
-    return midway(play)
-
-
-def bot_step(play, step):
-    """Let one step of a bot go on, with the end of its turn behind it."""
-    b = StateBuilder(play.state)
-    b.agenda = (EndTurn(),)
-    b.active = b.acting = step.nation
-    play.state = b.freeze()
-    return midway(play, step)
-
+from tests.games.versailles.rules.solo_scenes import bot_step, solo, turn_of
+from tests.games.versailles.scene import conference, crisis, lay, midway, opening
 
 # Set-up and score
 
@@ -243,7 +212,7 @@ def test_only_for_a_space_of_two_or_more_and_the_human_picks_the_unit():
 def test_deploying_goes_before_demobilising():
     play = threatened(happiness={"uk": 12})
     bot_step(play, BotMilitary(UK))
-    assert play.told("bot_deploys")
+    assert play.facts_of("bot_deploys")
     assert play.state.spaces[0] == NOBODY
     full = threatened(
         happiness={"uk": 12},
@@ -253,7 +222,7 @@ def test_deploying_goes_before_demobilising():
         },
     )
     bot_step(full, BotMilitary(UK))
-    assert full.told("bot_demobilises")
+    assert full.facts_of("bot_demobilises")
 
 
 @pytest.mark.rule("V-SOLO-17")
@@ -267,7 +236,7 @@ def test_several_regions():
     bot_step(dice, BotMilitary(UK))
     assert isinstance(dice.pending, BotRegion)
     dice("chance roll 4 4", "chance roll 2 5")
-    assert dice.told("bot_deploys")[0]["where"].code == "versailles.in.africa"
+    assert dice.facts_of("bot_deploys")[0]["where"].code == "versailles.in.africa"
 
 
 @pytest.mark.rule("V-SOLO-18")
@@ -282,7 +251,7 @@ def test_before_the_political_action_or_after_it_but_once():
     draws = iter(("chance draw korea banat", "chance draw orlando"))
     while NATIONS[after.state.active] == "uk":
         after(next(draws) if after.decider == CHANCE else "P1 " + after.legal("P1")[0])
-    assert len(after.told("bot_deploys")) == 1
+    assert len(after.facts_of("bot_deploys")) == 1
 
 
 # Bot political
@@ -292,7 +261,7 @@ def test_before_the_political_action_or_after_it_but_once():
 def test_a_bot_settles_what_it_leads():
     play = solo(table=("korea", "rheinland"), cubes={"korea": {"uk": 1}, "rheinland": {"uk": 1}})
     bot_step(play, BotPolitical(UK))
-    assert play.told("settles")[0]["issue"].code == "versailles.issue.rheinland"
+    assert play.facts_of("settles")[0]["issue"].code == "versailles.issue.rheinland"
     twin = solo(table=("sudetenland", "silesia"))
     lay(twin, cubes={"sudetenland": {"uk": 1}, "silesia": {"uk": 1}})
     bot_step(twin, BotPolitical(UK))
@@ -345,7 +314,7 @@ def test_the_last_resort_is_to_settle_for_the_other_bot():
     assert two.legal("P1") == ["settle armenia", "settle rheinland"]
     never = solo(cubes={**stuck, "armenia": {"usa": 1}})
     bot_step(never, BotPolitical(UK))
-    assert never.told("forced_pass")
+    assert never.facts_of("forced_pass")
 
 
 # Bot settling
@@ -366,7 +335,7 @@ def test_which_option_a_bot_chooses():
 
 
 @pytest.mark.rule("V-SOLO-23")
-def test_a_bot_shows_its_own_flag_whoever_settled():
+def test_a_bot_shows_its_own_flag_no_matter_who_settled():
     play = turn_of(solo(table=("smyrna", "rheinland")), "usa")
     lay(play, cubes={"smyrna": {"uk": 1}})("P1 settle smyrna")
     assert play.state.held["smyrna"].counters == ("naval.uk",)
@@ -387,14 +356,32 @@ def test_optional_events_must_be_performed():
     play = conference(turn_of(solo(unrest={"europe": 5}), "usa"), "hoover")
     assert play.column("europe") == 2
     poor = conference(turn_of(solo(used={"usa": 15}), "usa"), "du_bois")
-    assert poor.told("cannot_perform")
-    each = conference(turn_of(solo(), "usa"), "gompers")
+    assert poor.facts_of("cannot_perform")
+    none = conference(turn_of(solo(units={"usa": ("exhausted",) * 3}), "usa"), "churchill")
+    assert none.facts_of("cannot_perform")
+
+
+@pytest.mark.rule("V-SOLO-25")
+def test_whether_and_how_to_perform_an_event_with_choices():
+    """Smuts asks for a faction, Mordacq for an issue, Gompers for a branch of each faction."""
+    for event in ("smuts", "gompers"):
+        play = conference(turn_of(solo(), "usa"), event)
+        assert play.legal("P1") == ["perform", "decline"]
+        play("P1 decline")
+        assert play.state.happiness[:3] == (20, 20, 20)
+    held = conference(turn_of(solo(held={"indemnity": ("usa", "no")}), "usa"), "mordacq")
+    assert held("P1 decline").owner("indemnity") == "usa"
+    each = conference(turn_of(solo(), "usa"), "gompers")("P1 perform")
     for _ in range(3):
         assert each.decider == "P1"
         each("P1 choose 2")
     assert each.state.happiness[:3] == (18, 18, 18)
-    none = conference(turn_of(solo(units={"usa": ("exhausted",) * 3}), "usa"), "churchill")
-    assert none.told("cannot_perform")
+
+
+@pytest.mark.rule("V-SOLO-25")
+def test_the_option_forces_every_event():
+    play = conference(turn_of(solo(options=Options(solo_events="forced")), "usa"), "gompers")
+    assert play.legal("P1") == ["choose 1", "choose 2"]
 
 
 @pytest.mark.rule("V-SOLO-26")
@@ -445,255 +432,3 @@ def test_choices_of_a_crisis_are_the_humans():
     crisis(play, "koo")
     assert play.decider == "P1"
     assert play.legal("P1") == ["choose exhausted", "decline"]
-
-
-# Uprisings and bids
-
-
-@pytest.mark.rule("V-SOLO-31")
-def test_how_bots_change_the_die():
-    state = solo(held={"syria": "uk", "arabia": "france"}).state
-    assert bot_modifiers(state, USA, 2) == [1]
-    assert bot_modifiers(state, UK, 2) == [1, -1]  # tied: the human picks
-    assert bot_modifiers(solo(held={"syria": "uk"}).state, UK, 2) == [-1]
-    play = solo(held={"syria": "uk"}, unrest={"middle_east": 5})
-    lay(
-        play,
-        units={
-            "uk": ("middle_east 7", "available", "available"),
-            "usa": ("middle_east 6", "available", "available"),
-        },
-    )
-    lay(play, unrest={"middle_east": 5}, active=FRANCE, acting=FRANCE)
-    midway(play, Announce(2, 0, (USA, UK)))
-    assert play.legal("P1") == ["modify +1", "modify 0", "modify -1"]  # the human's own
-    play("P1 modify 0")
-    assert play.decider == CHANCE  # the bot's -1 was applied
-    assert play.told("announces")[-1]["modifier"] == -1
-
-
-@pytest.mark.rule("V-SOLO-32")
-def test_ties_are_the_humans():
-    play = solo(held={"arabia": "uk", "cilicia": "uk"})
-    midway(play, Uprising(2))
-    assert play.legal("P1") == ["choose arabia", "choose cilicia"]
-    unit = solo(
-        held={"syria": "uk", "arabia": "usa"},
-        units={"france": ("middle_east 8", "available", "available")},
-    )
-    midway(unit, Uprising(2))
-    assert unit.legal("P1") == ["choose uk", "choose usa"]
-
-
-@pytest.mark.rule("V-SOLO-33")
-def test_the_human_takes_the_weakest_faction():
-    held = {"rheinland": "uk", "syria": "usa", "korea": "france"}
-    play = midway(solo(held=held), unsettled("rheinland", 0))
-    assert NATIONS[play.state.human] == "france"
-    assert isinstance(play.pending, SoloBid)
-    tie = midway(
-        solo(held={"rheinland": "uk", "korea": ("usa", "independent")}), unsettled("rheinland", 0)
-    )
-    assert NATIONS[tie.state.human] == "france"
-    equal = midway(solo(held={"rheinland": "uk"}), unsettled("rheinland", 0))
-    assert isinstance(equal.pending, ChangeFaction)
-    assert equal.legal("P1") == ["choose france", "choose usa"]
-    equal.refuses("P1 choose uk", "not_weakest", "V-SOLO-33")
-    none = midway(solo(), Uprising(0))
-    assert NATIONS[none.state.human] == "usa"  # no issue there, no change
-
-
-@pytest.mark.rule("V-SOLO-33", "V-SOLO-32")
-def test_the_faction_changes_before_the_human_picks_among_issues_of_equal_stars():
-    """Two issues of the UK tie; the human becomes France or the USA first, then says which."""
-    issues = solo().state.pack.issues
-    tied = sorted(i for i in issues if issues[i].region == 0 and issues[i].stars == 4)[:2]
-    play = midway(solo(held=dict.fromkeys(tied, "uk")), Uprising(0))
-    assert isinstance(play.pending, ChangeFaction)
-    play("P1 choose france")
-    assert play.legal("P1") == [f"choose {issue}" for issue in tied]
-    play(f"P1 choose {tied[0]}")
-    assert isinstance(play.pending, SoloBid)
-
-
-@pytest.mark.rule("V-SOLO-34")
-def test_the_faction_can_change_twice_in_one_check():
-    held = {"rheinland": "uk", "syria": "usa", "korea": "france"}
-    play = midway(solo(held=held), unsettled("rheinland", 0), unsettled("syria", 2))
-    assert NATIONS[play.state.human] == "france"
-    play("P1 bid 3+0 0", "P1 " + "option remains_german")
-    assert NATIONS[play.state.human] == "uk"
-
-
-@pytest.mark.rule("V-SOLO-35")
-def test_a_change_in_mid_turn_hands_the_turn_over():
-    """The human's USA settle; an event makes the human France; step 4 is drawn as a bot draws."""
-    held = {"indemnity": ("usa", "no"), "shantung": ("uk", "to_china")}
-    play = turn_of(solo(held=held, event="mordacq"), "usa")
-    points = play.state.points
-    lay(play, cubes={"armenia": {"usa": 1}})
-    play("P1 settle armenia", "P1 option independent")
-    assert NATIONS[play.state.human] == "france"
-    play("P1 pass")
-    while play.decider != CHANCE:
-        play("P1 " + play.legal("P1")[0])
-    play("chance draw banat kurdistan")
-    assert (play.state.waiting[-1], play.state.pile[0]) == ("banat", "kurdistan")
-    assert play.state.points == points
-
-
-@pytest.mark.rule("V-SOLO-35")
-def test_a_turn_that_became_the_humans():
-    play = lay(solo(), human=UK, active=UK, acting=UK, political=True)
-    bot_step(play, BotMilitary(UK))
-    assert isinstance(play.pending, Turn)
-    assert play.verbs("P1") == {"deploy", "demobilise", "end"}
-
-
-@pytest.mark.rule("V-SOLO-36")
-@pytest.mark.parametrize(
-    ("units", "bid"),
-    [
-        (("available", "available", "available"), (2, 0)),
-        (("middle_east 8", "available", "available"), (1, 1)),
-        (("middle_east 8", "exhausted", "exhausted"), (0, 1)),
-        (("available", "exhausted", "mutinied"), (1, 0)),
-        (("exhausted", "africa 8", "mutinied"), (0, 0)),
-        (("available", "mutinied", "mutinied"), (1, 0)),
-    ],
-)
-def test_units_a_bot_bids(units, bid):
-    happy = {1: 4, 2: 10, 3: 20}[sum(u != "mutinied" for u in units)]
-    play = solo(units={"uk": units}, happiness={"uk": happy})
-    found = dict(bot_bids(play.state, "syria"))[UK]
-    assert (found.units, found.local) == bid
-
-
-@pytest.mark.rule("V-SOLO-36")
-def test_no_units_where_units_are_barred():
-    assert all(bid.units == 0 for _, bid in bot_bids(solo().state, "disarmament"))
-
-
-@pytest.mark.rule("V-SOLO-37")
-def test_cubes_a_bot_bids():
-    play = solo(used={"uk": 12})
-    bids = dict(bot_bids(play.state, "korea"))
-    assert bids[UK].cubes == 3  # PIV 3 (a naval icon), all that it has
-    assert bids[FRANCE].cubes == potential_value(play.state, "korea", FRANCE) == 2
-
-
-@pytest.mark.rule("V-SOLO-38")
-def test_equal_bids_are_parted_by_the_richer_bot():
-    play = solo(used={"uk": 7, "france": 8})
-    bids = dict(bot_bids(play.state, "dobruja"))
-    assert bids[UK].cubes > bids[FRANCE].cubes
-    same = dict(bot_bids(play.state, "sudetenland"))  # UK 4, France 5: not equal
-    assert (same[UK].cubes, same[FRANCE].cubes) == (4, 5)
-    thrace = dict(bot_bids(play.state, "thrace"))
-    assert (thrace[UK].cubes, thrace[FRANCE].cubes) == (5, 4)
-    equal = dict(bot_bids(solo().state, "thrace"))
-    assert (equal[UK].cubes, equal[FRANCE].cubes) == (4, 4)
-
-
-@pytest.mark.rule("V-SOLO-39")
-def test_the_human_may_beat_the_best_bot():
-    play = midway(
-        solo(held={"rheinland": "uk", "syria": "usa", "korea": "france"}), unsettled("rheinland", 0)
-    )
-    best = max(bid.rank for _, bid in play.pending.bids)
-    assert best == (2, 7)
-    play.refuses("P1 bid 2+0 7", "low_bid", "V-UPR-20")
-    play("P1 bid 2+0 8")
-    assert play.owner("rheinland") == "france"
-
-
-@pytest.mark.rule("V-SOLO-39")
-def test_else_the_best_bot_wins_and_the_human_parts_ties():
-    play = midway(solo(held={"thrace": "uk", "syria": "france"}), unsettled("thrace", 2))
-    assert NATIONS[play.state.human] == "usa"
-    play("P1 pass")
-    assert isinstance(play.pending, SoloWinner)
-    assert play.legal("P1") == ["choose uk", "choose france"]
-    play("P1 choose france")
-    assert play.owner("thrace") == "france"
-
-
-@pytest.mark.rule("V-SOLO-40")
-def test_nobody_bids():
-    none = dict.fromkeys(("uk", "france"), ("exhausted",) * 3)
-    play = solo(held={"thrace": "uk", "syria": "france"}, units=none, used={"uk": 15, "france": 15})
-    midway(play, unsettled("thrace", 2))("P1 pass")
-    assert play.state.pile[0] == "thrace"
-
-
-@pytest.mark.rule("V-SOLO-41")
-def test_a_bot_pays_its_bid():
-    held = {"thrace": "uk", "syria": "france"}
-    play = midway(solo(held=held, happiness={"uk": 12}), unsettled("thrace", 2))
-    play("P1 pass", "P1 choose uk")
-    assert (play.happy("uk"), play.state.spent[UK], play.used("uk")) == (10, 2, 4)
-    assert play.verbs("P1") == {"mutiny"}  # the human picks the bot's unit
-
-
-@pytest.mark.rule("V-SOLO-42")
-def test_a_bot_that_wins_chooses_as_bots_do():
-    play = solo(held={"anschluss": ("usa", "yes"), "syria": "uk"}, unrest={"europe": 5})
-    lay(play, used={"uk": 15}, units={"uk": ("exhausted",) * 3})
-    midway(play, unsettled("anschluss", 0))
-    assert NATIONS[play.state.human] == "france"
-    play("P1 pass")
-    assert play.owner("anschluss") == "usa"
-    held = play.state.held["anschluss"]
-    assert play.state.pack.issues["anschluss"].options[held.option].id == "yes"
-    assert (play.keg("europe"), play.column("europe")) == (1, 2)  # reset; its option may lower it
-    event = midway(
-        solo(held={"indemnity": ("usa", "no"), "syria": "uk"}), unsettled("indemnity", NOBODY)
-    )
-    event("P1 pass")
-    assert event.keg("europe") == 0
-
-
-# The end
-
-
-@pytest.mark.rule("V-SOLO-43")
-def test_a_bot_settles_the_game_end():
-    play = solo(table=(GAME_END, "rheinland"), cubes={GAME_END: {"uk": 1}})
-    bot_step(play, BotPolitical(UK))
-    assert (play.state.over, game.to_act(play.state)) == ("rush", frozenset())
-
-
-@pytest.mark.rule("V-SOLO-44")
-@pytest.mark.parametrize(("points", "code"), [(19, "solo_lost"), (20, "solo_won")])
-def test_twenty_points_win(points, code):
-    play = turn_of(solo(table=(GAME_END, "rheinland"), points=points), "usa")
-    lay(play, cubes={GAME_END: {"usa": 1}})("P1 settle " + GAME_END)
-    assert game.result(play.state).why.code == f"versailles.result.{code}"
-
-
-@pytest.mark.rule("V-SOLO-45")
-@pytest.mark.parametrize(
-    ("won", "target"),
-    [
-        ((), 20),
-        ((True,), 25),
-        ((True, True), 30),
-        ((True, False), 25),
-        ((True, False, False), 24),
-        ((True, False, False, False), 23),
-        ((True, False, False, True), 24),
-        ((True, False, False, True, True), 25),
-        ((False,), 15),
-        ((False, False), 10),
-        ((False, True), 15),
-        ((False, True, True), 20),
-    ],
-)
-def test_levels(won, target):
-    assert next_target(won) == target
-
-
-@pytest.mark.rule("V-SOLO-46")
-def test_no_deals():
-    play = turn_of(solo(), "usa")
-    play.refuses("P1 propose uk usa.give.uk.1", "no_deals", "V-SOLO-46")

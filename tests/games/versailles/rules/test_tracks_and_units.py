@@ -8,9 +8,9 @@ import powderkeg.games.versailles as game
 from powderkeg.games.versailles.board import REGIONS
 from powderkeg.games.versailles.rules.military import demobilise_values
 from powderkeg.games.versailles.rules.tracks import add_happiness, add_keg, add_unrest, unrest_cap
-from powderkeg.games.versailles.state import StateBuilder, unit_count
+from powderkeg.games.versailles.state import Options, StateBuilder, unit_count
 from powderkeg.games.versailles.steps import Mutinies
-from tests.games.versailles.scene import lay, midway, opening
+from tests.games.versailles.scene import crisis, lay, midway, opening
 
 ME = REGIONS.index("middle_east")
 
@@ -58,14 +58,26 @@ def test_a_push_never_meets_a_unit():
 
 @pytest.mark.rule("V-REG-06")
 def test_removing_a_powder_keg():
-    play = lay(opening(3), kegs={"europe": 1}, unrest={"europe": 4})
+    """In column 1 it stays, for an event that would move it further left is ignored."""
+    play = lay(opening(3), kegs={"europe": 2, "africa": 1}, unrest={"europe": 4, "africa": 3})
     b = changed(play, add_keg, 0, -1)
-    assert (b.kegs[0], b.unrest[0]) == (0, 4)
+    assert (b.kegs[0], b.unrest[0]) == (1, 4)
+    assert changed(play, add_keg, 4, -1).kegs[4] == 1
     assert changed(opening(3), add_keg, 0, -1).kegs[0] == 0
+    lawrence = crisis(play, "lawrence")("chance roll 5")
+    assert lawrence.keg("africa") == 1
+    assert lawrence.facts_of("keg_stays")
+
+
+@pytest.mark.rule("V-REG-06")
+def test_the_option_lets_a_powder_keg_go_back_to_its_start():
+    play = opening(3, options=Options(keg_stays=False))
+    lay(play, kegs={"africa": 1}, unrest={"africa": 3})
+    assert crisis(play, "lawrence")("chance roll 5").keg("africa") == 0
 
 
 @pytest.mark.rule("V-REG-07")
-def test_the_leftmost_unit_caps_whoever_owns_it():
+def test_the_leftmost_unit_caps_no_matter_who_owns_it():
     play = lay(
         opening(3),
         units={
@@ -278,7 +290,7 @@ def test_enough_room_in_the_new_zone():
         opening(3), happiness={"uk": 11}, units={"uk": ("available", "exhausted", "space 0")}
     )
     unhappy(play, 0, 1)
-    assert (play.happy("uk"), play.told("mutiny")) == (10, [])
+    assert (play.happy("uk"), play.facts_of("mutiny")) == (10, [])
 
 
 @pytest.mark.rule("V-MUT-04")

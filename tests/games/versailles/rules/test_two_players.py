@@ -135,7 +135,7 @@ def test_the_owner_of_the_turn_decides_all_steps_of_a_usa_settlement():
     deciders = []
     while not isinstance(play.pending, Turn) and len(deciders) < 8:
         if play.decider == "chance":
-            play("chance draw korea syria" if not play.told("drawn") else "chance draw gompers")
+            play("chance draw korea syria" if not play.facts_of("drawn") else "chance draw gompers")
             continue
         deciders.append(play.decider)
         choice = play.legal("uk")[-1] if play.verbs("uk") != {"draw", "dive"} else "draw"
@@ -165,7 +165,7 @@ def test_you_are_the_usa_when_the_usa_settle():
     play = conference(opening(2), "du_bois", you="usa")("uk perform")
     assert (play.free("usa"), play.free("uk"), play.happy("uk")) == (12, 15, 20)
     none = conference(opening(2), "churchill", you="usa")  # a deployment means nothing to it
-    assert none.told("cannot_perform")
+    assert none.facts_of("cannot_perform")
 
 
 @pytest.mark.rule("V-2P-12")
@@ -177,7 +177,7 @@ def test_the_usa_can_be_chosen_and_void_branches_stay_open():
     foch = conference(opening(2), "foch")("uk choose usa")
     assert foch.legal("uk") == ["choose 1", "choose 2"]
     foch("uk choose 1")
-    assert foch.told("no_effect")
+    assert foch.facts_of("no_effect")
 
 
 @pytest.mark.rule("V-2P-13")
@@ -206,7 +206,7 @@ def test_the_owner_may_recover_beside_the_usa(usa, own, most):
 def test_the_usa_count_for_issues_not_for_happiness():
     play = lay(opening(2), held={"syria": "usa", "arabia": "usa", "korea": "uk"})
     midway(play, Uprising(2))
-    assert play.told("hit")[0]["nation"].code == "versailles.nation.usa"
+    assert play.facts_of("hit")[0]["nation"].code == "versailles.nation.usa"
     low = conference(lay(opening(2), happiness={"france": 19}), "cottin")
     assert (low.used("france"), low.used("usa")) == (6, 0)
 
@@ -220,7 +220,7 @@ def test_reclaim_as_the_last_resort():
     stuck = opening(2)
     lay(stuck, cubes={"ethiopia": {"usa": 15}})
     usa_turn(stuck)
-    assert stuck.told("forced_pass")
+    assert stuck.facts_of("forced_pass")
     assert stuck.decider == "france"
 
 

@@ -28,7 +28,7 @@ def rising(play=None, region="middle_east", **laid):
 def test_only_events_call_checks():
     play = lay(opening(3), unrest={"europe": 8})
     play("uk place armenia 1", "uk place ethiopia 1", "uk end")
-    assert play.told("rises") == []
+    assert play.facts_of("rises") == []
     crisis(lay(opening(3), unrest={"europe": 8}), "balfour").act("chance", "roll 1")
 
 
@@ -36,7 +36,7 @@ def test_only_events_call_checks():
 def test_the_region_with_most_unrest_or_all_that_tie():
     play = lay(opening(3), unrest={"europe": 5, "pacific": 5, "africa": 3})
     checked(play)("chance roll 1", "chance roll 1")
-    assert [args["region"].code for args in play.told("quiet")] == [
+    assert [args["region"].code for args in play.facts_of("quiet")] == [
         "versailles.region.europe",
         "versailles.region.pacific",
     ]
@@ -49,7 +49,7 @@ def test_the_region_with_most_unrest_or_all_that_tie():
 @pytest.mark.parametrize("column", [1, 2])
 def test_no_roll_in_an_x_column(column):
     play = checked(lay(opening(3), unrest=dict.fromkeys(REGIONS, column)))
-    assert len(play.told("no_roll")) == 5
+    assert len(play.facts_of("no_roll")) == 5
     assert play.decider == "uk"
 
 
@@ -58,10 +58,10 @@ def test_no_roll_in_an_x_column(column):
 def test_equal_to_the_number_of_the_column_is_an_uprising(column):
     number = 9 - column
     play = checked(lay(opening(3), unrest={"africa": column}))(f"chance roll {number}")
-    assert play.told("rises")
+    assert play.facts_of("rises")
     if number > 1:
         quiet = checked(lay(opening(3), unrest={"africa": column}))(f"chance roll {number - 1}")
-        assert quiet.told("quiet")
+        assert quiet.facts_of("quiet")
 
 
 @pytest.mark.rule("V-UPR-05", "V-MIL-08")
@@ -79,7 +79,7 @@ def test_units_in_columns_five_to_seven_may_change_the_die():
     checked(play, "europe")
     assert play.legal("france") == ["modify +1", "modify 0", "modify -1"]
     play("france modify -1", "italy modify -1", "chance roll 6")
-    assert play.told("quiet")[0]["modifier"] == -2
+    assert play.facts_of("quiet")[0]["modifier"] == -2
 
 
 @pytest.mark.rule("V-UPR-06")
@@ -112,16 +112,16 @@ def test_modifiers_of_players_and_cards_are_summed():
         },
     )
     checked(play, "europe", 1)("france modify +1", "uk modify -1", "chance roll 4")
-    assert play.told("rises")[0]["modifier"] == 1
+    assert play.facts_of("rises")[0]["modifier"] == 1
 
 
 @pytest.mark.rule("V-UPR-08")
 def test_no_die_always_succeeds():
     play = lay(opening(3), unrest={"europe": 8})
     checked(play, "europe", -1)("chance roll 1")
-    assert play.told("quiet")
+    assert play.facts_of("quiet")
     low = checked(lay(opening(3), unrest={"europe": 3}), "europe", -1)("chance roll 6")
-    assert low.told("quiet")
+    assert low.facts_of("quiet")
 
 
 @pytest.mark.rule("V-UPR-09", "V-STRAT-01", "V-UPR-32")
@@ -134,13 +134,13 @@ def test_several_uprisings_are_rolled_first_and_resolved_top_down():
     assert play.pending.issue == "syria"
     play("uk pass", "france pass", "usa pass")
     assert play.verbs(play.decider) == {"strategy"}
-    assert len(play.told("first_uprising")) == 1
+    assert len(play.facts_of("first_uprising")) == 1
 
 
 @pytest.mark.rule("V-UPR-32", "V-STRAT-01")
 def test_a_check_without_an_uprising_brings_no_strategies():
     quiet = checked(lay(opening(3), unrest={"africa": 5}), "africa")("chance roll 1")
-    assert quiet.told("quiet")
+    assert quiet.facts_of("quiet")
     assert not quiet.state.risen
     assert quiet.verbs("uk") >= {"place", "deploy"}
     no_roll = checked(opening(3), "africa")
@@ -159,7 +159,7 @@ def test_strategies_right_after_the_first_uprising_as_an_option():
 @pytest.mark.rule("V-UPR-10")
 def test_most_issues_of_the_region_are_hit():
     play = rising(held={"syria": "uk", "arabia": "uk", "mesopotamia": "usa", "rheinland": "usa"})
-    assert play.told("hit")[0]["nation"].code == "versailles.nation.uk"
+    assert play.facts_of("hit")[0]["nation"].code == "versailles.nation.uk"
 
 
 @pytest.mark.rule("V-UPR-11")
@@ -188,7 +188,7 @@ def test_without_units_the_highest_die_is_hit():
     play("chance roll 5 5 3")
     assert play.pending.tied == (0, 1)  # only those who tie for the top roll again
     play("chance roll 3 5")
-    assert play.told("hit")[0]["nation"].code == "versailles.nation.france"
+    assert play.facts_of("hit")[0]["nation"].code == "versailles.nation.france"
 
 
 @pytest.mark.rule("V-UPR-13")
@@ -307,7 +307,7 @@ def test_happiness_is_lost_for_units_not_for_strength():
 
 
 @pytest.mark.rule("V-UPR-24", "V-UPR-25")
-def test_whoever_passes_is_out_and_the_last_bidder_wins_at_once():
+def test_a_nation_that_passes_is_out_and_the_last_bidder_wins_at_once():
     play = bidding()("uk pass", "france bid 1+0 0")
     assert play.decider == "usa"
     play("usa pass")
@@ -352,7 +352,7 @@ def test_reset(keg, after):
 
 
 @pytest.mark.rule("V-UPR-31", "V-UPR-33", "V-OPT-11")
-def test_the_winner_chooses_anew_and_everything_happens_again():
+def test_the_winner_chooses_again_and_everything_happens_again():
     play = rising(held={"syria": ("uk", "independent")})
     play("uk bid 0+0 1", "france pass", "usa pass")
     assert play.state.held["syria"].counters == ()
@@ -391,7 +391,7 @@ def test_league_and_reparations_are_never_hit():
     held = {"disarmament": "uk", "indemnity": "uk"}
     play = lay(opening(3), held=held, unrest=dict.fromkeys(REGIONS, 8))
     checked(play)(*["chance roll 6"] * 5)
-    assert len(play.told("nobody_hit")) == 5
+    assert len(play.facts_of("nobody_hit")) == 5
 
 
 @pytest.mark.rule("V-MUT-08")

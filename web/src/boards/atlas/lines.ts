@@ -1,10 +1,10 @@
-// Lines on a map: bowed ways, arrows that keep clear of the pieces, barbed heads.
+// Lines on a map: curves, arrows that keep clear of the pieces, arrowheads.
 
 export type Point = readonly [number, number];
 
 export const distance = (a: Point, b: Point): number => Math.hypot(b[0] - a[0], b[1] - a[1]);
 
-/** A slightly bowed way, so that arrows there and back lie side by side. */
+/** A slightly curved line, so that arrows in opposite directions run side by side. */
 export function bowLine(a: Point, b: Point, height = 0.07): Point[] {
   const middle: Point = [
     (a[0] + b[0]) / 2 + (b[1] - a[1]) * height,
@@ -52,7 +52,7 @@ function cut(line: Point[], by: number): Point[] {
   return line.slice(-2);
 }
 
-/** The line without so much of its beginning and end; half of it at least remains. */
+/** The line shortened at both ends; at least half of it remains. */
 export function trimLine(line: Point[], start: number, end: number): Point[] {
   const most = length(line) / 2;
   const share = Math.min(1, most / (start + end || 1));
@@ -68,7 +68,7 @@ export const partWay = (line: Point[], share: number): Point => upTo(line, share
 const near = ([x, y]: Point): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
 export const path = (line: Point[]): string => `M${line.map(near).join("L")}`;
 
-/** A slender barbed head whose tip is the end of the line. */
+/** A slender arrowhead whose tip is the end of the line. */
 export function head(line: Point[], size: number): string {
   const tip = line.at(-1) ?? [0, 0];
   const base = cut([...line].reverse(), size)[0] ?? tip;

@@ -1,6 +1,6 @@
-// Whose land it is, and what lies under the pointer.
+// The owners of the land, and what is under the pointer.
 
-/** Washes of colour with their hatching, for a sheet of their own. */
+/** Owners' colours with their hatching, for a layer of their own. */
 export const ownerWashes = (owners: Iterable<readonly [string, string]>): string =>
   [...owners]
     .map(

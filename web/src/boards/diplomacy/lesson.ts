@@ -5,8 +5,6 @@ const later = (than: string) => (live: Parameters<typeof phase>[0]) =>
 
 /** France in 1901: a move, a support, a fleet at sea, and the first new centres. */
 export const lesson: Lesson = {
-  players: 7,
-  seat: "FRANCE",
   steps: [
     { code: "lesson.diplomacy.welcome" },
     { code: "lesson.diplomacy.units", lit: ["par", "mar", "bre"] },

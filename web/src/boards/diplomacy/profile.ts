@@ -1,8 +1,10 @@
 import type { GameProfile } from "../profiles";
-import Vignette from "./Vignette.svelte";
+import { exampleOrders } from "./example_orders";
 
 export const profile: GameProfile = {
-  vignette: Vignette,
+  vignette: () => import("./Vignette.svelte"),
+  exampleOrders,
+  map: { aspect: 1.124, beside: "2.9rem" },
   seats: {
     austria: { ink: "austria", letter: "A", on: "on-dark" },
     england: { ink: "england", letter: "E", on: "on-dark" },

@@ -9,6 +9,7 @@ export interface Outcome {
   rule: string;
   by: string[];
   dislodged_by: string | null;
+  strengths?: [number, number] | null; // of a move that beat rivals, and of the strongest rival
 }
 
 /** Centres of every power at the end of a year. */
@@ -20,6 +21,7 @@ export interface Count {
 export interface DiplomacyView {
   phase: string;
   year: number;
+  season: "spring" | "fall" | "winter";
   stage: "movement" | "retreats" | "adjustments";
   target: number;
   seats: Record<string, { powers: string[]; in_game: boolean; asked: boolean; ready: boolean }>;

@@ -15,7 +15,7 @@ const reached =
     return at > round || (at === round && PARTS.indexOf(where) >= to);
   };
 
-/** This is asked no more. It is for steps that begin when it is asked. */
+/** True once the question has gone. For steps that start with that question. */
 const answered =
   (...words: string[]): Until =>
   (live) =>
@@ -53,8 +53,6 @@ const say = (name: string, until?: Until, lit?: string[]) => ({
 
 /** A kingdom's first two rounds: settle, tax, expand into free land, buy an army, attack. */
 export const lesson: Lesson = {
-  players: 4,
-  seat: SEAT,
   steps: [
     say("welcome"),
     say("bid", (live) => phase(live) !== "bid"),

@@ -1,8 +1,8 @@
 import type { GameProfile } from "../profiles";
-import Vignette from "./Vignette.svelte";
 
 export const profile: GameProfile = {
-  vignette: Vignette,
+  vignette: () => import("./Vignette.svelte"),
+  map: { aspect: 1.119, beside: "16.5rem", papers: true },
   seats: {
     blue: { ink: "blue", letter: "B", on: "on-dark" },
     orange: { ink: "orange", letter: "O", on: "on-light" },

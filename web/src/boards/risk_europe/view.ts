@@ -75,7 +75,7 @@ export interface Own {
 export interface RiskView {
   seat: string | null;
   phase: string; // where the game is: "3-cards"
-  stage: string; // what kind of thing goes on: "cards"
+  stage: string; // the kind of phase: "cards"
   round: number;
   turn: number;
   target: number;
@@ -83,7 +83,7 @@ export interface RiskView {
   order: string[];
   territories: Record<string, Land>;
   armies: Record<string, Army>;
-  shields: Record<string, { at: string; holder: string | null; works: boolean }>;
+  shields: Record<string, { at: string; holder: string | null; works: boolean; rule: string }>;
   reserve: { castles: number; crowns: number; crown_cards: number; missions: number };
   card: { army: string; card: string; order: boolean; bonus: boolean } | null;
   battle: Fight | null;
@@ -102,7 +102,7 @@ export const unitCounts = (units: Units): [UnitName, number][] =>
 
 export const count = (units: Units): number => UNITS.reduce((sum, unit) => sum + units[unit], 0);
 
-/** Of a choice of units, the key under which the view tells its odds. */
+/** The key of a choice of units in the view's table of odds. */
 export const oddsKey = (amounts: Readonly<Record<string, number>>, siege = 0): string =>
   UNITS.map((unit) => (amounts[unit] ?? 0) + (unit === "siege" ? siege : 0)).join(",");
 
@@ -118,13 +118,6 @@ export function changedTerritories(before: RiskView | null, after: RiskView): st
   return Object.keys(after.territories).filter(
     (name) => JSON.stringify(before.territories[name]) !== JSON.stringify(after.territories[name]),
   );
-}
-
-/** A fact's text, cut at the dice in it: words and lists of dice take turns. */
-export function cutAtDice(text: string): (string | number[])[] {
-  return text
-    .split(/\[([1-6 -]*)\]/)
-    .map((part, i) => (i % 2 ? part.split(" ").map(Number).filter(Boolean) : part));
 }
 
 const GENERAL = 4; // the rank in which dice are compared; in the others each hits by itself

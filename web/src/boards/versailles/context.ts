@@ -13,8 +13,8 @@ export interface Desk {
   /** Whether somebody points at this element in the prompt bar or the log. */
   lit: (target: string) => boolean;
   point: (target: string | null) => void;
-  /** Lay a card under the lens: everything on it in words. */
-  read: (card: string) => void;
+  /** Lay a card under the lens: everything on it in words. Null where there is no lens. */
+  read: ((card: string) => void) | null;
 }
 
 export const DESK = Symbol("versailles");

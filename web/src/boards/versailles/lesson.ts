@@ -12,24 +12,27 @@ interface Seen {
 }
 
 const seen = (live: LiveTable): Seen | null => (live.table?.view ?? null) as Seen | null;
-const once =
-  (holds: (table: Seen, live: LiveTable) => boolean): Until =>
-  (live) => {
+/**
+ * A task. `passed`: the turn in which it was given is over. Bots are quick: the page may not see any
+ * turn between two of mine, so turns are counted as well.
+ */
+const task = (holds: (table: Seen, live: LiveTable, passed: boolean) => boolean): Until => {
+  let given = 0;
+  return (live) => {
     const table = seen(live);
-    return over(live) || (table !== null && holds(table, live));
+    if (!table) return over(live);
+    if (!given || table.turn < given) given = table.turn; // less: another tour has begun
+    const passed = table.turn > given || table.active !== table.nation;
+    return over(live) || holds(table, live, passed);
   };
+};
 
-const myTurn = once((table) => table.nation !== null && table.active === table.nation);
-const mayAct = once(
-  (table, live) =>
-    table.active === table.nation && isAsked(live, "place", "settle", "reclaim", "deploy"),
-);
-const othersTurn = once((table) => table.active !== table.nation);
-const acted = once((table) => table.political_done || table.active !== table.nation);
-const settling = once(
-  (table, live) => isAsked(live, "option", "advance") || table.active !== table.nation,
-);
-const decided = once((table, live) => !isAsked(live, "option") || table.active !== table.nation);
+const mayAct = (): Until =>
+  task(
+    (table, live) =>
+      table.active === table.nation && isAsked(live, "place", "settle", "reclaim", "deploy"),
+  );
+const othersTurn = (): Until => task((_table, _live, passed) => passed);
 
 const say = (name: string, until?: Until) => ({
   code: `lesson.versailles.${name}`,
@@ -38,31 +41,41 @@ const say = (name: string, until?: Until) => ({
 
 /** Two turns at the conference: influence on two issues, soldiers, and an issue settled. */
 export const lesson: Lesson = {
-  players: 3,
-  seat: "P1",
   steps: [
     say("welcome"),
     say(
       "nation",
-      once((table) => table.nation !== null),
+      task((table) => table.nation !== null),
     ),
     say("table"),
     say("lens"),
-    say("wait", mayAct),
-    say("place", acted),
-    say("military", othersTurn),
+    say("wait", mayAct()),
+    say(
+      "place",
+      task((table, _live, passed) => table.political_done || passed),
+    ),
+    say("military", othersTurn()),
     say("lead"),
     say("happiness"),
     say("regions"),
     say("events"),
-    say("again", mayAct),
-    say("settle", settling),
-    say("option", decided),
-    say("advance", othersTurn),
+    say("again", mayAct()),
+    say(
+      "settle",
+      task((_table, live, passed) => isAsked(live, "option", "advance") || passed),
+    ),
+    say(
+      "option",
+      task((_table, live, passed) => !isAsked(live, "option") || passed),
+    ),
+    say("advance", othersTurn()),
     say("auction"),
     say("strategies"),
     say("deals"),
-    say("reclaim", myTurn),
+    say(
+      "reclaim",
+      task((table) => table.nation !== null && table.active === table.nation),
+    ),
     say("end"),
   ],
 };

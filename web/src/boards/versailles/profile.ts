@@ -1,14 +1,16 @@
 import type { GameProfile } from "../profiles";
-import Vignette from "./Vignette.svelte";
 
 export const profile: GameProfile = {
-  vignette: Vignette,
+  vignette: () => import("./Vignette.svelte"),
+  open: true,
+  map: { aspect: 1.5, beside: "0px", wordy: true },
   seats: {
-    uk: { ink: "england", letter: "B", on: "on-dark" },
-    france: { ink: "france", letter: "F", on: "on-light" },
-    usa: { ink: "turkey", letter: "A", on: "on-light" },
-    italy: { ink: "italy", letter: "I", on: "on-light" },
-    japan: { ink: "austria", letter: "J", on: "on-dark" },
+    // As in the box: red, blue, white and yellow cubes; Japan has none.
+    uk: { ink: "red", letter: "UK", on: "on-dark" },
+    france: { ink: "azure", letter: "FR", on: "on-dark" },
+    usa: { ink: "white", letter: "US", on: "on-light" },
+    italy: { ink: "yellow", letter: "IT", on: "on-light" },
+    japan: { ink: "purple", letter: "JP", on: "on-light" },
   },
   terms: {
     influence: "V-PLACE-01",

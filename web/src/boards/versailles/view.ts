@@ -13,6 +13,7 @@ export type Sure = Record<string, string>;
 
 export interface OptionOf {
   option: string;
+  name: string; // of a pack; empty where the catalogue has it
   unrest: Partial<Record<Region, number>>;
   happiness: Partial<Record<Nation, number>>;
   counters: string[];
@@ -21,6 +22,7 @@ export interface OptionOf {
 
 export interface IssueCard {
   kind: "issue";
+  name: string;
   number: number;
   region: Category;
   stars: number;
@@ -31,6 +33,7 @@ export interface IssueCard {
 
 export interface EventCard {
   kind: "event";
+  name: string;
   number: number;
   title: string;
   cube: boolean;
@@ -40,6 +43,8 @@ export interface EventCard {
 
 export interface StrategyCard {
   kind: "strategy";
+  name: string;
+  certainty: Sure;
   number: number;
   conditions: { counts: string; points: number; certainty: Sure }[];
 }
@@ -106,6 +111,7 @@ export interface Table {
   nation: Nation | null;
   players: Record<string, Nation | null>;
   deciding: Nation | null;
+  to_act: string[];
   turn: number;
   active: Nation | null;
   nations: Record<Nation, NationOf>;
@@ -132,19 +138,34 @@ export interface Table {
     units: Partial<Record<Nation, number>>;
   };
   alarm: Region | null; // for which the die is rolled, or that has risen
-  bidding: null | { issue: string; waiting: Nation[]; bids: Partial<Record<Nation, BidOf>> };
+  bidding: null | {
+    issue: string;
+    waiting: Nation[];
+    bids: Partial<Record<Nation, BidOf>>;
+  };
   drawn: string[];
   prospects: Record<string, Partial<Record<Nation, number[]>>>;
   over: string;
   board: {
     uprising: number[];
-    posts: Record<string, { cubes: number; unhappy: number }>;
+    posts: Record<string, { cubes: number; unhappy: number; modifies: boolean }>;
     units_allowed: number[];
     signs_at: number;
     dive_costs: number[];
     last_space: number;
   };
+  certainty: { board: Sure; demobilise: string[] }; // of the numbers on the board
+  strengths: Record<string, number>; // of each force as a bid writes it
   cards: Record<string, IssueCard | EventCard | StrategyCard>;
+}
+
+/** What kind of thing a board element is: a card of some kind, a nation, a region, a square. */
+export function kindOf(view: Table, target: string): string {
+  const card = view.cards[target];
+  if (card) return card.kind;
+  if (NATIONS.some((nation) => nation === target)) return "nation";
+  const [region = "", column] = target.split(".");
+  return region in view.regions ? (column ? "square" : "region") : "other";
 }
 
 export const issueCard = (view: Table, id: string): IssueCard | null => {
@@ -178,6 +199,22 @@ export function nationsAtTable(view: Table): Nation[] {
   return at > 0 ? [...all.slice(at), ...all.slice(0, at)] : all;
 }
 
+/** How many settled issues of each region each of these nations controls. */
+export function issueTally(
+  view: Table,
+  nations: readonly Nation[],
+): Record<Region, Partial<Record<Nation, number>>> {
+  const count = (region: Region, nation: Nation): number =>
+    view.nations[nation].issues.filter((held) => issueCard(view, held.issue)?.region === region)
+      .length;
+  const row = (region: Region) =>
+    Object.fromEntries(nations.map((nation) => [nation, count(region, nation)]));
+  return Object.fromEntries(REGIONS.map((region) => [region, row(region)])) as Record<
+    Region,
+    Partial<Record<Nation, number>>
+  >;
+}
+
 /** The nations with a marker on the happiness track, from the unhappiest on. */
 export function happinessMarkers(view: Table): { nation: Nation; at: number }[] {
   return NATIONS.flatMap((nation) => {
@@ -199,8 +236,17 @@ export function unitZones(
   return found;
 }
 
-/** Values that nobody has read off a card yet. */
-export const isDoubtful = (sure: Sure, ...fields: string[]): boolean =>
-  fields.some((field) => sure[field] === "reconstructed");
+export const MARKS = { reconstructed: "°", probable: "˙" } as const;
+export type Doubt = keyof typeof MARKS;
+
+/** The least certain of some values; empty where all of them are certain. */
+export const leastCertain = (...sures: (string | undefined)[]): Doubt | "" =>
+  sures.includes("reconstructed") ? "reconstructed" : sures.includes("probable") ? "probable" : "";
+
+/** A text with the mark of the values in it, for labels that are read aloud. */
+export function markText(text: string, ...sures: (string | undefined)[]): string {
+  const doubt = leastCertain(...sures);
+  return doubt ? text + MARKS[doubt] : text;
+}
 
 export const signedNumber = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");

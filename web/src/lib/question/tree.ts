@@ -7,6 +7,8 @@ export interface Option {
   label: string;
   target?: string; // id of a board element
   then?: Node | null;
+  confirm?: boolean; // it ends something, so the player is asked back
+  notes?: string[]; // what the player would want to know then
 }
 
 export interface One {
@@ -71,6 +73,10 @@ export interface Question {
 }
 
 export const NONE = "-";
+
+/** Whether a row is only there to be read. */
+export const isReadOnly = (row: Row): boolean =>
+  row.node.kind === "one" && row.node.options.length === 0;
 
 /** The text of an answer to `Some`: the chosen texts in listed order. */
 export function someText(node: Some, chosen: ReadonlySet<string>): string {
@@ -178,20 +184,26 @@ export function pathsTo(options: Option[], target: string, depth = 3): Option[][
   const paths: Option[][] = [];
   for (const option of options) {
     if (option.target === target) paths.push([option]);
-    else if (depth > 1 && !option.target && option.then?.kind === "one")
+    else if (depth > 1 && leadsTo(option, target) && option.then?.kind === "one")
       for (const rest of pathsTo(option.then.options, target, depth - 1))
         paths.push([option, ...rest]);
   }
   return paths;
 }
 
+/** Whether a click on `target` may pass through this option: it has no place of its own on the board,
+ * or the target is a part of that place, as `europe.7` is of `europe`. */
+const leadsTo = (option: Option, target: string): boolean =>
+  !option.target || target.startsWith(`${option.target}.`);
+
 /** Every board element that a click may choose, from the options of one node downwards. */
 export function targetsOf(options: Option[], depth = 3): Set<string> {
   const targets = new Set<string>();
   for (const option of options) {
     if (option.target) targets.add(option.target);
-    else if (depth > 1 && option.then?.kind === "one")
-      for (const target of targetsOf(option.then.options, depth - 1)) targets.add(target);
+    if (depth > 1 && option.then?.kind === "one")
+      for (const target of targetsOf(option.then.options, depth - 1))
+        if (leadsTo(option, target)) targets.add(target);
   }
   return targets;
 }

@@ -4,6 +4,7 @@ import {
   accepts,
   assignText,
   fits,
+  isReadOnly,
   pathsTo,
   someText,
   targetsOf,
@@ -22,9 +23,11 @@ export interface Step {
   target: string;
   then: Node | null; // the node it leads to
   forced: boolean; // the only option, taken automatically
+  confirm: boolean;
+  notes: string[];
 }
 
-type Piece = Pick<Option, "text" | "label" | "target" | "then">;
+type Piece = Pick<Option, "text" | "label" | "target" | "then" | "confirm" | "notes">;
 
 /** One thing on the board that can be clicked now. */
 export interface Choice {
@@ -78,6 +81,12 @@ export class Walk {
   /** Whether the answer can be changed later, so that it needs no confirmation. */
   revisable = $derived(this.row !== null);
 
+  /** Whether the answer ends something, so that it is never sent without asking back. */
+  mustConfirm = $derived(this.steps.some((step) => step.confirm));
+
+  /** What the player would want to know before confirming. */
+  notes = $derived(this.steps.flatMap((step) => step.notes));
+
   options = $derived.by((): Option[] => {
     const node = this.node;
     if (node?.kind !== "one" && node?.kind !== "orders") return [];
@@ -127,7 +136,9 @@ export class Walk {
     if (node.kind === "amount") return [];
     const rows = node.kind === "orders" ? node.rows : this.otherRows;
     return [
-      ...rows.map((row) => makeChoice(row.target, row.label, row.chosen !== "")),
+      ...rows
+        .filter((row) => !isReadOnly(row))
+        .map((row) => makeChoice(row.target, row.label, row.chosen !== "")),
       ...[...targetsOf(this.options)].map((target) =>
         makeChoice(target, labelFor(this.options, target), false),
       ),
@@ -157,6 +168,7 @@ export class Walk {
 
   /** Starts entering the order of one piece. */
   open(row: Row): void {
+    if (isReadOnly(row)) return;
     this.steps = [];
     this.push({ text: "", label: row.label, target: row.target, then: row.node });
   }
@@ -302,7 +314,10 @@ export class Walk {
     if (node.kind === "amount") return false;
     const root = this.question?.node;
     const rows = root?.kind === "orders" ? root.rows : [];
-    return pathsTo(node.options, target).length > 0 || rows.some((row) => row.target === target);
+    return (
+      pathsTo(node.options, target).length > 0 ||
+      rows.some((row) => row.target === target && !isReadOnly(row))
+    );
   }
 
   private lastNode(): Node | null {
@@ -333,7 +348,7 @@ export class Walk {
   private pickRow(target: string): boolean {
     const root = this.question?.node;
     const row = root?.kind === "orders" && root.rows.find((r) => r.target === target);
-    if (!row) return false;
+    if (!row || isReadOnly(row)) return false;
     this.open(row);
     return true;
   }
@@ -342,9 +357,11 @@ export class Walk {
     this.push({ text, label, then });
   }
 
-  private push({ text, label, target = "", then = null }: Piece, forced = false): void {
+  private push(piece: Piece, forced = false): void {
     if (!this.node) return;
-    this.steps = [...this.steps, { text, label, target, then, node: this.node, forced }];
+    const { text, label, target = "", then = null, confirm = false, notes = [] } = piece;
+    const step = { text, label, target, then, confirm, notes, node: this.node, forced };
+    this.steps = [...this.steps, step];
     this.resetEntry();
     this.takeForcedStep();
   }

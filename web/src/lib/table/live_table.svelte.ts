@@ -1,13 +1,17 @@
 // One table as shown on a screen. Its parts: `sync` keeps it up to date with the server, `commands`
-// sends actions, `log` holds the history and `replay` shows past moments.
+// sends actions, `log` holds the history, `replay` shows past moments, and `watch` shows what others
+// do step by step.
 import { api } from "../../api/client";
-import type { Press, SeatInfo, Table } from "../../api/types";
+import type { LogPart, Press, SeatInfo, Table } from "../../api/types";
 import type { Dress } from "../../boards/board";
 import { livery, type Livery } from "../../boards/liveries";
+import { profileOf } from "../../boards/profiles";
 import { ensureGuest } from "../me.svelte";
 import { Walk } from "../question/walk.svelte";
 import { settings } from "../settings.svelte";
 import { playSound } from "../sound";
+import { Scenes } from "../watch/scenes.svelte";
+import { Watch } from "../watch/watch.svelte";
 import { Glossary, type Term } from "../words/glossary.svelte";
 import { lang, t } from "../words/words.svelte";
 import { Letters } from "./letters.svelte";
@@ -18,7 +22,8 @@ import { TableLog } from "./table_log.svelte";
 import { TableSync, type SyncListener } from "./table_sync.svelte";
 import { WhyNot } from "./why_not.svelte";
 
-export type Player = SeatInfo & Livery;
+/** A seat as it looks; `scored` says what its score counts. */
+export type Player = SeatInfo & Livery & { scored?: string | undefined };
 
 export class LiveTable implements SyncListener {
   readonly sync: TableSync;
@@ -27,6 +32,8 @@ export class LiveTable implements SyncListener {
   readonly pencil = new Pencil();
   readonly commands = new TableCommands(this);
   readonly replay = new Replay(this);
+  readonly watch = new Watch(this);
+  readonly scenes = new Scenes(this);
   readonly why = new WhyNot(this);
   readonly letters = new Letters(this);
 
@@ -58,13 +65,17 @@ export class LiveTable implements SyncListener {
     (this.table?.seats ?? []).map((seat, place) => ({
       ...seat,
       ...livery(this.table?.game ?? "", seat.seat, place, seat.label),
-      ...(this.table?.view ? this.dress?.(this.table.view, seat.seat) : null),
+      ...(this.view ? this.dress?.(this.view, seat.seat) : null),
     })),
   );
 
-  /** The state being shown: the current table, or the moment being replayed. */
-  private shown = $derived.by(() => (this.past === null ? null : this.replay.moment) ?? this.table);
+  /** The state being shown: a moment being replayed or watched, or else the current table. */
+  private shown = $derived.by(
+    () => (this.past === null ? this.watch.shown : this.replay.moment) ?? this.table,
+  );
   view = $derived(this.shown?.view ?? null);
+  /** How many entries of the log led to what is shown. */
+  shownSeq = $derived.by(() => Math.min(this.shown?.seq ?? 0, this.log.length));
   captions = $derived(this.shown?.captions ?? {});
   sections = $derived(this.shown?.describe ?? []);
 
@@ -79,12 +90,17 @@ export class LiveTable implements SyncListener {
     if (table.status === "open") return t("waiting_room_prompt");
     if (table.status === "paused") return t("paused");
     if (table.status === "closed") return t("closed");
-    if (table.result) return table.result.why;
+    if (table.result) return t("over_prompt");
     if (table.handover) return t("hand_over");
     const names = this.players.filter((p) => table.to_act.includes(p.seat)).map((p) => p.label);
     if (!names.length) return t("waiting");
     return t("waiting_for", { who: joinNames(names) });
   });
+
+  /** Whether nothing has to be covered when seats share a screen: all is open, or all is mine. */
+  get isOpen(): boolean {
+    return this.table?.purpose === "sandbox" || !!profileOf(this.table?.game ?? "")?.open;
+  }
 
   player(seat: string | null): Player | undefined {
     return this.players.find((p) => p.seat === seat);
@@ -99,13 +115,16 @@ export class LiveTable implements SyncListener {
   close(): void {
     this.sync.close();
     this.replay.pause();
+    this.watch.skip();
     this.why.cancel();
   }
 
   /** On a shared screen: clears everything and shows the table to `seat`. */
   async handOver(seat: string | null): Promise<void> {
+    this.watch.skip();
+    const open = this.isOpen && seat !== null;
     this.sync.as = seat;
-    this.sync.table = null;
+    if (!open) this.sync.table = null;
     this.commands.reset();
     this.typed = "";
     this.pencil.clear();
@@ -143,20 +162,38 @@ export class LiveTable implements SyncListener {
     this.commands.startFresh();
     this.log.reset();
     this.letters.reset();
+    this.scenes.reset();
     this.why.reset();
     return this.sync.restart();
   }
 
   // Events from the server
 
-  onTable(before: Table | null, table: Table): void {
-    if (before) playSounds(before, table);
+  onTable(before: Table | null, table: Table, log: LogPart | null = null): void {
+    if (table.handover && this.isOpen) return void this.handOver(table.handover);
+    const watched = before && this.watch.follow(before, table, () => this.ring(before));
+    if (before && !watched) playSounds(before, table);
     this.commands.onTable(before, table);
     if (!before) return;
-    if (table.seq > before.seq) void this.log.load().catch(() => {});
+    if (table.seq > before.seq) void this.loadLog(log);
     if (table.status === "over" && before.status !== "over")
       void this.letters.load(0).catch(() => {}); // the spectators' letters are now readable too
     this.passScreen(before, table);
+  }
+
+  /** Loads what the log has more; steps that are watched come from there. */
+  private async loadLog(log: LogPart | null): Promise<void> {
+    try {
+      if (!this.log.append(log)) await this.log.load();
+    } catch {
+      this.watch.skip();
+    }
+    if (this.watch.busy) await this.watch.run();
+  }
+
+  /** The sound of news that were watched comes when they have been seen. */
+  private ring(before: Table): void {
+    if (this.table) playSounds(before, this.table);
   }
 
   onLetters(messages: Press[]): void {
@@ -184,7 +221,8 @@ export class LiveTable implements SyncListener {
     const owed = table.to_act.filter((seat) => table.held.includes(seat));
     if (!mine || table.held.length < 2 || !owed.length || owed.includes(mine)) return;
     const was = new Set(before.to_act);
-    if (was.has(mine) || owed.some((seat) => !was.has(seat))) void this.handOver(null);
+    if (!was.has(mine) && owed.every((seat) => was.has(seat))) return;
+    void this.handOver(this.isOpen ? (owed[0] ?? null) : null);
   }
 
   // Explanations

@@ -10,11 +10,25 @@ import { ClickQueue } from "./click_queue";
 
 const DRAFT_PAUSE = 400; // milliseconds after a choice before the draft is saved on the server
 
+type Attempt = () => Promise<{ table: Table } | Table | null>;
+
+interface Answer {
+  text: string;
+  seat: string | undefined;
+  careful: boolean; // to be refused if it could not be undone
+}
+
 export class TableCommands {
   sending = $state(false); // a command is being sent
   answering = $state(false); // an answer is being sent: the question is about to change
   refusal = $state.raw<Refusal | null>(null);
+  /** Answers being sent, so that a board can draw them before the server has answered. */
+  pending = $state.raw<readonly string[]>([]);
   private fresh = true; // the next question starts without earlier choices
+  /** An answer is being sent that the player must confirm only if it could not be undone. */
+  careful = $state(false);
+  /** What follows the answer that is now being given or confirmed; knows whether it was confirmed. */
+  private next: ((confirmed: boolean) => void) | null = null;
   private lastAnswered = -1; // the last question answered here; a draft for it is not restored
   private clicks = new ClickQueue();
   private draftTimer: ReturnType<typeof setTimeout> | undefined;
@@ -38,6 +52,7 @@ export class TableCommands {
   reset(): void {
     clearTimeout(this.draftTimer);
     this.refusal = null;
+    this.next = null;
     this.clicks.clear();
     this.live.walk.ask(null);
   }
@@ -51,6 +66,7 @@ export class TableCommands {
     const [before, now] = [walk.question, table.question];
     this.fresh = false;
     if (!fresh && isSameQuestion(before, now)) return;
+    if (!this.pending.length) this.next = null; // it followed a choice that was not sent yet
     const same = !fresh && before?.prompt === now?.prompt;
     walk.ask(now, same ? walk.draft() : null);
     if (same) return;
@@ -64,6 +80,7 @@ export class TableCommands {
   /** Handles a click on the board; returns whether the target could be chosen. */
   pick(target: string): boolean {
     if (this.live.past !== null) return false;
+    if (this.live.watch.busy) return false; // the click skipped to now
     if (this.answering) {
       this.doSoon(target, () => this.pick(target)); // applied to the next question
       return true;
@@ -74,18 +91,40 @@ export class TableCommands {
     return meant;
   }
 
-  /** Called after every choice: sends an order at once, anything else once confirmed. */
-  afterChoice(confirmed = false): void {
+  /**
+   * Called after every choice: sends a finished answer at once if it can be undone. Otherwise the
+   * player is asked first, as for every answer if they want that. `next` runs once it was accepted.
+   */
+  afterChoice(confirmed = false, next: ((confirmed: boolean) => void) | null = null): void {
     const { walk, why } = this.live;
+    this.next = next;
     this.refusal = null;
     why.reason = null;
-    const enough = confirmed || walk.revisable || !settings.confirm;
-    if (walk.complete && enough) void this.send();
+    const asks = walk.mustConfirm || (settings.confirm && !walk.revisable);
+    const free = this.live.table?.purpose === "sandbox"; // where one can always step back
+    if (walk.complete && (confirmed || free)) void this.send();
+    else if (walk.complete && !asks) void this.sendCarefully();
     else this.saveDraft();
+  }
+
+  /** Sends the finished answer unless it could not be undone; then the player is asked first. */
+  private async sendCarefully(): Promise<void> {
+    this.careful = true;
+    const done = await this.send(this.live.walk.text, true);
+    this.careful = false;
+    if (done || !this.isFinal) return;
+    this.refusal = null;
+    this.saveDraft();
+  }
+
+  /** Whether the server refused the last answer only because it could not be undone. */
+  private get isFinal(): boolean {
+    return this.refusal?.code === "server.cannot_take_back";
   }
 
   /** Takes back the last choice. */
   stepBack(): void {
+    this.next = null;
     this.live.walk.back();
     this.saveDraft();
   }
@@ -102,29 +141,30 @@ export class TableCommands {
   // Sending
 
   /** Sends the finished answer. */
-  async send(text = this.live.walk.text): Promise<boolean> {
+  async send(text = this.live.walk.text, careful = false): Promise<boolean> {
     const question = this.live.table?.question;
     if (!question || this.answering) return false;
     clearTimeout(this.draftTimer);
     const seat = this.live.table?.seat ?? undefined;
-    return this.act(question, () => this.answer(question, text, seat));
+    const answer = () => this.answer(question, { text, seat, careful });
+    return this.act(question, [text], answer, !careful);
   }
 
   /** Sends several orders at once; the server accepts all or none. */
   async sendAll(texts: string[]): Promise<boolean> {
-    const { table, id } = this.live;
+    const { table, sync } = this.live;
     const question = table?.question;
     if (!question || this.answering || !texts.length) return false;
     clearTimeout(this.draftTimer);
     const wish = { question: question.id, texts, seat: table.seat ?? undefined };
-    return this.act(question, () => api.act(id, { command: newCommand(), ...wish }));
+    return this.act(question, texts, () => sync.act({ command: newCommand(), ...wish }));
   }
 
   async undo(): Promise<boolean> {
     if (this.answering) return false;
-    const { table, id } = this.live;
+    const { table, sync } = this.live;
     const wish = { command: newCommand(), seat: table?.seat ?? undefined };
-    return this.attempt(() => api.undo(id, wish), true);
+    return this.attempt(() => sync.undo(wish), true);
   }
 
   /** Asks the server to parse typed orders; returns the orders and the errors. */
@@ -140,6 +180,34 @@ export class TableCommands {
     });
   }
 
+  /** Takes my seats back from the bots that played for me. */
+  async takeBack(): Promise<boolean> {
+    const { players, id, sync } = this.live;
+    if (!players.some((p) => p.mine && p.autopilot)) return true;
+    return this.attempt(async () => {
+      await api.back(id);
+      return sync.fetchTable();
+    });
+  }
+
+  /** Whether there is anything to do before a paused game continues: to ask, or to vote. */
+  get canResume(): boolean {
+    const { table } = this.live;
+    if (table?.status !== "paused" || !table.seat) return false;
+    return table.proposals.every((p) => p.kind !== "resume" || p.may_vote);
+  }
+
+  /** Continues a paused game, if the others who are there agree. */
+  async resume(): Promise<void> {
+    if (!(await this.takeBack())) return;
+    const asked = this.live.table?.proposals.find((p) => p.kind === "resume");
+    if (asked) {
+      if (asked.may_vote) await this.vote(asked.id, true);
+      return;
+    }
+    await this.propose({ kind: "resume", to: [], args: {}, hours: 48 });
+  }
+
   async vote(proposal: number, agree: boolean): Promise<void> {
     const { id, sync } = this.live;
     await this.attempt(async () => {
@@ -148,9 +216,20 @@ export class TableCommands {
     });
   }
 
-  private async act(question: Question, answer: () => Promise<ActOut>): Promise<boolean> {
-    const done = await this.attempt(answer, true);
+  private async act(
+    question: Question,
+    texts: readonly string[],
+    answer: () => Promise<ActOut | null>,
+    confirmed = true,
+  ): Promise<boolean> {
+    const { next } = this;
+    this.pending = texts;
+    const done = await this.attempt(answer, true).finally(() => (this.pending = []));
     if (done) this.lastAnswered = question.id;
+    if (done && next && next === this.next) {
+      this.next = null;
+      next(confirmed);
+    }
     return done;
   }
 
@@ -158,27 +237,26 @@ export class TableCommands {
    * Answers a question. If another player acted first (offered a deal, sealed a letter) and the same
    * question is still open and allows this answer, sends it again for the question's new id.
    */
-  private async answer(
-    question: Question,
-    text: string,
-    seat: string | undefined,
-    tries = 4,
-  ): Promise<ActOut> {
-    const wish = { command: newCommand(), question: question.id, text, seat };
+  private async answer(question: Question, answer: Answer, tries = 4): Promise<ActOut | null> {
     try {
-      return await api.act(this.live.id, wish);
+      const wish = { command: newCommand(), question: question.id, ...answer };
+      return await this.live.sync.act(wish);
     } catch (error) {
       const now = error instanceof Refusal && error.code === "server.moved_on" && error.table;
       const again = now ? now.question : null;
-      if (!again || !tries || again.prompt !== question.prompt || !answerLabels(again.node, text))
-        throw error;
-      return this.answer(again, text, seat, tries - 1);
+      const fits = again?.prompt === question.prompt && answerLabels(again.node, answer.text);
+      if (!again || !tries || !fits) throw error;
+      return this.answer(again, answer, tries - 1);
     }
   }
 
-  /** Runs a request that returns the table, and shows the refusal if it fails. */
-  async attempt(act: () => Promise<{ table: Table } | Table>, moves = false): Promise<boolean> {
+  /**
+   * Runs a command, and shows the refusal if it fails. It returns the table, or null if the socket has
+   * delivered that.
+   */
+  async attempt(act: Attempt, moves = false): Promise<boolean> {
     const { sync } = this.live;
+    const begun = performance.now();
     const { viewerGeneration } = sync;
     let done = false;
     this.sending = true;
@@ -188,7 +266,7 @@ export class TableCommands {
     try {
       const answer = await act();
       done = true;
-      if (viewerGeneration === sync.viewerGeneration)
+      if (answer && viewerGeneration === sync.viewerGeneration)
         sync.applyTable("table" in answer ? answer.table : answer);
       return true;
     } catch (error) {
@@ -199,6 +277,7 @@ export class TableCommands {
       return false;
     } finally {
       this.sending = false;
+      measure("powderkeg.command", begun);
       if (moves) this.finishAnswer(done || viewerGeneration !== sync.viewerGeneration);
       this.clicks.run(() => !this.answering);
     }
@@ -216,7 +295,7 @@ export class TableCommands {
   showFailure(error: unknown): void {
     const refused = error instanceof Refusal;
     this.refusal = refused ? error : new Refusal(0, "offline", t("offline_refused"));
-    if (refused) playSound("refused");
+    if (refused && !this.isFinal) playSound("refused");
   }
 
   clearRefusal(): void {
@@ -226,14 +305,18 @@ export class TableCommands {
   // Drafts: an unfinished answer is saved on the server, for a reload or another device.
 
   private saveDraft(): void {
-    const { table, walk, id } = this.live;
+    const { table, walk, sync } = this.live;
     const question = table?.question;
     if (!question) return;
     clearTimeout(this.draftTimer);
     const value = walk.draft();
     this.draftTimer = setTimeout(() => {
       const wish = { question: question.id, value, seat: this.live.table?.seat };
-      this.draftRequest = api.draft(id, wish).catch(() => {});
+      const begun = performance.now();
+      this.draftRequest = sync
+        .draft(wish)
+        .catch(() => {})
+        .finally(() => measure("powderkeg.draft", begun));
     }, DRAFT_PAUSE);
   }
 
@@ -244,6 +327,9 @@ export class TableCommands {
     if (draft && question && draft.question > this.lastAnswered) this.live.walk.resume(draft.value);
   }
 }
+
+/** Notes how long the server took, for the browser's own tools. */
+const measure = (name: string, start: number): void => void performance.measure(name, { start });
 
 /** Whether two questions are the same; ids don't count, because they change when others act. */
 const isSameQuestion = (one: Tree | null, other: Tree | null): boolean =>

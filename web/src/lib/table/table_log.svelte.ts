@@ -1,6 +1,6 @@
-// A table's log, loaded page by page as it grows.
+// A table's log: new entries come with the table; others are loaded page by page.
 import { api } from "../../api/client";
-import type { Entry, Log, PhaseMark } from "../../api/types";
+import type { Entry, Log, LogPart, PhaseMark } from "../../api/types";
 
 /** The viewer for whom the log is loaded. */
 export interface LogReader {
@@ -24,6 +24,21 @@ export class TableLog {
     this.phases = [];
     this.length = 0;
     this.undone = 0;
+  }
+
+  /** Appends entries that came with a table; returns false if they do not follow on those here. */
+  append(part: LogPart | null): boolean {
+    const first = part?.entries.find((entry) => entry.seq >= this.length)?.seq;
+    if (!part || first !== this.length || this.entries.length !== this.length) return false;
+    const changed = new Set(part.entries.map((entry) => entry.seq)); // an undo changes an older one
+    const kept = this.entries.filter((entry) => !changed.has(entry.seq));
+    this.entries = [...kept, ...part.entries].sort((a, b) => a.seq - b.seq);
+    const known = new Set(this.phases.map((mark) => mark.phase));
+    const begun = part.phases.filter((mark) => !known.has(mark.phase));
+    this.phases = mergePhases(this.phases, begun);
+    this.length = part.seq;
+    this.undone = this.entries.filter((entry) => entry.undo).length;
+    return true;
   }
 
   async load(): Promise<void> {

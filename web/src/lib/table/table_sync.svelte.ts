@@ -1,13 +1,13 @@
-// One table as last received from the server, by plain requests and by a socket that is faster.
-import { api, Refusal } from "../../api/client";
-import { Socket } from "../../api/socket";
-import type { Press, Table } from "../../api/types";
+// One table as last received from the server, by a socket or by plain requests, and commands to it.
+import { api, newCommand, Refusal, type ActIn } from "../../api/client";
+import { LineLost, Socket, type Command, type SocketQuery } from "../../api/socket";
+import type { ActOut, LogPart, Press, Table } from "../../api/types";
 import { lang } from "../words/words.svelte";
 
 /** Callbacks of `TableSync`. */
 export interface SyncListener {
-  /** A newer table has replaced `before`. */
-  onTable: (before: Table | null, table: Table) => void;
+  /** A newer table has replaced `before`; `log`: the new entries, if they came with it. */
+  onTable: (before: Table | null, table: Table, log: LogPart | null) => void;
   onLetters: (messages: Press[]) => void;
   /** The table has been fetched: time to load what comes in pages. */
   onCaughtUp: () => Promise<unknown>;
@@ -27,6 +27,7 @@ export class TableSync {
   private socket: Socket | null = null;
   private rev = -1; // revision of the table being shown; older tables are ignored
   private closed = false;
+  private words = false; // whether the board is shown in words
 
   constructor(
     readonly id: string,
@@ -37,7 +38,7 @@ export class TableSync {
     await this.catchUp();
     if (this.missing || this.closed) return;
     this.socket = new Socket(this.id, this.reader(), {
-      table: (table) => this.applyTable(table),
+      table: (table, log) => this.applyTable(table, log),
       press: (messages) => this.listener.onLetters(messages),
       online: (online) => this.setOnline(online),
       refused: () => void this.catchUp(),
@@ -61,26 +62,61 @@ export class TableSync {
 
   /** Fetches the table from the server. */
   fetchTable(): Promise<Table> {
-    return api.table(this.id, this.as);
+    return api.table(this.id, this.as, this.words);
+  }
+
+  /** The board is shown in words from now on, or no longer: they are sent only to those who read them. */
+  async showWords(words: boolean): Promise<void> {
+    if (words === this.words) return;
+    this.words = words;
+    this.socket?.showWords(words);
+    if (words && !this.socket?.ready) await this.catchUp();
+  }
+
+  // Commands: over the socket, or as plain requests while there is none. A command whose answer is lost
+  // is sent again with the same id, so that the server carries it out once.
+
+  act(wish: ActIn): Promise<ActOut | null> {
+    return this.command({ type: "act", ...wish }, () => api.act(this.id, wish));
+  }
+
+  undo(wish: { command: string; seat?: string }): Promise<ActOut | null> {
+    return this.command({ type: "undo", ...wish }, () => api.undo(this.id, wish));
+  }
+
+  draft(wish: { question: number; value: unknown; seat?: string | null }): Promise<unknown> {
+    const command = newCommand();
+    return this.command({ type: "draft", command, ...wish }, () => api.draft(this.id, wish));
+  }
+
+  private async command<T>(command: Command, request: () => Promise<T>): Promise<T | null> {
+    if (!this.socket?.ready) return request();
+    try {
+      await this.socket.request(command);
+      return null; // the socket has delivered the table
+    } catch (error) {
+      if (!(error instanceof LineLost)) throw error;
+      return request();
+    }
   }
 
   /** Shows a table from a request or the socket, unless a newer one is shown already. */
-  applyTable(table: Table): void {
+  applyTable(table: Table, log: LogPart | null = null): void {
     if (table.held.length > 1 && table.seat !== this.as) return; // requested by the previous viewer
     if (this.table?.held.length && !table.held.length && table.status !== "open")
       return void this.listener.onSeatLost(); // now a spectator
     if (table.rev < this.rev) return;
     this.rev = table.rev;
-    // The response to an action leaves out the board in words; the socket delivers it.
+    // The answer to a request leaves out the board in words; the socket delivers it.
     if (!table.describe && table.seq === this.table?.seq)
       table = { ...table, describe: this.table.describe };
     const before = this.table;
     this.table = table;
-    this.listener.onTable(before, table);
+    this.listener.onTable(before, table, log);
   }
 
-  private reader(): { lang: string; seat: string | null } {
-    return { lang: lang(), seat: this.as };
+  private reader(): SocketQuery {
+    return { lang: lang(), seat: this.as, text: this.words };
   }
 
   private setOnline(online: boolean): void {

@@ -9,6 +9,7 @@ export interface Reason {
   rule: string;
 }
 
+const READING_TIME = 6000; // milliseconds that an explanation stays when the pointer has left
 const HOVER_DELAY = 350; // milliseconds that the pointer has to rest before the server is asked
 
 export class WhyNot {
@@ -21,13 +22,17 @@ export class WhyNot {
   /** The pointer rests on `target` (null: on nothing): if it cannot be chosen, explains why. */
   explainSoon(target: string | null, after = HOVER_DELAY): void {
     clearTimeout(this.timer);
-    const { walk, past, table } = this.live;
+    const { walk, past, table, watch } = this.live;
     const own = walk.row?.target ?? "";
     const offered = (place: string): boolean =>
       place === own ||
       walk.choices.some((c) => c.target === place || c.target.startsWith(`${place}/`));
-    const asked = past === null && table?.question && !walk.complete;
-    if (!target) return; // the last explanation stays readable
+    const asked = past === null && !watch.busy && table?.question && !walk.complete;
+    if (!target) {
+      // the last explanation stays long enough to be read
+      this.timer = setTimeout(() => (this.reason = null), READING_TIME);
+      return;
+    }
     if (!asked || offered(target)) {
       this.reason = null;
       return;

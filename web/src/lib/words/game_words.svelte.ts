@@ -6,7 +6,7 @@ const files = import.meta.glob<{ default: Catalogue }>([
   "$locale/*/LC_MESSAGES/*.po",
   // Used by the server, the terminal or the frame.
   "!$locale/*/LC_MESSAGES/*_{notation,bots}.po",
-  "!$locale/*/LC_MESSAGES/{bots,bots_*,cards,cli,core,judge,odds,server,web}.po",
+  "!$locale/*/LC_MESSAGES/{archive,bots,bots_*,cards,cli,core,daide,judge,lessons,odds,server,web}.po",
 ]);
 
 const loaded = $state<Record<string, Catalogue>>({});
@@ -24,8 +24,13 @@ export async function loadGameWords(game: string): Promise<void> {
  * created; it follows the reader's language, and uses the last one until the new one is loaded.
  */
 export function gameWords(...domains: string[]): (code: string, args?: Args) => string {
+  return followWords(() => domains);
+}
+
+/** The same where the catalogues depend on what is shown. */
+export function followWords(domains: () => string[]): (code: string, args?: Args) => string {
   $effect(() => {
-    for (const domain of domains) load(domain, lang()).catch(() => {}); // offline: no change
+    for (const domain of domains()) load(domain, lang()).catch(() => {}); // offline: no change
   });
   return (code, args = {}) => {
     const domain = code.slice(0, code.indexOf("."));

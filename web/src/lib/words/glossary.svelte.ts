@@ -1,7 +1,7 @@
 // The terms of a game: each opens a short explanation and the rule behind it. Terms and explanations
 // are in the catalogues <game>_terms, rule ids in the game's profile.
-import { profiledGames, profileOf } from "../../boards/profiles";
-import { gameWords } from "./game_words.svelte";
+import { profileOf } from "../../boards/profiles";
+import { followWords } from "./game_words.svelte";
 import { lang } from "./words.svelte";
 
 export interface Term {
@@ -19,7 +19,7 @@ export interface Piece {
 
 /** The terms of a game in the reader's language. Call it while a component is created. */
 export function termsOf(game: () => string): () => Term[] {
-  const words = gameWords(...profiledGames().map((name) => `${name}_terms`));
+  const words = followWords(() => [`${game()}_terms`]);
   return () =>
     Object.entries(profileOf(game())?.terms ?? {}).flatMap(([key, rule]) => {
       const forms = words(`${game()}_terms.${key}`).split("|").filter(Boolean);

@@ -48,3 +48,27 @@ export async function ruleOf(game: string, id: string, lang: string): Promise<Ru
   const chapters = await rulesOf(game, lang);
   return chapters.flatMap((c) => c.rules).find((rule) => rule.id === id) ?? null;
 }
+
+/** A piece of a rule's text: plain, with emphasis, or the name of an option (`name` or `name=value`). */
+export interface MarkedPiece {
+  kind: "plain" | "emphasis" | "option";
+  text: string;
+}
+
+const MARKUP = /\*\*?([^*]+)\*\*?|`([^`]+)`|\[([^\]]+)\]\([^)]*\)/g;
+
+/** Splits a text at its Markdown, so that no sign of it is left to read. */
+export function markedPieces(text: string): MarkedPiece[] {
+  const pieces: MarkedPiece[] = [];
+  let from = 0;
+  for (const match of text.matchAll(MARKUP)) {
+    if (match.index > from) pieces.push({ kind: "plain", text: text.slice(from, match.index) });
+    const [all, emphasis, option, link = ""] = match;
+    if (emphasis !== undefined) pieces.push({ kind: "emphasis", text: emphasis });
+    else if (option !== undefined) pieces.push({ kind: "option", text: option });
+    else pieces.push({ kind: "plain", text: link });
+    from = match.index + all.length;
+  }
+  if (from < text.length) pieces.push({ kind: "plain", text: text.slice(from) });
+  return pieces;
+}

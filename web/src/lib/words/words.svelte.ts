@@ -1,21 +1,21 @@
 // The frame's texts: codes of the catalogue `web` in the reader's language. The server sends its own
 // texts about games as finished sentences.
-import en from "$locale/en/LC_MESSAGES/web.po";
 import type { Catalogue } from "../../../po";
+import type { Me } from "../../api/types";
 import { settings } from "../settings.svelte";
 
-export const LANGS = ["en", "es", "it"] as const;
-export type Lang = (typeof LANGS)[number];
+export type Lang = NonNullable<Me["lang"]>;
 export type Args = Record<string, string | number | undefined>;
 
 const NAMES: Record<Lang, string> = { en: "English", es: "Español", it: "Italiano" };
+export const LANGS = Object.keys(NAMES) as Lang[];
 const load: Record<Lang, () => Promise<{ default: Catalogue }>> = {
-  en: async () => ({ default: en }),
+  en: () => import("$locale/en/LC_MESSAGES/web.po"),
   es: () => import("$locale/es/LC_MESSAGES/web.po"),
   it: () => import("$locale/it/LC_MESSAGES/web.po"),
 };
 
-let current = $state.raw<{ lang: Lang; words: Catalogue }>({ lang: "en", words: en });
+let current = $state.raw<{ lang: Lang; words: Catalogue }>({ lang: "en", words: {} });
 
 export const langName = (lang: Lang): string => NAMES[lang];
 export const lang = (): Lang => current.lang;
@@ -56,8 +56,9 @@ export function fillTemplate(template: string | [string, string], args: Args): s
 /** Whether there is a text for a code. */
 export const hasText = (code: string): boolean => `web.${code}` in current.words;
 
+/** A number with a true minus sign, as everywhere on the boards. */
 export const number = (n: number): string =>
-  new Intl.NumberFormat(current.lang, { maximumFractionDigits: 2 }).format(n);
+  new Intl.NumberFormat(current.lang, { maximumFractionDigits: 2 }).format(n).replace("-", "−");
 
 export const time = (at: number): string =>
   new Intl.DateTimeFormat(current.lang, { hour: "2-digit", minute: "2-digit" }).format(at * 1000);
@@ -67,15 +68,28 @@ export const date = (at: number): string =>
     at * 1000,
   );
 
+export const day = (at: number): string =>
+  new Intl.DateTimeFormat(current.lang, { dateStyle: "medium" }).format(at * 1000);
+
+const UNITS = [
+  ["day", 86400],
+  ["hour", 3600],
+  ["minute", 60],
+] as const;
+
+/** "23 hours left": what is left of a time limit. */
+export function timeLeft(seconds: number): string {
+  if (seconds <= 0) return t("time_is_up");
+  const [unit, size] = UNITS.find(([, size]) => seconds >= size) ?? ["second", 1];
+  const format = new Intl.NumberFormat(current.lang, { style: "unit", unit, unitDisplay: "long" });
+  const n = Math.floor(seconds / size);
+  return t("time_left", { time: format.format(n), n });
+}
+
 /** "in 3 hours", "2 minutes ago": the largest unit that is at least one. */
 export function relativeTime(seconds: number): string {
   const format = new Intl.RelativeTimeFormat(current.lang, { numeric: "auto" });
-  const units: [Intl.RelativeTimeFormatUnit, number][] = [
-    ["day", 86400],
-    ["hour", 3600],
-    ["minute", 60],
-  ];
-  for (const [unit, size] of units)
+  for (const [unit, size] of UNITS)
     if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
   return format.format(Math.trunc(seconds), "second");
 }

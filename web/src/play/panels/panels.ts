@@ -19,14 +19,17 @@ interface Wants {
   sheet: boolean; // orders for many pieces
   alone: boolean; // nobody to make proposals to
   studied: boolean;
+  coached: boolean; // a game against bots: hints instead of an analysis
   unread: number;
   owed: number; // proposals waiting for this viewer's vote
 }
 
-export const tabsOf = ({ sheet, alone, studied, unread, owed }: Wants): Tab[] => [
+export const tabsOf = ({ sheet, alone, studied, coached, unread, owed }: Wants): Tab[] => [
   ...(sheet ? [{ name: "orders", icon: "pen", code: "orders_list" } as const] : []),
   { name: "log", icon: "scroll", code: "log" },
   { name: "press", icon: "letter", code: "press", badge: unread },
   ...(alone ? [] : [{ name: "proposals", icon: "hands", code: "proposals", badge: owed } as const]),
-  ...(studied ? [{ name: "study", icon: "target", code: "study" } as const] : []),
+  ...(studied || coached
+    ? [{ name: "study", icon: "target", code: studied ? "study" : "coach" } as const]
+    : []),
 ];

@@ -1,6 +1,6 @@
 """Planners of a whole turn: greedy by the worth of places, or by search."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from powderkeg.bots.diplomacy.numbers.engine import PlainEngine, draw_seeds, find_engine
@@ -13,7 +13,8 @@ from powderkeg.bots.diplomacy.numbers.position import (
     written_orders,
 )
 from powderkeg.bots.diplomacy.plan import retreats_and_builds
-from powderkeg.bots.diplomacy.plan.orders import PlayerUnits
+from powderkeg.bots.diplomacy.plan.open_centres import take_open_centres
+from powderkeg.bots.diplomacy.plan.orders import PlanRow, PlayerUnits
 from powderkeg.bots.diplomacy.plan.promises import read_promises
 from powderkeg.bots.diplomacy.plan.search import PlanSearch, SearchEffort, WeighedPlan
 from powderkeg.bots.diplomacy.turn import TurnPlan, TurnPlanner
@@ -28,18 +29,32 @@ SHOWN_PLANS: Final = 5  # plans that are shown as lines
 
 
 def greedy_turn(view: View, rng: Rng, clock: Clock) -> TurnPlan:
-    """Send every unit where the worth is highest."""
+    """Send every unit where the worth is highest, and take the centres that nobody can defend."""
+    return _drafted_turn(view, rng, mend=take_open_centres)
+
+
+def careless_turn(view: View, rng: Rng, clock: Clock) -> TurnPlan:
+    """Send every unit where the worth is highest, even past an open centre."""
+    return _drafted_turn(view, rng, mend=lambda _, plan: plan)
+
+
+def _drafted_turn(
+    view: View, rng: Rng, mend: Callable[[PlayerUnits, PlanRow], PlanRow]
+) -> TurnPlan:
     scene, me = read_scene(view), own_hand(view)
     hand = scene.hands[me]
     why = Msg("bots.reason.values")
     if view["stage"] != "movement":
         return TurnPlan(retreats_and_builds.greedy_orders(view, hand, rng), why)
-    own, promises = PlayerUnits(scene, hand), read_promises(view)
+    promises = read_promises(view)
+    bound = promises.bound_scene(scene)
+    fixed = promises.promised_cells(PlayerUnits(scene, hand))
+    fixed |= cells_by_province(written_orders(view))
+    own = PlayerUnits(bound, hand, tuple(fixed))
     row = own.free_row()
-    put_orders(row, promises.promised_cells(own) | cells_by_province(written_orders(view)))
-    seeds = draw_seeds(rng, 1)
-    (drafted,) = PlainEngine().draft_orders(promises.bound_scene(scene), row, [hand], seeds)
-    return TurnPlan(orders_of_hand(scene, hand, drafted), why)
+    put_orders(row, fixed)
+    (drafted,) = PlainEngine().draft_orders(bound, row, [hand], draw_seeds(rng, 1))
+    return TurnPlan(orders_of_hand(scene, hand, mend(own, tuple(drafted))), why)
 
 
 def search_planner(

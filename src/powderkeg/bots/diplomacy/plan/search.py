@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from powderkeg.bots.diplomacy.numbers.engine import Engine, draw_seeds
 from powderkeg.bots.diplomacy.numbers.position import OrderCells, Scene, free_orders, put_orders
+from powderkeg.bots.diplomacy.plan.open_centres import take_open_centres
 from powderkeg.bots.diplomacy.plan.orders import PlanRow, PlayerUnits
 from powderkeg.bots.diplomacy.plan.promises import ExpectedPromises, Promises
 from powderkeg.bots.diplomacy.weights import PositionWeights
@@ -68,7 +69,8 @@ class PlanSearch:
         effort = self.effort
         self.others = self.guess_orders(max(effort.samples, effort.glance))
         self.dice = draw_seeds(self.rng, len(self.others))
-        best = self.compare_plans(self.draft_orders(effort.plans))
+        drafts = self.draft_orders(effort.plans)
+        best = self.compare_plans([*drafts, *(take_open_centres(self.own, d) for d in drafts)])
         for _ in range(effort.rounds):
             top = best[0].plan
             if self.is_late:

@@ -23,7 +23,7 @@ LASTING_OFFERS: Final = (
     Peace,
     Alliance,
     Zone,
-)  # they hold for several movements, all others for one
+)  # these hold for several movements, all others for one
 
 
 def offer_parts(offer: Offer) -> Iterator[Offer]:
@@ -42,7 +42,7 @@ def lasting_part(offer: Offer) -> Offer | None:
 
 
 def is_same_offer(one: Offer, other: Offer) -> bool:
-    """Whether two offers promise the same, in whatever order they say it."""
+    """Whether two offers promise the same, in any order."""
     return {*map(_sorted_part, offer_parts(one))} == {*map(_sorted_part, offer_parts(other))}
 
 

@@ -45,12 +45,12 @@ _CODE_OF_TOKEN: Final = {token: code for code, token in PLACE_TOKENS.items()}
 _COASTS: Final = {"nc": "NCS", "sc": "SCS", "ec": "ECS"}
 
 
-def _bracket(parts: Iterable[object]) -> str:
+def bracket_text(parts: Iterable[object]) -> str:
     return " ".join(["(", *map(str, parts), ")"])
 
 
 def _power_list(powers: Iterable[Power]) -> str:
-    return _bracket(POWER_TOKENS[power] for power in powers)
+    return bracket_text(POWER_TOKENS[power] for power in powers)
 
 
 # Level 10
@@ -104,17 +104,17 @@ class Not:
     offer: "Offer"
 
     def __str__(self) -> str:
-        return f"NOT {_bracket([self.offer])}"
+        return f"NOT {bracket_text([self.offer])}"
 
 
 @dataclass(frozen=True, slots=True)
 class Nar:
-    """This offer holds no longer (or not), which does not mean its opposite."""
+    """This offer does not hold (any more), which does not mean that its opposite does."""
 
     offer: "Offer"
 
     def __str__(self) -> str:
-        return f"NAR {_bracket([self.offer])}"
+        return f"NAR {bracket_text([self.offer])}"
 
 
 # Level 20
@@ -133,7 +133,7 @@ class OrderOffer:
     winter: bool = False
 
     def __str__(self) -> str:
-        return f"XDO {_bracket([_order_text(self)])}"
+        return f"XDO {bracket_text([order_text(self)])}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class Zone:
     provinces: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"DMZ {_power_list(self.powers)} {_bracket(PLACE_TOKENS[code] for code in self.provinces)}"
+        return f"DMZ {_power_list(self.powers)} {bracket_text(PLACE_TOKENS[code] for code in self.provinces)}"
 
 
 # Level 30
@@ -157,7 +157,7 @@ class All:
     offers: tuple["Offer", ...]
 
     def __str__(self) -> str:
-        return " ".join(["AND", *(_bracket([offer]) for offer in self.offers)])
+        return " ".join(["AND", *(bracket_text([offer]) for offer in self.offers)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ class AnyOf:
     offers: tuple["Offer", ...]
 
     def __str__(self) -> str:
-        return " ".join(["ORR", *(_bracket([offer]) for offer in self.offers)])
+        return " ".join(["ORR", *(bracket_text([offer]) for offer in self.offers)])
 
 
 Offer: TypeAlias = Peace | Alliance | DrawOffer | Solo | Not | Nar | OrderOffer | Zone | All | AnyOf
@@ -181,7 +181,7 @@ class PressProposal:
     offer: Offer
 
     def __str__(self) -> str:
-        return f"PRP {_bracket([self.offer])}"
+        return f"PRP {bracket_text([self.offer])}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ class PressFact:
     offer: Offer
 
     def __str__(self) -> str:
-        return f"FCT {_bracket([self.offer])}"
+        return f"FCT {bracket_text([self.offer])}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ class Yes:
     message: "PressMessage"
 
     def __str__(self) -> str:
-        return f"YES {_bracket([self.message])}"
+        return f"YES {bracket_text([self.message])}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ class No:
     message: "PressMessage"
 
     def __str__(self) -> str:
-        return f"REJ {_bracket([self.message])}"
+        return f"REJ {bracket_text([self.message])}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,17 +217,17 @@ class Evasion:
     message: "PressMessage"
 
     def __str__(self) -> str:
-        return f"BWX {_bracket([self.message])}"
+        return f"BWX {bracket_text([self.message])}"
 
 
 @dataclass(frozen=True, slots=True)
 class Cancel:
-    """My proposal holds no longer."""
+    """My proposal is withdrawn."""
 
     message: "PressMessage"
 
     def __str__(self) -> str:
-        return f"CCL {_bracket([self.message])}"
+        return f"CCL {bracket_text([self.message])}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +237,7 @@ class Huh:
     tokens: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"HUH {_bracket(self.tokens)}"
+        return f"HUH {bracket_text(self.tokens)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +247,7 @@ class TryTokens:
     tokens: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"TRY {_bracket(self.tokens)}"
+        return f"TRY {bracket_text(self.tokens)}"
 
 
 PressMessage: TypeAlias = PressProposal | PressFact | Yes | No | Evasion | Cancel | Huh | TryTokens
@@ -259,9 +259,10 @@ class Letter(NamedTuple):
     sender: Power
     to: tuple[Power, ...]
     message: PressMessage
+    reason: str = ""  # the code of a sentence that says why; no part of the language
 
     def __str__(self) -> str:
-        return f"FRM {_power_list([self.sender])} {_power_list(self.to)} {_bracket([self.message])}"
+        return f"FRM {_power_list([self.sender])} {_power_list(self.to)} {bracket_text([self.message])}"
 
 
 def press_level(said: Offer | PressMessage) -> int:
@@ -281,37 +282,35 @@ def press_level(said: Offer | PressMessage) -> int:
 # Orders
 
 
-def _unit_text(power: Power, unit: Unit) -> str:
+def unit_text(power: Power, unit: Unit) -> str:
     kind = "AMY" if unit.kind == "A" else "FLT"
-    return _bracket([POWER_TOKENS[power], kind, _place_text(unit.at)])
+    return bracket_text([POWER_TOKENS[power], kind, place_text(unit.at)])
 
 
-def _place_text(at: str) -> str:
+def place_text(at: str) -> str:
     code, _, coast = at.partition("/")
-    return _bracket([PLACE_TOKENS[code], _COASTS[coast]]) if coast else PLACE_TOKENS[code]
+    return bracket_text([PLACE_TOKENS[code], _COASTS[coast]]) if coast else PLACE_TOKENS[code]
 
 
-def _order_text(do: OrderOffer) -> str:
+def order_text(do: OrderOffer) -> str:
     if isinstance(do.order, Waive):
         return f"{POWER_TOKENS[do.power]} WVE"
-    me, other = _unit_text(do.power, do.order.unit), do.other or do.power
+    me, other = unit_text(do.power, do.order.unit), do.other or do.power
     match do.order:
         case Hold():
             return f"{me} HLD"
         case Move(_, to) if do.seas:
-            return (
-                f"{me} CTO {_place_text(to)} VIA {_bracket(PLACE_TOKENS[sea] for sea in do.seas)}"
-            )
+            return f"{me} CTO {place_text(to)} VIA {bracket_text(PLACE_TOKENS[sea] for sea in do.seas)}"
         case Move(_, to):
-            return f"{me} MTO {_place_text(to)}"
+            return f"{me} MTO {place_text(to)}"
         case Support(_, unit, None):
-            return f"{me} SUP {_unit_text(other, unit)}"
+            return f"{me} SUP {unit_text(other, unit)}"
         case Support(_, unit, to):
-            return f"{me} SUP {_unit_text(other, unit)} MTO {PLACE_TOKENS[str(to)[:3]]}"
+            return f"{me} SUP {unit_text(other, unit)} MTO {PLACE_TOKENS[str(to)[:3]]}"
         case Convoy(_, army, to):
-            return f"{me} CVY {_unit_text(other, army)} CTO {_place_text(to)}"
+            return f"{me} CVY {unit_text(other, army)} CTO {place_text(to)}"
         case Retreat(_, to):
-            return f"{me} RTO {_place_text(to)}"
+            return f"{me} RTO {place_text(to)}"
         case Disband():
             return f"{me} {'REM' if do.winter else 'DSB'}"
         case Build():
@@ -324,9 +323,10 @@ TokenTree: TypeAlias = "str | list[TokenTree]"
 DEEPEST_NESTING: Final = 20  # nested brackets; the longest sensible message has half as many
 
 
-def _parse_tree(text: str) -> list[TokenTree]:
+def parse_tree(text: str) -> list[TokenTree]:
+    """The tokens of a text, with a list for each pair of brackets."""
     stack: list[list[TokenTree]] = [[]]
-    for word in re.findall(r"[()]|[^\s()]+", text):
+    for word in re.findall(r"'[^']*'|[()]|[^\s()']+", text):
         if word == "(" and len(stack) <= DEEPEST_NESTING:
             stack.append([])
         elif word == ")" and len(stack) > 1:
@@ -335,7 +335,7 @@ def _parse_tree(text: str) -> list[TokenTree]:
         elif word in ("(", ")"):
             raise _unreadable_text(text)
         else:
-            stack[-1].append(word.upper())
+            stack[-1].append(word if word[0] == "'" else word.upper())
     if len(stack) != 1:
         raise _unreadable_text(text)
     return stack[0]
@@ -347,18 +347,18 @@ def _unreadable_text(what: object) -> Unreadable:
 
 def parse_message(text: str) -> PressMessage:
     """Parse a message."""
-    return _read_message(_parse_tree(text))
+    return _read_message(parse_tree(text))
 
 
 def parse_letter(text: str) -> Letter:
-    match _parse_tree(text):
+    match parse_tree(text):
         case ["FRM", list(sender), list(to), list(said)] if len(sender) == 1:
-            return Letter(_read_power(sender[0]), _read_powers(to), _read_message(said))
+            return Letter(read_power_token(sender[0]), read_power_list(to), _read_message(said))
     raise _unreadable_text(text)
 
 
 def parse_offer(text: str) -> Offer:
-    return _read_offer(_parse_tree(text))
+    return _read_offer(parse_tree(text))
 
 
 _REPLIES: Final[dict[str, Callable[[PressMessage], PressMessage]]] = {
@@ -378,42 +378,42 @@ def _read_message(tree: list[TokenTree]) -> PressMessage:
         case [("YES" | "REJ" | "BWX" | "CCL") as word, list(inner)]:
             return _REPLIES[str(word)](_read_message(inner))
         case ["HUH", list(inner)]:
-            return Huh(tuple(_flat_tokens(inner)))
+            return Huh(tuple(flat_tokens(inner)))
         case ["TRY", list(inner)]:
-            return TryTokens(tuple(_flat_tokens(inner)))
+            return TryTokens(tuple(flat_tokens(inner)))
     raise _unreadable_text(tree)
 
 
-def _flat_tokens(tree: list[TokenTree]) -> Iterable[str]:
+def flat_tokens(tree: list[TokenTree]) -> Iterable[str]:
     for each in tree:
         if isinstance(each, str):
             yield each
         else:
             yield "("
-            yield from _flat_tokens(each)
+            yield from flat_tokens(each)
             yield ")"
 
 
 def _read_offer(tree: list[TokenTree]) -> Offer:
     match tree:
         case ["PCE", list(powers)]:
-            return Peace(_read_powers(powers))
+            return Peace(read_power_list(powers))
         case ["ALY", list(powers), "VSS", list(against)]:
-            return Alliance(_read_powers(powers), _read_powers(against))
+            return Alliance(read_power_list(powers), read_power_list(against))
         case ["DRW"]:
             return DrawOffer()
         case ["DRW", list(powers)]:
-            return DrawOffer(_read_powers(powers))
+            return DrawOffer(read_power_list(powers))
         case ["SLO", list(powers)] if len(powers) == 1:
-            return Solo(_read_power(powers[0]))
+            return Solo(read_power_token(powers[0]))
         case ["NOT", list(inner)]:
             return Not(_read_offer(inner))
         case ["NAR", list(inner)]:
             return Nar(_read_offer(inner))
         case ["XDO", [list(order)]] | ["XDO", list(order)]:
-            return _read_order(order)
+            return read_order_tree(order)
         case ["DMZ", list(powers), list(places)] if places:
-            return Zone(_read_powers(powers), tuple(_read_province(each) for each in places))
+            return Zone(read_power_list(powers), tuple(_read_province(each) for each in places))
         case [("AND" | "ORR") as word, *offers] if len(offers) > 1:
             found = tuple(_read_offer(each) for each in offers if isinstance(each, list))
             if len(found) == len(offers):
@@ -421,13 +421,13 @@ def _read_offer(tree: list[TokenTree]) -> Offer:
     raise _unreadable_text(tree)
 
 
-def _read_powers(tree: list[TokenTree]) -> tuple[Power, ...]:
+def read_power_list(tree: list[TokenTree]) -> tuple[Power, ...]:
     if not tree:
         raise _unreadable_text(tree)
-    return tuple(_read_power(each) for each in tree)
+    return tuple(read_power_token(each) for each in tree)
 
 
-def _read_power(token: TokenTree) -> Power:
+def read_power_token(token: TokenTree) -> Power:
     if isinstance(token, str) and token in _POWER_OF_TOKEN:
         return _POWER_OF_TOKEN[token]
     raise _unreadable_text(token)
@@ -439,7 +439,7 @@ def _read_province(token: TokenTree) -> str:
     raise _unreadable_text(token)
 
 
-def _read_place(tree: TokenTree) -> str:
+def read_place_tree(tree: TokenTree) -> str:
     if isinstance(tree, str):
         return _read_province(tree)
     names = {token: coast for coast, token in _COASTS.items()}
@@ -451,42 +451,42 @@ def _read_place(tree: TokenTree) -> str:
     raise _unreadable_text(tree)
 
 
-def _read_unit(tree: TokenTree) -> tuple[Power, Unit]:
+def read_unit_tree(tree: TokenTree) -> tuple[Power, Unit]:
     match tree:
         case [power, ("AMY" | "FLT") as kind, place]:
-            unit = Unit("A" if kind == "AMY" else "F", _read_place(place))
+            unit = Unit("A" if kind == "AMY" else "F", read_place_tree(place))
             if can_stand(unit):
-                return _read_power(power), unit
+                return read_power_token(power), unit
     raise _unreadable_text(tree)
 
 
-def _read_order(tree: list[TokenTree]) -> OrderOffer:
+def read_order_tree(tree: list[TokenTree]) -> OrderOffer:
     if tree[1:] == ["WVE"]:
-        return OrderOffer(_read_power(tree[0]), Waive())
-    power, unit = _read_unit(tree[0]) if tree else _read_unit("")
+        return OrderOffer(read_power_token(tree[0]), Waive())
+    power, unit = read_unit_tree(tree[0]) if tree else read_unit_tree("")
     match tree[1:]:
         case ["HLD"]:
             return OrderOffer(power, Hold(unit))
         case ["MTO", to]:
-            return OrderOffer(power, Move(unit, _read_place(to)))
+            return OrderOffer(power, Move(unit, read_place_tree(to)))
         case ["CTO", to, "VIA", list(seas)] if seas:
             route = tuple(_read_province(sea) for sea in seas)
             if all(PROVINCES[sea].kind == "sea" for sea in route):
-                return OrderOffer(power, Move(unit, _read_place(to), via=True), seas=route)
+                return OrderOffer(power, Move(unit, read_place_tree(to), via=True), seas=route)
         case ["SUP", other]:
-            owner, friend = _read_unit(other)
+            owner, friend = read_unit_tree(other)
             return OrderOffer(power, Support(unit, friend), _other_owner(owner, power))
         case ["SUP", other, "MTO", to]:
-            owner, friend = _read_unit(other)
+            owner, friend = read_unit_tree(other)
             support = Support(unit, friend, _read_province(to))
             return OrderOffer(power, support, _other_owner(owner, power))
         case ["CVY", other, "CTO", to]:
-            owner, army = _read_unit(other)
+            owner, army = read_unit_tree(other)
             return OrderOffer(
-                power, Convoy(unit, army, _read_place(to)), _other_owner(owner, power)
+                power, Convoy(unit, army, read_place_tree(to)), _other_owner(owner, power)
             )
         case ["RTO", to]:
-            return OrderOffer(power, Retreat(unit, _read_place(to)))
+            return OrderOffer(power, Retreat(unit, read_place_tree(to)))
         case ["DSB"]:
             return OrderOffer(power, Disband(unit))
         case ["REM"]:

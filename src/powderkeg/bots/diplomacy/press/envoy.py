@@ -6,9 +6,10 @@ It satisfies `powderkeg.bots.envoy.Envoy`; `negotiation` decides what to propose
 import json
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
-from powderkeg.bots.diplomacy.press import commitments, negotiation, wording
+from powderkeg.bots.diplomacy.press import commitments, negotiation, prose, wording
 from powderkeg.bots.diplomacy.press.daide import (
     All,
     Alliance,
@@ -74,6 +75,10 @@ def answer_text(text: str, *, agree: bool) -> str:
 
 
 # Offers that people put together
+
+
+def read_prose(view: View, to: Seat, text: str) -> list[PromisePart]:
+    return prose.read_promises(view, to, text)
 
 
 def promise_kinds() -> list[PromiseKind]:
@@ -173,6 +178,7 @@ def exchange_letters(
     before = plain.load(EnvoyMemory, memory) if memory else EnvoyMemory()
     if view["stage"] not in TALKING_STAGES or not view["seats"][view["seat"]]["in_game"]:
         return EnvoyReply((), memory)
+    before = replace(before, character=view.get("character", before.character))
     now, letters = look_back(view, before), list[Letter]()
     bound = now.deals
     if now.spoken != view["phase"]:
@@ -206,7 +212,7 @@ def _letter_to_me(view: View, note: FormalNote) -> Letter | None:
 def _formal_note(view: View, letter: Letter, *, public: bool) -> FormalNote:
     seats = {commitments.speaking_power(view, seat): seat for seat in view["seats"]}
     to = () if public else tuple(seats[power] for power in letter.to)
-    return FormalNote(view["seat"], to, str(letter.message))
+    return FormalNote(view["seat"], to, str(letter.message), letter.reason)
 
 
 def _named_powers(what: PressMessage | Offer) -> list[Power]:
@@ -217,7 +223,7 @@ def _named_powers(what: PressMessage | Offer) -> list[Power]:
         case Peace(powers) | DrawOffer(powers) | Zone(powers, _):
             return list(powers)
         case Alliance(powers, _):
-            return list(powers)  # not those against whom it is
+            return list(powers)  # not the powers it is directed against
         case Solo(power):
             return [power]
         case OrderOffer(power, _, other):

@@ -14,6 +14,7 @@ from powderkeg.bots.diplomacy.press.commitments import (
     speaking_power,
 )
 from powderkeg.bots.diplomacy.press.daide import Offer, parse_offer
+from powderkeg.bots.diplomacy.press.habits import HABITS, DealHabits
 from powderkeg.games.diplomacy.actions import Order, parse_order
 from powderkeg.games.diplomacy.board import POWERS, Power
 
@@ -46,6 +47,12 @@ class EnvoyMemory:
     answers: int = 0
     over: tuple[AgreedDeal, ...] = ()
     lands: dict[Power, tuple[str, ...]] = field(default_factory=dict)
+    character: str = ""
+
+    @property
+    def habits(self) -> DealHabits:
+        """How the envoy deals with others."""
+        return HABITS[self.character]
 
     def trust(self, power: Power) -> float:
         """How likely `power` is to keep its word: at first, two times in three."""

@@ -2,10 +2,12 @@
 
 Everything is a function of what a seat sees and of its `EnvoyMemory`. A deal is proposed when both
 sides gain by it, evaluated by the same futures that the bots plan with; the deal with the greatest
-product of gains goes first. Other powers are trusted as far as they kept their word. Our bots keep
-theirs, unless that costs them more than the partner's goodwill is worth.
+product of gains goes first. Other powers are trusted by how often they kept their word. Our bots
+keep theirs, unless that costs them more than the partner's goodwill is worth; how much that is
+depends on their character (`habits`).
 """
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -37,12 +39,9 @@ from powderkeg.bots.engine.budget import Clock
 from powderkeg.core.chance import Rng
 from powderkeg.games.diplomacy.board import NUMBER_OF, Power
 
-MOST_PROPOSALS: Final = 3  # per movement,
-PUBLIC_PROPOSALS: Final = 1  # and where everybody reads them
+PUBLIC_PROPOSALS: Final = 1  # per movement, where everybody reads them
 MOST_ANSWERS: Final = 12  # per movement; further letters get none
 DEAL_SAMPLES: Final = 8  # futures by which a deal is evaluated
-DEAL_MARGIN: Final = 0.002  # least gain of a deal, as a share of the game
-LEAST_TRUST: Final = 0.4  # powers that are trusted less get no deals
 DANGER_CENTRES: Final = 4  # centres from victory at which a power gets no more help
 GOODWILL: Final = 0.03  # value of a partner's goodwill, as a share of the game,
 NEIGHBOUR_BONUS: Final = 0.005  # and more for each of its units nearby
@@ -72,8 +71,9 @@ def propose_deals(
         spoken=view["phase"],
         deals=tuple(deal for deal in memory.deals if deal not in gone),
     )
+    most = PUBLIC_PROPOSALS if public else memory.habits.proposals
     for offer, partner in _best_offers(view, memory, rng, clock=clock, public=public):
-        if len(memory.proposed) == (PUBLIC_PROPOSALS if public else MOST_PROPOSALS):
+        if len(memory.proposed) == most:
             break
         if can_keep_offer(view, _own_powers(view), memory.promised_offers, offer):
             letters.append(Letter(me, (partner,), PressProposal(offer)))
@@ -104,10 +104,11 @@ def answer_letter(
             me = speaking_power(view, view["seat"])
             memory = replace(memory, answers=memory.answers + 1)
             mine = memory.has_proposed(partner, offer)
-            if mine or _is_acceptable(view, memory, partner, offer, rng):
+            why = "" if mine else refusal_reason(view, memory, partner, offer, rng)
+            if not why:
                 yes = Letter(me, (partner,), Yes(letter.message))
                 return [yes], memory.with_deal(partner, offer)
-            no = Letter(me, (partner,), No(letter.message))
+            no = Letter(me, (partner,), No(letter.message), why)
             return _counter_offer(view, memory, no, rng, clock)
         case Yes(PressProposal(offer)) if f"{partner} {offer}" in memory.proposed:
             return [], memory.with_deal(partner, offer)
@@ -166,19 +167,21 @@ def _best_offers(
 ) -> list[tuple[Offer, Power]]:
     """The best offer for each partner that both sides gain by, greatest product of gains first."""
     talks, me = _deal_evaluator(view, rng), speaking_power(view, view["seat"])
-    bound = {deal.partner for deal in (*memory.deals, *memory.over)}
+    habits, bound = memory.habits, {deal.partner for deal in (*memory.deals, *memory.over)}
+    no_attacks = public or not habits.attacks
     leaders = tuple(power for power in _other_speakers(view) if _is_dangerous(view, power))
     found: list[tuple[float, str, Offer, Power]] = []
     for partner in [only] if only else list(_other_speakers(view)):
-        if partner in (*bound, *leaders) or memory.trust(partner) < LEAST_TRUST:
+        if partner in (*bound, *leaders) or memory.trust(partner) < habits.trust:
             continue
         for offer in talks.possible_offers(me, partner, leaders):
             if clock is not None and clock.late():
                 break
-            if public and any(isinstance(part, OrderOffer) for part in offer_parts(offer)):
+            if no_attacks and any(isinstance(part, OrderOffer) for part in offer_parts(offer)):
                 continue
             mine, theirs = talks.deal_gains(partner, offer)
-            if mine > DEAL_MARGIN and theirs > DEAL_MARGIN:
+            # in a counter-offer any gain of the partner will do: it wanted to talk
+            if mine > habits.margin and theirs > (0.0 if only else habits.margin):
                 found.append((mine * theirs, str(offer), offer, partner))
     found.sort(key=lambda each: (-each[0], each[1]))
     best: dict[Power, tuple[Offer, Power]] = {}
@@ -187,24 +190,43 @@ def _best_offers(
     return list(best.values())
 
 
-def _is_acceptable(
+def refusal_reason(
     view: Mapping[str, Any], memory: EnvoyMemory, partner: Power, offer: Offer, rng: Rng
-) -> bool:
-    """Whether to accept an offer: it is kept by a trusted partner, possible, and a gain."""
-    if memory.trust(partner) < LEAST_TRUST or partner not in set(_other_speakers(view)):
-        return False
+) -> str:
+    """Why an offer is refused, as the code of a sentence; empty if it is accepted.
+
+    The sentence says nothing about deals with others: an offer that contradicts one of them is
+    refused in the same words as one that gains too little.
+    """
+    mine, promised, habits = _own_powers(view), list(offer_parts(offer)), memory.habits
     if partner in {deal.partner for deal in memory.over}:
-        return False  # not in the movement in which it broke another
-    mine, promised = _own_powers(view), list(offer_parts(offer))
-    if not all(is_between(view, part, mine, partner) for part in promised):
-        return False
+        return "bots.press.why.broken"  # not in the movement in which it broke another
+    if memory.trust(partner) < habits.trust:
+        return "bots.press.why.trust"
+    known = partner in set(_other_speakers(view))
+    if not known or not all(is_between(view, part, mine, partner) for part in promised):
+        return "bots.press.why.impossible"
     if all(isinstance(part, DrawOffer) for part in promised):
-        return _wants_draw(view, mine)
-    if _is_dangerous(view, partner) or not can_keep_offer(
-        view, mine, memory.promised_offers, offer
-    ):
-        return False
-    return _deal_evaluator(view, rng).deal_gains(partner, offer)[0] > DEAL_MARGIN
+        return "" if _wants_draw(view, mine) else "bots.press.why.draw"
+    if _is_dangerous(view, partner):
+        return "bots.press.why.leader"
+    if not habits.attacks and _asks_orders(promised, mine):
+        return "bots.press.why.orders"
+    if not can_keep_offer(view, mine, (), offer):
+        return "bots.press.why.plans"
+    gain = _deal_evaluator(view, rng).deal_gains(partner, offer)[0]
+    fits = can_keep_offer(view, mine, memory.promised_offers, offer)
+    return "" if fits and gain > habits.margin else _weighed_reason(gain)
+
+
+def _asks_orders(promised: list[Offer], mine: list[Power]) -> bool:
+    """Whether an offer asks for orders of ours."""
+    return any(isinstance(part, OrderOffer) and part.power in mine for part in promised)
+
+
+def _weighed_reason(gain: float) -> str:
+    """Why a deal with this gain is not good enough."""
+    return "bots.press.why.worse" if gain <= 0 else "bots.press.why.little"
 
 
 def _wants_draw(view: Mapping[str, Any], mine: list[Power]) -> bool:
@@ -236,13 +258,14 @@ def deal_promises(
 def worth_keeping(view: Mapping[str, Any], memory: EnvoyMemory, rng: Rng) -> tuple[AgreedDeal, ...]:
     """The deals that we keep: all but those whose breach gains more than the partner's goodwill is
     worth. The more of its units are near, the more it is worth."""
-    if not memory.deals or view["stage"] != "movement":
+    goodwill = memory.habits.goodwill
+    if not memory.deals or view["stage"] != "movement" or math.isinf(goodwill):
         return memory.deals
     talks = _deal_evaluator(view, rng)
     made = [(deal.partner, parse_offer(deal.offer)) for deal in memory.deals]
     ours, kept = talks.reachable_provinces(talks.me), []
     for number, deal in enumerate(memory.deals):
         near = sum(NUMBER_OF[text[2:5]] in ours for text in view["units"].get(deal.partner, ()))
-        if talks.breach_gain(made, number) <= GOODWILL + NEIGHBOUR_BONUS * near:
+        if talks.breach_gain(made, number) <= goodwill * (GOODWILL + NEIGHBOUR_BONUS * near):
             kept.append(deal)
     return tuple(kept)

@@ -1,6 +1,6 @@
 """The map of a position, with its orders as arrows.
 
-`svg` takes plain data, so that command line, server and adjudicator can all use it:
+`draw_map` takes plain data, so that command line, server and adjudicator can all use it:
 
 - position: ``{"units": {"FRANCE": ["A par", "F bre"]}, "centers": {"FRANCE": ["par"]},
   "dislodged": {"GERMANY": ["A bur"]}}``; centers and dislodged may be missing.
@@ -23,6 +23,8 @@ from powderkeg.games.diplomacy.draw.order_arrows import Pen
 from powderkeg.picture.sheet import draw_washes, fill_map, tincture_pattern
 from powderkeg.picture.svg import Point, svg_group, svg_tag, translate_to
 
+__all__ = ["draw_map", "view_position"]
+
 DrawnOrder: TypeAlias = str | tuple[str, str]
 
 HOMELANDS: Final = {  # the other provinces of a power in 1901, coloured while it lives
@@ -37,7 +39,7 @@ HOMELANDS: Final = {  # the other provinces of a power in 1901, coloured while i
 HULL: Final = "M-19 0C-13 -8.5 -7 -9.5 0 -9.5S13 -8.5 19 0C13 8.5 7 9.5 0 9.5S-13 8.5 -19 0Z"
 
 
-def svg(
+def draw_map(
     position: Mapping[str, Any],
     orders: Iterable[DrawnOrder] = (),
     *,
@@ -48,17 +50,17 @@ def svg(
     """The whole map as SVG."""
     units = _owned_units(position.get("units", {}))
     dislodged = _owned_units(position.get("dislodged", {}))
-    told = [(order, "ok") if isinstance(order, str) else order for order in orders]
+    judged = [(order, "ok") if isinstance(order, str) else order for order in orders]
     pen = Pen(units, dislodged, unit_spot, dislodged_spot)
     built = {
         order.unit: _owner_of_home(order.unit)
-        for text, _ in told
+        for text, _ in judged
         if isinstance(order := parse_order(text), Build)
     }
     blocks = [unit_block(unit, power, lang) for unit, power in units.items()]
     blocks += [unit_block(unit, power, lang, away=True) for unit, power in dislodged.items()]
     blocks += [unit_block(unit, power, lang, extra="built") for unit, power in built.items()]
-    lines, marks = pen.draw_orders(told)
+    lines, marks = pen.draw_orders(judged)
     centers = position.get("centers", {})
     slots = {
         "washes": draw_washes(_land_owners(units, centers)),
@@ -75,8 +77,8 @@ def svg(
     )
 
 
-def position(view: Mapping[str, Any]) -> dict[str, Any]:
-    """The position that `svg` draws, from a view of the game."""
+def view_position(view: Mapping[str, Any]) -> dict[str, Any]:
+    """The position that `draw_map` draws, from a view of the game."""
     dislodged: dict[str, list[str]] = {}
     for each in view["dislodged"]:
         dislodged.setdefault(each["power"], []).append(each["unit"])

@@ -55,9 +55,9 @@ class Pen:
     spot: Callable[[str], Point]  # where a unit at a location is drawn
     aside: Callable[[str], Point]  # where one dislodged from there is drawn
 
-    def draw_orders(self, told: Sequence[tuple[str, str]]) -> tuple[list[str], list[str]]:
+    def draw_orders(self, judged: Sequence[tuple[str, str]]) -> tuple[list[str], list[str]]:
         """The shapes below the units and those on top of them."""
-        orders = [(parse_order(text), verdict) for text, verdict in told]
+        orders = [(parse_order(text), verdict) for text, verdict in judged]
         routes = {
             (order.unit, order.to): self._move_route(order, [o for o, _ in orders])
             for order, _ in orders

@@ -1,1 +1,5 @@
-"""The adjudicator compiled, for many positions at once. Needs the extra `fast`."""
+"""Diplomacy compiled, for many positions and many games at once. Needs the extra `fast`."""
+
+from powderkeg.core.extras import need_extra
+
+need_extra("fast", "numba", "numpy")

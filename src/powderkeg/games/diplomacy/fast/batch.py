@@ -16,7 +16,8 @@ later runs.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,11 +28,11 @@ from powderkeg.games.diplomacy.board import PROVINCE_COUNT as COUNT
 from powderkeg.games.diplomacy.fast.kernel import (
     CLOSED,
     FALLBACK,
-    FLAGS,
     INTENT,
     PLAYER,
-    ROWS,
     RULE_21,
+    SEA_SHEET_SIZE,
+    SHEET_SIZE,
     SILENCE,
     VIA,
     Ints,
@@ -41,6 +42,15 @@ from powderkeg.games.diplomacy.fast.map_arrays import PLACE_COUNT
 from powderkeg.games.diplomacy.rules.legality import CONVOY, HOLD, MOVE, SUPPORT
 from powderkeg.games.diplomacy.rules.outcomes import Verdict
 from powderkeg.games.diplomacy.rules.position import STANDARD, Position, Rulebook
+
+__all__ = [
+    "VERDICTS",
+    "Results",
+    "adjudicate_batch",
+    "pack_positions",
+    "unit_number",
+    "unpack_position",
+]
 
 VERDICTS: Final = (None, *Verdict)  # meaning of the numbers in `Results.verdicts`
 
@@ -52,6 +62,7 @@ class Results(NamedTuple):
     winners: NDArray[np.int8]  # the province of its dislodger, or -1
     contested: NDArray[np.bool_]  # left empty by a standoff
     units: Ints  # the position afterwards, dislodged units taken off
+    convoyed: NDArray[np.bool_]  # moves that went by convoy, by the province they left
 
 
 def adjudicate_batch(
@@ -61,25 +72,49 @@ def adjudicate_batch(
     *,
     players: Mapping[str, str] | None = None,
     closed: Iterable[str] = (),
+    threads: int = 1,
 ) -> Results:
-    """Resolve a movement phase in every row. Same results as the readable adjudicator."""
+    """Resolve a movement phase in every row. Same results as the readable adjudicator.
+
+    With several `threads` each takes a part of the rows, on a core of its own.
+    """
     shape = (len(units), COUNT)
     results = Results(
         np.empty(shape, np.int8),
         np.empty(shape, np.int8),
         np.empty(shape, np.bool_),
         np.empty(shape, np.int16),
+        np.empty(shape, np.bool_),
     )
-    w = np.zeros((ROWS, COUNT), np.int32)
-    w[CLOSED, [NUMBER_OF[code] for code in closed]] = 1
-    names = [(players or {}).get(power, power) for power in POWERS]
-    w[PLAYER, : len(POWERS)] = [names.index(name) for name in names]
-    w[FLAGS, RULE_21] = rulebook.paradox == "rules_21_22"
-    w[FLAGS, INTENT] = rulebook.convoy_intent == "own_fleet"
-    w[FLAGS, SILENCE] = rulebook.convoyed_dislodger_silences
-    w[FLAGS, FALLBACK] = rulebook.land_fallback
-    adjudicate_rows(w, np.ascontiguousarray(units), np.ascontiguousarray(orders), *results)
+    sheet = _work_sheet(rulebook, players or {}, closed)
+    arrays: tuple[Any, ...] = np.ascontiguousarray(units), np.ascontiguousarray(orders), *results
+    if threads == 1:
+        adjudicate_rows(sheet, np.zeros(SEA_SHEET_SIZE, np.int64), *arrays)
+        return results
+
+    def adjudicate_part(rows: slice) -> None:
+        seas = np.zeros(SEA_SHEET_SIZE, np.int64)
+        adjudicate_rows(sheet.copy(), seas, *(array[rows] for array in arrays))
+
+    edges = [len(units) * n // threads for n in range(threads + 1)]
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(adjudicate_part, map(slice, edges, edges[1:])))
     return results
+
+
+def _work_sheet(
+    rulebook: Rulebook, players: Mapping[str, str], closed: Iterable[str]
+) -> NDArray[np.uint8]:
+    """An empty sheet for the kernel, with what is the same for all positions."""
+    w = np.zeros(SHEET_SIZE, np.uint8)
+    w[[CLOSED + NUMBER_OF[code] for code in closed]] = 1
+    names = [players.get(power, power) for power in POWERS]
+    w[PLAYER : PLAYER + len(POWERS)] = [names.index(name) for name in names]
+    w[RULE_21] = rulebook.paradox == "rules_21_22"
+    w[INTENT] = rulebook.convoy_intent == "own_fleet"
+    w[SILENCE] = rulebook.silences_convoyed
+    w[FALLBACK] = rulebook.land_fallback
+    return w
 
 
 # To and from values
@@ -94,14 +129,16 @@ def pack_positions(
     for n, (position, written) in enumerate(zip(positions, orders, strict=True)):
         for power, found in position.units.items():
             for unit in found:
-                code = 2 * NUMBER_OF[unit.at] + (unit.kind == "F")
-                units[n, NUMBER_OF[unit.province]] = (
-                    1 + POWERS.index(power) * 2 * PLACE_COUNT + code
-                )
+                units[n, NUMBER_OF[unit.province]] = unit_number(POWERS.index(power), unit)
         for sheet in written.values():
             for order in sheet:
                 sheets[n, NUMBER_OF[order.unit.province]] = _order_numbers(order)  # type: ignore[union-attr]  # movement orders
     return units, sheets
+
+
+def unit_number(power: int, unit: Unit) -> int:
+    """A unit of the power of that number, as a cell of a position."""
+    return 1 + power * 2 * PLACE_COUNT + 2 * NUMBER_OF[unit.at] + (unit.kind == "F")
 
 
 def _order_numbers(order: Order) -> tuple[int, int, int]:

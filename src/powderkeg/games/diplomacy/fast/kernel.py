@@ -1,11 +1,13 @@
-"""The compiled adjudicator: one position after the other, in one sheet of numbers.
+"""The compiled adjudicator: one position after the other, in one sheet of small numbers.
 
 It solves the same equations in the same two steps as `rules.battle`, which is the version to read.
 All compiled code is in this one file on purpose: Numba throws away what it kept when the file of a
 function changes, but does not look at the files of what that function calls.
-"""
 
-# ruff: noqa: FBT001  # compiled functions take their arguments by position
+Where the time goes: a processor that guesses a branch wrongly loses as much as twenty additions take.
+So orders are first sorted by kind without asking what they are, legality is one look into a table,
+and only what a later round can change is looked at again.
+"""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias, TypeVar
@@ -18,69 +20,101 @@ from powderkeg.games.diplomacy.board import PROVINCE_COUNT as COUNT
 from powderkeg.games.diplomacy.fast.map_arrays import (
     ARMY_NEAR,
     BIT_INDEX,
-    FLEET_NEAR,
-    FLEET_SAILS,
+    BY_CONVOY,
+    GOES_TO,
+    MAY_GO,
+    NODES,
+    NODES_NEAR,
+    NOWHERE,
     PLACE_COUNT,
     PROVINCE_AT,
     SEA_AT,
+    SEA_BIT,
     SEA_COUNT,
     SEA_OF,
     SEAS_BESIDE,
 )
-from powderkeg.games.diplomacy.rules.battle import NO, UNDECIDED, YES
-from powderkeg.games.diplomacy.rules.legality import CONVOY, HOLD, MOVE, NO_ONE, SUPPORT
+from powderkeg.games.diplomacy.rules.legality import CONVOY, MOVE, SUPPORT
 
 Ints: TypeAlias = NDArray[np.int16]
-WorkSheet: TypeAlias = NDArray[np.int32]
+WorkSheet: TypeAlias = NDArray[np.uint8]
+SeaSheet: TypeAlias = NDArray[np.int64]
+NodeSheet: TypeAlias = NDArray[np.int32]
 F = TypeVar("F", bound=Callable[..., Any])
 
 VIA: Final = 4  # a move that insists on a convoy, beside the kinds of orders in `rules.legality`
+STRANGE: Final = 5  # no kind of order
 OK, BOUNCED, NO_CONVOY, CUT, DISRUPTED, UNMATCHED, VOID = range(1, 8)
+NO, YES, UNDECIDED = range(3)
+NONE: Final = 255
 
-# Rows of the work sheet, the one array that all functions share (passing more than one would
-# cost more than the work of most). Columns are provinces, unless said otherwise.
+# The work sheet, one row after the other. Entries are never negative: an index that cannot be
+# negative needs no check. Columns are provinces, unless said otherwise.
+WIDTH: Final = 80
+_ROW_NAMES: Final = (
+    "DEST",  # the province that a unit moves to; its own if it does not move
+    "LAND",  # the location that it moves to; its own province if it does not move
+    "OWNER",  # or NONE
+    "FIRST",  # the first of the moves into a province, and
+    "FOE",  # the move that comes the other way
+    "KIND",  # of the order as judged
+    "BY_SEA",
+    "BROKEN",  # the convoy fails because of a paradox
+    "FATE",
+    "ARRIVES",  # whether a move gets across, as far as known
+    # Rows from here on are not cleared for every position.
+    "NEXT",  # the next one after a move
+    "NODE",  # army or fleet and location of a unit in one number
+    "WHO",  # the unit that an order supports or convoys
+    "AIM",  # where to
+    "HELPER",  # the first of the supports for what a unit does, and
+    "MORE",  # the next one after a support
+    "IS_CUT",  # whether a support is cut, as far as known
+    "LEAST",  # bounds of the strength of what a unit does,
+    "MOST",
+    "NET_LEAST",  # and without the supports of the power that it attacks (rule 12)
+    "NET_MOST",
+    "WALKS",  # armies that march although they could be carried
+    "CLOSED",  # provinces that may not be entered
+    "PLAYER",  # columns are powers: the number of their player
+    "UNITS",  # a list of the provinces with units,
+    "ORDERED",  # six lists of provinces by the kind of order,
+    "_MOVE",
+    "_SUPPORT",
+    "_CONVOY",
+    "_VIA",
+    "_STRANGE",
+    "MOVERS",  # of moves,
+    "SAILORS",  # of armies that could go by sea, then of those that do,
+    "HELPS",  # of supports that match,
+    "DOUBTS",  # of supports not known to be cut or not,
+    "OPEN",  # of moves not decided,
+    "SIZES",  # and how long these lists are
+    "FLAGS",  # columns are the choices of the rulebook
+)
 (
-    ORDER,  # kind of the order as given,
-    ORDER_WHO,  # the unit that it supports or convoys,
-    ORDER_TO,  # the location that it names
-    OWNER,
-    PLACE,
-    IS_FLEET,
-    KIND,  # of the order as judged
-    WHO,
-    AIM,
-    LAND,
-    FATE,
-    FIRST,  # the first of the moves into a province, and
-    NEXT,  # the next one after a move
-    HELPER,  # the first of the supports for what a unit does, and
-    MORE,  # the next one after a support
-    ROUTE,  # of a convoyed move: the seas it may cross
-    BY_SEA,
-    FOE,  # the move that comes the other way
-    BROKEN,  # the convoy fails because of a paradox
-    WINNER,
-    STATUS,  # 0, or VOID, or UNMATCHED
-    ARRIVES,  # whether a move gets across, as far as known
-    IS_CUT,  # whether a support is cut, as far as known
-    LEAST,  # bounds of the strength of what a unit does,
-    MOST,
-    NET_LEAST,  # and without the supports of the power that it attacks (rule 12)
-    NET_MOST,
-    WALKS,  # armies that march although they could be carried
-    CLOSED,  # provinces that may not be entered
-    PLAYER,  # columns are powers: the number of their player
-    UNITS,  # a list of the provinces with units,
-    HELPS,  # of supports that match,
-    OPEN,  # of moves not decided,
-    SIZES,  # and how long these lists are
-    OWED,  # three rows of scratch for `_needed_seas`
-    TAKEN,
-    FREE,
-    FLAGS,  # columns are the choices of the rulebook
-    ROWS,
-) = range(39)
-RULE_21, INTENT, SILENCE, FALLBACK = range(4)
+    DEST, LAND, OWNER, FIRST, FOE, KIND, BY_SEA, BROKEN, FATE, ARRIVES, NEXT, NODE, WHO, AIM, HELPER,
+    MORE, IS_CUT, LEAST, MOST, NET_LEAST, NET_MOST, WALKS, CLOSED, PLAYER, UNITS, ORDERED, _, _, _, _, _,
+    MOVERS, SAILORS, HELPS, DOUBTS, OPEN, SIZES, FLAGS,
+) = range(0, len(_ROW_NAMES) * WIDTH, WIDTH)  # fmt: skip
+SHEET_SIZE: Final = len(_ROW_NAMES) * WIDTH
+N_UNITS, N_MOVERS, N_SAILORS, N_HELPS, N_DOUBTS, N_OPEN = range(SIZES + 6, SIZES + 12)
+RULE_21, INTENT, SILENCE, FALLBACK = range(FLAGS, FLAGS + 4)
+EMPTY_ROWS: Final = np.concatenate(
+    [np.arange(WIDTH)] * 2 + [np.full(3 * WIDTH, NONE), np.zeros(4 * WIDTH), np.full(WIDTH, YES)]
+).astype(np.uint8)
+CLEARED: Final = len(EMPTY_ROWS)
+
+# The sheet of seas: sets of seas as bits. Columns are provinces.
+ROUTE: Final = 0  # of a convoyed move: the seas it may cross
+OFFER: Final = WIDTH  # the seas with fleets that have orders to carry an army
+OWN_OFFER: Final = 2 * WIDTH  # those of the army's own player
+OWED, TAKEN, FREE = range(3 * WIDTH, 6 * WIDTH, WIDTH)  # scratch for `needed_seas`
+MEMO: Final = 6 * WIDTH  # what `needed_seas` found: key and seas in one number
+MEMO_SIZE: Final = 1 << 13
+SEA_SHEET_SIZE: Final = MEMO + MEMO_SIZE
+SEA_BITS: Final = 20
+
 _COMPILE_OPTIONS: Final[Any] = {  # without entry from Python, which is quicker to compile
     "cache": True,
     "nogil": True,
@@ -100,7 +134,7 @@ def compile_inner(function: F) -> F:
 
 
 @compile_inner
-def _reach_seas(start: int, seas: int) -> int:
+def reach_seas(start: int, seas: int) -> int:
     found = edge = start & seas
     while edge:
         low = edge & -edge
@@ -112,341 +146,402 @@ def _reach_seas(start: int, seas: int) -> int:
 
 
 @compile_inner
-def _has_crossing(seas: int, start: int, end: int) -> bool:
-    if SEAS_BESIDE[start] & SEAS_BESIDE[end] & seas:
+def has_crossing(seas: int, start: int, end: int) -> bool:
+    first, last = SEAS_BESIDE[start] & seas, SEAS_BESIDE[end] & seas
+    if first & last:
         return True
-    return bool(_reach_seas(SEAS_BESIDE[start], seas) & SEAS_BESIDE[end])
+    if first == 0 or last == 0:
+        return False
+    return bool(reach_seas(first, seas) & last)
 
 
 @compile_inner
-def _needed_seas(w: WorkSheet, seas: int, start: int, end: int) -> int:
+def needed_seas(m: SeaSheet, seas: int, start: int, end: int) -> int:
     """As `board.useful_seas`: seas on routes without a short cut."""
     first, last = SEAS_BESIDE[start] & seas, SEAS_BESIDE[end] & seas
+    if first == 0 or last == 0:
+        return 0
     found = first & last
-    middle = _reach_seas(first & ~last, seas & ~found) & ~found
+    middle = reach_seas(first & ~last, seas & ~found) & ~found
     if middle & last == 0:
         return int(found)
-    for i in range(SEA_COUNT):
-        if not (first & middle) >> i & 1:
-            continue
+    key = ((middle | found) << 14 | start << 7 | end) + 1
+    cell = MEMO + (key * 0x9E3779B1 >> 16 & MEMO_SIZE - 1)
+    if m[cell] >> SEA_BITS == key:
+        return int(m[cell] & (1 << SEA_BITS) - 1)
+    found |= _direct_routes(m, first & middle, middle & ~first, last)
+    m[cell] = key << SEA_BITS | found
+    return int(found)
+
+
+@compile_inner
+def _direct_routes(m: SeaSheet, begin: int, between: int, last: int) -> int:
+    """All seas on routes without a short cut: one of `begin`, any `between`, one of `last`."""
+    found = 0
+    while begin:
+        low = begin & -begin
+        begin ^= low
         depth = 0
-        w[OWED, 0], w[TAKEN, 0], w[FREE, 0] = 1 << i, 0, middle & ~first
+        m[OWED], m[TAKEN], m[FREE] = low, 0, between
         # Each level: the seas still to try as the next step, the route so far, the seas free.
         while depth >= 0:
-            owed = w[OWED, depth]
+            owed = m[OWED + depth]
             if owed == 0:
                 depth -= 1
                 continue
             low = owed & -owed
-            w[OWED, depth] = owed ^ low
-            route, free = w[TAKEN, depth] | low, w[FREE, depth]
+            m[OWED + depth] = owed ^ low
+            route, free = m[TAKEN + depth] | low, m[FREE + depth]
             steps = SEAS_BESIDE[SEA_AT[BIT_INDEX[low % 37]]] & free
             if steps & last:
                 found |= route | (steps & last)
             depth += 1
-            w[OWED, depth], w[TAKEN, depth], w[FREE, depth] = steps & ~last, route, free & ~steps
-    return int(found)
+            m[OWED + depth], m[TAKEN + depth] = steps & ~last, route
+            m[FREE + depth] = free & ~steps
+    return found
 
 
-# Legality, as in `rules.legality`
-
-
-@compile_inner
-def _sea_destination(place: int, to: int, province: int) -> int:
-    """Where a fleet ordered `to` some location ends, or -1."""
-    if FLEET_SAILS[place, to]:
-        return to
-    if not FLEET_NEAR[place, province] or to != province:
-        return -1
-    found, coasts = -1, 0
-    for coast in range(COUNT, PLACE_COUNT):
-        if PROVINCE_AT[coast] == province and FLEET_SAILS[place, coast]:
-            found = coast
-            coasts += 1
-    return found if coasts == 1 else -1
+# Setting up one position: units, then orders by kind. Legality is as in `rules.legality`.
 
 
 @compile_inner
-def _move_destination(w: WorkSheet, at: int, to: int, via: bool, seas: int) -> int:
-    if to < 0 or to >= PLACE_COUNT:
-        return -1
-    province = PROVINCE_AT[to]
-    if province == at or w[CLOSED, province]:
-        return -1
-    if w[IS_FLEET, at]:
-        return -1 if via else _sea_destination(w[PLACE, at], to, province)
-    if SEA_OF[province] >= 0:
-        return -1
-    if ARMY_NEAR[at, province] and not via:
-        return int(province)
-    return int(province) if _has_crossing(seas, at, province) else -1
-
-
-@compile_inner
-def _can_reach(w: WorkSheet, at: int, province: int) -> bool:
-    return bool(FLEET_NEAR[w[PLACE, at], province] if w[IS_FLEET, at] else ARMY_NEAR[at, province])
-
-
-@compile_inner
-def _could_go(w: WorkSheet, at: int, to: int, helper: int, seas: int) -> bool:
-    province = PROVINCE_AT[to]
-    if w[IS_FLEET, at]:
-        place = w[PLACE, at]
-        return bool(FLEET_SAILS[place, to] or (to == province and FLEET_NEAR[place, province]))
-    if province == at or SEA_OF[province] >= 0:
-        return False
-    if ARMY_NEAR[at, province]:
-        return True
-    if SEA_OF[helper] >= 0:
-        seas &= ~(1 << SEA_OF[helper])
-    return _has_crossing(seas, at, province)
-
-
-@compile_inner
-def _may_support(w: WorkSheet, at: int, who: int, to: int, seas: int) -> bool:
-    if who < 0 or who >= COUNT or to >= PLACE_COUNT or who == at or w[OWNER, who] == NO_ONE:
-        return False
-    aim = who if to < 0 else PROVINCE_AT[to]
-    if aim == at or not _can_reach(w, at, aim):
-        return False
-    return to < 0 or (not w[CLOSED, aim] and _could_go(w, who, to, at, seas))
-
-
-@compile_inner
-def _may_convoy(w: WorkSheet, at: int, who: int, to: int, seas: int) -> bool:
-    if SEA_OF[at] < 0 or who < 0 or who >= COUNT or to < 0 or to >= PLACE_COUNT:
-        return False
-    end = PROVINCE_AT[to]
-    if w[OWNER, who] == NO_ONE or w[IS_FLEET, who] or who == end or w[CLOSED, end]:
-        return False
-    if SEA_OF[end] >= 0 or SEAS_BESIDE[who] == 0 or SEAS_BESIDE[end] == 0:
-        return False
-    return bool(_needed_seas(w, seas, who, end) >> SEA_OF[at] & 1)
-
-
-# Setting up one position
-
-
-@compile_inner
-def _place_units(w: WorkSheet, units: Ints, orders: Ints) -> int:
-    """Fill in where the units stand; return the seas that have a fleet."""
-    seas = count = 0
-    w[OWNER, :] = NO_ONE
-    w[FIRST, :] = NO_ONE
-    w[KIND, :] = HOLD
-    w[BY_SEA, :] = 0
+def _place_units(w: WorkSheet, m: SeaSheet, units: Ints, orders: Ints, verdicts: Any) -> int:
+    """Write down where the units stand, and sort them by the kind of their order; return the seas
+    that have a fleet."""
+    for i in range(CLEARED):
+        w[i] = EMPTY_ROWS[i]
+    for i in range(OWED):
+        m[i] = 0
+    for i in range(SIZES, SIZES + 12):
+        w[i] = 0
+    count = 0
     for at in range(COUNT):
+        w[UNITS + count] = at
+        count += int(units[at] > 0)
+    w[N_UNITS] = count
+    seas = 0
+    for i in range(count):
+        at = w[UNITS + i]
         code = units[at] - 1
-        if code >= 0:
-            w[UNITS, count] = at
-            count += 1
-            w[OWNER, at] = code // (2 * PLACE_COUNT)
-            w[PLACE, at] = code % (2 * PLACE_COUNT) // 2
-            w[IS_FLEET, at] = code & 1
-            w[FATE, at] = UNDECIDED
-            w[ARRIVES, at] = YES
-            w[HELPER, at] = w[FOE, at] = w[WINNER, at] = NO_ONE
-            w[STATUS, at] = w[BROKEN, at] = w[ROUTE, at] = 0
-            w[WHO, at] = w[AIM, at] = at
-            w[ORDER, at] = orders[at, 0]
-            w[ORDER_WHO, at] = orders[at, 1]
-            w[ORDER_TO, at] = orders[at, 2]
-            if code & 1 and SEA_OF[at] >= 0:
-                seas |= 1 << SEA_OF[at]
-    w[SIZES, UNITS] = count
+        owner = code // NODES
+        node = code - owner * NODES
+        w[OWNER + at], w[NODE + at], w[HELPER + at] = owner, node, NONE
+        seas |= SEA_BIT[node]
+        verdicts[at] = OK
+        given = orders[at, 0]
+        kind = given if 0 <= given <= VIA else STRANGE
+        size = w[SIZES + kind]
+        w[ORDERED + WIDTH * kind + size] = at
+        w[SIZES + kind] = size + 1
     return seas
 
 
 @compile_inner
-def _enter_order(w: WorkSheet, at: int, seas: int) -> None:
-    """Take up the order of the unit at `at`; an illegal one makes it hold."""
-    kind, who, to = w[ORDER, at], w[ORDER_WHO, at], w[ORDER_TO, at]
-    if kind in (MOVE, VIA):
-        place = _move_destination(w, at, to, kind == VIA, seas)
-        if place >= 0:
-            w[KIND, at], w[WHO, at], w[LAND, at], w[AIM, at] = MOVE, at, place, PROVINCE_AT[place]
-            w[NEXT, at] = w[FIRST, w[AIM, at]]
-            w[FIRST, w[AIM, at]] = at
-            return
-    elif kind == SUPPORT:
-        if _may_support(w, at, who, to, seas):
-            if to >= 0 and not w[IS_FLEET, who]:
+def _add_move(w: WorkSheet, at: int, land: int) -> None:
+    to = PROVINCE_AT[land]
+    w[KIND + at], w[DEST + at], w[LAND + at], w[FATE + at] = MOVE, to, land, UNDECIDED
+    w[NEXT + at] = w[FIRST + to]
+    w[FIRST + to] = at
+    w[MOVERS + w[N_MOVERS]] = at
+    w[N_MOVERS] += 1
+
+
+@compile_inner
+def _add_sailor(w: WorkSheet, at: int) -> None:
+    w[SAILORS + w[N_SAILORS]] = at
+    w[N_SAILORS] += 1
+
+
+@compile_inner
+def _enter_moves(w: WorkSheet, orders: Ints, seas: int, verdicts: Any) -> None:
+    for i in range(w[SIZES + MOVE]):
+        at, land = w[ORDERED + WIDTH * MOVE + i], NOWHERE
+        to = orders[at, 2]
+        if 0 <= to < PLACE_COUNT and not w[CLOSED + PROVINCE_AT[to]]:
+            land = GOES_TO[w[NODE + at], to]
+            if land == BY_CONVOY:
                 to = PROVINCE_AT[to]
-            w[KIND, at], w[WHO, at] = SUPPORT, who
-            w[LAND, at] = who if to < 0 else to
-            w[AIM, at] = PROVINCE_AT[w[LAND, at]]
-            return
-    elif kind == CONVOY and _may_convoy(w, at, who, to, seas):
-        w[KIND, at], w[WHO, at], w[AIM, at] = CONVOY, who, PROVINCE_AT[to]
-        return
-    if kind != HOLD:
-        w[STATUS, at] = VOID
+                land = NOWHERE
+                if has_crossing(seas, at, to):
+                    land = to
+                    _add_sailor(w, at)
+        if land == NOWHERE:
+            verdicts[at] = VOID
+        else:
+            _add_move(w, at, land)
 
 
 @compile_inner
-def _match_order(w: WorkSheet, at: int) -> None:
-    """Check whether a support or convoy matches the order of its unit (rules 8 and 9)."""
-    who = w[WHO, at]
-    moves = w[KIND, who] == MOVE
-    if w[KIND, at] == CONVOY:
-        if not moves or w[AIM, who] != w[AIM, at]:
-            w[STATUS, at] = UNMATCHED
-        return
-    land = w[LAND, at]
-    fits = not moves if land == who else moves and land in (w[AIM, who], w[LAND, who])
-    if fits:
-        w[MORE, at] = w[HELPER, who]
-        w[HELPER, who] = at
-    else:
-        w[STATUS, at] = UNMATCHED
+def _enter_vias(w: WorkSheet, orders: Ints, seas: int, verdicts: Any) -> None:
+    for i in range(w[SIZES + VIA]):
+        at = w[ORDERED + WIDTH * VIA + i]
+        to = orders[at, 2]
+        to = PROVINCE_AT[to] if 0 <= to < PLACE_COUNT else at
+        barred = w[NODE + at] & 1 or to == at or w[CLOSED + to] or SEA_OF[to] >= 0
+        if not barred and has_crossing(seas, at, to):
+            _add_move(w, at, to)
+            _add_sailor(w, at)
+        else:
+            verdicts[at] = VOID
 
 
 @compile_inner
-def _choose_convoy(w: WorkSheet, at: int, fleets: int) -> None:
-    """Decide whether the army at `at` goes by sea (D-CONV-11, D-CONV-12). Of the `fleets` at sea
-    some may have orders to carry it."""
-    to, via = w[AIM, at], w[ORDER, at] == VIA
-    if w[WALKS, at] or (not fleets and ARMY_NEAR[at, to] and not via):
-        return
-    seas, own = 0, False
-    while fleets:
-        low = fleets & -fleets
-        fleets ^= low
-        sea = SEA_AT[BIT_INDEX[low % 37]]
-        if w[KIND, sea] == CONVOY and w[WHO, sea] == at and w[AIM, sea] == to:
-            seas |= low
-            own = own or w[PLAYER, w[OWNER, sea]] == w[PLAYER, w[OWNER, at]]
-    by_choice = w[FLAGS, INTENT] and own and _has_crossing(seas, at, to)
-    if via or not ARMY_NEAR[at, to] or by_choice:
-        w[BY_SEA, at] = 1
-        w[ROUTE, at] = _needed_seas(w, seas, at, to)
+def _may_support(w: WorkSheet, at: int, who: int, to: int, seas: int) -> bool:
+    if who < 0 or who >= COUNT or to >= PLACE_COUNT or who == at or w[OWNER + who] == NONE:
+        return False
+    aim = who if to < 0 else PROVINCE_AT[to]
+    if aim == at or not NODES_NEAR[w[NODE + at], aim]:
+        return False
+    if to < 0:
+        return True
+    if w[CLOSED + aim]:
+        return False
+    way = MAY_GO[w[NODE + who], to]
+    if way == BY_CONVOY:
+        return has_crossing(seas & ~SEA_BIT[w[NODE + at]], who, aim)
+    return bool(way)
+
+
+@compile_inner
+def _enter_supports(w: WorkSheet, orders: Ints, seas: int, verdicts: Any) -> None:
+    """Supports match the order of their unit, or not (rules 8 and 9)."""
+    helps = 0
+    for i in range(w[SIZES + SUPPORT]):
+        at = w[ORDERED + WIDTH * SUPPORT + i]
+        who, to = orders[at, 1], orders[at, 2]
+        if not _may_support(w, at, who, to, seas):
+            verdicts[at] = VOID
+            continue
+        land = who if to < 0 else to if w[NODE + who] & 1 else PROVINCE_AT[to]
+        w[KIND + at], w[WHO + at], w[AIM + at] = SUPPORT, who, PROVINCE_AT[land]
+        fits = land == w[DEST + who] or land == w[LAND + who]
+        verdicts[at] = OK if fits else UNMATCHED
+        w[HELPS + helps] = at
+        helps += int(fits)
+    w[N_HELPS] = helps
+    for i in range(helps):
+        at = w[HELPS + i]
+        who = w[WHO + at]
+        w[MORE + at] = w[HELPER + who]
+        w[HELPER + who] = at
+
+
+@compile_inner
+def _may_convoy(w: WorkSheet, m: SeaSheet, at: int, who: int, to: int, seas: int) -> bool:
+    if SEA_OF[at] < 0 or who < 0 or who >= COUNT or to < 0 or to >= PLACE_COUNT:
+        return False
+    end = PROVINCE_AT[to]
+    if w[OWNER + who] == NONE or w[NODE + who] & 1 or who == end or w[CLOSED + end]:
+        return False
+    if SEA_OF[end] >= 0 or SEAS_BESIDE[who] == 0 or SEAS_BESIDE[end] == 0:
+        return False
+    if SEAS_BESIDE[who] & SEAS_BESIDE[end] & 1 << SEA_OF[at]:
+        return True
+    return bool(needed_seas(m, seas, who, end) >> SEA_OF[at] & 1)
+
+
+@compile_inner
+def _enter_convoys(w: WorkSheet, m: SeaSheet, orders: Ints, seas: int, verdicts: Any) -> None:
+    for i in range(w[SIZES + CONVOY]):
+        at = w[ORDERED + WIDTH * CONVOY + i]
+        who, to = orders[at, 1], orders[at, 2]
+        if not _may_convoy(w, m, at, who, to, seas):
+            verdicts[at] = VOID
+            continue
+        end = PROVINCE_AT[to]
+        w[KIND + at], w[WHO + at], w[AIM + at] = CONVOY, who, end
+        if w[DEST + who] != end:
+            verdicts[at] = UNMATCHED
+            continue
+        if m[OFFER + who] == 0 and ARMY_NEAR[who, end] and orders[who, 0] != VIA:
+            _add_sailor(w, who)
+        m[OFFER + who] |= 1 << SEA_OF[at]
+        if w[PLAYER + w[OWNER + at]] == w[PLAYER + w[OWNER + who]]:
+            m[OWN_OFFER + who] = 1
+
+
+@compile_inner
+def _embark_armies(w: WorkSheet, m: SeaSheet, orders: Ints) -> None:
+    """Decide which armies go by sea (D-CONV-11, D-CONV-12)."""
+    size = 0
+    for i in range(w[N_SAILORS]):
+        at = w[SAILORS + i]
+        to, seas = w[DEST + at], m[OFFER + at]
+        if w[WALKS + at]:
+            continue
+        must = orders[at, 0] == VIA or not ARMY_NEAR[at, to]
+        by_choice = w[INTENT] and m[OWN_OFFER + at] and has_crossing(seas, at, to)
+        if must or by_choice:
+            w[BY_SEA + at] = 1
+            m[ROUTE + at] = needed_seas(m, seas, at, to) if seas else 0
+            w[SAILORS + size] = at
+            size += 1
+    w[N_SAILORS] = size
+
+
+@compile_inner
+def _pair_foes(w: WorkSheet) -> None:
+    for i in range(w[N_MOVERS]):
+        at = w[MOVERS + i]
+        to = w[DEST + at]
+        if w[DEST + to] == at and not (w[BY_SEA + at] or w[BY_SEA + to]):
+            w[FOE + at] = to
 
 
 # The equations of `rules.battle` in sweeps: arrivals, cut supports, strengths
 
 
 @compile_inner
-def _path_state(w: WorkSheet, at: int, without: int) -> int:
+def _path_state(w: WorkSheet, m: SeaSheet, at: int, without: int) -> int:
     """Whether the convoyed move at `at` gets across, if the seas `without` are not used."""
-    if w[BROKEN, at]:
+    if w[BROKEN + at]:
         return NO
-    seas = w[ROUTE, at] & ~without
+    seas = m[ROUTE + at] & ~without
     safe, doubtful = seas, 0
     while seas:
         low = seas & -seas
         seas ^= low
-        m = w[FIRST, SEA_AT[BIT_INDEX[low % 37]]]
-        while m != NO_ONE:
-            if w[FATE, m] != NO:
+        x = w[FIRST + SEA_AT[BIT_INDEX[low % 37]]]
+        while x != NONE:
+            if w[FATE + x] != NO:
                 safe &= ~low
                 doubtful |= low
-            if w[FATE, m] == YES:
+            if w[FATE + x] == YES:
                 doubtful &= ~low
                 break
-            m = w[NEXT, m]
-    if _has_crossing(safe, at, w[AIM, at]):
+            x = w[NEXT + x]
+    if has_crossing(safe, at, w[DEST + at]):
         return YES
-    return UNDECIDED if doubtful and _has_crossing(safe | doubtful, at, w[AIM, at]) else NO
+    return UNDECIDED if doubtful and has_crossing(safe | doubtful, at, w[DEST + at]) else NO
 
 
 @compile_inner
-def _spared_seas(w: WorkSheet, at: int, attacker: int) -> int:
-    aim = w[AIM, at]
-    if w[FLAGS, RULE_21] and aim != w[WHO, at] and SEA_OF[aim] >= 0:
-        return int(w[ROUTE, attacker] & 1 << SEA_OF[aim])
+def _spared_seas(w: WorkSheet, m: SeaSheet, at: int, attacker: int) -> int:
+    aim = w[AIM + at]
+    if w[RULE_21] and aim != w[WHO + at] and SEA_OF[aim] >= 0:
+        return int(m[ROUTE + attacker] & 1 << SEA_OF[aim])
     return 0
 
 
 @compile_inner
-def _cut_state(w: WorkSheet, at: int) -> int:
+def _cut_state(w: WorkSheet, m: SeaSheet, at: int) -> int:
     answer = NO
-    m = w[FIRST, at]
-    while m != NO_ONE:
-        fate = w[FATE, m]
+    x = w[FIRST + at]
+    while x != NONE:
+        fate = w[FATE + x]
         if fate == YES:
             return YES  # rule 14
-        if w[OWNER, m] != w[OWNER, at]:  # rule 16
+        if w[OWNER + x] != w[OWNER + at]:  # rule 16
             if fate == UNDECIDED:
                 answer = UNDECIDED
-            if m != w[AIM, at]:  # rule 13
-                spared = _spared_seas(w, at, m)
-                arrives = _path_state(w, m, spared) if spared else w[ARRIVES, m]
+            if x != w[AIM + at]:  # rule 13
+                spared = _spared_seas(w, m, at, x)
+                arrives = _path_state(w, m, x, spared) if spared else int(w[ARRIVES + x])
                 if arrives == YES:
                     return YES
                 if arrives == UNDECIDED:
                     answer = UNDECIDED
-        m = w[NEXT, m]
+        x = w[NEXT + x]
     return answer
 
 
 @compile_inner
-def _sweep_sheet(w: WorkSheet) -> None:
+def _sweep_sheet(w: WorkSheet, m: SeaSheet) -> None:
     """Write down all that follows from the fates known so far."""
-    for i in range(w[SIZES, UNITS]):
-        at = w[UNITS, i]
-        w[LEAST, at] = w[MOST, at] = w[NET_LEAST, at] = w[NET_MOST, at] = 1
-        if w[BY_SEA, at]:
-            w[ARRIVES, at] = _path_state(w, at, 0)
-    for i in range(w[SIZES, HELPS]):
-        at = w[HELPS, i]
-        cut = w[IS_CUT, at] = _cut_state(w, at)
+    for i in range(LEAST, LEAST + 4 * WIDTH):
+        w[i] = 1
+    for i in range(w[N_SAILORS]):
+        at = w[SAILORS + i]
+        w[ARRIVES + at] = _path_state(w, m, at, 0)
+    doubts = 0
+    for i in range(w[N_HELPS]):
+        at = w[HELPS + i]
+        cut = _cut_state(w, m, at)
+        w[IS_CUT + at] = cut
+        w[DOUBTS + doubts] = at
+        doubts += int(cut == UNDECIDED)
         if cut != YES:
-            who = w[WHO, at]
-            sure = 1 + cut  # NO is 0 and UNKNOWN -1
-            w[LEAST, who] += sure
-            w[MOST, who] += 1
-            if w[OWNER, at] != w[OWNER, w[AIM, who]]:
-                w[NET_LEAST, who] += sure
-                w[NET_MOST, who] += 1
+            _count_help(w, at, int(cut == NO), 1)
+    w[N_DOUBTS] = doubts
+
+
+@compile_inner
+def _count_help(w: WorkSheet, at: int, sure: int, possible: int) -> None:
+    """Change the bounds of the strength that the support at `at` adds to."""
+    who = w[WHO + at]
+    w[LEAST + who] += sure
+    w[MOST + who] += possible
+    if w[OWNER + at] != w[OWNER + w[DEST + who]]:
+        w[NET_LEAST + who] += sure
+        w[NET_MOST + who] += possible
+
+
+@compile_inner
+def _sweep_doubts(w: WorkSheet, m: SeaSheet) -> None:
+    """As `_sweep_sheet`, after more fates became known: what was certain stays so."""
+    for i in range(w[N_SAILORS]):
+        at = w[SAILORS + i]
+        if w[ARRIVES + at] == UNDECIDED:
+            w[ARRIVES + at] = _path_state(w, m, at, 0)
+    doubts = 0
+    for i in range(w[N_DOUBTS]):
+        at = w[DOUBTS + i]
+        cut = _cut_state(w, m, at)
+        w[DOUBTS + doubts] = at
+        doubts += int(cut == UNDECIDED)
+        if cut != UNDECIDED:
+            w[IS_CUT + at] = cut
+            _count_help(w, at, int(cut == NO), -int(cut == YES))
+    w[N_DOUBTS] = doubts
 
 
 @compile_inner
 def _silenced_state(w: WorkSheet, at: int) -> int:
-    if w[FOE, at] != NO_ONE:
-        return int(w[FATE, w[FOE, at]])
-    to = w[AIM, at]
-    if w[FLAGS, SILENCE] and w[KIND, to] == MOVE and w[AIM, to] == at:
-        if w[FATE, to] == YES and w[FATE, at] == NO:
+    if w[FOE + at] != NONE:
+        return int(w[FATE + w[FOE + at]])
+    to = w[DEST + at]
+    if w[SILENCE] and w[DEST + to] == at:
+        if w[FATE + to] == YES and w[FATE + at] == NO:
             return YES
-        return NO if w[FATE, to] == NO or w[FATE, at] == YES else UNDECIDED
+        return NO if w[FATE + to] == NO or w[FATE + at] == YES else UNDECIDED
     return NO
 
 
 @compile_inner
 def _decide_move(w: WorkSheet, at: int) -> int:
     """Whether the move at `at` succeeds, from the values of the last sweep."""
-    path = w[ARRIVES, at]
+    path = w[ARRIVES + at]
     if path == NO:
         return NO
-    to = w[AIM, at]
-    occupied = w[OWNER, to] != NO_ONE
-    meets = w[FOE, at] != NO_ONE or w[KIND, to] != MOVE
-    leaves = NO if meets else w[FATE, to]
+    to = w[DEST + at]
+    least, most = int(w[LEAST + at]), int(w[MOST + at])
     hold_least = hold_most = 0
-    least, most = w[LEAST, at], w[MOST, at]
-    if occupied and leaves != YES:
-        own = w[OWNER, to] == w[OWNER, at]
-        least = 0 if own else w[NET_LEAST, at]
-        if leaves == NO:
-            most = 0 if own else w[NET_MOST, at]
-            hold_least, hold_most = (w[LEAST, to], w[MOST, to]) if meets else (1, 1)
-        else:
+    if w[OWNER + to] != NONE:
+        meets = w[FOE + at] != NONE or w[KIND + to] != MOVE
+        leaves = NO if meets else int(w[FATE + to])
+        if leaves != YES:
+            own = w[OWNER + to] == w[OWNER + at]
+            least = 0 if own else int(w[NET_LEAST + at])
             hold_most = 1
+            if leaves == NO:
+                most = 0 if own else int(w[NET_MOST + at])
+                hold_least = int(w[LEAST + to]) if meets else 1
+                hold_most = int(w[MOST + to]) if meets else 1
     if path == UNDECIDED:
         least = 0
     if most <= hold_least:
         return NO
     answer = YES if least > hold_most else UNDECIDED
-    rival = w[FIRST, to]
-    while rival != NO_ONE:
-        if rival != at and w[ARRIVES, rival] != NO:
+    rival = w[FIRST + to]
+    while rival != NONE:
+        if rival != at and w[ARRIVES + rival] != NO:
             beaten = _silenced_state(w, rival)
             if beaten != YES:
-                if w[ARRIVES, rival] == YES and beaten == NO and most <= w[LEAST, rival]:
+                if w[ARRIVES + rival] == YES and beaten == NO and most <= w[LEAST + rival]:
                     return NO
-                if least <= w[MOST, rival]:
+                if least <= w[MOST + rival]:
                     answer = UNDECIDED
-        rival = w[NEXT, rival]
+        rival = w[NEXT + rival]
     return answer
 
 
@@ -454,21 +549,38 @@ def _decide_move(w: WorkSheet, at: int) -> int:
 
 
 @compile_inner
-def _decide_moves(w: WorkSheet) -> int:
+def _decide_free_moves(w: WorkSheet) -> None:
+    """Moves over land that nobody can stop succeed; the others are put on the list OPEN."""
+    size = 0
+    for i in range(w[N_MOVERS]):
+        at = w[MOVERS + i]
+        to = w[DEST + at]
+        alone = w[FIRST + to] == at and w[NEXT + at] == NONE
+        free = alone and w[OWNER + to] == NONE and not w[BY_SEA + at]
+        w[FATE + at] = YES if free else UNDECIDED
+        w[OPEN + size] = at
+        size += int(not free)
+    w[N_OPEN] = size
+
+
+@compile_inner
+def _decide_moves(w: WorkSheet, m: SeaSheet) -> int:
     """Decide all that bounds decide; return how many moves are left, kept in the list OPEN."""
+    _sweep_sheet(w, m)
     while True:
-        _sweep_sheet(w)
-        count, left = w[SIZES, OPEN], 0
+        count, left = int(w[N_OPEN]), 0
         for i in range(count):
-            at = w[OPEN, i]
-            if w[FATE, at] == UNDECIDED:
-                w[FATE, at] = _decide_move(w, at)
-            if w[FATE, at] == UNDECIDED:
-                w[OPEN, left] = at
-                left += 1
-        w[SIZES, OPEN] = left
+            at = w[OPEN + i]
+            fate = int(w[FATE + at])
+            if fate == UNDECIDED:
+                fate = _decide_move(w, at)
+                w[FATE + at] = fate
+            w[OPEN + left] = at
+            left += int(fate == UNDECIDED)
+        w[N_OPEN] = left
         if left == count:
-            return int(left)
+            return left
+        _sweep_doubts(w, m)
 
 
 # Circles. A node is a move (its fate) or a convoyed move and the seas it must spare (its path).
@@ -478,7 +590,7 @@ FATE_NODE: Final = -1
 
 
 @compile_inner
-def _node_index(nodes: WorkSheet, count: int, at: int, seas: int) -> int:
+def _node_index(nodes: NodeSheet, count: int, at: int, seas: int) -> int:
     for n in range(count):
         if nodes[n, 0] == at and nodes[n, 1] == seas:
             return n
@@ -487,7 +599,7 @@ def _node_index(nodes: WorkSheet, count: int, at: int, seas: int) -> int:
 
 
 @compile_inner
-def _add_need(nodes: WorkSheet, reach: Any, count: int, node: int, at: int, seas: int) -> int:
+def _add_need(nodes: NodeSheet, reach: Any, count: int, node: int, at: int, seas: int) -> int:
     """Note that `node` waits for another; return how many nodes there are."""
     other = _node_index(nodes, count, at, seas)
     reach[node, other] = 1
@@ -496,79 +608,90 @@ def _add_need(nodes: WorkSheet, reach: Any, count: int, node: int, at: int, seas
 
 @compile_inner
 def _need_fates(
-    w: WorkSheet, nodes: WorkSheet, reach: Any, count: int, node: int, province: int
+    w: WorkSheet, m: SeaSheet, nodes: NodeSheet, reach: Any, count: int, node: int, province: int
 ) -> int:
-    m = w[FIRST, province]
-    while m != NO_ONE:
-        if w[FATE, m] == UNDECIDED:
-            count = _add_need(nodes, reach, count, node, m, FATE_NODE)
-        m = w[NEXT, m]
+    x = w[FIRST + province]
+    while x != NONE:
+        if w[FATE + x] == UNDECIDED:
+            count = _add_need(nodes, reach, count, node, x, FATE_NODE)
+        x = w[NEXT + x]
     return count
 
 
 @compile_inner
 def _need_path(
-    w: WorkSheet, nodes: WorkSheet, reach: Any, count: int, node: int, at: int, spare: int
+    w: WorkSheet,
+    m: SeaSheet,
+    nodes: NodeSheet,
+    reach: Any,
+    count: int,
+    node: int,
+    at: int,
+    spare: int,
 ) -> int:
-    if w[BY_SEA, at] and _path_state(w, at, spare) == UNDECIDED:
+    if w[BY_SEA + at] and _path_state(w, m, at, spare) == UNDECIDED:
         count = _add_need(nodes, reach, count, node, at, spare)
     return count
 
 
 @compile_inner
-def _need_cuts(w: WorkSheet, nodes: WorkSheet, reach: Any, count: int, node: int, at: int) -> int:
-    s = w[HELPER, at]
-    while s != NO_ONE:
-        if w[IS_CUT, s] == UNDECIDED:
-            m = w[FIRST, s]
-            while m != NO_ONE:
-                if w[OWNER, m] != w[OWNER, s]:
-                    if w[FATE, m] == UNDECIDED:
-                        count = _add_need(nodes, reach, count, node, m, FATE_NODE)
-                    if m != w[AIM, s]:
-                        spare = _spared_seas(w, s, m)
-                        count = _need_path(w, nodes, reach, count, node, m, spare)
-                m = w[NEXT, m]
-        s = w[MORE, s]
+def _need_cuts(
+    w: WorkSheet, m: SeaSheet, nodes: NodeSheet, reach: Any, count: int, node: int, at: int
+) -> int:
+    s = w[HELPER + at]
+    while s != NONE:
+        if w[IS_CUT + s] == UNDECIDED:
+            x = w[FIRST + s]
+            while x != NONE:
+                if w[OWNER + x] != w[OWNER + s]:
+                    if w[FATE + x] == UNDECIDED:
+                        count = _add_need(nodes, reach, count, node, x, FATE_NODE)
+                    if x != w[AIM + s]:
+                        spare = _spared_seas(w, m, s, x)
+                        count = _need_path(w, m, nodes, reach, count, node, x, spare)
+                x = w[NEXT + x]
+        s = w[MORE + s]
     return count
 
 
 @compile_inner
-def _add_needs(w: WorkSheet, nodes: WorkSheet, reach: Any, count: int, node: int) -> int:
+def _add_needs(
+    w: WorkSheet, m: SeaSheet, nodes: NodeSheet, reach: Any, count: int, node: int
+) -> int:
     """Note all that `node` waits for; return how many nodes there are."""
     at, seas = nodes[node, 0], nodes[node, 1]
     if seas != FATE_NODE:
         for i in range(SEA_COUNT):
-            if (w[ROUTE, at] & ~seas) >> i & 1:
-                count = _need_fates(w, nodes, reach, count, node, SEA_AT[i])
+            if (m[ROUTE + at] & ~seas) >> i & 1:
+                count = _need_fates(w, m, nodes, reach, count, node, SEA_AT[i])
         return count
-    to = w[AIM, at]
-    count = _need_path(w, nodes, reach, count, node, at, 0)
-    count = _need_cuts(w, nodes, reach, count, node, at)
-    if w[OWNER, to] != NO_ONE:
-        if w[KIND, to] == MOVE and w[FATE, to] == UNDECIDED:
+    to = w[DEST + at]
+    count = _need_path(w, m, nodes, reach, count, node, at, 0)
+    count = _need_cuts(w, m, nodes, reach, count, node, at)
+    if w[OWNER + to] != NONE:
+        if w[KIND + to] == MOVE and w[FATE + to] == UNDECIDED:
             count = _add_need(nodes, reach, count, node, to, FATE_NODE)
-        if w[KIND, to] != MOVE or w[FOE, at] != NO_ONE:
-            count = _need_cuts(w, nodes, reach, count, node, to)
-    rival = w[FIRST, to]
-    while rival != NO_ONE:
+        if w[KIND + to] != MOVE or w[FOE + at] != NONE:
+            count = _need_cuts(w, m, nodes, reach, count, node, to)
+    rival = w[FIRST + to]
+    while rival != NONE:
         if rival != at:
-            count = _need_path(w, nodes, reach, count, node, rival, 0)
-            count = _need_cuts(w, nodes, reach, count, node, rival)
-        rival = w[NEXT, rival]
+            count = _need_path(w, m, nodes, reach, count, node, rival, 0)
+            count = _need_cuts(w, m, nodes, reach, count, node, rival)
+        rival = w[NEXT + rival]
     return count
 
 
 @compile_inner
-def _find_circle(w: WorkSheet, nodes: WorkSheet, reach: Any) -> tuple[int, int]:
+def _find_circle(w: WorkSheet, m: SeaSheet, nodes: NodeSheet, reach: Any) -> tuple[int, int]:
     """Find a circle that waits for nothing else; return a node whose `reach` is the circle, and
     how many nodes there are."""
-    count = w[SIZES, OPEN]
+    count = int(w[N_OPEN])
     for i in range(count):
-        nodes[i, 0], nodes[i, 1] = w[OPEN, i], FATE_NODE
+        nodes[i, 0], nodes[i, 1] = w[OPEN + i], FATE_NODE
     node = 0
     while node < count:
-        count = _add_needs(w, nodes, reach, count, node)
+        count = _add_needs(w, m, nodes, reach, count, node)
         node += 1
     for middle in range(count):
         for a in range(count):
@@ -586,17 +709,17 @@ def _find_circle(w: WorkSheet, nodes: WorkSheet, reach: Any) -> tuple[int, int]:
 
 
 @compile_inner
-def _is_contradiction(w: WorkSheet, moves: WorkSheet) -> bool:
+def _is_contradiction(w: WorkSheet, m: SeaSheet, moves: NodeSheet) -> bool:
     """Whether some fate contradicts the consequences of all assumed ones."""
-    _sweep_sheet(w)
-    for at in moves:  # noqa: SIM110  # generators are not compiled
-        if w[FATE, at] != UNDECIDED and _decide_move(w, at) == 1 - w[FATE, at]:
+    _sweep_sheet(w, m)
+    for at in moves:  # generators are not compiled
+        if w[FATE + at] != UNDECIDED and _decide_move(w, at) == 1 - w[FATE + at]:
             return True
     return False
 
 
 @compile_inner
-def _count_solutions(w: WorkSheet, moves: WorkSheet, found: WorkSheet) -> int:
+def _count_solutions(w: WorkSheet, m: SeaSheet, moves: NodeSheet, found: NodeSheet) -> int:
     """Count the consistent outcomes of `moves`, up to two, success tried first; the first one
     goes to `found`."""
     count = len(moves)
@@ -606,30 +729,30 @@ def _count_solutions(w: WorkSheet, moves: WorkSheet, found: WorkSheet) -> int:
         if depth == count:
             if solutions == 0:
                 for i in range(count):
-                    found[i] = w[FATE, moves[i]]
+                    found[i] = w[FATE + moves[i]]
             solutions += 1
             depth -= 1
         elif tried[depth] == 2:
-            w[FATE, moves[depth]] = UNDECIDED
+            w[FATE + moves[depth]] = UNDECIDED
             tried[depth] = 0
             depth -= 1
         else:
-            w[FATE, moves[depth]] = YES if tried[depth] == 0 else NO
+            w[FATE + moves[depth]] = YES if tried[depth] == 0 else NO
             tried[depth] += 1
-            if not _is_contradiction(w, moves):
+            if not _is_contradiction(w, m, moves):
                 depth += 1
     for at in moves:
-        w[FATE, at] = UNDECIDED
+        w[FATE + at] = UNDECIDED
     return solutions
 
 
 @compile_inner
-def _break_circle(w: WorkSheet) -> None:
+def _break_circle(w: WorkSheet, m: SeaSheet) -> None:
     nodes = np.zeros((NODE_LIMIT, 2), np.int32)
     reach = np.zeros((NODE_LIMIT, NODE_LIMIT), np.uint8)
     moves = np.zeros(COUNT, np.int32)
     found = np.zeros(COUNT, np.int32)
-    best, size = _find_circle(w, nodes, reach)
+    best, size = _find_circle(w, m, nodes, reach)
     count = convoys = 0
     for n in range(size):
         if reach[best, n]:
@@ -638,64 +761,56 @@ def _break_circle(w: WorkSheet) -> None:
                 count += 1
             else:
                 convoys += 1
-    solutions = _count_solutions(w, moves[:count], found)
+    solutions = _count_solutions(w, m, moves[:count], found)
     if solutions == 1 or convoys == 0:
         for i in range(count):
-            w[FATE, moves[i]] = found[i]
+            w[FATE + moves[i]] = found[i]
         return
     for n in range(size):
         if reach[best, n] and nodes[n, 1] != FATE_NODE:
-            w[BROKEN, nodes[n, 0]] = 1
+            w[BROKEN + nodes[n, 0]] = 1
 
 
 # One position
 
 
 @compile_inner
-def _solve_position(w: WorkSheet, units: Ints, orders: Ints) -> None:
-    seas = _place_units(w, units, orders)
-    for i in range(w[SIZES, UNITS]):
-        _enter_order(w, w[UNITS, i], seas)
-    helps = movers = 0
-    for i in range(w[SIZES, UNITS]):
-        at = w[UNITS, i]
-        kind = w[KIND, at]
-        if kind in (SUPPORT, CONVOY):
-            _match_order(w, at)
-            if kind == SUPPORT and w[STATUS, at] == 0:
-                w[HELPS, helps] = at
-                helps += 1
-        elif kind == MOVE:
-            w[OPEN, movers] = at
-            movers += 1
-            if not w[IS_FLEET, at]:
-                _choose_convoy(w, at, seas)
-    w[SIZES, HELPS], w[SIZES, OPEN] = helps, movers
-    for i in range(movers):
-        at = w[OPEN, i]
-        to = w[AIM, at]
-        over_land = not (w[BY_SEA, at] or w[BY_SEA, to])
-        if over_land and w[KIND, to] == MOVE and w[AIM, to] == at:
-            w[FOE, at] = to
-    while _decide_moves(w):
-        _break_circle(w)
+def _solve_position(w: WorkSheet, m: SeaSheet, units: Ints, orders: Ints, verdicts: Any) -> None:
+    seas = _place_units(w, m, units, orders, verdicts)
+    for i in range(w[SIZES + STRANGE]):
+        verdicts[w[ORDERED + WIDTH * STRANGE + i]] = VOID
+    _enter_moves(w, orders, seas, verdicts)
+    _enter_vias(w, orders, seas, verdicts)
+    _enter_convoys(w, m, orders, seas, verdicts)
+    _enter_supports(w, orders, seas, verdicts)
+    _embark_armies(w, m, orders)
+    _pair_foes(w)
+    _decide_free_moves(w)
+    while _decide_moves(w, m):
+        _break_circle(w, m)
 
 
 @compile_inner
-def _order_verdict(w: WorkSheet, at: int) -> int:
-    kind = w[KIND, at]
-    if w[STATUS, at]:
-        return int(w[STATUS, at])
-    if kind == MOVE:
-        if w[FATE, at] == YES:
-            return OK
-        return BOUNCED if w[ARRIVES, at] == YES else NO_CONVOY
-    if kind == SUPPORT:
-        return CUT if w[IS_CUT, at] == YES else OK
-    if kind == CONVOY:
-        broken = w[WINNER, at] != NO_ONE or w[BROKEN, w[WHO, at]]
-        return DISRUPTED if broken else OK
-    return OK
+def _write_moves(
+    w: WorkSheet, units: Ints, verdicts: Any, winners: Any, after: Ints, convoyed: Any
+) -> None:
+    """Take the units that move from the board, then put them where they go."""
+    gone = 0
+    for i in range(w[N_MOVERS]):
+        at = w[MOVERS + i]
+        success = w[FATE + at] == YES
+        lost = BOUNCED if w[ARRIVES + at] == YES else NO_CONVOY
+        verdicts[at] = OK if success else lost
+        after[at] = 0 if success else units[at]
+        w[OPEN + gone] = at
+        gone += int(success)
+    for i in range(gone):
+        at = w[OPEN + i]
+        to, node = w[DEST + at], w[NODE + at]
+        convoyed[at] = w[BY_SEA + at] != 0
+        if after[to]:
+            winners[to] = at
+        after[to] = units[at] - node + 2 * w[LAND + at] + (node & 1)
 
 
 @compile_inner
@@ -706,46 +821,38 @@ def _write_results(
     winners: Any,
     contested: Any,
     after: Ints,
+    convoyed: Any,
 ) -> None:
-    verdicts[:] = 0
-    winners[:] = NO_ONE
-    contested[:] = False
-    after[:] = 0
-    count = w[SIZES, UNITS]
-    for i in range(count):
-        at = w[UNITS, i]
-        if w[KIND, at] == MOVE and w[FATE, at] == YES:
-            to = w[AIM, at]
-            code = w[OWNER, at] * 2 * PLACE_COUNT + 2 * w[LAND, at] + w[IS_FLEET, at]
-            after[to] = 1 + code
-            if w[OWNER, to] != NO_ONE and (w[KIND, to] != MOVE or w[FATE, to] == NO):
-                w[WINNER, to] = at
-                winners[to] = at
-    for i in range(count):
-        at = w[UNITS, i]
-        verdicts[at] = _order_verdict(w, at)
-        left = w[KIND, at] == MOVE and w[FATE, at] == YES
-        if not left and w[WINNER, at] == NO_ONE:
-            after[at] = units[at]
-    for i in range(count):
-        at = w[UNITS, i]
-        stopped = w[KIND, at] == MOVE and w[ARRIVES, at] == YES and after[w[AIM, at]] == 0
+    for at in range(COUNT):
+        winners[at] = -1
+        contested[at] = False
+        convoyed[at] = False
+        after[at] = units[at]
+    _write_moves(w, units, verdicts, winners, after, convoyed)
+    for i in range(w[N_HELPS]):
+        at = w[HELPS + i]
+        if w[IS_CUT + at] == YES:
+            verdicts[at] = CUT
+    for i in range(w[SIZES + CONVOY]):
+        at = w[ORDERED + WIDTH * CONVOY + i]
+        if verdicts[at] == OK and (winners[at] >= 0 or w[BROKEN + w[WHO + at]]):
+            verdicts[at] = DISRUPTED
+    for i in range(w[N_MOVERS]):
+        at = w[MOVERS + i]
+        to = w[DEST + at]
+        stopped = verdicts[at] == BOUNCED and after[to] == 0
         if stopped and _silenced_state(w, at) == NO:
-            contested[w[AIM, at]] = True
+            contested[to] = True
 
 
 @compile_inner
 def _mark_stranded(w: WorkSheet) -> bool:
     """Mark the convoyed moves that failed to get across and could have walked."""
     some = False
-    for at in range(COUNT):
-        if (
-            w[KIND, at] == MOVE
-            and w[BY_SEA, at]
-            and ARMY_NEAR[at, w[AIM, at]]
-            and w[ARRIVES, at] == NO
-        ):
-            w[WALKS, at] = 1
+    for i in range(w[N_SAILORS]):
+        at = w[SAILORS + i]
+        if ARMY_NEAR[at, w[DEST + at]] and w[ARRIVES + at] == NO:
+            w[WALKS + at] = 1
             some = True
     return some
 
@@ -753,16 +860,21 @@ def _mark_stranded(w: WorkSheet) -> bool:
 @njit(cache=True, nogil=True, error_model="numpy")
 def adjudicate_rows(
     w: WorkSheet,
+    m: SeaSheet,
     units: Ints,
     orders: Ints,
     verdicts: Any,
     winners: Any,
     contested: Any,
     after: Ints,
+    convoyed: Any,
 ) -> None:
     for n in range(len(units)):
-        w[WALKS, :] = 0
-        _solve_position(w, units[n], orders[n])
-        while w[FLAGS, FALLBACK] and _mark_stranded(w):
-            _solve_position(w, units[n], orders[n])
-        _write_results(w, units[n], verdicts[n], winners[n], contested[n], after[n])
+        if w[FALLBACK]:
+            for at in range(COUNT):
+                w[WALKS + at] = 0
+        verdicts[n, :] = 0
+        _solve_position(w, m, units[n], orders[n], verdicts[n])
+        while w[FALLBACK] and _mark_stranded(w):
+            _solve_position(w, m, units[n], orders[n], verdicts[n])
+        _write_results(w, units[n], verdicts[n], winners[n], contested[n], after[n], convoyed[n])

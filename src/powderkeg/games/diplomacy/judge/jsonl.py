@@ -49,7 +49,7 @@ def judge_line(line: str, lang: str = "en", rulebook: Rulebook = STANDARD) -> st
 def judge_data(data: Data, lang: str = "en", rulebook: Rulebook = STANDARD) -> Data:
     """The next position, and the result of every order."""
     sheet = load_sheet(data)
-    orders, refused = load_orders(sheet, data.get("orders") or {})
+    orders, refused = load_orders(sheet, data.get("orders") or {}, lang)
     judged = judge_phase(sheet, orders, rulebook)
     answer = {
         "id": data.get("id"),
@@ -128,13 +128,16 @@ def dump_sheet(sheet: Sheet) -> Data:
 # Orders
 
 
-def load_orders(sheet: Sheet, data: Any) -> tuple[dict[Power, list[Order]], list[RefusedOrder]]:
-    """The orders of every power, and those that could not be read."""
+def load_orders(
+    sheet: Sheet, data: Any, lang: str | None = None
+) -> tuple[dict[Power, list[Order]], list[RefusedOrder]]:
+    """The orders of every power, and those that could not be read. What makes equal sense in several
+    languages is read in `lang`."""
     orders: dict[Power, list[Order]] = {}
     refused: list[RefusedOrder] = []
     for power, texts in _lists_by_power({"orders": data}, "orders").items():
         orders[power] = []
-        for text, found in zip(texts, _read_all(sheet, power, texts), strict=True):
+        for text, found in zip(texts, _read_all(sheet, power, texts, lang), strict=True):
             if isinstance(found, RulesError):
                 refused.append((power, text, found.msg))
             else:
@@ -142,12 +145,14 @@ def load_orders(sheet: Sheet, data: Any) -> tuple[dict[Power, list[Order]], list
     return orders, refused
 
 
-def _read_all(sheet: Sheet, power: Power, texts: list[str]) -> Iterable[Order | RulesError]:
+def _read_all(
+    sheet: Sheet, power: Power, texts: list[str], lang: str | None
+) -> Iterable[Order | RulesError]:
     """Wire notation where all is written so; else as people write (in one language)."""
     try:
         return [_wire_order(text) for text in texts]
     except Unreadable:
-        return read_orders(texts, sheet_context(sheet, power))[1]
+        return read_orders(texts, sheet_context(sheet, power), prefer=lang)[1]
 
 
 _wire_order = lru_cache(maxsize=1 << 16)(parse_order)
@@ -166,7 +171,9 @@ def unit_results(sheet: Sheet, judged: Judged) -> Data:
             continue
         key = _upper_text(own.get((outcome.power, unit.at[:3]), unit))
         known = found.get(key)
-        if known is None or outcome.verdict is not Verdict.VOID:
+        if known and outcome.why is Why.NO_RETREAT:  # its order was judged before it was lost
+            known["disbanded"] = outcome.why.value
+        elif known is None or outcome.verdict is not Verdict.VOID:
             if known and outcome.why is Why.UNORDERED:  # the void order says more
                 known.update(_dislodger_entry(outcome))
             else:
@@ -183,7 +190,7 @@ def _units_by_province(sheet: Sheet) -> dict[tuple[Power, str], Unit]:
 def _result_entry(outcome: Outcome) -> Data:
     why = outcome.why
     rule = CAUSES[why]
-    entry = {
+    entry: Data = {
         "order": str(outcome.order).upper(),
         "outcome": _outcome_word(outcome),
         "why": why.value,
@@ -191,6 +198,8 @@ def _result_entry(outcome: Outcome) -> Data:
         "rule": rule.number or None,
         "rule_id": rule.rule,
     }
+    if outcome.strengths:
+        entry["strengths"] = list(outcome.strengths)
     return {**entry, **_dislodger_entry(outcome)} if outcome.dislodged_by else entry
 
 

@@ -20,10 +20,10 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 from powderkeg.core.errors import RulesError, Unreadable
-from powderkeg.core.words import LANGS
+from powderkeg.core.words import LANGS, Msg
 from powderkeg.games.diplomacy.actions import Order
 from powderkeg.games.diplomacy.board import Power, Unit, data_text
 from powderkeg.games.diplomacy.judge.judge import Judged, judge_phase, sheet_context
@@ -35,18 +35,26 @@ from powderkeg.games.diplomacy.judge.sheet import (
     first_sheet,
     sheet_phase_name,
 )
-from powderkeg.games.diplomacy.notation.lexicon import find_power, name_words
+from powderkeg.games.diplomacy.notation.lexicon import (
+    find_power,
+    name_words,
+    order_lexicon,
+    similar_power,
+)
 from powderkeg.games.diplomacy.notation.reading import (
-    read_orders,
+    read_order_set,
     read_place,
     read_unit,
     split_orders,
 )
+from powderkeg.games.diplomacy.notation.writing import written_order
 from powderkeg.games.diplomacy.rules.position import STANDARD, Rulebook
+from powderkeg.games.diplomacy.words import power_name
 
 T = TypeVar("T")
 _PHASE_CODE: Final = re.compile(r"\s*([SFW]\d{1,5}[MRA])\W*", re.IGNORECASE)
-_REMARK: Final = re.compile(r"\(.*?\)")
+_REMARK: Final = re.compile(r"\([^()]*\)")
+_SMALL_WORDS: Final = frozenset(["of", "the", "for", "de", "del", "para", "di", "per", "ad"])
 _BRACKETS: Final = re.compile(r"(.*?)\[(.*)\]\s*")
 
 
@@ -67,18 +75,29 @@ class Block:
     line: int
     phase: str = ""
     lists: dict[str, Lists] = field(default_factory=dict)  # by section
+    unread: list["UnreadOrder"] = field(default_factory=list)
+    corrected: list["CorrectedText"] = field(default_factory=list)
 
     def add_items(self, section: str, power: Power, items: Iterable[Item]) -> None:
         self.lists.setdefault(section, {}).setdefault(power, []).extend(items)
 
 
 class UnreadOrder(NamedTuple):
-    """An order that could not be read."""
+    """An order that could not be read; without a power, a line that belongs to none."""
+
+    line: int
+    power: Power | Literal[""]
+    text: str
+    error: RulesError
+
+
+class CorrectedText(NamedTuple):
+    """A text that was read with a correction, and what it was read as."""
 
     line: int
     power: Power
     text: str
-    error: RulesError
+    meaning: Msg
 
 
 class JudgedPhase(NamedTuple):
@@ -88,17 +107,39 @@ class JudgedPhase(NamedTuple):
     orders: dict[Power, list[Order]]
     refused: list[UnreadOrder]
     judged: Judged | None
+    corrected: list[CorrectedText]
 
 
-def judge_page(text: str, rulebook: Rulebook = STANDARD) -> list[JudgedPhase]:
-    """Judge every phase of a page, one after the other."""
+def judge_page(
+    text: str, rulebook: Rulebook = STANDARD, lang: str | None = None
+) -> list[JudgedPhase]:
+    """Judge every phase of a page, one after the other. Orders that make equal sense in several
+    languages are read in that of the page, else in `lang`."""
     turns: list[JudgedPhase] = []
+    prefer = page_language(text, lang)
     for block in page_blocks(text):
-        sheet = _block_sheet(block, turns[-1] if turns else None)
-        orders, refused = _block_orders(block, sheet)
-        judged = judge_phase(sheet, orders, rulebook) if "orders" in block.lists else None
-        turns.append(JudgedPhase(sheet, orders, refused, judged))
+        turns.append(_judge_block(block, turns[-1] if turns else None, rulebook, prefer))
     return turns
+
+
+def _judge_block(
+    block: Block, before: JudgedPhase | None, rulebook: Rulebook, prefer: str | None
+) -> JudgedPhase:
+    sheet = _block_sheet(block, before, prefer)
+    orders, refused, corrected = _block_orders(block, sheet, prefer)
+    judged = judge_phase(sheet, orders, rulebook) if "orders" in block.lists else None
+    unread = sorted(block.unread + refused, key=lambda each: each.line)
+    return JudgedPhase(sheet, orders, unread, judged, block.corrected + corrected)
+
+
+def page_language(text: str, lang: str | None = None) -> str | None:
+    """The language in which a page names the powers; `lang` where several are possible."""
+    names = [name_words(line.partition(":")[0]) for line in text.splitlines() if ":" in line]
+    counts = {
+        each: sum(name in order_lexicon(each).powers for name in names)
+        for each in sorted(LANGS, key=lambda each: each != lang)
+    }
+    return max(counts, key=lambda each: counts[each]) if any(counts.values()) else lang
 
 
 # From text to blocks
@@ -110,32 +151,43 @@ def page_blocks(text: str) -> list[Block]:
     section, power = "orders", ""
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         line = line.partition("#")[0].strip()  # noqa: PLW2901  # comments are never of interest
-        if phase := _read_phase(line):
+        if phase := read_phase(line):
             found.append(Block(number, phase))
             section, power = "orders", ""
-        elif head := _read_section(line):
+        elif head := read_section(line):
             section, power = head, ""
         elif line and section != "results":
             if not found:
                 found.append(Block(number))
-            power, rest = _line_owner(line, number, power)
-            found[-1].add_items(section, power, _line_items(rest, number))
+            power = _add_line(found[-1], section, power, Item(number, line))
     return [_tidy_block(block) for block in found] or [Block(1)]
+
+
+def _add_line(block: Block, section: str, power: Power, line: Item) -> Power:
+    """Add what a line lists to the block; the power that the next line belongs to."""
+    try:
+        owner, rest = _line_owner(line.text, power)
+    except RulesError as error:
+        if section != "orders":  # no position is judged in part
+            raise _at_line(line.line, error) from None
+        block.unread.append(UnreadOrder(line.line, "", line.text, error))
+        return "" if error.code == "judge.no_such_power" else power
+    if find_power(heading := line_heading(line.text)) is None and owner == similar_power(heading):
+        block.corrected.append(CorrectedText(line.line, owner, heading, power_name(owner)))
+    block.add_items(section, owner, _line_items(rest, line.line))
+    return owner
 
 
 def _tidy_block(block: Block) -> Block:
     """Drop an orders section left blank; *none* stands for an empty set of orders."""
     lists = block.lists.pop("orders", {})
     if any(lists.values()):
-        empty = _page_words()["none"]
-        kept = {
-            p: [i for i in items if name_words(i.text) not in empty] for p, items in lists.items()
-        }
+        kept = {p: [i for i in items if not is_empty_set(i.text)] for p, items in lists.items()}
         block.lists["orders"] = kept
     return block
 
 
-def _read_phase(line: str) -> str:
+def read_phase(line: str) -> str:
     """The phase that a line names: ``S1901M``, ``Fall 1901, retreats``, ``Otoño de 1901``."""
     if code := _PHASE_CODE.fullmatch(line):
         return check_phase(code[1].upper())
@@ -148,6 +200,22 @@ def _read_phase(line: str) -> str:
     return f"{season}{year}{kind or 'M'}"
 
 
+def is_phase_heading(line: str) -> bool:
+    """Whether a line names a phase and says nothing else: *see you in spring 1902* does not."""
+    words = _page_words()
+    known = {
+        w for table in ("seasons", "phases", "sections") for n in words[table].values() for w in n
+    }
+    said = (word for word in name_words(line) if not word.isdecimal() and word not in _SMALL_WORDS)
+    plain = all((word,) in known or find_power(word) for word in said)
+    return bool(_PHASE_CODE.fullmatch(line) or (plain and read_phase(line)))
+
+
+def is_empty_set(text: str) -> bool:
+    """Whether a text hands in an empty set of orders: *none*."""
+    return name_words(text) in _page_words()["none"]
+
+
 def _first_meaning(line: str, table: str) -> str:
     """The meaning of the first word in `line` that the table knows."""
     for word in name_words(line):
@@ -157,7 +225,7 @@ def _first_meaning(line: str, table: str) -> str:
     return ""
 
 
-def _read_section(line: str) -> str:
+def read_section(line: str) -> str:
     head = name_words(line.partition(":")[0])
     bare = not line.partition(":")[2].strip()
     for section, names in _page_words()["sections"].items():
@@ -166,19 +234,25 @@ def _read_section(line: str) -> str:
     return ""
 
 
-def _line_owner(line: str, number: int, power: Power) -> tuple[Power, str]:
+def line_heading(line: str) -> str:
+    """The words before the colon of a line, without remarks; the whole line if it has none."""
+    return _REMARK.sub("", line.partition(":")[0]).strip()
+
+
+def _line_owner(line: str, power: Power) -> tuple[Power, str]:
     """The power of a line, and the rest of it."""
     name, colon, rest = line.partition(":")
-    named = find_power(_REMARK.sub("", name).strip())
+    heading = line_heading(line)
+    named = find_power(heading) or similar_power(heading)
     if named:
         return named, rest
     word, _, after = line.partition(" ")
     if len(word) > 3 and (named := find_power(word)):  # "Eng" may be the Channel
         return named, after
     if colon:
-        raise _at_line(number, Unreadable("judge.no_such_power", text=name.strip()))
+        raise Unreadable("judge.no_such_power", text=name.strip())
     if not power:
-        raise _at_line(number, Unreadable("judge.whose", text=line))
+        raise Unreadable("judge.whose", text=line)
     return power, line
 
 
@@ -199,12 +273,12 @@ def _page_words() -> dict[str, Any]:
 # From blocks to sheets and orders
 
 
-def _block_sheet(block: Block, before: JudgedPhase | None) -> Sheet:
+def _block_sheet(block: Block, before: JudgedPhase | None, prefer: str | None) -> Sheet:
     if "units" not in block.lists:
         return _continued_sheet(block, before)
-    units = _read_lists(block.lists["units"], read_unit)
-    centres = _read_lists(block.lists.get("centres", {}), read_place)
-    beaten = _read_lists(block.lists.get("dislodged", {}), _read_dislodged)
+    units = _read_lists(block.lists["units"], read_unit, prefer)
+    centres = _read_lists(block.lists.get("centres", {}), read_place, prefer)
+    beaten = _read_lists(block.lists.get("dislodged", {}), _read_dislodged, prefer)
     dislodged = {power: dict(found) for power, found in beaten.items()}
     return checked_sheet(block.phase or FIRST, units, centres, dislodged)
 
@@ -224,10 +298,12 @@ def _continued_sheet(block: Block, before: JudgedPhase | None) -> Sheet:
     return sheet
 
 
-def _read_lists(lists: Lists, reader: Callable[[str, str | None], T]) -> dict[Power, list[T]]:
+def _read_lists(
+    lists: Lists, reader: Callable[[str, str | None], T], prefer: str | None
+) -> dict[Power, list[T]]:
     """Lists read in the first language in which all of them make sense."""
     wrong: RulesError | None = None
-    for lang in LANGS:
+    for lang in sorted(LANGS, key=lambda each: each != prefer):
         try:
             return {p: [_read_item(i, lang, reader) for i in items] for p, items in lists.items()}
         except RulesError as error:
@@ -254,17 +330,24 @@ def _read_dislodged(text: str, lang: str | None) -> tuple[Unit, list[str] | None
     return read_unit(found[1], lang), [read_place(goal, lang) for goal in goals]
 
 
-def _block_orders(block: Block, sheet: Sheet) -> tuple[dict[Power, list[Order]], list[UnreadOrder]]:
+def _block_orders(
+    block: Block, sheet: Sheet, prefer: str | None
+) -> tuple[dict[Power, list[Order]], list[UnreadOrder], list[CorrectedText]]:
     orders: dict[Power, list[Order]] = {}
     refused: list[UnreadOrder] = []
+    corrected: list[CorrectedText] = []
     for power, items in block.lists.get("orders", {}).items():
-        _, read = read_orders([item.text for item in items], sheet_context(sheet, power))
-        for item, found in zip(items, read, strict=True):
+        texts = [item.text for item in items]
+        read = read_order_set(texts, sheet_context(sheet, power), prefer=prefer)
+        for item, found in zip(items, read.orders, strict=True):
             if isinstance(found, RulesError):
                 refused.append(UnreadOrder(item.line, power, item.text, found))
-            else:
-                orders.setdefault(power, []).append(found)
-    return orders, refused
+                continue
+            orders.setdefault(power, []).append(found.order)
+            if found.corrected:
+                meaning = written_order(found.order)
+                corrected.append(CorrectedText(item.line, power, item.text, meaning))
+    return orders, refused, corrected
 
 
 def _at_line(line: int, error: RulesError) -> Unreadable:

@@ -6,7 +6,7 @@ from powderkeg.core.words import Msg, say
 from powderkeg.games.diplomacy.board import POWERS, Power, Unit
 from powderkeg.games.diplomacy.draw import board_map
 from powderkeg.games.diplomacy.judge.judge import Judged, sheet_due, sheet_winner
-from powderkeg.games.diplomacy.judge.page import JudgedPhase, UnreadOrder
+from powderkeg.games.diplomacy.judge.page import CorrectedText, JudgedPhase, UnreadOrder
 from powderkeg.games.diplomacy.judge.sheet import OVER, Refuges, Sheet, sheet_phase_name
 from powderkeg.games.diplomacy.notation.writing import written_order, written_reason, written_unit
 from powderkeg.games.diplomacy.rules.outcomes import Outcome, Why
@@ -15,27 +15,32 @@ from powderkeg.games.diplomacy.words import place_name, power_name
 
 def judge_report(turns: list[JudgedPhase], lang: str) -> str:
     """The results of every phase, then the page for the next."""
-    parts = [phase_results(turn, lang) for turn in turns if turn.judged]
+    parts = [phase_results(turn, lang) for turn in turns if turn.judged or turn.refused]
     last = turns[-1].judged.sheet if turns[-1].judged else turns[-1].sheet
     return "\n".join([*parts, blank_page(last, lang)])
 
 
 def phase_results(turn: JudgedPhase, lang: str) -> str:
-    """The result of every order, and its reason."""
-    assert turn.judged is not None  # noqa: S101  # asked only of what was judged
+    """The result of every order, and its reason; what was not read, and what was corrected."""
     lines = [say(Msg("judge.results", phase=sheet_phase_name(turn.sheet.phase)), lang), ""]
-    for power in POWERS:
-        every = [
-            line for o in turn.judged.outcomes if o.power == power for line in _outcome_lines(o)
-        ]
-        # A unit with two orders is dislodged once: said after the last of them.
-        told = [line for i, line in enumerate(every) if line not in every[i + 1 :]]
-        lines += [*(say(line, lang) for line in told), ""] if told else []
-    if turn.refused:
-        lines += [say(Msg("judge.not_read"), lang)]
-        lines += [*(say(_unread_line(each), lang) for each in turn.refused), ""]
-    lines += [say(line, lang) for line in _outlook_lines(turn.judged)]
+    lines += _order_lines(turn.judged, lang) if turn.judged else []
+    notes = (
+        ("judge.not_read", map(_unread_line, turn.refused)),
+        ("judge.put_right", map(_corrected_line, turn.corrected)),
+    )
+    for title, listed in notes:
+        if said := [say(line, lang) for line in listed]:
+            lines += [say(Msg(title), lang), *said, ""]
+    lines += [say(line, lang) for line in _outlook_lines(turn.judged)] if turn.judged else []
     return "\n".join(lines) + "\n"
+
+
+def _order_lines(judged: Judged, lang: str) -> Iterator[str]:
+    for power in POWERS:
+        every = [line for o in judged.outcomes if o.power == power for line in _outcome_lines(o)]
+        # A unit with two orders is dislodged once: said after the last of them.
+        lines = [line for i, line in enumerate(every) if line not in every[i + 1 :]]
+        yield from [*(say(line, lang) for line in lines), ""] if lines else []
 
 
 def _outcome_lines(outcome: Outcome) -> Iterator[Msg]:
@@ -47,9 +52,27 @@ def _outcome_lines(outcome: Outcome) -> Iterator[Msg]:
         )
 
 
+def unread_notes(turn: JudgedPhase) -> Iterator[Msg]:
+    """What was not read, and what was corrected."""
+    yield from map(_unread_line, turn.refused)
+    yield from map(_corrected_line, turn.corrected)
+
+
 def _unread_line(refused: UnreadOrder) -> Msg:
-    why = refused.error.msg
-    return Msg("judge.refused", line=refused.line, power=power_name(refused.power), why=why)
+    line, why = refused.line, refused.error.msg
+    if not refused.power:
+        return Msg("judge.at_line", line=line, why=why)
+    power = power_name(refused.power)
+    if not line:  # in a letter
+        return Msg("judge.refused_letter", power=power, text=refused.text, why=why)
+    return Msg("judge.refused", line=line, power=power, why=why)
+
+
+def _corrected_line(each: CorrectedText) -> Msg:
+    power = power_name(each.power)
+    if not each.line:  # in a letter
+        return Msg("judge.read_as_letter", power=power, text=each.text, meaning=each.meaning)
+    return Msg("judge.read_as", line=each.line, power=power, text=each.text, meaning=each.meaning)
 
 
 def _outlook_lines(judged: Judged) -> Iterator[Msg]:
@@ -91,7 +114,7 @@ def phase_drawing(turn: JudgedPhase, lang: str) -> str:
         for each in outcomes
         if each.why not in (Why.NO_UNIT, Why.FOREIGN_UNIT, Why.UNORDERED)
     ]
-    return board_map.svg(
+    return board_map.draw_map(
         position, orders, lang=lang, title=say(sheet_phase_name(sheet.phase), lang)
     )
 

@@ -12,15 +12,26 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeVar
 
 from powderkeg.games.diplomacy.board import PROVINCES
-from powderkeg.games.diplomacy.notation.lexicon import ALIAS, SHORTENED, OrderLexicon, fold_text
+from powderkeg.games.diplomacy.notation.lexicon import (
+    ALIAS,
+    SHORTENED,
+    OrderLexicon,
+    fold_text,
+    is_order_word,
+    name_words,
+    takes_back,
+)
 
 HOLD, MOVE, SUPPORT, CONVOY = "hold", "move", "support", "convoy"
 RETREAT, DISBAND, BUILD, WAIVE, BARE = "retreat", "disband", "build", "waive", "bare"
+VERBS: Final = (HOLD, MOVE, SUPPORT, CONVOY, RETREAT, DISBAND, BUILD)
 
 _TOKEN: Final = re.compile(
-    r"(?P<dash>[-\u2010-\u2015\u2212=~>\u2192\u21d2\u2794\u00bb]+)"  # hyphens, dashes, arrows
+    # hyphens, dashes, arrows
+    r"(?P<dash>[-\u2010-\u2015\u2212=~>\u00bb\u203a\u2190-\u21ff\u25b6\u25ba\u2794-\u27bf\u27f0-\u27ff]+)"
     r"|(?P<open>[(/\[])|(?P<plus>\+)|(?P<word>[^\W_]+)"
 )
+_REMARK: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\*[^*]*\*")
 _MOST_WORDS: Final = 5  # in the name of a place
 _MOST_TOKENS: Final = 40  # in an order; a longer text is none
 T = TypeVar("T")
@@ -70,6 +81,11 @@ class OrderParse:
         tiers += [self.to.tier] if self.to else []
         return 100 * max(tiers) + sum(tiers)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether no place is missing that could be meant."""
+        return bool(self.to) or self.verb not in (BARE, SUPPORT)
+
 
 def split_tokens(text: str) -> tuple[Token, ...]:
     """Words, dashes, arrows and opening brackets; all other characters only separate."""
@@ -79,12 +95,65 @@ def split_tokens(text: str) -> tuple[Token, ...]:
     )
 
 
+class BareOrder(NamedTuple):
+    """A text without the remarks in it: whether any of them said something we do not know, and
+    whether one of those named a place."""
+
+    text: str
+    unknown: bool = False
+    places: bool = False
+
+
+def drop_remarks(text: str, lexicon: OrderLexicon) -> BareOrder:
+    """`text` without remarks in brackets."""
+    kinds: set[str] = set()
+
+    def keep_part(found: re.Match[str]) -> str:
+        kind = _remark_kind(found.group(), lexicon)
+        kinds.add(kind)
+        return {"coast": found.group(), "words": found.group()[1:-1]}.get(kind, " ")
+
+    plain = _REMARK.sub(keep_part, text)
+    return BareOrder(plain, not kinds.isdisjoint({"unknown", "aside"}), "aside" in kinds)
+
+
+def _remark_kind(text: str, lexicon: OrderLexicon) -> str:
+    """What stands in brackets. Words that lead or name a place belong to the order, as in
+    ``A Mar S A Par (- Bur)``; among other words a place is an aside: ``A Par H (Munich is near)``."""
+    kind, tokens = lexicon.remark_kind(name_words(text)), split_tokens(text[1:-1])
+    if kind != "unknown" or not tokens:
+        return kind
+    if tokens[0].kind == "dash":
+        return "words"
+    if not _names_place(tokens, lexicon):
+        return kind
+    leads = takes_back(name_words(text)) or any(token.kind == "dash" for token in tokens)
+    stray = _stray_words(_Reader(tokens, lexicon, guess=False))
+    return "words" if leads or all(is_order_word(token.word) for token in stray) else "aside"
+
+
+def _names_place(tokens: tuple[Token, ...], lexicon: OrderLexicon) -> bool:
+    # A short name is written like one: "war" and "con" are also ordinary words.
+    raw = [t.raw if t.raw[0].isupper() or len(t.raw) > 3 else "" for t in tokens]
+    return any(
+        lexicon.is_place(name_words(" ".join(raw[i:end])))
+        for i in range(len(raw))
+        for end in range(i + 1, min(i + _MOST_WORDS, len(raw)) + 1)
+    )
+
+
 def order_parses(text: str, lexicon: OrderLexicon, *, guess: bool = False) -> list[OrderParse]:
-    """Every way to read `text`; with `guess`, names may be misspelt."""
-    listed = split_tokens(text)
+    """Every way to read `text` but for its remarks; with `guess`, names may be misspelt.
+
+    Beside a remark that names a place, an order must lead somewhere by itself: without the remark it
+    could mean something else (D-ORD-04).
+    """
+    bare = drop_remarks(text, lexicon)
+    listed = split_tokens(bare.text)
     if len(listed) > _MOST_TOKENS:
         return []
-    return list(dict.fromkeys(_Reader(listed, lexicon, guess).parse_order()))
+    found = dict.fromkeys(_Reader(listed, lexicon, guess).parse_order())
+    return [parse for parse in found if not bare.places or parse.is_complete]
 
 
 def _memoised(
@@ -92,13 +161,13 @@ def _memoised(
 ) -> Callable[["_Reader", int], list[T]]:
     """Read the same words only once, however many ways lead to them, and drop repetitions."""
 
-    def kept(self: "_Reader", i: int) -> list[T]:
+    def parse_once(self: "_Reader", i: int) -> list[T]:
         key = method.__name__, i
         if key not in self.kept:
             self.kept[key] = list(dict.fromkeys(method(self, i)))
         return self.kept[key]
 
-    return kept
+    return parse_once
 
 
 @dataclass
@@ -118,13 +187,14 @@ class _Reader:
 
     def _parse_clause(self) -> Iterator[tuple[OrderParse, int]]:
         for start in self.skip_fillers(0):
-            yield from self._verb_first(start)
+            yield from self.verb_first(start)
             for unit, after in self.parse_piece(start):
                 yield OrderParse(BARE, unit), after
-                for parse, end in self._parse_predicate(after):
-                    yield replace(parse, unit=unit), end
+                for verb in (after, *self._parse_role(after, "ordered")):
+                    for parse, end in self._parse_predicate(verb):
+                        yield replace(parse, unit=unit), end
 
-    def _verb_first(self, i: int) -> Iterator[tuple[OrderParse, int]]:
+    def verb_first(self, i: int) -> Iterator[tuple[OrderParse, int]]:
         """``Build F Brest``, ``+F Brest``, ``Rusia retira E Gal``, ``-E Gal``, ``Waive``."""
         for end in self._parse_role(i, WAIVE):
             yield OrderParse(WAIVE), end
@@ -222,6 +292,13 @@ class _Reader:
         """The Spanish rulebook prints "A Varsovia" for "E Varsovia" itself (D-SET-03)."""
         return self.lexicon.lang == "es" and self._is_kind(i, "word") and self.text[i].raw == "A"
 
+    def acts_after(self, piece: WrittenPiece, i: int) -> bool:
+        """Whether something is said about the unit before `i`, or the text contains nothing else."""
+        if i == len(self.text):
+            return bool(piece.kind)
+        said = {role for _, role in self.word_roles[i]}
+        return self._is_kind(i, "dash") or not said.isdisjoint({"to", "ordered", *VERBS})
+
     def _is_kind(self, i: int, kind: str) -> bool:
         return i < len(self.text) and self.text[i].kind == kind
 
@@ -242,22 +319,31 @@ class _Reader:
 
     @_memoised
     def parse_province(self, i: int) -> Iterator[tuple[str, int, int]]:
-        for name, end in self._name_candidates(i):
+        for name, end, cut in self._name_candidates(i):
             found = self.lexicon.find_places(name)
-            if not found and self.guess:
+            if cut:
+                found = self._across_dash(name, cut, found)
+            elif not found and self.guess:
                 found = self.lexicon.find_misspelt(name)
             yield from ((code, tier, end) for code, tier in found.items())
 
-    def _name_candidates(self, i: int) -> Iterator[tuple[tuple[str, ...], int]]:
-        """The words at `i`, one more at a time. A dash may stand inside ``Mid-Atlantic``, but
-        ``Swe-Den`` is no Sweden."""
+    def _across_dash(
+        self, name: tuple[str, ...], cut: int, found: dict[str, int]
+    ) -> dict[str, int]:
+        """A dash may stand inside ``Mid-Atlantic``, but ``Swe-Den`` is no Sweden, and no name is
+        guessed from words on both sides of it."""
+        if self._is_sure(name[:cut]) and self._is_sure(name[cut:]):
+            return {}
+        return {code: tier for code, tier in found.items() if tier < SHORTENED}
+
+    def _name_candidates(self, i: int) -> Iterator[tuple[tuple[str, ...], int, int]]:
+        """The words at `i`, one more at a time, and how many of them stand before a dash."""
         name: tuple[str, ...] = ()
-        cut = 0  # words before a dash
+        cut = 0
         for end, token in enumerate(self.text[i : i + 2 * _MOST_WORDS], i + 1):
             if token.kind == "word":
                 name += (token.word,)
-                if not cut or not (self._is_sure(name[:cut]) and self._is_sure(name[cut:])):
-                    yield name, end
+                yield name, end, cut
             elif token.kind == "dash":
                 cut = len(name)
             if token.kind == "open" or not name or len(name) == _MOST_WORDS:
@@ -345,18 +431,37 @@ def place_parses(text: str, lexicon: OrderLexicon, *, guess: bool = False) -> li
     ]
 
 
+def starts_like_order(text: str, lexicon: OrderLexicon) -> bool:
+    """Whether `text` begins as orders do: a unit and what it does, or a verb and a unit."""
+    reader = _Reader(
+        split_tokens(drop_remarks(text, lexicon).text)[:_MOST_TOKENS], lexicon, guess=True
+    )
+    return any(
+        reader.acts_after(piece, end)
+        for i in reader.skip_fillers(0)
+        for piece, end in reader.parse_piece(i)
+    ) or any(True for _ in reader.verb_first(0))
+
+
 def strange_word(text: str, lexicon: OrderLexicon) -> str:
     """The first word of `text` that is neither a name nor a word of orders, as written: one that
     resembles nothing, if there is one."""
-    for guess in (True, False):
-        reader = _Reader(split_tokens(text)[:_MOST_TOKENS], lexicon, guess)
-        named = {
-            n
-            for i in range(len(reader.text))
-            for _, _, end in reader.parse_province(i)
-            for n in range(i, end)
-        }
-        for i, token in enumerate(reader.text):
-            if token.kind == "word" and i not in named and not reader.word_roles[i]:
-                return token.raw
-    return ""
+    listed = split_tokens(drop_remarks(text, lexicon).text)[:_MOST_TOKENS]
+    readers = (_Reader(listed, lexicon, guess) for guess in (True, False))
+    stray = (token for reader in readers for token in _stray_words(reader))
+    return next((token.raw for token in stray), "")
+
+
+def _stray_words(reader: _Reader) -> list[Token]:
+    """The words that are neither part of a name nor words of orders."""
+    named = {
+        n
+        for i in range(len(reader.text))
+        for _, _, end in reader.parse_province(i)
+        for n in range(i, end)
+    }
+    return [
+        token
+        for i, token in enumerate(reader.text)
+        if token.kind == "word" and i not in named and not reader.word_roles[i]
+    ]

@@ -40,6 +40,55 @@ _SMALL: Final = frozenset(
     ]
 )
 _LONGEST: Final = 5  # words in a name
+# Words that make an order depend on something: no mere remark (D-ORD-06).
+_CONDITIONS: Final = frozenset(
+    [
+        "or",
+        "if",
+        "else",
+        "unless",
+        "otherwise",
+        "maybe",
+        "perhaps",
+        "instead",
+        "o",
+        "u",
+        "si",
+        "sino",
+        "salvo",
+        "quiza",
+        "quizas",
+        "se",
+        "oppure",
+        "altrimenti",
+        "forse",
+        "invece",
+    ]
+)
+
+# Words that take back what was written, if a place follows (D-ORD-06).
+_CORRECTIONS: Final = frozenset(
+    [
+        "rather",
+        "better",
+        "sorry",
+        "mean",
+        "meant",
+        "actually",
+        "correction",
+        "mejor",
+        "digo",
+        "perdon",
+        "correccion",
+        "meglio",
+        "anzi",
+        "piuttosto",
+        "scusa",
+        "scusate",
+        "intendo",
+        "correzione",
+    ]
+)
 
 
 def fold_text(text: str) -> str:
@@ -82,6 +131,10 @@ class OrderLexicon:
                 found.setdefault(code, SHORTENED)
         return found
 
+    def is_place(self, name: tuple[str, ...]) -> bool:
+        """Whether `name` is a place as it is known, neither shortened nor misspelt."""
+        return any("".join(name) in known for known in self.exact)
+
     def find_misspelt(self, name: tuple[str, ...]) -> dict[str, int]:
         """The provinces whose names are nearest to `name`, which is no name itself."""
         if any(len(word) == 1 for word in name):
@@ -116,6 +169,14 @@ class OrderLexicon:
                 yield count, role
         if guess and listed and len(listed[0]) >= 5:
             yield from sorted({(1, role) for role in self._misspelt_roles(listed[0])})
+
+    def remark_kind(self, words: tuple[str, ...]) -> str:
+        """What words in brackets are: a coast, words of the order, decoration or unknown."""
+        if words in _spoken_phrases("coasts"):
+            return "coast"
+        if words in _spoken_phrases("via") or not _CONDITIONS.isdisjoint(words):
+            return "words"
+        return "decoration" if "skip" in self.roles.get(words, ()) else "unknown"
 
     def _misspelt_roles(self, word: str) -> Iterator[str]:
         for phrase, roles in self.roles.items():
@@ -152,6 +213,46 @@ def order_lexicon(lang: str) -> OrderLexicon:
 
 
 @cache
+def _spoken_phrases(*roles: str) -> frozenset[tuple[str, ...]]:
+    """The phrases that play one of these roles in any of the languages."""
+    return frozenset(
+        name_words(phrase)
+        for spoken in _notation_data()["words"].values()
+        for role in roles
+        for phrase in _listed_phrases(spoken[role])
+    )
+
+
+def _listed_phrases(phrases: Any) -> list[str]:
+    return (
+        phrases if isinstance(phrases, list) else [p for found in phrases.values() for p in found]
+    )
+
+
+def opens_order(word: str) -> bool:
+    """Whether an order can begin with `word`, a full stop before it: ``A``, ``Flota``, ``Build``."""
+    long = len(word) > 3 and (fold_text(word),) in _spoken_phrases(
+        "army", "fleet", "build", "disband", "waive", "retreat"
+    )
+    return word in {"A", "E", "F"} or long
+
+
+def awaits_unit(word: str) -> bool:
+    """Whether `word` cannot end an order: ``supp.``, ``C.``"""
+    return (fold_text(word),) in _spoken_phrases("support", "convoy", "army", "fleet", "to")
+
+
+def takes_back(words: tuple[str, ...]) -> bool:
+    """Whether words beside an order correct it: ``sorry, Gas``."""
+    return not _CORRECTIONS.isdisjoint(words)
+
+
+def is_order_word(word: str) -> bool:
+    """Whether a word plays a role in orders of any language."""
+    return any((word,) in order_lexicon(lang).roles for lang in LANGS)
+
+
+@cache
 def find_power(text: str) -> Power | None:
     """The power called `text` in any of the languages."""
     if text.upper() in POWERS:
@@ -160,6 +261,21 @@ def find_power(text: str) -> Power | None:
         if power := order_lexicon(lang).powers.get(name_words(text)):
             return power
     return None
+
+
+@cache
+def similar_power(text: str) -> Power | None:
+    """The only power whose name is `text` with a slip or two: ``Ttalia``."""
+    typed = " ".join(name_words(text))
+    wrong = 2 if len(typed) >= 7 else 1
+    near = {
+        power
+        for lang in LANGS
+        for phrase, power in order_lexicon(lang).powers.items()
+        if min(len(typed), len(" ".join(phrase))) >= 5
+        and edit_distance(typed, " ".join(phrase), wrong) <= wrong
+    }
+    return near.pop() if len(near) == 1 else None
 
 
 def _place_names(code: str, lang: str) -> tuple[str, ...]:

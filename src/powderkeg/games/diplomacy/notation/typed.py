@@ -69,7 +69,7 @@ def _in_any_language(
     found = read_orders(texts, board, lang)[1]
     if lang is None or not any(map(_is_error, found)):
         return found
-    other = read_orders(texts, board)[1]
+    other = read_orders(texts, board, prefer=lang)[1]
     return other if sum(map(_is_error, other)) < sum(map(_is_error, found)) else found
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import NamedTuple
+from unicodedata import combining, normalize
 
 from powderkeg.games.diplomacy.actions import Build, Disband, Hold, Order, Waive
 from powderkeg.games.diplomacy.board import (
@@ -10,6 +11,7 @@ from powderkeg.games.diplomacy.board import (
     FLEET_MOVES,
     HOMES,
     LOCATIONS,
+    PROVINCE_NAMES,
     PROVINCES,
     Power,
     Unit,
@@ -196,28 +198,35 @@ def removal_order(
     units: Iterable[Unit], power: Power, centres: Centres, rulebook: Rulebook = STANDARD
 ) -> list[Unit]:
     """Units in the order in which civil disorder removes them (D-CD-05): the farthest from home
-    first, fleets before armies, then by English name."""
+    first, fleets before armies, then by name, English unless the rulebook is read to the letter."""
 
     def key(unit: Unit) -> tuple[int, bool, str]:
         far = home_distance(unit, power, centres, rulebook)
-        return -far, unit.kind == "A", PROVINCES[unit.province].name
+        return -far, unit.kind == "A", alphabet_key(unit.province, rulebook.removal_alphabet)
 
     return sorted(units, key=key)
+
+
+@cache
+def alphabet_key(province: str, lang: str) -> str:
+    """The name of a province as dictionaries sort it: accents do not count, ñ follows n."""
+    plain = PROVINCE_NAMES[province][lang].casefold().replace("ñ", "n\uffff")
+    return "".join(letter for letter in normalize("NFD", plain) if not combining(letter))
 
 
 def home_distance(unit: Unit, power: Power, centres: Centres, rulebook: Rulebook = STANDARD) -> int:
     """Steps from `unit` to the nearest centre that counts; unreachable is farther than any distance."""
     if rulebook.removal_distance == "home":
-        steps = _province_steps(unit.province, by_sea_only=unit.kind == "F")
+        steps = province_steps(unit.province, by_sea_only=unit.kind == "F")
         goals: Iterable[str] = HOMES[power]
     else:
-        steps = _province_steps(unit.province, by_sea_only=False)
+        steps = province_steps(unit.province, by_sea_only=False)
         goals = [centre for centre, owner in centres.items() if owner == power]
     return min((steps.get(goal, len(PROVINCES)) for goal in goals), default=len(PROVINCES))
 
 
 @cache
-def _province_steps(start: str, *, by_sea_only: bool) -> dict[str, int]:
+def province_steps(start: str, *, by_sea_only: bool) -> dict[str, int]:
     """The number of steps from `start` to every province, without regard to coasts."""
     near: dict[str, set[str]] = {code: set() for code in PROVINCES}
     for place in LOCATIONS:

@@ -28,7 +28,7 @@ def ballot_refusal(state: State, seat: Seat, action: Ballot) -> Illegal | None:
     what = action.what
     if what != DRAW and what not in state.hands:
         return Illegal("diplomacy.no_such_proposal", rule="D-WIN-04")
-    if seat not in survivors(state):
+    if seat not in survivors(state) or state.in_sandbox:
         return Illegal("diplomacy.no_voice", rule="D-WIN-04")
     found = [each for each in state.proposals if each.what == what]
     if isinstance(action, Propose):
@@ -56,7 +56,7 @@ def _answer_refusal(
 def open_ballots(state: State, seat: Seat) -> Iterator[Ballot]:
     """Proposals that `seat` may make, answer or withdraw."""
     alive = survivors(state)
-    if seat not in alive:
+    if seat not in alive or state.in_sandbox:
         return
     proposed = {each.what: each for each in state.proposals}
     for what in (DRAW, *state.hands):

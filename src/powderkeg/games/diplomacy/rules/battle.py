@@ -50,7 +50,7 @@ class MovementBattle:
     def __init__(self, field: NumberedPosition, rulebook: Rulebook) -> None:
         self.owner = field.owner
         self.rule_21 = rulebook.paradox == "rules_21_22"
-        self.silence = rulebook.convoyed_dislodger_silences
+        self.silence = rulebook.silences_convoyed
         self.kind = [HOLD] * PROVINCE_COUNT
         self.aim = [NO_ONE] * PROVINCE_COUNT
         self.who = [NO_ONE] * PROVINCE_COUNT

@@ -22,10 +22,9 @@ from powderkeg.games.diplomacy.board import (
     SEAS_NEAR,
     Power,
     Unit,
-    flood_seas,
+    carried_shores,
     has_route,
     province_set,
-    shores_beside,
     useful_seas,
 )
 from powderkeg.games.diplomacy.rules.outcomes import Why
@@ -84,7 +83,7 @@ class NumberedPosition:
         """The provinces to which the fleets now at sea could convoy the army at `at`."""
         found = self._carried.get(at)
         if found is None:
-            found = shores_beside(flood_seas(SEAS_NEAR[at], self.carriers)) if self.carriers else 0
+            found = carried_shores(self.carriers, at) if self.carriers else 0
             found = self._carried[at] = found & ~self.closed & ~(1 << at)
         return found
 

@@ -1,51 +1,109 @@
 """All legal orders of a unit, each in one spelling.
 
-Orders are values, so those for the same units are made once and shared by all positions.
+Orders are values, so those for the same units are made once and shared by all positions. What does
+not depend on fleets at sea is a look into a table; what does is kept for the seas that decide it.
 """
 
-from functools import cache
+from functools import cache, lru_cache, reduce
+from itertools import chain
+from operator import itemgetter, or_
 from typing import Final
 
 from powderkeg.games.diplomacy.actions import Convoy, Hold, Move, Order, Support
 from powderkeg.games.diplomacy.board import (
     ARMY_MOVES,
+    ARMY_REACH,
+    ARMY_UNITS,
     CODES,
     FLEET_MOVES,
+    FLEET_REACH,
+    FLEET_UNITS,
     LOCATIONS,
     NUMBER_OF,
-    PROVINCE_COUNT,
     PROVINCE_OF,
     Unit,
+    carried_shores,
     flood_seas,
     set_members,
     shores_beside,
     useful_seas,
 )
-from powderkeg.games.diplomacy.rules.legality import (
-    NumberedPosition,
-    could_go,
-    near_provinces,
-    standing_unit,
-)
+from powderkeg.games.diplomacy.rules.legality import NumberedPosition
 from powderkeg.games.diplomacy.rules.position import Position
 
-_UNITS: Final = 2 * len(LOCATIONS)  # an army or a fleet on every location
-_STAYS: Final = PROVINCE_COUNT  # stands for no destination
-_SUPPORTS: Final[dict[int, Support]] = {}
-_CONVOYS: Final[dict[int, Convoy]] = {}
+_NODES: Final = 2 * len(LOCATIONS)  # an army or a fleet on every location
+_KEPT: Final = 1 << 15  # results of one kind
 
 
 def legal_orders(position: Position) -> dict[str, list[Order]]:
     """Every legal order of every unit, by the province where the unit stands."""
     listing = Listing(NumberedPosition(position))
-    return {CODES[at]: listing.unit_orders(at) for at, *_ in listing.ranges}
+    return {CODES[at]: listing.unit_orders(at) for at in listing.nodes}
+
+
+# Tables. A node is an army or a fleet and its location in one number.
+
+
+def _node_unit(node: int) -> Unit:
+    return (FLEET_UNITS if node & 1 else ARMY_UNITS)[node >> 1]
+
+
+def _node_reach(node: int) -> int:
+    """The provinces that the unit could enter by itself."""
+    return (FLEET_REACH if node & 1 else ARMY_REACH)[node >> 1]
 
 
 @cache
-def _own_orders(unit: Unit) -> tuple[Order, ...]:
+def _own_orders(node: int) -> tuple[Order, ...]:
     """Orders of a unit that need no other unit."""
+    unit = _node_unit(node)
     moves = ARMY_MOVES if unit.kind == "A" else FLEET_MOVES
     return Hold(unit), *(Move(unit, to) for to in moves[unit.at])
+
+
+@cache
+def _support_order(node: int, target: int, to: str | None) -> Support:
+    return Support(_node_unit(node), _node_unit(target), to)
+
+
+@lru_cache(_KEPT)
+def _support_orders(node: int, target: int, goals: int) -> tuple[Order, ...]:
+    """The supports for a unit to stay, if it is near enough, or to go to one of the `goals`."""
+    stays = _node_reach(node) >> PROVINCE_OF[target >> 1] & 1
+    moves = (_support_order(node, target, CODES[to]) for to in set_members(goals))
+    return (*((_support_order(node, target, None),) if stays else ()), *moves)
+
+
+@cache
+def _support_row(node: int) -> list[tuple[Order, ...]]:
+    """Supports for every other unit, as far as it needs no convoy."""
+    near, here = _node_reach(node), PROVINCE_OF[node >> 1]
+    return [
+        ()
+        if PROVINCE_OF[target >> 1] == here
+        else _support_orders(node, target, near & _node_reach(target))
+        for target in range(_NODES)
+    ] + [()]
+
+
+@lru_cache(_KEPT)
+def _convoyed_moves(at: int, ends: int) -> tuple[Order, ...]:
+    """Moves by convoy; marked ``VIA`` if there is also a way over land."""
+    near = ARMY_REACH[at]
+    return tuple(
+        Move(ARMY_UNITS[at], CODES[to], via=bool(near >> to & 1)) for to in set_members(ends)
+    )
+
+
+@lru_cache(_KEPT)
+def _convoy_orders(seas: int, at: int, army: int) -> tuple[Order, ...]:
+    """The orders to carry an army that the fleet at `at` may get as one of linked `seas`."""
+    ends = (end for end in set_members(shores_beside(seas)) if end != army)
+    return tuple(
+        Convoy(FLEET_UNITS[at], ARMY_UNITS[army], CODES[end])
+        for end in ends
+        if useful_seas(seas, army, end) >> at & 1
+    )
 
 
 class Listing:
@@ -53,92 +111,53 @@ class Listing:
 
     def __init__(self, field: NumberedPosition) -> None:
         self.field = field
-        # Of every unit: its province, its number, where it could go by itself, and by convoy too.
-        self.ranges = [
-            (at, self._unit_number(at), near_provinces(field, at), self._unit_range(at))
-            for at in set_members(field.armies | field.fleets)
+        fleets, place = field.fleets, field.place
+        self.nodes = {
+            at: 2 * place[at] + (fleets >> at & 1) for at in set_members(field.armies | fleets)
+        }
+        self._pick_rows = itemgetter(*self.nodes.values(), -1)  # never a single one
+        # Armies that convoys could take further: their place in the list, and where to.
+        self._carried = [
+            (n, at, further)
+            for n, at in enumerate(self.nodes)
+            if field.carriers and field.armies >> at & 1
+            if (further := field.convoy_reach(at) & ~ARMY_REACH[at])
         ]
-
-    def _unit_number(self, at: int) -> int:
-        """Army or fleet and location in one number."""
-        return 2 * self.field.place[at] + (self.field.fleets >> at & 1)
-
-    def _unit_range(self, at: int) -> int:
-        by_sea = self.field.convoy_reach(at) if self.field.armies >> at & 1 else 0
-        return self.field.reachable_provinces(at) | by_sea
+        self._further = reduce(or_, (further for _, _, further in self._carried), 0)
 
     def unit_orders(self, at: int) -> list[Order]:
         """Every order that the unit at `at` can be given."""
-        unit = standing_unit(self.field, at)
-        orders = [order for order in _own_orders(unit) if not self._is_barred(order)]
-        if unit.kind == "A":
-            orders += self._convoyed_moves(at, unit)
-        orders += self._list_supports(at)
-        if self.field.carriers >> at & 1:
+        field, node = self.field, self.nodes[at]
+        orders = list(_own_orders(node))
+        if not node & 1 and (ends := field.convoy_reach(at)):
+            orders += _convoyed_moves(at, ends)
+        orders += self._list_supports(at, node)
+        if field.carriers >> at & 1:
             orders += self._list_convoys(at)
-        return orders
+        return [each for each in orders if self._is_open(each)] if field.closed else orders
 
-    def _is_barred(self, order: Order) -> bool:
-        closed = self.field.closed
-        return (
-            bool(closed)
-            and isinstance(order, Move)
-            and bool(closed >> _province_number(order.to) & 1)
-        )
+    def _is_open(self, order: Order) -> bool:
+        """Whether an order does not name a province that nobody may enter."""
+        to = None if isinstance(order, Hold) else order.to  # type: ignore[union-attr]  # movement orders
+        return to is None or not self.field.closed >> PROVINCE_OF[NUMBER_OF[to]] & 1
 
-    def _convoyed_moves(self, at: int, unit: Unit) -> list[Order]:
-        """Moves by convoy; marked ``VIA`` if there is also a way over land."""
-        by_land = self.field.reachable_provinces(at)
-        return [
-            Move(unit, CODES[to], via=bool(by_land >> to & 1))
-            for to in set_members(self.field.convoy_reach(at))
-        ]
+    def _list_supports(self, at: int, node: int) -> chain[Order]:
+        found = self._pick_rows(_support_row(node))
+        near = _node_reach(node)
+        if self._further & near:
+            found = list(found)
+            for n, army, further in self._carried:
+                if further & near and army != at:
+                    found[n] = self._far_supports(at, node, army, further & near)
+        return chain.from_iterable(found)
 
-    def _list_supports(self, at: int) -> list[Order]:
-        field, orders = self.field, list[Order]()
-        reach = near_provinces(field, at)
-        open_to = reach & ~field.closed
-        mine = self._unit_number(at) * _UNITS
-        for target, number, alone, anyhow in self.ranges:
-            key = (mine + number) * (PROVINCE_COUNT + 1)
-            if reach >> target & 1:
-                orders.append(_SUPPORTS.get(key + _STAYS) or self._make_support(at, target, _STAYS))
-            common = anyhow & open_to
-            while common and target != at:
-                low = common & -common
-                common ^= low
-                to = low.bit_length() - 1
-                if alone >> to & 1 or could_go(field, target, to, helper=at):
-                    orders.append(_SUPPORTS.get(key + to) or self._make_support(at, target, to))
-        return orders
+    def _far_supports(self, at: int, node: int, army: int, further: int) -> tuple[Order, ...]:
+        """Supports for an army that may go by convoy; a fleet that supports cannot convoy it."""
+        if node & 1 and self.field.carriers >> at & 1:
+            further &= carried_shores(self.field.carriers & ~(1 << at), army)
+        return _support_orders(node, 2 * army, _node_reach(node) & ARMY_REACH[army] | further)
 
-    def _make_support(self, at: int, target: int, to: int) -> Support:
-        """Make a support for the first time."""
-        key = (self._unit_number(at) * _UNITS + self._unit_number(target)) * (
-            PROVINCE_COUNT + 1
-        ) + to
-        units = standing_unit(self.field, at), standing_unit(self.field, target)
-        order = _SUPPORTS[key] = Support(*units, None if to == _STAYS else CODES[to])
-        return order
-
-    def _list_convoys(self, at: int) -> list[Order]:
-        field, orders = self.field, list[Order]()
-        coast = shores_beside(flood_seas(1 << at, field.carriers))
-        ends = list(set_members(coast & ~field.closed))
-        for army in set_members(coast & field.armies):
-            key = (at * PROVINCE_COUNT + army) * PROVINCE_COUNT
-            for end in ends:
-                if end != army and useful_seas(field.carriers, army, end) >> at & 1:
-                    orders.append(_CONVOYS.get(key + end) or self._make_convoy(at, army, end))
-        return orders
-
-    def _make_convoy(self, at: int, army: int, end: int) -> Convoy:
-        """Make a convoy order for the first time."""
-        key = (at * PROVINCE_COUNT + army) * PROVINCE_COUNT + end
-        units = standing_unit(self.field, at), standing_unit(self.field, army)
-        order = _CONVOYS[key] = Convoy(*units, CODES[end])
-        return order
-
-
-def _province_number(location: str) -> int:
-    return PROVINCE_OF[NUMBER_OF[location]]
+    def _list_convoys(self, at: int) -> chain[Order]:
+        linked = flood_seas(1 << at, self.field.carriers)
+        armies = set_members(shores_beside(linked) & self.field.armies)
+        return chain.from_iterable([_convoy_orders(linked, at, army) for army in armies])

@@ -29,6 +29,7 @@ class Why(StrEnum):
 
     # Moves that succeed
     MOVED = "moved"
+    OVERPOWERED = "overpowered"
     WON = "won"
     FOLLOWED = "followed"
     ROTATED = "rotated"
@@ -126,6 +127,7 @@ class Cause(NamedTuple):
 
 CAUSES: Final[dict[Why, Cause]] = {
     Why.MOVED: Cause(0, "D-MOVE-03"),
+    Why.OVERPOWERED: Cause(1, "D-STAND-04"),
     Why.WON: Cause(1, "D-DISL-01"),
     Why.FOLLOWED: Cause(0, "D-MOVE-04"),
     Why.ROTATED: Cause(7, "D-MOVE-07"),
@@ -217,6 +219,7 @@ class Outcome(NamedTuple):
     why: Why
     by: tuple[Order, ...] = ()  # the orders that caused it
     dislodged_by: Move | None = None
+    strengths: tuple[int, int] | None = None  # of a move that beat others, and of the strongest
 
     @property
     def number(self) -> int:

@@ -40,6 +40,24 @@ class Rulebook:
     convoyed_dislodger_silences: bool = False
     # 4.D.8: removals in civil disorder count the steps to home centres or to owned centres.
     removal_distance: Literal["home", "owned"] = "home"
+    # The letter of the Spanish book, against the DATC: no retreat to where a convoyed attacker came
+    # from, rule 11 for convoyed attackers too, removals by the Spanish (or Italian) alphabet.
+    to_the_letter: Literal["no", "es", "it"] = "no"
+
+    @property
+    def bars_convoy_origin(self) -> bool:
+        """Whether a unit may not retreat to where its convoyed attacker came from (D-RET-04)."""
+        return self.to_the_letter != "no" or not self.retreat_to_convoy_origin
+
+    @property
+    def silences_convoyed(self) -> bool:
+        """Whether rule 11 holds for attackers that come by convoy (D-STAND-06)."""
+        return self.to_the_letter != "no" or self.convoyed_dislodger_silences
+
+    @property
+    def removal_alphabet(self) -> str:
+        """The language whose alphabet decides removals (D-CD-05)."""
+        return "en" if self.to_the_letter == "no" else self.to_the_letter
 
 
 STANDARD = Rulebook()

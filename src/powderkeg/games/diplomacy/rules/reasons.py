@@ -5,6 +5,7 @@ from powderkeg.games.diplomacy.rules.battle import NO, YES, MovementBattle
 from powderkeg.games.diplomacy.rules.legality import CONVOY, MOVE, NO_ONE, SUPPORT
 from powderkeg.games.diplomacy.rules.outcomes import Verdict, Why
 
+_OK, _BOUNCED = Verdict.OK, Verdict.BOUNCED  # a member of an enum is found slowly
 Reason = tuple[Verdict, Why, list[int]]  # the provinces of the orders that caused it
 
 
@@ -27,7 +28,7 @@ def _uncut_helpers(battle: MovementBattle, at: int) -> list[int]:
 
 
 def _success_reason(battle: MovementBattle, at: int) -> Reason:
-    to, ok = battle.aim[at], Verdict.OK
+    to, ok = battle.aim[at], _OK
     vacant = battle.owner[to] == NO_ONE
     if not vacant:
         if battle.kind[to] != MOVE or battle.fate[to] == NO:
@@ -35,14 +36,14 @@ def _success_reason(battle: MovementBattle, at: int) -> Reason:
         if battle.aim[to] == at:
             convoyed = [x for x in (at, to) if battle.by_sea >> x & 1]
             return ok, Why.SWAPPED, [sea for x in convoyed for sea in set_members(battle.route[x])]
+    if battle.by_sea >> at & 1 and (sunk := _sunk_fleets(battle, at)):
+        return ok, Why.ROUTE_LEFT, sunk
+    if beaten := _powerless_rivals(battle, at):
+        return ok, Why.LOSER_POWERLESS, beaten
+    if rivals := _arriving_rivals(battle, at):
+        return ok, Why.OVERPOWERED, rivals
     if battle.by_sea >> at & 1:
-        seas = list(set_members(battle.route[at]))
-        sunk = [battle.winner[sea] for sea in seas if sea in battle.winner]
-        return (ok, Why.ROUTE_LEFT, sunk) if sunk else (ok, Why.CARRIED, seas)
-    if len(battle.into[to]) > 1:
-        beaten = [x for x in battle.into[to] if x != at and battle.silenced_state(x) == YES]
-        if any(battle.count_supports(x) >= battle.count_supports(at) for x in beaten):
-            return ok, Why.LOSER_POWERLESS, beaten
+        return ok, Why.CARRIED, list(set_members(battle.route[at]))
     if vacant:
         return ok, Why.MOVED, []
     return (
@@ -50,6 +51,35 @@ def _success_reason(battle: MovementBattle, at: int) -> Reason:
         if (ring := _rotation_ring(battle, at))
         else (ok, Why.FOLLOWED, [to])
     )
+
+
+def _sunk_fleets(battle: MovementBattle, at: int) -> list[int]:
+    """The moves that broke a part of the convoy of the move at `at`."""
+    seas = set_members(battle.route[at])
+    return [battle.winner[sea] for sea in seas if sea in battle.winner]
+
+
+def _powerless_rivals(battle: MovementBattle, at: int) -> list[int]:
+    """Moves to the same province that would have stopped the move at `at` but for rule 11."""
+    rivals = battle.into[battle.aim[at]]
+    beaten = [x for x in rivals if x != at and battle.silenced_state(x) == YES]
+    strong = any(battle.count_supports(x) >= battle.count_supports(at) for x in beaten)
+    return beaten if strong else []
+
+
+def _arriving_rivals(battle: MovementBattle, at: int) -> list[int]:
+    """The strongest of the other moves that reached the target of the move at `at`."""
+    rivals = {
+        x: battle.count_supports(x)[0]
+        for x in battle.into[battle.aim[at]]
+        if x != at and battle.path_state(x) == YES
+    }
+    return [x for x, strength in rivals.items() if strength == max(rivals.values())]
+
+
+def rival_strengths(battle: MovementBattle, at: int, rivals: list[int]) -> tuple[int, int]:
+    """The strength of the move at `at`, and of the strongest of the rivals that it beat."""
+    return battle.count_supports(at)[0], battle.count_supports(rivals[0])[0]
 
 
 def _rotation_ring(battle: MovementBattle, at: int) -> list[int]:
@@ -71,21 +101,21 @@ def _failure_reason(battle: MovementBattle, at: int) -> Reason:
     (attack, _), (hold, _) = battle.contest_strengths(at)
     if at in battle.opponent and attack <= hold:
         why = Why.BEATEN_BACK if battle.fate[to] == YES else Why.NO_SWAP
-        return Verdict.BOUNCED, why, [to, *_uncut_helpers(battle, to)]
+        return _BOUNCED, why, [to, *_uncut_helpers(battle, to)]
     strength = battle.count_supports(at)[0]
     if battle.owner[to] == NO_ONE or (battle.kind[to] == MOVE and battle.fate[to] == YES):
         return _rivalry_reason(battle, at, strength)
     if battle.owner[to] == battle.owner[at]:
         follows = battle.kind[to] == MOVE and strength == 1
-        return Verdict.BOUNCED, Why.NOT_VACATED if follows else Why.OWN_UNIT, [to]
+        return _BOUNCED, Why.NOT_VACATED if follows else Why.OWN_UNIT, [to]
     if attack < strength > max(hold, *_rival_strengths(battle, at).values(), 0):
         traitors = [x for x in _uncut_helpers(battle, at) if battle.owner[x] == battle.owner[to]]
-        return Verdict.BOUNCED, Why.OWN_SUPPORT, traitors
+        return _BOUNCED, Why.OWN_SUPPORT, traitors
     if attack > hold:
         return _rivalry_reason(battle, at, strength)
     if battle.kind[to] == MOVE:
-        return Verdict.BOUNCED, Why.NOT_VACATED, [to]
-    return Verdict.BOUNCED, Why.HELD_OFF, [to, *_uncut_helpers(battle, to)]
+        return _BOUNCED, Why.NOT_VACATED, [to]
+    return _BOUNCED, Why.HELD_OFF, [to, *_uncut_helpers(battle, to)]
 
 
 def _rival_strengths(battle: MovementBattle, at: int) -> dict[int, int]:
@@ -98,9 +128,9 @@ def _rivalry_reason(battle: MovementBattle, at: int, strength: int) -> Reason:
     strongest = max(rivals.values())
     by = [rival for rival, prevents in rivals.items() if prevents == strongest]
     if strongest > strength:
-        return Verdict.BOUNCED, Why.OUTNUMBERED, by
+        return _BOUNCED, Why.OUTNUMBERED, by
     why = Why.CONVOYED_STANDOFF if battle.by_sea >> at & 1 else Why.STANDOFF
-    return Verdict.BOUNCED, why, by
+    return _BOUNCED, why, by
 
 
 def _stranded_reason(battle: MovementBattle, at: int) -> Reason:
@@ -123,12 +153,12 @@ def _support_reason(battle: MovementBattle, at: int) -> Reason:
         return _cut_reason(battle, at)
     for x in attackers:
         if battle.owner[x] == battle.owner[at]:
-            return Verdict.OK, Why.OWN_CANNOT_CUT, [x]
+            return _OK, Why.OWN_CANNOT_CUT, [x]
         if x == aim:
-            return Verdict.OK, Why.TARGET_CANNOT_CUT, [x]
+            return _OK, Why.TARGET_CANNOT_CUT, [x]
         if battle.path_state(x) == YES or battle.spared_seas(at, x):
-            return Verdict.OK, Why.CONVOY_CANNOT_CUT, [x]
-    return Verdict.OK, Why.HELPED_MOVE if moves else Why.HELPED_HOLD, [who]
+            return _OK, Why.CONVOY_CANNOT_CUT, [x]
+    return _OK, Why.HELPED_MOVE if moves else Why.HELPED_HOLD, [who]
 
 
 def _cut_reason(battle: MovementBattle, at: int) -> Reason:
@@ -156,7 +186,7 @@ def _convoy_reason(battle: MovementBattle, at: int) -> Reason:
         return Verdict.DISRUPTED, Why.FLEET_DISLODGED, [battle.winner[at]]
     if battle.paradox >> army & 1:
         return Verdict.DISRUPTED, Why.PARADOX, [army]
-    return Verdict.OK, Why.CARRIES, [army]
+    return _OK, Why.CARRIES, [army]
 
 
 def _hold_reason(battle: MovementBattle, at: int) -> Reason:
@@ -167,5 +197,5 @@ def _hold_reason(battle: MovementBattle, at: int) -> Reason:
             battle.path_state(x) == YES and battle.contest_strengths(x)[0][0] > hold
             for x in attackers
         ):
-            return Verdict.OK, Why.BESIEGED, list(attackers)
-    return Verdict.OK, Why.HELD, []
+            return _OK, Why.BESIEGED, list(attackers)
+    return _OK, Why.HELD, []

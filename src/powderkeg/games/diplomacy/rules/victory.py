@@ -8,6 +8,8 @@ from powderkeg.games.diplomacy.words import seat_name
 
 def fall_ending(state: State) -> Ending | None:
     """How the game ends after the count of a fall, if it does."""
+    if state.in_sandbox:
+        return None
     return _victory_ending(state) or _out_of_time(state)
 
 

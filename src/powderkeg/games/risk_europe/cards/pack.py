@@ -1,4 +1,4 @@
-"""Crown cards: missions and bonuses, and how a pack of one's own travels inside the options.
+"""Crown cards: missions and bonuses, and how your own pack travels inside the options.
 
 The printed texts are unknown (R-MISSION-07), so `data/crowns.toml` is a reconstruction that
 anybody may replace. Options hold only what differs, as JSON text.
@@ -31,7 +31,7 @@ WITH_UNIT: Final = ("units", "tax_units", "unit_price")
 
 @dataclass(frozen=True, slots=True)
 class Mission:
-    """What must be so for the card to count."""
+    """The condition of a crown card."""
 
     type: MissionType
     least: int
@@ -41,7 +41,7 @@ class Mission:
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """What the completed card gives for the rest of the game."""
+    """The bonus of a completed card for the rest of the game."""
 
     type: BonusType
     amount: int

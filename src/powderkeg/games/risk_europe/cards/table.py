@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Iterator
 from itertools import permutations
+from typing import get_args
 
 from powderkeg.core.cards import CardTool, FindingLevel, PackTables
 from powderkeg.core.words import Msg
@@ -47,7 +48,7 @@ def crown_titles(pack: PackTables) -> dict[str, Msg]:
     return {name: Msg(f"risk_europe.crown.{name}") for name in pack if name != "name"}
 
 
-def crown_part_title(path: str) -> Msg | None:
+def crown_part_title(pack: PackTables, path: str) -> Msg | None:
     _, _, part = path.partition(".")
     return Msg(f"cards.risk_europe.{part}") if part in ("mission", "bonus") else None
 
@@ -117,13 +118,30 @@ def is_worse_crown(worse: CrownCard, better: CrownCard) -> bool:
     return a.mission.least >= b.mission.least and gives
 
 
+def crown_choices(path: str) -> dict[str, Msg]:
+    """The kinds of missions and bonuses, and of units."""
+    part, _, key = path.partition(".")[2].partition(".")
+    if key == "unit":
+        units = {unit: Msg(f"risk_europe.unit.{unit}") for unit in UNITS}
+        return {"": Msg("cards.risk_europe.no_unit"), **units}
+    if key != "type":
+        return {}
+    kinds = get_args(packs.MissionType if part == "mission" else packs.BonusType)
+    return {kind: Msg(f"cards.risk_europe.kind.{kind}") for kind in kinds}
+
+
 CROWN_TOOL = CardTool(
     option="cards",
     whole_tables=(),
+    named=(),
+    open_lists={},
     shipped_pack=crown_tables,
     parse_option=parse_crown_option,
     format_option=format_crown_option,
     card_titles=crown_titles,
     part_title=crown_part_title,
+    card_preview=lambda pack, path: ({}, {}),
+    value_choices=crown_choices,
+    mark_names=lambda option, msg: msg,
     check_pack=check_crowns,
 )

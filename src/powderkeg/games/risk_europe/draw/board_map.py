@@ -1,6 +1,6 @@
 """The map of a position: armies, crowns, castles, and on demand supply lines and marches.
 
-`svg` takes plain data, so that command line and server can both use it::
+`draw_map` takes plain data, so that command line and server can both use it::
 
     {"territories": {"england": {"owner": "blue", "units": {"footman": 3, "archer": 1},
                                  "castle": True,
@@ -51,7 +51,7 @@ from powderkeg.picture.svg import (
 CITY_TERRITORIES: Final = {t.name: t for t in TERRITORIES if t.city}
 
 
-def svg(
+def draw_map(
     position: Mapping[str, Any],
     *,
     supply: Mapping[str, Sequence[Sequence[str]]] | None = None,
@@ -93,14 +93,14 @@ def svg(
     )
 
 
-def position(view: Mapping[str, Any]) -> dict[str, Any]:
-    """What `svg` needs, from a view of the game."""
+def view_position(view: Mapping[str, Any]) -> dict[str, Any]:
+    """What `draw_map` needs, from a view of the game."""
     crowns = {colour: army["crowns"] for colour, army in view["armies"].items()}
     return {"territories": view["territories"], "crowns": crowns}
 
 
 def supply_lines(view: Mapping[str, Any], *colours: str) -> dict[str, list[list[str]]]:
-    """The supply lines of a view, for `svg`: those of `colours`, or of everybody."""
+    """The supply lines of a view, for `draw_map`: those of `colours`, or of everybody."""
     lands = view["territories"]
     lines: dict[str, list[list[str]]] = {}
     linked = {

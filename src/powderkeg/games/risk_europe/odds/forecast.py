@@ -1,4 +1,4 @@
-"""What the dice promise: the odds a player sees before units go and before a battle is fought.
+"""The odds that a player sees before units move and before a battle is fought.
 
 Only public things and the viewer's own move go into it. Battles too large to be reckoned in a
 few milliseconds have no forecast.
@@ -35,12 +35,12 @@ def forecast_odds(state: State) -> View:
 
 
 def _battle_chances(state: State, attack: Attack) -> dict[str, float] | None:
-    chances = _side_chances(attack.units, state.units[attack.at], attack.at in state.castles)
+    chances = side_chances(attack.units, state.units[attack.at], attack.at in state.castles)
     return chances and {"attacker": chances[0], "defender": chances[1]}
 
 
 @lru_cache(maxsize=8192)
-def _side_chances(attacker: Units, defender: Units, castle: bool) -> tuple[float, float] | None:  # noqa: FBT001  # a key of the cache
+def side_chances(attacker: Units, defender: Units, castle: bool) -> tuple[float, float] | None:  # noqa: FBT001  # a key of the cache
     """The chances that attacker and defender are left."""
     if total_units(attacker) + total_units(defender) > MOST_FORECAST_UNITS[castle]:
         return None
@@ -55,17 +55,17 @@ def _chance_after(state: State, move: Move, to: int, units: Units) -> float | No
     if attack is None:
         if owner in (NOBODY, move.army):
             return None
-        chances = _side_chances(units, state.units[to], castle)
+        chances = side_chances(units, state.units[to], castle)
         return chances and chances[0]
     if owner == move.army:
-        chances = _side_chances(attack.units, add_units(state.units[to], units), castle)
+        chances = side_chances(attack.units, add_units(state.units[to], units), castle)
         return chances and chances[1]
-    chances = _side_chances(add_units(attack.units, units), state.units[to], castle)
+    chances = side_chances(add_units(attack.units, units), state.units[to], castle)
     return chances and chances[0]
 
 
 def _target_chances(state: State, move: Move) -> Iterator[tuple[str, float]]:
-    """The chance at each target if as many and as strong units go as may."""
+    """The chance at each target if the strongest possible force goes."""
     targets = moves.second_targets(state, move) if move.groups else moves.move_targets(state, move)
     for to in targets:
         force = moves.move_forces(state, move._replace(target=to))

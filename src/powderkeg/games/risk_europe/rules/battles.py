@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from powderkeg.core.agenda import replace_fields
 from powderkeg.core.chance import Dice, Owed, Roll
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Fact, Legal, Listed, Step, fact
@@ -123,17 +124,17 @@ def battle_dice_owed(state: State, step: Battle) -> Owed | None:
 
 def battle_rolled(state: State, step: Battle, roll: Roll) -> Step:
     if step.stage == "reroll":
-        step = step._replace(defender=roll.dice, reroll=False)
+        step = replace_fields(step, defender=roll.dice, reroll=False)
         dice = words.dice_text(roll.dice)
         tell = [
             fact("risk_europe.rerolled", "R-BAT-13", at=words.TERRITORY_NAME[step.at], dice=dice)
         ]
         return _resolve_hits(state, step, tell)
     mine, _ = _dice_counts(state, step)  # attacker's dice come first
-    step = step._replace(attacker=roll.dice[:mine], defender=roll.dice[mine:])
+    step = replace_fields(step, attacker=roll.dice[:mine], defender=roll.dice[mine:])
     tell = [_roll_fact(state, step)]
     if _may_reroll(state, step):
-        return Step(replace_step(state, step._replace(stage="castle")), tuple(tell))
+        return Step(replace_step(state, replace_fields(step, stage="castle")), tuple(tell))
     return _resolve_hits(state, step, tell)
 
 
@@ -165,7 +166,8 @@ def _may_reroll(state: State, step: Battle) -> bool:
 def _resolve_hits(state: State, step: Battle, tell: list[Fact]) -> Step:
     """Losses without a choice are settled at once; otherwise their owners are asked."""
     on_defender, on_attacker = battle.count_hits(step.rank, step.attacker, step.defender)
-    step = step._replace(
+    step = replace_fields(
+        step,
         stage="losses",
         attacker_loses=_sure_losses(_attack_on(state, step.at).units, on_attacker),
         defender_loses=_sure_losses(state.units[step.at], on_defender),
@@ -191,12 +193,13 @@ def _apply_losses(state: State, step: Battle, tell: list[Fact]) -> Step:
     )
     if total_units(attackers) and total_units(defenders):
         place = state.attacks.index(attack)
-        state = state._replace(
-            attacks=replace_at(state.attacks, place, attack._replace(units=attackers)),
+        state = replace_fields(
+            state,
+            attacks=replace_at(state.attacks, place, replace_fields(attack, units=attackers)),
             units=replace_at(state.units, step.at, defenders),
         )
         return Step(replace_step(state, _next_rank_step(step)), tuple(tell))
-    return _end_battle(state, attack._replace(units=attackers), defenders, tell)
+    return _end_battle(state, replace_fields(attack, units=attackers), defenders, tell)
 
 
 def _remove_fallen(
@@ -214,7 +217,9 @@ def _remove_fallen(
 def _end_battle(state: State, attack: Attack, defenders: Units, tell: list[Fact]) -> Step:
     at, defender = attack.at, state.owner[attack.at]
     attacks = tuple(other for other in state.attacks if other.at != at)
-    state = pop_step(state)._replace(attacks=attacks, units=replace_at(state.units, at, defenders))
+    state = replace_fields(
+        pop_step(state), attacks=attacks, units=replace_at(state.units, at, defenders)
+    )
     names = {"at": words.TERRITORY_NAME[at], "army": words.army_name(state, defender)}
     if total_units(attack.units):
         state = conquer_territory(state, attack.army, at, attack.units, tell)
@@ -293,17 +298,20 @@ def battle_answer(state: State, step: Battle, who: int, action: Action) -> Step:
         raise Illegal("risk_europe.wrong_losses", rule="R-BAT-07")
     secret = bool(step.attacker_loses) != bool(step.defender_loses) and _is_two_sided(state, step)
     if not step.attacker_loses and sides_to_choose(state, step)[0][0] == who:
-        army, step = _attack_on(state, step.at).army, step._replace(attacker_loses=action.units)
+        army, step = (
+            _attack_on(state, step.at).army,
+            replace_fields(step, attacker_loses=action.units),
+        )
     else:
-        army, step = state.owner[step.at], step._replace(defender_loses=action.units)
+        army, step = state.owner[step.at], replace_fields(step, defender_loses=action.units)
     chosen = fact("risk_europe.losses_chosen", "R-BAT-20", army=words.army_name(state, army))
     done = _apply_losses(state, step, [chosen])
-    return done._replace(barrier=secret)
+    return replace_fields(done, barrier=secret)
 
 
 def _is_two_sided(state: State, step: Battle) -> bool:
     """Whether both sides had a choice, so that the first one was secret until now."""
-    both = step._replace(attacker_loses=(), defender_loses=())
+    both = replace_fields(step, attacker_loses=(), defender_loses=())
     return all(has_choice(units, hits) for _, units, hits in sides_to_choose(state, both))
 
 
@@ -314,7 +322,7 @@ def _castle_answer(state: State, step: Battle, action: Action) -> Step:
     }
     if isinstance(action, Reroll):
         uses = fact("risk_europe.castle_defends", "R-BAT-13", **names)
-        return Step(replace_step(state, step._replace(stage="reroll")), (uses,))
+        return Step(replace_step(state, replace_fields(step, stage="reroll")), (uses,))
     if isinstance(action, Stand):
         return _resolve_hits(state, step, [fact("risk_europe.dice_stand", "R-BAT-13", **names)])
     raise unexpected_action(action)

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from powderkeg.core.agenda import replace_fields
 from powderkeg.core.chance import Dice, Owed, Roll
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Fact, Legal, Listed, Step, fact
@@ -9,7 +10,7 @@ from powderkeg.games.risk_europe import actions, words
 from powderkeg.games.risk_europe.actions import Action
 from powderkeg.games.risk_europe.board import NOBODY
 from powderkeg.games.risk_europe.rules.refusals import unexpected_action
-from powderkeg.games.risk_europe.rules.setup import draft_cities
+from powderkeg.games.risk_europe.rules.setup import queue_first_cities
 from powderkeg.games.risk_europe.state import (
     NO_BID_YET,
     State,
@@ -22,7 +23,7 @@ from powderkeg.games.risk_europe.state import (
 from powderkeg.games.risk_europe.steps import Bid, Tie
 
 
-def open_bidders(state: State, step: Bid) -> tuple[int, ...]:
+def waiting_bidders(state: State, step: Bid) -> tuple[int, ...]:
     return tuple(i for i in players_left(state) if state.armies[i].bid == NO_BID_YET)
 
 
@@ -50,9 +51,9 @@ def place_secret_bid(state: State, step: Bid, who: int, action: Action) -> Step:
     return Step(state, (fact("risk_europe.has_bid", "R-SET-05", army=words.army_name(state, who)),))
 
 
-def open_bids(state: State, step: Bid) -> Step | None:
+def reveal_bids(state: State, step: Bid) -> Step | None:
     """All bids are revealed together; the highest wins, and ties are rolled off (R-SET-05, R-SET-06)."""
-    if open_bidders(state, step):
+    if waiting_bidders(state, step):
         return None
     made = [(i, state.armies[i].bid) for i in players_left(state)]
     tell = [
@@ -86,7 +87,7 @@ def tie_rolled(state: State, step: Tie, roll: Roll) -> Step:
     best = max(roll.dice)
     among = tuple(i for i, die in zip(step.among, roll.dice, strict=True) if die == best)
     if len(among) > 1:
-        return Step(replace_step(state, step._replace(among=among)), tuple(tell))
+        return Step(replace_step(state, replace_fields(step, among=among)), tuple(tell))
     return Step(_award_bid(pop_step(state), step.army, among[0], step.amount, tell), tuple(tell))
 
 
@@ -97,7 +98,7 @@ def _award_bid(state: State, army: int, who: int, amount: int, tell: list[Fact])
         tell.append(
             fact("risk_europe.goes_first", "R-SET-05", army=name, coins=words.coin_count(amount))
         )
-        return draft_cities(state, who)
+        return queue_first_cities(state, who)
     hired = words.army_name(state, army)  # the winner pays the army itself: R-3P-11
     tell.append(
         fact("risk_europe.hired", "R-3P-11", army=name, hired=hired, coins=words.coin_count(amount))

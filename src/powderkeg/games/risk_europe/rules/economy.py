@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from powderkeg.core.agenda import replace_fields
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Fact, fact
 from powderkeg.games.risk_europe import words
@@ -154,7 +155,7 @@ class Purchases:
         self.others.append(Finish())
 
     def sites(self) -> list[int]:
-        """Where a castle could be built."""
+        """The territories where a castle can be built."""
         state, army = self.state, self.army
         if state.armies[army].coins < castle_price(state, army) or not castles_left(state):
             return []
@@ -212,13 +213,13 @@ def build_castle(state: State, army: int, at: int, tell: list[Fact]) -> State:
     state = pay_coins(state, army, -cost)
     names = {"army": words.army_name(state, army), "at": words.TERRITORY_NAME[at]}
     tell.append(fact("risk_europe.built", "R-SPEND-06", coins=words.coin_count(cost), **names))
-    return state._replace(castles=tuple(sorted((*state.castles, at))))
+    return replace_fields(state, castles=tuple(sorted((*state.castles, at))))
 
 
 def buy_crown(state: State, army: int, tell: list[Fact]) -> State:
     own = state.armies[army]
     state = with_army(state, army, coins=own.coins - CROWN_PRICE, bought=own.bought + 1, buys=False)
-    state = state._replace(crown_cards=state.crown_cards - 1)
+    state = replace_fields(state, crown_cards=state.crown_cards - 1)
     names = {
         "army": words.army_name(state, army),
         "crowns": words.crown_count(count_crowns(state, army)),

@@ -6,6 +6,7 @@ legal actions use the same functions.
 
 from typing import Final
 
+from powderkeg.core.agenda import replace_fields
 from powderkeg.games.risk_europe.actions import March, Storm
 from powderkeg.games.risk_europe.board import (
     ADJACENT,
@@ -171,10 +172,10 @@ def manoeuvre_forces(state: State, army: int, move: Move) -> Forces:
 # Both, by the order that is carried out
 
 
-def why_not_from(state: State, move: Move, origin: int) -> Refusal:
-    if move.order == "manoeuvre":
-        return why_not_manoeuvre_from(state, move.army, origin)
-    return why_not_expand_from(state, move.army, origin)
+def why_not_from(state: State, army: int, order: str, origin: int) -> Refusal:
+    if order == "manoeuvre":
+        return why_not_manoeuvre_from(state, army, origin)
+    return why_not_expand_from(state, army, origin)
 
 
 def why_not_to(state: State, move: Move, target: int) -> Refusal:
@@ -184,8 +185,9 @@ def why_not_to(state: State, move: Move, target: int) -> Refusal:
 
 
 def move_origins(state: State, move: Move) -> list[int]:
-    own = territories_of(state, move.army)
-    return [at for at in own if why_not_from(state, move, at) is None]
+    army, order = move.army, move.order
+    own = territories_of(state, army)
+    return [at for at in own if why_not_from(state, army, order, at) is None]
 
 
 def move_targets(state: State, move: Move) -> list[int]:
@@ -209,14 +211,13 @@ def move_forces(state: State, move: Move) -> Forces:
 
 
 def can_move(state: State, army: int, order: str) -> bool:
-    move = Move(army, order)
     own = territories_of(state, army)
-    return any(why_not_from(state, move, at) is None for at in own)
+    return any(why_not_from(state, army, order, at) is None for at in own)
 
 
 def add_group(move: Move, units: Units) -> Move:
     """The move with its next group named."""
-    return move._replace(target=NOBODY, groups=(*move.groups, Group(move.target, units)))
+    return replace_fields(move, target=NOBODY, groups=(*move.groups, Group(move.target, units)))
 
 
 # Siege Assault

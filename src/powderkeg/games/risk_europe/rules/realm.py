@@ -1,5 +1,6 @@
 """How territories change hands, and units come and go."""
 
+from powderkeg.core.agenda import replace_fields
 from powderkeg.core.game import Fact, fact
 from powderkeg.games.risk_europe import words
 from powderkeg.games.risk_europe.board import (
@@ -69,8 +70,8 @@ def _attack_territory(state: State, army: int, at: int, units: Units, tell: list
     """Make the territory disputed, or reinforce the attack on it."""
     if attack := attack_at(state, at):
         place = state.attacks.index(attack)
-        more = attack._replace(units=add_units(attack.units, units))
-        return state._replace(attacks=replace_at(state.attacks, place, more))
+        more = replace_fields(attack, units=add_units(attack.units, units))
+        return replace_fields(state, attacks=replace_at(state.attacks, place, more))
     tell.append(
         fact(
             "risk_europe.attacked",
@@ -80,7 +81,7 @@ def _attack_territory(state: State, army: int, at: int, units: Units, tell: list
             owner=words.army_name(state, state.owner[at]),
         )
     )
-    return state._replace(attacks=(*state.attacks, Attack(at, army, units)))
+    return replace_fields(state, attacks=(*state.attacks, Attack(at, army, units)))
 
 
 def leave_territory(state: State, at: int, units: Units, tell: list[Fact]) -> State:
@@ -140,11 +141,13 @@ def return_to_reserve(state: State, army: int, units: Units) -> State:
 
 
 def _change_owner(state: State, at: int, army: int, units: Units) -> State:
-    state = state._replace(
-        owner=replace_at(state.owner, at, army), units=replace_at(state.units, at, units)
+    state = replace_fields(
+        state, owner=replace_at(state.owner, at, army), units=replace_at(state.units, at, units)
     )
     if TERRITORIES[at].gold:  # the loss of a shield is immediate, its gain is not (R-CITY-02)
-        state = state._replace(active=replace_at(state.active, GOLD_CITIES.index(at), NOBODY))
+        state = replace_fields(
+            state, active=replace_at(state.active, GOLD_CITIES.index(at), NOBODY)
+        )
     return state
 
 

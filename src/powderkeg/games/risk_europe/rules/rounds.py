@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from powderkeg.core.agenda import replace_fields
 from powderkeg.core.chance import Draw, Drawn, Owed
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Fact, Legal, Listed, Step, fact, private_fact
@@ -57,13 +58,15 @@ from powderkeg.games.risk_europe.steps import (
 def new_round(state: State, step: NewRound) -> Step:
     """Shields gained last round begin to work, empty hands are refilled (R-ROUND-09)."""
     number = state.round + 1
-    state = pop_step(state)._replace(
+    state = replace_fields(
+        pop_step(state),
         round=number,
         turn=0,
         active=tuple(state.owner[city] for city in GOLD_CITIES),
         order=turn_order(state),
         armies=tuple(
-            army._replace(
+            replace_fields(
+                army,
                 hand=army.hand or (() if army.out else DECK),
                 discard=army.discard if army.hand else (),
                 bid=NO_BID_YET,
@@ -200,7 +203,7 @@ def _reveal_card(state: State, step: Turn, card: str) -> Step:
     tell = [
         fact("risk_europe.revealed", "R-ROUND-02" if step.number == 1 else "R-ROUND-03", **names)
     ]
-    state = replace_step(state._replace(turn=step.number), Act(step.army, card))
+    state = replace_step(replace_fields(state, turn=step.number), Act(step.army, card))
     if card == "king":
         state = _king_me(state, step.army, tell)
     return Step(state, tuple(tell), barrier=True)
@@ -217,7 +220,7 @@ def _king_me(state: State, army: int, tell: list[Fact]) -> State:
     if king != state.marker:
         rule = "R-KING-01" if army < state.people else "R-3P-18"
         tell.append(fact("risk_europe.king_me", rule, army=words.army_name(state, king)))
-    state = state._replace(marker=king)
+    state = replace_fields(state, marker=king)
     if state.options.missions and army < state.people and (state.unseen or state.bottom):
         return push_steps(state, Missions(army))
     return state
@@ -240,14 +243,14 @@ def missions_owed(state: State, step: Missions) -> Owed | None:
 def missions_drawn(state: State, step: Missions, drawn: Drawn) -> Step:
     seen = tuple(card for card in state.unseen if card not in drawn.items)
     top = [Returned(card, NOBODY) for card in drawn.items]
-    state = state._replace(unseen=seen)
+    state = replace_fields(state, unseen=seen)
     return _look_at_missions(state, step.army, (*top, *state.bottom[: 2 - len(top)]))
 
 
 def _look_at_missions(state: State, army: int, cards: tuple[Returned, ...]) -> Step:
     below = tuple(card for card in state.bottom if card not in cards)
     names = tuple(card.card for card in cards)
-    state = replace_step(state._replace(bottom=below), Keep(army, names))
+    state = replace_step(replace_fields(state, bottom=below), Keep(army, names))
     look = fact(
         "risk_europe.looks_at_missions",
         "R-MISSION-03",
@@ -273,7 +276,7 @@ def keep_mission(state: State, step: Keep, who: int, action: Action) -> Step:
     own = state.armies[who]
     back = tuple(Returned(card, who) for card in step.cards if card != action.card)
     state = with_army(state, who, missions=(*own.missions, action.card))
-    state = pop_step(state)._replace(bottom=(*state.bottom, *back))
+    state = replace_fields(pop_step(state), bottom=(*state.bottom, *back))
     kept = fact("risk_europe.kept_mission", "R-MISSION-04", army=words.army_name(state, who))
     mine = frozenset({state.colours[who]})
     name = private_fact(
@@ -351,10 +354,10 @@ def end_round(state: State, step: EndRound) -> Step:
 
 def _discard_shown(state: State) -> State:
     armies = tuple(
-        army._replace(shown=(), discard=in_deck_order(army.discard + army.shown))
+        replace_fields(army, shown=(), discard=in_deck_order(army.discard + army.shown))
         for army in state.armies
     )
-    return state._replace(armies=armies)
+    return replace_fields(state, armies=armies)
 
 
 def _crown_winners(state: State) -> list[int]:
@@ -383,7 +386,7 @@ def _rank_and_end(state: State, why: str, winners: list[int]) -> State:
     groups = [
         tuple(i for i in others if keys[i] == key) for key in sorted(set(keys.values()))[::-1]
     ]
-    return state._replace(agenda=(), over=why, ranking=(tuple(winners), *groups))
+    return replace_fields(state, agenda=(), over=why, ranking=(tuple(winners), *groups))
 
 
 def _is_saved(state: State, army: int) -> bool:
@@ -407,8 +410,10 @@ def _eliminate_army(state: State, army: int, tell: list[Fact]) -> State:
     for at in territories_of(state, army):
         state = return_to_reserve(state, army, state.units[at])
         gone: Units = EMPTY
-        state = state._replace(
-            owner=replace_at(state.owner, at, NOBODY), units=replace_at(state.units, at, gone)
+        state = replace_fields(
+            state,
+            owner=replace_at(state.owner, at, NOBODY),
+            units=replace_at(state.units, at, gone),
         )
     tell.append(fact("risk_europe.eliminated", "R-ELIM-01", army=words.army_name(state, army)))
     cards = {"hand": (), "stack": (), "discard": ()}
@@ -422,4 +427,4 @@ def _pass_marker(state: State, tell: list[Fact]) -> State:
     start = state.ring.index(state.marker)
     heir = next(i for i in state.ring[start:] + state.ring[:start] if i in players_left(state))
     tell.append(fact("risk_europe.king_me", "R-ELIM-06", army=words.army_name(state, heir)))
-    return state._replace(marker=heir)
+    return replace_fields(state, marker=heir)

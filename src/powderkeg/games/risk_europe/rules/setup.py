@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from powderkeg.core.agenda import replace_fields
 from powderkeg.core.chance import Draw, Drawn, Owed
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Fact, Legal, Listed, Seat, Step, fact
@@ -40,9 +41,9 @@ from powderkeg.games.risk_europe.state import (
 )
 from powderkeg.games.risk_europe.steps import Bid, Garrison, NewRound, Settle, Shields
 
-# Whether each city of a draft gets a castle, and its footmen, by players: R-SET-11, R-3P-06,
+# Whether each first city of a kingdom gets a castle, and its footmen, by players: R-SET-11, R-3P-06,
 # R-3P-07, R-2P-05, R-2P-06.
-CITY_DRAFTS: Final = {
+FIRST_CITIES: Final = {
     4: ((True, 10),),
     3: ((True, 5), (False, 5)),
     2: ((True, 5), (True, 5), (False, 5)),
@@ -92,7 +93,7 @@ def _found_city(
     state, units = recruit_units(state, army, at, units_of(FOOTMAN, footmen))
     state = claim_territory(state, army, at, units, [])
     if castle:
-        state = state._replace(castles=tuple(sorted((*state.castles, at))))
+        state = replace_fields(state, castles=tuple(sorted((*state.castles, at))))
     names = {
         "army": words.army_name(state, army),
         "at": words.TERRITORY_NAME[at],
@@ -110,19 +111,19 @@ def _found_city(
 # Kingdoms
 
 
-def draft_cities(state: State, first: int) -> State:
+def queue_first_cities(state: State, first: int) -> State:
     """The winner takes the marker and settles first, then to the left (R-SET-07, R-SET-08)."""
     order = tuple(range(first, state.people)) + tuple(range(first))
-    drafts = [
-        Settle(i, footmen, castle) for castle, footmen in CITY_DRAFTS[state.people] for i in order
+    choices = [
+        Settle(i, footmen, castle) for castle, footmen in FIRST_CITIES[state.people] for i in order
     ]
     # A single mercenary army sits to the right of the first player (R-3P-10), two sit between
     # the players (R-2P-08).
     ring = order + tuple(range(state.people, len(COLOURS)))
     if state.people == 2:
         ring = (order[0], 2, order[1], 3)
-    state = state._replace(marker=first, ring=ring)
-    return state._replace(agenda=state.agenda + tuple(drafts[::-1]))
+    state = replace_fields(state, marker=first, ring=ring)
+    return replace_fields(state, agenda=state.agenda + tuple(choices[::-1]))
 
 
 def settle_asked(state: State, step: Settle) -> tuple[int, ...]:

@@ -1,5 +1,8 @@
 """A turned card: its order in small steps, its bonus action, and Berlin's manoeuvre."""
 
+from functools import cache
+
+from powderkeg.core.agenda import replace_fields
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Fact, Legal, Listed, Step, fact
 from powderkeg.core.words import Arg
@@ -17,6 +20,9 @@ from powderkeg.games.risk_europe.state import (
     replace_step,
 )
 from powderkeg.games.risk_europe.steps import Act, Assault, Move, Pending, Spend, Tax
+
+# Listed again and again, made once.
+_give, _leave, _head_for = cache(actions.GiveOrder), cache(actions.From), cache(actions.To)
 
 
 def acting_player(state: State, step: Act | Move | Tax | Spend) -> tuple[int, ...]:
@@ -57,7 +63,7 @@ def bonus_actions(state: State, step: Act) -> list[Action]:
 
 def act_legal(state: State, step: Act, who: int) -> Legal:
     """Order and bonus in any order (R-CARD-07), Berlin's manoeuvre last; or pass."""
-    listed: list[Action] = [actions.GiveOrder(name) for name in order_options(state, step)]
+    listed: list[Action] = [_give(name) for name in order_options(state, step)]
     listed += bonus_actions(state, step)
     if berlin_open(state, step):
         listed.append(actions.Berlin())
@@ -89,7 +95,7 @@ def play_card(state: State, step: Act, who: int, action: Action) -> Step:
 
 
 def _without_bonus(step: Act) -> Act:
-    return step._replace(bonus=False)
+    return replace_fields(step, bonus=False)
 
 
 def _need_bonus(step: Act, bonus: str) -> None:
@@ -112,7 +118,7 @@ def _give_order(state: State, step: Act, name: str) -> Step:
         raise Illegal(
             "risk_europe.order_impossible", rule="R-ROUND-08", order=words.king_order_name(name)
         )
-    after = step._replace(order=False)
+    after = replace_fields(step, order=False)
     todo: Pending = Move(step.army, name)
     if name in ("tax", "spend"):
         todo = Tax(step.army) if name == "tax" else Spend(step.army)
@@ -161,20 +167,20 @@ def _end_turn(state: State, step: Act) -> Step:
 
 def move_legal(state: State, step: Move, who: int) -> Legal:
     if step.origin == NOBODY:
-        return Listed(actions.From(at) for at in moves.move_origins(state, step))
+        return Listed(_leave(at) for at in moves.move_origins(state, step))
     if step.target != NOBODY:
         return moves.move_forces(state, step)
     if not step.groups:
-        return Listed(actions.To(at) for at in moves.move_targets(state, step))
-    more = [actions.To(at) for at in moves.second_targets(state, step)]
+        return Listed(_head_for(at) for at in moves.move_targets(state, step))
+    more = [_head_for(at) for at in moves.second_targets(state, step)]
     return Listed((*more, actions.Finish()))
 
 
 def move_units(state: State, step: Move, who: int, action: Action) -> Step:
     match action:
         case actions.From(at) if step.origin == NOBODY:
-            refuse_at(moves.why_not_from(state, step, at), at)
-            return Step(replace_step(state, step._replace(origin=at)))
+            refuse_at(moves.why_not_from(state, step.army, step.order, at), at)
+            return Step(replace_step(state, replace_fields(step, origin=at)))
         case actions.To(at) if step.origin != NOBODY and step.target == NOBODY:
             return Step(replace_step(state, _aim_move(state, step, at)))
         case actions.March(units) | actions.Storm(units) if step.target != NOBODY:
@@ -189,7 +195,7 @@ def _aim_move(state: State, step: Move, at: int) -> Move:
     refuse_at(moves.why_not_to(state, step, at), at)
     if step.groups and at not in moves.second_targets(state, step):
         refuse_at(("risk_europe.one_must_stay", "R-SPLIT-03"), at)
-    return step._replace(target=at)
+    return replace_fields(step, target=at)
 
 
 def _with_units(state: State, step: Move, action: Action, units: Units) -> Step:
@@ -230,7 +236,9 @@ _MOVE_RULES = {"expand": "R-EXP-01", "split": "R-SPLIT-01", "manoeuvre": "R-MAN-
 
 def _with_berlin(state: State) -> State:
     card = state.agenda[-1]
-    return replace_step(state, card._replace(berlin=True)) if isinstance(card, Act) else state
+    return (
+        replace_step(state, replace_fields(card, berlin=True)) if isinstance(card, Act) else state
+    )
 
 
 def careful_move(state: State, step: Move, who: int) -> Action:

@@ -32,6 +32,16 @@ class ExampleFault(NamedTuple):
     got: str = ""
 
 
+class Liberties(NamedTuple):
+    """What an example compares, and where it is not replayed as it is printed."""
+
+    numbers: int  # that are compared
+    by_hand: int  # steps in which the position was set by hand
+    altered: int  # steps with other moves than in print
+    cards: tuple[str, ...]  # events that were changed for it
+    differing: tuple[tuple[str, Any, Any], ...]  # what, the number expected, the number printed
+
+
 class Replay:
     """An example as it is played. Lines are ``uk place armenia 2``, ``chance roll 5``."""
 
@@ -40,14 +50,14 @@ class Replay:
         data = tomllib.loads((folder / f"{example}.toml").read_text(encoding="utf-8"))
         pack = json.dumps({**changes, **data["amend"]}, sort_keys=True)
         options = plain.load(Options, {**data["options"], "pack": pack})
-        self.example, self.steps = example, data["step"]
+        self.example, self.steps, self.amended = example, data["step"], tuple(data["amend"])
         self.state: State = flow.start(flow.seats(data["players"], options), options)
         self.facts: list[Fact] = []
 
     def faults(self) -> Iterator[ExampleFault]:
         """Every number that differs, until an action is refused."""
         for number, step in enumerate(self.steps, start=1):
-            told, line = len(self.facts), ""
+            before, line = len(self.facts), ""
             self.fix(step.get("before", {}))
             try:
                 for line in step["do"]:
@@ -57,11 +67,31 @@ class Replay:
                 return
             self.fix(step.get("after", {}))
             for key, wanted in step.get("expect", {}).items():
-                got = example_value(self.state, self.facts[told:], key)
+                got = example_value(self.state, self.facts[before:], key)
                 if got != wanted:
                     yield ExampleFault(
-                        self.example, number, line, key_text(key), str(wanted), str(got)
+                        self.example,
+                        number,
+                        line,
+                        key_text(key),
+                        _plain_text(wanted),
+                        _plain_text(got),
                     )
+
+    def liberties(self) -> Liberties:
+        """What is compared with the playbook, and where its letter is left."""
+        differing = [
+            (key, step["expect"][key], printed)
+            for step in self.steps
+            for key, printed in step.get("printed", {}).items()
+        ]
+        return Liberties(
+            sum(len(step.get("expect", {})) for step in self.steps) - len(differing),
+            sum("before" in step or "after" in step for step in self.steps),
+            sum("altered" in step for step in self.steps),
+            tuple(path.split(".")[1] for path in self.amended),
+            tuple(differing),
+        )
 
     def act(self, line: str) -> None:
         who, _, text = line.partition(" ")
@@ -94,8 +124,14 @@ class Replay:
             if name == "clear":
                 b.cubes = {**b.cubes, value: NO_CUBES}
             else:
-                setattr(b, name, tuple(value) if isinstance(value, list) else value)
+                kind = type(getattr(b, name))  # a compiled builder checks it
+                setattr(b, name, kind(value) if isinstance(value, list) else value)
         self.state = b.freeze()
+
+
+def _plain_text(value: Any) -> str:
+    """A value as a sentence has it."""
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def example_value(p: State, facts: Sequence[Fact], key: str) -> Any:
@@ -136,11 +172,11 @@ def example_value(p: State, facts: Sequence[Fact], key: str) -> Any:
 
 def _fact_argument(facts: Sequence[Fact], code: str, noun: str, name: str, wanted: str) -> Any:
     """An argument of the fact about this nation or region."""
-    for told in facts:
-        about = told.msg.args.get(noun)
+    for fact in facts:
+        about = fact.msg.args.get(noun)
         same = isinstance(about, Msg) and about.code.endswith(f".{name}")
-        if same and told.msg.code == f"versailles.{code}":
-            return told.msg.args[wanted]
+        if same and fact.msg.code == f"versailles.{code}":
+            return fact.msg.args[wanted]
     return None
 
 

@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from powderkeg.games.versailles.board import PrintedBoard
 from powderkeg.games.versailles.events.operations import Effect
 
-Certainty: TypeAlias = Literal["certain", "probable", "reconstructed"]
-Certainties: TypeAlias = MappingProxyType[str, str]  # value's name -> Certainty
+Certainties: TypeAlias = MappingProxyType[str, str]  # value's name -> one of CERTAINTIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +19,7 @@ class IssueOption:
     unrest: tuple[tuple[int, int], ...]  # region, change
     counters: tuple[str, ...]
     sure: Certainties
+    name: str = ""  # the pack's own; empty where the catalogue has one
 
     def mood(self, nation: int) -> int:
         return sum(n for who, n in self.happiness if who == nation)
@@ -34,6 +34,7 @@ class IssueCard:
     no_military: bool
     options: tuple[IssueOption, ...]
     sure: Certainties
+    name: str = ""
 
     def option(self, id_: str) -> int:
         return next(i for i, option in enumerate(self.options) if option.id == id_)
@@ -49,6 +50,7 @@ class EventCard:
     optional: bool
     conference: tuple[Effect, ...]
     sure: Certainties
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,7 @@ class StrategyCard:
     number: int
     conditions: tuple[Condition, ...]
     sure: Certainties
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,4 +79,5 @@ class CardPack:
     events: dict[str, EventCard]
     strategies: dict[str, StrategyCard]
     board: PrintedBoard
+    board_sure: Certainties  # by path below the board: ``demobilise.grey``
     raw: dict[str, Any]  # as written, for editors and for `changes`

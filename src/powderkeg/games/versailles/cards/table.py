@@ -4,21 +4,39 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from itertools import permutations
-from typing import Final
+from typing import Any, Final
 
 from powderkeg.core.cards import CardTool, FindingLevel, PackTables
+from powderkeg.core.cards.packs import fits_pattern
 from powderkeg.core.words import Arg, Msg
 from powderkeg.games.versailles import words
-from powderkeg.games.versailles.board import CATEGORIES, GAME_END
+from powderkeg.games.versailles.board import (
+    CATEGORIES,
+    COUNTERS,
+    GAME_END,
+    NATIONS,
+    NAVAL,
+    REGIONS,
+)
 from powderkeg.games.versailles.cards import examples
+from powderkeg.games.versailles.cards.certainty import (
+    marked_names,
+    name_cards,
+    option_fallback,
+    own_names,
+)
 from powderkeg.games.versailles.cards.pack import CardPack, IssueCard, IssueOption, StrategyCard
 from powderkeg.games.versailles.cards.reader import (
     BOX,
+    CONDITION_KINDS,
+    check_new_pack,
     default_pack,
     load_pack,
     pack_changes,
     pack_of,
 )
+from powderkeg.games.versailles.describe import event_captions
+from powderkeg.games.versailles.view import card_view
 
 STARS: Final = range(1, 8)  # on a card
 CONDITIONS_PER_CARD: Final = 4  # on a strategy card
@@ -39,35 +57,63 @@ def _copy_tables(pack: CardPack) -> PackTables:
 
 
 def format_pack_option(pack: PackTables) -> str:
-    return pack_changes(default_pack(), load_pack(pack))
+    read = load_pack(pack)
+    check_new_pack(read)
+    return pack_changes(default_pack(), read)
 
 
 def card_titles(pack: PackTables) -> dict[str, Msg]:
-    found = {f"{part}.{id_}": _card_title(part, id_) for part in BOX for id_ in pack[part]}
+    found = {
+        f"{part}.{id_}": _own_title(pack[part][id_]) or _CARD_NAMES[part](id_)
+        for part in BOX
+        for id_ in pack[part]
+    }
     return {**found, "board": Msg("cards.versailles.board")}
 
 
-def _card_title(part: str, id_: str) -> Msg:
-    return {
-        "issues": words.issue_name,
-        "events": words.event_name,
-        "strategies": words.strategy_name,
-    }[part](id_)
+def _own_title(table: PackTables, fallback: str = "") -> Msg | None:
+    """The name that a pack gives to a card or an option."""
+    name = table.get("name") or fallback
+    return Msg("cards.plain", text=name) if name else None
 
 
-def part_title(path: str) -> Msg | None:
+_CARD_NAMES: Final = {
+    "issues": words.issue_name,
+    "events": words.event_name,
+    "strategies": words.strategy_name,
+}
+
+
+def part_title(pack: PackTables, path: str) -> Msg | None:
     match path.split("."):
-        case ["issues", _, "options", choice]:
-            return words.option_name(choice)
+        case ["issues", issue, "options", choice]:
+            table = pack["issues"][issue]["options"].get(choice, {})
+            return _own_title(table, option_fallback(choice)) or words.option_name(issue, choice)
         case ["strategies", _, "conditions", position]:
             return Msg("cards.versailles.condition", position=position)
         case [part] if part in BOX:
             return Msg(f"cards.versailles.{part}")
+        case ["board", _, *_]:
+            return Msg(f"cards.versailles.{path}")
     return None
+
+
+def preview_card(pack: PackTables, path: str) -> tuple[dict[str, Any], dict[str, Msg]]:
+    """A card as the board's view has it, with the sentences of an event."""
+    part, _, id_ = path.partition(".")
+    if part not in BOX:
+        return {}, {}
+    card = card_view(load_pack(pack), id_)
+    return card, event_captions({id_: card})
 
 
 def check_pack(pack: PackTables) -> Iterator[tuple[FindingLevel, Msg]]:
     read = load_pack(pack)
+    for level, msg in _list_findings(read):
+        yield level, name_cards(own_names(read), msg)
+
+
+def _list_findings(read: CardPack) -> Iterator[tuple[FindingLevel, Msg]]:
     yield from _count_findings(read)
     yield from _star_findings(read)
     for issue in read.issues.values():
@@ -106,8 +152,8 @@ def _star_findings(pack: CardPack) -> Iterator[tuple[FindingLevel, Msg]]:
     for region, total in theirs.items():
         if total != ours[region]:
             where = words.REGION[CATEGORIES.index(region)]
-            told: dict[str, Arg] = {"region": where, "total": total, "usual": ours[region]}
-            yield "note", Msg("cards.check.stars_differ", **told)
+            details: dict[str, Arg] = {"region": where, "total": total, "usual": ours[region]}
+            yield "note", Msg("cards.check.stars_differ", **details)
     yield "note", Msg("cards.check.stars", n=sum(theirs.values()))
 
 
@@ -128,8 +174,8 @@ def _dominated_options(issue: IssueCard) -> Iterator[tuple[FindingLevel, Msg]]:
                 Msg(
                     "cards.check.option_dominated",
                     card=words.issue_name(issue.id),
-                    option=words.option_name(worse.id),
-                    by=words.option_name(better.id),
+                    option=words.option_name(issue.id, worse.id),
+                    by=words.option_name(issue.id, better.id),
                 ),
             )
 
@@ -166,28 +212,66 @@ def _example_findings(pack: CardPack) -> Iterator[tuple[FindingLevel, Msg]]:
         if here:
             yield "doubt", Msg("cards.check.example_broken", example=name, n=len(here))
         else:
-            yield "note", Msg("cards.check.example_holds", example=name)
+            yield "note", _holding_text(name, examples.Replay(example, differs).liberties())
+
+
+def _holding_text(name: Msg, taken: examples.Liberties) -> Msg:
+    """That an example comes out, and what was done by hand for it."""
+    but = [
+        *([Msg("cards.check.by_hand", n=taken.by_hand)] if taken.by_hand else []),
+        *([Msg("cards.check.altered", n=taken.altered)] if taken.altered else []),
+        *(Msg("cards.check.amended", card=words.event_name(card)) for card in taken.cards),
+        *(
+            Msg("cards.check.printed", what=examples.key_text(key), n=wanted, printed=printed)
+            for key, wanted, printed in taken.differing
+        ),
+    ]
+    return Msg("cards.check.example_holds", example=name, n=taken.numbers, but=but)
 
 
 def _fault_text(fault: examples.ExampleFault) -> Msg:
-    told: dict[str, Arg] = {
+    details: dict[str, Arg] = {
         "example": Msg(f"cards.example.{fault.example}"),
         "step": fault.step,
-        "line": fault.line,
         "what": fault.what,
     }
     if not fault.wanted:
-        return Msg("cards.check.example_refused", **told)
-    return Msg("cards.check.example_differs", **told, wanted=fault.wanted, got=fault.got)
+        return Msg("cards.check.example_refused", **details)
+    return Msg("cards.check.example_differs", **details, wanted=fault.wanted, got=fault.got)
+
+
+def _crisis_titles() -> list[str]:
+    return sorted({event.title for event in default_pack().events.values()})
+
+
+_CHOICES: Final[dict[str, dict[str, Msg]]] = {
+    "issues.*.region": {name: words.region_name(name) for name in CATEGORIES},
+    "issues.*.options.*.happiness": dict(zip(NATIONS, words.NATION, strict=True)),
+    "issues.*.options.*.unrest": {name: words.region_name(name) for name in REGIONS},
+    "issues.*.options.*.counters": {id_: words.counter_name(id_) for id_ in (*COUNTERS, NAVAL)},
+    "events.*.title": {it: Msg(f"versailles.crisis.{it}") for it in _crisis_titles()},
+    "strategies.*.conditions.*.counts": {it: words.condition_text(it) for it in CONDITION_KINDS},
+}
+
+
+def value_choices(path: str) -> dict[str, Msg]:
+    """The words that a value is chosen from; empty where it is typed."""
+    found = (choices for pattern, choices in _CHOICES.items() if fits_pattern(path, (pattern,)))
+    return next(found, {})
 
 
 CARD_TOOL: Final = CardTool(
     option="pack",
     whole_tables=("happiness", "unrest", "crisis", "conference"),
+    named=("issues.*", "events.*", "strategies.*", "issues.*.options.*"),
+    open_lists={"issues.*.options": {"happiness": {}, "unrest": {}, "counters": []}},
     shipped_pack=shipped_tables,
     parse_option=parse_pack_option,
     format_option=format_pack_option,
     card_titles=card_titles,
     part_title=part_title,
+    card_preview=preview_card,
+    value_choices=value_choices,
+    mark_names=lambda option, msg: name_cards(marked_names(pack_of(option)), msg),
     check_pack=check_pack,
 )

@@ -7,10 +7,12 @@ A deal has parties and terms (see `terms`); how it is made is in `offers`. Once 
 from collections.abc import Iterable
 from typing import Any
 
+from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import (
     Advance,
     Bid,
     Choose,
+    Cube,
     Decline,
     DemobiliseUnit,
     DeployUnit,
@@ -18,6 +20,7 @@ from powderkeg.games.versailles.actions import (
     DrawCards,
     End,
     Flag,
+    Keep,
     Modify,
     Pass,
     Perform,
@@ -25,25 +28,37 @@ from powderkeg.games.versailles.actions import (
     Reclaim,
     Settle,
     TakeOption,
+    TakeStrategy,
 )
-from powderkeg.games.versailles.board import NAVAL, REGIONS
+from powderkeg.games.versailles.board import CATEGORIES, NAVAL, NOBODY, REGIONS, USA
+from powderkeg.games.versailles.deals.exchange import spends_owed_cubes, strike_terms
 from powderkeg.games.versailles.deals.terms import Term, agreed_answer, parse_term
-from powderkeg.games.versailles.deals.words import SIGNS
+from powderkeg.games.versailles.deals.words import SIGNS, WHETHER
+from powderkeg.games.versailles.events.effects import total_cost
 from powderkeg.games.versailles.rules.political import least_to_lead
 from powderkeg.games.versailles.state import Position, StateBuilder
 from powderkeg.games.versailles.steps import (
     Announce,
     Bidding,
     ChooseBranch,
+    ChooseCleared,
+    ChooseCube,
     ChooseDeploy,
     ChooseFlag,
+    ChooseKegRegion,
+    ChooseKept,
     ChooseOption,
     ChoosePerform,
     ChoosePlayer,
+    ChooseRegions,
+    ChooseSign,
     ChooseSource,
+    ChooseStrategy,
     ChooseToAdvance,
+    ChooseUnsettled,
     PlaceSecond,
     Turn,
+    UsaTurn,
 )
 
 
@@ -83,22 +98,27 @@ def keeps_term(p: Position, step: Any, term: Term, action: Any, terms: list[Term
     match step, action:
         case _ if kind == "answer":
             return str(action) == agreed_answer(term)
-        case (Turn() | PlaceSecond(), Place()):
+        case _ if kind == "give":
+            spent = spent_cubes(p, step, term.nation, action)
+            return not spends_owed_cubes(p, term.nation, spent, terms)
+        case (Turn() | UsaTurn() | PlaceSecond(), Place()):
             return kind not in ("settle", "place", "shun") or _keeps_placing_terms(
                 p, step, action, terms
             )
-        case Turn(), Settle(issue):
+        case (Turn() | UsaTurn(), Settle(issue)):
             return kind != "place" and (kind != "settle" or issue == args[0])
-        case Turn(), Reclaim():
+        case (Turn() | UsaTurn(), Reclaim()):
             return kind not in ("settle", "place")
         case (Turn() | ChooseDeploy(), DeployUnit(_, region, _)):
             if kind == "deploy":
                 return isinstance(step, ChooseDeploy) or region == args[0]
+            if kind == "demobilise":
+                return isinstance(step, ChooseDeploy)
             return kind != "keepout" or region != args[0]
         case Turn(), DemobiliseUnit():
             return kind != "deploy"
         case Turn(), End():
-            return kind not in ("settle", "place", "deploy")
+            return kind not in ("settle", "place", "deploy", "demobilise")
         case ChooseOption(issue), TakeOption(option):
             return kind != "option" or issue != args[0] or option == args[1]
         case ChooseFlag(issue), Flag(flag):
@@ -109,6 +129,8 @@ def keeps_term(p: Position, step: Any, term: Term, action: Any, terms: list[Term
             return kind != "perform"
         case ChoosePlayer(), Choose(what):
             return kind != "choose" or what == args[0]
+        case _, Choose(what) if is_pick(step):
+            return kind != "pick" or what == args[0]
         case ChooseBranch(), Choose(what):
             return kind != "branch" or what == args[0]
         case ChooseToAdvance(), Advance(card):
@@ -117,6 +139,12 @@ def keeps_term(p: Position, step: Any, term: Term, action: Any, terms: list[Term
             return kind != "dive"
         case ChooseSource(), Dive(issue):
             return kind != "draw" and (kind != "dive" or issue == args[0])
+        case ChooseCube(), Cube(put):
+            return kind != "cube" or put == WHETHER[args[0]]
+        case ChooseKept(drawn), Keep(issue):
+            return kind != "keep" or issue in (wanted_cards(p, drawn, args[0]) or drawn)
+        case ChooseStrategy(), TakeStrategy(strategy):
+            return kind != "strategy" or strategy == args[0]
         case Announce(region), Modify(n):
             return kind != "modify" or REGIONS[region] != args[0] or n == SIGNS[args[1]]
         case Bidding(issue), Pass():
@@ -126,12 +154,45 @@ def keeps_term(p: Position, step: Any, term: Term, action: Any, terms: list[Term
     return True
 
 
+PICK_STEPS = (ChooseRegions, ChooseKegRegion, ChooseSign, ChooseCleared)
+
+
+def is_pick(step: Any) -> bool:
+    """Whether an event asks for a region, an issue or a sign; not an uprising (V-UPR-14)."""
+    by_event = isinstance(step, ChooseUnsettled) and step.region == NOBODY
+    return by_event or isinstance(step, PICK_STEPS)
+
+
+def wanted_cards(p: Position, drawn: tuple[str, ...], wanted: str) -> list[str]:
+    """Those of the drawn issues that a term wants: by name, or by region."""
+    issues = p.pack.issues
+    return [i for i in drawn if wanted in (i, CATEGORIES[issues[i].region])]
+
+
+def spent_cubes(p: Position, step: Any, nation: int, action: Any) -> int:
+    """Available cubes that `nation` spends by this answer, if it may as well not."""
+    match step, action:
+        case (Turn() | UsaTurn(), Place(issue, n)):
+            return n + min(least_to_lead(p, nation, other) for other in p.cubes if other != issue)
+        case PlaceSecond(), Place(_, n):
+            return n
+        case Bidding(), Bid(_, _, cubes):
+            return cubes
+        case ChooseCube(), Cube(put):
+            return 1 if put else 0
+        case ChooseSource(), Dive(issue):
+            return p.pack.board.dive_costs[p.pile.index(issue)]
+        case ChoosePerform(event), Perform():
+            return total_cost(p.pack.events[event].conference)
+    return 0
+
+
 def _is_same_kind(p: Position, one: str, two: str) -> bool:
     return (one in p.waiting) == (two in p.waiting)
 
 
 def _keeps_placing_terms(
-    p: Position, step: Turn | PlaceSecond, action: Place, terms: list[Term]
+    p: Position, step: Turn | UsaTurn | PlaceSecond, action: Place, terms: list[Term]
 ) -> bool:
     """Whether this placement keeps every term about placing."""
     if any(term.kind == "settle" for term in terms):
@@ -142,7 +203,7 @@ def _keeps_placing_terms(
         return False
     if isinstance(step, PlaceSecond):
         return not owed
-    nation = p.active
+    nation = USA if isinstance(step, UsaTurn) else p.active
     left = p.available[nation] - action.n
     others = owed or {issue for issue in p.cubes if issue not in shunned} - {action.issue}
     return len(owed) < 2 and any(least_to_lead(p, nation, issue) <= left for issue in others)
@@ -154,12 +215,14 @@ def fulfils_term(p: Position, step: Any, term: Term, action: Any) -> bool:
     match step, action:
         case _ if kind == "answer":
             return True
-        case (Turn() | PlaceSecond(), Place(issue)):
+        case (Turn() | UsaTurn() | PlaceSecond(), Place(issue)):
             return kind == "place" and issue == args[0]
-        case Turn(), Settle():
+        case (Turn() | UsaTurn(), Settle()):
             return kind == "settle"
         case Turn(), DeployUnit():
             return kind == "deploy"
+        case Turn(), DemobiliseUnit():
+            return kind == "demobilise"
         case ChooseOption(issue), TakeOption():
             return kind == "option" and issue == args[0]
         case ChooseFlag(issue, _, option, flags), Flag():
@@ -169,6 +232,14 @@ def fulfils_term(p: Position, step: Any, term: Term, action: Any) -> bool:
             return kind in ("perform", "decline")
         case ChoosePlayer(), Choose():
             return kind == "choose"
+        case _, Choose() if is_pick(step):
+            return kind == "pick"
+        case ChooseCube(), Cube():
+            return kind == "cube"
+        case ChooseKept(drawn), Keep(issue):
+            return kind == "keep" and issue in wanted_cards(p, drawn, args[0])
+        case ChooseStrategy(), TakeStrategy():
+            return kind == "strategy"
         case ChooseBranch(), Choose():
             return kind == "branch"
         case ChooseToAdvance(), Advance(card):
@@ -182,28 +253,17 @@ def fulfils_term(p: Position, step: Any, term: Term, action: Any) -> bool:
     return False
 
 
-def strike_terms(b: StateBuilder, step: Any, nation: int, action: Any) -> None:
-    """Cross out the terms that `action` carried out; a deal without terms is done."""
-    deals = []
-    for deal in b.deals:
-        if deal.made:
-            rest = tuple(
-                text
-                for text in deal.terms
-                if (term := parse_term(text)).nation != nation
-                or not fulfils_term(b, step, term, action)
-            )
-            if not rest:
-                b.say("versailles.deal_kept", "V-NEG-02", deal=deal.number)
-                continue
-            deal = deal._replace(terms=rest)  # noqa: PLW2901  # the same deal, further on
-        deals.append(deal)
-    b.deals = tuple(deals)
+def strike_answered(b: StateBuilder, step: Any, nation: int, action: Any) -> None:
+    """Cross out the terms that `action` carried out."""
+    strike_terms(
+        b,
+        lambda deal, term: term.nation == nation and fulfils_term(b, step, term, action),
+    )
 
 
 def release_nation(b: StateBuilder, nation: int) -> None:
     """Release `nation` from its deals: no legal answer keeps all of them."""
     numbers = {number for number, _ in binding_terms(b, nation)}
     for number in sorted(numbers):
-        b.say("versailles.deal_over", "V-NEG-09", deal=number)
+        b.say("versailles.deal_released", "V-NEG-09", deal=number, nation=words.NATION[nation])
     b.deals = tuple(deal for deal in b.deals if deal.number not in numbers)

@@ -3,57 +3,91 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from powderkeg.core.errors import Unreadable
-from powderkeg.games.versailles.actions import (
-    parse,
+from powderkeg.games.versailles.actions import TakeOption, parse
+from powderkeg.games.versailles.board import (
+    CATEGORIES,
+    GAME_END,
+    NATIONS,
+    NAVAL,
+    NAVAL_FLAGS,
+    NOBODY,
+    REGIONS,
+    USA,
 )
-from powderkeg.games.versailles.board import GAME_END, NATIONS, NAVAL, NAVAL_FLAGS, NOBODY, REGIONS
-from powderkeg.games.versailles.deals.terms import Term, agreed_answer, parse_term
-from powderkeg.games.versailles.deals.words import SIGNS, term_text
+from powderkeg.games.versailles.deals.binding import PICK_STEPS, is_pick, wanted_cards
+from powderkeg.games.versailles.deals.exchange import (
+    ABSTAINING,
+    cubes_of,
+    is_party,
+    most_given,
+    most_spent,
+    plays_usa,
+    receiver_of,
+    sides_to_act,
+    yet_to_act,
+)
+from powderkeg.games.versailles.deals.terms import EXCHANGES, Term, agreed_answer, parse_term
+from powderkeg.games.versailles.deals.words import SIGNS, WHETHER, term_text
 from powderkeg.games.versailles.events import operations
-from powderkeg.games.versailles.events.effects import can_perform
+from powderkeg.games.versailles.events.effects import (
+    can_perform,
+    count_counters,
+    eligible_issues,
+    keg_regions,
+)
 from powderkeg.games.versailles.kinds import deciding_nation, legal_answers
 from powderkeg.games.versailles.rules.auction import can_bid
+from powderkeg.games.versailles.rules.issue_options import open_options
 from powderkeg.games.versailles.rules.military import possible_deployments
 from powderkeg.games.versailles.rules.political import least_to_lead, settleable_issues
 from powderkeg.games.versailles.rules.tracks import REGION_INDEX
 from powderkeg.games.versailles.state import (
+    Deal,
     Position,
     StateBuilder,
     deployed_regions,
     issue_leader,
     pending_step,
     post_of,
+    sides_in_play,
+    unit_count,
 )
 from powderkeg.games.versailles.steps import (
     AddIssue,
     AdvanceIssueAndEvent,
     Bidding,
+    Checking,
     ChooseBranch,
+    ChooseCube,
     ChooseFlag,
+    ChooseKept,
     ChooseOption,
     ChoosePerform,
     ChoosePlayer,
     ChooseSource,
+    ChooseStrategy,
     ChooseToAdvance,
+    DrawIssues,
     PlaceSecond,
     ResolveConferenceEvent,
+    SelectStrategies,
     Turn,
 )
 
 LATER = ("settle", "place", "shun", "deploy", "keepout", "option", "advance", "pass")
 
 
-def _yet_to_act(p: Position, nation: int) -> bool:
-    return nation == p.active and not p.political and pending_step(p, Turn) is not None
+def _may_still_settle(p: Position) -> bool:
+    return bool(sides_to_act(p))
 
 
 def _reaches_settling(p: Position, nation: int, *kinds: type) -> bool:
     """Whether `nation` may still come to these steps of settling this turn."""
-    return _yet_to_act(p, nation) or (p.acting == nation and pending_step(p, *kinds) is not None)
+    return yet_to_act(p, nation) or (p.acting == nation and pending_step(p, *kinds) is not None)
 
 
 def _can_settle(p: Position, term: Term) -> bool:
-    return _yet_to_act(p, term.nation) and term.args[0] in settleable_issues(p, term.nation)
+    return yet_to_act(p, term.nation) and term.args[0] in settleable_issues(p, term.nation)
 
 
 def _can_place(p: Position, term: Term) -> bool:
@@ -68,17 +102,23 @@ def _can_place(p: Position, term: Term) -> bool:
         )
     others = [least_to_lead(p, term.nation, other) for other in p.cubes if other != issue]
     cost = least_to_lead(p, term.nation, issue) + min(others)
-    return _yet_to_act(p, term.nation) and cost <= p.available[term.nation]
+    return yet_to_act(p, term.nation) and cost <= p.available[term.nation]
 
 
 def _can_shun(p: Position, term: Term) -> bool:
-    return term.nation == p.active and term.args[0] in p.cubes
+    own_turn = term.nation == p.active or yet_to_act(p, term.nation)
+    return own_turn and term.args[0] in p.cubes
 
 
 def _can_deploy(p: Position, term: Term) -> bool:
     if term.nation != p.active or p.military or pending_step(p, Turn) is None:
         return False
     return any(action.region == term.args[0] for action in possible_deployments(p, term.nation))
+
+
+def _can_demobilise(p: Position, term: Term) -> bool:
+    idle = term.nation == p.active and not p.military and pending_step(p, Turn) is not None
+    return idle and unit_count(p, term.nation) > 0
 
 
 def _can_keep_out(p: Position, term: Term) -> bool:
@@ -88,7 +128,7 @@ def _can_keep_out(p: Position, term: Term) -> bool:
 def _can_win(p: Position, nation: int, issue: str) -> bool:
     """Whether `nation` may come to choose an option of `issue` this turn."""
     if issue in p.table:
-        return issue != GAME_END and issue_leader(p, issue) == nation and _yet_to_act(p, p.active)
+        return issue != GAME_END and issue_leader(p, issue) == nation and _may_still_settle(p)
     if issue == p.settled and p.controller == NOBODY:
         return issue_leader(p, issue) == nation
     choosing = pending_step(p, ChooseOption, ChooseFlag)
@@ -103,7 +143,14 @@ def _can_option(p: Position, term: Term) -> bool:
     if all(o.id != option for o in p.pack.issues[issue].options):
         return False
     choosing = pending_step(p, ChooseFlag)
-    return _can_win(p, term.nation, issue) and not (choosing and choosing.issue == issue)
+    if choosing and choosing.issue == issue:
+        return False
+    return _can_win(p, term.nation, issue) and _is_open_option(p, term.nation, issue, option)
+
+
+def _is_open_option(p: Position, nation: int, issue: str, option: str) -> bool:
+    """The USA of two players takes what hurts it least (V-2P-08)."""
+    return TakeOption(option) in open_options(p, ChooseOption(issue, nation))
 
 
 def _can_flag(p: Position, term: Term) -> bool:
@@ -112,20 +159,32 @@ def _can_flag(p: Position, term: Term) -> bool:
     return naval and flag in NAVAL_FLAGS and _can_win(p, term.nation, issue)
 
 
-def _event_decider(p: Position) -> int:
-    """The nation that will decide the conference event, if it is still to come this turn."""
-    if not p.event or not (_yet_to_act(p, p.active) or pending_step(p, *_CONFERENCE)):
-        return NOBODY
-    return p.event_cube if p.event_cube != NOBODY else p.acting
+def _event_deciders(p: Position) -> tuple[int, ...]:
+    """The nations that may decide the conference event, if it is still to come this turn."""
+    pending = _is_in_event(p)
+    if not p.event or not (pending or _may_still_settle(p)):
+        return ()
+    if p.event_cube != NOBODY:
+        return (p.event_cube,)
+    return (p.acting,) if pending else tuple(sides_to_act(p))
 
 
 _CONFERENCE = (ResolveConferenceEvent, ChoosePerform, ChoosePlayer, ChooseBranch)
 
 
+def _is_in_event(p: Position) -> bool:
+    """Whether the conference event asks for something, or will ask."""
+    if pending_step(p, *_CONFERENCE):
+        return True
+    if p.options.picks_bind == "all":
+        return is_pick(p.agenda[-1])
+    return p.options.picks_bind == "regions" and pending_step(p, *PICK_STEPS) is not None
+
+
 def _can_perform(p: Position, term: Term) -> bool:
-    if not p.event or _event_decider(p) != term.nation or not p.pack.events[p.event].optional:
+    if term.nation not in _event_deciders(p) or not p.pack.events[p.event].optional:
         return False
-    if not (_yet_to_act(p, p.active) or pending_step(p, ResolveConferenceEvent, ChoosePerform)):
+    if not (_may_still_settle(p) or pending_step(p, ResolveConferenceEvent, ChoosePerform)):
         return False
     if term.kind == "decline":
         return True
@@ -140,20 +199,42 @@ def _nested_effects(effects: Iterable[operations.Effect]) -> Iterator[operations
 
 
 def _can_choose(p: Position, term: Term) -> bool:
-    if _event_decider(p) != term.nation:
+    if term.nation not in _event_deciders(p):
         return False
     asks = any(isinstance(e, operations.ChoosePlayer) for e in p.pack.events[p.event].conference)
-    open_ = _yet_to_act(p, p.active) or pending_step(p, ResolveConferenceEvent, ChoosePlayer)
-    return bool(asks and open_ and NATIONS.index(term.args[0]) in p.order)
+    open_ = _may_still_settle(p) or pending_step(p, ResolveConferenceEvent, ChoosePlayer)
+    return bool(asks and open_ and NATIONS.index(term.args[0]) in sides_in_play(p))
 
 
 def _can_branch(p: Position, term: Term) -> bool:
-    if _event_decider(p) == NOBODY:
+    if not _event_deciders(p):
         return False
     for effect in _nested_effects(p.pack.events[p.event].conference):
         if isinstance(effect, operations.Either):
             return 1 <= int(term.args[0]) <= len(effect.branches)
     return False
+
+
+def _can_pick(p: Position, term: Term) -> bool:
+    return term.nation in _event_deciders(p) and term.args[0] in _event_picks(p)
+
+
+def _event_picks(p: Position) -> list[str]:
+    """The regions, issues and signs that the conference event may ask for."""
+    found: list[str] = []
+    for effect in _nested_effects(p.pack.events[p.event].conference) if p.event else ():
+        match effect:
+            case operations.ChoosePlayer(regions=regions) if regions:
+                found += REGIONS
+            case operations.Keg(region="any", n=n):
+                found += [REGIONS[region] for region in keg_regions(p, n)]
+            case operations.Check(per=per) if per and count_counters(p, per):
+                found += ["plus", "minus"]
+            case operations.Unsettle():
+                found += eligible_issues(p, effect)
+            case operations.Clear():
+                found += [issue for issue in p.waiting if any(p.cubes[issue])]
+    return found
 
 
 def _can_advance(p: Position, term: Term) -> bool:
@@ -170,6 +251,32 @@ def _can_dive(p: Position, term: Term) -> bool:
     prices = dict(zip(p.pile, costs, strict=False))
     price = prices.get(term.args[0])
     return price is not None and price <= p.available[term.nation] and _can_draw(p, term)
+
+
+def _can_put_cube(p: Position, term: Term) -> bool:
+    """An event with the icon may come to the table, and there is a cube for it (V-EVENT-06)."""
+    if pending_step(p, ChooseCube):
+        return p.acting == term.nation and (term.args[0] == "no" or p.available[term.nation] > 0)
+    icon = any(p.pack.events[event].cube for event in p.lobby)
+    reaches = _reaches_settling(p, term.nation, AdvanceIssueAndEvent, ChooseToAdvance)
+    return icon and reaches and (term.args[0] == "no" or most_spent(p, term.nation) > 0)
+
+
+def _can_keep_card(p: Position, term: Term) -> bool:
+    """The card, or one of the region, may be drawn (V-SETTLE-13)."""
+    drawing = pending_step(p, ChooseKept, DrawIssues)
+    if isinstance(drawing, ChooseKept):
+        return p.acting == term.nation and bool(wanted_cards(p, drawing.drawn, term.args[0]))
+    reaches = _reaches_settling(p, term.nation, AddIssue, ChooseSource, DrawIssues)
+    drawn = drawing.drawn if drawing else ()
+    return reaches and bool(wanted_cards(p, (*p.deck, *drawn), term.args[0]))
+
+
+def _can_take_strategy(p: Position, term: Term) -> bool:
+    """Strategies are chosen after the first uprising, once (V-STRAT-01)."""
+    open_ = not p.risen or pending_step(p, SelectStrategies, ChooseStrategy, Checking) is not None
+    mine, free = p.strategy[term.nation], term.args[0] not in p.strategy
+    return term.nation in p.order and open_ and not mine and free and term.args[0] in p.dealt
 
 
 def _can_modify(p: Position, term: Term) -> bool:
@@ -193,30 +300,10 @@ def _can_raise(p: Position, term: Term) -> bool:
     return not leads and can_bid(p, term.nation, bidding.issue, bidding.best)
 
 
-def spare_cubes(p: Position, nation: int) -> int:
-    """Cubes that may be given: not those of the best standing bid (V-NEG-08), nor those that the
-    second issue of a placement needs (V-PLACE-01)."""
-    step = pending_step(p, Bidding, PlaceSecond)
-    owed = 0
-    if isinstance(step, Bidding) and step.leader == nation:
-        owed = step.best.cubes
-    elif isinstance(step, PlaceSecond) and step.nation == nation:
-        owed = min(least_to_lead(p, nation, issue) for issue in p.cubes if issue != step.first)
-    return p.available[nation] - owed
-
-
-def most_given(p: Position, giver: int, receiver: int) -> int:
-    """How many cubes may be exchanged between two players (V-NEG-06, 07)."""
-    if receiver == giver or receiver not in p.order:
-        return 0
-    if p.options.exchange_once and (giver, receiver) in p.exchanged:
-        return 0
-    return min(p.pack.board.most_exchanged, spare_cubes(p, giver), p.exhausted[receiver])
-
-
-def _can_give(p: Position, term: Term) -> bool:
-    receiver, n = NATIONS.index(term.args[0]), int(term.args[1])
-    return 1 <= n <= most_given(p, term.nation, receiver)
+def _can_exchange(p: Position, term: Term) -> bool:
+    if term.kind == "prepay" and p.options.exchange_at_once:
+        return False  # there every exchange is one
+    return 1 <= cubes_of(term) <= most_given(p, term.nation, receiver_of(term), term.kind)
 
 
 def _can_give_answer(p: Position, term: Term) -> bool:
@@ -242,20 +329,28 @@ CAN_KEEP: dict[str, Callable[[Position, Term], bool]] = {
     "advance": _can_advance,
     "draw": _can_draw,
     "dive": _can_dive,
+    "cube": _can_put_cube,
+    "keep": _can_keep_card,
+    "pick": _can_pick,
+    "demobilise": _can_demobilise,
+    "strategy": _can_take_strategy,
     "modify": _can_modify,
     "pass": _can_pass,
     "bid": _can_raise,
-    "give": _can_give,
+    "give": _can_exchange,
+    "prepay": _can_exchange,
     "answer": _can_give_answer,
 }
 
 
 def can_keep(p: Position, term: Term) -> bool:
     """Whether `term` can be kept now; a promise only has to make sense."""
-    if term.nation not in p.order:
+    if not is_party(p, p.order, term.nation):
         return False
     if not term.later:
         return CAN_KEEP[term.kind](p, term)
+    if term.nation not in p.order:
+        return False  # nobody can promise how the USA of two players will act
     if term.kind == "option":
         return any(option.id == term.args[1] for option in p.pack.issues[term.args[0]].options)
     return term.kind in LATER
@@ -266,22 +361,25 @@ def can_keep(p: Position, term: Term) -> bool:
 
 def offerable_terms(p: Position, parties: tuple[int, ...]) -> list[Term]:
     """Every term that the parties could agree to now, for bots and tests."""
+    deciders = (*parties, USA) if plays_usa(p) else parties
     return [
         term
-        for nation in parties
+        for nation in deciders
         for term in (*possible_terms(p, nation), *possible_exchanges(p, nation, parties))
     ]
 
 
 def possible_terms(p: Position, nation: int) -> list[Term]:
     """The terms that `nation` could agree to now, with any partner."""
-    found = [*_terms_of_turn(p, nation)] if nation == p.active else []
+    found = [*_terms_of_turn(p, nation)] if nation == p.active or nation in sides_to_act(p) else []
     found += [
         *(Term(nation, "keepout", (r,)) for r in REGIONS),
         *_option_terms(p, nation),
         *(Term(nation, kind) for kind in ("perform", "decline")),
         *(Term(nation, "choose", (NATIONS[other],)) for other in p.order),
         *(Term(nation, "branch", (str(k),)) for k in (1, 2)),
+        *(Term(nation, "pick", (word,)) for word in dict.fromkeys(_event_picks(p))),
+        *(Term(nation, "strategy", (strategy,)) for strategy in p.dealt),
         *(
             Term(nation, "modify", (REGIONS[r], s))
             for r in deployed_regions(p, nation)
@@ -306,14 +404,22 @@ def _terms_of_turn(p: Position, nation: int) -> Iterator[Term]:
     yield Term(nation, "draw")
     for issue in p.pile[:3]:
         yield Term(nation, "dive", (issue,))
+    yield Term(nation, "demobilise")
+    for whether in WHETHER:
+        yield Term(nation, "cube", (whether,))
+    drawing = pending_step(p, ChooseKept)
+    for wanted in drawing.drawn if drawing else CATEGORIES:
+        yield Term(nation, "keep", (wanted,))
 
 
 def possible_exchanges(p: Position, nation: int, parties: tuple[int, ...]) -> list[Term]:
     """Every amount of influence that `nation` could give to the other parties (V-NEG-06)."""
+    kinds = ("give",) if p.options.exchange_at_once else EXCHANGES
     return [
-        Term(nation, "give", (NATIONS[other], str(n)))
+        Term(nation, kind, (NATIONS[other], str(n)))
         for other in parties
-        for n in range(1, most_given(p, nation, other) + 1)
+        for kind in kinds
+        for n in range(1, most_given(p, nation, other, kind) + 1)
     ]
 
 
@@ -338,7 +444,7 @@ def expire_deals(b: StateBuilder) -> None:
     """End deals and offers with a term that has become impossible (V-NEG-09)."""
     left = []
     for deal in b.deals:
-        lost = [term for term in map(parse_term, deal.terms) if not can_keep(b, term)]
+        lost = [term for term in map(parse_term, deal.terms) if not _is_open(b, deal, term)]
         if lost:
             b.say(
                 "versailles.deal_expired",
@@ -349,3 +455,10 @@ def expire_deals(b: StateBuilder) -> None:
         else:
             left.append(deal)
     b.deals = tuple(left)
+
+
+def _is_open(p: Position, deal: Deal, term: Term) -> bool:
+    """Whether a term of a deal can still be kept. An exchange that was agreed waits until it is due;
+    not to do something is kept when the turn ends, also if it can no longer be done (V-NEG-06)."""
+    waits = ("give",) if p.options.exchange_at_once else ("give", *ABSTAINING)
+    return (deal.made and not term.later and term.kind in waits) or can_keep(p, term)

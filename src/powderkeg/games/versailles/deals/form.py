@@ -1,15 +1,17 @@
 """The form of deals: the part of every question that offers and answers them."""
 
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 
 from powderkeg.core.ask import One, Option, Some
 from powderkeg.core.words import Msg
 from powderkeg.games.versailles import words
-from powderkeg.games.versailles.board import NATIONS
+from powderkeg.games.versailles.board import NATIONS, USA
+from powderkeg.games.versailles.cards.certainty import marked_names, name_cards
+from powderkeg.games.versailles.cards.pack import CardPack
 from powderkeg.games.versailles.deals import feasibility, offers, terms
 from powderkeg.games.versailles.deals.words import term_text
-from powderkeg.games.versailles.state import State, clockwise_from, is_solo, nation_of
+from powderkeg.games.versailles.state import State, clockwise_from, is_solo, is_two, nation_of
 
 
 def offer_options(p: State, seat: str) -> list[Option]:
@@ -58,17 +60,19 @@ class DealForm:
 
     def __init__(self, p: State) -> None:
         self.p = p
-        now = {n: feasibility.possible_terms(p, n) for n in p.order}
-        self.now = {n: _term_options(found) for n, found in now.items()}
+        self.others = (USA,) if is_two(p) else ()  # the USA of two players (V-NEG-11)
+        now = {n: feasibility.possible_terms(p, n) for n in (*p.order, *self.others)}
+        self.now = {n: _term_options(p.pack, found) for n, found in now.items()}
         self.exclusive = {n: terms.exclusive_groups(p, found) for n, found in now.items()}
-        self.later = {n: _term_options(feasibility.possible_promises(p, n)) for n in p.order}
+        later = {n: feasibility.possible_promises(p, n) for n in p.order}
+        self.later = {n: _term_options(p.pack, found) for n, found in later.items()}
 
     def terms(self, parties: tuple[int, ...]) -> Some:
         lines: list[Option] = []
         exclusive: list[tuple[str, ...]] = []
-        for nation in parties:
+        for nation in (*parties, *self.others):
             exchanges = feasibility.possible_exchanges(self.p, nation, parties)
-            lines += [*self.now[nation], *_term_options(exchanges)]
+            lines += [*self.now[nation], *_term_options(self.p.pack, exchanges)]
             exclusive += self.exclusive[nation]
             exclusive += terms.exclusive_groups(self.p, exchanges)
         for nation in parties:
@@ -77,11 +81,11 @@ class DealForm:
         return Some(tuple(lines), 1, offers.MOST_TERMS, prompt, exclusive=tuple(exclusive))
 
 
-def _term_options(found: Iterable[terms.Term]) -> list[Option]:
-    return [_form_line(term) for term in found]
+def _term_options(pack: CardPack, found: Iterable[terms.Term]) -> list[Option]:
+    return [_form_line(pack, term) for term in found]
 
 
-@cache
-def _form_line(term: terms.Term) -> Option:
+@lru_cache(20_000)
+def _form_line(pack: CardPack, term: terms.Term) -> Option:
     text = str(term)
-    return Option(text, term_text(text))
+    return Option(text, name_cards(marked_names(pack), term_text(text)))

@@ -1,8 +1,8 @@
 """Negotiation (V-NEG): offers of deals, and the answers to them.
 
 A deal can be offered only if every term can be kept now and none contradicts another. Promises
-are recorded and shown, no more. Pieces never change hands; the exchange of influence (`give`)
-moves each party's own cubes.
+are recorded and shown, no more. Pieces never change hands; the exchange of influence moves each
+party's own cubes (see `exchange`).
 """
 
 from collections.abc import Iterator
@@ -20,8 +20,19 @@ from powderkeg.games.versailles.actions import (
 )
 from powderkeg.games.versailles.board import NATIONS, NOBODY
 from powderkeg.games.versailles.deals.binding import binding_terms, keeps_term
-from powderkeg.games.versailles.deals.feasibility import can_keep, spare_cubes
-from powderkeg.games.versailles.deals.terms import Term, parse_term, terms_clash
+from powderkeg.games.versailles.deals.exchange import (
+    cubes_of,
+    exchange_influence,
+    expected_cubes,
+    is_party,
+    most_recovered,
+    most_spent,
+    owed_cubes,
+    receiver_of,
+    spare_cubes,
+)
+from powderkeg.games.versailles.deals.feasibility import can_keep
+from powderkeg.games.versailles.deals.terms import EXCHANGES, Term, parse_term, terms_clash
 from powderkeg.games.versailles.deals.words import term_text
 from powderkeg.games.versailles.kinds import deciding_nation, legal_answers
 from powderkeg.games.versailles.rules.political import least_to_lead
@@ -32,9 +43,11 @@ from powderkeg.games.versailles.state import (
     StateBuilder,
     clockwise_from,
     is_solo,
+    is_two,
     issue_leader,
     nation_of,
     pending_step,
+    sides_in_play,
 )
 from powderkeg.games.versailles.steps import PlaceSecond
 
@@ -113,13 +126,19 @@ def _check_offer(
 def _check_terms(p: Position, parties: tuple[int, ...], terms: tuple[Term, ...]) -> None:
     """Every term is a party's, can be kept, and contradicts neither another nor a made deal."""
     for term in terms:
-        text = term_text(str(term))
-        gives_out = term.kind == "give" and NATIONS.index(term.args[0]) not in parties
-        if term.nation not in parties or gives_out:
-            raise Illegal("versailles.refused.not_a_party", rule="V-NEG-10", term=text)
+        both = (term.nation, receiver_of(term)) if term.kind in EXCHANGES else ()
+        if not is_party(p, parties, term.nation) or not set(both) <= set(parties):
+            raise Illegal(
+                "versailles.refused.not_a_party", rule="V-NEG-10", term=term_text(str(term))
+            )
         if not can_keep(p, term):
-            raise Illegal("versailles.refused.cannot_keep", rule="V-NEG-09", term=text)
-    binding = [term for nation in parties for _, term in binding_terms(p, nation)]
+            raise Illegal(
+                "versailles.refused.cannot_keep", rule="V-NEG-09", term=term_text(str(term))
+            )
+    if not p.options.exchange_at_once:
+        _check_directions(terms)
+    deciders = sides_in_play(p) if is_two(p) else parties
+    binding = [term for nation in deciders for _, term in binding_terms(p, nation)]
     for i, term in enumerate(terms):
         for other in (*binding, *terms[:i]):
             if terms_clash(p, term, other):
@@ -129,40 +148,63 @@ def _check_terms(p: Position, parties: tuple[int, ...], terms: tuple[Term, ...])
     _check_together(p, (*binding, *terms))
 
 
+def _check_directions(terms: tuple[Term, ...]) -> None:
+    """One exchange in each direction: a player gives another six cubes at most (V-NEG-07)."""
+    ways = [(term.nation, term.args[0]) for term in terms if term.kind in EXCHANGES]
+    for i, way in enumerate(ways):
+        if way in ways[:i]:
+            raise Illegal("versailles.refused.one_exchange", rule="V-NEG-07")
+
+
 def _check_together(p: Position, terms: tuple[Term, ...]) -> None:
     """Terms that can be kept one by one must also be kept together, once the exchanges are done."""
     now = [term for term in terms if not term.later]
+    at_once = EXCHANGES if p.options.exchange_at_once else ("prepay",)
     for nation in p.order:
-        _check_exchanges(p, nation, [term for term in now if term.kind == "give"])
+        _check_prepaid(p, nation, [term for term in now if term.kind in at_once])
     after = StateBuilder(p)
     for term in now:
-        if term.kind == "give":
+        if term.kind in at_once:
             exchange_influence(after, term)
-    for nation in p.order:
-        mine = [term for term in now if term.nation == nation and term.kind != "give"]
-        affordable = all(can_keep(after, term) for term in mine)
-        if not affordable or not _can_place_all(after, nation, mine):
-            raise Illegal(
-                "versailles.refused.too_much", rule="V-NEG-06", nation=words.NATION[nation]
-            )
-        if (
-            len(mine) > 1
-            and deciding_nation(after) == nation
-            and not _has_keeping_answer(after, mine)
-        ):
-            raise Illegal(
-                "versailles.refused.contradiction", rule="V-NEG-09", term=term_text(str(mine[-1]))
-            )
+    due = [term for term in now if term.kind == "give" and term.kind not in at_once]
+    for nation in p.order if due else ():
+        _check_due(after, nation, due, now)
+    for term in due:  # what is owed is kept back, and what will come cannot be spent yet
+        after.exhaust(term.nation, cubes_of(term))
+    for nation in sides_in_play(p):
+        mine = [term for term in now if term.nation == nation and term.kind not in EXCHANGES]
+        _check_own_terms(after, nation, mine)
 
 
-def _check_exchanges(p: Position, nation: int, gives: list[Term]) -> None:
-    """Cubes are given and taken once, and one exchange per turn goes each way (V-NEG-06, 07)."""
+def _check_own_terms(p: Position, nation: int, mine: list[Term]) -> None:
+    affordable = all(can_keep(p, term) for term in mine)
+    if not affordable or not _can_place_all(p, nation, mine):
+        raise _too_much(nation)
+    if len(mine) > 1 and deciding_nation(p) == nation and not _has_keeping_answer(p, mine):
+        raise Illegal(
+            "versailles.refused.contradiction", rule="V-NEG-09", term=term_text(str(mine[-1]))
+        )
+
+
+def _check_prepaid(p: Position, nation: int, gives: list[Term]) -> None:
+    """Cubes are given and taken once (V-NEG-06); the option allows one exchange each way."""
     mine = [term for term in gives if term.nation == nation]
-    given = sum(int(term.args[1]) for term in mine)
-    taken = sum(int(term.args[1]) for term in gives if term.args[0] == NATIONS[nation])
     twice = p.options.exchange_once and len({t.args[0] for t in mine}) < len(mine)
-    if given > spare_cubes(p, nation) or taken > p.exhausted[nation] or twice:
-        raise Illegal("versailles.refused.too_much", rule="V-NEG-06", nation=words.NATION[nation])
+    short = owed_cubes(mine, nation) > spare_cubes(p, nation)
+    if short or expected_cubes(gives, nation) > p.exhausted[nation] or twice:
+        raise _too_much(nation)
+
+
+def _check_due(p: Position, nation: int, due: list[Term], terms: list[Term]) -> None:
+    """Both parties may come to have the cubes before the turn ends."""
+    owed, expected = owed_cubes(due, nation), expected_cubes(due, nation)
+    short = owed > most_spent(p, nation, terms) + expected
+    if short or expected > most_recovered(p, nation, terms) + owed:
+        raise _too_much(nation)
+
+
+def _too_much(nation: int) -> Illegal:
+    return Illegal("versailles.refused.too_much", rule="V-NEG-06", nation=words.NATION[nation])
 
 
 def _can_place_all(p: Position, nation: int, terms: list[Term]) -> bool:
@@ -245,25 +287,16 @@ def _accept_deal(b: StateBuilder, nation: int, deal: Deal) -> None:
 
 
 def _at_once(b: StateBuilder, deal: Deal, text: str) -> bool:
-    """Exchanges happen when a deal is made; promises are written down."""
+    """What happens when a deal is made: prepaid exchanges; promises are written down."""
     term = parse_term(text)
+    prepaid = term.kind == "prepay" or (term.kind == "give" and b.options.exchange_at_once)
     if term.later:
         others = tuple(party for party in deal.parties if party != term.nation)
         b.promises = (*b.promises, Promise(b.turn, term.nation, others, text))
         b.say("versailles.promise", "V-NEG-03", term=term_text(text))
-    elif term.kind == "give":
+    elif prepaid:
         exchange_influence(b, term)
-    return term.later or term.kind == "give"
-
-
-def exchange_influence(b: StateBuilder, term: Term) -> None:
-    """Each moves own cubes: the giver to exhausted, the receiver as many back (V-NEG-06)."""
-    receiver, n = NATIONS.index(term.args[0]), int(term.args[1])
-    b.exhaust(term.nation, n)
-    b.recover(receiver, n)
-    b.exchanged = (*b.exchanged, (term.nation, receiver))
-    giver, taker = words.NATION[term.nation], words.NATION[receiver]
-    b.say("versailles.exchange", "V-NEG-06", nation=giver, other=taker, n=n)
+    return term.later or prepaid
 
 
 # Listing and sampling them

@@ -5,13 +5,13 @@ marked *later* (``uk.later.shun.mesopotamia``) is a promise.
 """
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from powderkeg.core.errors import Unreadable
-from powderkeg.games.versailles.board import NATIONS, REGIONS
+from powderkeg.games.versailles.board import CATEGORIES, NATIONS, REGIONS
 from powderkeg.games.versailles.cards.reader import default_pack
-from powderkeg.games.versailles.deals.words import SIGNS
+from powderkeg.games.versailles.deals.words import SIGNS, WHETHER
 from powderkeg.games.versailles.state import Position
 
 
@@ -43,14 +43,24 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {  # the arguments of each kind of term
     "advance": ("card",),
     "draw": (),
     "dive": ("issue",),
+    "cube": ("whether",),
+    "keep": ("drawn",),
+    "pick": ("picked",),
+    "demobilise": (),
+    "strategy": ("strategy",),
     "modify": ("region", "sign"),
     "pass": ("issue",),
     "bid": ("issue",),
     "give": ("nation", "number"),
+    "prepay": ("nation", "number"),
     "answer": ("action",),
 }
 
 
+EXCHANGES = ("give", "prepay")  # of influence; a deal has at most one in each direction
+
+
+@lru_cache(maxsize=1024)  # deals keep their terms as texts, and are read at every decision
 def parse_term(text: str) -> Term:
     """The term written in `text`; nothing else can be agreed on (V-NEG-05)."""
     nation, _, rest = text.partition(".")
@@ -67,21 +77,25 @@ def parse_term(text: str) -> Term:
 def _is_known_word(what: str, word: str) -> bool:
     if what == "number":
         return word.isdecimal() and len(word) < 3
+    if what == "option":
+        return word.isidentifier()  # packs may add options; whether the issue has it comes later
     return bool(word) if what == "action" else word in _term_vocabulary()[what]
 
 
 @cache
 def _term_vocabulary() -> dict[str, frozenset[str]]:
-    """The ids that terms may name; packs change values, not which cards there are."""
+    """The ids that terms may name; packs change cards, not which ones there are."""
     pack = default_pack()
-    options = (option.id for issue in pack.issues.values() for option in issue.options)
     return {
         "issue": frozenset(pack.issues),
         "card": frozenset({**pack.issues, **pack.events}),
-        "option": frozenset(options),
         "region": frozenset(REGIONS),
         "nation": frozenset(NATIONS),
         "sign": frozenset(SIGNS),
+        "whether": frozenset(WHETHER),
+        "drawn": frozenset((*pack.issues, *CATEGORIES)),
+        "picked": frozenset((*pack.issues, *REGIONS, "plus", "minus")),
+        "strategy": frozenset(pack.strategies),
     }
 
 
@@ -114,12 +128,14 @@ def _term_claims(p: Position, term: Term) -> tuple[tuple[str, ...], ...]:
         case "shun", (issue,):
             return (("influence", issue),)
         case "deploy", (region,):
-            return (("deploy",), ("post", region))
+            return (("military",), ("post", region))
+        case "demobilise", _:
+            return (("military",),)
         case "keepout", (region,):
             return (("post", region),)
         case "advance", (card,):
             return (("advance", "issue" if card in p.waiting else "event"),)
-        case ("choose" | "branch" | "answer") as kind, _:
+        case ("choose" | "branch" | "answer" | "cube" | "keep" | "pick" | "strategy") as kind, _:
             return ((kind,),)
         case ("option" | "flag" | "modify") as kind, (about,):
             return ((kind, about),)
@@ -133,11 +149,11 @@ def _term_claims(p: Position, term: Term) -> tuple[tuple[str, ...], ...]:
 
 
 def exclusive_groups(p: Position, terms: Iterable[Term]) -> tuple[tuple[str, ...], ...]:
-    """Groups of terms of which a deal can hold one: they clash, or repeat an exchange that is
-    allowed once per turn (V-NEG-07)."""
+    """Groups of terms of which a deal can hold one: they clash, or are exchanges in the same
+    direction (V-NEG-07)."""
     groups: dict[tuple[int, tuple[str, ...]], list[str]] = {}
     for term in terms:
-        again = term.kind == "give" and p.options.exchange_once
-        for claim in (("give", term.args[0]),) if again else _term_claims(p, term):
+        exchange = term.kind in EXCHANGES
+        for claim in (("give", term.args[0]),) if exchange else _term_claims(p, term):
             groups.setdefault((term.nation, claim), []).append(str(term))
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)

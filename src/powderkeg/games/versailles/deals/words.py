@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from powderkeg.core.words import Arg, Msg
 from powderkeg.games.versailles import words
-from powderkeg.games.versailles.board import NATIONS, REGIONS
+from powderkeg.games.versailles.board import CATEGORIES, NATIONS, REGIONS
 
 SIGNS = {"plus": 1, "zero": 0, "minus": -1}  # of a modifier, as terms write it
+WHETHER = {"yes": True, "no": False}
 
 
 def term_text(text: str) -> Msg:
@@ -15,11 +16,27 @@ def term_text(text: str) -> Msg:
     later = rest[0] == "later"
     kind, *args = rest[1:] if later else rest
     said = Msg(
-        f"versailles.term.{kind}",
+        f"versailles.term.{_term_code(kind, args)}",
         nation=words.NATION[NATIONS.index(nation)],
         **_term_args(kind, args),
     )
     return Msg("versailles.term.later", text=said) if later else said
+
+
+def _term_code(kind: str, args: Sequence[str]) -> str:
+    """The name of the sentence, where a kind has several."""
+    if kind == "cube":
+        return f"cube_{args[0]}"
+    if kind == "keep" and args[0] in CATEGORIES:
+        return "keep_region"
+    if kind == "pick" and args[0] in SIGNS:
+        return f"pick_{args[0]}"
+    return kind
+
+
+def _picked_name(word: str) -> Msg:
+    """A region or an issue that is picked for an event."""
+    return words.REGION[REGIONS.index(word)] if word in REGIONS else words.issue_name(word)
 
 
 def _term_args(kind: str, args: Sequence[str]) -> dict[str, Arg]:
@@ -29,7 +46,10 @@ def _term_args(kind: str, args: Sequence[str]) -> dict[str, Arg]:
         case "deploy" | "keepout":
             return {"where": words.IN[REGIONS.index(args[0])]}
         case "option":
-            return {"issue": words.issue_name(args[0]), "option": words.option_name(args[1])}
+            return {
+                "issue": words.issue_name(args[0]),
+                "option": words.option_name(args[0], args[1]),
+            }
         case "flag":
             flag = words.counter_name(f"naval.{args[1]}")
             return {"issue": words.issue_name(args[0]), "counter": flag}
@@ -41,7 +61,15 @@ def _term_args(kind: str, args: Sequence[str]) -> dict[str, Arg]:
             return {"card": words.card_name(args[0])}
         case "modify":
             return {"where": words.IN[REGIONS.index(args[0])], "modifier": SIGNS[args[1]]}
-        case "give":
+        case "keep" if args[0] in CATEGORIES:
+            return {"region": words.REGION[CATEGORIES.index(args[0])]}
+        case "keep":
+            return {"issue": words.issue_name(args[0])}
+        case "pick" if args[0] not in SIGNS:
+            return {"what": _picked_name(args[0])}
+        case "strategy":
+            return {"strategy": words.strategy_name(args[0])}
+        case "give" | "prepay":
             return {"other": Msg(f"versailles.nation.{args[0]}"), "n": int(args[1])}
         case "answer":
             return {"action": args[0].replace("~", " ").replace(";", ",")}

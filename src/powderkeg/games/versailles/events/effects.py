@@ -7,7 +7,9 @@ from powderkeg.core import chance
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import Choose, Decline, DemobiliseUnit, DeployUnit
 from powderkeg.games.versailles.board import CATEGORIES, NATIONS, NO_CUBES, NOBODY, REGIONS
+from powderkeg.games.versailles.cards.certainty import mark_card
 from powderkeg.games.versailles.events import operations
+from powderkeg.games.versailles.events.words import effects_text
 from powderkeg.games.versailles.rules.military import (
     EXHAUSTED,
     demobilise_unit,
@@ -17,7 +19,13 @@ from powderkeg.games.versailles.rules.military import (
     take_unit,
     unit_places,
 )
-from powderkeg.games.versailles.rules.tracks import REGION_INDEX, add_keg, add_moods, add_unrest
+from powderkeg.games.versailles.rules.tracks import (
+    EUROPE,
+    REGION_INDEX,
+    add_keg,
+    add_moods,
+    add_unrest,
+)
 from powderkeg.games.versailles.rules.uprising import most_unrest
 from powderkeg.games.versailles.state import (
     Position,
@@ -55,7 +63,7 @@ def affected_nations(p: Position, who: operations.Recipients, subject: int) -> l
         case "subject":
             return [subject]
         case "controller":
-            return [p.controller]
+            return _settled_controller(p)
         case "each":
             return list(circle)
         case "lowest_happiness":
@@ -66,16 +74,30 @@ def affected_nations(p: Position, who: operations.Recipients, subject: int) -> l
             return [n for n in circle if held[n] == max(held.values()) > 0]
 
 
+def _settled_controller(p: Position) -> list[int]:
+    """Who controls the settled issue: nobody, if it was lost and nobody bid (V-SETTLE-20)."""
+    if not p.options.rebid_controller:
+        return [p.controller]
+    return [p.held[p.settled].owner] if p.settled in p.held else []
+
+
 def affected_regions(p: Position, region: str, chosen: tuple[int, ...]) -> tuple[int, ...]:
-    """The regions meant; a League or Reparations issue has no track (V-EVENT-16)."""
+    """The regions that an effect names."""
     if region in REGION_INDEX:
         return (REGION_INDEX[region],)
     if region == "settled":
-        index = p.pack.issues[p.settled].region
-        return (index,) if index < len(REGIONS) else ()
+        return _settled_region(p)
     if region == "highest":
         return most_unrest(p)
     return p.gained if region == "gained" else chosen
+
+
+def _settled_region(p: Position) -> tuple[int, ...]:
+    """The region of the settled issue; League and Reparations count for Europe (V-EVENT-16)."""
+    index = p.pack.issues[p.settled].region
+    if index < len(REGIONS):
+        return (index,)
+    return (EUROPE,) if p.options.league_region == "europe" else ()
 
 
 def count_counters(p: Position, counter: str) -> int:
@@ -92,7 +114,7 @@ def can_perform(p: Position, effects: Sequence[operations.Effect], you: int) -> 
         return False
     if any(isinstance(effect, operations.Deploy) for effect in effects):
         return you in p.order and next(possible_deployments(p, you), None) is not None
-    return all(_eligible_issues(p, e) for e in effects if isinstance(e, operations.Unsettle))
+    return all(eligible_issues(p, e) for e in effects if isinstance(e, operations.Unsettle))
 
 
 def open_branches(p: Position, effect: operations.Either, subject: int) -> list[int]:
@@ -168,7 +190,7 @@ def _do_keg(b: StateBuilder, effect: operations.Keg, step: Do) -> None:
     if effect.region == "random":
         b.push(RollRegion(effect))
     elif effect.region == "any":
-        if _keg_regions(b, effect.n):
+        if keg_regions(b, effect.n):
             b.push(ChooseKegRegion(effect.n, step.you))
         else:
             b.say("versailles.no_effect", "V-REG-06")
@@ -177,9 +199,10 @@ def _do_keg(b: StateBuilder, effect: operations.Keg, step: Do) -> None:
             add_keg(b, region, effect.n)
 
 
-def _keg_regions(p: Position, n: int) -> list[int]:
-    """Where a powder keg can still be moved that way."""
-    return [r for r in range(len(REGIONS)) if n > 0 or p.kegs[r]]
+def keg_regions(p: Position, n: int) -> list[int]:
+    """Where a powder keg can still be moved that way (V-REG-06)."""
+    least = 1 if p.options.keg_stays else 0
+    return [r for r in range(len(REGIONS)) if n > 0 or p.kegs[r] > least]
 
 
 def _do_pay(b: StateBuilder, effect: operations.Pay, step: Do) -> None:
@@ -260,13 +283,14 @@ def _do_deploy(b: StateBuilder, effect: operations.Deploy, step: Do) -> None:
         b.say("versailles.no_effect", "V-EVENT-13")
 
 
-def _eligible_issues(p: Position, effect: operations.Unsettle) -> tuple[str, ...]:
+def eligible_issues(p: Position, effect: operations.Unsettle) -> tuple[str, ...]:
+    """Settled issues that the effect may unsettle."""
     wanted = {CATEGORIES.index(category) for category in effect.categories}
     return tuple(sorted(issue for issue in p.held if p.pack.issues[issue].region in wanted))
 
 
 def _do_unsettle(b: StateBuilder, effect: operations.Unsettle, step: Do) -> None:
-    if issues := _eligible_issues(b, effect):
+    if issues := eligible_issues(b, effect):
         b.push(Unsettle(issues, step.you, NOBODY))
     else:
         b.say("versailles.no_effect", "V-EVENT-18")
@@ -358,7 +382,7 @@ def choose_regions(b: StateBuilder, step: ChooseRegions, action: Choose) -> None
 
 
 def keg_choices(p: Position, step: ChooseKegRegion) -> list[Choose]:
-    return [Choose(REGIONS[region]) for region in _keg_regions(p, step.n)]
+    return [Choose(REGIONS[region]) for region in keg_regions(p, step.n)]
 
 
 def choose_keg_region(b: StateBuilder, step: ChooseKegRegion, action: Choose) -> None:
@@ -374,8 +398,11 @@ def branch_choices(p: Position, step: ChooseBranch) -> list[Choose]:
 
 def choose_branch(b: StateBuilder, step: ChooseBranch, action: Choose) -> None:
     number = int(action.what)
-    b.say("versailles.chose_branch", "V-EVENT-11", nation=words.NATION[step.subject], branch=number)
     branch = step.effect.branches[number - 1]
+    event = b.pack.events[b.event if step.half == "conference" else b.lobby[-1]]
+    effects = mark_card(effects_text(branch), event, step.half)
+    nation = words.NATION[step.subject]
+    b.say("versailles.chose_effects", "V-EVENT-11", nation=nation, effects=effects)
     b.push(Do(branch, step.you, step.subject, step.half, step.regions))
 
 

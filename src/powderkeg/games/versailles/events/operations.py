@@ -234,6 +234,26 @@ def _field_value(key: str, value: Any, where: str) -> Any:
     return value
 
 
+def has_choice(effects: tuple[Effect, ...]) -> bool:
+    """Whether somebody has something to choose while these effects are carried out."""
+    return any(map(_leaves_choice, effects))
+
+
+def _leaves_choice(effect: Effect) -> bool:
+    match effect:
+        case ChoosePlayer() | Either() | Rally() | Demobilise() | Deploy() | Unsettle() | Clear():
+            return True
+        case Keg(region):
+            return region == "any"
+        case Withdraw(everyone):
+            return not everyone
+        case Check(per=per, calm=calm, kept=kept):
+            return bool(per) or has_choice((*calm, *kept))
+        case Each(then) | Unless(then=then):
+            return has_choice(then)
+    return False
+
+
 def dump_effects(effects: tuple[Effect, ...]) -> list[dict[str, Any]]:
     """The inverse of `parse_effects`, for views."""
     return [_dump_effect(effect) for effect in effects]

@@ -63,7 +63,7 @@ def choose_option(b: StateBuilder, step: ChooseOption, action: TakeOption) -> No
         "V-SETTLE-08",
         nation=words.NATION[step.nation],
         issue=words.issue_name(step.issue),
-        option=words.option_name(action.option),
+        option=words.option_name(step.issue, action.option),
     )
     if NAVAL in issue.options[number].counters:
         b.push(ChooseFlag(step.issue, step.nation, number))

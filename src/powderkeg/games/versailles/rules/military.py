@@ -1,6 +1,7 @@
 """Units: deploying, demobilising, mutiny (V-MIL, V-MUT)."""
 
 from collections.abc import Iterator
+from functools import cache
 
 from powderkeg.core.errors import Illegal
 from powderkeg.games.versailles import words
@@ -10,6 +11,7 @@ from powderkeg.games.versailles.rules.tracks import REGION_INDEX, add_happiness
 from powderkeg.games.versailles.state import Position, StateBuilder, deployed_regions, post_of
 
 AVAILABLE, EXHAUSTED = "available", "exhausted"
+_deploy = cache(DeployUnit)  # listed again and again, made once
 
 # Where units are
 
@@ -97,7 +99,7 @@ def possible_deployments(p: Position, nation: int) -> Iterator[DeployUnit]:
                 continue  # V-MIL-04
             for column in POSTS:
                 if p.posts[region * 4 + column - POSTS[0]] == NOBODY:
-                    yield DeployUnit(source, name, column)
+                    yield _deploy(source, name, column)
 
 
 def check_deploy(p: Position, nation: int, action: DeployUnit) -> None:

@@ -1,6 +1,7 @@
 """The political actions: placing, reclaiming and settling."""
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations
 
 from powderkeg.core.chance import Rng
@@ -27,6 +28,8 @@ from powderkeg.games.versailles.steps import (
     ResolveConferenceEvent,
     ResolveIssue,
 )
+
+_reclaim = cache(Reclaim)  # listed again and again, made once
 
 # Place influence
 
@@ -136,7 +139,7 @@ def possible_reclaims(p: Position, nation: int) -> Iterator[Reclaim]:
         for count in range(len(there) + 1):
             if n or count or p.spent[nation]:
                 for picked in combinations(there, count):
-                    yield Reclaim(n, picked)
+                    yield _reclaim(n, picked)
 
 
 def check_reclaim(p: Position, nation: int, action: Reclaim) -> None:

@@ -1,12 +1,16 @@
 """The final score (V-SCORE), ties (V-TIE), and the end of solitaire (V-SOLO-44)."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
+from powderkeg.core.cards import mark_value
 from powderkeg.core.game import Result
 from powderkeg.core.words import Msg
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.board import ITALY, JAPAN, LEAGUE, NATIONS, REGIONS, REPARATIONS
 from powderkeg.games.versailles.cards.pack import Condition
+from powderkeg.games.versailles.rules.solo import current_target
 from powderkeg.games.versailles.state import (
     Position,
     State,
@@ -117,7 +121,25 @@ def game_result(p: State) -> Result | None:
     points = words.count_text("points", places[ranking[0][0]][0])
     why = Msg(f"versailles.result.{shared}", nations=winners, points=points)
     rule = "V-TIE-03" if len(winners) > 1 else _deciding_rule(sorted(places.values(), reverse=True))
-    return Result(ranking, {seat: float(places[seat][0]) for seat in p.seats}, why, rule)
+    scores = {seat: float(places[seat][0]) for seat in p.seats}
+    best_first = sorted(p.order, key=lambda nation: ranking_key(p, nation), reverse=True)
+    sheet = [line for nation in best_first for line in sheet_lines(p, nation)]
+    return Result(ranking, scores, why, rule, sheet=tuple(sheet))
+
+
+def sheet_lines(p: Position, nation: int) -> Iterator[Msg]:
+    """The score sheet of a nation, line by line, with the total first."""
+    score = score_sheet(p, nation)
+    total = words.count_text("points", score.total)
+    yield Msg("versailles.sheet.total", nation=words.NATION[nation], points=total)
+    yield Msg("versailles.sheet.issues", n=score.issues)
+    yield Msg("versailles.sheet.flags", n=score.flags)
+    card = p.pack.strategies.get(p.strategy[nation])
+    for condition, points in zip(card.conditions if card else (), score.conditions, strict=True):
+        text = mark_value(words.condition_text(condition.counts), *condition.sure.values())
+        strategy = words.strategy_name(p.strategy[nation])
+        yield Msg("versailles.sheet.condition", strategy=strategy, text=text, points=points)
+    yield Msg("versailles.sheet.happiness", n=score.happiness)
 
 
 def _deciding_rule(places: list[tuple[int, int, int]]) -> str:
@@ -129,8 +151,15 @@ def _deciding_rule(places: list[tuple[int, int, int]]) -> str:
 
 
 def _solo_result(p: State) -> Result:
-    target = p.options.solo_target
-    won = p.points >= target
-    points = words.count_text("points", p.points)
-    why = Msg(f"versailles.result.solo_{'won' if won else 'lost'}", points=points, target=target)
-    return Result(((p.seats[0],),), {p.seats[0]: float(p.points)}, why, "V-SOLO-44")
+    """Whether the target was reached, and the next one (V-SOLO-45)."""
+    won = p.points >= current_target(p)
+    series = p.options.solo_series + ("w" if won else "l")
+    again = replace(p, options=replace(p.options, solo_series=series))
+    why = Msg(
+        f"versailles.result.solo_{'won' if won else 'lost'}",
+        points=words.count_text("points", p.points),
+        target=current_target(p),
+        next=current_target(again),
+    )
+    scores = {p.seats[0]: float(p.points)}
+    return Result(((p.seats[0],),), scores, why, "V-SOLO-44", {"solo_series": series})

@@ -16,7 +16,10 @@ from powderkeg.games.versailles.actions import (
 )
 from powderkeg.games.versailles.actions import DrawCards as DrawAction
 from powderkeg.games.versailles.board import GAME_END, NO_CUBES, NOBODY
+from powderkeg.games.versailles.cards.pack import EventCard
+from powderkeg.games.versailles.deals.exchange import strike_forced
 from powderkeg.games.versailles.events.effects import can_perform
+from powderkeg.games.versailles.events.operations import has_choice
 from powderkeg.games.versailles.rules.solo import bot_waiting_issues
 from powderkeg.games.versailles.state import (
     Held,
@@ -97,14 +100,19 @@ def resolve_conference(b: StateBuilder, step: ResolveConferenceEvent) -> None:
         nation=words.NATION[you],
     )
     b.push(DiscardEvent(event.id))
-    if not event.optional:
+    if not event.optional and not (is_solo(b) and _may_decline(b, event)):
         b.push(Do(event.conference, you, you, "conference"))
     elif not can_perform(b, event.conference, you):
         b.say("versailles.cannot_perform", "V-EVENT-09", nation=words.NATION[you])
-    elif is_solo(b):
-        b.push(Do(event.conference, you, you, "conference"))  # V-SOLO-25: no choice
+    elif is_solo(b) and not _may_decline(b, event):
+        b.push(Do(event.conference, you, you, "conference"))
     else:
         b.push(ChoosePerform(event.id, you))
+
+
+def _may_decline(p: Position, event: EventCard) -> bool:
+    """Solitaire: an event that leaves something to choose may also be left alone (V-SOLO-25)."""
+    return p.options.solo_events == "free" and has_choice(event.conference)
 
 
 def perform_choices(p: Position, step: ChoosePerform) -> list[Perform | Decline]:
@@ -184,6 +192,8 @@ def _advance_event(b: StateBuilder, card: str) -> None:
     b.say("versailles.event_advances", "V-SETTLE-12", event=words.event_name(card))
     if b.pack.events[card].cube and b.available[b.acting] and not is_solo(b):
         b.push(ChooseCube())  # V-EVENT-06, but never in solitaire (V-SOLO-26)
+    else:
+        strike_forced(b, b.acting, "cube", "no")
 
 
 def cube_choices(p: Position, step: ChooseCube) -> list[Cube]:
@@ -214,6 +224,7 @@ def add_issue(b: StateBuilder, step: AddIssue) -> None:
     elif b.pile:
         b.push(ChooseSource())
     else:
+        strike_forced(b, b.acting, "draw")
         draw_issues(b)  # V-DISCARD-07
 
 
@@ -302,8 +313,12 @@ def take_drawn(b: StateBuilder, step: DrawIssues, drawn: tuple[str, ...]) -> Non
 
 def _show_drawn(b: StateBuilder, cards: tuple[str, ...]) -> None:
     """Both are shown (V-SETTLE-17); one goes to the waiting room, the other on the pile."""
-    b.say("versailles.drawn", "V-SETTLE-17", issues=[words.issue_name(card) for card in cards])
-    if GAME_END in cards:
+    code = "versailles.drawn_ending" if GAME_END in cards else "versailles.drawn"
+    b.say(code, "V-SETTLE-17", issues=[words.issue_name(card) for card in cards])
+    if not deck_size(b) and _ends_when_emptied(b):
+        _keep_issue(b, cards, GAME_END if GAME_END in cards else cards[0], "V-SETTLE-15")
+        end_game(b, "deck", "V-SOLO-43" if is_solo(b) else "V-END-05")
+    elif GAME_END in cards:
         _keep_issue(b, cards, GAME_END, "V-SETTLE-14")
     elif len(cards) == 1:
         _keep_issue(b, cards, cards[0], "V-SETTLE-15")
@@ -311,6 +326,11 @@ def _show_drawn(b: StateBuilder, cards: tuple[str, ...]) -> None:
         _keep_issue(b, cards, cards[0], "V-SOLO-29")
     else:
         b.push(ChooseKept(cards))
+
+
+def _ends_when_emptied(p: Position) -> bool:
+    """Whether the last issue ends the game as soon as it is drawn."""
+    return p.options.deck_end == "always" or (p.options.deck_end == "solitaire" and is_solo(p))
 
 
 def kept_choices(p: Position, step: ChooseKept) -> list[Keep]:

@@ -285,6 +285,12 @@ def change_faction(b: StateBuilder, step: ChangeFaction, action: Choose) -> None
         b.say("versailles.faction", "V-SOLO-33", nation=words.NATION[faction])
 
 
+def current_target(p: Position) -> int:
+    """The points to win: those of the first game, moved by the games since (V-SOLO-44, 45)."""
+    won = tuple(letter == "w" for letter in p.options.solo_series)
+    return next_target(won, p.options.solo_target)
+
+
 def next_target(won: tuple[bool, ...], first: int = 20) -> int:
     """The target of the next game after a series of games, oldest first (V-SOLO-45).
 

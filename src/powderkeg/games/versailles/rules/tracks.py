@@ -8,6 +8,7 @@ from powderkeg.games.versailles.state import Position, StateBuilder, unit_count
 from powderkeg.games.versailles.steps import Mutinies, Pending
 
 REGION_INDEX = {name: i for i, name in enumerate(REGIONS)}
+EUROPE = REGION_INDEX["europe"]
 
 # Unrest and powder kegs
 
@@ -33,8 +34,10 @@ def add_unrest(b: StateBuilder, region: int, n: int, rule: str = "V-OPT-01") -> 
 
 
 def add_keg(b: StateBuilder, region: int, n: int, rule: str = "V-REG-03") -> None:
+    """Move the powder keg; an event that would take it out of column 1 does not (V-REG-06)."""
     old = b.kegs[region]
-    new = max(0, min(old + n, LAST_KEG))
+    least = min(old, 1) if b.options.keg_stays else 0
+    new = max(least, min(old + n, LAST_KEG))
     b.kegs[region] = new
     if new == old:
         b.say(
@@ -69,7 +72,7 @@ def units_limit(p: Position, happiness: int) -> int:
 
 
 def add_happiness(b: StateBuilder, nation: int, n: int, rule: str = "V-OPT-05") -> None:
-    """Move a marker between 0 and 30; at 0 it stays for ever (V-OPT-07). May cause mutiny."""
+    """Move a marker between 0 and 30; at 0 it stays forever (V-OPT-07). May cause mutiny."""
     old = b.happiness[nation]
     if old == NOBODY or n == 0:
         return  # V-OPT-08: no marker

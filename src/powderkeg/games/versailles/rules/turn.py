@@ -16,6 +16,7 @@ from powderkeg.games.versailles.actions import (
     Settle,
 )
 from powderkeg.games.versailles.board import NOBODY, USA
+from powderkeg.games.versailles.deals.exchange import finish_exchanges
 from powderkeg.games.versailles.rules.answers import DescribedAnswers, pick_one
 from powderkeg.games.versailles.rules.military import (
     check_deploy,
@@ -89,6 +90,7 @@ def start_turn(b: StateBuilder, step: StartTurn) -> None:
 def end_turn(b: StateBuilder, step: EndTurn) -> None:
     """Deals end with the turn (V-NEG-09). When nobody did anything for a whole round, nothing can
     ever change (V-TURN-06)."""
+    finish_exchanges(b)
     for deal in b.deals:
         b.say("versailles.deal_over", "V-NEG-09", deal=deal.number)
     b.deals = ()

@@ -1,4 +1,4 @@
-"""Alembic's door. The server runs migrations on a connection of its own."""
+"""Alembic's entry point. The server runs migrations on a connection of its own."""
 
 from alembic import context
 

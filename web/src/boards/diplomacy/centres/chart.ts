@@ -1,11 +1,11 @@
-// Centres over the years, as lines on a sheet.
+// The centres over the years, as a line chart.
 import type { Count } from "../view";
 
 export const WIDTH = 640;
 export const HEIGHT = 320;
 const [LEFT, RIGHT, TOP, BOTTOM] = [30, 44, 12, 26];
 const APART = 15; // between the letters at the ends of lines
-const BESIDE = 1.8; // lines of equal counts lie side by side, not one upon the other
+const BESIDE = 1.8; // equal counts are drawn side by side, not on top of each other
 
 export interface Curve {
   power: string;

@@ -37,6 +37,13 @@ export function parse(text: string): Order | null {
   return null;
 }
 
+/** My orders with those that are on their way, which take the place of earlier ones of their unit. */
+export function withPending(drafts: string[], pending: readonly string[]): string[] {
+  const fresh = pending.filter((text) => parse(text));
+  const units = new Set(fresh.map((text) => text.slice(2, 5)));
+  return [...drafts.filter((text) => !units.has(text.slice(2, 5))), ...fresh];
+}
+
 export const province = (location: string): string => location.slice(0, 3);
 
 export const RIM = 19; // arrows begin and end outside the blocks
@@ -59,7 +66,7 @@ export interface Drawing {
   cross: Point | null; // what was cut or comes to nothing
 }
 
-export interface Told {
+export interface JudgedOrder {
   text: string;
   power: string;
   failed: boolean;
@@ -70,13 +77,14 @@ export interface Standing {
   spot: (location: string) => Point;
   aside: (location: string) => Point;
   size: number;
+  taken?: (location: string) => boolean; // whether a unit stands there
 }
 
 /** All orders of a turn, moves last so that they lie on top. */
-export function orderDrawings(told: Told[], standing: Standing): Drawing[] {
-  const read = told
+export function orderDrawings(judged: JudgedOrder[], standing: Standing): Drawing[] {
+  const read = judged
     .map((one) => ({ ...one, order: parse(one.text) }))
-    .filter((one): one is Told & { order: Order } => one.order !== null);
+    .filter((one): one is JudgedOrder & { order: Order } => one.order !== null);
   const orders = read.map((one) => one.order);
   const routes = new Map(
     orders
@@ -115,7 +123,7 @@ function route(
 }
 
 function drawing(
-  { order, text, power, failed }: Told & { order: Order },
+  { order, text, power, failed }: JudgedOrder & { order: Order },
   routes: Map<string, Point[]>,
   standing: Standing,
 ): Drawing {
@@ -140,12 +148,13 @@ function drawing(
   switch (order.kind) {
     case "move": {
       const way = routes.get(`${province(order.unit)}-${province(order.to)}`) ?? [];
-      const line = failed ? trimLine(upTo(way, STOP), rim * 0.9, 0) : trimLine(way, rim, rim);
+      const stop = standing.taken?.(order.to) === false ? rim * 0.3 : rim; // well into an empty place
+      const line = failed ? trimLine(upTo(way, STOP), rim * 0.9, 0) : trimLine(way, rim, stop);
       return { ...plain, ...arrow(line, failed, 15) };
     }
     case "retreat": {
       const from = aside(order.unit);
-      const line = trimLine(bowLine(from, spot(order.to)), rim, rim * 0.6);
+      const line = trimLine(bowLine(from, spot(order.to)), rim * 0.7, rim * 0.6);
       return { ...plain, at: from, thin: true, ...arrow(line, failed, 11) };
     }
     case "support":

@@ -34,7 +34,7 @@ export class Drag {
     this.over = over;
   }
 
-  /** Let go over a place: where it began, if that says anything. */
+  /** Ends the drag over a place; returns where it began, or "" if it was no drag. */
   end(over: string): string {
     const [from, far] = [this.from, this.to];
     this.cancel();

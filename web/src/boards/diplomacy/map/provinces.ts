@@ -1,6 +1,6 @@
 // The generated map: its sheets, and the places of units.
 import anchors from "$games/diplomacy/data/anchors.json";
-import drawn from "$games/diplomacy/data/map.svg?raw";
+import drawn from "$games/diplomacy/data/map.svg?sheet";
 import type { Point } from "../../atlas/lines";
 import { cutSheets } from "../../atlas/sheets";
 
@@ -18,6 +18,10 @@ const { provinces: PLACES } = anchors as unknown as {
 
 export const SHEET = cutSheets(drawn);
 export const PROVINCES = Object.keys(PLACES).sort();
+/** The coasts of provinces that have several. */
+export const COASTS = PROVINCES.flatMap((code) =>
+  Object.keys(PLACES[code]?.coasts ?? {}).map((coast) => `${code}/${coast}`),
+);
 
 const found = (location: string): Place | { unit: number[]; dislodged: number[] } | undefined => {
   const place = PLACES[location.slice(0, 3)];
@@ -28,8 +32,11 @@ const point = (place: number[] | undefined): Point => [place?.[0] ?? 0, place?.[
 
 /** Where a unit at that location is drawn. */
 export const spot = (location: string): Point => point(found(location)?.unit);
-/** Where a unit waits that was driven out of it. */
-export const retreatSpot = (location: string): Point => point(found(location)?.dislodged);
+/** Where a unit waits that was driven out of it: as far off as the blocks are large. */
+export function retreatSpot(location: string, size = 1): Point {
+  const [[ax, ay], [bx, by]] = [spot(location), point(found(location)?.dislodged)];
+  return [ax + (bx - ax) * size, ay + (by - ay) * size];
+}
 /** Where the supply centre lies. */
 export const centre = (code: string): Point => point(PLACES[code]?.centre);
 

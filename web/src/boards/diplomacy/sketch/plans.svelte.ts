@@ -1,4 +1,4 @@
-// Plans in pencil: one's own as they are drawn, or a sketch from a letter.
+// Plans in pencil: mine as I draw them, or a sketch from a letter.
 import type { Pencil } from "../../../lib/table/pencil.svelte";
 import { orderDrawings, province } from "../map/arrows";
 import { retreatSpot, PROVINCES, spot } from "../map/provinces";
@@ -29,10 +29,10 @@ export class Plans {
   /** What lies on the map. */
   drawn = $derived.by(() => {
     const lines = this.pencil()?.lines ?? [];
-    return orderDrawings(lines.map(this.told), { spot, aside: retreatSpot, size: this.size() });
+    return orderDrawings(lines.map(this.asOrder), { spot, aside: retreatSpot, size: this.size() });
   });
 
-  private told = (text: string) => ({
+  private asOrder = (text: string) => ({
     text,
     power: powerAt(this.view(), text.slice(2, 5)).toLowerCase(),
     failed: false,
@@ -54,7 +54,7 @@ export class Plans {
     this.picks = [];
   }
 
-  /** A drag says it all at once. */
+  /** A drag picks both ends at once. */
   drag(from: string, to: string): void {
     this.picks = [];
     this.pick(from);

@@ -1,8 +1,9 @@
 // The generated map: where pieces stand, and which territories a line joins.
 import anchors from "$games/risk_europe/data/anchors.json";
 import borders from "$games/risk_europe/data/borders.csv?raw";
-import drawn from "$games/risk_europe/data/map.svg?raw";
+import drawn from "$games/risk_europe/data/map.svg?sheet";
 import { smoothLine, type Point } from "../../atlas/lines";
+import { neighboursOf } from "../../atlas/steps";
 import { cutSheets } from "../../atlas/sheets";
 
 type Spot = "stack" | "rival" | "city" | "castle";
@@ -19,6 +20,8 @@ const point = (place: number[] | undefined): Point => [place?.[0] ?? 0, place?.[
 
 /** Where in a territory its army, its rival's, its castle or its city is drawn. */
 export const spot = (name: string, what: Spot = "stack"): Point => point(PLACES[name]?.[what]);
+
+export const NEIGHBOURS = neighboursOf(borders);
 
 const PAIRS = borders
   .split("\n")

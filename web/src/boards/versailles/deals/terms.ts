@@ -32,6 +32,38 @@ export const counterDraft = (deal: DealOf): Draft => ({
   terms: new Set(deal.terms),
 });
 
+/** The deal with these terms that a nation has offered, if it still stands. */
+export const dealWith = (
+  deals: readonly DealOf[],
+  by: Nation | null,
+  terms: readonly Term[],
+): DealOf | undefined =>
+  deals.find(
+    (deal) =>
+      deal.by === by &&
+      deal.terms.length === terms.length &&
+      terms.every((term) => deal.terms.includes(term.text)),
+  );
+
+/** How a deal with the same parties is proposed again. */
+export const proposalTo = (
+  partners: readonly Partner[],
+  parties: readonly Nation[],
+  me: Nation | null,
+): string => {
+  const others = parties.filter((nation) => nation !== me);
+  const found = partners.find(({ text }) => {
+    const [verb, who = ""] = text.split(" ");
+    const nations = who.split("+");
+    return (
+      verb === "propose" &&
+      nations.length === others.length &&
+      others.every((nation) => nations.includes(nation))
+    );
+  });
+  return found?.text ?? "";
+};
+
 /** Where a term stands in the form. */
 export type Chapter = "issues" | "options" | "influence" | "event" | "regions" | "table" | "later";
 
@@ -44,16 +76,22 @@ const CHAPTER: Record<string, Chapter> = {
   pass: "options",
   bid: "options",
   give: "influence",
+  prepay: "influence",
   perform: "event",
   decline: "event",
   choose: "event",
   branch: "event",
+  pick: "event",
   deploy: "regions",
   keepout: "regions",
+  demobilise: "regions",
   modify: "regions",
   advance: "table",
   draw: "table",
   dive: "table",
+  cube: "table",
+  keep: "table",
+  strategy: "table",
 };
 export const CHAPTERS: readonly Chapter[] = [
   "issues",

@@ -1,5 +1,6 @@
-// What the papers and the places of a phone should show first: worked out from view and question.
-import type { Question } from "../../../lib/question/tree";
+// What the panels, and the parts of a phone's screen, should show first: derived from view and question.
+import type { Option, Question } from "../../../lib/question/tree";
+import type { Walk } from "../../../lib/question/walk.svelte";
 import { issueCard, NATIONS, type DealOf, type Nation, type Table } from "../view";
 
 /** The decision at hand: a nation to be chosen, issues just drawn, an option, an auction. */
@@ -34,6 +35,38 @@ const pending = (view: Table): string =>
 function offers(question: Question | null, verb: string): boolean {
   const root = question?.node;
   return root?.kind === "one" && root.options.some((o) => o.text.startsWith(`${verb} `));
+}
+
+/**
+ * The options (`palestine.uk_mandate`) of issues on the table that I may settle and lead: which one
+ * is mine to choose, so a click on it can settle the issue. Each with the answers that lead there.
+ */
+export function ownSettlements(
+  view: Table,
+  walk: { options: Option[]; steps: { text: string }[] },
+): Map<string, Option[]> {
+  const mine = view.solo?.faction ?? view.nation;
+  const led = new Set(view.table.filter((o) => o.leader === mine).map((o) => o.issue));
+  const verb = walk.options.find((option) => option.text === "settle");
+  const begun = walk.steps.at(-1)?.text === "settle";
+  const issues = begun ? walk.options : verb?.then?.kind === "one" ? verb.then.options : [];
+  const options = (issue: string): string[] =>
+    issueCard(view, issue)?.options.map(({ option }) => `${issue}.${option}`) ?? [];
+  return new Map(
+    issues
+      .filter((issue) => led.has(issue.text))
+      .flatMap((issue) => options(issue.text).map((o) => [o, verb ? [verb, issue] : [issue]])),
+  );
+}
+
+/**
+ * Takes these answers one after the other, whatever a click on another card had narrowed. The last one
+ * is called by `label`, which names what it will lead to.
+ */
+export function takeSteps(walk: Walk, steps: readonly Option[], label: string): void {
+  walk.narrowed = "";
+  for (const step of steps)
+    if (walk.options.includes(step)) walk.choose(step === steps.at(-1) ? { ...step, label } : step);
 }
 
 /** Deals on offer that wait for my answer. */

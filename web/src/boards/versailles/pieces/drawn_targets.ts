@@ -1,5 +1,5 @@
-// What lies on the board at this moment, in however many places. The prompt bar offers the rest, so
-// that nothing that is asked can be lost between the two.
+// The targets drawn on the board at this moment. The prompt bar offers the rest, so
+// that every option is offered in one of the two.
 import { untrack } from "svelte";
 import { SvelteMap } from "svelte/reactivity";
 
@@ -7,7 +7,7 @@ const places = new SvelteMap<string, number>();
 
 export const isTargetDrawn = (target: string): boolean => (places.get(target) ?? 0) > 0;
 
-/** `target` is drawn from now on; what is returned takes it away again. */
+/** Registers `target` as drawn; the returned function removes it. */
 export function markDrawn(target: string): () => void {
   count(target, 1);
   return () => count(target, -1);

@@ -1,4 +1,4 @@
-"""Who is there is found without looking at every seat; a table that nothing was written to."""
+"""An index for the presence of players; drops a table that nothing was written to."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,0 +1,1 @@
+"""How fast Powderkeg is, beside others in the same run: `powderkeg bench`."""

@@ -1,0 +1,1 @@
+"""The suites of `powderkeg bench`: one module each, with a function `measure`."""

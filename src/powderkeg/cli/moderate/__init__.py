@@ -1,0 +1,1 @@
+"""Games by mail: mailboxes in, answers to every player out."""

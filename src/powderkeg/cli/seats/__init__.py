@@ -1,0 +1,1 @@
+"""Seats for programs: an assistant over MCP, a language model on a server."""

@@ -1,0 +1,44 @@
+"""What a seat may do."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol
+
+from powderkeg.core.chance import Rng
+
+__all__ = ["Legal", "Listed"]
+
+
+class Legal(Protocol):
+    """What a seat may do: can be iterated, counted, sampled, and asked ``action in legal``."""
+
+    def __contains__(self, action: object, /) -> bool: ...
+    def __iter__(self) -> Iterator[Any]: ...
+    def count_all(self) -> int: ...
+    def sample(self, rng: Rng) -> Any: ...
+
+
+class Listed:
+    """Legal actions that are simply listed."""
+
+    __slots__ = ("actions",)
+
+    def __init__(self, actions: Iterable[Any] = ()) -> None:
+        self.actions = tuple(actions)
+
+    def __contains__(self, action: object) -> bool:
+        return action in self.actions
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.actions)
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    def count_all(self) -> int:
+        return len(self.actions)
+
+    def sample(self, rng: Rng) -> Any:
+        return self.actions[rng.randrange(len(self.actions))]
+
+    def __repr__(self) -> str:
+        return f"<{len(self.actions)} legal: {', '.join(map(str, self.actions[:8]))}>"

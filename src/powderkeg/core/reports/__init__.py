@@ -1,0 +1,1 @@
+"""What a table shows and tells: the board as a picture, scenes of what happened, the score pad."""

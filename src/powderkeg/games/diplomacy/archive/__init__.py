@@ -1,0 +1,1 @@
+"""Games that were played elsewhere: read, played again under our rules, written."""

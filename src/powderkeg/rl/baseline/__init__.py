@@ -1,0 +1,1 @@
+"""A small policy for Diplomacy, trained by self-play, with its weights."""

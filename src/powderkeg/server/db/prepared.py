@@ -1,0 +1,68 @@
+"""Statements that are built once: for what is written with every action.
+
+SQLAlchemy builds, hashes and looks up a statement each time, which takes ten times as long as SQLite
+needs to run it. A prepared statement keeps its SQL text, and SQLite's own connection runs it.
+"""
+
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Executable, Table, bindparam, update
+from sqlalchemy.engine.interfaces import Dialect
+from sqlalchemy.sql.compiler import SQLCompiler
+
+Row = Mapping[str, Any]
+Convert = Callable[[Any], Any] | None
+
+
+class PreparedStatement:
+    """A statement whose values are parameters."""
+
+    def __init__(self, statement: Executable) -> None:
+        self.statement = statement
+        self._sql = ""
+        self._columns: list[
+            tuple[str, Any, Convert]
+        ] = []  # with values that are the same each time
+
+    def run(self, direct: sqlite3.Connection, dialect: Dialect, rows: Sequence[Row]) -> int:
+        """Run it on SQLite, once for each row; return the number of affected rows."""
+        if not self._sql:
+            self._compile(dialect)
+        if len(rows) == 1:
+            return direct.execute(self._sql, self._values(rows[0])).rowcount
+        return direct.executemany(self._sql, map(self._values, rows)).rowcount
+
+    def _compile(self, dialect: Dialect) -> None:
+        compiled: Any = self.statement.compile(dialect=dialect)  # type: ignore[attr-defined]  # of every statement
+        assert isinstance(compiled, SQLCompiler)  # noqa: S101  # of a statement
+        for name in compiled.positiontup or ():
+            bound = compiled.binds[name]
+            convert = bound.type.dialect_impl(dialect).bind_processor(dialect)
+            self._columns.append((name, bound.value, convert))
+        self._sql = str(compiled)
+
+    def _values(self, row: Row) -> list[Any]:
+        return [
+            row.get(name, fixed) if convert is None else convert(row.get(name, fixed))
+            for name, fixed, convert in self._columns
+        ]
+
+
+class PreparedUpdates:
+    """Updates of rows found by `keys`, one statement for each set of columns that change."""
+
+    def __init__(self, table: Table, *keys: str) -> None:
+        self.table, self.keys = table, keys
+        self.known: dict[tuple[str, ...], PreparedStatement] = {}
+
+    def of(self, columns: tuple[str, ...]) -> PreparedStatement:
+        """The update of these columns. A key is the parameter `k_<name>`, a new value `v_<name>`."""
+        if (found := self.known.get(columns)) is None:
+            c = self.table.c
+            keys = [c[name] == bindparam(f"k_{name}", type_=c[name].type) for name in self.keys]
+            values = {name: bindparam(f"v_{name}", type_=c[name].type) for name in columns}
+            statement = update(self.table).where(*keys).values(values)
+            found = self.known[columns] = PreparedStatement(statement)
+        return found

@@ -1,0 +1,49 @@
+"""Bots vote on the end of the game: a bot agrees only if it expects no more than the offer."""
+
+import structlog
+
+from powderkeg.server.bots.envoys import talk_seed
+from powderkeg.server.bots.processes import BotProcesses
+from powderkeg.server.db.rows import JobRow, ProposalRow
+from powderkeg.server.press.proposals import cast_vote, owed_votes, survivors_of
+from powderkeg.server.refusals import Refused
+from powderkeg.server.tables.cache import TableCache
+from powderkeg.server.tables.loaded import LoadedTable
+
+logger = structlog.get_logger()
+EARLY_DECISIONS = 30  # entries of the log per seat; before that bots refuse to end a game
+
+
+async def cast_bot_votes(cache: TableCache, processes: BotProcesses, job: JobRow) -> None:
+    """Let every bot vote on the open proposals that wait for it."""
+    async with cache.look(job.game) as loaded:
+        owed = [(p, seat) for p in loaded.proposals for seat in owed_votes(loaded, p)]
+    for proposal, seat in owed:
+        agree = await _decide_vote(cache, processes, proposal, seat)
+        try:
+            async with cache.change(job.game) as change:
+                await cast_vote(change, proposal.id, seat, [seat], agree=agree)
+        except Refused:
+            logger.info("a bot's vote came too late", game=job.game, seat=seat)
+
+
+async def _decide_vote(
+    cache: TableCache, processes: BotProcesses, proposal: ProposalRow, seat: str
+) -> bool:
+    """Whether a bot agrees. One that cannot judge the game does not."""
+    async with cache.look(proposal.game) as loaded:
+        offered = offered_share(loaded, proposal, seat)
+        if loaded.row.head < EARLY_DECISIONS * len(loaded.seats):
+            return False
+        game, state = loaded.game, loaded.current.table.state
+        seed = f"{talk_seed(loaded, seat)}/{proposal.id}"
+    shares = await processes.estimate_shares(game, state, seat, seed)
+    return shares is not None and shares.get(seat, 1.0) <= offered
+
+
+def offered_share(loaded: LoadedTable, proposal: ProposalRow, seat: str) -> float:
+    """The share of the game that a seat gets if the proposal is agreed."""
+    if proposal.kind == "concede":
+        return float(proposal.args["winner"] == seat)
+    share = proposal.args.get("seats") or survivors_of(loaded)
+    return 1 / len(share) if seat in share else 0.0

@@ -1,0 +1,60 @@
+"""Answers of bots to letters in plain words: what they have understood, and which offer it would be."""
+
+from typing import Any
+
+from powderkeg.bots.envoy import Envoy
+from powderkeg.bots.game_bots import bots_of
+from powderkeg.core.errors import RulesError
+from powderkeg.server.db import schema
+from powderkeg.server.db.rows import StoredMessage
+from powderkeg.server.db.store import Tx
+from powderkeg.server.message_json import dump_message
+from powderkeg.server.tables.bot_seats import speaking_bots
+from powderkeg.server.tables.loaded import LoadedTable
+
+
+async def answer_prose(tx: Tx, loaded: LoadedTable, letter: dict[str, Any]) -> None:
+    """Let a bot answer a person who wrote to it alone, without an offer that it could accept."""
+    if letter["form"] or not letter["text"] or letter["seat"] is None:
+        return
+    others = set(letter["channel"].split("+")) - {letter["seat"]}
+    bot = min(others)
+    if len(others) > 1 or not _answers_prose(loaded, bot):
+        return
+    row = {
+        "game": loaded.id,
+        "channel": letter["channel"],
+        "seat": bot,
+        "said": prose_reply(loaded, letter["seat"], bot, letter["text"]),
+        "at": letter["at"],
+        "phase": letter["phase"],
+    }
+    await tx.run(schema.press.insert().values(**row))
+
+
+def _answers_prose(loaded: LoadedTable, seat: str) -> bool:
+    """Whether a bot sits there whose game knows offers. An answer at an anonymous table would give
+    away that it is a bot."""
+    sits = loaded.seats.get(seat)
+    known = sits is not None and sits.kind == "bot" and loaded.row.status == "live"
+    return known and not loaded.settings.anonymous and bots_of(loaded.game).envoy is not None
+
+
+def prose_reply(loaded: LoadedTable, writer: str, bot: str, text: str) -> StoredMessage:
+    """What a bot says to a letter: it promises nothing, and reveals nothing but what it read."""
+    envoy = bots_of(loaded.game).envoy
+    if envoy is None or bot not in speaking_bots(loaded):
+        return {"code": "server.bot.silent", "args": {}}
+    view = loaded.game.view(loaded.current.table.state, writer)
+    return _read_letter(envoy, view, bot, text)
+
+
+def _read_letter(envoy: Envoy, view: dict[str, Any], bot: str, text: str) -> StoredMessage:
+    parts = envoy.read_prose(view, bot, text)
+    if not parts:
+        return {"code": "server.bot.unclear", "args": {}}
+    try:
+        offer = envoy.describe_text(envoy.compose_offer(view, [bot], parts))
+    except RulesError as error:
+        return {"code": "server.bot.impossible", "args": {"why": dump_message(error.msg)}}
+    return {"code": "server.bot.understood", "args": {"what": dump_message(offer)}}

@@ -1,0 +1,132 @@
+"""Entries of a log in the words of their reader."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from powderkeg.core.game import Fact
+from powderkeg.core.table import UNDO, Entry
+from powderkeg.core.words import say
+from powderkeg.games import mark_cards
+from powderkeg.server import message_json
+from powderkeg.server.db.rows import LogRow
+from powderkeg.server.db.schema import write_json
+from powderkeg.server.tables.labels import phase_label, seat_label
+from powderkeg.server.tables.loaded import RECENT_LINES, LoadedTable
+from powderkeg.server.tables.replay import LogLine
+from powderkeg.server.views.readers import Reader
+
+MOST_WORDED = RECENT_LINES  # lines, each in one language
+
+
+def stored_line(row: LogRow) -> LogLine:
+    """A line of the log as it was stored."""
+    facts = tuple(message_json.load_fact(data) for data in row.facts)
+    entry = Entry(row.seat, row.do, row.at)
+    return LogLine(row.seq, entry, facts, row.barrier, row.undoes, row.phase, row.command, row.by)
+
+
+def present_facts(loaded: LoadedTable, line: LogLine, reader: Reader) -> list[dict[str, Any]]:
+    """The facts of a line that the reader may know."""
+    seen = [fact for fact in line.facts if _may_read(loaded, line, fact, reader)]
+    return [_fact_json(loaded, fact, reader.lang) for fact in seen]
+
+
+def _is_open(loaded: LoadedTable, line: LogLine, reader: Reader) -> bool:
+    """Whether an entry is no secret to the reader: their own, or of a game that is over."""
+    return line.entry.seat in reader.eyes or loaded.row.has_ended
+
+
+def _may_read(loaded: LoadedTable, line: LogLine, fact: Fact, reader: Reader) -> bool:
+    """Whether a reader may know a fact. Nobody may know that another seat is ready, or no longer is: a
+    second "ready" after a private offer would show that it was accepted."""
+    return fact.seen_by(reader.seat) and (not fact.quiet or _is_open(loaded, line, reader))
+
+
+def _fact_json(loaded: LoadedTable, fact: Fact, lang: str) -> dict[str, Any]:
+    """A fact in words; names that are not certain are marked."""
+    marked = mark_cards(loaded.game, loaded.row.options, fact.msg)
+    return {
+        "code": fact.msg.code,
+        "text": say(marked, lang),
+        "rule": fact.rule,
+        "quiet": fact.quiet or fact.to is not None,
+        "about": message_json.named_codes(fact.msg),
+    }
+
+
+def present_entry(
+    loaded: LoadedTable, line: LogLine, seq: int, reader: Reader, *, undone: bool
+) -> dict[str, Any]:
+    """An entry as `reader` may see it, numbered `seq`; its facts are added by the caller."""
+    entry, anonymous = line.entry, loaded.row.is_anonymous
+    is_open = _is_open(loaded, line, reader)
+    return {
+        "seq": seq,
+        "seat": entry.seat,
+        "label": seat_label(loaded.game, entry.seat, reader.lang),
+        "by": None if anonymous and not is_open else line.by,
+        "at": None if anonymous else entry.at,
+        "do": entry.do if is_open else None,
+        "undone": undone,
+        "undo": entry.do == UNDO,
+        "shared": len(line.facts) > 1 and line.facts[0].quiet,
+        "phase": line.phase,
+    }
+
+
+@dataclass(slots=True)
+class WordedLine:
+    """A line of the log in one language: its facts as JSON, and the entry with those that some may know."""
+
+    line: LogLine
+    facts: list[str]
+    entries: dict[Any, str] = field(default_factory=dict)
+
+
+def _worded_line(loaded: LoadedTable, line: LogLine, lang: str) -> WordedLine:
+    known: WordedLine | None = loaded.entries.get((line.seq, lang))
+    if known is None or known.line is not line:
+        if len(loaded.entries) >= MOST_WORDED:
+            loaded.entries.clear()
+        facts = [write_json(_fact_json(loaded, fact, lang)) for fact in line.facts]
+        known = loaded.entries[(line.seq, lang)] = WordedLine(line, facts)
+    return known
+
+
+def _entry_text(loaded: LoadedTable, line: LogLine, reader: Reader, *, undone: bool) -> str:
+    """An entry as JSON: written once for all who see the same of it."""
+    worded = _worded_line(loaded, line, reader.lang)
+    seen = tuple(
+        text
+        for fact, text in zip(line.facts, worded.facts, strict=True)
+        if _may_read(loaded, line, fact, reader)
+    )
+    key = (seen, undone, _is_open(loaded, line, reader))
+    if (text := worded.entries.get(key)) is None:
+        entry = present_entry(loaded, line, line.seq, reader, undone=undone)
+        text = f'{write_json(entry)[:-1]},"facts":[{",".join(seen)}]}}'
+        worded.entries[key] = text
+    return text
+
+
+def present_phase(loaded: LoadedTable, seq: int, phase: str, lang: str) -> dict[str, Any]:
+    return {"seq": seq, "phase": phase, "text": phase_label(loaded.game, phase, lang)}
+
+
+def recent_entries(loaded: LoadedTable, reader: Reader, since: int, upto: int) -> str | None:
+    """As JSON, the entries of the log from `since` up to `upto`, the phases that begin there, and earlier
+    entries that were undone; None if the table in memory no longer has them all."""
+    kept = {line.seq: line for line in loaded.recent}
+    wanted = range(since, upto)
+    undone = {kept[seq].undoes for seq in wanted if seq in kept} - {None}
+    shown = sorted({*wanted, *undone}, key=int)
+    before = {since - 1} if since else set()
+    if any(seq not in kept for seq in (*shown, *before)):
+        return None
+    entries = [_entry_text(loaded, kept[seq], reader, undone=seq in undone) for seq in shown]
+    phases = [
+        present_phase(loaded, seq + 1 if seq else 0, kept[seq].phase, reader.lang)
+        for seq in wanted
+        if not seq or kept[seq - 1].phase != kept[seq].phase
+    ]
+    return f'{{"entries":[{",".join(entries)}],"phases":{write_json(phases)},"seq":{upto}}}'

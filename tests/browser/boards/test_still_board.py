@@ -1,0 +1,50 @@
+"""The board never moves: a map keeps its corner and its size through every step of a turn."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.boards.still import boxes_seen, watch_board
+from tests.browser.boards.test_board_diplomacy import as_france, place
+
+
+def tap(page: Page, code: str, size: str) -> None:
+    point = place(page, code)
+    page.touchscreen.tap(*point) if size == "phone" else page.mouse.click(*point)
+
+
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_the_map_stands_still_through_a_whole_turn(sit, size):
+    page = as_france(sit(size=size, settings="{confirm: false}"))
+    ready = page.locator(".prompt [data-option=ready]")
+    watch_board(page, ".atlas svg.moving")
+
+    def still(step: str) -> None:
+        assert len(boxes_seen(page)) == 1, step
+
+    tap(page, "par", size)
+    expect(page.locator(".prompt [data-back]")).to_be_visible()
+    still("a unit is chosen")
+    tap(page, "bur", size)
+    expect(page.locator(".order.move.france")).to_have_count(1)
+    still("an order is given")
+    page.get_by_role("button", name="Sketch").click()
+    sketch = page.get_by_role("group", name="Sketch")
+    expect(sketch).to_be_visible()
+    still("a sketch is opened")
+    sketch.get_by_role("button").last.click()
+    expect(sketch).to_have_count(0)
+    still("a sketch is put away")
+    tap(page, "mar", size)
+    page.locator(".prompt [data-option$=' S']").click()
+    expect(page.locator("use.choice[data-place=par]")).to_be_visible()
+    still("a support is begun")
+    page.locator(".prompt [data-back]").click()
+    page.locator(".prompt [data-back]").click()
+    expect(ready).to_be_visible()
+    ready.click()
+    expect(page.get_by_role("list", name="Before you confirm")).to_be_visible()
+    still("before being ready")
+    phase = page.locator("h1 .phase").inner_text()
+    page.locator("[data-confirm]").click()
+    expect(page.locator("h1 .phase")).not_to_have_text(phase)
+    still("the next turn")

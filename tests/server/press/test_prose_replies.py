@@ -1,0 +1,85 @@
+"""Bots answer letters in plain words: honestly, in the reader's language, without promising anything."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from powderkeg.bots.diplomacy.press import envoy
+from powderkeg.core.table import Table
+from powderkeg.core.words import Msg, say
+from powderkeg.games import diplomacy, find_game
+from powderkeg.server.message_json import load_message
+from powderkeg.server.press.prose_replies import _read_letter
+from powderkeg.server.settings import Settings
+from tests.server.visiting import running
+
+GUIDE = Path(__file__).parents[3] / "docs" / "guides" / "diplomacy-bots.md"
+LINES = re.compile(r"^- To (\w+) \((\w\w)\): (.+)\n  - (.+)$", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    games = {"diplomacy": find_game("diplomacy")}
+    folder = tmp_path_factory.mktemp("prose")
+    with running(Settings(data=str(folder), limits=False), games=games) as site:
+        yield site
+
+
+def open_table(person, level="normal", **settings):
+    others = ("AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+    seats = [{"seat": seat, "kind": "bot", "level": level} for seat in others]
+    wish = {"game": "diplomacy", "seats": [{"seat": "FRANCE", "kind": "me"}, *seats]}
+    made = person.call("POST", "/tables", {**wish, "start": True, "settings": settings})
+    return made["id"]
+
+
+def write(person, table, text, to=("GERMANY",)):
+    """Write a letter; return the plain answers to it."""
+    letter = {"to": list(to), "text": text, "command": text[:60]}
+    sent = person.call("POST", f"/tables/{table}/press", letter)
+    after = person.call("GET", f"/tables/{table}/press?since={sent['id']}")["messages"]
+    return [each for each in after if each["code"].startswith("server.bot.")]
+
+
+def test_a_bot_says_what_it_understood_and_binds_nobody(site):
+    ann = site.guest("Ann")
+    table = open_table(ann)
+    (answer,) = write(ann, table, "Shall we have peace?")
+    assert answer["seat"] == "GERMANY"
+    assert answer["said"] is False  # it is the bot that speaks, not the table
+    assert "peace between France and Germany" in answer["text"]
+    assert answer["form"] == ""
+    spanish = ann.call("GET", f"/tables/{table}/press?lang=es")["messages"]
+    assert any("paz entre Francia y Alemania" in each["text"] for each in spanish)
+
+
+def test_what_it_cannot_read_it_says_so(site):
+    ann = site.guest("Ann")
+    table = open_table(ann)
+    (answer,) = write(ann, table, "The roses are lovely in May.")
+    assert answer["code"] == "server.bot.unclear"
+    assert write(ann, table, "Peace to all!", to=()) == []  # nobody was asked alone
+    assert write(ann, table, "Peace?", to=("GERMANY", "ITALY")) == []
+
+
+def test_a_bot_that_does_not_negotiate_says_so(site):
+    ann = site.guest("Ann")
+    (answer,) = write(ann, open_table(ann, level="random"), "Peace?")
+    assert answer["code"] == "server.bot.silent"
+
+
+def test_at_an_anonymous_table_no_answer_gives_a_bot_away(site):
+    ann = site.guest("Ann")
+    assert write(ann, open_table(ann, anonymous=True), "Peace?") == []
+
+
+@pytest.mark.slow
+def test_the_conversations_in_the_guide_are_what_bots_say():
+    found = LINES.findall(GUIDE.read_text("utf-8"))
+    assert len(found) >= 10
+    view = Table(diplomacy, 7).view("FRANCE")
+    for to, lang, text, reply in found:
+        said = _read_letter(envoy, view, to.upper(), text)
+        args = {key: load_message(value) for key, value in said["args"].items()}
+        assert say(Msg(said["code"], **args), lang) == reply

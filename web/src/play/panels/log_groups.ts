@@ -1,0 +1,63 @@
+// The log by phase: results first, then what happened in order, and the notes (orders noted, ready,
+// taken back) folded away.
+import type { Entry, PhaseMark } from "../../api/types";
+
+type Fact = Entry["facts"][number];
+
+export interface LogLine {
+  key: string;
+  entry: Entry;
+  fact: Fact | null; // null: the entry takes another back
+  ofSeat: boolean; // what the seat itself did, not the results of all orders
+}
+
+export interface LogGroup {
+  seq: number; // how many entries there were when the phase began
+  heading: string; // "" where phases have no names
+  lines: LogLine[];
+  notes: LogLine[];
+}
+
+/** The lines of one entry. */
+function linesOf(entry: Entry): LogLine[] {
+  const lines = entry.facts.map((fact, index) => ({
+    key: `${entry.seq}-${index}`,
+    entry,
+    fact,
+    ofSeat: fact.quiet || !entry.shared,
+  }));
+  const back: LogLine = { key: `${entry.seq}-undo`, entry, fact: null, ofSeat: true };
+  return entry.undo ? [back, ...lines] : lines;
+}
+
+const isNote = ({ entry, fact }: LogLine): boolean =>
+  fact === null || fact.quiet || entry.undone || false;
+
+/** Results stand before everything else of their phase; all else stays in its order. */
+function inOrder(lines: LogLine[]): LogLine[] {
+  return [...lines.filter((line) => !line.ofSeat), ...lines.filter((line) => line.ofSeat)];
+}
+
+export function groupLog(entries: readonly Entry[], phases: readonly PhaseMark[]): LogGroup[] {
+  const marks = phases.length ? phases : [{ seq: 0, phase: "", text: "" }];
+  return marks
+    .map(({ seq, phase, text }, index) => {
+      const end = marks[index + 1]?.seq ?? Infinity;
+      const lines = entries.filter((e) => e.seq >= seq && e.seq < end).flatMap(linesOf);
+      return {
+        seq,
+        heading: text === phase ? "" : text,
+        lines: inOrder(lines.filter((line) => !isNote(line))),
+        notes: lines.filter(isNote),
+      };
+    })
+    .filter(({ lines, notes }) => lines.length || notes.length);
+}
+
+/** The last line that has happened when so many entries are shown. */
+export function lastLine(groups: readonly LogGroup[], shown: number): LogLine | undefined {
+  return groups
+    .flatMap((group) => group.lines)
+    .filter((line) => line.entry.seq < shown)
+    .at(-1);
+}
