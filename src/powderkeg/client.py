@@ -336,7 +336,7 @@ class RemoteTable:
                 return
 
     def play(self, bot: Bot, rng: Rng | None = None) -> None:
-        """Answer with `bot` as long as it is my turn."""
+        """Answer with `bot` while it is my turn."""
         rng = rng or random.Random()
         while self.seat in self.to_act and (asked := self.ask()) is not None:
             try:

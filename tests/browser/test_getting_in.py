@@ -41,7 +41,7 @@ def test_a_group_gets_the_time_it_needs(sit):
     for length in ("One day", "Two days", "Three days", "One week"):
         expect(page.get_by_text(f"{length} per turn", exact=True)).to_be_visible()
     page.get_by_text("12 hours per turn", exact=True).click()
-    small_print(page, "More about time: phases, hours, late players")
+    small_print(page, "More time settings: phases, hours, late players")
     page.get_by_label("Retreats", exact=True).fill("6")
     page.get_by_label("Retreats", exact=True).blur()
     page.get_by_label("Deadline always at").fill("20:00")

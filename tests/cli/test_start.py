@@ -1,4 +1,4 @@
-"""Starting a server, and `powderkeg` with nothing after it: real processes, a real terminal."""
+"""Starting a server, and `powderkeg` without arguments: real processes, a real terminal."""
 
 import os
 import sys

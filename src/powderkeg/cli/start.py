@@ -1,4 +1,4 @@
-"""`powderkeg` with nothing after it: start a game."""
+"""`powderkeg` without arguments: start a game."""
 
 import socket
 import sys

@@ -68,7 +68,7 @@ def spare_cubes(p: Position, nation: int) -> int:
 
 
 def plays_usa(p: Position) -> bool:
-    """Whether two players play the USA, and deals know what the USA do (V-NEG-11)."""
+    """Whether two players play the USA, and deals know what the USA does (V-NEG-11)."""
     return is_two(p) and p.options.usa_in_deals
 
 
