@@ -26,12 +26,15 @@ without = $(foreach path,$(1),--ignore=$(path))
 quick: install web  ## the checks that take a minute: lint, types, fast tests
 	$(TOGETHER)3 lint types test-client test-quick
 
-# Tests wait for servers and disks now and then, so there is one more of them than cores.
+# Slow tests wait for servers, pages and disks now and then, so there is one more of them than cores.
 CORES = import os; print(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count())
-MORE = -n $$(( $$($(BIN)/python -c '$(CORES)') + 1 )) --dist=worksteal
+EACH = $$($(BIN)/python -c '$(CORES)')
+MORE = -n $$(( $(EACH) + 1 )) --dist=loadscope
+# One file needs this plugin, which takes half a second in every process.
+LIGHT := -p no:schemathesis
 
 test-quick: web
-	@$(BIN)/python -m pytest -q $(MORE) -m "not slow" $(call without,$(DEAR) $(COMPILED))
+	@$(BIN)/python -m pytest -q $(LIGHT) -n $(EACH) --dist=worksteal -m "not slow" $(call without,$(DEAR) $(COMPILED))
 
 # The tests of the compiled boards come first, each kernel in one process: they compile what other
 # tests only load.
@@ -47,17 +50,17 @@ check-client: web
 	@$(BIN)/python web/scripts/build.py check test
 
 test-core: install
-	@$(BIN)/python -m pytest tests/core -q --cov --cov-report=term:skip-covered --cov-fail-under=100
+	@$(BIN)/python -m pytest tests/core -q $(LIGHT) --cov --cov-report=term:skip-covered --cov-fail-under=100
 
 BOARDS := tests/games/diplomacy/fast tests/games/risk_europe/fast tests/bots/risk_europe/test_lines.py tests/rl/test_orders.py tests/rl/test_words_vector.py
 TREATIES := tests/games/versailles/fast tests/rl/test_treaty_vector.py tests/bots/versailles/test_lines.py
 COMPILED := $(BOARDS) $(TREATIES)
 
 test-boards: install
-	@$(BIN)/python -m pytest $(BOARDS) -q
+	@$(BIN)/python -m pytest $(BOARDS) -q $(LIGHT)
 
 test-treaties: install
-	@$(BIN)/python -m pytest $(TREATIES) -q
+	@$(BIN)/python -m pytest $(TREATIES) -q $(LIGHT)
 
 # Tests that fail while others use the machine run once more, alone. A fault fails again; both
 # runs are printed. These are not all tests, so they cannot prove all rules.
@@ -66,7 +69,7 @@ define ALONE
 endef
 
 test-browser: web
-	@$(BIN)/python -m pytest tests/browser -q -n auto --dist=loadfile $(call ALONE,tests/browser)
+	@$(BIN)/python -m pytest tests/browser -q $(LIGHT) $(MORE) $(call ALONE,tests/browser)
 
 REST := $(call without,tests/browser tests/core $(COMPILED))
 test-rest: export POWDERKEG_FULL := 1

@@ -7,8 +7,10 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "tiny")]  # hatch_build.py, sparks.py
@@ -19,6 +21,11 @@ os.environ.setdefault("POWDERKEG_COMPILED", "0")
 from hatch_build import compile_words  # noqa: E402  # needs the path above
 from powderkeg import proof  # noqa: E402  # after the path, as all below
 from powderkeg.core import words  # noqa: E402  # see above
+from tests import spreading  # noqa: E402  # see above
+
+# A busy machine is slow, and that is no fault.
+settings.register_profile("any pace", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any pace")
 
 TINY = ROOT / "tests" / "tiny" / "locale"
 RULES_PROVEN = pytest.StashKey[set[str]]()
@@ -38,6 +45,17 @@ def pytest_configure(config: pytest.Config) -> None:
         compile_words(TINY)
     words.LOCALE_FOLDERS.append(TINY)
     gc.set_threshold(20_000, 20, 20)  # what thousands of tests load is large, and walked seldom
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    return spreading.scheduler(config, log) if config.getoption("dist") == "loadscope" else None
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: spreading.place_of(item.nodeid))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
