@@ -10,7 +10,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import (
@@ -33,8 +33,9 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
-expect.set_options(timeout=60_000)  # a machine may be busy; nothing here measures time
+expect.set_options(timeout=180_000)  # a machine may be busy; nothing here measures time
 LOCALES = {"en": "en-GB", "es": "es-ES", "it": "it-IT"}
+BARE = "/healthz"  # of our server, and not drawn: most tests make a table first, by requests
 SIZES = {"desk": (1440, 900), "tablet": (1024, 768), "phone": (390, 844)}
 
 
@@ -82,15 +83,15 @@ def serving(folder: Path, **env: str) -> Iterator[str]:
             yield f"http://127.0.0.1:{port}"
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(600)
 
 
 def _wait(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    for _ in range(600):
+    for _ in range(6000):
         if process.poll() is not None:
             pytest.fail(f"the server did not start:\n{log.read_text()[-3000:]}")
         try:
-            urllib.request.urlopen(f"{address}/healthz", timeout=1).close()
+            urllib.request.urlopen(f"{address}/healthz", timeout=60).close()
         except OSError:
             time.sleep(0.1)
         else:
@@ -98,17 +99,20 @@ def _wait(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
     pytest.fail("the server did not answer")
 
 
-# The event loop of Playwright must be gone before the asynchronous tests of other folders run,
-# so the browser lives no longer than one module.
+def browser_scope(fixture_name: str, config: pytest.Config) -> Literal["session", "module"]:
+    """One browser for all; beside other folders, one per module: the event loop of Playwright must be
+    gone before their asynchronous tests run."""
+    only_here = all(Path(arg).is_relative_to("tests/browser") for arg in config.args)
+    return "session" if only_here else "module"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope=browser_scope)
 def playwright() -> Iterator[Playwright]:
     with sync_playwright() as running:
         yield running
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope=browser_scope)
 def browser(playwright: Playwright) -> Iterator[Browser]:
     browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
     yield browser
@@ -121,7 +125,8 @@ def is_error(message: ConsoleMessage) -> bool:
 
 
 class Sit:
-    """`sit("es", "phone", at="/new/sparks")`: somebody with a browser of their own."""
+    """`sit("es", "phone", at="/new/sparks")`: somebody with a browser of their own. Without `at` they
+    have opened nothing of ours yet."""
 
     def __init__(self, browser: Browser, server: str) -> None:
         self.browser, self.server = browser, server
@@ -134,7 +139,7 @@ class Sit:
         lang: str = "en",
         size: str = "desk",
         *,
-        at: str = "/",
+        at: str = BARE,
         settings: str = "{}",
         **more: Any,
     ) -> Page:
@@ -148,7 +153,7 @@ class Sit:
             **touch,
             **more,
         )
-        context.set_default_timeout(90_000)
+        context.set_default_timeout(180_000)
         self.contexts.append(context)
         keep = f"localStorage['powderkeg.settings'] ??= JSON.stringify({{confirm: true, ...{settings}}})"
         context.add_init_script(keep)

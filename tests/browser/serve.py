@@ -27,7 +27,7 @@ create.draw_key = lambda: (
 
 def main(folder: str, port: int) -> None:
     address = f"http://127.0.0.1:{port}"
-    settings = read_settings(data=folder, public_url=address, limits=False, bot_seconds=1)
+    settings = read_settings(data=folder, public_url=address, limits=False, bot_seconds=10)
     games = {**load_games(), "sparks": sparks}
     app = create_app(settings, games)
     uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning")

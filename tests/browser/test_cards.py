@@ -298,7 +298,7 @@ def test_a_file_is_uploaded_when_a_table_is_set_up(sit, tmp_path):
 
 
 def test_the_front_page_says_how_much_is_reconstructed(sit):
-    page: Page = sit()
+    page: Page = sit(at="/")
     note = page.locator("[data-game=versailles] [data-deck]")
     expect(note).to_contain_text("reconstructed")
     note.locator("a").click()

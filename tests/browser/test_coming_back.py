@@ -128,7 +128,7 @@ def test_what_was_done_meanwhile_on_another_device(sit, move):
 
 def test_a_server_that_is_away_is_asked_again(sit):
     """What stands before it answers in its stead: the table is not lost."""
-    page = sit()
+    page = sit(at="/")
     page.locator("[data-game=sparks]").get_by_role("button", name="Play now").click()
     expect(page.locator("[data-option]").first).to_be_visible()
     times = []
@@ -148,7 +148,7 @@ def test_a_server_that_is_away_is_asked_again(sit):
 
 
 def test_a_link_to_a_moment_leads_there_even_if_the_log_comes_late(sit):
-    page = sit()
+    page = sit(at="/")
     page.locator("[data-game=sparks]").get_by_role("button", name="Play now").click()
     page.locator("[data-option]").first.click()
     page.locator("[data-confirm]").click()
@@ -161,7 +161,7 @@ def test_a_link_to_a_moment_leads_there_even_if_the_log_comes_late(sit):
 
 
 def test_a_line_that_is_refused_is_tried_ever_more_rarely(sit):
-    page = sit()
+    page = sit(at="/")
     page.locator("[data-game=sparks]").get_by_role("button", name="Play now").click()
     expect(page.locator("[data-option]").first).to_be_visible()
     lines = []
@@ -182,7 +182,7 @@ def test_a_line_that_is_refused_is_tried_ever_more_rarely(sit):
 
 def test_a_page_of_an_older_build_loads_again(sit):
     """The server was renewed: files that the page asks for are there no more."""
-    page = sit(service_workers="block")  # which would answer before the routes below
+    page = sit(at="/", service_workers="block")  # which would answer before the routes below
     page.get_by_role("link", name="Settings").wait_for()
     entry = page.locator("script[type=module]").get_attribute("src")
     assert entry

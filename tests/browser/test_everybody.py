@@ -33,7 +33,7 @@ def play_now(page: Page, game: str = "sparks") -> None:
 
 
 def test_a_game_is_played_in_words_by_keyboard_alone(sit):
-    page = sit(settings="{text: true}")
+    page = sit(at="/", settings="{text: true}")
     page.locator("[data-game=sparks]").wait_for()  # before the page stands, Tab leads nowhere
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
@@ -64,7 +64,7 @@ def test_a_game_is_played_in_words_by_keyboard_alone(sit):
 
 
 def test_the_text_first_view_as_a_screen_reader_hears_it(sit):
-    page = sit(settings="{text: true}")
+    page = sit(at="/", settings="{text: true}")
     play_now(page)
     expect(page.get_by_role("region", name="Question")).to_match_aria_snapshot("""
         - region "Question":
@@ -112,10 +112,10 @@ def test_the_text_first_view_as_a_screen_reader_hears_it(sit):
 
 
 def test_orders_are_given_in_words_by_keyboard(sit):
-    page = sit(settings="{text: true}")
+    page = sit(at="/", settings="{text: true}")
     play_now(page, "diplomacy")
     # There is no way back past what others do: wait until they all are ready.
-    expect(page.locator(".players li.acting")).to_have_count(1, timeout=60_000)
+    expect(page.locator(".players li.acting")).to_have_count(1)
     rows = page.get_by_role("list", name="Orders").get_by_role("button")
     first = rows.first
     first.focus()
@@ -168,7 +168,7 @@ HEARD = {
 @pytest.mark.parametrize("game", list(HEARD))
 def test_a_real_game_is_begun_in_words_by_keyboard_alone(sit, game):
     """A few decisions by number keys and Enter; what a screen reader hears keeps its shape."""
-    page = sit(settings="{text: true}")
+    page = sit(at="/", settings="{text: true}")
     play_now(page, game)
     board = page.get_by_role("region", name="The board in words")
     expect(board).to_match_aria_snapshot(HEARD[game])
@@ -198,7 +198,7 @@ def test_a_real_game_is_begun_in_words_by_keyboard_alone(sit, game):
 
 
 def test_terms_of_a_game_open_their_explanation_and_rule(sit):
-    page = sit("it", settings="{text: true}")
+    page = sit("it", at="/", settings="{text: true}")
     play_now(page, "diplomacy")
     term = page.locator("section.text .term").first
     term.focus()
@@ -211,7 +211,7 @@ def test_terms_of_a_game_open_their_explanation_and_rule(sit):
 
 
 def test_the_past_by_line_slider_and_keys(sit):
-    page = sit(settings="{text: true}")
+    page = sit(at="/", settings="{text: true}")
     play_now(page)
     for _ in range(2):
         page.locator("[data-option]").first.click()
@@ -236,7 +236,7 @@ def test_the_past_by_line_slider_and_keys(sit):
 
 
 def test_a_game_is_played_on_a_phone_with_a_thumb(sit):
-    page = sit("it", "phone")
+    page = sit("it", "phone", at="/")
     page.locator("[data-game=sparks] button.first").tap()
     result = page.get_by_role("region", name="Risultato")
     for _ in range(30):
@@ -363,7 +363,7 @@ def test_no_text_is_in_the_wrong_language(sit, lang):
 @pytest.mark.parametrize("game", ["sparks", *GAMES])
 def test_no_text_of_a_game_is_in_the_wrong_language(sit, lang, game):
     """The play screen: papers, proposals, menu, keys, the board in words, a term and its rule."""
-    page = sit(lang)
+    page = sit(lang, at="/")
     play_now(page, game)
     page.wait_for_load_state("networkidle")
     wrong = {"board": foreign(page, lang)}

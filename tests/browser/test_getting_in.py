@@ -190,7 +190,7 @@ def test_an_account_made_on_the_way_takes_the_seat_along(sit):
 
 
 def test_my_tables_say_how_i_stand(sit):
-    page = sit()
+    page = sit(at="/")
     card = page.locator("[data-game=diplomacy]")
     card.get_by_label("Level of all bots").select_option("easy")
     expect(card).to_contain_text("For a first game")
@@ -235,7 +235,7 @@ def test_a_full_table_is_not_listed_as_open(sit):
     small_print(host, "Table options")
     host.get_by_label("Name of the table").fill("Full house")
     made = create(host)
-    watcher = sit()
+    watcher = sit(at="/")
     listed = watcher.get_by_role("region", name="Open tables").get_by_text("Full house")
     expect(listed).to_be_visible()
     call(host, "PUT", f"/tables/{made['id']}/seats/blue", {"kind": "bot"})
@@ -253,7 +253,7 @@ def test_a_table_is_found_among_many(sit):
         seats = [{"seat": "red", "kind": "me"}]
         wish = {"game": "sparks", "title": f"Many {n}", "seats": seats}
         call(host, "POST", "/tables", {**wish, "settings": {"clock": clocks[speed]}})
-    page = sit()
+    page = sit(at="/")
     tables = page.get_by_role("region", name="Open tables")
     page.get_by_label("Search tables and players").fill("many")
     page.get_by_label("Time limit").select_option("days")

@@ -248,7 +248,7 @@ def test_push_is_on_when_the_server_knows_of_it(sit, wired):
 
 
 def test_notices_come_in_the_language_that_is_read(sit):
-    page = sit()
+    page = sit(at="/")
     guest(page)
     page.reload()
     with page.expect_response(lambda r: r.request.method == "PATCH"):
@@ -260,7 +260,7 @@ def test_notices_come_in_the_language_that_is_read(sit):
 
 
 def test_two_tabs_of_nobody_are_one_guest(sit):
-    page = sit()
+    page = sit(at="/")
     page.get_by_role("link", name="Sign in").wait_for()
     guest(page)  # in the other tab
     me = own(page)["id"]
@@ -270,7 +270,7 @@ def test_two_tabs_of_nobody_are_one_guest(sit):
 
 
 def test_every_screen_has_a_title_and_begins_at_its_top(sit):
-    page = sit()
+    page = sit(at="/")
     expect(page).to_have_title("Powderkeg")
     assert page.evaluate("document.activeElement === document.body")
     page.get_by_role("link", name="Settings").click()

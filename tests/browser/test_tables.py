@@ -170,7 +170,7 @@ def test_an_absent_player_can_be_replaced(sit):
 
 
 def test_keys_change_nothing_while_looking_back(sit):
-    page = sit()
+    page = sit(at="/")
     page.locator("[data-game=sparks]").get_by_role("button", name="Play now").click()
     choose(page)
     page.locator("[data-option]").first.click()
@@ -188,7 +188,7 @@ def test_keys_change_nothing_while_looking_back(sit):
 
 
 def test_the_language_changes_at_once(sit):
-    page = sit()
+    page = sit(at="/")
     page.locator("[data-game=sparks]").get_by_role("button", name="Play now").click()
     expect(page.get_by_text("What do you do?")).to_be_visible()
     page.get_by_label("Language").select_option("it")
@@ -200,7 +200,7 @@ def test_the_language_changes_at_once(sit):
 
 
 def test_what_was_begun_survives_a_reload(sit):
-    page = sit(settings="{text: true}")
+    page = sit(at="/", settings="{text: true}")
     page.locator("[data-game=diplomacy]").get_by_role("button", name="Play now").click()
     page.locator("[data-row]").first.click()
     with expect_answer(page, "draft"):
@@ -213,7 +213,7 @@ def test_what_was_begun_survives_a_reload(sit):
 
 
 def test_a_lost_network_comes_back_by_itself(sit):
-    page = sit()
+    page = sit(at="/")
     page.locator("[data-game=sparks]").get_by_role("button", name="Play now").click()
     page.locator("[data-option]").first.click()
     page.context.set_offline(True)
@@ -228,7 +228,7 @@ def test_a_lost_network_comes_back_by_itself(sit):
 
 
 def test_a_spectator_sees_and_cannot_act(sit):
-    player = sit()
+    player = sit(at="/")
     player.locator("[data-game=sparks]").get_by_role("button", name="Play now").click()
     expect(player.locator("[data-option]").first).to_be_visible()
     watcher = sit(at=player.url)

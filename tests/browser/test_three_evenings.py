@@ -34,7 +34,7 @@ def site(tmp_path, clock) -> Iterator[Running]:
 def people(browser: Browser, site: Running) -> Iterator[list[BrowserContext]]:
     contexts = [browser.new_context(base_url=site.bases[0], locale="en-GB") for _ in range(2)]
     for context in contexts:
-        context.set_default_timeout(90_000)
+        context.set_default_timeout(180_000)
         context.add_init_script(IN_WORDS)
     yield contexts
     for context in contexts:

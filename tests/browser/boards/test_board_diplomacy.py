@@ -461,12 +461,12 @@ def test_a_whole_game_with_bots(sit):
     ready = page.locator(".prompt [data-option=ready]")
     over = page.get_by_role("heading", name="The game is over").or_(page.locator(".outcome"))
     for _ in range(14):
-        expect(ready.or_(over).first).to_be_visible(timeout=60_000)
+        expect(ready.or_(over).first).to_be_visible()
         if over.count():
             break
         turn = page.locator("h1 .phase").inner_text()
         say_ready(page)
-        expect(page.locator("h1 .phase")).not_to_have_text(turn, timeout=60_000)
+        expect(page.locator("h1 .phase")).not_to_have_text(turn)
     expect(over.first).to_be_visible()
     assert orders(page), "what came of the last turn is drawn"
     page.get_by_role("button", name="Centres over the years").click()

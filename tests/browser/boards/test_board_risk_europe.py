@@ -115,7 +115,7 @@ STEP = """
 """
 
 
-PATIENCE = 120.0  # seconds for which others may think; nothing here measures time
+PATIENCE = 600.0  # seconds for which others may think; nothing here measures time
 
 
 def play(page: Page, goal: str = "") -> dict[str, int]:

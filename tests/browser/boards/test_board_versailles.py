@@ -40,7 +40,7 @@ def confirm(page: Page) -> None:
 # it must. Ends when the game is over, when `until` is found or when a lesson goes on from `step`.
 # However slow the machine: only where nothing can be done for minutes it is `stuck`, be it that the
 # bar points at the board, where nothing is open. Clicks that lead nowhere are `endless`.
-PLAY = r"""async ({ until = '', step = '', patience = 120, most = 4000 }) => {
+PLAY = r"""async ({ until = '', step = '', patience = 600, most = 4000 }) => {
   let seed = 7;
   const random = () => (seed = (seed * 1664525 + 1013904223) % 4294967296) / 4294967296;
   const any = (list) => list[Math.floor(random() * list.length)];
@@ -389,7 +389,6 @@ def test_an_auction_lies_on_top_of_the_papers_on_a_desk(sit):
 def test_a_whole_game_against_two_bot_factions_and_its_auctions(sit):
     page = sit()
     new_table(page, 1)
-    page.set_default_timeout(120_000)
     first = play(page, until="[data-bid]")
     assert first["ended"] in ("found", "over"), first
     if first["ended"] == "found":

@@ -30,7 +30,7 @@ def watching(page: Page) -> None:
     new_table(page, 4)
     bid(page)
     table, rng = page.url.rpartition("/")[2], random.Random(3)
-    for _ in range(600):
+    for _ in range(6000):
         if page.evaluate(PAUSE):
             return
         now = table_of(page)
