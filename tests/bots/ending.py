@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import psutil  # type: ignore[import-untyped]  # it ships no types
 
 
-def ended(processes: Iterable[psutil.Process], seconds: float = 60) -> bool:
+def ended(processes: Iterable[psutil.Process], seconds: float = 600) -> bool:
     """Whether all end in time. In a container there may be nobody who buries the dead."""
     end = time.monotonic() + seconds
     left = list(processes)

@@ -46,7 +46,7 @@ class Terminal:
     def read_some(self) -> str:
         """What is printed next; nothing if the command has ended or is silent for minutes."""
         try:
-            ready, _, _ = select.select([self.screen], [], [], 300)
+            ready, _, _ = select.select([self.screen], [], [], 600)
             return self.screen.read(4096).decode() if ready else ""
         except OSError:  # the other end is closed
             return ""
@@ -62,7 +62,7 @@ def terminal(*args, **more) -> Iterator[Terminal]:
         yield shown
     finally:
         shown.process.send_signal(signal.SIGINT)
-        shown.process.wait(60)
+        shown.process.wait(600)
         shown.screen.close()
 
 

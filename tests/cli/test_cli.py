@@ -45,7 +45,7 @@ def powderkeg(
         input=stdin,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
         env=env,
     )

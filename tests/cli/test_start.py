@@ -58,4 +58,4 @@ def test_powderkeg_alone_without_the_server_starts_a_game_in_the_terminal(tmp_pa
         shown.type_line("3")
         shown.wait_for("q salir")
         shown.type_line("q")
-        assert shown.process.wait(60) == 0
+        assert shown.process.wait(600) == 0

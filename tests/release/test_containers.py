@@ -166,7 +166,7 @@ def test_the_image_serves_and_calls_itself_healthy(image, tmp_path):
         assert subprocess.run([sys.executable, *check[1:]], check=False).returncode == 0
     finally:
         process.terminate()
-        process.wait(60)
+        process.wait(600)
         process.stdout.close()
     numba = [sys.executable, "-s", "-c", "import numba; print(numba.__file__)"]
     done = subprocess.run(numba, env=env, capture_output=True, text=True, check=True)

@@ -153,7 +153,7 @@ def serving(bin_: Path, folder: Path) -> Iterator[str]:
             yield found[1]
         finally:
             process.terminate()
-            process.wait(60)
+            process.wait(600)
             process.stdout.close()
 
 

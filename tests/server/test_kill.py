@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import make_url
 
 from powderkeg.server.settings import Settings
-from tests.server.visiting import Cluster, Person, until
+from tests.server.visiting import PATIENCE, Cluster, Person, until
 
 pytestmark = pytest.mark.slow
 
@@ -68,7 +68,7 @@ class Player(threading.Thread):
             if now["status"] == "over":
                 return
             if now["question"] is None:
-                assert time.monotonic() - waited < 400, "the bot is stuck"
+                assert time.monotonic() - waited < PATIENCE, "the bot is stuck"
                 time.sleep(0.05)
                 continue
             waited = time.monotonic()
@@ -109,7 +109,7 @@ def test_nothing_is_lost_when_processes_are_killed(kind, request, tmp_path):
             kill_some(cluster, rng)
         stop.set()
         for player in players:
-            player.join(600)
+            player.join(PATIENCE)
             assert player.failed is None, repr(player.failed)
             assert not player.is_alive(), "a game does not go on"
         for player in players:

@@ -34,7 +34,7 @@ from powderkeg.server.db.store import CannotStart, Store
 from powderkeg.server.heap import HeapKeeper
 from powderkeg.server.process import check_database
 from powderkeg.server.settings import Settings
-from tests.server.visiting import MAIN, TINY, play_out, running, until
+from tests.server.visiting import MAIN, PATIENCE, TINY, play_out, running, until
 
 pytestmark = pytest.mark.slow
 
@@ -125,7 +125,7 @@ def command(*args, **env):
         env=full,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -184,7 +184,7 @@ def test_two_web_processes_say_where_they_are_when_one_answers(postgres, tmp_pat
             assert answer.status == 200
     finally:
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 0
+        assert process.wait(PATIENCE) == 0
         process.stdout.close()
 
 
@@ -223,7 +223,7 @@ def test_there_is_no_need_for_what_windows_does_not_have(tmp_path):
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=PATIENCE,
     )
     said = done.stdout.split()
     assert (said[:1], said[1:2] != ["?"]) == (["server.second_process"], True), done.stderr

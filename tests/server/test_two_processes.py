@@ -26,7 +26,7 @@ from powderkeg.server.admin import HostCommands
 from powderkeg.server.db import schema
 from powderkeg.server.db.queue import enqueue_job
 from powderkeg.server.settings import Settings
-from tests.server.visiting import Cluster, Person, replay_acknowledged, until
+from tests.server.visiting import PATIENCE, Cluster, Person, replay_acknowledged, until
 
 pytestmark = pytest.mark.slow
 
@@ -59,7 +59,7 @@ class Races(RuleBasedStateMachine):
 
     def send(self, person: Person, which: int, method: str, path: str, body: Any = None) -> Any:
         """To that process first; if it dies or is dead, to the other, until there is an answer."""
-        ports, end = itertools.cycle(self.ports(which)), time.monotonic() + 120
+        ports, end = itertools.cycle(self.ports(which)), time.monotonic() + PATIENCE
         while time.monotonic() < end:
             url = f"http://127.0.0.1:{next(ports)}/api{path}"
             with suppress(httpx2.TransportError):
@@ -197,7 +197,7 @@ class Races(RuleBasedStateMachine):
                     await enqueue_job(change.tx, "due", self.table, change.now)
 
         self.loop.run_until_complete(late())
-        until(lambda: not self.jobs("due"), 60)
+        until(lambda: not self.jobs("due"))
 
     @rule(which=WHICH)
     def replace(self, which: int) -> None:

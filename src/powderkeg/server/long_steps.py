@@ -13,15 +13,17 @@ Note = Callable[[str, float], None]
 
 
 @contextmanager
-def note_long_steps(seconds: float, note: Note) -> Iterator[None]:
-    """Call `note` with the name and the CPU seconds of every step that takes longer than `seconds`, of
-    all event loops of asyncio in this process."""
+def note_long_steps(
+    most: float, note: Note, spent_so_far: Callable[[], float] = time.thread_time
+) -> Iterator[None]:
+    """Call `note` with the name and the CPU seconds of every step that takes more than `most`, of all
+    event loops of asyncio in this process. `spent_so_far` measures something else."""
     run = Handle._run  # noqa: SLF001  # asyncio has no other place to look at a step
 
     def timed_run(handle: Any) -> None:
-        begun = time.thread_time()
+        begun = spent_so_far()
         run(handle)
-        if (spent := time.thread_time() - begun) > seconds:
+        if (spent := spent_so_far() - begun) > most:
             note(step_name(handle), spent)
 
     Handle._run = timed_run  # type: ignore[assignment, method-assign]  # noqa: SLF001  # and put back below

@@ -167,7 +167,7 @@ def test_nobody_talks_but_in_a_movement():
 
 @pytest.fixture(scope="module")
 def guarded():
-    with Guard(seconds=60.0) as made:
+    with Guard(seconds=600.0) as made:
         yield made
 
 

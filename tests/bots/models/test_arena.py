@@ -162,7 +162,7 @@ def test_another_model_or_manner_is_another_tournament(named, tmp_path, name, va
 
 def test_seats_are_asked_in_parallel(named, server):
     """Six seats wait for each other: one after another they would never be answered."""
-    together = threading.Barrier(6, timeout=60)
+    together = threading.Barrier(6, timeout=600)
 
     def answer(body):
         together.wait()

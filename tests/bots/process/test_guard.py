@@ -19,7 +19,7 @@ from tests.bots.ending import ended
 
 @pytest.fixture(scope="module")
 def guarded():
-    with Guard(seconds=60.0, memory=1 << 29) as made:
+    with Guard(seconds=600.0, memory=1 << 29) as made:
         yield made
 
 
@@ -95,7 +95,7 @@ def test_an_answer_without_end_is_not_listened_to(guarded, table):
 
 
 def test_nobody_that_a_bot_has_started_outlives_the_guard(table):
-    with Guard(seconds=60.0) as made:
+    with Guard(seconds=600.0) as made:
         ask(made, table, "breeding")
         left = psutil.Process(made.process.pid).children()
         assert len(left) == 1
@@ -104,7 +104,7 @@ def test_nobody_that_a_bot_has_started_outlives_the_guard(table):
 
 def test_nor_the_process_that_started_it(table, tmp_path, monkeypatch):
     monkeypatch.setenv("ORPHAN", str(tmp_path / "pid"))
-    with Guard(seconds=60.0) as made:
+    with Guard(seconds=600.0) as made:
         assert ask(made, table, "orphaning").fault == "died"
     with suppress(psutil.NoSuchProcess):
         left = psutil.Process(int((tmp_path / "pid").read_text()))
@@ -112,7 +112,7 @@ def test_nor_the_process_that_started_it(table, tmp_path, monkeypatch):
 
 
 def test_what_a_bot_starts_hears_no_questions(table):
-    with Guard(seconds=60.0) as made:
+    with Guard(seconds=600.0) as made:
         assert [ask(made, table, "listening").fault for _ in range(3)] == ["", "", ""]
 
 
@@ -122,7 +122,7 @@ def test_files_beside_a_bot_take_the_place_of_nothing(table, tmp_path, monkeypat
     (tmp_path / "bots_beside.py").write_text(
         "def first(view, asked, legal, rng): return next(iter(legal))\n"
     )
-    with Guard(seconds=60.0) as made:
+    with Guard(seconds=600.0) as made:
         assert made.decide(sparks, table.state, "red", "bots_beside:first", "1").fault == ""
 
 
@@ -167,7 +167,7 @@ def test_only_the_view_crosses_over(guarded, table, monkeypatch):
 
 
 def test_a_guard_that_has_ended_starts_no_more(table):
-    one = Guard(seconds=60)
+    one = Guard(seconds=600)
     assert ask(one, table, "first").fault == ""
     one.end()
     assert ask(one, table, "first").fault == "died"
@@ -175,7 +175,7 @@ def test_a_guard_that_has_ended_starts_no_more(table):
 
 
 def test_a_closed_guard_starts_again(table):
-    one = Guard(seconds=5)
+    one = Guard(seconds=600)
     assert ask(one, table, "first").fault == ""
     one.close()
     one.close()
@@ -187,7 +187,7 @@ def test_a_closed_guard_starts_again(table):
 def test_lines_are_read_where_pipes_cannot_be_waited_for(table, monkeypatch):
     """As on Windows: answers, silence and death are distinguished by a thread."""
     monkeypatch.setattr(host, "_read_chunk", host._read_by_thread)
-    with Guard(seconds=60.0, memory=1 << 29) as patient:
+    with Guard(seconds=600.0, memory=1 << 29) as patient:
         assert ask(patient, table, "first").fault == ""
         assert ask(patient, table, "dying").fault == "died"
         assert ask(patient, table, "first").fault == ""

@@ -17,7 +17,7 @@ from powderkeg.server.analysis.process import AnalysisProcess
 from powderkeg.server.refusals import Refused
 from powderkeg.server.tables import labels
 from tests.bots.versailles.positions import at_turn
-from tests.server.visiting import Person, Site, play_out
+from tests.server.visiting import PATIENCE, Person, Site, play_out
 
 
 def two(site: Site) -> tuple[Person, Person, str]:
@@ -142,7 +142,7 @@ async def test_a_study_that_takes_too_long_is_given_up_and_the_next_one_served()
     with pytest.raises(Refused) as refused:
         await one.request(request)
     assert (refused.value.status, refused.value.code) == (409, "server.study_failed")
-    one.host.seconds = 60.0
+    one.host.seconds = PATIENCE
     assert (await one.request(request))["moves"]
     with pytest.raises(Refused) as refused:
         await one.request({**request, "kind": "nothing"})

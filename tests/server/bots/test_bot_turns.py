@@ -29,7 +29,7 @@ from powderkeg.server.tables import bot_seats
 from powderkeg.server.tables.commands import play_actions
 from powderkeg.server.tables.loaded import LoadedTable
 from powderkeg.server.tables.replay import resume_replay
-from tests.server.visiting import Clock, play_out, running, seat_names, until
+from tests.server.visiting import PATIENCE, Clock, play_out, running, seat_names, until
 
 
 def against(site, ann, level, **wish):
@@ -182,7 +182,7 @@ def test_slow_bots_hold_up_neither_quick_ones_nor_deadlines(tmp_path, monkeypatc
 
     def ask(self, request):
         if bot_seats.thinks_long(sparks, request["bot"]):
-            gate.wait(60)
+            gate.wait(PATIENCE)
         return first_legal(request)
 
     monkeypatch.setattr(Guard, "ask", ask)
@@ -207,7 +207,7 @@ def test_tables_of_bots_take_turns(tmp_path, monkeypatch):
     gate = threading.Event()
 
     def ask(self, request):
-        gate.wait(60)
+        gate.wait(PATIENCE)
         return first_legal(request)
 
     monkeypatch.setattr(Guard, "ask", ask)

@@ -8,8 +8,6 @@ from powderkeg.server.bots.turns import say_to_table
 from powderkeg.server.settings import Settings
 from tests.server.visiting import running, until
 
-SOON = 90  # seconds, on a busy machine
-
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
@@ -81,7 +79,7 @@ def test_a_bot_says_why_it_refuses(site):
         found = ann.get(f"/tables/{table}/press?lang=es")["messages"]
         return [m for m in found if m["seat"] == "RUSSIA" and m["form"].startswith("REJ")]
 
-    (answer,) = until(answers, SOON)
+    (answer,) = until(answers)
     assert answer["code"] == "bots.press.why.draw"
     assert answer["text"].endswith("quiero seguir jugando.")
     assert answer["text"].startswith("No, gracias")

@@ -16,6 +16,7 @@ from powderkeg.cli.daide.bridge import BridgeServer, TableBridge
 from powderkeg.core.errors import Unreadable
 from powderkeg.games.diplomacy.board import POWERS
 from tests.server.accounts.test_accounts import account
+from tests.server.visiting import PATIENCE
 
 OPENED = ("FRANCE", "ENGLAND")
 
@@ -145,7 +146,7 @@ def test_a_game_that_ends_waits_for_no_program(on_sqlite):
         await serving.open_port(port=0)
         game = asyncio.create_task(serving.play_game())
         await asyncio.to_thread(end_game, person, table)
-        await asyncio.wait_for(game, 120)
+        await asyncio.wait_for(game, PATIENCE)
 
     with client.ServerClient(person.base, token) as server:
         for program in (None, None, Program()):

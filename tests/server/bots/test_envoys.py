@@ -25,7 +25,6 @@ pytestmark = pytest.mark.slow
 
 GAME = find_game("diplomacy")
 SEATS = GAME.seats(7, GAME.Options())
-SOON = 90  # seconds for what takes none, on a busy machine
 PEACE = "PCE ( ENG FRA )"
 
 
@@ -58,7 +57,7 @@ def waiting_for_ann(ann, table, phase):
         now = ann.get(f"/tables/{table}?text=0")
         return now if (now["to_act"], now["phase"]) == (["FRANCE"], phase) else None
 
-    return until(check, SOON)
+    return until(check)
 
 
 def talk_job(table: str) -> JobRow:
@@ -123,7 +122,7 @@ def test_a_word_is_given_kept_broken_and_remembered(settings, fixed_luck):
         )
         form = f"PRP ( AND ( {PEACE} ) ( DMZ ( ENG FRA ) ( ECH ) ) )"
         assert said["form"] == form and "Canal de la Mancha" in said["text"]
-        (answer,) = until(lambda: answers(ann, table, "ENGLAND"), SOON)
+        (answer,) = until(lambda: answers(ann, table, "ENGLAND"))
         assert answer["form"] == f"YES ( {form} )"
         assert answer["text"].startswith("De acuerdo.") and not answer["may_answer"]
 
@@ -137,7 +136,7 @@ def test_a_word_is_given_kept_broken_and_remembered(settings, fixed_luck):
 
         # France does not keep hers: England calls it off and trusts her less.
         play(ann, table, "F bre - eng")
-        until(lambda: ann.get(f"/tables/{table}?text=0")["phase"] != "F1901M", SOON)
+        until(lambda: ann.get(f"/tables/{table}?text=0")["phase"] != "F1901M")
         play_to_movement(ann, table)
         waiting_for_ann(ann, table, "S1902M")
         after = memory(site, table, "ENGLAND")
@@ -164,7 +163,7 @@ def test_two_that_talk_for_the_same_bots_say_everything_once(settings, fixed_luc
         waiting_for_ann(ann, table, "S1901M")
         ann.post(f"/tables/{table}/press", {"to": ["ENGLAND"], "offer": [{"kind": "peace"}]})
         site.do(both())
-        until(lambda: answers(ann, table, "ENGLAND"), SOON)
+        until(lambda: answers(ann, table, "ENGLAND"))
         site.do(both())
         said = [(m["seat"], m["channel"], m["form"]) for m in press(ann, table)]
         assert len(said) == len(set(said))
@@ -179,7 +178,7 @@ def play_to_movement(ann, table):
             play(ann, table)
         return now["view"]["stage"] == "movement"
 
-    until(over, SOON)
+    until(over)
 
 
 def test_a_person_answers_what_a_bot_proposed(settings, fixed_luck):
@@ -207,7 +206,7 @@ def test_a_person_answers_what_a_bot_proposed(settings, fixed_luck):
             found = memory(site, table, offer["seat"])
             return "FRANCE" in {deal.partner for deal in found.deals}
 
-        until(agreed, SOON)
+        until(agreed)
         silly = {"answer": {"id": said["id"], "agree": False}}
         assert ann.post(f"/tables/{table}/press", silly, 409)["code"] == "server.nothing_to_answer"
 
@@ -265,7 +264,7 @@ def all_done(site, table):
         async with site.server.cache.look(table) as loaded:
             return loaded.row.to_act == ["FRANCE"]
 
-    until(lambda: site.do(look()), SOON)
+    until(lambda: site.do(look()))
 
 
 def test_in_public_little_is_said_and_no_attack_is_spoken_of(tmp_path, fixed_luck):
@@ -284,7 +283,7 @@ def test_in_public_little_is_said_and_no_attack_is_spoken_of(tmp_path, fixed_luc
         said = ann.post(f"/tables/{table}/press", {**wish, "public": True})
         assert said["channel"] == "all" and said["form"] == "PRP ( PCE ( ENG FRA ) )"
 
-        until(lambda: [m for m in press(ann, table) if m["id"] > said["id"]], SOON)
+        until(lambda: [m for m in press(ann, table) if m["id"] > said["id"]])
         assert {m["seat"] for m in press(ann, table) if m["id"] > said["id"]} == {"ENGLAND"}
 
 

@@ -17,7 +17,7 @@ from powderkeg.core.errors import Unreadable
 from powderkeg.server.refusals import Refused
 from tests.bots.models.fake_endpoint import last_user_text, running_endpoint, turn
 from tests.server.http.test_bot_api import bot_account
-from tests.server.visiting import hosted, play_out, running, until
+from tests.server.visiting import PATIENCE, hosted, play_out, running, until
 
 pytestmark = pytest.mark.slow
 
@@ -94,10 +94,10 @@ def test_a_model_sits_down_by_one_command(site, endpoint, sparks_is_known, monke
 
     runner = threading.Thread(target=sit, daemon=True)
     runner.start()
-    until(lambda: all(x["name"] for x in ben.get(f"/tables/{made['id']}")["seats"]), 120)
+    until(lambda: all(x["name"] for x in ben.get(f"/tables/{made['id']}")["seats"]))
     ben.post(f"/tables/{made['id']}/start")
     play_out(site, made["id"], [ben])
-    runner.join(60)
+    runner.join(PATIENCE)
     assert "bot (tiny) sits at the table as blue" in said[0].output
     assert "Faults: -" in said[0].output
     texts = [m["text"] for m in ben.get(f"/tables/{made['id']}/press")["messages"]]

@@ -18,7 +18,7 @@ from powderkeg.server.http import security
 from powderkeg.server.lobby import lists
 from powderkeg.server.refusals import Refused
 from powderkeg.server.settings import Settings
-from tests.server.visiting import GAMES, OPENED, running
+from tests.server.visiting import GAMES, NO_TLS, OPENED, running
 
 # What anybody may open. Everything else needs somebody, and mostly somebody in particular.
 PUBLIC = {
@@ -145,10 +145,10 @@ def test_cookies_alone_change_nothing(house, method, path):
     bare = {"Cookie": ann.cookie}
     import httpx2
 
-    answer = httpx2.request(method, url, json=BODIES.get(path, {}), headers=bare)
+    answer = httpx2.request(method, url, json=BODIES.get(path, {}), headers=bare, verify=NO_TLS)
     assert answer.status_code == 403 and answer.json()["code"] == "server.other_site"
     foreign = {**bare, "X-Powderkeg": "1", "Origin": "https://evil.example"}
-    answer = httpx2.request(method, url, json=BODIES.get(path, {}), headers=foreign)
+    answer = httpx2.request(method, url, json=BODIES.get(path, {}), headers=foreign, verify=NO_TLS)
     assert answer.status_code == 403 and answer.json()["code"] == "server.other_site"
 
 

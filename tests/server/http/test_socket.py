@@ -5,7 +5,6 @@
 import asyncio
 import json
 import signal
-import time
 from typing import NamedTuple
 
 import pytest
@@ -19,7 +18,7 @@ from powderkeg.server.http import socket
 from powderkeg.server.schemas.play import DraftIn
 from powderkeg.server.settings import Settings
 from powderkeg.server.tables.commands import keep_draft
-from tests.server.visiting import Cluster, play_out, principal, running, until
+from tests.server.visiting import PATIENCE, Cluster, play_out, principal, running, until
 
 pytestmark = pytest.mark.slow
 
@@ -267,10 +266,7 @@ def test_presence_shows_who_is_connected(site):
     assert not any(shown())
     with ann.live(table) as a:
         a.table()
-        end = time.monotonic() + 40
-        while not all(shown()):
-            assert time.monotonic() < end
-            time.sleep(0.1)
+        until(lambda: all(shown()))
 
 
 class Holder(NamedTuple):
@@ -295,7 +291,7 @@ def test_noting_who_is_there_waits_for_nobody(postgres, tmp_path):
                 await tx.run(update(schema.seats).where(blue).values(misses=1))
                 presence = server.presence
                 presence.connections = {Holder(table, ("red", "blue"))}
-                await asyncio.wait_for(presence.note_connected(), 10)
+                await asyncio.wait_for(presence.note_connected(), PATIENCE)
                 presence.connections = set()
             async with server.store.read() as tx:
                 return await tx.value(select(s.seen).where(s.game == table, s.seat == "red"))
@@ -318,7 +314,7 @@ def test_a_stopping_server_asks_to_reconnect(settings, tmp_path):
                 a.next("never")
             assert closed.value.rcvd.code == 1012
             assert "event: restart" in list(lobby.iter_lines())
-        assert process.wait(8) in (0, -signal.SIGTERM)  # the web server ends by its signal
+        assert process.wait(PATIENCE) in (0, -signal.SIGTERM)  # the web server ends by its signal
     finally:
         cluster.stop()
 

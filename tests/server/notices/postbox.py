@@ -44,7 +44,7 @@ class Post:
         self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
         self.thread.start()
         serving = asyncio.start_server(self.serve, "127.0.0.1", 0)
-        self.smtp = asyncio.run_coroutine_threadsafe(serving, self.loop).result(10)
+        self.smtp = asyncio.run_coroutine_threadsafe(serving, self.loop).result(600)
 
     @property
     def hook_url(self) -> str:
@@ -55,7 +55,7 @@ class Post:
         return f"smtp://127.0.0.1:{self.smtp.sockets[0].getsockname()[1]}"
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await asyncio.to_thread(self.talks.wait, 30)
+        await asyncio.to_thread(self.talks.wait, 600)
         writer.write(b"220 here\r\n")
         while line := (await reader.readline()).decode().strip():
             verb = line.split()[0].upper()
@@ -76,5 +76,5 @@ class Post:
         self.loop.call_soon_threadsafe(self.smtp.close)
         time.sleep(0.05)
         self.loop.call_soon_threadsafe(self.loop.stop)
-        self.thread.join(5)
+        self.thread.join(600)
         self.loop.close()

@@ -10,6 +10,7 @@ import ipaddress
 import socket
 import ssl
 from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
 from typing import Any
 
 import httpx2
@@ -35,6 +36,12 @@ class Unsure(Refused):
         super().__init__(409, code, **facts)
 
 
+@cache
+def usual_certificates() -> ssl.SSLContext:
+    """Trust what this machine's HTTP clients trust; read once, for that takes a while."""
+    return httpx2.create_ssl_context(trust_env=False)
+
+
 class OutboundClient:
     """Sends requests out. With `private`, it may reach a home network too."""
 
@@ -50,7 +57,7 @@ class OutboundClient:
             timeout=10,
             follow_redirects=False,
             trust_env=False,  # a proxy would look names up again
-            verify=context or True,
+            verify=context or usual_certificates(),
             # Names that share an address must not share a connection proven for one of them.
             limits=httpx2.Limits(max_keepalive_connections=0),
         )

@@ -37,7 +37,7 @@ def bounded(work: Awaitable[T]) -> T:
     """Run to the end; a dialogue that hangs fails instead of waiting forever."""
 
     async def run() -> T:
-        return await asyncio.wait_for(work, 120)
+        return await asyncio.wait_for(work, 600)
 
     return asyncio.run(run())
 
