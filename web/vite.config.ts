@@ -37,6 +37,10 @@ export default defineConfig({
     fs: { allow: [path("..")] },
     proxy: { "/api": { target: SERVER, ws: true } },
   },
-  // The time only says that something hangs; a machine may be busy.
-  test: { environment: "happy-dom", include: ["test/**/*.test.ts"], testTimeout: 60_000 },
+  test: {
+    environment: "happy-dom",
+    include: ["test/**/*.test.ts"],
+    isolate: false, // to make every file a world of its own takes longer than all tests
+    testTimeout: 60_000, // only says that something hangs; a machine may be busy
+  },
 });

@@ -35,7 +35,8 @@ def postgres(tmp_path_factory) -> Iterator[Callable[..., str]]:
     folder.chmod(0o755)  # started as root, PostgreSQL runs as another user
     server = get_server(folder)
     # Our processes die in these tests, this one does not: it need not wait for the disk.
-    for setting in ("fsync", "full_page_writes", "synchronous_commit"):
+    # Nor need it tidy up hundreds of databases that live for one test.
+    for setting in ("fsync", "full_page_writes", "synchronous_commit", "autovacuum"):
         server.psql(f"ALTER SYSTEM SET {setting} = off;")
     server.psql("SELECT pg_reload_conf(); CREATE DATABASE migrated;")
     asyncio.run(migrate(Settings(database_url=str(server.get_uri(database="migrated")))))

@@ -13,7 +13,7 @@ from tests.server.visiting import GAMES, OPENED, running
 
 pytestmark = pytest.mark.slow
 
-EXAMPLES = int(os.environ.get("POWDERKEG_EXAMPLES", "12"))
+EXAMPLES = int(os.environ.get("POWDERKEG_EXAMPLES", "8"))
 SCHEMA = schemathesis.openapi.from_dict(create_app(Settings(data="/tmp/unused"), GAMES).openapi())
 STREAMS = ("/api/lobby/stream", "/api/bot/events", "/api/bot/tables/{table}/stream")
 
