@@ -20,7 +20,7 @@ play: $(PLAYABLE) words client  ## start Powderkeg and open it in a browser (ARG
 TOGETHER := +@$(MAKE) --no-print-directory $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) -j
 
 # What takes seconds only to collect, and what compiles a kernel first.
-DEAR := tests/browser tests/server/http/test_openapi.py docs/guides/research.md
+DEAR := tests/browser tests/server/http/test_openapi.py docs/guides/research.md docs/tour.md
 without = $(foreach path,$(1),--ignore=$(path))
 
 quick: install web  ## the checks that take a minute: lint, types, fast tests

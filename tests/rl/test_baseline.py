@@ -29,6 +29,7 @@ def test_the_bot_plays_legal_turns_in_every_kind_of_phase():
     assert len(table.log) < 5000
 
 
+@pytest.mark.slow
 def test_it_takes_more_centres_than_random_play():
     games, rng = BatchGames(40, last_year=1904), np.random.default_rng(1)
     learnt = np.zeros((40, len(POWERS)), bool)

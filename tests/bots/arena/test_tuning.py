@@ -75,6 +75,7 @@ def test_going_on_never_shortens_what_is_stored(plan, tmp_path, monkeypatch):
     assert len(tuning.read_weights(path).history) == 4
 
 
+@pytest.mark.slow
 def test_what_is_finished_is_not_played_again(plan, tmp_path):
     path, short = tmp_path / "w.json", replace(plan, generations=1, check_seeds=2)
     whole = tuning.tune_weights(short, path=path, jobs=1)

@@ -48,6 +48,7 @@ def questions() -> dict[type, tuple[State, str]]:
     return found
 
 
+@pytest.mark.slow
 def test_games_of_chance_ask_everything(questions):
     asking = {step for step, kind in KINDS.items() if kind.answer is not Kind().answer}
     assert set(questions) == asking

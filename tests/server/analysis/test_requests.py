@@ -101,6 +101,7 @@ def test_a_moment_of_a_finished_game_is_studied_through_any_eyes(on_sqlite):
     assert ann.post(f"/tables/{table}/advice", {"seq": 999}, 404)["code"] == "server.no_such_moment"
 
 
+@pytest.mark.slow
 def test_a_review_goes_through_the_whole_game(on_sqlite):
     ann, ben, table = two(on_sqlite)
     play_out(on_sqlite, table, [ann, ben])
