@@ -78,8 +78,9 @@ class Envoy(Protocol):
     def compose_offer(self, view: View, to: Sequence[Seat], parts: Sequence[PromisePart], /) -> str:
         """The text that offers these promises, all together, or `Unreadable`."""
 
-    def read_prose(self, view: View, to: Seat, text: str, /) -> Sequence[PromisePart]:
-        """The promises that a letter in a person's own words makes; none where it is not clear."""
+    def answer_prose(self, view: View, to: Seat, text: str, /) -> Msg:
+        """What the bot at `to` says to a letter in a person's own words: what it has understood, and
+        which offer that would be. `view` is the writer's: the answer reveals nothing."""
 
     def exchange_letters(
         self,

@@ -1,4 +1,4 @@
-"""The conversations in the guide are what the bots say."""
+"""The conversations in the docs are what the bots say."""
 
 import pytest
 
@@ -6,7 +6,11 @@ from tools import conversations
 
 
 @pytest.mark.slow
-def test_the_guide_shows_what_bots_say():
-    assert conversations.guide_page() == conversations.GUIDE.read_text(encoding="utf-8")
-    assert len(conversations.OPENERS) == 10
-    assert {opener.lang for opener in conversations.OPENERS} == {"en", "es", "it"}
+def test_the_page_shows_what_bots_say():
+    assert conversations.write_page() == conversations.PAGE.read_text(encoding="utf-8")
+
+
+def test_there_are_ten_in_three_languages():
+    assert len(conversations.SCRIPTS) == 10
+    assert {script.lang for script in conversations.SCRIPTS} == {"en", "es", "it"}
+    assert {script.character for script in conversations.SCRIPTS} >= {"loyal", "cautious"}

@@ -1,18 +1,40 @@
 """Plain sentences to bots are understood in three languages, or not at all."""
 
+from pathlib import Path
+
 import pytest
 
 from powderkeg.bots.diplomacy.press import envoy
-from powderkeg.bots.diplomacy.press.prose import read_promises
-from powderkeg.bots.envoy import PromisePart
+from powderkeg.bots.diplomacy.press.prose import read_letter
 from powderkeg.core.table import Table
+from powderkeg.core.words import LANGS, say
 from powderkeg.games import diplomacy
 
-PEACE = PromisePart("peace")
-SUPPORT = PromisePart("order", action="A mun S A par - bur")
-CHANNEL = PromisePart("zone", places=("eng",))
-AGAINST = PromisePart("alliance", against=("GERMANY",))
-TYROLIA = PromisePart("order", action="A ven - tyr")
+LETTERS = Path(__file__).parent / "letters"
+LEAST_LETTERS = 150  # per language
+
+
+def listed_letters(lang):
+    """The addressee, what may be read, and the text of every letter in a language."""
+    to = ""
+    for line in (LETTERS / f"{lang}.txt").read_text("utf-8").splitlines():
+        if line.startswith("== "):
+            to = line[3:]
+        elif "::" in line:
+            meaning, _, text = line.partition("::")
+            yield to, meaning.strip(), text.strip()
+
+
+def meaning_of(reading):
+    """A reading in the notation of the files."""
+    if reading.parts:
+        return {part_notation(part) for part in reading.parts}
+    return {"which"} if reading.choices else {f"~{reading.remark}"}
+
+
+def part_notation(part):
+    about = ",".join(part.places or part.against) or part.action
+    return about if part.kind == "order" else f"{part.kind} {about}".strip()
 
 
 @pytest.fixture(scope="module")
@@ -20,50 +42,49 @@ def view():
     return Table(diplomacy, 7).view("FRANCE")
 
 
-@pytest.mark.parametrize(
-    ("to", "text", "part"),
-    [
-        ("GERMANY", "Shall we have peace this year?", PEACE),
-        ("GERMANY", "A truce would suit us both.", PEACE),
-        ("GERMANY", "Quiero paz contigo.", PEACE),
-        ("GERMANY", "Propongo una tregua.", PEACE),
-        ("GERMANY", "Facciamo pace?", PEACE),
-        ("GERMANY", "Lieutenant, the traditional peace?", PEACE),
-        ("GERMANY", "Una tregua per tradizione?", PEACE),
-        ("ENGLAND", "Let's both keep out of the English Channel.", CHANNEL),
-        ("ENGLAND", "Una DMZ en el Canal de la Mancha, ¿de acuerdo?", CHANNEL),
-        ("ENGLAND", "Stai fuori da Canale della Manica", CHANNEL),
-        ("GERMANY", "Would you support my army from Paris to Burgundy with Munich?", SUPPORT),
-        ("GERMANY", "¿Apoyas mi ejército de París a Borgoña desde Múnich?", SUPPORT),
-        ("GERMANY", "Appoggia la mia armata da Parigi in Borgogna con Monaco.", SUPPORT),
-        ("ENGLAND", "Ally with me against Germany!", AGAINST),
-        ("ENGLAND", "Aliémonos contra Alemania.", AGAINST),
-        ("ENGLAND", "Alleiamoci contro la Germania", AGAINST),
-        ("ITALY", "Please move Venice to Tyrolia.", TYROLIA),
-        ("ITALY", "Mueve Venecia a Tirol", TYROLIA),
-        ("ITALY", "Attacca il Tirolo da Venezia", TYROLIA),
-        ("ITALY", "Let's call it a draw.", PromisePart("draw")),
-    ],
-)
-def test_a_simple_sentence_is_understood(view, to, text, part):
-    assert read_promises(view, to, text) == [part]
-    assert envoy.compose_offer(view, [to], [part])
+@pytest.mark.parametrize("lang", LANGS)
+def test_letters_are_read_as_they_were_meant(view, lang):
+    letters = list(listed_letters(lang))
+    assert len(letters) >= LEAST_LETTERS
+    misread = {
+        text: found
+        for to, meaning, text in letters
+        if not is_right(found := read_letter(view, to, text), meaning)
+    }
+    assert misread == {}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Nice weather today.",
-        "I don't want peace with you.",
-        "No quiero paz.",
-        "Non voglio la pace",
-        "Your word of peace was a lie.",
-        "La pace? Mi hai tradito.",
-        "Support me into Burgundy.",  # with Paris or with Marseilles?
-        "Support Vienna to Moscow.",
-        "Move!",
-        "",
-    ],
-)
-def test_what_is_not_clear_is_not_guessed(view, text):
-    assert read_promises(view, "GERMANY", text) == []
+def is_right(reading, meaning):
+    """Whether a reading is the right one; ``-`` is right if nothing is claimed."""
+    if meaning == "-":
+        return not reading.parts and not reading.choices
+    return meaning_of(reading) == set(meaning.split("+"))
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_letter_gets_an_answer_in_words(view, lang):
+    for to, meaning, text in listed_letters(lang):
+        answer = envoy.answer_prose(view, to, text)
+        said = say(answer, lang)
+        assert "{" not in said
+        assert "bots." not in said
+        assert answer.code != "bots.prose.impossible", text
+        assert (answer.code == "bots.prose.understood") >= (meaning in ("peace", "draw"))
+
+
+def test_a_letter_with_a_clear_and_an_unclear_part_says_both(view):
+    said = say(envoy.answer_prose(view, "GERMANY", "Peace? And let's be allies!"))
+    assert "peace between France and Germany" in said
+    assert "name that power" in said
+
+
+def test_a_letter_that_fits_several_orders_is_asked_back(view):
+    said = say(envoy.answer_prose(view, "GERMANY", "Support me into Burgundy."))
+    assert said.count("A Munich supports A") == 2
+    assert "Which one do you mean?" in said
+
+
+def test_in_autumn_it_is_spring_that_comes_later(view):
+    fall = {**view, "season": "fall"}
+    assert read_letter(fall, "GERMANY", "Move Kiel to Denmark this fall.").parts
+    assert read_letter(fall, "GERMANY", "Move Kiel to Denmark in spring.").remark == "this_turn"

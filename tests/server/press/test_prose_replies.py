@@ -1,26 +1,15 @@
 """Bots answer letters in plain words: honestly, in the reader's language, without promising anything."""
 
-import re
-from pathlib import Path
-
 import pytest
 
-from powderkeg.bots.diplomacy.press import envoy
-from powderkeg.core.table import Table
-from powderkeg.core.words import Msg, say
-from powderkeg.games import diplomacy, find_game
-from powderkeg.server.message_json import load_message
-from powderkeg.server.press.prose_replies import _read_letter
+from powderkeg.games import find_game
 from powderkeg.server.settings import Settings
 from tests.server.visiting import running
-
-GUIDE = Path(__file__).parents[3] / "docs" / "guides" / "diplomacy-bots.md"
-LINES = re.compile(r"^- To (\w+) \((\w\w)\): (.+)\n  - (.+)$", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    games = {"diplomacy": find_game("diplomacy")}
+    games = {name: find_game(name) for name in ("diplomacy", "versailles", "risk_europe")}
     folder = tmp_path_factory.mktemp("prose")
     with running(Settings(data=str(folder), limits=False), games=games) as site:
         yield site
@@ -39,7 +28,7 @@ def write(person, table, text, to=("GERMANY",)):
     letter = {"to": list(to), "text": text, "command": text[:60]}
     sent = person.call("POST", f"/tables/{table}/press", letter)
     after = person.call("GET", f"/tables/{table}/press?since={sent['id']}")["messages"]
-    return [each for each in after if each["code"].startswith("server.bot.")]
+    return [each for each in after if each["code"].startswith(("server.bot.", "bots.prose."))]
 
 
 def test_a_bot_says_what_it_understood_and_binds_nobody(site):
@@ -58,7 +47,7 @@ def test_what_it_cannot_read_it_says_so(site):
     ann = site.guest("Ann")
     table = open_table(ann)
     (answer,) = write(ann, table, "The roses are lovely in May.")
-    assert answer["code"] == "server.bot.unclear"
+    assert answer["code"] == "bots.prose.unclear"
     assert write(ann, table, "Peace to all!", to=()) == []  # nobody was asked alone
     assert write(ann, table, "Peace?", to=("GERMANY", "ITALY")) == []
 
@@ -74,12 +63,13 @@ def test_at_an_anonymous_table_no_answer_gives_a_bot_away(site):
     assert write(ann, open_table(ann, anonymous=True), "Peace?") == []
 
 
-@pytest.mark.slow
-def test_the_conversations_in_the_guide_are_what_bots_say():
-    found = LINES.findall(GUIDE.read_text("utf-8"))
-    assert len(found) >= 10
-    view = Table(diplomacy, 7).view("FRANCE")
-    for to, lang, text, reply in found:
-        said = _read_letter(envoy, view, to.upper(), text)
-        args = {key: load_message(value) for key, value in said["args"].items()}
-        assert say(Msg(said["code"], **args), lang) == reply
+def test_bots_of_other_games_say_that_they_do_not_read_letters(site):
+    ann = site.guest("Ann")
+    for game, code in (("versailles", "deals_only"), ("risk_europe", "no_letters")):
+        seats = find_game(game).seats(2, find_game(game).Options())
+        wish = {"game": game, "start": True, "settings": {"press": "all"}}
+        kinds = zip(seats, ({"kind": "me"}, {"kind": "bot", "level": "normal"}), strict=True)
+        wish["seats"] = [{"seat": seat, **kind} for seat, kind in kinds]
+        table = ann.call("POST", "/tables", wish)["id"]
+        (answer,) = write(ann, table, "Peace?", to=(seats[1],))
+        assert answer["code"] == f"server.bot.{code}"

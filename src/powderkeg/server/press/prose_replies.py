@@ -2,9 +2,7 @@
 
 from typing import Any
 
-from powderkeg.bots.envoy import Envoy
-from powderkeg.bots.game_bots import bots_of
-from powderkeg.core.errors import RulesError
+from powderkeg.bots.game_bots import bots_of, no_offers
 from powderkeg.server.db import schema
 from powderkeg.server.db.rows import StoredMessage
 from powderkeg.server.db.store import Tx
@@ -33,28 +31,20 @@ async def answer_prose(tx: Tx, loaded: LoadedTable, letter: dict[str, Any]) -> N
 
 
 def _answers_prose(loaded: LoadedTable, seat: str) -> bool:
-    """Whether a bot sits there whose game knows offers. An answer at an anonymous table would give
-    away that it is a bot."""
+    """Whether a bot sits there. An answer at an anonymous table would give away that it is one."""
     sits = loaded.seats.get(seat)
     known = sits is not None and sits.kind == "bot" and loaded.row.status == "live"
-    return known and not loaded.settings.anonymous and bots_of(loaded.game).envoy is not None
+    return known and not loaded.settings.anonymous
 
 
 def prose_reply(loaded: LoadedTable, writer: str, bot: str, text: str) -> StoredMessage:
     """What a bot says to a letter: it promises nothing, and reveals nothing but what it read."""
-    envoy = bots_of(loaded.game).envoy
-    if envoy is None or bot not in speaking_bots(loaded):
+    bots = bots_of(loaded.game)
+    if bots.envoy is None:
+        deals = bots.pending_offers is not no_offers
+        return {"code": f"server.bot.{'deals_only' if deals else 'no_letters'}", "args": {}}
+    if bot not in speaking_bots(loaded):
         return {"code": "server.bot.silent", "args": {}}
     view = loaded.game.view(loaded.current.table.state, writer)
-    return _read_letter(envoy, view, bot, text)
-
-
-def _read_letter(envoy: Envoy, view: dict[str, Any], bot: str, text: str) -> StoredMessage:
-    parts = envoy.read_prose(view, bot, text)
-    if not parts:
-        return {"code": "server.bot.unclear", "args": {}}
-    try:
-        offer = envoy.describe_text(envoy.compose_offer(view, [bot], parts))
-    except RulesError as error:
-        return {"code": "server.bot.impossible", "args": {"why": dump_message(error.msg)}}
-    return {"code": "server.bot.understood", "args": {"what": dump_message(offer)}}
+    said: StoredMessage = dump_message(bots.envoy.answer_prose(view, bot, text))
+    return said

@@ -42,7 +42,7 @@ from powderkeg.core.game import Seat, View
 from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.actions import Convoy, Hold, Move, Movement, Support, parse_order
 from powderkeg.games.diplomacy.board import CODES, Power, Unit
-from powderkeg.games.diplomacy.words import place_name
+from powderkeg.games.diplomacy.words import order_name, place_name
 
 TALKING_LEVELS: Sequence[str] = ("normal", "hard", "expert")
 TALKING_STAGES: Sequence[str] = ("movement",)
@@ -77,8 +77,24 @@ def answer_text(text: str, *, agree: bool) -> str:
 # Offers that people put together
 
 
-def read_prose(view: View, to: Seat, text: str) -> list[PromisePart]:
-    return prose.read_promises(view, to, text)
+def answer_prose(view: View, to: Seat, text: str) -> Msg:
+    read = prose.read_letter(view, to, text)
+    if read.parts:
+        return _read_offer(view, to, read)
+    if read.choices:
+        orders = tuple(order_name(parse_order(part.action)) for part in read.choices)
+        return Msg("bots.prose.which", orders=orders)
+    return Msg(f"bots.prose.{read.remark}")
+
+
+def _read_offer(view: View, to: Seat, read: prose.ProseReading) -> Msg:
+    try:
+        what = describe_text(compose_offer(view, [to], read.parts))
+    except RulesError as error:
+        return Msg("bots.prose.impossible", why=error.msg)
+    if read.remark:
+        return Msg("bots.prose.partly", what=what, rest=Msg(f"bots.prose.{read.remark}"))
+    return Msg("bots.prose.understood", what=what)
 
 
 def promise_kinds() -> list[PromiseKind]:

@@ -1,141 +1,233 @@
 """Simple sentences that people write to bots: peace, alliances, zones, supports, moves, draws.
 
 A sentence becomes the promises of a formal offer, or nothing where it is not clear. It binds nobody:
-the bot only says what it has understood, and the person decides whether to offer it.
+the bot only says what it has understood, and the person decides whether to offer it. A wish that is not
+seen costs one more letter; a wish that was never uttered would be a lie, so doubts decide against it.
 """
 
 import re
-import tomllib
-from collections.abc import Iterator, Sequence
-from functools import cache
-from importlib.resources import files
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from powderkeg.bots.diplomacy.press.commitments import is_possible_order
+from powderkeg.bots.diplomacy.press import prose_orders
+from powderkeg.bots.diplomacy.press.prose_words import (
+    is_wish,
+    marked_sentences,
+    named_places,
+    named_powers,
+    opens_with,
+    says_phrase,
+    sentence_clauses,
+    without_phrases,
+)
 from powderkeg.bots.envoy import PromisePart
 from powderkeg.core.game import Seat, View
-from powderkeg.core.words import LANGS, say
-from powderkeg.games.diplomacy.actions import Move, Support, parse_unit
-from powderkeg.games.diplomacy.board import CODES, POWERS, Power, Unit
-from powderkeg.games.diplomacy.notation.lexicon import fold_text
-from powderkeg.games.diplomacy.words import place_name, power_name
+
+MOST_CHOICES = 4  # orders that a bot lists when it asks which one is meant
+MOST_PARTS = 4  # promises of one offer
+PART_ORDER = ("peace", "alliance", "draw", "order", "zone")
+SHORT_ANSWER = 5  # words of a letter that can be a mere yes or no
 
 
-def read_promises(view: View, to: Seat, text: str) -> list[PromisePart]:
-    """The promises that a letter to one seat makes; none where it is not clear."""
-    words = _plain_words(text)
-    if _speaks_of("not", words):
-        return []
-    places, powers = _named_places(words), _named_powers(words)
-    if _speaks_of("draw", words):
-        return [PromisePart("draw")]
-    if _speaks_of("zone", words) and places:
-        return [PromisePart("zone", places=tuple(places))]
-    if _speaks_of("support", words) and places:
-        return _as_order(_named_supports(view, to, places))
-    against = [seat for seat in _seats_of(view, powers) if seat not in (view["seat"], to)]
-    if _speaks_of("alliance", words) and against:
-        return [PromisePart("alliance", against=tuple(against))]
-    if _speaks_of("peace", words):
-        return [PromisePart("peace")]
-    if _speaks_of("move", words) and len(places) > 1:
-        return _as_order(_named_moves(view, to, places))
-    return []
+class ProseReading(NamedTuple):
+    """What a letter wishes for: promises, or orders among which it does not decide, and a remark on
+    what could not be read, or on a letter without a wish."""
+
+    parts: tuple[PromisePart, ...] = ()
+    choices: tuple[PromisePart, ...] = ()
+    remark: str = ""
 
 
-# Words
+def read_letter(view: View, to: Seat, text: str) -> ProseReading:
+    """What a letter to one seat means, as far as that is clear."""
+    sentences = [_address(view, to, each) for each in marked_sentences(text)]
+    whole = " ".join(sentences)
+    if remark := _whole_remark(whole):
+        return ProseReading(remark=remark)
+    found = [reading for each in sentences for reading in _read_sentence(view, to, each)]
+    parts = _sorted_parts(part for each in found for part in each.parts)
+    choices = next((each.choices for each in found if each.choices), ())
+    remark = next((each.remark for each in found if each.remark), "")
+    if parts or choices or remark:
+        return ProseReading(parts, choices, remark)
+    return ProseReading(remark=_idle_remark(whole))
 
 
-def _plain_words(text: str) -> str:
-    """The words of a text without case, accents and signs, between spaces."""
-    return f" {' '.join(re.findall(r'[a-z0-9]+', fold_text(text)))} "
+def _sorted_parts(parts: Iterable[PromisePart]) -> tuple[PromisePart, ...]:
+    """The parts in the order in which they are best read, with lists of places at the end."""
+    listed = sorted(dict.fromkeys(parts), key=lambda part: PART_ORDER.index(part.kind))
+    return tuple(listed)[:MOST_PARTS]
 
 
-@cache
-def _phrases(meaning: str) -> tuple[str, ...]:
-    path = files("powderkeg.bots.diplomacy.press") / "prose.toml"
-    return tuple(tomllib.loads(path.read_text("utf-8"))[meaning])
+def _address(view: View, to: Seat, sentence: str) -> str:
+    """A sentence with `you` and `me` in place of the names of both sides."""
+    names = dict.fromkeys(view["seats"][view["seat"]]["powers"], "me")
+    names |= dict.fromkeys(view["seats"][to]["powers"], "you")
+    return re.sub(r"#([A-Z]+)", lambda found: names.get(found[1], found[0]), sentence)
 
 
-def _speaks_of(meaning: str, words: str) -> bool:
-    return any(f" {phrase}" in words for phrase in _phrases(meaning))
+def _whole_remark(words: str) -> str:
+    """A remark that settles the whole letter: mockery, reproach, refusal, war, a yes."""
+    if says_phrase(words, "remarks", "reproach"):
+        return "reproach"
+    plain = _without_kind_no(words)
+    if any(says_phrase(plain, "remarks", each) for each in ("refused", "threat")):
+        return "no_offer"
+    if is_wish(words) and says_phrase(plain, "remarks", "joking"):
+        return "no_offer"
+    asked = says_phrase(words, "remarks", "standing")
+    return "answer" if says_phrase(words, "remarks", "accepted") and not asked else ""
 
 
-@cache
-def _place_codes() -> dict[str, str]:
-    """Every name of a place in any language, with its code."""
-    return {_plain_words(say(place_name(c), lang)).strip(): c for c in CODES for lang in LANGS}
+def _without_kind_no(words: str) -> str:
+    """The words without those in which a no means a yes: do not attack me; why not?"""
+    for part, meaning in (("small", "why_not"), ("wishes", "peace"), ("wishes", "zone")):
+        words = without_phrases(words, part, meaning)
+    return re.sub(r" , (?:no|non|eh) $", " ", words)
 
 
-@cache
-def _place_pattern() -> re.Pattern[str]:
-    """Finds names of places; of two that begin alike, the longer one."""
-    names = sorted(_place_codes(), key=len, reverse=True)
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+def _idle_remark(words: str) -> str:
+    """The remark on a letter without any wish."""
+    short = len(words.split()) <= SHORT_ANSWER and not {"@", "#"} & set(words)
+    if says_phrase(words, "remarks", "greeting"):
+        return "greeting"
+    if short and opens_with(words, "remarks", "agreed"):
+        return "answer"
+    return "unclear"
 
 
-def _named_places(words: str) -> list[str]:
-    """The places in a text, in the order in which they are named."""
-    found = [_place_codes()[match] for match in _place_pattern().findall(words)]
-    return list(dict.fromkeys(found))
+# Sentences
+
+QUESTIONS = ("standing", "secrets", "plans", "help")
+ASKED_OF_OTHERS = re.compile(
+    r" (?:did|has|have|is|does|will|what|why|where|y|e|esta|va|ha|sta) (?:\S+ )?#"
+)
+# A sentence about what another power does or wants: ``England wants peace``, ``tell Italy to move``.
+OTHER_SUBJECT = re.compile(
+    r" (?:tell |ask |dile a |di a |di all |di alla |the |la |l )?#[A-Z]+ "
+    r"(?:wants|want|asks|offers|says|said|told|will|is|has|moves|supports|attacks|to|quiere|dice|me|"
+    r"ofrece|va|esta|ha|que|mueve|apoya|ataca|vuole|mi|offre|sta|di|muove|appoggia|attacca)\b"
+)
 
 
-def _named_powers(words: str) -> list[Power]:
-    names = {
-        power: {_plain_words(say(power_name(power), lang)).strip() for lang in LANGS}
-        for power in POWERS
+def _read_sentence(view: View, to: Seat, sentence: str) -> Iterator[ProseReading]:
+    if remark := _sentence_remark(sentence):
+        yield ProseReading(remark=remark)
+        return
+    later = _is_later(view, sentence)
+    for clause in sentence_clauses(sentence):
+        yield _read_clause(view, to, clause, later=later)
+
+
+def _sentence_remark(sentence: str) -> str:
+    """A remark that settles one sentence: a question, or a word about somebody else."""
+    if ASKED_OF_OTHERS.match(sentence):
+        return "secrets"
+    for remark in QUESTIONS:
+        words = _without_kind_no(sentence) if remark == "plans" else sentence
+        if says_phrase(words, "remarks", remark):
+            return remark
+    if not is_wish(sentence):
+        return "terms" if says_phrase(sentence, "remarks", "terms") else ""
+    if OTHER_SUBJECT.match(sentence):
+        return "third"
+    return "unclear" if says_phrase(sentence, "remarks", "unsure") else ""
+
+
+def _is_later(view: View, sentence: str) -> bool:
+    """Whether a sentence speaks of another turn than this one."""
+    other = "fall" if view["season"] == "spring" else "spring"
+    return any(says_phrase(sentence, "remarks", each) for each in ("elsewhen", other))
+
+
+def _read_clause(view: View, to: Seat, clause: str, *, later: bool) -> ProseReading:
+    if not is_wish(clause):
+        return ProseReading()
+    if says_phrase(_without_kind_no(clause), "small", "not"):
+        return ProseReading(remark="no_offer")
+    parts, remark = _lasting_parts(view, clause)
+    if parts or remark:
+        return ProseReading(parts, remark=remark)
+    return _read_order(view, to, clause, later=later)
+
+
+# Promises that last
+
+
+def _lasting_parts(view: View, clause: str) -> tuple[tuple[PromisePart, ...], str]:
+    """Peace, alliance, zone and draw in a clause, and what is missing for one of them."""
+    wishes = {
+        each
+        for each in ("peace", "zone", "alliance", "attack_together", "draw")
+        if says_phrase(clause, "wishes", each)
     }
-    return [power for power in POWERS if any(f" {name} " in words for name in names[power])]
+    places, others = tuple(named_places(clause)), _other_seats(view, clause)
+    parts: list[PromisePart] = []
+    remark = ""
+    if "draw" in wishes:
+        parts.append(PromisePart("draw"))
+    if "zone" in wishes:
+        parts += [PromisePart("zone", places=places)] if places else []
+        remark = "" if places else "zone_where"
+    if wishes & {"alliance", "attack_together"}:
+        joined = says_phrase(clause, "small", "against") or "attack_together" in wishes
+        parts += [PromisePart("alliance", against=others)] if others and joined else []
+        remark = remark or ("" if others and joined else "third" if others else "against_whom")
+    if "peace" in wishes:
+        direct = not others or _is_between_us(clause)
+        parts += [PromisePart("peace")] if direct else []
+        remark = remark or ("" if direct or parts else "third")
+    return tuple(parts), remark
 
 
-def _seats_of(view: View, powers: Sequence[Power]) -> list[Seat]:
-    return [seat for seat, known in view["seats"].items() if set(known["powers"]) & set(powers)]
+def _is_between_us(clause: str) -> bool:
+    """Whether a clause that names others speaks of both sides alone."""
+    return says_phrase(clause, "small", "us") and not says_phrase(clause, "small", "with_other")
+
+
+def _other_seats(view: View, clause: str) -> tuple[Seat, ...]:
+    """The third parties that a clause names."""
+    powers = set(named_powers(clause))
+    return tuple(seat for seat, known in view["seats"].items() if set(known["powers"]) & powers)
 
 
 # Orders
 
 
-def _as_order(orders: list[Move | Support]) -> list[PromisePart]:
-    """The one order that fits best; none where several would."""
-    return [PromisePart("order", action=str(orders[0]))] if len(orders) == 1 else []
+def _read_order(view: View, to: Seat, clause: str, *, later: bool) -> ProseReading:
+    kind = next(
+        (
+            each
+            for each in ("convoy", "support", "hold", "centres", "move")
+            if says_phrase(clause, "wishes", each)
+        ),
+        "",
+    )
+    if kind in ("convoy", "centres"):
+        return ProseReading(remark=kind)
+    if later:
+        return ProseReading(remark="this_turn")
+    if not named_places(clause):
+        return ProseReading(remark="support_which" if kind == "support" else "")
+    conditional = kind == "move" and clause.startswith((" if ", " si ", " se "))
+    if conditional or says_phrase(clause, "remarks", "reported"):
+        return ProseReading(remark="unclear")
+    return _read_named(view, to, clause, kind)
 
 
-def _named_supports(view: View, to: Seat, places: Sequence[str]) -> list[Move | Support]:
-    """The supports of one side for a unit of the other that fit the places named."""
-    target = places[-1] if len(places) < 3 else None
-    found: list[Move | Support] = []
-    for helper, helped in ((to, view["seat"]), (view["seat"], to)):
-        for power, unit in _units_of(view, helper):
-            for _, friend in _units_of(view, helped):
-                for place in [target] if target else places:
-                    order = Support(unit, friend, place)
-                    if _fits_places((unit, friend), place, places) and is_possible_order(
-                        view, power, order
-                    ):
-                        found.append(order)
-        if found:
-            return found
-    return found
-
-
-def _named_moves(view: View, to: Seat, places: Sequence[str]) -> list[Move | Support]:
-    """The moves between the first two places named, in either direction."""
-    one, two = places[:2]
-    return [
-        order
-        for seat in (to, view["seat"])
-        for power, unit in _units_of(view, seat)
-        for start, end in ((one, two), (two, one))
-        if unit.at[:3] == start and is_possible_order(view, power, order := Move(unit, end))
-    ]
-
-
-def _fits_places(units: Sequence[Unit], end: str, places: Sequence[str]) -> bool:
-    """Whether an order has every place that was named, and no unit in its destination."""
-    at = [unit.at[:3] for unit in units]
-    return end not in at and set(places) <= {*at, end}
-
-
-def _units_of(view: View, seat: Seat) -> Iterator[tuple[Power, Unit]]:
-    for power in view["seats"][seat]["powers"]:
-        for unit in view["units"][power]:
-            yield power, parse_unit(unit)
+def _read_named(view: View, to: Seat, clause: str, kind: str) -> ProseReading:
+    search = {
+        "support": prose_orders.named_supports,
+        "hold": prose_orders.named_holds,
+        "move": prose_orders.named_moves,
+    }[kind]
+    found = [PromisePart("order", action=str(order)) for order in search(view, to, clause)]
+    if not found:
+        return ProseReading(remark="no_such_order")
+    if named_powers(clause) and f"@{found[0].action[2:5]}" not in clause:
+        return ProseReading(remark="third")
+    if len(found) == 1:
+        return ProseReading(tuple(found))
+    if len(found) > MOST_CHOICES:
+        return ProseReading(remark=f"{'support' if kind == 'support' else 'order'}_which")
+    return ProseReading(choices=tuple(found))

@@ -192,10 +192,7 @@ def order_lexicon(lang: str) -> OrderLexicon:
     named = _name_index((name, code) for code, names in own.items() for name in names)
     named |= {key: tuple(codes) for key, codes in traps.items()}
     others = [(n, code) for code in PROVINCES for other in LANGS for n in _place_names(code, other)]
-    aliases = [(code, code) for code in PROVINCES]
-    aliases += [
-        (name, code) for code, names in _notation_data()["aliases"].items() for name in names
-    ]
+    aliases = [*((code, code) for code in PROVINCES), *place_aliases()]
     known = {**_name_index(aliases), **named}
     spoken = _notation_data()["words"][lang]
     return OrderLexicon(
@@ -210,6 +207,13 @@ def order_lexicon(lang: str) -> OrderLexicon:
         _phrase_meanings(spoken["coasts"]),
         _phrase_meanings(spoken["powers"]),
     )
+
+
+@cache
+def place_aliases() -> tuple[tuple[str, str], ...]:
+    """Other names of places in any language, each with its province."""
+    listed: dict[str, list[str]] = _notation_data()["aliases"]
+    return tuple((name, code) for code, names in listed.items() for name in names)
 
 
 @cache

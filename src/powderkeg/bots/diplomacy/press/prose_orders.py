@@ -1,0 +1,107 @@
+"""Orders that sentences in plain words may mean: supports, moves, units that hold."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
+
+from powderkeg.bots.diplomacy.press import commitments
+from powderkeg.bots.diplomacy.press.prose_words import named_places, places_after, says_phrase
+from powderkeg.core.game import Seat, View
+from powderkeg.games.diplomacy.actions import Hold, Move, Support, parse_unit
+from powderkeg.games.diplomacy.board import Power, Unit
+
+NamedOrder: TypeAlias = Move | Support | Hold
+_Fits: TypeAlias = Callable[[NamedOrder], bool]
+
+
+def named_supports(view: View, to: Seat, words: str) -> list[NamedOrder]:
+    """The supports of one side for a unit of the other that fit a clause."""
+    for helper in _helpers(view, to, words):
+        helped = to if helper == view["seat"] else view["seat"]
+        found: list[NamedOrder] = [
+            order
+            for power, unit in _units_of(view, helper)
+            for _, friend in _units_of(view, helped)
+            for order in _supports_between(unit, friend, named_places(words))
+            if commitments.is_possible_order(view, power, order)
+        ]
+        if found:
+            return _best_fits(found, words)
+    return []
+
+
+def _helpers(view: View, to: Seat, words: str) -> Sequence[Seat]:
+    me, you = view["seat"], to
+    wanted, given = (says_phrase(words, "small", each) for each in ("help_me", "help_you"))
+    if wanted != given:
+        return [you] if wanted else [me]
+    first_person = says_phrase(words, "small", "by_me")
+    return [me, you] if first_person else [you, me]
+
+
+def _supports_between(unit: Unit, friend: Unit, places: Sequence[str]) -> Iterator[Support]:
+    """The supports of one unit for another that have every place named."""
+    ends = [place for place in places if place not in (unit.at[:3], friend.at[:3])]
+    if len(ends) == 1:
+        yield Support(unit, friend, ends[0])
+    elif not ends and friend.at[:3] in places:
+        yield Support(unit, friend)
+
+
+def named_moves(view: View, to: Seat, words: str) -> list[NamedOrder]:
+    """The moves that fit a clause: from one place to another, or to the only one that it names."""
+    places = named_places(words)
+    found: list[NamedOrder] = [
+        order
+        for seat in _movers(view, to, words)
+        for power, unit in _units_of(view, seat)
+        for end in places
+        if set(places) <= {unit.at[:3], end} and unit.at[:3] != end
+        if len(places) < 3 and commitments.is_possible_order(view, power, order := Move(unit, end))
+    ]
+    return _best_fits(found, words)
+
+
+def named_holds(view: View, to: Seat, words: str) -> list[NamedOrder]:
+    places = named_places(words)
+    return [
+        Hold(unit)
+        for seat in _movers(view, to, words)
+        for _, unit in _units_of(view, seat)
+        if [unit.at[:3]] == places
+    ]
+
+
+def _movers(view: View, to: Seat, words: str) -> Sequence[Seat]:
+    mine = says_phrase(words, "small", "by_me")
+    yours = says_phrase(words, "small", "by_you")
+    if mine and yours:
+        return [to, view["seat"]]
+    return [view["seat"]] if mine else [to]
+
+
+def _best_fits(found: list[NamedOrder], words: str) -> list[NamedOrder]:
+    """Of several, those that have the places of the clause where its small words put them."""
+    starts, ends = places_after(words, "from"), places_after(words, "to")
+    tests: list[_Fits] = [
+        lambda order: _goal(order) in ends,
+        lambda order: _goal(order) not in starts - ends,
+        lambda order: _start(order) in starts,
+    ]
+    for test in tests:
+        found = [order for order in found if test(order)] or found
+    return found
+
+
+def _goal(order: NamedOrder) -> str:
+    return commitments.attack_goal(order)
+
+
+def _start(order: NamedOrder) -> str:
+    unit = order.target if isinstance(order, Support) else order.unit
+    return unit.at[:3]
+
+
+def _units_of(view: View, seat: Seat) -> Iterator[tuple[Power, Unit]]:
+    for power in view["seats"][seat]["powers"]:
+        for unit in view["units"][power]:
+            yield power, parse_unit(unit)
