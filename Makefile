@@ -127,7 +127,8 @@ record: install  ## write the recorded playthroughs again (the diff is for revie
 
 release: web  ## build and check the packages of a release in dist/ (URL=https://... where the source is)
 	@$(BIN)/python bench/versailles_balance.py --check docs
-	@folder=$$(mktemp -d) && $(BIN)/python bench/ladder.py diplomacy $$folder --check
+	@folder=$$(mktemp -d) && for game in diplomacy versailles risk_europe; do \
+		$(BIN)/python bench/ladder.py $$game $$folder/$$game --check || exit 1; done
 	@$(BIN)/python -m tools.release --url "$(URL)"
 
 ladder: install  ## play every level against the one below and write their pages (hours; it can be stopped and continued)
