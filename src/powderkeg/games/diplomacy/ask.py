@@ -27,10 +27,14 @@ from powderkeg.games.diplomacy.actions import (
 )
 from powderkeg.games.diplomacy.board import Unit
 from powderkeg.games.diplomacy.flow import Choices, to_act
-from powderkeg.games.diplomacy.rules.adjustments import adjustment_balance, builds_due
-from powderkeg.games.diplomacy.rules.advice import movement_notes
+from powderkeg.games.diplomacy.rules.adjustments import (
+    adjustment_balance,
+    adjustment_due,
+    builds_due,
+)
+from powderkeg.games.diplomacy.rules.advice import movement_notes, retreat_notes, winter_notes
 from powderkeg.games.diplomacy.state import State
-from powderkeg.games.diplomacy.steps import order_pieces, own_drafts, phase_board
+from powderkeg.games.diplomacy.steps import order_pieces, own_drafts, phase_board, power_drafts
 from powderkeg.games.diplomacy.words import (
     order_name,
     phase_name,
@@ -74,10 +78,18 @@ def _with_draft(row: Row, order: Order | None) -> Row:
 
 
 def _notes(state: State, seat: Seat) -> tuple[Msg, ...]:
-    if state.stage != "movement":
-        return ()
-    units = tuple(unit for power in state.hands[seat] for unit in state.units[power])
-    return movement_notes(units, own_drafts(state, seat))
+    powers, drafts = state.hands[seat], own_drafts(state, seat)
+    if state.stage == "retreat":
+        return retreat_notes([each for each in state.dislodged if each.power in powers], drafts)
+    if state.stage == "adjustment":
+        return tuple(note for power in powers for note in _winter_notes(state, power))
+    units = tuple(unit for power in powers for unit in state.units[power])
+    return movement_notes(units, drafts)
+
+
+def _winter_notes(state: State, power: str) -> tuple[Msg, ...]:
+    due = adjustment_due(state.position, state.centres, power)
+    return winter_notes(due, len(power_drafts(state, power)))
 
 
 def _ready_question(state: State, seat: Seat) -> Question:
@@ -132,8 +144,6 @@ def _order_options(actions: tuple[Action, ...]) -> Iterator[Option]:
         match action:
             case Hold(unit):
                 yield Option(str(action), Msg("diplomacy.do.hold"), unit.at)
-            case Waive(at):
-                yield Option(str(action), Msg("diplomacy.do.waive"), at)
             case Build(unit):
                 yield Option(str(action), Msg("diplomacy.do.build", unit=unit_name(unit)), unit.at)
     if moves:
@@ -154,8 +164,11 @@ def _order_options(actions: tuple[Action, ...]) -> Iterator[Option]:
             then=One(places, Msg("diplomacy.ask.where")),
         )
     for action in actions:
-        if isinstance(action, Disband):
-            yield Option(str(action), Msg("diplomacy.do.disband"), action.unit.at)
+        match action:
+            case Disband(unit):
+                yield Option(str(action), Msg("diplomacy.do.disband"), unit.at)
+            case Waive(at):
+                yield Option(str(action), Msg("diplomacy.do.waive"), at)
 
 
 def _move_choices(moves: list[Move]) -> One:

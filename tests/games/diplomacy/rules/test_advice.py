@@ -5,6 +5,12 @@ import pytest
 from powderkeg.core.table import Table
 from powderkeg.core.words import say
 from powderkeg.games import diplomacy
+from powderkeg.games.diplomacy.actions import Move, Retreat
+from powderkeg.games.diplomacy.board import Unit
+from powderkeg.games.diplomacy.rules.advice import retreat_notes, winter_notes
+from powderkeg.games.diplomacy.rules.outcomes import Dislodged
+
+TWO = (Unit("A", "bur"), Unit("A", "mar"))
 
 NOTES = {
     "orders that fit": (["A par - bur", "A mar S A par - bur", "F bre - mao"], []),
@@ -60,3 +66,66 @@ def test_an_army_that_nobody_convoys_and_a_convoy_without_its_army():
     assert notes == ["diplomacy.note.no_convoy", "diplomacy.note.unmatched"]
     table.act("ENGLAND", "F nth C A yor - nwy")
     assert not next(o for o in table.ask("ENGLAND").node.options if o.text == "ready").notes
+
+
+def ready_notes(table: Table, seat: str) -> list[str]:
+    ready = next(o for o in table.ask(seat).node.options if o.text == "ready")
+    return [say(note, "en") for note in ready.notes]
+
+
+def play_phase(table: Table, **orders: str) -> None:
+    """Give orders, several with commas, and let everybody who must be ready."""
+    for seat, given in orders.items():
+        for order in given.split(", "):
+            table.act(seat, order)
+    for seat in sorted(table.to_act):
+        table.act(seat, "ready")
+
+
+def germany_takes_burgundy() -> Table:
+    table = Table(diplomacy, 7)
+    play_phase(
+        table, FRANCE="A par - bur, A mar - spa, F bre - mao", GERMANY="A mun - ruh, A ber - mun"
+    )
+    play_phase(table, FRANCE="F mao - por", GERMANY="A ruh - bur, A mun S A ruh - bur")
+    return table
+
+
+def test_a_dislodged_unit_without_a_retreat_is_disbanded():
+    table = germany_takes_burgundy()
+    assert ready_notes(table, "FRANCE") == ["No retreat for A Burgundy. It is disbanded."]
+    table.act("FRANCE", "A bur R gas")
+    assert ready_notes(table, "FRANCE") == []
+
+
+def test_builds_and_removals_that_are_left():
+    table = germany_takes_burgundy()
+    play_phase(table, FRANCE="A bur R gas")
+    assert ready_notes(table, "FRANCE") == ["You may build 2 more units."]
+    table.act("FRANCE", "A par B")
+    assert ready_notes(table, "FRANCE") == ["You may build 1 more unit."]
+    table.act("FRANCE", "F bre B")
+    assert ready_notes(table, "FRANCE") == []
+
+
+def test_two_units_that_retreat_to_the_same_place_are_both_disbanded():
+    beaten = [Dislodged("FRANCE", unit, Move(Unit("A", "mun"), unit.at), ("gas",)) for unit in TWO]
+    drafts = {unit.province: Retreat(unit, "gas") for unit in TWO}
+    (note,) = retreat_notes(beaten, drafts)
+    assert say(note, "en") == (
+        "A Burgundy and A Marseilles retreat to the same place, Gascony. Both are disbanded."
+    )
+
+
+def test_removals_that_are_left_to_the_rules():
+    (note,) = winter_notes(-2, 1)
+    assert say(note, "en") == "1 more unit must go. If you do not choose it, the rules do."
+    assert winter_notes(-1, 1) == ()
+
+
+def test_a_build_is_offered_before_not_building():
+    """What comes first is what a click elsewhere is taken for, and explained."""
+    table = germany_takes_burgundy()
+    play_phase(table, FRANCE="A bur R gas")
+    brest = next(row for row in table.ask("FRANCE").node.rows if row.target == "bre")
+    assert [option.text for option in brest.node.options] == ["A bre B", "F bre B", "WAIVE bre"]

@@ -1,11 +1,19 @@
 """What a player would want to know before being ready. It is advice: every legal order may be meant."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 
 from powderkeg.core.words import Msg
-from powderkeg.games.diplomacy.actions import Convoy, Hold, Move, Order, Support
+from powderkeg.games.diplomacy.actions import (
+    Convoy,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    Support,
+)
 from powderkeg.games.diplomacy.board import Unit, unit_moves
+from powderkeg.games.diplomacy.rules.outcomes import Dislodged
 from powderkeg.games.diplomacy.words import order_name, place_name, unit_name
 
 Drafts = Mapping[str, Order]  # by the province of the unit
@@ -23,6 +31,28 @@ def movement_notes(units: tuple[Unit, ...], drafts: Drafts) -> tuple[Msg, ...]:
             case Move():
                 notes += _missing_convoy(drafts, order)
     return tuple(notes)
+
+
+def retreat_notes(beaten: Iterable[Dislodged], drafts: Drafts) -> tuple[Msg, ...]:
+    """Notes on the retreats of one player: units that leave the board, and why."""
+    lost = [unit_name(each.unit) for each in beaten if each.unit.province not in drafts]
+    missing = [Msg("diplomacy.note.no_retreat", n=len(lost), units=lost)] if lost else []
+    flights = [order for order in drafts.values() if isinstance(order, Retreat)]
+    return (*missing, *_same_refuges(flights))
+
+
+def winter_notes(due: int, ordered: int) -> tuple[Msg, ...]:
+    """Notes on the adjustments of one power: `due` are builds, below zero removals."""
+    left = abs(due) - ordered
+    code = "diplomacy.note.more_builds" if due > 0 else "diplomacy.note.more_removals"
+    return (Msg(code, n=left),) if left > 0 else ()
+
+
+def _same_refuges(flights: list[Retreat]) -> Iterator[Msg]:
+    for one, other in combinations(flights, 2):
+        if one.to[:3] == other.to[:3]:
+            names = [unit_name(one.unit), unit_name(other.unit)]
+            yield Msg("diplomacy.note.same_refuge", units=names, to=place_name(one.to))
 
 
 def _missing_orders(units: tuple[Unit, ...], drafts: Drafts) -> Iterator[Msg]:
