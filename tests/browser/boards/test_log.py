@@ -77,3 +77,15 @@ def test_the_replay_goes_by_phase_and_the_log_along(sit):
     bar.get_by_role("combobox", name="Speed").select_option("4")
     bar.get_by_role("button", name="Autoplay").click()
     expect(page.locator("h1 .phase")).not_to_have_text("Spring 1901, movement")
+
+
+def test_results_are_read_from_the_top_and_no_line_repeats_a_heading(sit):
+    page = as_france(sit())
+    play_spring(page)
+    first = group(page, "Spring 1901, movement").locator("> ol .line").first
+    box, log = first.bounding_box(), page.locator(".log").bounding_box()
+    assert box is not None
+    assert log is not None
+    assert log["y"] <= box["y"] < log["y"] + log["height"]
+    again = page.locator(".log .line").filter(has_text="Fall 1901, movement.")
+    expect(again).to_have_count(0)

@@ -30,6 +30,10 @@ function linesOf(entry: Entry): LogLine[] {
   return entry.undo ? [back, ...lines] : lines;
 }
 
+/** Whether a line only announces the next phase, which has its own heading. */
+const announces = ({ fact }: LogLine, next: PhaseMark | undefined): boolean =>
+  !!next && fact?.text === `${next.text}.`;
+
 const isNote = ({ entry, fact }: LogLine): boolean =>
   fact === null || fact.quiet || entry.undone || false;
 
@@ -42,8 +46,9 @@ export function groupLog(entries: readonly Entry[], phases: readonly PhaseMark[]
   const marks = phases.length ? phases : [{ seq: 0, phase: "", text: "" }];
   return marks
     .map(({ seq, phase, text }, index) => {
-      const end = marks[index + 1]?.seq ?? Infinity;
-      const lines = entries.filter((e) => e.seq >= seq && e.seq < end).flatMap(linesOf);
+      const next = marks[index + 1];
+      const own = entries.filter((e) => e.seq >= seq && e.seq < (next?.seq ?? Infinity));
+      const lines = own.flatMap(linesOf).filter((line) => !announces(line, next));
       return {
         seq,
         heading: text === phase ? "" : text,
@@ -60,4 +65,11 @@ export function lastLine(groups: readonly LogGroup[], shown: number): LogLine | 
     .flatMap((group) => group.lines)
     .filter((line) => line.entry.seq < shown)
     .at(-1);
+}
+
+/** The first line of what happened last. */
+export function newestLine(groups: readonly LogGroup[]): LogLine | undefined {
+  const lines = groups.flatMap((group) => group.lines);
+  const newest = Math.max(...lines.map((line) => line.entry.seq));
+  return lines.find((line) => line.entry.seq === newest);
 }
