@@ -75,6 +75,21 @@ describe("a walk", () => {
     expect(walk.options).toHaveLength(3);
   });
 
+  it("takes a click on a province for its coasts, and asks which one", () => {
+    const coasts = ["spa/nc", "spa/sc"].map((at) => ({ text: at, label: at, target: at }));
+    const walk = walking({
+      kind: "one",
+      options: [
+        { text: "F mao H", label: "hold", target: "mao" },
+        { text: "F mao -", label: "move to", then: { kind: "one", options: coasts } },
+      ],
+    });
+    expect(walk.pick("spa")).toBe(true);
+    expect(walk.options.map((o) => o.text)).toEqual(["spa/nc", "spa/sc"]);
+    walk.pick("spa/sc");
+    expect(walk.text).toBe("F mao - spa/sc");
+  });
+
   it("goes on by itself where there is only one way, and back past it", () => {
     const walk = walking({
       kind: "one",

@@ -474,3 +474,15 @@ def test_a_whole_game_with_bots(sit):
     expect(chart.get_by_role("columnheader")).to_have_text(["1900", "1901", "1902"])
     expect(chart.get_by_role("row", name="Austria 3")).to_be_visible()
     expect(chart.locator(".curve")).to_have_count(7)
+
+
+def test_a_click_on_a_province_with_two_coasts_asks_which_one(sit):
+    page = as_france(sit(settings="{confirm: false}"))
+    order(page, "bre mao")
+    say_ready(page)
+    expect(page.locator("h1 .phase")).to_contain_text("Fall")
+    page.mouse.click(*place(page, "mao"))
+    page.mouse.click(*place(page, "spa"))
+    page.locator(".prompt [data-option='spa/sc']").click()
+    expect(page.locator(".order.move.france")).to_have_count(1)
+    expect(page.locator("[data-row=mao]")).to_contain_text("Spain (south coast)")

@@ -183,13 +183,25 @@ const splitPair = (pair: string): [string, string] => {
 export function pathsTo(options: Option[], target: string, depth = 3): Option[][] {
   const paths: Option[][] = [];
   for (const option of options) {
-    if (option.target === target) paths.push([option]);
+    if (isAt(option, target)) paths.push([option]);
     else if (depth > 1 && leadsTo(option, target) && option.then?.kind === "one")
       for (const rest of pathsTo(option.then.options, target, depth - 1))
         paths.push([option, ...rest]);
   }
   return paths;
 }
+
+/** The steps that a click certainly means: all if there is one way; if only coasts are left, those before them. */
+export function sureSteps(paths: Option[][], target: string): Option[] {
+  const [first = [], ...others] = paths;
+  if (!others.length) return first;
+  if (paths.some((path) => path.at(-1)?.target === target)) return [];
+  return first.filter((option, at) => others.every((path) => path[at] === option));
+}
+
+/** Whether an option is what was clicked, or a coast of it, as `spa/nc` is of `spa`. */
+const isAt = (option: Option, target: string): boolean =>
+  option.target === target || !!option.target?.startsWith(`${target}/`);
 
 /** Whether a click on `target` may pass through this option: it has no place of its own on the board,
  * or the target is a part of that place, as `europe.7` is of `europe`. */

@@ -6,6 +6,7 @@ import {
   fits,
   isReadOnly,
   pathsTo,
+  sureSteps,
   someText,
   targetsOf,
   total,
@@ -334,8 +335,8 @@ export class Walk {
     const paths = pathsTo(options, target);
     if (paths.length === 0) return false;
     this.narrowed = paths.length === 1 ? "" : target; // another target may have been clicked before
-    if (paths.length === 1)
-      for (const option of paths[0] ?? []) if (this.offersOption(option)) this.choose(option);
+    for (const option of sureSteps(paths, target))
+      if (this.offersOption(option)) this.choose(option);
     return true;
   }
 
