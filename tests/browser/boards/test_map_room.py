@@ -129,3 +129,12 @@ def test_a_turn_is_played_by_keys_alone_and_arrow_keys_walk_between_neighbours(s
     press_there(page, "[data-confirm]")
     expect(phase).not_to_contain_text("Spring 1901, movement")
     page.wait_for_function(FOCUS_KEPT)
+
+
+def test_a_phone_held_sideways_shows_the_whole_map_and_keeps_it_in_sight(sit):
+    page = seen(sit, 844, 390)
+    box = "document.querySelector('.atlas svg.still').getBoundingClientRect()"
+    for _ in range(2):
+        assert page.evaluate(f"{box}.top") >= 0
+        assert page.evaluate(f"{box}.bottom <= innerHeight")
+        page.locator(".time").scroll_into_view_if_needed()
