@@ -1,5 +1,7 @@
 """Being ready and voting: nothing ends by accident, and nobody is locked in."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.boards.test_board_diplomacy import as_france, order, say_ready
@@ -77,3 +79,23 @@ def test_number_keys_never_send_what_cannot_be_taken_back(sit):
     expect(page.locator(".prompt [data-option=ready]")).to_be_visible()
     order(page, "par bur")
     expect(page.locator(".order.move.france")).to_have_count(1)
+
+
+def test_the_tab_marks_my_turn_only_and_a_ready_player_reminds_the_others(sit):
+    ana, ben = two_people(sit)
+    expect(ana).to_have_title(re.compile("^● France"))
+    say_ready(ana)
+    expect(ana).to_have_title(re.compile("^France"))
+    ana.get_by_role("button", name="This table").click()
+    expect(ana.get_by_role("button", name="Send a polite reminder")).to_be_visible()
+    ben.get_by_role("button", name="This table").click()
+    expect(ben.get_by_role("button", name="Send a polite reminder")).to_have_count(0)
+
+
+def test_what_is_confirmed_stands_beside_no_undo(sit):
+    page = as_france(sit(settings="{confirm: false}"))
+    order(page, "par bur")
+    expect(page.locator("[data-undo]")).to_be_visible()
+    page.locator(".prompt [data-option=ready]").click()
+    expect(page.locator("[data-confirm]")).to_be_visible()
+    expect(page.locator("[data-undo]")).to_have_count(0)

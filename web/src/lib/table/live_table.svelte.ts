@@ -97,6 +97,19 @@ export class LiveTable implements SyncListener {
     return t("waiting_for", { who: joinNames(names) });
   });
 
+  /** Whether the game waits for my seat; not so once I am ready, though I may still change my mind. */
+  get owed(): boolean {
+    return !!this.table?.seat && this.table.to_act.includes(this.table.seat);
+  }
+
+  /** Whether it waits for people who can be reminded. */
+  get canNudge(): boolean {
+    const table = this.table;
+    if (!table?.seat || table.status !== "live" || this.owed) return false;
+    const late = this.players.filter((p) => table.to_act.includes(p.seat));
+    return late.some((p) => p.kind === "person" && !p.mine && !p.vacant);
+  }
+
   /** Whether nothing has to be covered when seats share a screen: all is open, or all is mine. */
   get isOpen(): boolean {
     return this.table?.purpose === "sandbox" || !!profileOf(this.table?.game ?? "")?.open;
