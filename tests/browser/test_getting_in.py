@@ -371,3 +371,22 @@ def test_the_pages_have_no_faults_of_access(sit, lang, path):
     assert axe(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     sit.forgive("403")  # reports are for hosts
+
+
+def test_a_game_is_started_on_a_laptop_without_scrolling(sit):
+    page = sit()
+    page.set_viewport_size({"width": 1366, "height": 768})
+    for game in ("diplomacy", "versailles", "risk_europe"):
+        play = page.locator(f"[data-game={game}]").get_by_role("button", name="Play now")
+        expect(play).to_be_in_viewport(ratio=1)
+
+
+def test_a_named_guest_is_not_asked_for_a_name_on_a_new_device(sit):
+    page = sit()
+    call(page, "POST", "/guests", {"name": "Ana"})
+    made = call(
+        page, "POST", "/tables", {"game": "diplomacy", "seats": [{"seat": "ITALY", "kind": "me"}]}
+    )
+    page.goto(f"/t/{made['id']}")
+    expect(page.locator("[data-seat=ITALY]").get_by_text("Ana")).to_be_visible()
+    expect(page.get_by_label("What should the others call you?")).to_have_count(0)

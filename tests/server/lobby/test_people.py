@@ -365,3 +365,11 @@ def test_a_picture_shows_no_orders(site):
 
 def test_a_table_that_does_not_exist_has_the_preview_of_the_site(built, site):
     assert tags_of(head_of(site, "/t/nothing"))["og:title"] == "Powderkeg"
+
+
+def test_tables_that_wait_for_me_come_first(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    waits = site.table(ann, ben)
+    newer = ann.post("/tables", {"game": "sparks", "seats": [{"seat": "red", "kind": "me"}]})["id"]
+    lines = ann.get("/lobby")["mine"]
+    assert [(line["id"], line["my_turn"]) for line in lines] == [(waits, True), (newer, False)]

@@ -50,7 +50,13 @@ async def list_lobby(cache: TableCache, who: Principal) -> Lobby:
     def line(row: TableRow) -> TableLine:
         return _table_line(cache, row, seats[row.id], who, asked.get(row.id, 0))
 
-    return Lobby(mine=list(map(line, mine)), open=list(map(line, free)), live=list(map(line, live)))
+    own_lines = sorted(map(line, mine), key=_own_order)
+    return Lobby(mine=own_lines, open=list(map(line, free)), live=list(map(line, live)))
+
+
+def _own_order(line: TableLine) -> int:
+    """Tables that wait for the reader come first, finished ones last; each group by its last move."""
+    return 0 if line.my_turn else 2 if line.status == "over" else 1
 
 
 async def _find_tables(
