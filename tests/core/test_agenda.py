@@ -5,7 +5,16 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from powderkeg.core.agenda import Flow, Kind, in_place, never_forced, push, replace_fields
+from powderkeg.core.agenda import (
+    KEPT_STATES,
+    Flow,
+    Kind,
+    in_place,
+    never_forced,
+    once_per_state,
+    push,
+    replace_fields,
+)
 from powderkeg.core.ask import Amount, Question
 from powderkeg.core.chance import Dice, Roll
 from powderkeg.core.game import Fact, Listed, Step, fact
@@ -194,3 +203,20 @@ def test_fields_of_a_record_are_replaced():
     assert type(replace_fields(record, one=5)) is Record
     with pytest.raises(KeyError):
         replace_fields(record, three=3)
+
+
+def test_a_state_is_worked_out_once_and_equal_states_are_not_mixed_up():
+    seen: list[list[int]] = []
+
+    @once_per_state
+    def total(state: list[int]) -> int:
+        seen.append(state)
+        return sum(state)
+
+    one, same = [1, 2], [1, 2]
+    assert [total(one), total(same), total(one), total(same)] == [3, 3, 3, 3]
+    assert len(seen) == 2
+    others = [[n] for n in range(KEPT_STATES)]
+    assert [total(other) for other in others] == list(range(KEPT_STATES))
+    assert total(one) == 3
+    assert len(seen) == 3 + KEPT_STATES

@@ -23,6 +23,7 @@ from powderkeg.core.game import Action, Fact, Legal, Listed, Step
 
 T = TypeVar("T")
 R = TypeVar("R", bound=tuple[Any, ...])  # a named tuple
+S = TypeVar("S")  # a state
 
 
 class Planned(Protocol):
@@ -59,6 +60,27 @@ def replace_fields(record: R, /, **changes: Any) -> R:
     for name, value in changes.items():
         values[places[name]] = value
     return tuple.__new__(kind, values)
+
+
+KEPT_STATES = 64
+
+
+def once_per_state(work: Callable[[S], T]) -> Callable[[S], T]:
+    """Remember what `work` made of the latest states, by identity: on a server several readers look at
+    each state, and at others in between. What it returns is shared, so nobody changes it."""
+    known: dict[int, tuple[S, T]] = {}
+
+    def remembered(state: S) -> T:
+        found = known.get(id(state))  # a state that is kept keeps its id
+        if found is not None:
+            return found[1]
+        made = work(state)
+        if len(known) >= KEPT_STATES:
+            known.clear()
+        known[id(state)] = state, made
+        return made
+
+    return remembered
 
 
 def push(agenda: tuple[T, ...], *steps: T) -> tuple[T, ...]:

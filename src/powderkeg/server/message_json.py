@@ -1,7 +1,7 @@
 """Messages, facts, results and questions as JSON: stored by code, shown in the reader's language."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, assert_never
 
 from powderkeg.core.ask import (
@@ -140,6 +140,17 @@ def _options_in_words(options: tuple[Option, ...], lang: str) -> list[dict[str, 
 
 
 def _option_in_words(option: Option, lang: str) -> dict[str, Any]:
+    return _known_option(option, lang) if option.then is None else _new_option(option, lang)
+
+
+@lru_cache(20_000)
+def _known_option(option: Option, lang: str) -> dict[str, Any]:
+    """An option without further choices, worded once for everybody who may choose it: forms offer the
+    same hundreds of lines again and again. Nobody changes what this returns."""
+    return _new_option(option, lang)
+
+
+def _new_option(option: Option, lang: str) -> dict[str, Any]:
     shown: dict[str, Any] = {"text": option.text, "label": say(option.label, lang)}
     if option.target:
         shown["target"] = option.target

@@ -107,3 +107,27 @@ def test_who_is_refused_keeps_nobody_from_playing(settings: Settings):
         assert [seat for seat, _ in log if seat != "chance"] == ["blue"]
         assert answers[1] == len(log)
         assert not server.cache.queues
+
+
+def test_a_refusal_keeps_the_table_in_memory_unless_a_part_was_played(settings: Settings):
+    with running(settings) as site:
+        table = site.table(site.guest("Ann"), site.guest("Ben"))
+        cache = site.server.cache
+        before = cache.peek(table)
+        seat, card = next(iter(first_cards(site.server, table).items()))
+
+        async def refused(*texts: str) -> str:
+            try:
+                await play_actions(cache, table, seat, [*texts], command=None, question=None)
+            except RulesError as error:
+                return error.code
+            return ""
+
+        assert site.do(refused("duck")) == "sparks.not_now"
+        assert cache.peek(table) is before
+        length = before.current.seq
+        assert site.do(refused(card, "duck"))
+        assert cache.peek(table) is None
+        assert site.do(stored_log(site.server, table))[length:] == []
+        assert site.do(refused(card)) == ""
+        assert len(site.do(stored_log(site.server, table))) > length

@@ -1,6 +1,7 @@
 """A view in words: for the terminal, for readers who cannot see the board, for models."""
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from powderkeg.core import plain
@@ -24,7 +25,7 @@ from powderkeg.games.versailles.rules.score import score_sheet
 from powderkeg.games.versailles.rules.settle import deck_size
 from powderkeg.games.versailles.rules.solo import current_target, faction_strength
 from powderkeg.games.versailles.state import State, is_solo, owned_issues, sides_in_play, unit_count
-from powderkeg.games.versailles.view import drawn_issues
+from powderkeg.games.versailles.view import card_view, drawn_issues
 from powderkeg.games.versailles.words import option_text
 
 
@@ -58,15 +59,26 @@ def captions(view: dict[str, Any]) -> dict[str, Msg]:
     """Sentences for the events on show (``balfour.crisis``, ``balfour.conference``), for the card
     that ends the game, for the columns of the regions (``column.7``), and for each term of the
     deals and promises, by the term as it is written; all with their marks."""
-    said = event_captions(view["cards"]) | _ending_caption(view["cards"])
+    pack = pack_of(view["state"]["options"]["pack"])
+    said = _ending_caption(view["cards"])
+    for id_, card in view["cards"].items():
+        if card["kind"] == "event":
+            said |= _event_caption(pack, id_)
     terms = [term for deal in view["deals"] for term in deal["terms"]]
     terms += [promise["term"] for promise in view["promises"]]
-    pack = pack_of(view["state"]["options"]["pack"])
     names = marked_names(pack)
     said |= {term: name_cards(names, term_text(term)) for term in terms}
-    return said | {
-        f"column.{column}": _column_text(pack, column) for column in pack.board.cubes_back
-    }
+    return said | _column_texts(pack)
+
+
+@lru_cache(4096)  # packs come and go on a server
+def _event_caption(pack: CardPack, id_: str) -> dict[str, Msg]:
+    return event_captions({id_: card_view(pack, id_)})
+
+
+@lru_cache(64)
+def _column_texts(pack: CardPack) -> dict[str, Msg]:
+    return {f"column.{column}": _column_text(pack, column) for column in pack.board.cubes_back}
 
 
 def _column_text(pack: CardPack, column: int) -> Msg:

@@ -4,6 +4,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from powderkeg.core import plain
+from powderkeg.core.agenda import once_per_state
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Marks, Seat, Standing
 from powderkeg.core.words import Msg
@@ -50,11 +51,15 @@ from powderkeg.games.versailles.steps import (
 
 def view(state: State, seat: str | None) -> dict[str, Any]:
     """Everything on the table; `seat` only says whose view it is."""
-    p = state
+    nation = _nation_id(nation_of(state, seat)) if seat else None
+    return {"seat": seat, "nation": nation, **_open_view(state)}
+
+
+@once_per_state
+def _open_view(p: State) -> dict[str, Any]:
+    """What everybody sees."""
     pack = p.pack
     return {
-        "seat": seat,
-        "nation": _nation_id(nation_of(p, seat)) if seat else None,
         "players": {s: _nation_id(nation_of(p, s)) for s in p.seats},
         "to_act": sorted(to_act(p)),
         "deciding": _nation_id(deciding_nation(p)),

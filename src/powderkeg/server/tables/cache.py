@@ -3,7 +3,7 @@
 To change a table means: hold its lock in this process, lock its row, bring the table in memory up
 to date, and write everything in one transaction. If two processes still collide,
 the log's primary key decides which one wins. A change that fails leaves no trace: the table is
-dropped from memory and loaded again.
+dropped from memory and loaded again, unless it was refused before anything had changed.
 """
 
 import asyncio
@@ -138,7 +138,7 @@ class TableCache:
     @asynccontextmanager
     async def change(self, table: str) -> AsyncIterator[TableChange]:
         """Change a table: all or nothing."""
-        entry, steps = self._entry(table), StepTimes()
+        entry, steps, change = self._entry(table), StepTimes(), None
         async with entry.lock:
             try:
                 async with self.store.write() as tx:
@@ -153,8 +153,9 @@ class TableCache:
                     if change.is_touched:
                         await self._store(change)
                     steps.end("write")
-            except BaseException:
-                entry.forget()
+            except BaseException as error:
+                if change is None or change.has_moved or not isinstance(error, RulesError):
+                    entry.forget()
                 raise
             loaded.rendered.clear()
             steps.end("commit")

@@ -48,6 +48,7 @@ class LoadedTable:
     fixed: dict[str, Any] = field(default_factory=dict)  # what never changes, by language
     questions: dict[Any, Any] = field(default_factory=dict)  # questions in words, until they change
     asked: dict[str, tuple[int, Question]] = field(default_factory=dict)  # as last shown to a seat
+    captions: dict[str, Any] = field(default_factory=dict)  # sentences of the board, by language
     entries: dict[Any, Any] = field(default_factory=dict)  # recent lines in words, by language
     feeds: dict[Any, Any] = field(default_factory=dict)  # what was sent to those who see the same
 
@@ -70,6 +71,11 @@ class LoadedTable:
         if self.replayed is None:
             raise conflict("not_started")
         return self.replayed
+
+    @property
+    def length(self) -> int:
+        """Of the log in memory."""
+        return 0 if self.replayed is None else self.replayed.seq
 
     def held_by(self, user: str | None, grants: frozenset[Any]) -> list[str]:
         """The seats of a person, in seat order: their own, and those opened by a secret link."""
@@ -145,6 +151,15 @@ class TableChange:
     lines: list[LogLine] = field(default_factory=list)  # of the part that is being played
     earlier: list[LogLine] = field(default_factory=list)  # of the parts before
     is_marked: bool = False
+    began: int = field(init=False)  # the length of the log before
+
+    def __post_init__(self) -> None:
+        self.began = self.loaded.length
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether the table in memory is no longer as it was."""
+        return self.is_touched or bool(self.earlier) or self.loaded.length != self.began
 
     @property
     def is_touched(self) -> bool:

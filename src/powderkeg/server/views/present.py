@@ -206,7 +206,7 @@ def _render_game(loaded: LoadedTable, reader: Reader, late: ReplayedGame | None)
         "seq": now.seq,
         "to_act": to_act,
         "view": view,
-        "captions": present_captions(game, view, reader.lang),
+        "captions": _known_captions(loaded, view, reader.lang),
         "question": present_question(loaded, reader, now.state, now.seq) if playing else None,
         "can_undo": playing and loaded.replayed.table.can_undo(reader.seat or ""),
         "legal": _listed_actions(game, now.state, reader) if playing and reader.lists else None,
@@ -225,6 +225,18 @@ def describe_view(game: Game, view: dict[str, Any], lang: str) -> list[SectionOu
 def present_captions(game: Game, view: dict[str, Any], lang: str) -> dict[str, str]:
     """The sentences that the board shows, in the reader's language."""
     return {about: say(sentence, lang) for about, sentence in game.captions(view).items()}
+
+
+def _known_captions(loaded: LoadedTable, view: dict[str, Any], lang: str) -> dict[str, str]:
+    """The same, worded again only where a sentence has changed."""
+    before: dict[str, tuple[Msg, str]] = loaded.captions.get(lang, {})
+    now = {}
+    for about, sentence in loaded.game.captions(view).items():
+        known = before.get(about)
+        same = known is not None and known[0] == sentence
+        now[about] = known if known and same else (sentence, say(sentence, lang))
+    loaded.captions[lang] = now
+    return {about: text for about, (_, text) in now.items()}
 
 
 def _listed_actions(game: Game, state: State, reader: Reader) -> list[str] | None:

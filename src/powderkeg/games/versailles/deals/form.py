@@ -1,8 +1,10 @@
 """The form of deals: the part of every question that offers and answers them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
+from powderkeg.core.agenda import once_per_state
 from powderkeg.core.ask import One, Option, Some
 from powderkeg.core.words import Msg
 from powderkeg.games.versailles import words
@@ -25,7 +27,7 @@ def offer_options(p: State, seat: str) -> list[Option]:
         options.append(Option(str(action), label, f"deal.{action.deal}"))
     if p.offers[nation] >= offers.OFFERS_PER_TURN:
         return options
-    form = DealForm(p)
+    form = deal_form(p)
     for deal in p.deals:
         if not deal.made and nation in deal.parties and nation not in deal.agreed:
             parties = tuple(n for n in clockwise_from(p.order, nation) if n in deal.parties)
@@ -55,34 +57,64 @@ def _partner_choices(p: State, nation: int, form: "DealForm") -> One:
 
 
 class DealForm:
-    """The terms that can be offered now. The terms of one nation are the same in every deal, so
-    they are worked out once for all of them."""
+    """The terms that can be offered now. The terms of one nation, and the exchanges of two, are the same
+    in every deal, so they are worked out once for all of them."""
 
     def __init__(self, p: State) -> None:
         self.p = p
         self.others = (USA,) if is_two(p) else ()  # the USA of two players (V-NEG-11)
-        now = {n: feasibility.possible_terms(p, n) for n in (*p.order, *self.others)}
-        self.now = {n: _term_options(p.pack, found) for n, found in now.items()}
-        self.exclusive = {n: terms.exclusive_groups(p, found) for n, found in now.items()}
-        later = {n: feasibility.possible_promises(p, n) for n in p.order}
-        self.later = {n: _term_options(p.pack, found) for n, found in later.items()}
+        self.now = {
+            n: self._lines(feasibility.possible_terms(p, n)) for n in (*p.order, *self.others)
+        }
+        self.exchanges = {
+            (giver, taker): self._lines(feasibility.possible_exchanges(p, giver, (taker,)))
+            for giver in p.order
+            for taker in p.order
+            if giver != taker
+        }
+        self.later = {n: self._lines(feasibility.possible_promises(p, n))[0] for n in p.order}
+        self.known: dict[tuple[int, ...], Some] = {}
+
+    def _lines(self, found: list[terms.Term]) -> "FormLines":
+        return _form_lines(self.p.pack, tuple(found), tuple(self.p.cubes), self.p.waiting)
 
     def terms(self, parties: tuple[int, ...]) -> Some:
-        lines: list[Option] = []
-        exclusive: list[tuple[str, ...]] = []
+        if (known := self.known.get(parties)) is None:
+            known = self.known[parties] = self._list_terms(parties)
+        return known
+
+    def _parts(self, parties: tuple[int, ...]) -> Iterator["FormLines"]:
         for nation in (*parties, *self.others):
-            exchanges = feasibility.possible_exchanges(self.p, nation, parties)
-            lines += [*self.now[nation], *_term_options(self.p.pack, exchanges)]
-            exclusive += self.exclusive[nation]
-            exclusive += terms.exclusive_groups(self.p, exchanges)
-        for nation in parties:
-            lines += self.later[nation]
+            yield self.now[nation]
+            for other in parties:
+                if (nation, other) in self.exchanges:
+                    yield self.exchanges[nation, other]
+
+    def _list_terms(self, parties: tuple[int, ...]) -> Some:
+        parts = [*self._parts(parties)]
+        lines = [line for part in parts for line in part.lines]
+        lines += [line for nation in parties for line in self.later[nation]]
+        exclusive = tuple(group for part in parts for group in part.exclusive)
         prompt = Msg("versailles.ask.terms")
-        return Some(tuple(lines), 1, offers.MOST_TERMS, prompt, exclusive=tuple(exclusive))
+        return Some(tuple(lines), 1, offers.MOST_TERMS, prompt, exclusive=exclusive)
 
 
-def _term_options(pack: CardPack, found: Iterable[terms.Term]) -> list[Option]:
-    return [_form_line(pack, term) for term in found]
+class FormLines(NamedTuple):
+    """Lines of the form, and the groups of texts of which a deal can hold one."""
+
+    lines: list[Option]
+    exclusive: tuple[tuple[str, ...], ...]
+
+
+deal_form = once_per_state(DealForm)
+
+
+@lru_cache(4096)  # most of a form stays as it was while others act
+def _form_lines(
+    pack: CardPack, found: tuple[terms.Term, ...], issues: tuple[str, ...], waiting: tuple[str, ...]
+) -> FormLines:
+    lines = [_form_line(pack, term) for term in found]
+    return FormLines(lines, terms.exclusive_groups(issues, waiting, found))
 
 
 @lru_cache(20_000)

@@ -115,14 +115,17 @@ def terms_clash(p: Position, one: Term, two: Term) -> bool:
     """Whether two terms of one party cannot both be kept: they claim the same thing."""
     if one.nation != two.nation or one.later or two.later or one == two:
         return False
-    return not set(_term_claims(p, one)).isdisjoint(_term_claims(p, two))
+    claims = [set(_term_claims(tuple(p.cubes), p.waiting, term)) for term in (one, two)]
+    return not claims[0].isdisjoint(claims[1])
 
 
-def _term_claims(p: Position, term: Term) -> tuple[tuple[str, ...], ...]:
+def _term_claims(
+    issues: tuple[str, ...], waiting: tuple[str, ...], term: Term
+) -> tuple[tuple[str, ...], ...]:
     """The things that a term uses up and that a party has only once per turn."""
     match term.kind, term.args[:1]:
         case "settle", _:
-            return (("settle",), *(("action", issue) for issue in p.cubes))
+            return (("settle",), *(("action", issue) for issue in issues))
         case "place", (issue,):
             return (("action", issue), ("influence", issue))
         case "shun", (issue,):
@@ -134,7 +137,7 @@ def _term_claims(p: Position, term: Term) -> tuple[tuple[str, ...], ...]:
         case "keepout", (region,):
             return (("post", region),)
         case "advance", (card,):
-            return (("advance", "issue" if card in p.waiting else "event"),)
+            return (("advance", "issue" if card in waiting else "event"),)
         case ("choose" | "branch" | "answer" | "cube" | "keep" | "pick" | "strategy") as kind, _:
             return ((kind,),)
         case ("option" | "flag" | "modify") as kind, (about,):
@@ -148,12 +151,14 @@ def _term_claims(p: Position, term: Term) -> tuple[tuple[str, ...], ...]:
     return ()
 
 
-def exclusive_groups(p: Position, terms: Iterable[Term]) -> tuple[tuple[str, ...], ...]:
+def exclusive_groups(
+    issues: tuple[str, ...], waiting: tuple[str, ...], terms: Iterable[Term]
+) -> tuple[tuple[str, ...], ...]:
     """Groups of terms of which a deal can hold one: they clash, or are exchanges in the same
-    direction (V-NEG-07)."""
+    direction (V-NEG-07). `issues`: all that may be settled, `waiting`: those in the waiting room."""
     groups: dict[tuple[int, tuple[str, ...]], list[str]] = {}
     for term in terms:
         exchange = term.kind in EXCHANGES
-        for claim in (("give", term.args[0]),) if exchange else _term_claims(p, term):
+        for claim in (("give", term.args[0]),) if exchange else _term_claims(issues, waiting, term):
             groups.setdefault((term.nation, claim), []).append(str(term))
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)

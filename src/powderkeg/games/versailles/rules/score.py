@@ -65,27 +65,34 @@ def condition_points(p: Position, nation: int, condition: Condition) -> int:
 
 def count_condition(p: Position, nation: int, counts: str) -> int:
     """How often a condition is met."""
-    held = [p.pack.issues[issue].region for issue in owned_issues(p, nation)]
-    signed = sum(p.happiness[n] >= p.pack.board.signs_at for n in (JAPAN, ITALY))
     match counts:
         case "regions_held":
+            held = _held_regions(p, nation)
             return len({region for region in held if region < len(REGIONS)})
         case "league_held":
-            return held.count(LEAGUE)
+            return _held_regions(p, nation).count(LEAGUE)
         case "reparations_held":
-            return held.count(REPARATIONS)
+            return _held_regions(p, nation).count(REPARATIONS)
         case "unrest_low":
             return sum(column <= 3 for column in p.unrest)  # V-SCORE-05
         case "unrest_high":
             return sum(column >= 4 for column in p.unrest)
         case "signs":
-            return signed  # V-SCORE-07
+            return _signers(p)  # V-SCORE-07
         case "refuses":
-            return 2 - signed
+            return 2 - _signers(p)
         case "units":
             return unit_count(p, nation)
         case _:  # counters of a kind, on all issues, whatever their flag (V-SCORE-04)
             return sum(c.partition(".")[0] == counts for c in counters_in_play(p))
+
+
+def _held_regions(p: Position, nation: int) -> list[int]:
+    return [p.pack.issues[issue].region for issue in owned_issues(p, nation)]
+
+
+def _signers(p: Position) -> int:
+    return sum(p.happiness[n] >= p.pack.board.signs_at for n in (JAPAN, ITALY))
 
 
 def happiness_line(p: Position, nation: int) -> int:
