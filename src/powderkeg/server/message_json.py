@@ -1,8 +1,8 @@
 """Messages, facts, results and questions as JSON: stored by code, shown in the reader's language."""
 
 from collections.abc import Callable
-from functools import lru_cache, partial
-from typing import Any, assert_never
+from functools import partial
+from typing import Any, TypeVar, assert_never
 
 from powderkeg.core.ask import (
     Amount,
@@ -19,6 +19,8 @@ from powderkeg.core.ask import (
 from powderkeg.core.game import Fact, Result, Section, Standing
 from powderkeg.core.words import Arg, Msg, say
 from powderkeg.server.db.rows import StoredResult, StoredStanding
+
+T = TypeVar("T")
 
 
 def dump_message(what: Arg) -> Any:
@@ -91,6 +93,14 @@ def node_in_words(
 ) -> dict[str, Any] | None:
     if node is None:
         return None
+    if isinstance(node, Some) and node.then is None:
+        return _kept_words(node, lang, _new_node)
+    return _new_node(node, lang, word_row)
+
+
+def _new_node(
+    node: Node, lang: str, word_row: Callable[[Row], dict[str, Any]] | None = None
+) -> dict[str, Any]:
     shown: dict[str, Any] = {"kind": type(node).__name__.lower()}
     if node.prompt is not None:
         shown["prompt"] = say(node.prompt, lang)
@@ -140,14 +150,24 @@ def _options_in_words(options: tuple[Option, ...], lang: str) -> list[dict[str, 
 
 
 def _option_in_words(option: Option, lang: str) -> dict[str, Any]:
-    return _known_option(option, lang) if option.then is None else _new_option(option, lang)
+    return _new_option(option, lang) if option.then else _kept_words(option, lang, _new_option)
 
 
-@lru_cache(20_000)
-def _known_option(option: Option, lang: str) -> dict[str, Any]:
-    """An option without further choices, worded once for everybody who may choose it: forms offer the
-    same hundreds of lines again and again. Nobody changes what this returns."""
-    return _new_option(option, lang)
+# Choices that lead no further in words, by language and identity: forms offer the same hundreds of lines
+# again and again, to everybody. Nobody changes these words.
+_KEPT_WORDS: dict[str, dict[int, tuple[Any, dict[str, Any]]]] = {}
+MOST_KEPT_WORDS = 20_000
+
+
+def _kept_words(
+    choice: T, lang: str, put_in_words: Callable[[T, str], dict[str, Any]]
+) -> dict[str, Any]:
+    known = _KEPT_WORDS.setdefault(lang, {})
+    if (found := known.get(id(choice))) is None:  # what is kept keeps its id
+        if len(known) >= MOST_KEPT_WORDS:
+            known.clear()
+        found = known[id(choice)] = choice, put_in_words(choice, lang)
+    return found[1]
 
 
 def _new_option(option: Option, lang: str) -> dict[str, Any]:

@@ -113,20 +113,26 @@ def present_phase(loaded: LoadedTable, seq: int, phase: str, lang: str) -> dict[
     return {"seq": seq, "phase": phase, "text": phase_label(loaded.game, phase, lang)}
 
 
+def _kept_line(loaded: LoadedTable, seq: int) -> LogLine | None:
+    """A line of the log that the table in memory still has: they follow each other there."""
+    recent = loaded.recent
+    place = seq - recent[0].seq if recent else -1
+    return recent[place] if 0 <= place < len(recent) else None
+
+
 def recent_entries(loaded: LoadedTable, reader: Reader, since: int, upto: int) -> str | None:
     """As JSON, the entries of the log from `since` up to `upto`, the phases that begin there, and earlier
     entries that were undone; None if the table in memory no longer has them all."""
-    kept = {line.seq: line for line in loaded.recent}
-    wanted = range(since, upto)
-    undone = {kept[seq].undoes for seq in wanted if seq in kept} - {None}
-    shown = sorted({*wanted, *undone}, key=int)
-    before = {since - 1} if since else set()
-    if any(seq not in kept for seq in (*shown, *before)):
+    found = [_kept_line(loaded, seq) for seq in range(max(since - 1, 0), upto)]
+    before, new = (found[0], found[1:]) if since else (None, found)
+    undone = {line.undoes for line in new if line is not None and line.undoes is not None}
+    shown = [*(_kept_line(loaded, seq) for seq in sorted(undone) if seq < since), *new]
+    if None in found or None in shown:
         return None
-    entries = [_entry_text(loaded, kept[seq], reader, undone=seq in undone) for seq in shown]
+    entries = [_entry_text(loaded, x, reader, undone=x.seq in undone) for x in shown if x]
     phases = [
-        present_phase(loaded, seq + 1 if seq else 0, kept[seq].phase, reader.lang)
-        for seq in wanted
-        if not seq or kept[seq - 1].phase != kept[seq].phase
+        present_phase(loaded, line.seq + 1 if line.seq else 0, line.phase, reader.lang)
+        for last, line in zip((before, *new), new, strict=False)
+        if line is not None and (last is None or last.phase != line.phase)
     ]
     return f'{{"entries":[{",".join(entries)}],"phases":{write_json(phases)},"seq":{upto}}}'

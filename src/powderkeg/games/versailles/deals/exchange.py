@@ -127,18 +127,43 @@ def most_spent(p: Position, nation: int, terms: Iterable[Term] = ()) -> int:
 
 def most_given(p: Position, giver: int, receiver: int, kind: str = "give") -> int:
     """How many cubes may be exchanged between two players (V-NEG-06, 07)."""
-    if receiver == giver or receiver not in p.order or giver not in p.order:
-        return 0
-    promised = promised_gives(p)
-    ways = [*p.exchanged, *((term.nation, receiver_of(term)) for term in promised)]
-    if p.options.exchange_once and (giver, receiver) in ways:
-        return 0
-    now = kind == "prepay" or p.options.exchange_at_once
-    spend = spare_cubes(p, giver) if now else most_spent(p, giver)
-    recover = p.exhausted[receiver] if now else most_recovered(p, receiver)
-    spend -= owed_cubes(promised, giver)
-    recover -= 0 if now else expected_cubes(promised, receiver)
-    return min(p.pack.board.most_exchanged, spend, recover)
+    return ExchangeLimits(p).most_given(giver, receiver, kind)
+
+
+class ExchangeLimits:
+    """How many cubes any two players may exchange. What one can spare or recover is the same with every
+    partner, so it is worked out once."""
+
+    def __init__(self, p: Position) -> None:
+        self.p = p
+        self.promised = promised_gives(p)
+        self.ways = {*p.exchanged, *((term.nation, receiver_of(term)) for term in self.promised)}
+        self.spends: dict[tuple[int, bool], int] = {}
+        self.recovers: dict[int, int] = {}
+
+    def most_given(self, giver: int, receiver: int, kind: str) -> int:
+        p = self.p
+        if receiver == giver or receiver not in p.order or giver not in p.order:
+            return 0
+        if p.options.exchange_once and (giver, receiver) in self.ways:
+            return 0
+        now = kind == "prepay" or p.options.exchange_at_once
+        spend, recover = self._spend(giver, now=now), self._recover(receiver, now=now)
+        return min(p.pack.board.most_exchanged, spend, recover)
+
+    def _spend(self, nation: int, *, now: bool) -> int:
+        if (found := self.spends.get((nation, now))) is None:
+            most = spare_cubes(self.p, nation) if now else most_spent(self.p, nation)
+            found = self.spends[nation, now] = most - owed_cubes(self.promised, nation)
+        return found
+
+    def _recover(self, nation: int, *, now: bool) -> int:
+        if now:
+            return self.p.exhausted[nation]
+        if (found := self.recovers.get(nation)) is None:
+            most = most_recovered(self.p, nation)
+            found = self.recovers[nation] = most - expected_cubes(self.promised, nation)
+        return found
 
 
 # Carrying them out

@@ -17,6 +17,7 @@ from powderkeg.games.versailles.board import (
 from powderkeg.games.versailles.deals.binding import PICK_STEPS, is_pick, wanted_cards
 from powderkeg.games.versailles.deals.exchange import (
     ABSTAINING,
+    ExchangeLimits,
     cubes_of,
     is_party,
     most_given,
@@ -412,14 +413,17 @@ def _terms_of_turn(p: Position, nation: int) -> Iterator[Term]:
         yield Term(nation, "keep", (wanted,))
 
 
-def possible_exchanges(p: Position, nation: int, parties: tuple[int, ...]) -> list[Term]:
+def possible_exchanges(
+    p: Position, nation: int, parties: tuple[int, ...], limits: ExchangeLimits | None = None
+) -> list[Term]:
     """Every amount of influence that `nation` could give to the other parties (V-NEG-06)."""
+    limits = limits or ExchangeLimits(p)
     kinds = ("give",) if p.options.exchange_at_once else EXCHANGES
     return [
         Term(nation, kind, (NATIONS[other], str(n)))
         for other in parties
         for kind in kinds
-        for n in range(1, most_given(p, nation, other, kind) + 1)
+        for n in range(1, limits.most_given(nation, other, kind) + 1)
     ]
 
 

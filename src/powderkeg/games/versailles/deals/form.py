@@ -1,8 +1,8 @@
 """The form of deals: the part of every question that offers and answers them."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from powderkeg.core.agenda import once_per_state
 from powderkeg.core.ask import One, Option, Some
@@ -12,6 +12,7 @@ from powderkeg.games.versailles.board import NATIONS, USA
 from powderkeg.games.versailles.cards.certainty import marked_names, name_cards
 from powderkeg.games.versailles.cards.pack import CardPack
 from powderkeg.games.versailles.deals import feasibility, offers, terms
+from powderkeg.games.versailles.deals.exchange import ExchangeLimits
 from powderkeg.games.versailles.deals.words import term_text
 from powderkeg.games.versailles.state import State, clockwise_from, is_solo, is_two, nation_of
 
@@ -66,13 +67,14 @@ class DealForm:
         self.now = {
             n: self._lines(feasibility.possible_terms(p, n)) for n in (*p.order, *self.others)
         }
+        limits = ExchangeLimits(p)
         self.exchanges = {
-            (giver, taker): self._lines(feasibility.possible_exchanges(p, giver, (taker,)))
+            (giver, taker): self._lines(feasibility.possible_exchanges(p, giver, (taker,), limits))
             for giver in p.order
             for taker in p.order
             if giver != taker
         }
-        self.later = {n: self._lines(feasibility.possible_promises(p, n))[0] for n in p.order}
+        self.later = {n: self._lines(feasibility.possible_promises(p, n)) for n in p.order}
         self.known: dict[tuple[int, ...], Some] = {}
 
     def _lines(self, found: list[terms.Term]) -> "FormLines":
@@ -83,6 +85,10 @@ class DealForm:
             known = self.known[parties] = self._list_terms(parties)
         return known
 
+    def _list_terms(self, parties: tuple[int, ...]) -> Some:
+        later = tuple(self.later[nation] for nation in parties)
+        return _term_choices(tuple(self._parts(parties)), later)
+
     def _parts(self, parties: tuple[int, ...]) -> Iterator["FormLines"]:
         for nation in (*parties, *self.others):
             yield self.now[nation]
@@ -90,16 +96,9 @@ class DealForm:
                 if (nation, other) in self.exchanges:
                     yield self.exchanges[nation, other]
 
-    def _list_terms(self, parties: tuple[int, ...]) -> Some:
-        parts = [*self._parts(parties)]
-        lines = [line for part in parts for line in part.lines]
-        lines += [line for nation in parties for line in self.later[nation]]
-        exclusive = tuple(group for part in parts for group in part.exclusive)
-        prompt = Msg("versailles.ask.terms")
-        return Some(tuple(lines), 1, offers.MOST_TERMS, prompt, exclusive=exclusive)
 
-
-class FormLines(NamedTuple):
+@dataclass(frozen=True, eq=False, slots=True)  # the same only if it is the same object
+class FormLines:
     """Lines of the form, and the groups of texts of which a deal can hold one."""
 
     lines: list[Option]
@@ -115,6 +114,14 @@ def _form_lines(
 ) -> FormLines:
     lines = [_form_line(pack, term) for term in found]
     return FormLines(lines, terms.exclusive_groups(issues, waiting, found))
+
+
+@lru_cache(1024)
+def _term_choices(parts: tuple[FormLines, ...], later: tuple[FormLines, ...]) -> Some:
+    lines = [line for part in (*parts, *later) for line in part.lines]
+    exclusive = tuple(group for part in parts for group in part.exclusive)
+    prompt = Msg("versailles.ask.terms")
+    return Some(tuple(lines), 1, offers.MOST_TERMS, prompt, exclusive=exclusive)
 
 
 @lru_cache(20_000)
