@@ -30,7 +30,7 @@ from powderkeg.games.risk_europe.state import (
     count_crowns,
     players_left,
 )
-from powderkeg.games.risk_europe.steps import Act, Group, Pick
+from powderkeg.games.risk_europe.steps import Act, Group, Pick, Settle
 from tests.bots.risk_europe.positions import SHORT, W, answer, board, positions, with_stack
 
 ROOT = Path(__file__).parents[3]
@@ -177,6 +177,22 @@ def test_what_was_thought_of_a_turn_with_less_time_is_not_taken_over(level, firs
     turns = [p for p in positions(2, 2, rounds=1) if isinstance(p[0].agenda[-1], Act)]
     answers = [(answer(hasty, *turn), answer(thorough, *turn)) for turn in turns]
     assert any(one != other for one, other in answers), "in this game they do not always agree"
+
+
+def test_without_time_an_opening_is_the_first_thought_and_no_other_is_prepared(monkeypatch):
+    """Each capital takes a tenth of a second to prepare, which must count against the time to think."""
+    state = next(s for s, _ in positions(1, 4, rounds=1) if isinstance(s.agenda[-1], Settle))
+    seat, prepared = min(risk_europe.to_act(state)), []
+    found = turn.found_kingdoms
+
+    def count_kingdoms(begun: State, odds: weights.OddsWeights) -> State:
+        prepared.append(begun)
+        return found(begun, odds)
+
+    monkeypatch.setattr(turn, "found_kingdoms", count_kingdoms)
+    hasty = bots.find_bot(risk_europe, "expert", bots.Budget(192, 0.0))
+    assert answer(hasty, state, seat) == answer(bots.find_bot(risk_europe, "hard"), state, seat)
+    assert len(prepared) == 1
 
 
 def other_secrets(state: State, seat: str) -> State:

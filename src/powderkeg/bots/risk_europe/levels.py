@@ -23,7 +23,7 @@ LEVELS = {
     "hard": Level(
         style_thinking(PlayStyle(ahead=True, first=1), weights.learnt_odds()), Budget(40, 0.5)
     ),
-    "expert": Level(_rollout_thinking, Budget(PLAIN_TRIES, 12.0)),
+    "expert": Level(_rollout_thinking, Budget(PLAIN_TRIES, 3.0)),
 }
 # To become the expert when it has been shown to be stronger.
 LINES = Level(

@@ -2,7 +2,7 @@
 
 import random
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any, Final
 
 from powderkeg.bots.engine.budget import Clock
@@ -309,16 +309,16 @@ class SeatDecision:
     # Kingdoms and mercenaries
 
     def choose_capital(self, army: int) -> Thought:
+        worth = setup_choices.capital_value if self.style.ahead else setup_choices.site_value
         options = [a for a in self.legal if isinstance(a, actions.SettleCity)]
+        options.sort(key=lambda action: -worth(self.state, army, action.at))
         if self.style.playouts:
             best, share = self.best_beginning(options, self.clock.whole)
             reason = reason_msg(
                 "settle_tried", city=words.CITY_NAME[best.at], percent=round(100 * share)
             )
             return Thought(best, reason)
-        worth = setup_choices.capital_value if self.style.ahead else setup_choices.site_value
-        best = max(options, key=lambda action: worth(self.state, army, action.at))
-        return Thought(best, reason_msg("settle", city=words.CITY_NAME[best.at]))
+        return Thought(options[0], reason_msg("settle", city=words.CITY_NAME[options[0].at]))
 
     def choose_garrison(self, step: Garrison) -> Thought:
         ranked = setup_choices.rank_garrisons(self.mind, self.state, step)
@@ -328,17 +328,20 @@ class SeatDecision:
         return Thought(best, reason_msg("garrison", at=words.TERRITORY_NAME[best.at]))
 
     def best_beginning(self, options: list[Any], tries: int) -> tuple[Any, float]:
-        """The opening that wins most of its rollouts, and the share that it wins."""
+        """The opening that wins most of its rollouts, and the share that it wins. The options are in the
+        order in which they are tried, should time run out."""
         seat = self.view["seat"]
-        begun = [risk_europe.apply(self.state, seat, option).state for option in options]
-        tables = [found_kingdoms(state, self.weights) for state in begun]
-        minds = [RoundPolicy(table, self.weights) for table in tables]
+
+        @cache  # a tenth of a second each: only for options whose turn comes
+        def begin(choice: int) -> tuple[State, RoundPolicy]:
+            begun = risk_europe.apply(self.state, seat, options[choice]).state
+            table = found_kingdoms(begun, self.weights)
+            return table, RoundPolicy(table, self.weights)
 
         def attempt(choice: int, rng: random.Random) -> float:
-            start = minds[choice].hire_mercenaries(tables[choice], rng)
-            return roll_out(minds[choice], start, random_cards(start, rng), rng, WHOLE_GAME)[
-                self.who
-            ]
+            table, mind = begin(choice)
+            start = mind.hire_mercenaries(table, rng)
+            return roll_out(mind, start, random_cards(start, rng), rng, WHOLE_GAME)[self.who]
 
         trial = HalvingTrial([0.0] * len(options), 0)
         best = trial.best_choice(attempt, self.clock, tries)
