@@ -49,7 +49,8 @@ class Blunder(NamedTuple):
     """A decision that gave something away: where in the log, what was better, how much it cost.
 
     Where whole turns are judged, `position` is where the turn began, and the actions are those in
-    which it differs from what a bot would have done.
+    which it differs from what a bot would have done. `then` is how others may punish it. `empty`: the turn
+    had no orders at all, whatever that cost.
     """
 
     position: int
@@ -58,6 +59,8 @@ class Blunder(NamedTuple):
     better: tuple[Action, ...]
     loss: float
     reason: Msg
+    then: tuple[tuple[Seat, Action], ...] = ()
+    empty: bool = False
 
 
 def evaluate_view(
@@ -177,7 +180,8 @@ def judge_decisions(
                 verdict = judge(
                     view, did, random.Random(seed), budget or _patient_budget(game, level)
                 )
-            yield made.position, made.began[1], _to_blunder(made, verdict, least)
+            empty = judge is not None and made.began[0] == made.position
+            yield made.position, made.began[1], _to_blunder(made, verdict, least, empty=empty)
 
 
 class _LoggedDecision(NamedTuple):
@@ -226,15 +230,19 @@ def _judge_action(
         loss = significant_loss(
             *compare_actions(know, view, better, did, _start_clock(budget, 200), seed)
         )
-    return Verdict((did,), (better,), loss)
+    then = next((line.then for line in thought.lines if line.action == did), ())
+    return Verdict((did,), (better,), loss, then)
 
 
-def _to_blunder(made: _LoggedDecision, verdict: Verdict | None, least: float) -> Blunder | None:
-    if verdict is None or verdict.loss < least:
+def _to_blunder(
+    made: _LoggedDecision, verdict: Verdict | None, least: float, *, empty: bool
+) -> Blunder | None:
+    if verdict is None or (verdict.loss < least and not empty):
         return None
-    did, better = (", ".join(map(str, actions)) for actions in verdict[:2])
-    reason = Msg("bots.blunder", did=did, better=better, percent=round(100 * verdict.loss))
-    return Blunder(made.began[0], made.entry.seat, *verdict, reason)
+    did, better, loss, then = verdict
+    said, wanted = (", ".join(map(str, actions)) for actions in (did, better))
+    reason = Msg("bots.blunder", did=said, better=wanted, percent=round(100 * loss))
+    return Blunder(made.began[0], made.entry.seat, did, better, max(0.0, loss), reason, then, empty)
 
 
 LEAST_VISITS = 10  # visits of an action from which its value in the search counts

@@ -120,3 +120,23 @@ def test_the_review_tells_all_orders_of_the_turn_in_words(monkeypatch):
     ]
     assert words[1] == "F Kiel move to Baltic Sea"
     assert len(found["better"]) == 3
+
+
+def test_a_turn_without_orders_is_found_whatever_it_costs():
+    found = [each for each in found_in(spring("ready")) if each.seat == "GERMANY"]
+    assert [each.empty for each in found] == [True]
+    assert found[0].loss >= 0
+
+
+def test_a_loss_is_explained_by_attacks_on_what_the_seat_holds():
+    table = spring(*BAD)
+    state = table.state
+    view = diplomacy.view(state, "FRANCE")
+    judge = levels.find_judge(diplomacy, "hard")
+    assert judge is not None
+    verdict = judge(view, Ready(), random.Random(1), LOOK)
+    assert verdict is not None
+    goals = {str(action)[-3:] for _, action in verdict.then}
+    mine = {unit[2:5] for unit in view["units"]["FRANCE"]} | set(view["centres"]["FRANCE"])
+    assert goals <= mine
+    assert all(seat != "FRANCE" for seat, _ in verdict.then)

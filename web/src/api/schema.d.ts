@@ -1558,7 +1558,8 @@ export interface components {
         /**
          * BlunderOut
          * @description Entry `seq` of the log, or the turn that it began, gave away `loss` of the game; `better` was
-         *     better. Of a turn, `did` and `better` hold the orders in which the two differ.
+         *     better. Of a turn, `did` and `better` hold the orders in which the two differ. `orders`: what was
+         *     better, in the game's notation; `then`: how others may punish it; `empty`: the turn had no orders at all.
          */
         BlunderOut: {
             /** Seq */
@@ -1573,6 +1574,12 @@ export interface components {
             better: string;
             /** Loss */
             loss: number;
+            /** Orders */
+            orders: string[];
+            /** Then */
+            then: string[];
+            /** Empty */
+            empty: boolean;
         };
         /**
          * CardChoiceOut

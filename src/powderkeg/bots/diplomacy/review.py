@@ -15,6 +15,7 @@ from powderkeg.bots.diplomacy.numbers.kernel import HOLD, SHEET, SPRING
 from powderkeg.bots.diplomacy.numbers.position import (
     cells_by_province,
     free_orders,
+    orders_of_hand,
     own_hand,
     put_orders,
     read_scene,
@@ -23,19 +24,21 @@ from powderkeg.bots.diplomacy.numbers.position import (
 from powderkeg.bots.diplomacy.plan import retreats_and_builds
 from powderkeg.bots.diplomacy.plan.openings import is_known_opening
 from powderkeg.bots.diplomacy.plan.orders import PlayerUnits
+from powderkeg.bots.diplomacy.press.commitments import attack_goal, land_of
 from powderkeg.bots.diplomacy.turn import TurnPlanner
 from powderkeg.bots.diplomacy.weights import FITTED_WEIGHTS
 from powderkeg.bots.engine.budget import Budget, Clock
 from powderkeg.bots.engine.shares import mean_with_error, significant_loss
 from powderkeg.bots.engine.thought import TurnJudge, Verdict
 from powderkeg.core.chance import Rng
-from powderkeg.core.game import Action, View
+from powderkeg.core.game import Action, Seat, View
 from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy.actions import Absent, Disband, Hold, Order, Ready, parse_unit
 from powderkeg.games.diplomacy.board import PROVINCE_COUNT
 from powderkeg.games.diplomacy.rules.legality import NumberedPosition, spell_movement
 
 REVIEW_SAMPLES: Final = 64  # futures in which two sheets of orders are compared
+MOST_PUNISHING: Final = 4  # orders of others that explain a loss
 REVIEW_CHUNK: Final = 8  # futures between two looks at the clock
 OrderSheet = Mapping[str, Order]  # by province
 
@@ -55,10 +58,12 @@ def turn_judge(planner: TurnPlanner) -> TurnJudge:
             return None
         trial = _SheetComparison(blank, rng, find_engine(wait=budget.seconds is None))
         clock = replace(budget, iterations=REVIEW_SAMPLES).start()
+        gaps = trial.value_gaps(plan, done, clock)
         return Verdict(
             tuple(one[p] for p in differ if p in one) or (did,),
             tuple(other[p] for p in differ if p in other) or (Ready(),),
-            significant_loss(*mean_with_error(trial.value_gaps(plan, done, clock))),
+            significant_loss(*mean_with_error(gaps)),
+            trial.punishing_orders(done),
         )
 
     return judge_turn
@@ -74,6 +79,11 @@ def _written_plan(view: View, plan: OrderSheet, rng: Rng) -> dict[str, Order]:
         for province, order in plan.items()
         if order in legal
     }
+
+
+def _own_land(view: View) -> set[str]:
+    powers = view["seats"][view["seat"]]["powers"]
+    return {at for power in powers for at in land_of(view, power)}
 
 
 def _default_orders(view: View) -> dict[str, Order]:
@@ -99,6 +109,8 @@ class _SheetComparison:
     def __post_init__(self) -> None:
         self.scene, self.me = read_scene(self.view), own_hand(self.view)
         self.hand = self.scene.hands[self.me]
+        self.worst: tuple[float, Sequence[int] | None] = (0.0, None)  # the guess that punishes most
+        self.guesses: Sequence[Sequence[int]] = ()
 
     def value_gaps(self, one: OrderSheet, other: OrderSheet, clock: Clock) -> list[float]:
         """The value of `one` less that of `other` in each future, as long as there is time."""
@@ -111,8 +123,26 @@ class _SheetComparison:
             mine = [
                 each[self.me] for each in values((one, other), draw_seeds(self.rng, REVIEW_CHUNK))
             ]
-            gaps += [a - b for a, b in zip(mine[:REVIEW_CHUNK], mine[REVIEW_CHUNK:], strict=True)]
+            new = [a - b for a, b in zip(mine[:REVIEW_CHUNK], mine[REVIEW_CHUNK:], strict=True)]
+            tried = [self.worst, *zip(new, self.guesses, strict=False)]  # a winter has no guesses
+            self.worst = max(tried, key=lambda each: each[0])
+            gaps += new
         return gaps
+
+    def punishing_orders(self, done: OrderSheet) -> tuple[tuple[Seat, Action], ...]:
+        """The attacks of others, in the future in which the sheet does worst, on what the seat holds
+        or goes to."""
+        guess = self.worst[1]
+        if guess is None:
+            return ()
+        mine = ({attack_goal(order) for order in done.values()} | _own_land(self.view)) - {""}
+        attacks = (
+            (seat, order)
+            for seat, hand in zip(self.view["seats"], self.scene.hands, strict=True)
+            if hand != self.hand
+            for order in orders_of_hand(self.scene, hand, guess).values()
+        )
+        return tuple(each for each in attacks if attack_goal(each[1]) in mine)[:MOST_PUNISHING]
 
     def _movement_values(self, sheets: Sequence[OrderSheet], dice: list[int]) -> list[list[float]]:
         """The value of each sheet to each hand: sheet by sheet, future by future."""
@@ -127,6 +157,7 @@ class _SheetComparison:
         guesses = self.engine.draft_orders(
             self.scene, free, others, draw_seeds(self.rng, len(dice))
         )
+        self.guesses = guesses
         rows = self.engine.cross_plans(plans, guesses, own.cells)
         return self.engine.evaluate_futures(self.scene, rows, dice * len(plans), 1, FITTED_WEIGHTS)
 

@@ -71,11 +71,13 @@ class ThinkingBot:
 
 
 class Verdict(NamedTuple):
-    """The actions of a player, those of a bot where they differ, and the share of the game lost."""
+    """The actions of a player, those of a bot where they differ, the share of the game lost, and how
+    the others may punish it, if that was seen."""
 
     did: tuple[Action, ...]
     better: tuple[Action, ...]
     loss: float
+    then: tuple[tuple[Seat, Action], ...] = ()
 
 
 TurnJudge: TypeAlias = Callable[[View, Action, Rng, Budget], Verdict | None]

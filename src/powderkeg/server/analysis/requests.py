@@ -79,8 +79,12 @@ def _present_line(game: Game, line: dict[str, Any], lang: str) -> LineOut:
         said=_labels_in_words(line["said"], lang),
         shares=_present_shares(game, line["shares"], lang),
         visits=line["visits"],
-        then=[f"{labels.seat_label(game, seat, lang)}: {text}" for seat, text in line["then"]],
+        then=_present_actions(game, line["then"], lang),
     )
+
+
+def _present_actions(game: Game, actions: list[list[str]], lang: str) -> list[str]:
+    return [f"{labels.seat_label(game, seat, lang)}: {text}" for seat, text in actions]
 
 
 def _present_shares(game: Game, shares: dict[str, float], lang: str) -> list[ShareOut]:
@@ -130,6 +134,9 @@ def _present_blunder(game: Game, one: dict[str, Any], lang: str) -> BlunderOut:
         did=", ".join(_labels_in_words(action, lang) for action in one["did"]),
         better=", ".join(_labels_in_words(action, lang) for action in one["better"]),
         loss=one["loss"],
+        orders=one["orders"],
+        then=_present_actions(game, one["then"], lang),
+        empty=one["empty"],
     )
 
 

@@ -102,6 +102,9 @@ def _dump_blunder(game: Game, state: State, blunder: analysis.Blunder) -> dict[s
             _dump_labels(game, state, blunder.seat, str(action)) for action in blunder.better
         ],
         "loss": round(blunder.loss, 4),
+        "orders": [str(action) for action in blunder.better],
+        "then": [[seat, str(action)] for seat, action in blunder.then],
+        "empty": blunder.empty,
     }
 
 

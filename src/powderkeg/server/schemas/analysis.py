@@ -65,7 +65,8 @@ class ReviewIn(In):
 
 class BlunderOut(Out):
     """Entry `seq` of the log, or the turn that it began, gave away `loss` of the game; `better` was
-    better. Of a turn, `did` and `better` hold the orders in which the two differ."""
+    better. Of a turn, `did` and `better` hold the orders in which the two differ. `orders`: what was
+    better, in the game's notation; `then`: how others may punish it; `empty`: the turn had no orders at all."""
 
     seq: int
     seat: str
@@ -73,6 +74,9 @@ class BlunderOut(Out):
     did: str
     better: str
     loss: float
+    orders: list[str]
+    then: list[str]
+    empty: bool
 
 
 class ReviewOut(Out):
