@@ -102,10 +102,11 @@ QUESTIONS = ("standing", "secrets", "plans", "help")
 ASKED_OF_OTHERS = re.compile(
     r" (?:did|has|have|is|does|will|what|why|where|y|e|esta|va|ha|sta) (?:\S+ )?#"
 )
+UNDECIDED = re.compile(r"#[A-Z]+ (?:, )?(?:or|o|oppure) .*#")  # against this power or that
 # A sentence about what another power does or wants: ``England wants peace``, ``tell Italy to move``.
 OTHER_SUBJECT = re.compile(
     r" (?:tell |ask |dile a |di a |di all |di alla |the |la |l )?#[A-Z]+ "
-    r"(?:wants|want|asks|offers|says|said|told|will|is|has|moves|supports|attacks|to|quiere|dice|me|"
+    r"(?:\w+ed|wants|want|asks|offers|says|said|told|will|is|has|moves|supports|attacks|to|quiere|dice|me|"
     r"ofrece|va|esta|ha|que|mueve|apoya|ataca|vuole|mi|offre|sta|di|muove|appoggia|attacca)\b"
 )
 
@@ -171,6 +172,7 @@ def _lasting_parts(view: View, clause: str) -> tuple[tuple[PromisePart, ...], st
         remark = "" if places else "zone_where"
     if wishes & {"alliance", "attack_together"}:
         joined = says_phrase(clause, "small", "against") or "attack_together" in wishes
+        others = () if UNDECIDED.search(clause) else others
         parts += [PromisePart("alliance", against=others)] if others and joined else []
         remark = remark or ("" if others and joined else "third" if others else "against_whom")
     if "peace" in wishes:
