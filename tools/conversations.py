@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from powderkeg import bots
+from powderkeg.bots.diplomacy.numbers.engine import find_engine
 from powderkeg.bots.diplomacy.press import envoy
 from powderkeg.bots.envoy import PromisePart
 from powderkeg.bots.seats.letters import TableMessage
@@ -324,4 +325,5 @@ def write_page() -> str:
 
 
 if __name__ == "__main__":
+    find_engine(wait=True)  # a thread that still compiles would not survive the end of the program
     PAGE.write_text(write_page(), encoding="utf-8")

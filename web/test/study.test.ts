@@ -5,12 +5,10 @@ import { Pencil } from "../src/lib/table/pencil.svelte";
 import PlanButton from "../src/play/panels/PlanButton.svelte";
 
 describe("a plan", () => {
-  const seenAt = (game: string): LiveTable =>
-    ({ table: { game }, pencil: new Pencil() }) as unknown as LiveTable;
-  const orders = ["A par - bur", "ready"];
+  const live = { pencil: new Pencil() } as unknown as LiveTable;
 
   it("is drawn on the map, hidden again, and gone with its panel", async () => {
-    const live = seenAt("diplomacy");
+    const orders = ["A par - bur", "ready"];
     const { getByRole, unmount } = render(PlanButton, { live, id: -1, orders });
     await fireEvent.click(getByRole("button"));
     expect(live.pencil.lines).toEqual(["A par - bur"]);
@@ -21,8 +19,9 @@ describe("a plan", () => {
     expect(live.pencil.lines).toEqual([]);
   });
 
-  it("is offered only where the board draws orders", () => {
-    const { queryByRole } = render(PlanButton, { live: seenAt("versailles"), id: -1, orders });
+  it("is offered only where it has orders of units", () => {
+    const orders = ["bid FR 2", "Attack paris", "ready"];
+    const { queryByRole } = render(PlanButton, { live, id: -1, orders });
     expect(queryByRole("button")).toBeNull();
   });
 });
