@@ -18,7 +18,7 @@ from powderkeg.server.http import security
 from powderkeg.server.lobby import lists
 from powderkeg.server.refusals import Refused
 from powderkeg.server.settings import Settings
-from tests.server.visiting import GAMES, NO_TLS, OPENED, running
+from tests.server.visiting import GAMES, NO_TLS, OPENED, Clock, running
 
 # What anybody may open. Everything else needs somebody, and mostly somebody in particular.
 PUBLIC = {
@@ -314,9 +314,8 @@ def test_processes_count_together_what_is_dear(postgres, tmp_path, gone, wait):
 
 def test_a_window_slides(tmp_path):
     """Old attempts count less and less; after the wait that was announced, one may go on."""
-    now = [1_500_000_000.0]
-    with running(Settings(data=str(tmp_path), jobs=False)) as site:
-        site.server.limiter.clock = lambda: now[0]
+    clock = Clock()  # of the whole server: else what is old by its clock is tidied away meanwhile
+    with running(Settings(data=str(tmp_path), jobs=False), clock=clock) as site:
 
         def tries() -> int | None:
             try:
@@ -329,9 +328,9 @@ def test_a_window_slides(tmp_path):
         waits = []
         for _ in range(6):
             waits.append(tries())
-            now[0] += waits[-1] - 1.5
+            clock.now += waits[-1] - 1.5
             assert tries() is not None
-            now[0] += 1.5
+            clock.now += 1.5
             assert tries() is None
         assert sum(waits) < 600
 
@@ -340,11 +339,10 @@ def test_a_window_slides(tmp_path):
                 return len(await tx.all(schema.hits.select()))
 
         keeper = site.server.housekeeper
-        keeper.clock = lambda: now[0]
         keeper.cleaned = 0.0
         site.do(keeper.clean_up())
         assert site.do(rows())
-        now[0] += 3600
+        clock.now += 3600
         site.do(keeper.clean_up())
         assert site.do(rows()) == 0
 
