@@ -144,6 +144,7 @@ def test_equal_seeds_give_equal_answers_whatever_the_hash_seed():
     assert runs[0] == runs[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 def test_cards_to_come_change_nothing(level):
     """The order of a deck is the only secret: the same view, the same answer."""
