@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
+from powderkeg.core.agenda import once_per_state
 from powderkeg.core.ask import Row
 from powderkeg.core.game import Seat
 from powderkeg.games.diplomacy.actions import Action, Build, Disband, Hold, Order, Retreat, Waive
@@ -233,6 +234,7 @@ def _keep_board(key: _PhaseKey) -> PhaseBoard:
     return PhaseBoard(key.state)
 
 
+@once_per_state  # equal boards share the rest
 def phase_board(state: State) -> PhaseBoard:
     """What follows from the board of a phase, worked out once per phase."""
     return _keep_board(_PhaseKey(state))

@@ -81,7 +81,7 @@ def answers_until(loaded: LoadedTable, bot: str, now: float) -> float | None:
 
 def offer_deadline(loaded: LoadedTable, asked: str, now: float) -> float | None:
     """When the bot to act goes on without the answer of `asked`; None if it does not wait for it."""
-    if asked not in {seat for seat, _ in _offers_at(loaded)}:
+    if not has_bots(loaded) or asked not in {seat for seat, _ in _offers_at(loaded)}:
         return None
     ends = [answers_until(loaded, bot, now) for bot in bots_to_act(loaded)]
     return max((end for end in ends if end is not None and end > now), default=None)

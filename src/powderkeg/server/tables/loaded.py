@@ -178,6 +178,12 @@ class TableChange:
         self.fields.update(fields)
         self.loaded.row = self.loaded.row.changed(fields)
 
+    def set_new(self, **fields: Unpack[TableFields]) -> None:
+        """Set those fields that are no longer as they were: JSON that stays the same is not written again."""
+        before = self.loaded.row.__dict__
+        new = {name: value for name, value in fields.items() if before[name] != value}
+        self.set(**new)  # type: ignore[typeddict-item]  # a part of the fields
+
     def set_seat(self, seat: str, **fields: Unpack[SeatFields]) -> SeatRow:
         """Change a seat and return it."""
         self.seat_fields.setdefault(seat, {}).update(fields)
@@ -209,7 +215,7 @@ def set_position(change: TableChange) -> None:
     """Store the current position of the game."""
     current = change.loaded.current
     marks = current.marks
-    change.set(
+    change.set_new(
         head=current.seq,
         base=current.base,
         together=current.together,

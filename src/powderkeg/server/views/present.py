@@ -2,7 +2,7 @@
 the secrets of the table: names in an anonymous game, drafts, and which seats have moved already."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from powderkeg.core.chance import Audited
 from powderkeg.core.game import Game, State
@@ -248,20 +248,30 @@ def _listed_actions(game: Game, state: State, reader: Reader) -> list[str] | Non
 
 
 def _present_seats(loaded: LoadedTable, reader: Reader, now: float) -> list[dict[str, Any]]:
-    hidden = loaded.row.is_anonymous
-    return [
-        _present_seat(loaded, seat, reader, now, hidden=hidden) for seat in loaded.seats.values()
-    ]
+    late = bool(watch_delay(loaded, reader))
+    return [_present_seat(loaded, seat, reader, now, late=late) for seat in loaded.seats.values()]
 
 
 def _present_seat(
-    loaded: LoadedTable, seat: SeatRow, reader: Reader, now: float, *, hidden: bool
+    loaded: LoadedTable, seat: SeatRow, reader: Reader, now: float, *, late: bool
+) -> dict[str, Any]:
+    """A seat as the reader sees it, rendered once for all who see the same, until the table changes.
+    Only who is present changes with the time."""
+    mine = seat.seat in reader.held
+    key = ("seat", seat.seat, mine, reader.owns, reader.lang, late, seat.is_present(now))
+    if (shown := loaded.rendered.get(key)) is None:
+        shown = loaded.rendered[key] = _render_seat(loaded, seat, reader, now, late=late)
+    return cast(dict[str, Any], shown)
+
+
+def _render_seat(
+    loaded: LoadedTable, seat: SeatRow, reader: Reader, now: float, *, late: bool
 ) -> dict[str, Any]:
     row = loaded.row
     mine = seat.seat in reader.held
     seated = row.status == "open" and seat.kind == "bot" and reader.owns
-    secret = hidden and not mine and not seated  # a host who seated a bot may take it away again
-    playing = row.status == "live" and not watch_delay(loaded, reader)
+    # A host who seated a bot may take it away again.
+    secret = row.is_anonymous and not mine and not seated
     result = row.result
     shown = {
         "seat": seat.seat,
@@ -270,20 +280,24 @@ def _present_seat(
         "mine": mine,
         "score": result["scores"].get(seat.seat) if result else None,
         "rank": result_place(result, seat.seat) if result else None,
-        "out": _is_out(loaded, seat.seat, reader),
+        "out": not late and _is_out(loaded, seat.seat),
         "vacant": seat.vacant,
     }
-    if secret:
-        return shown | SECRET_SEAT
-    return shown | {
+    return shown | (SECRET_SEAT if secret else _open_seat(loaded, seat, now, late=late))
+
+
+def _open_seat(loaded: LoadedTable, seat: SeatRow, now: float, *, late: bool) -> dict[str, Any]:
+    """What everybody may know of a seat that is no secret."""
+    to_act = loaded.row.status == "live" and not late and seat.seat in loaded.row.to_act
+    return {
         "level": seat.level,
         "character": seat.character,
         "name": seat.name,
         "program": seat.user in loaded.programs,
-        "to_act": playing and seat.seat in row.to_act,
+        "to_act": to_act,
         "present": seat.kind == "bot" or seat.is_present(now),
         "autopilot": seat.autopilot,
-        "due": seat.due if playing and seat.seat in row.to_act and seat.is_active else None,
+        "due": seat.due if to_act and seat.is_active else None,
         "bank": seat.bank if seat.is_active else None,
     }
 
@@ -302,10 +316,8 @@ SECRET_SEAT = {
 }
 
 
-def _is_out(loaded: LoadedTable, seat: str, reader: Reader) -> bool:
-    if loaded.replayed is None or watch_delay(loaded, reader):
-        return False
-    return seat in loaded.replayed.marks.out
+def _is_out(loaded: LoadedTable, seat: str) -> bool:
+    return loaded.replayed is not None and seat in loaded.replayed.marks.out
 
 
 def result_place(result: StoredResult, seat: str) -> int | None:
