@@ -15,6 +15,7 @@ from powderkeg import bots
 from powderkeg.bots.engine.thought import Thought
 from powderkeg.bots.risk_europe import BOTS, candidates, turn, weights
 from powderkeg.bots.risk_europe.policy import RoundPolicy
+from powderkeg.bots.risk_europe.rollouts import found_kingdoms
 from powderkeg.core.agenda import Kind
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
@@ -183,11 +184,10 @@ def test_without_time_an_opening_is_the_first_thought_and_no_other_is_prepared(m
     """Each capital takes a tenth of a second to prepare, which must count against the time to think."""
     state = next(s for s, _ in positions(1, 4, rounds=1) if isinstance(s.agenda[-1], Settle))
     seat, prepared = min(risk_europe.to_act(state)), []
-    found = turn.found_kingdoms
 
     def count_kingdoms(begun: State, odds: weights.OddsWeights) -> State:
         prepared.append(begun)
-        return found(begun, odds)
+        return found_kingdoms(begun, odds)
 
     monkeypatch.setattr(turn, "found_kingdoms", count_kingdoms)
     hasty = bots.find_bot(risk_europe, "expert", bots.Budget(192, 0.0))
