@@ -17,8 +17,9 @@ gets two different orders, neither counts (D-ORD-15). Orders are matched to unit
 wrong unit letter or origin coast is ignored (D-ORD-10, D-ORD-14).
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 from powderkeg.games.diplomacy.actions import Hold, Move, Order, Waive
 from powderkeg.games.diplomacy.board import (
@@ -49,7 +50,7 @@ from powderkeg.games.diplomacy.rules.position import STANDARD, Position, Ruleboo
 from powderkeg.games.diplomacy.rules.reasons import order_reason, rival_strengths
 
 # Once for every order of every phase: made and looked up in less than half the time.
-_write_outcome: Final = Outcome._make
+_write_outcome: Final[Callable[[tuple[Any, ...]], Outcome]] = partial(tuple.__new__, Outcome)
 _HELD, _OVERPOWERED = Why.HELD, Why.OVERPOWERED
 
 

@@ -4,7 +4,9 @@ An order is illegal if it could not succeed whatever the others order (D-ORD-07)
 counts, never another order. `NumberedPosition` is a position as small numbers, made once per phase.
 """
 
-from typing import Final, NamedTuple
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 from powderkeg.games.diplomacy.actions import Convoy, Hold, Move, Order, Support, Waive
 from powderkeg.games.diplomacy.board import (
@@ -58,7 +60,7 @@ class NumberedPosition:
         self.owner = [NO_ONE] * PROVINCE_COUNT
         self.place = [NO_ONE] * PROVINCE_COUNT  # number of the unit's location, coast included
         self.unit: list[Unit | None] = [None] * PROVINCE_COUNT
-        self.armies = self.fleets = 0
+        armies = fleets = 0
         for power, units in enumerate(position.units.values()):
             for unit in units:
                 place = NUMBER_OF[unit.at]
@@ -67,9 +69,10 @@ class NumberedPosition:
                 self.place[at] = place
                 self.unit[at] = unit
                 if unit.kind == "A":
-                    self.armies |= 1 << at
+                    armies |= 1 << at
                 else:
-                    self.fleets |= 1 << at
+                    fleets |= 1 << at
+        self.armies, self.fleets = armies, fleets
         self.carriers = self.fleets & SEAS
         self.closed = province_set(sorted(position.closed))
         self._carried: dict[int, int] = {}
@@ -99,6 +102,10 @@ class NumberedOrder(NamedTuple):
     via: bool = False
 
 
+# Once for every order of every phase: made in half the time.
+_numbered: Final[Callable[[tuple[Any, ...]], NumberedOrder]] = partial(tuple.__new__, NumberedOrder)
+
+
 def number_order(field: NumberedPosition, power: int, order: Order) -> NumberedOrder | Why:
     """An order in numbers, or the reason why the power of that number cannot give it."""
     if type(order) is Waive:
@@ -108,22 +115,22 @@ def number_order(field: NumberedPosition, power: int, order: Order) -> NumberedO
         return Why.NO_UNIT if field.owner[at] == NO_ONE else Why.FOREIGN_UNIT
     if type(order) is Move:  # compared by type, since this is done for every order of every phase
         place = move_destination(field, at, NUMBER_OF[order.to], via=order.via)
-        return NumberedOrder(MOVE, at, at, place, order.via) if isinstance(place, int) else place
+        return _numbered((MOVE, at, at, place, order.via)) if isinstance(place, int) else place
     if type(order) is Support:
         return _read_support(field, at, PROVINCE_OF[NUMBER_OF[order.target.at]], order.to)
     if type(order) is Convoy:
         who, end = PROVINCE_OF[NUMBER_OF[order.army.at]], PROVINCE_OF[NUMBER_OF[order.to]]
-        return convoy_objection(field, at, who, end) or NumberedOrder(CONVOY, at, who, end)
-    return NumberedOrder(HOLD, at, at, at) if type(order) is Hold else Why.NOT_NOW
+        return convoy_objection(field, at, who, end) or _numbered((CONVOY, at, who, end, False))
+    return _numbered((HOLD, at, at, at, False)) if type(order) is Hold else Why.NOT_NOW
 
 
 def _read_support(
     field: NumberedPosition, at: int, who: int, to: str | None
 ) -> NumberedOrder | Why:
     if to is None:
-        return support_objection(field, at, who, None) or NumberedOrder(SUPPORT, at, who, who)
+        return support_objection(field, at, who, None) or _numbered((SUPPORT, at, who, who, False))
     place = PROVINCE_OF[NUMBER_OF[to]] if field.armies >> who & 1 else NUMBER_OF[to]
-    return support_objection(field, at, who, place) or NumberedOrder(SUPPORT, at, who, place)
+    return support_objection(field, at, who, place) or _numbered((SUPPORT, at, who, place, False))
 
 
 def movement_objection(field: NumberedPosition, power: int, order: Order) -> Why | None:

@@ -38,10 +38,11 @@ def _success_reason(battle: MovementBattle, at: int) -> Reason:
             return ok, Why.SWAPPED, [sea for x in convoyed for sea in set_members(battle.route[x])]
     if battle.by_sea >> at & 1 and (sunk := _sunk_fleets(battle, at)):
         return ok, Why.ROUTE_LEFT, sunk
-    if beaten := _powerless_rivals(battle, at):
-        return ok, Why.LOSER_POWERLESS, beaten
-    if rivals := _arriving_rivals(battle, at):
-        return ok, Why.OVERPOWERED, rivals
+    if len(battle.into[to]) > 1:
+        if beaten := _powerless_rivals(battle, at):
+            return ok, Why.LOSER_POWERLESS, beaten
+        if rivals := _arriving_rivals(battle, at):
+            return ok, Why.OVERPOWERED, rivals
     if battle.by_sea >> at & 1:
         return ok, Why.CARRIED, list(set_members(battle.route[at]))
     if vacant:
