@@ -12,6 +12,7 @@ from powderkeg.core.agenda import (
     in_place,
     never_forced,
     once_per_state,
+    plain_fact,
     push,
     replace_fields,
 )
@@ -190,6 +191,15 @@ def test_a_builder_is_changed_in_place():
     after = flow.run(builder)
     assert after == Step(builder)
     assert builder.done == ["uprising before 1", "uprising before 0"]
+    again = Builder(Uprising(), Uprising())
+    flow.run_in_place(again)
+    assert (again.done, again.agenda) == (builder.done, ())
+
+
+def test_a_fact_made_quickly_is_the_same_fact():
+    quick, usual = (make("a.b", "R-1", n=2, who=Msg("a.c")) for make in (plain_fact, fact))
+    assert (type(quick), quick, quick.seen_by(None)) == (Fact, usual, True)
+    assert type(quick.msg) is Msg
 
 
 class Record(NamedTuple):

@@ -20,6 +20,7 @@ from powderkeg.core.chance import (
     shuffle,
 )
 from powderkeg.core.errors import Unreadable
+from powderkeg.core.legal import QuickRandom
 
 
 @pytest.mark.parametrize("owed", [Dice(2), Dice(1, 4), Draw(("a", "b", "c"), 2), shuffle("abc")])
@@ -98,3 +99,9 @@ def test_a_word_that_would_favour_small_numbers_is_thrown_away():
     numbers += [stream.randrange(huge) for _ in range(50)]
     assert all(0 <= n < huge for n in numbers)
     assert stream.counter > 60
+
+
+@given(st.integers(0, 2**32), st.lists(st.integers(1, 10**6), max_size=20))
+def test_quick_numbers_are_those_of_the_standard_generator(seed, sizes):
+    quick, usual = QuickRandom(seed), random.Random(seed)
+    assert [quick.randrange(n) for n in sizes] == [usual.randrange(n) for n in sizes]

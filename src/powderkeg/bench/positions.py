@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 from typing import Any, Final
 
+from powderkeg.core.legal import QuickRandom
 from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy.actions import Convoy, Hold, Move, Order, Ready, Support
 from powderkeg.games.diplomacy.rules.listing import legal_orders
@@ -76,10 +77,11 @@ def thin_position(position: Position, rng: random.Random, size: int) -> Position
 
 def play_randomly(game: Any, players: int, seed: int, **options: Any) -> int:
     """A whole random game through the contract, as a bot or the server would play it; return its length."""
-    rng, chosen = random.Random(seed), game.Options(**options)
+    rng, chosen = QuickRandom(seed), game.Options(**options)
     state, length = game.start(game.seats(players, chosen), chosen), 0
     while acting := game.to_act(state):
-        seat = min(acting) if len(acting) == 1 else rng.choice(sorted(acting))
+        seats = sorted(acting)
+        seat = seats[rng.randrange(len(seats))] if len(seats) > 1 else seats[0]
         state = game.apply(state, seat, game.legal(state, seat).sample(rng)).state
         length += 1
     return length

@@ -11,15 +11,16 @@ data, a game can be stored, copied and resumed between any two steps. A game tha
 
 A callback that makes something happen returns a `Step` whose state no longer has the step on its
 agenda. A game that changes a builder instead of making new states wraps its callbacks with
-`in_place`; `run` then gets the builder and returns it, and the game freezes it.
+`in_place`; `run_in_place` then runs the builder, and the game freezes it.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Concatenate, Final, Generic, NamedTuple, ParamSpec, Protocol, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Owed
 from powderkeg.core.game import Action, Fact, Legal, Listed, Step
+from powderkeg.core.words import Arg, Msg, set_args, set_code
 
 T = TypeVar("T")
 R = TypeVar("R", bound=tuple[Any, ...])  # a named tuple
@@ -43,10 +44,10 @@ class Builder(Planned, Protocol):
 P = TypeVar("P", bound=Planned)  # what callbacks look at
 B = TypeVar("B", bound=Planned)  # what callbacks change: the same, or a builder of it
 W = TypeVar("W", bound=Builder)
-A = ParamSpec("A")
 
 
 CHANGED: Final = Step(None)  # what a callback returns that has changed the builder it was given
+_new_record: Final[Any] = tuple.__new__  # named tuples without their slow constructors
 _PLACES: Final[dict[type, dict[str, int]]] = {}  # of the fields of each class
 
 
@@ -59,7 +60,32 @@ def replace_fields(record: R, /, **changes: Any) -> R:
     values = list(record)
     for name, value in changes.items():
         values[places[name]] = value
-    return tuple.__new__(kind, values)
+    made: R = _new_record(kind, values)
+    return made
+
+
+_NO_SEATS: Final = frozenset[str]()
+
+
+def state_fact(code: str, rule: str, args: Mapping[str, Arg]) -> Fact:
+    """A fact for everybody, without the constructors in between: rules state thousands. The caller no
+    longer changes `args`."""
+    said: Msg = object.__new__(Msg)
+    set_code(said, code)
+    set_args(said, args)
+    made: Fact = _new_record(Fact, (said, rule, None, _NO_SEATS, False))
+    return made
+
+
+def plain_fact(code: str, rule: str, /, **args: Arg) -> Fact:
+    """As `game.fact`, in a third of the time."""
+    return state_fact(code, rule, args)
+
+
+def quick_step(state: Any, facts: list[Fact], *, barrier: bool = False) -> Step:
+    """As `game.Step`, in less time."""
+    made: Step = _new_record(Step, (state, tuple(facts), barrier))
+    return made
 
 
 KEPT_STATES = 64
@@ -190,6 +216,11 @@ class Flow(Generic[P, B]):
         """Let the steps on top act until one must wait or nothing is pending."""
         return self._run_on(state, [], barrier=False)
 
+    def run_in_place(self, builder: B) -> None:
+        """As `run`, for kinds whose callbacks all change the builder they are given."""
+        while builder.agenda and self._advance(builder) is not None:
+            pass
+
     def resume(self, first: Step) -> Step:
         """The result of an answer or outcome, with everything that follows from it automatically. After a
         callback that is `in_place`, `run` the builder instead: `CHANGED` has no state."""
@@ -201,7 +232,7 @@ class Flow(Generic[P, B]):
                 state = done.state
                 facts.extend(done.facts)
                 barrier = barrier or done.barrier
-        return Step(state, tuple(facts), barrier)
+        return quick_step(state, facts, barrier=barrier)
 
     def _advance(self, state: B) -> Step | None:
         """Let the step on top act, or answer it where there is no choice; None when it waits."""
@@ -216,12 +247,12 @@ class Flow(Generic[P, B]):
         return now.kind.answer(state, step, *forced)
 
 
-def in_place(change: Callable[Concatenate[W, A], None]) -> Callable[Concatenate[W, A], Step]:
-    """Wrap a callback that changes a builder: it then pops the step and returns `CHANGED`."""
+def in_place(change: Callable[[W, Any], None]) -> Callable[[W, Any], Step]:
+    """Wrap an `act` that changes a builder: it then pops the step and returns `CHANGED`."""
 
-    def changed(builder: W, /, *args: A.args, **named: A.kwargs) -> Step:
+    def changed(builder: W, step: Any) -> Step:
         builder.pop()
-        change(builder, *args, **named)
+        change(builder, step)
         return CHANGED
 
     return changed

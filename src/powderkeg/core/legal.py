@@ -1,11 +1,12 @@
-"""What a seat may do."""
+"""What a seat may do, and a generator to draw from it."""
 
 from collections.abc import Iterable, Iterator
+from random import Random
 from typing import Any, Protocol
 
 from powderkeg.core.chance import Rng
 
-__all__ = ["Legal", "Listed"]
+__all__ = ["Legal", "Listed", "QuickRandom"]
 
 
 class Legal(Protocol):
@@ -42,3 +43,20 @@ class Listed:
 
     def __repr__(self) -> str:
         return f"<{len(self.actions)} legal: {', '.join(map(str, self.actions[:8]))}>"
+
+
+class QuickRandom:
+    """The numbers of `random.Random`, several times faster for small ranges: for random play."""
+
+    __slots__ = ("_bits",)
+
+    def __init__(self, seed: int) -> None:
+        self._bits = Random(seed).getrandbits
+
+    def randrange(self, n: int, /) -> int:
+        """Like `random.Random.randrange` of one positive number, with the same draws."""
+        size = n.bit_length()
+        drawn = self._bits(size)
+        while drawn >= n:
+            drawn = self._bits(size)
+        return drawn

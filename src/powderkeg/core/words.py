@@ -37,8 +37,8 @@ class Msg:
     args: Mapping[str, Arg]
 
     def __init__(self, code: str, /, **args: Arg) -> None:
-        _set_code(self, code)
-        _set_args(self, args)
+        set_code(self, code)
+        set_args(self, args)
 
     def __hash__(self) -> int:
         return hash(self.code)
@@ -48,14 +48,14 @@ class Msg:
 
 
 # Past the lock of a frozen class, in half the time of `object.__setattr__`: rules make many messages.
-_set_code, _set_args = (vars(Msg)[slot].__set__ for slot in ("code", "args"))
+set_code, set_args = (vars(Msg)[slot].__set__ for slot in ("code", "args"))
 
 
 def make_message(code: str, args: Mapping[str, Arg]) -> Msg:
     """A message with these arguments, which the caller no longer changes."""
     made = object.__new__(Msg)
-    _set_code(made, code)
-    _set_args(made, args)
+    set_code(made, code)
+    set_args(made, args)
     return made
 
 

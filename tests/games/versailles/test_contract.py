@@ -201,3 +201,20 @@ def test_perft():
         (seat,) = game.to_act(state)
         state = game.apply(state, seat, game.legal(state, seat).sample(rng)).state
     assert [perft(game, state, depth) for depth in (1, 2)] == [91, 2100 + 20 * 71 + 70]
+
+
+def test_a_drawn_action_is_legal_only_where_it_was_drawn():
+    rng = random.Random(3)
+    state = game.start(game.seats(4, Options()), Options())
+    while game.to_act(state) == {CHANCE} or not state.turn:
+        (seat,) = game.to_act(state)
+        state = game.apply(state, seat, game.legal(state, seat).sample(rng)).state
+    (seat,) = game.to_act(state)
+    other = next(each for each in state.seats if each != seat)
+    action = game.legal(state, seat).sample(rng)
+    with pytest.raises(Illegal):
+        game.apply(state, other, action)
+    after = game.apply(state, seat, action).state
+    assert game.apply(state, seat, action).state == after
+    with pytest.raises(Illegal):
+        game.apply(replace(state, agenda=()), seat, action)

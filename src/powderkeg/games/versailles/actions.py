@@ -72,7 +72,7 @@ class DemobiliseUnit:
         return f"demobilise {self.unit}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class End:
     """End the turn, or leave a political action that cannot be taken (V-TURN-06)."""
 
@@ -100,13 +100,13 @@ class Flag:
         return f"flag {self.nation}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Perform:
     def __str__(self) -> str:
         return "perform"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Decline:
     def __str__(self) -> str:
         return "decline"
@@ -142,7 +142,7 @@ class Cube:
         return f"cube {'yes' if self.put else 'no'}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class DrawCards:
     """Take two issues from the deck (V-SETTLE-13)."""
 
@@ -210,7 +210,7 @@ class Bid:
         return self.units + 2 * self.local, self.cubes  # V-UPR-20
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Pass:
     def __str__(self) -> str:
         return "pass"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final, cast
 
-from powderkeg.core.agenda import Flow
+from powderkeg.core.agenda import Flow, quick_step
 from powderkeg.core.ask import One, Question
 from powderkeg.core.chance import CHANCE, Outcome, Rng
 from powderkeg.core.errors import Illegal
@@ -117,6 +117,11 @@ class SeatActions:
         return sum(1 for _ in self)
 
     def sample(self, rng: Rng) -> Any:
+        action = self._draw_action(rng)
+        _DRAWN[0] = (self.p, self.seat, action)
+        return action
+
+    def _draw_action(self, rng: Rng) -> Any:
         if not self.is_asked:
             return pick_one(list(offers.list_talk(self.p, self.seat)), rng)
         if rng.randrange(TALK_ODDS) == 0 and (said := offers.sample_talk(self.p, self.seat, rng)):
@@ -124,6 +129,15 @@ class SeatActions:
         if self.p.deals:
             return pick_one(kept_answers(self.p), rng)
         return _now_legal(self.p).sample(rng)
+
+
+# The action that was drawn last, and where: it is legal there, so it need not be checked again.
+_DRAWN: Final[list[tuple[Position, str, Any] | None]] = [None]
+
+
+def _was_drawn(p: Position, seat: str, action: object) -> bool:
+    drawn = _DRAWN[0]  # read once: another thread may put its own there
+    return drawn is not None and drawn[0] is p and drawn[2] is action and drawn[1] == seat
 
 
 def _now_legal(p: Position) -> LegalAnswers:
@@ -174,7 +188,8 @@ def _apply_action(state: State, seat: str, action: Any) -> Step:
     if seat == CHANCE:
         _apply_chance(builder, p, action)
     else:
-        check_action(p, seat, action)
+        if not _was_drawn(p, seat, action):
+            check_action(p, seat, action)
         if type(action) in actions.TALK:
             offers.apply_talk(builder, seat, action)
         else:
@@ -183,7 +198,7 @@ def _apply_action(state: State, seat: str, action: Any) -> Step:
     run_steps(builder)
     after = builder.freeze()
     _LATEST[0] = (after, builder)
-    return Step(after, tuple(builder.facts))
+    return quick_step(after, builder.facts)
 
 
 # The state that was made last and its builder, which nobody changes any more: mostly the same state
@@ -207,9 +222,9 @@ def _apply_chance(builder: StateBuilder, p: Position, outcome: Outcome) -> None:
 def run_steps(b: StateBuilder) -> None:
     """Let steps act until one must wait or the game is over; then carry out the exchanges that are
     due and drop the deals that have become impossible."""
-    FLOW.run(b)
+    FLOW.run_in_place(b)
     while b.deals and exchange.carry_out_due(b):
-        FLOW.run(b)
+        FLOW.run_in_place(b)
     if b.deals:
         feasibility.expire_deals(b)
     if b.deals and (nation := deciding_nation(b)) != NOBODY and not kept_answers(b):

@@ -65,7 +65,13 @@ def roll_kind(
     outcome: Callable[[StateBuilder, Any, chance.Roll], None],
 ) -> GameKind:
     """A step that waits for dice."""
-    return Kind(owed=owed, outcome=in_place(outcome))
+
+    def change(b: StateBuilder, step: Any, rolled: chance.Roll) -> Step:
+        b.pop()
+        outcome(b, step, rolled)
+        return CHANGED
+
+    return Kind(owed=owed, outcome=change)
 
 
 def draw_kind(
@@ -73,7 +79,13 @@ def draw_kind(
     outcome: Callable[[StateBuilder, Any, tuple[str, ...]], None],
 ) -> GameKind:
     """A step that waits for cards."""
-    return Kind(owed=owed, outcome=in_place(lambda b, step, drawn: outcome(b, step, drawn.items)))
+
+    def change(b: StateBuilder, step: Any, drawn: chance.Drawn) -> Step:
+        b.pop()
+        outcome(b, step, drawn.items)
+        return CHANGED
+
+    return Kind(owed=owed, outcome=change)
 
 
 def listed_decision(

@@ -6,10 +6,11 @@ change that, and freezes it again: rules read like the rulebook and no state is 
 """
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
+from powderkeg.core.agenda import state_fact
 from powderkeg.core.game import Fact
-from powderkeg.core.words import Arg, make_message
+from powderkeg.core.words import Arg
 from powderkeg.games.versailles.board import NOBODY, POSTS, USA
 from powderkeg.games.versailles.cards.pack import CardPack
 from powderkeg.games.versailles.records import Deal, Held, Options, Promise, State, upgrade_options
@@ -41,6 +42,9 @@ __all__ = [
     "unit_count",
     "upgrade_options",
 ]
+
+
+_ALL_FIELDS: Final[dict[str, Any]] = dict.fromkeys(State.__dataclass_fields__)
 
 
 class StateBuilder:
@@ -102,58 +106,57 @@ class StateBuilder:
 
     def freeze(self) -> State:
         state = object.__new__(State)
-        values = {
-            "options": self.options,
-            "seats": self.seats,
-            "agenda": self.agenda,
-            "order": self.order,
-            "first": self.first,
-            "turn": self.turn,
-            "active": self.active,
-            "acting": self.acting,
-            "political": self.political,
-            "military": self.military,
-            "acted": self.acted,
-            "idle": self.idle,
-            "happiness": tuple(self.happiness),
-            "available": tuple(self.available),
-            "exhausted": tuple(self.exhausted),
-            "ready": tuple(self.ready),
-            "spent": tuple(self.spent),
-            "posts": tuple(self.posts),
-            "spaces": tuple(self.spaces),
-            "retired": tuple(self.retired),
-            "kegs": tuple(self.kegs),
-            "unrest": tuple(self.unrest),
-            "table": self.table,
-            "waiting": self.waiting,
-            "cubes": self.cubes,
-            "pile": self.pile,
-            "deck": self.deck,
-            "above": self.above,
-            "event": self.event,
-            "event_cube": self.event_cube,
-            "lobby": self.lobby,
-            "events": self.events,
-            "past": self.past,
-            "held": self.held,
-            "limbo": self.limbo,
-            "dealt": self.dealt,
-            "strategy": tuple(self.strategy),
-            "risen": self.risen,
-            "unsettled": self.unsettled,
-            "settled": self.settled,
-            "controller": self.controller,
-            "gained": self.gained,
-            "human": self.human,
-            "points": self.points,
-            "deals": self.deals,
-            "promises": self.promises,
-            "offers": tuple(self.offers),
-            "exchanged": self.exchanged,
-            "next_deal": self.next_deal,
-            "over": self.over,
-        }
+        values = _ALL_FIELDS.copy()  # full size at once, which a display of so many is not
+        values["options"] = self.options
+        values["seats"] = self.seats
+        values["agenda"] = self.agenda
+        values["order"] = self.order
+        values["first"] = self.first
+        values["turn"] = self.turn
+        values["active"] = self.active
+        values["acting"] = self.acting
+        values["political"] = self.political
+        values["military"] = self.military
+        values["acted"] = self.acted
+        values["idle"] = self.idle
+        values["happiness"] = tuple(self.happiness)
+        values["available"] = tuple(self.available)
+        values["exhausted"] = tuple(self.exhausted)
+        values["ready"] = tuple(self.ready)
+        values["spent"] = tuple(self.spent)
+        values["posts"] = tuple(self.posts)
+        values["spaces"] = tuple(self.spaces)
+        values["retired"] = tuple(self.retired)
+        values["kegs"] = tuple(self.kegs)
+        values["unrest"] = tuple(self.unrest)
+        values["table"] = self.table
+        values["waiting"] = self.waiting
+        values["cubes"] = self.cubes
+        values["pile"] = self.pile
+        values["deck"] = self.deck
+        values["above"] = self.above
+        values["event"] = self.event
+        values["event_cube"] = self.event_cube
+        values["lobby"] = self.lobby
+        values["events"] = self.events
+        values["past"] = self.past
+        values["held"] = self.held
+        values["limbo"] = self.limbo
+        values["dealt"] = self.dealt
+        values["strategy"] = tuple(self.strategy)
+        values["risen"] = self.risen
+        values["unsettled"] = self.unsettled
+        values["settled"] = self.settled
+        values["controller"] = self.controller
+        values["gained"] = self.gained
+        values["human"] = self.human
+        values["points"] = self.points
+        values["deals"] = self.deals
+        values["promises"] = self.promises
+        values["offers"] = tuple(self.offers)
+        values["exchanged"] = self.exchanged
+        values["next_deal"] = self.next_deal
+        values["over"] = self.over
         object.__setattr__(state, "__dict__", values)  # at once: ten times faster than one by one
         return state
 
@@ -166,7 +169,7 @@ class StateBuilder:
 
     def say(self, code: str, rule: str, /, **args: Arg) -> None:
         """State a fact: what happened, and the rule behind it."""
-        self.facts.append(Fact(make_message(code, args), rule))
+        self.facts.append(state_fact(code, rule, args))
 
     def set_cubes(self, issue: str, nation: int, n: int) -> None:
         row = list(self.cubes[issue])

@@ -19,7 +19,7 @@ EMPTY_BID = Bid(0, 0, 0)
 # Set-up
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class FirstPlayer:
     """Chance draws the first player (V-SET-02)."""
 
@@ -36,17 +36,17 @@ class FactionOrder:
     order: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class DealIssues:
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class DealEvents:
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class DealStrategies:
     pass
 
@@ -59,17 +59,17 @@ class StartTurn:
     nation: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Turn:
     """The active player's own actions (V-TURN)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class UsaTurn:
     """Two players: a political action of the USA (V-2P-03)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class EndTurn:
     pass
 
@@ -92,27 +92,27 @@ class ResolveIssue:
     issue: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class ResolveConferenceEvent:
     """Step 2."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class AdvanceIssueAndEvent:
     """Step 3."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class AddIssue:
     """Step 4."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class DrawEvent:
     """Step 5."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class RevealEvent:
     """Chance draws the event, then its crisis is performed."""
 
@@ -152,12 +152,12 @@ class ChooseToAdvance:
     event: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class ChooseCube:
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class ChooseSource:
     pass
 
@@ -358,7 +358,7 @@ class AfterCheck:
     half: Half
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class SelectStrategies:
     pass
 
@@ -418,7 +418,7 @@ class BotReclaims:
     nation: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class ChangeFaction:
     """Before an issue is unsettled the human takes the weakest faction (V-SOLO-33)."""
 

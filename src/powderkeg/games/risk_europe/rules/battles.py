@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from powderkeg.core.agenda import replace_fields
+from powderkeg.core.agenda import plain_fact, replace_fields
 from powderkeg.core.chance import Dice, Owed, Roll
 from powderkeg.core.errors import Illegal
-from powderkeg.core.game import Fact, Legal, Listed, Step, fact
+from powderkeg.core.game import Fact, Legal, Listed, Step
 from powderkeg.games.risk_europe import words
 from powderkeg.games.risk_europe.actions import Action, Fight, Lose, Reroll, Stand
 from powderkeg.games.risk_europe.board import CITY_AT, SIEGE, Units, subtract_units, total_units
@@ -82,7 +82,7 @@ def choose_fight(state: State, step: Battles, who: int, action: Action) -> Step:
         "attacker": words.army_name(state, attack.army),
         "defender": words.army_name(state, state.owner[action.at]),
     }
-    begun = fact(
+    begun = plain_fact(
         "risk_europe.battle_begins",
         "R-BAT-01",
         attackers=words.unit_list(attack.units),
@@ -127,7 +127,9 @@ def battle_rolled(state: State, step: Battle, roll: Roll) -> Step:
         step = replace_fields(step, defender=roll.dice, reroll=False)
         dice = words.dice_text(roll.dice)
         tell = [
-            fact("risk_europe.rerolled", "R-BAT-13", at=words.TERRITORY_NAME[step.at], dice=dice)
+            plain_fact(
+                "risk_europe.rerolled", "R-BAT-13", at=words.TERRITORY_NAME[step.at], dice=dice
+            )
         ]
         return _resolve_hits(state, step, tell)
     mine, _ = _dice_counts(state, step)  # attacker's dice come first
@@ -140,7 +142,7 @@ def battle_rolled(state: State, step: Battle, roll: Roll) -> Step:
 
 def _roll_fact(state: State, step: Battle) -> Fact:
     won, lost = battle.count_hits(step.rank, step.attacker, step.defender)
-    return fact(
+    return plain_fact(
         f"risk_europe.rank{step.rank}",
         _RANK_RULES[step.rank],
         at=words.TERRITORY_NAME[step.at],
@@ -210,7 +212,7 @@ def _remove_fallen(
         return state, units
     gone = (f, a, c, s)
     names = {"army": words.army_name(state, army), "at": words.TERRITORY_NAME[step.at]}
-    tell.append(fact("risk_europe.fell", "R-BAT-07", units=words.unit_list(gone), **names))
+    tell.append(plain_fact("risk_europe.fell", "R-BAT-07", units=words.unit_list(gone), **names))
     return return_to_reserve(state, army, gone), subtract_units(units, gone)
 
 
@@ -228,10 +230,12 @@ def _end_battle(state: State, attack: Attack, defenders: Units, tell: list[Fact]
             state = _pay_spoils(state, attack.army, STOCKHOLM_COINS, "R-CITY-09", tell)
         state = _mission_spoils(state, attack.army, tell)
     elif total_units(defenders):
-        tell.append(fact("risk_europe.held", "R-BAT-17", **names))
+        tell.append(plain_fact("risk_europe.held", "R-BAT-17", **names))
         state = _mission_spoils(state, defender, tell)
     else:
-        tell.append(fact("risk_europe.both_destroyed", "R-BAT-15", at=words.TERRITORY_NAME[at]))
+        tell.append(
+            plain_fact("risk_europe.both_destroyed", "R-BAT-15", at=words.TERRITORY_NAME[at])
+        )
         state = vacate_territory(state, at, tell)
     return Step(state, tuple(tell))
 
@@ -243,7 +247,7 @@ def _mission_spoils(state: State, army: int, tell: list[Fact]) -> State:
 
 def _pay_spoils(state: State, army: int, coins: int, rule: str, tell: list[Fact]) -> State:
     tell.append(
-        fact(
+        plain_fact(
             "risk_europe.spoils",
             rule,
             army=words.army_name(state, army),
@@ -304,7 +308,7 @@ def battle_answer(state: State, step: Battle, who: int, action: Action) -> Step:
         )
     else:
         army, step = state.owner[step.at], replace_fields(step, defender_loses=action.units)
-    chosen = fact("risk_europe.losses_chosen", "R-BAT-20", army=words.army_name(state, army))
+    chosen = plain_fact("risk_europe.losses_chosen", "R-BAT-20", army=words.army_name(state, army))
     done = _apply_losses(state, step, [chosen])
     return replace_fields(done, barrier=secret)
 
@@ -321,10 +325,12 @@ def _castle_answer(state: State, step: Battle, action: Action) -> Step:
         "army": words.army_name(state, state.owner[step.at]),
     }
     if isinstance(action, Reroll):
-        uses = fact("risk_europe.castle_defends", "R-BAT-13", **names)
+        uses = plain_fact("risk_europe.castle_defends", "R-BAT-13", **names)
         return Step(replace_step(state, replace_fields(step, stage="reroll")), (uses,))
     if isinstance(action, Stand):
-        return _resolve_hits(state, step, [fact("risk_europe.dice_stand", "R-BAT-13", **names)])
+        return _resolve_hits(
+            state, step, [plain_fact("risk_europe.dice_stand", "R-BAT-13", **names)]
+        )
     raise unexpected_action(action)
 
 
@@ -340,7 +346,7 @@ def assault_rolled(state: State, step: Assault, roll: Roll) -> Step:
     there = state.units[step.target]
     at = words.TERRITORY_NAME[step.target]
     tell = [
-        fact(
+        plain_fact(
             "risk_europe.assault",
             "R-SIEGE-01",
             at=at,
@@ -361,7 +367,7 @@ def _remove_bombarded(state: State, at: int, lost: Units, tell: list[Fact]) -> S
     """Units are removed; a territory without any becomes unclaimed (R-SIEGE-09)."""
     owner, left = state.owner[at], subtract_units(state.units[at], lost)
     names = {"army": words.army_name(state, owner), "at": words.TERRITORY_NAME[at]}
-    tell.append(fact("risk_europe.fell", "R-SIEGE-02", units=words.unit_list(lost), **names))
+    tell.append(plain_fact("risk_europe.fell", "R-SIEGE-02", units=words.unit_list(lost), **names))
     state = return_to_reserve(state, owner, lost)
     if total_units(left):
         return with_units(state, at, left)

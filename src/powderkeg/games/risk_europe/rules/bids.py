@@ -2,10 +2,10 @@
 
 from functools import lru_cache
 
-from powderkeg.core.agenda import replace_fields
+from powderkeg.core.agenda import plain_fact, replace_fields
 from powderkeg.core.chance import Dice, Owed, Roll
 from powderkeg.core.errors import Illegal
-from powderkeg.core.game import Fact, Legal, Listed, Step, fact
+from powderkeg.core.game import Fact, Legal, Listed, Step
 from powderkeg.games.risk_europe import actions, words
 from powderkeg.games.risk_europe.actions import Action
 from powderkeg.games.risk_europe.board import NOBODY
@@ -48,7 +48,9 @@ def place_secret_bid(state: State, step: Bid, who: int, action: Action) -> Step:
     if not 0 <= action.coins <= highest_bid(state, who):
         raise Illegal("risk_europe.too_dear", rule="R-SET-05")
     state = with_army(state, who, bid=action.coins)
-    return Step(state, (fact("risk_europe.has_bid", "R-SET-05", army=words.army_name(state, who)),))
+    return Step(
+        state, (plain_fact("risk_europe.has_bid", "R-SET-05", army=words.army_name(state, who)),)
+    )
 
 
 def reveal_bids(state: State, step: Bid) -> Step | None:
@@ -57,7 +59,7 @@ def reveal_bids(state: State, step: Bid) -> Step | None:
         return None
     made = [(i, state.armies[i].bid) for i in players_left(state)]
     tell = [
-        fact(
+        plain_fact(
             "risk_europe.bid", "R-SET-05", army=words.army_name(state, i), coins=words.coin_count(n)
         )
         for i, n in made
@@ -81,7 +83,7 @@ def tie_dice(state: State, step: Tie) -> Owed:
 def tie_rolled(state: State, step: Tie, roll: Roll) -> Step:
     """One die each; players who are still tied roll again."""
     tell = [
-        fact("risk_europe.tie_roll", "R-SET-06", army=words.army_name(state, i), die=die)
+        plain_fact("risk_europe.tie_roll", "R-SET-06", army=words.army_name(state, i), die=die)
         for i, die in zip(step.among, roll.dice, strict=True)
     ]
     best = max(roll.dice)
@@ -96,11 +98,15 @@ def _award_bid(state: State, army: int, who: int, amount: int, tell: list[Fact])
     name = words.army_name(state, who)
     if army == NOBODY:
         tell.append(
-            fact("risk_europe.goes_first", "R-SET-05", army=name, coins=words.coin_count(amount))
+            plain_fact(
+                "risk_europe.goes_first", "R-SET-05", army=name, coins=words.coin_count(amount)
+            )
         )
         return queue_first_cities(state, who)
     hired = words.army_name(state, army)  # the winner pays the army itself: R-3P-11
     tell.append(
-        fact("risk_europe.hired", "R-3P-11", army=name, hired=hired, coins=words.coin_count(amount))
+        plain_fact(
+            "risk_europe.hired", "R-3P-11", army=name, hired=hired, coins=words.coin_count(amount)
+        )
     )
     return with_army(pay_coins(state, army, amount), army, controller=who)

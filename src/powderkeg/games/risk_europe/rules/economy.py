@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from powderkeg.core.agenda import replace_fields
+from powderkeg.core.agenda import plain_fact, replace_fields
 from powderkeg.core.chance import Rng
-from powderkeg.core.game import Fact, fact
+from powderkeg.core.game import Fact
 from powderkeg.games.risk_europe import words
 from powderkeg.games.risk_europe.actions import BuildCastle, Buy, BuyCrown, Finish
 from powderkeg.games.risk_europe.board import (
@@ -191,7 +191,7 @@ def buy_units(state: State, army: int, unit: int, at: int, count: int, tell: lis
     state, came = recruit_units(pay_coins(state, army, -cost), army, at, units_of(unit, count))
     names = {"army": words.army_name(state, army), "at": words.TERRITORY_NAME[at]}
     tell.append(
-        fact(
+        plain_fact(
             "risk_europe.bought",
             "R-SPEND-03",
             units=words.unit_list(came),
@@ -203,7 +203,7 @@ def buy_units(state: State, army: int, unit: int, at: int, count: int, tell: lis
         state, came = recruit_units(state, army, at, units_of(FOOTMAN, ESCORT * count))
         if total_units(came):
             tell.append(
-                fact("risk_europe.escort", "R-CITY-12", units=words.unit_list(came), **names)
+                plain_fact("risk_europe.escort", "R-CITY-12", units=words.unit_list(came), **names)
             )
     return state
 
@@ -212,7 +212,9 @@ def build_castle(state: State, army: int, at: int, tell: list[Fact]) -> State:
     cost = castle_price(state, army)
     state = pay_coins(state, army, -cost)
     names = {"army": words.army_name(state, army), "at": words.TERRITORY_NAME[at]}
-    tell.append(fact("risk_europe.built", "R-SPEND-06", coins=words.coin_count(cost), **names))
+    tell.append(
+        plain_fact("risk_europe.built", "R-SPEND-06", coins=words.coin_count(cost), **names)
+    )
     return replace_fields(state, castles=tuple(sorted((*state.castles, at))))
 
 
@@ -225,7 +227,9 @@ def buy_crown(state: State, army: int, tell: list[Fact]) -> State:
         "crowns": words.crown_count(count_crowns(state, army)),
     }
     tell.append(
-        fact("risk_europe.bought_crown", "R-SPEND-11", coins=words.coin_count(CROWN_PRICE), **names)
+        plain_fact(
+            "risk_europe.bought_crown", "R-SPEND-11", coins=words.coin_count(CROWN_PRICE), **names
+        )
     )
     return state
 
@@ -256,7 +260,7 @@ def tax_income(state: State, army: int, city: int) -> int:
 def collect_tax(state: State, army: int, city: int, tell: list[Fact]) -> State:
     coins = tax_income(state, army, city)
     names = {"army": words.army_name(state, army), "city": words.CITY_NAME[city]}
-    tell.append(fact("risk_europe.taxed", "R-TAX-02", coins=words.coin_count(coins), **names))
+    tell.append(plain_fact("risk_europe.taxed", "R-TAX-02", coins=words.coin_count(coins), **names))
     line = supply_line(state, army, city)
     state = pay_coins(state, army, coins)
     for at, units in TAX_UNITS.items():
@@ -274,7 +278,9 @@ def _add_free_units(
     state, came = recruit_units(state, army, at, units)
     if total_units(came):
         names = {"army": words.army_name(state, army), "at": words.TERRITORY_NAME[at]}
-        tell.append(fact("risk_europe.free_units", rule, units=words.unit_list(came), **names))
+        tell.append(
+            plain_fact("risk_europe.free_units", rule, units=words.unit_list(came), **names)
+        )
     return state
 
 
@@ -303,5 +309,5 @@ def fortify_territory(state: State, army: int, at: int, tell: list[Fact]) -> Sta
     footmen += bonus_amount(state, army, "fortify")
     state, came = recruit_units(state, army, at, units_of(FOOTMAN, footmen))
     names = {"army": words.army_name(state, army), "at": words.TERRITORY_NAME[at]}
-    tell.append(fact("risk_europe.fortified", "R-FORT-01", n=total_units(came), **names))
+    tell.append(plain_fact("risk_europe.fortified", "R-FORT-01", n=total_units(came), **names))
     return state

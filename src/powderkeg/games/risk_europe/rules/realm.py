@@ -1,7 +1,7 @@
 """How territories change hands, and units come and go."""
 
-from powderkeg.core.agenda import replace_fields
-from powderkeg.core.game import Fact, fact
+from powderkeg.core.agenda import plain_fact, replace_fields
+from powderkeg.core.game import Fact
 from powderkeg.games.risk_europe import words
 from powderkeg.games.risk_europe.board import (
     EMPTY,
@@ -43,7 +43,7 @@ def claim_territory(state: State, army: int, at: int, units: Units, tell: list[F
     state = _change_owner(state, at, army, units)
     if not IS_CITY[at]:
         tell.append(
-            fact(
+            plain_fact(
                 "risk_europe.claimed",
                 "R-EXP-05",
                 army=words.army_name(state, army),
@@ -53,7 +53,7 @@ def claim_territory(state: State, army: int, at: int, units: Units, tell: list[F
         return state
     state = pay_coins(state, army, TAX_VALUES[at])
     tell.append(
-        fact(
+        plain_fact(
             "risk_europe.claimed_city",
             "R-CROWN-02",
             army=words.army_name(state, army),
@@ -73,7 +73,7 @@ def _attack_territory(state: State, army: int, at: int, units: Units, tell: list
         more = replace_fields(attack, units=add_units(attack.units, units))
         return replace_fields(state, attacks=replace_at(state.attacks, place, more))
     tell.append(
-        fact(
+        plain_fact(
             "risk_europe.attacked",
             "R-EXP-04",
             army=words.army_name(state, army),
@@ -105,7 +105,7 @@ def vacate_territory(state: State, at: int, tell: list[Fact]) -> State:
         else {}
     )
     at_army = {"at": words.TERRITORY_NAME[at], "army": words.army_name(state, owner)}
-    tell.append(fact(code, rule, **at_army, **city))
+    tell.append(plain_fact(code, rule, **at_army, **city))
     return state
 
 
@@ -114,14 +114,18 @@ def conquer_territory(state: State, army: int, at: int, units: Units, tell: list
     loser = state.owner[at]
     state = _change_owner(state, at, army, units)
     names = {"army": words.army_name(state, army), "loser": words.army_name(state, loser)}
-    tell.append(fact("risk_europe.conquered", "R-BAT-16", at=words.TERRITORY_NAME[at], **names))
+    tell.append(
+        plain_fact("risk_europe.conquered", "R-BAT-16", at=words.TERRITORY_NAME[at], **names)
+    )
     if IS_CITY[at]:
         counts = {
             "crowns": words.crown_count(count_crowns(state, army)),
             "left": words.crown_count(count_crowns(state, loser)),
         }
         tell.append(
-            fact("risk_europe.took_city", "R-CROWN-03", city=words.CITY_NAME[at], **names, **counts)
+            plain_fact(
+                "risk_europe.took_city", "R-CROWN-03", city=words.CITY_NAME[at], **names, **counts
+            )
         )
     return state
 

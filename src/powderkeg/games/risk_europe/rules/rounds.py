@@ -2,10 +2,10 @@
 
 from functools import lru_cache
 
-from powderkeg.core.agenda import replace_fields
+from powderkeg.core.agenda import plain_fact, replace_fields
 from powderkeg.core.chance import Draw, Drawn, Owed
 from powderkeg.core.errors import Illegal
-from powderkeg.core.game import Fact, Legal, Listed, Step, fact, private_fact
+from powderkeg.core.game import Fact, Legal, Listed, Step, private_fact
 from powderkeg.games.risk_europe import actions, words
 from powderkeg.games.risk_europe.actions import Action
 from powderkeg.games.risk_europe.board import (
@@ -79,7 +79,7 @@ def new_round(state: State, step: NewRound) -> Step:
     first = words.army_name(state, state.order[0])
     return Step(
         push_steps(state, *_round_steps(state)),
-        (fact("risk_europe.round", "R-ROUND-01", n=number, army=first),),
+        (plain_fact("risk_europe.round", "R-ROUND-01", n=number, army=first),),
     )
 
 
@@ -141,7 +141,8 @@ def pick_cards(state: State, step: Pick, who: int, action: Action) -> Step:
         hand.remove(card)
     state = with_army(state, who, hand=tuple(hand), stack=(action.first, action.second))
     return Step(
-        state, (fact("risk_europe.placed_cards", "R-CARD-02", army=words.army_name(state, who)),)
+        state,
+        (plain_fact("risk_europe.placed_cards", "R-CARD-02", army=words.army_name(state, who)),),
     )
 
 
@@ -169,7 +170,7 @@ def choose_auction(state: State, step: Auctions, who: int, action: Action) -> St
     if action.colour not in state.colours[2:]:
         raise Illegal("risk_europe.not_mercenary", rule="R-2P-07")
     first = state.colours.index(action.colour)
-    tell = [fact("risk_europe.auction", "R-2P-07", army=words.army_name(state, first))]
+    tell = [plain_fact("risk_europe.auction", "R-2P-07", army=words.army_name(state, first))]
     return Step(replace_step(state, Bid(first), Bid(5 - first)), tuple(tell))
 
 
@@ -201,7 +202,9 @@ def mercenary_card_drawn(state: State, step: Turn, drawn: Drawn) -> Step:
 def _reveal_card(state: State, step: Turn, card: str) -> Step:
     names = {"army": words.army_name(state, step.army), "card": words.king_card_name(card)}
     tell = [
-        fact("risk_europe.revealed", "R-ROUND-02" if step.number == 1 else "R-ROUND-03", **names)
+        plain_fact(
+            "risk_europe.revealed", "R-ROUND-02" if step.number == 1 else "R-ROUND-03", **names
+        )
     ]
     state = replace_step(replace_fields(state, turn=step.number), Act(step.army, card))
     if card == "king":
@@ -219,7 +222,7 @@ def _king_me(state: State, army: int, tell: list[Fact]) -> State:
         ]
     if king != state.marker:
         rule = "R-KING-01" if army < state.people else "R-3P-18"
-        tell.append(fact("risk_europe.king_me", rule, army=words.army_name(state, king)))
+        tell.append(plain_fact("risk_europe.king_me", rule, army=words.army_name(state, king)))
     state = replace_fields(state, marker=king)
     if state.options.missions and army < state.people and (state.unseen or state.bottom):
         return push_steps(state, Missions(army))
@@ -251,7 +254,7 @@ def _look_at_missions(state: State, army: int, cards: tuple[Returned, ...]) -> S
     below = tuple(card for card in state.bottom if card not in cards)
     names = tuple(card.card for card in cards)
     state = replace_step(replace_fields(state, bottom=below), Keep(army, names))
-    look = fact(
+    look = plain_fact(
         "risk_europe.looks_at_missions",
         "R-MISSION-03",
         army=words.army_name(state, army),
@@ -277,7 +280,7 @@ def keep_mission(state: State, step: Keep, who: int, action: Action) -> Step:
     back = tuple(Returned(card, who) for card in step.cards if card != action.card)
     state = with_army(state, who, missions=(*own.missions, action.card))
     state = replace_fields(pop_step(state), bottom=(*state.bottom, *back))
-    kept = fact("risk_europe.kept_mission", "R-MISSION-04", army=words.army_name(state, who))
+    kept = plain_fact("risk_europe.kept_mission", "R-MISSION-04", army=words.army_name(state, who))
     mine = frozenset({state.colours[who]})
     name = private_fact(
         mine, "risk_europe.kept_this", "R-MISSION-04", crown=words.crown_name(action.card)
@@ -293,7 +296,7 @@ def reveal_mission(state: State, who: int, card: str) -> Step:
     shown = crown_card(state, card)
     texts = {"mission": words.mission_text(shown.mission), "bonus": words.bonus_text(shown.bonus)}
     names = {"army": words.army_name(state, who), "crown": words.crown_name(card)}
-    done = fact(
+    done = plain_fact(
         "risk_europe.mission_done",
         "R-MISSION-06",
         crowns=words.crown_count(count_crowns(state, who)),
@@ -319,7 +322,8 @@ def no_reveal(state: State, step: Reveals, who: int, action: Action) -> Step:
         raise unexpected_action(action)
     state = replace_step(state, Reveals((*step.passed, who)))
     return Step(
-        state, (fact("risk_europe.no_mission", "R-MISSION-05", army=words.army_name(state, who)),)
+        state,
+        (plain_fact("risk_europe.no_mission", "R-MISSION-05", army=words.army_name(state, who)),),
     )
 
 
@@ -399,7 +403,9 @@ def _give_grace(state: State, fallen: list[int], tell: list[Fact]) -> State:
     for army in armies_left(state):
         saved = not cities_of(state, army) and army not in fallen
         if saved:
-            tell.append(fact("risk_europe.saved", "R-SAVED-01", army=words.army_name(state, army)))
+            tell.append(
+                plain_fact("risk_europe.saved", "R-SAVED-01", army=words.army_name(state, army))
+            )
         if saved != state.armies[army].grace:
             state = with_army(state, army, grace=saved)
     return state
@@ -415,7 +421,9 @@ def _eliminate_army(state: State, army: int, tell: list[Fact]) -> State:
             owner=replace_at(state.owner, at, NOBODY),
             units=replace_at(state.units, at, gone),
         )
-    tell.append(fact("risk_europe.eliminated", "R-ELIM-01", army=words.army_name(state, army)))
+    tell.append(
+        plain_fact("risk_europe.eliminated", "R-ELIM-01", army=words.army_name(state, army))
+    )
     cards = {"hand": (), "stack": (), "discard": ()}
     return with_army(state, army, coins=0, bought=0, grace=False, out=state.round, **cards)
 
@@ -426,5 +434,5 @@ def _pass_marker(state: State, tell: list[Fact]) -> State:
         return state
     start = state.ring.index(state.marker)
     heir = next(i for i in state.ring[start:] + state.ring[:start] if i in players_left(state))
-    tell.append(fact("risk_europe.king_me", "R-ELIM-06", army=words.army_name(state, heir)))
+    tell.append(plain_fact("risk_europe.king_me", "R-ELIM-06", army=words.army_name(state, heir)))
     return replace_fields(state, marker=heir)

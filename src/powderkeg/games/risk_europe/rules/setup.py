@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from powderkeg.core.agenda import replace_fields
+from powderkeg.core.agenda import plain_fact, replace_fields
 from powderkeg.core.chance import Draw, Drawn, Owed
 from powderkeg.core.errors import Illegal
-from powderkeg.core.game import Fact, Legal, Listed, Seat, Step, fact
+from powderkeg.core.game import Fact, Legal, Listed, Seat, Step
 from powderkeg.core.words import Arg
 from powderkeg.games.risk_europe import actions, words
 from powderkeg.games.risk_europe.actions import Action
@@ -104,7 +104,7 @@ def _found_city(
         "crowns": words.crown_count(count_crowns(state, army)),
     }
     code = "risk_europe.settled_castle" if castle else "risk_europe.settled"
-    tell.append(fact(code, "R-SET-09", **names, **counts))
+    tell.append(plain_fact(code, "R-SET-09", **names, **counts))
     return state
 
 
@@ -178,7 +178,7 @@ def split_garrison(state: State, step: Garrison, who: int, action: Action) -> St
     places = {"at": words.TERRITORY_NAME[action.at], "city": words.TERRITORY_NAME[step.city]}
     stay = words.unit_list(units_of(FOOTMAN, step.footmen - action.footmen))
     names: dict[str, Arg] = {"army": words.army_name(state, who), "units": words.unit_list(sent)}
-    garrisoned = fact("risk_europe.garrisoned", "R-SET-11", **names, stay=stay, **places)
+    garrisoned = plain_fact("risk_europe.garrisoned", "R-SET-11", **names, stay=stay, **places)
     return Step(state, (garrisoned,))
 
 

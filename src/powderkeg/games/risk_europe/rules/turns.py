@@ -2,9 +2,9 @@
 
 from functools import cache
 
-from powderkeg.core.agenda import replace_fields
+from powderkeg.core.agenda import plain_fact, replace_fields
 from powderkeg.core.errors import Illegal
-from powderkeg.core.game import Fact, Legal, Listed, Step, fact
+from powderkeg.core.game import Fact, Legal, Listed, Step
 from powderkeg.core.words import Arg
 from powderkeg.games.risk_europe import actions, words
 from powderkeg.games.risk_europe.actions import Action
@@ -124,7 +124,7 @@ def _give_order(state: State, step: Act, name: str) -> Step:
         todo = Tax(step.army) if name == "tax" else Spend(step.army)
     names = {"army": words.army_name(state, step.army), "order": words.king_order_name(name)}
     return Step(
-        replace_step(state, todo, after), (fact("risk_europe.ordered", "R-CARD-04", **names),)
+        replace_step(state, todo, after), (plain_fact("risk_europe.ordered", "R-CARD-04", **names),)
     )
 
 
@@ -132,7 +132,7 @@ def _start_assault(state: State, step: Act, origin: int, target: int) -> Step:
     places = {"origin": words.TERRITORY_NAME[origin], "at": words.TERRITORY_NAME[target]}
     victim = words.army_name(state, state.owner[target])
     names = {"army": words.army_name(state, step.army), "owner": victim}
-    tell = [fact("risk_europe.besieges", "R-SIEGE-01", **names, **places)]
+    tell = [plain_fact("risk_europe.besieges", "R-SIEGE-01", **names, **places)]
     return Step(
         replace_step(state, Assault(step.army, origin, target), _without_bonus(step)), tuple(tell)
     )
@@ -149,7 +149,7 @@ def _use_berlin(state: State, step: Act) -> Step:
             order=words.king_order_name("manoeuvre"),
         )
     after = Act(step.army, step.card, order=False, bonus=False)
-    tell = [fact("risk_europe.berlin", "R-CITY-10", army=words.army_name(state, step.army))]
+    tell = [plain_fact("risk_europe.berlin", "R-CITY-10", army=words.army_name(state, step.army))]
     return Step(replace_step(state, Move(step.army, "manoeuvre"), after), tuple(tell))
 
 
@@ -157,7 +157,7 @@ def _end_turn(state: State, step: Act) -> Step:
     tell = []
     if step.order:
         tell.append(
-            fact("risk_europe.passed", "R-ROUND-08", army=words.army_name(state, step.army))
+            plain_fact("risk_europe.passed", "R-ROUND-08", army=words.army_name(state, step.army))
         )
     return Step(pop_step(state), tuple(tell))
 
@@ -222,7 +222,7 @@ def _carry_out_move(state: State, step: Move) -> Step:
         places = {"origin": words.TERRITORY_NAME[step.origin], "at": words.TERRITORY_NAME[group.to]}
         names: dict[str, Arg] = {"army": words.army_name(state, step.army)}
         names["units"] = words.unit_list(group.units)
-        tell.append(fact("risk_europe.moved", _MOVE_RULES[step.order], **names, **places))
+        tell.append(plain_fact("risk_europe.moved", _MOVE_RULES[step.order], **names, **places))
         state = leave_territory(state, step.origin, group.units, tell)
     for group in step.groups:
         state = enter_territory(state, step.army, group.to, group.units, tell)

@@ -37,8 +37,7 @@ _reclaim = cache(Reclaim)  # listed again and again, made once
 def least_to_lead(p: Position, nation: int, issue: str) -> int:
     """The fewest cubes that give `nation` a strict lead on `issue` (V-PLACE-03)."""
     row = p.cubes[issue]
-    rival = max(row[:nation] + row[nation + 1 :])
-    return max(1, rival - row[nation] + 1)
+    return max(row) - row[nation] + 1  # one, if it has most already
 
 
 def places_minimum(p: Position, nation: int) -> bool:

@@ -1,6 +1,6 @@
 """Turns: order, actions and end of a turn (V-TURN, V-2P-03), and mutiny."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from powderkeg.core.chance import Rng
@@ -183,28 +183,44 @@ def turn_answers(p: Position, step: Turn) -> DescribedAnswers:
     return DescribedAnswers(
         lambda: turn_menu(p, step),
         lambda action: check_turn(p, action),
-        lambda rng: pick_one(list(_verb_samplers(p)), rng)(rng),
+        lambda rng: _sample_turn(p, rng),
     )
 
 
-def _verb_samplers(p: Position) -> Iterator[Callable[[Rng], Any]]:
-    """One function per verb that is open, which draws the rest of the action."""
+def _open_verbs(p: Position) -> list[type]:
+    """The verbs that the active player may use now."""
     nation = p.active
-    owed = not p.political
-    if owed:
-        if issues := settleable_issues(p, nation):
-            yield lambda rng: Settle(pick_one(issues, rng))
+    political: list[type] = []
+    if not p.political:
+        if settleable_issues(p, nation):
+            political.append(Settle)
         if not must_settle(p, nation):
             if can_reclaim(p, nation):
-                yield lambda rng: pick_one(list(possible_reclaims(p, nation)), rng)
+                political.append(Reclaim)
             if can_place(p, nation):
-                yield lambda rng: sample_place(p, nation, "", rng)
-    if not p.military and (places := unit_places(p, nation)):
-        yield lambda rng: DemobiliseUnit(pick_one(places, rng))
+                political.append(Place)
+    military: list[type] = []
+    if not p.military and can_military(p, nation):
+        military.append(DemobiliseUnit)
         if next(possible_deployments(p, nation), None):
-            yield lambda rng: pick_one(list(possible_deployments(p, nation)), rng)
-    if not owed or not can_act(p, nation):
-        yield lambda rng: End()
+            military.append(DeployUnit)
+    can_end = p.political or not (political or can_act(p, nation))
+    return [*political, *military, End] if can_end else political + military
+
+
+def _sample_turn(p: Position, rng: Rng) -> Any:
+    """A verb at random, then the rest of the action."""
+    nation = p.active
+    verb = pick_one(_open_verbs(p), rng)
+    if verb is Settle:
+        return Settle(pick_one(settleable_issues(p, nation), rng))
+    if verb is Reclaim:
+        return pick_one(list(possible_reclaims(p, nation)), rng)
+    if verb is Place:
+        return sample_place(p, nation, "", rng)
+    if verb is DemobiliseUnit:
+        return DemobiliseUnit(pick_one(unit_places(p, nation), rng))
+    return pick_one(list(possible_deployments(p, nation)), rng) if verb is DeployUnit else End()
 
 
 def take_turn(b: StateBuilder, step: Turn, action: Any) -> None:
