@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -104,16 +105,27 @@ def test_a_vote_is_no_turn():
     assert judge(view, diplomacy.parse("propose draw"), random.Random(1), LOOK) is None
 
 
-def test_the_review_tells_all_orders_of_the_turn_in_words(monkeypatch):
+def reviewed(monkeypatch, *german: str) -> dict[str, Any]:
+    """The one mistake that a server finds in a spring of Germany."""
     monkeypatch.setattr(analysis, "_patient_budget", lambda game, level: LOOK)
     request = {
         "game": diplomacy.__name__,
-        "file": write_record(make_record(spring(*BAD))),
+        "file": write_record(make_record(spring(*german))),
         "since": 0,
         "seats": ["GERMANY"],
         "level": "hard",
     }
     (found,) = worker.analyse_game(request)["found"]
+    return dict(found)
+
+
+def test_among_seven_players_an_army_without_an_order_is_a_mistake(monkeypatch):
+    found = reviewed(monkeypatch, "A ber - kie", "F kie - den", "ready")
+    assert worker.least_loss(7) < found["loss"] < worker.least_loss(2)
+
+
+def test_the_review_tells_all_orders_of_the_turn_in_words(monkeypatch):
+    found = reviewed(monkeypatch, *BAD)
     words = [
         " ".join(say(message_json.load_message(part), "en") for part in order)
         for order in found["did"]

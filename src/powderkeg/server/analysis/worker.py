@@ -83,7 +83,12 @@ def analyse_game(request: dict[str, Any]) -> dict[str, Any]:
     seats = tuple(request["seats"]) if request["seats"] else None
     end, reached, found = time.monotonic() + REVIEW_SECONDS, None, []
     for position, state, blunder in analysis.judge_decisions(
-        rec, game, seats=seats, level=request["level"], since=request["since"]
+        rec,
+        game,
+        seats=seats,
+        level=request["level"],
+        least=least_loss(rec.header.players),
+        since=request["since"],
     ):
         if blunder is not None:
             found.append(_dump_blunder(game, state, blunder))
@@ -91,6 +96,12 @@ def analyse_game(request: dict[str, Any]) -> dict[str, Any]:
             reached = position + 1
             break
     return {"found": found, "next": reached, "all": len(rec.entries)}
+
+
+def least_loss(players: int) -> float:
+    """What a mistake costs at least: a tenth of an equal share, so that among seven players a turn
+    without orders counts."""
+    return min(0.05, 0.1 / players)
 
 
 def _dump_blunder(game: Game, state: State, blunder: analysis.Blunder) -> dict[str, Any]:
