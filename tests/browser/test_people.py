@@ -284,6 +284,7 @@ def test_every_screen_has_a_title_and_begins_at_its_top(sit):
         "/rules/diplomacy": "Diplomacy",
         "/help": "Help",
         "/account": "Account",
+        "/open": "Open a game file",
         "/nowhere": "nothing at this address",
     }.items():
         page.goto(path)
