@@ -2,6 +2,7 @@
 
 import pytest
 
+from powderkeg.core.ask import Orders
 from powderkeg.core.table import Table
 from powderkeg.core.words import say
 from powderkeg.games import diplomacy
@@ -69,7 +70,10 @@ def test_an_army_that_nobody_convoys_and_a_convoy_without_its_army():
 
 
 def ready_notes(table: Table, seat: str) -> list[str]:
-    ready = next(o for o in table.ask(seat).node.options if o.text == "ready")
+    question = table.ask(seat)
+    assert question is not None
+    assert isinstance(question.node, Orders)
+    ready = next(o for o in question.node.options if o.text == "ready")
     return [say(note, "en") for note in ready.notes]
 
 
