@@ -26,6 +26,8 @@ export interface GameProfile {
   seats: Readonly<Record<string, SeatStyle>>;
   /** Terms that the catalogue `<game>_terms` explains, each with the rule behind it. */
   terms: Readonly<Record<string, string>>;
+  /** Those of them that name answers: a question does not link them, they would look like buttons. */
+  answers?: readonly string[];
   /** A small engraving for lists and the front page, loaded where it is shown. */
   vignette: () => Promise<{ default: Component }>;
   /** Nothing is hidden from anybody: a shared screen needs no cover. */

@@ -20,4 +20,5 @@ export const profile: GameProfile = {
     siege: "R-BAT-04",
     battle: "R-BAT-02",
   },
+  answers: ["tax", "spend", "expand", "manoeuvre", "siege"],
 };

@@ -9,6 +9,7 @@ export interface Term {
   forms: string[]; // as they occur in a sentence
   is: string; // what it means
   rule: string;
+  isAnswer?: boolean; // the name of something that one chooses
 }
 
 /** A piece of a text: plain, or a term. */
@@ -20,11 +21,14 @@ export interface Piece {
 /** The terms of a game in the reader's language. Call it while a component is created. */
 export function termsOf(game: () => string): () => Term[] {
   const words = followWords(() => [`${game()}_terms`]);
-  return () =>
-    Object.entries(profileOf(game())?.terms ?? {}).flatMap(([key, rule]) => {
+  return () => {
+    const { terms = {}, answers = [] } = profileOf(game()) ?? {};
+    return Object.entries(terms).flatMap(([key, rule]) => {
       const forms = words(`${game()}_terms.${key}`).split("|").filter(Boolean);
-      return forms.length ? [{ key, forms, is: words(`${game()}_terms.${key}.is`), rule }] : [];
+      const is = words(`${game()}_terms.${key}.is`);
+      return forms.length ? [{ key, forms, is, rule, isAnswer: answers.includes(key) }] : [];
     });
+  };
 }
 
 /** Finds terms in texts. The pattern is built once, because a board in words has hundreds of lines. */
