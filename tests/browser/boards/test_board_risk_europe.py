@@ -232,22 +232,27 @@ def test_the_card_in_play_lies_beside_its_orders(sit):
     assert orders
     assert 60 < card["width"] < card["height"] < 2 * card["width"]
     assert card["x"] + card["width"] < orders["x"]
+    expect(page.locator(".prompt .term")).to_have_count(0)  # orders are no links beside buttons
 
 
 def test_a_phone_is_enough(sit):
     page = sit("it", "phone")
-    new_table(page)
-    watch_board(page)
+    new_table(page, 4)
+    watch_board(page, ".atlas svg.moving")
     slider = page.locator(".desk [data-settle]")
-    slider.scroll_into_view_if_needed()
+    for both in (slider, page.locator(".atlas")):
+        expect(both).to_be_in_viewport(ratio=1)
     slider.tap()
     choices(page).first.wait_for()
-    choices(page).first.scroll_into_view_if_needed()
     place = choices(page).first.get_attribute("data-place")
     page.touchscreen.tap(*screen(page, place))
     expect(page.locator("[data-confirm]")).to_be_visible()
     until(page, "button[data-card]")
-    assert len(boxes_seen(page)) == 1
+    for card in ("tax", "split"):
+        page.locator(f"button[data-card={card}]").first.tap()
+    confirm(page)
+    until(page, "button[data-card]")  # of the next round
+    assert len(boxes_seen(page)) == 1  # nothing scrolled by itself
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0
 
