@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.boards.still import boxes_seen, watch_board
 from tests.browser.boards.test_board_diplomacy import as_france, place
+from tests.browser.boards.test_lessons import SETTLEMENT, begin, click_through
 
 
 def tap(page: Page, code: str, size: str) -> None:
@@ -48,3 +49,17 @@ def test_the_map_stands_still_through_a_whole_turn(sit, size):
     page.locator("[data-confirm]").click()
     expect(page.locator("h1 .phase")).not_to_have_text(phase)
     still("the next turn")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1440, 900)])
+def test_nothing_of_the_conference_moves_while_an_issue_is_settled(sit, width, height):
+    """Cards come and go above the tracks: the row of cards keeps its height."""
+    page = sit("it", at="/learn/versailles", settings="{confirm: false}")
+    page.set_viewport_size({"width": width, "height": height})
+    begin(page, "settle")
+    expect(page.locator(SETTLEMENT[0])).to_be_visible()
+    watch_board(page, ".moods")
+    click_through(page, *SETTLEMENT)
+    page.locator("[data-confirm]:enabled").click()
+    expect(page.locator("[data-option=end]")).to_be_visible()
+    assert len(boxes_seen(page)) == 1, boxes_seen(page)
