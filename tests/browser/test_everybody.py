@@ -10,6 +10,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
 from tests.browser.boards.answers import count_answers, expect_answer
+from tests.browser.boards.keys import press_there
+from tests.browser.fast_forward import HEAD
 
 ROOT = Path(__file__).parent.parent.parent
 SCREENS = (
@@ -194,6 +196,51 @@ def test_a_real_game_is_begun_in_words_by_keyboard_alone(sit, game):
             page.keyboard.press("1")
         page.wait_for_timeout(150)
     assert count_answers(page) >= 3, "three decisions were made"
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+# A turn in words: where it begins, and where it has ended.
+TURNS = {
+    "versailles": ("[data-option=place]", ".prompt .quiet, .prompt [data-option=end]"),
+    "risk_europe": ("Round 1: cards", "Round 2: cards"),
+}
+NEXT = """([goal, talk]) => {
+  const found = (css) => [...document.querySelectorAll(css)].filter((e) => !e.disabled)[0];
+  const say = document.querySelector(".say")?.textContent;
+  const phase = document.querySelector("h1 .phase")?.textContent;
+  if (goal.startsWith("Round") ? phase === goal : found(goal)) return "goal";
+  if (/can (still )?change/.test(say)) return null;  // the others choose
+  if (found("[data-confirm]")) return "[data-confirm]";
+  if (found(".ask .button.first")) return ".ask .button.first:not(:disabled)";
+  const option = [...document.querySelectorAll(".ask [data-option]")]
+    .find((e) => !e.dataset.option.startsWith(talk));
+  return option ? `.ask [data-option="${option.dataset.option}"]` : null;
+}"""
+
+
+def answer_in_words(page: Page, goal: str) -> None:
+    """Answer by Tab and Enter whatever is asked, the first choice first; the focus is never lost."""
+    for _ in range(200):
+        way = page.wait_for_function(NEXT, arg=[goal, "propose"]).json_value()
+        if way == "goal":
+            return
+        press_there(page, way)
+    raise AssertionError(f"{goal} never came")
+
+
+@pytest.mark.parametrize("game", list(TURNS))
+def test_a_whole_turn_is_played_in_words_by_keys_alone(sit, game):
+    page = sit(settings="{text: true, confirm: false}")
+    page.request.post("/api/guests", data={}, headers=HEAD)
+    seats = {"versailles": ["P1", "P2"], "risk_europe": ["blue", "orange", "green", "purple"]}[game]
+    bots = [{"seat": seat, "kind": "bot", "level": "random"} for seat in seats[1:]]
+    wanted = {"game": game, "players": len(seats), "start": True}
+    chairs = [{"seat": seats[0], "kind": "me"}, *bots]
+    made = page.request.post("/api/tables", data={**wanted, "seats": chairs}, headers=HEAD).json()
+    page.goto(f"/t/{made['id']}")
+    begins, ends = TURNS[game]
+    answer_in_words(page, begins)
+    answer_in_words(page, ends)
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
