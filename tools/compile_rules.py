@@ -46,8 +46,8 @@ def unit_sources(package: Path, unit: str) -> list[Path]:
     return [path for path in found if path.stem != "__init__"]
 
 
-def compile_units(package: Path, units: list[str], level: str = "2") -> list[Path]:
-    """Compile into the folder of the package; return the sources."""
+def compile_units(package: Path, units: list[str], level: str = "2") -> None:
+    """Compile into the folder of the package."""
     from mypyc.build import mypycify
     from setuptools import Distribution  # type: ignore[import-untyped]  # has no stubs in our lock
 
@@ -76,7 +76,6 @@ def compile_units(package: Path, units: list[str], level: str = "2") -> list[Pat
         command.ensure_finalized()
         command.run()
         shutil.copytree(f"{place}/lib", package.parent, dirs_exist_ok=True)  # all, or none
-    return [path for unit in units for path in unit_sources(package, unit)]
 
 
 def remove_compiled(package: Path) -> None:
@@ -87,9 +86,13 @@ def remove_compiled(package: Path) -> None:
             path.unlink()
 
 
-def write_manifest(package: Path, sources: list[Path]) -> None:
+def digest_sources(package: Path, sources: list[Path]) -> dict[str, str]:
+    """Taken before compiling: a source that is edited meanwhile does not count as compiled."""
+    return {path.relative_to(package).as_posix(): source_digest(path) for path in sources}
+
+
+def write_manifest(package: Path, known: dict[str, str]) -> None:
     """Written last: without it, nothing counts as compiled."""
-    known = {path.relative_to(package).as_posix(): source_digest(path) for path in sources}
     (package / MANIFEST.name).write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
 
 
@@ -108,9 +111,13 @@ def main() -> None:
         return
     if not any(map(shutil.which, ("cc", "gcc", "clang", "cl"))):
         sys.exit("Compiling the rules needs a C compiler. Without one, Powderkeg runs as it is.")
-    sources = compile_units(package, chosen.unit or list(UNITS), chosen.level)
-    write_manifest(package, sources)
-    print(f"{len(sources)} modules are compiled. {SWITCH}=0 switches them off.")
+    units = chosen.unit or list(UNITS)
+    known = digest_sources(
+        package, [path for unit in units for path in unit_sources(package, unit)]
+    )
+    compile_units(package, units, chosen.level)
+    write_manifest(package, known)
+    print(f"{len(known)} modules are compiled. {SWITCH}=0 switches them off.")
 
 
 if __name__ == "__main__":

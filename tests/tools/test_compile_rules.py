@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from powderkeg import compiled
-from tools.compile_rules import UNITS, remove_compiled, unit_sources, write_manifest
+from tools.compile_rules import UNITS, digest_sources, remove_compiled, unit_sources, write_manifest
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "powderkeg"
@@ -78,14 +78,14 @@ def test_compiled_rules_play_the_recorded_games(tmp_path):
 
 def test_what_another_python_compiled_does_not_count(tmp_path, monkeypatch):
     monkeypatch.setattr(compiled, "MANIFEST", tmp_path / compiled.MANIFEST.name)
-    write_manifest(tmp_path, [])
+    write_manifest(tmp_path, {})
     assert not compiled.uses_compiled()
 
 
 def test_a_manifest_holds_as_long_as_its_sources(tmp_path, monkeypatch):
     source = tmp_path / "rules.py"
     source.write_text("A = 1\n", encoding="utf-8")
-    write_manifest(tmp_path, [source])
+    write_manifest(tmp_path, digest_sources(tmp_path, [source]))
     monkeypatch.setattr(compiled, "MANIFEST", tmp_path / compiled.MANIFEST.name)
     assert list(json.loads(compiled.MANIFEST.read_text(encoding="utf-8"))) == ["rules.py"]
     assert not compiled._is_outdated()

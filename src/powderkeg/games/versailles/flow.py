@@ -117,11 +117,6 @@ class SeatActions:
         return sum(1 for _ in self)
 
     def sample(self, rng: Rng) -> Any:
-        action = self._draw_action(rng)
-        _DRAWN[0] = (self.p, self.seat, action)
-        return action
-
-    def _draw_action(self, rng: Rng) -> Any:
         if not self.is_asked:
             return pick_one(list(offers.list_talk(self.p, self.seat)), rng)
         if rng.randrange(TALK_ODDS) == 0 and (said := offers.sample_talk(self.p, self.seat, rng)):
@@ -129,15 +124,6 @@ class SeatActions:
         if self.p.deals:
             return pick_one(kept_answers(self.p), rng)
         return _now_legal(self.p).sample(rng)
-
-
-# The action that was drawn last, and where: it is legal there, so it need not be checked again.
-_DRAWN: Final[list[tuple[Position, str, Any] | None]] = [None]
-
-
-def _was_drawn(p: Position, seat: str, action: object) -> bool:
-    drawn = _DRAWN[0]  # read once: another thread may put its own there
-    return drawn is not None and drawn[0] is p and drawn[2] is action and drawn[1] == seat
 
 
 def _now_legal(p: Position) -> LegalAnswers:
@@ -188,8 +174,7 @@ def _apply_action(state: State, seat: str, action: Any) -> Step:
     if seat == CHANCE:
         _apply_chance(builder, p, action)
     else:
-        if not _was_drawn(p, seat, action):
-            check_action(p, seat, action)
+        check_action(p, seat, action)
         if type(action) in actions.TALK:
             offers.apply_talk(builder, seat, action)
         else:
