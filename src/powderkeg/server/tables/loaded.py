@@ -3,7 +3,7 @@
 from collections import deque
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack, cast
 
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import CHANCE
@@ -182,7 +182,7 @@ class TableChange:
         """Set those fields that are no longer as they were: JSON that stays the same is not written again."""
         before = self.loaded.row.__dict__
         new = {name: value for name, value in fields.items() if before[name] != value}
-        self.set(**new)  # type: ignore[typeddict-item]  # a part of the fields
+        self.set(**cast(TableFields, new))
 
     def set_seat(self, seat: str, **fields: Unpack[SeatFields]) -> SeatRow:
         """Change a seat and return it."""
