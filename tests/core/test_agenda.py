@@ -218,11 +218,11 @@ def test_fields_of_a_record_are_replaced():
 def test_a_state_is_worked_out_once_and_equal_states_are_not_mixed_up():
     seen: list[list[int]] = []
 
-    @once_per_state
-    def total(state: list[int]) -> int:
+    def add_up(state: list[int]) -> int:
         seen.append(state)
         return sum(state)
 
+    total = once_per_state(add_up)
     one, same = [1, 2], [1, 2]
     assert [total(one), total(same), total(one), total(same)] == [3, 3, 3, 3]
     assert len(seen) == 2
