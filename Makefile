@@ -8,7 +8,7 @@ READY := .venv/.ready
 # Hundreds of processes import the same modules: compiled once, even where the environment says not to.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play quick test test-quick test-client check-client test-core test-boards test-treaties test-browser test-rest install words web lint types rules record release docs bench ladder fast lock map format clean
+.PHONY: help play quick test test-quick test-client check-client test-core test-api test-boards test-treaties test-browser test-rest install words web lint types rules record release docs bench ladder fast lock map format clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -39,7 +39,7 @@ test-quick: web
 # The tests of the compiled boards come first, each kernel in one process: they compile what other
 # tests only load.
 test: install web  ## everything that must hold: lint, types, all tests
-	$(TOGETHER)2 test-boards test-treaties types check-client test-core lint
+	$(TOGETHER)2 test-boards test-treaties types check-client test-core test-api lint
 	@$(MAKE) --no-print-directory test-browser
 	@$(MAKE) --no-print-directory test-rest
 
@@ -51,6 +51,12 @@ check-client: web
 
 test-core: install
 	@$(BIN)/python -m pytest tests/core -q $(LIGHT) --cov --cov-report=term:skip-covered --cov-fail-under=100
+
+# Its tests share one name, so they cannot be spread.
+API := tests/server/http/test_openapi.py
+
+test-api: install
+	@$(BIN)/python -m pytest $(API) -q
 
 BOARDS := tests/games/diplomacy/fast tests/games/risk_europe/fast tests/bots/risk_europe/test_lines.py tests/rl/test_orders.py tests/rl/test_words_vector.py
 TREATIES := tests/games/versailles/fast tests/rl/test_treaty_vector.py tests/bots/versailles/test_lines.py
@@ -71,7 +77,7 @@ endef
 test-browser: web
 	@$(BIN)/python -m pytest tests/browser -q $(LIGHT) $(MORE) $(call ALONE,tests/browser)
 
-REST := $(call without,tests/browser tests/core $(COMPILED))
+REST := $(LIGHT) $(call without,tests/browser tests/core $(API) $(COMPILED))
 test-rest: export POWDERKEG_FULL := 1
 test-rest: web
 	@$(BIN)/python -m pytest -q $(MORE) $(REST) $(call ALONE,$(REST))

@@ -24,7 +24,6 @@ FIRST = (
     "tests/server/test_kill.py",
     "tests/server/test_two_processes.py",
     "tests/server/tables/test_races.py",
-    "tests/server/http/test_openapi.py",
     "tests/server/test_process.py",
     "tests/games/versailles/test_contract.py",
     "tests/bots/arena/test_tournament.py",
@@ -52,6 +51,10 @@ def scheduler(config: Any, log: Any) -> Any:
     from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]  # it ships no types
 
     class ByScope(LoadScopeScheduling):  # type: ignore[misc]  # see above
+        def add_node_collection(self, node: Any, collection: Any) -> None:
+            assert len({*collection}) == len(collection), "of tests that share a name one would run"
+            super().add_node_collection(node, collection)
+
         def _split_scope(self, nodeid: str) -> str:
             return scope_of(nodeid)
 
