@@ -40,7 +40,6 @@ export default defineConfig({
   test: {
     environment: "happy-dom",
     include: ["test/**/*.test.ts"],
-    isolate: false, // to make every file a world of its own takes longer than all tests
     testTimeout: 60_000, // only says that something hangs; a machine may be busy
   },
 });
