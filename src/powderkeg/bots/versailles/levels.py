@@ -13,17 +13,21 @@ from powderkeg.bots.versailles.evaluate import Judge
 from powderkeg.bots.versailles.line_search import PLAIN_LINES, LineSearch, line_thinking
 from powderkeg.bots.versailles.negotiation import Bargainer, pending_offers
 from powderkeg.bots.versailles.policy import Policy, play_policy_game
+from powderkeg.bots.versailles.solitaire import PatientJudge, PatientSearch
 from powderkeg.bots.versailles.turn import (
     CandidateSearch,
     quick_thinking,
     search_thinking,
     split_by_solo,
+    with_fewer_lines,
 )
 from powderkeg.bots.versailles.weights import PointWeights, learnt_points
 from powderkeg.games import versailles
 
 PLAIN, JUDGE = Judge(PointWeights()), Judge(learnt_points())
 SHREWD = Bargainer(Policy(JUDGE), rivalry=0.5, gifts=tuple(range(7)), haggles=True)
+PATIENT = PatientSearch(PatientJudge(learnt_points()))
+PATIENT_LINES = 24  # per decision of solitaire
 WIDE = 8  # candidates of a search that is quick enough for them
 SLIP_EVERY = 3  # an easy bot plays about one action in three at random
 
@@ -46,7 +50,8 @@ def _former_expert(know: Knowledge) -> Think:
 
 def _expert_thinking(know: Knowledge) -> Think:
     lines = LineSearch(CandidateSearch(JUDGE, WIDE))
-    return line_thinking(lines, SHREWD, _former_expert(know))
+    alone = with_fewer_lines(PATIENT_LINES, search_thinking(PATIENT))
+    return split_by_solo(alone, line_thinking(lines, SHREWD, _former_expert(know)))
 
 
 def _adviser_thinking(know: Knowledge) -> Think:
@@ -82,7 +87,9 @@ LEVELS = {
     "hard": Level(_hard_thinking, Budget(24, 0.9)),  # searches only in solitaire
     "expert": Level(_expert_thinking, Budget(1200, 12.0)),  # compiled: LINE_SECONDS
 }
-REFERENCES = {"former-expert": Level(_former_expert, Budget(PLAIN_LINES, 12.0))}
+REFERENCES = {
+    "former-expert": Level(_former_expert, Budget(PLAIN_LINES, 12.0)),
+}
 BOTS = GameBots(
     Knowledge(versailles, value=JUDGE.shares, hinder=JUDGE.weights.hinder),
     LEVELS,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from powderkeg.bots.engine.budget import Clock
+from powderkeg.bots.engine.budget import Budget, Clock
 from powderkeg.bots.engine.shares import Shares, outcome_shares
 from powderkeg.bots.engine.tally import Tally, derived_rng
 from powderkeg.bots.engine.thought import Think, Thought
@@ -277,6 +277,16 @@ def split_by_solo(alone: Think, among: Think) -> Think:
         return (alone if view["solo"] else among)(view, question, legal, rng, clock)
 
     return think
+
+
+def with_fewer_lines(most: int, think: Think) -> Think:
+    """A bot that plays at most so many lines, whatever its budget."""
+
+    def think_less(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
+        fewer = Budget(min(clock.left, most), clock.seconds).start()
+        return think(view, question, legal, rng, fewer)
+
+    return think_less
 
 
 def search_thinking(player: CandidateSearch, talk: Bargainer | None = None) -> Think:
