@@ -220,7 +220,7 @@ NEXT = """([goal, talk]) => {
 
 def answer_in_words(page: Page, goal: str) -> None:
     """Answer by Tab and Enter whatever is asked, the first choice first; the focus is never lost."""
-    for _ in range(200):
+    for _ in range(2000):  # a press while an answer is on its way does nothing
         way = page.wait_for_function(NEXT, arg=[goal, "propose"]).json_value()
         if way == "goal":
             return

@@ -374,7 +374,7 @@ def test_the_pages_have_no_faults_of_access(sit, lang, path):
 
 
 def test_a_game_is_started_on_a_laptop_without_scrolling(sit):
-    page = sit()
+    page = sit(at="/")
     page.set_viewport_size({"width": 1366, "height": 768})
     for game in ("diplomacy", "versailles", "risk_europe"):
         play = page.locator(f"[data-game={game}]").get_by_role("button", name="Play now")

@@ -105,3 +105,9 @@ def test_a_word_that_would_favour_small_numbers_is_thrown_away():
 def test_quick_numbers_are_those_of_the_standard_generator(seed, sizes):
     quick, usual = QuickRandom(seed), random.Random(seed)
     assert [quick.randrange(n) for n in sizes] == [usual.randrange(n) for n in sizes]
+
+
+@pytest.mark.parametrize("n", [0, -1])
+def test_nothing_is_drawn_from_nothing(n):
+    with pytest.raises(ValueError, match=str(n)):
+        QuickRandom(1).randrange(n)

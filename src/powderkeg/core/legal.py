@@ -55,6 +55,8 @@ class QuickRandom:
 
     def randrange(self, n: int, /) -> int:
         """Like `random.Random.randrange` of one positive number, with the same draws."""
+        if n <= 0:
+            raise ValueError(n)
         size = n.bit_length()
         drawn = self._bits(size)
         while drawn >= n:

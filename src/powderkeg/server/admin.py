@@ -97,6 +97,7 @@ class HostCommands:
             await announcements.forget_turn_notices(tx, table)
             loaded.replayed = await self.cache.replay_to(tx, loaded.row, seq)
             loaded.asked.clear()
+            loaded.recent.clear()
             set_position(change)
             change.set(status="live", due=None, paused=None, pause_ends=None)
             for name in loaded.seats:

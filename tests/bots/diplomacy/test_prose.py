@@ -88,3 +88,22 @@ def test_in_autumn_it_is_spring_that_comes_later(view):
     fall = {**view, "season": "fall"}
     assert read_letter(fall, "GERMANY", "Move Kiel to Denmark this fall.").parts
     assert read_letter(fall, "GERMANY", "Move Kiel to Denmark in spring.").remark == "this_turn"
+
+
+def test_a_clear_wish_does_not_hide_one_that_is_ambiguous(view):
+    said = say(envoy.answer_prose(view, "GERMANY", "Peace? Support me into Burgundy."), "en")
+    assert "peace between France and Germany" in said
+    assert "Which one do you mean?" in said
+
+
+def test_more_wishes_than_an_offer_holds_are_not_dropped_in_silence(view):
+    wishes = ("Peace", "Keep out of Ruhr", "Support Paris to Burgundy with Munich")
+    more = ("Hold in Berlin", "Move Kiel to Holland")
+    reading = read_letter(view, "GERMANY", ". ".join([*wishes, *more]) + ".")
+    assert len(reading.parts) == 4
+    assert reading.remark == "too_many"
+
+
+def test_a_letter_of_a_hundred_sentences_is_not_read(view):
+    text = " ".join(f"Support me into Burgundy for the {n}th time." for n in range(100))
+    assert read_letter(view, "GERMANY", text).remark == "unclear"

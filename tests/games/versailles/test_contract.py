@@ -203,7 +203,7 @@ def test_perft():
     assert [perft(game, state, depth) for depth in (1, 2)] == [91, 2100 + 20 * 71 + 70]
 
 
-def test_a_drawn_action_is_legal_only_where_it_was_drawn():
+def test_an_action_is_legal_only_where_and_for_whom_it_was_listed():
     rng = random.Random(3)
     state = game.start(game.seats(4, Options()), Options())
     while game.to_act(state) == {CHANCE} or not state.turn:

@@ -16,11 +16,19 @@ from powderkeg.core.game import Seat, State, View
 from powderkeg.core.record import Record, replay_record
 from powderkeg.core.table import UNDO
 from powderkeg.games import diplomacy
-from powderkeg.games.diplomacy.actions import Convoy, Hold, Move, Order, Support, parse_unit
+from powderkeg.games.diplomacy.actions import (
+    Absent,
+    Convoy,
+    Hold,
+    Move,
+    Ready,
+    Support,
+    parse_unit,
+)
 
 
 class HumanTurn(NamedTuple):
-    """A movement of one seat: where it began, and the orders of its units, by where they stand."""
+    """A movement of one seat: where it began, and the orders of its units, by province."""
 
     phase: str
     seat: Seat
@@ -37,10 +45,6 @@ class OrderTally:
     same: int = 0
     human: Counter[str] = field(default_factory=Counter)
     bot: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def share(self) -> float:
-        return self.same / self.orders if self.orders else 0.0
 
     def add_turn(self, human: dict[str, str], bot: dict[str, str]) -> None:
         self.orders += len(human)
@@ -75,7 +79,7 @@ def human_turns(rec: Record) -> Iterator[HumanTurn]:
         begun.setdefault(key, state)
         action = diplomacy.parse(entry.do)
         if isinstance(action, Hold | Move | Support | Convoy):
-            written.setdefault(key, {})[action.unit.at] = str(action)
+            written.setdefault(key, {})[action.unit.province] = str(action)
     winners = table.result.winners if table.result else ()
     for (phase, seat), state in begun.items():
         view = diplomacy.view(state, seat)
@@ -89,7 +93,7 @@ def _default_holds(view: View) -> dict[str, str]:
         for power in view["seats"][view["seat"]]["powers"]
         for text in view["units"][power]
     )
-    return {unit.at: str(Hold(unit)) for unit in units}
+    return {unit.province: str(Hold(unit)) for unit in units}
 
 
 def bot_orders(bot: Bot, view: View, seed: str) -> dict[str, str]:
@@ -102,10 +106,10 @@ def bot_orders(bot: Bot, view: View, seed: str) -> dict[str, str]:
         assert question is not None  # noqa: S101  # who must act is asked
         legal = diplomacy.legal(state, seat)
         action = bot(diplomacy.view(state, seat), question, legal, rng)
-        if not isinstance(action, Order):
+        if isinstance(action, Ready | Absent):
             break
         if isinstance(action, Hold | Move | Support | Convoy):
-            orders[action.unit.at] = str(action)
+            orders[action.unit.province] = str(action)
         state = diplomacy.apply(state, seat, action).state
     return orders
 

@@ -16,6 +16,7 @@ from powderkeg.bots.versailles.policy import Policy, play_policy_game
 from powderkeg.bots.versailles.solitaire import PatientJudge, PatientSearch
 from powderkeg.bots.versailles.turn import (
     CandidateSearch,
+    once_won,
     quick_thinking,
     search_thinking,
     split_by_solo,
@@ -50,8 +51,14 @@ def _former_expert(know: Knowledge) -> Think:
 
 def _expert_thinking(know: Knowledge) -> Think:
     lines = LineSearch(CandidateSearch(JUDGE, WIDE))
-    alone = with_fewer_lines(PATIENT_LINES, search_thinking(PATIENT))
-    return split_by_solo(alone, line_thinking(lines, SHREWD, _former_expert(know)))
+    among = line_thinking(lines, SHREWD, _former_expert(know))
+    return split_by_solo(_patient_thinking(), among)
+
+
+def _patient_thinking() -> Think:
+    """Patience wins solitaire; once it is won, a quick player brings the game to its end."""
+    patient = with_fewer_lines(PATIENT_LINES, search_thinking(PATIENT))
+    return once_won(patient, quick_thinking(Policy(JUDGE)))
 
 
 def _adviser_thinking(know: Knowledge) -> Think:
@@ -87,9 +94,7 @@ LEVELS = {
     "hard": Level(_hard_thinking, Budget(24, 0.9)),  # searches only in solitaire
     "expert": Level(_expert_thinking, Budget(1200, 12.0)),  # compiled: LINE_SECONDS
 }
-REFERENCES = {
-    "former-expert": Level(_former_expert, Budget(PLAIN_LINES, 12.0)),
-}
+REFERENCES = {"former-expert": Level(_former_expert, Budget(PLAIN_LINES, 12.0))}
 BOTS = GameBots(
     Knowledge(versailles, value=JUDGE.shares, hinder=JUDGE.weights.hinder),
     LEVELS,

@@ -279,6 +279,16 @@ def split_by_solo(alone: Think, among: Think) -> Think:
     return think
 
 
+def once_won(before: Think, after: Think) -> Think:
+    """A bot of solitaire that thinks one way until it has its points, and then another."""
+
+    def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
+        has_won = view["solo"]["points"] >= view["solo"]["target"]
+        return (after if has_won else before)(view, question, legal, rng, clock)
+
+    return think
+
+
 def with_fewer_lines(most: int, think: Think) -> Think:
     """A bot that plays at most so many lines, whatever its budget."""
 

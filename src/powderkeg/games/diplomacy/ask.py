@@ -25,7 +25,7 @@ from powderkeg.games.diplomacy.actions import (
     Waive,
     Withdraw,
 )
-from powderkeg.games.diplomacy.board import Unit
+from powderkeg.games.diplomacy.board import Power, Unit
 from powderkeg.games.diplomacy.flow import Choices, to_act
 from powderkeg.games.diplomacy.rules.adjustments import (
     adjustment_balance,
@@ -87,9 +87,9 @@ def _notes(state: State, seat: Seat) -> tuple[Msg, ...]:
     return movement_notes(units, drafts)
 
 
-def _winter_notes(state: State, power: str) -> tuple[Msg, ...]:
+def _winter_notes(state: State, power: Power) -> tuple[Msg, ...]:
     due = adjustment_due(state.position, state.centres, power)
-    return winter_notes(due, len(power_drafts(state, power)))
+    return winter_notes(power, due, len(power_drafts(state, power)))
 
 
 def _ready_question(state: State, seat: Seat) -> Question:

@@ -105,9 +105,9 @@ def test_a_dislodged_unit_without_a_retreat_is_disbanded():
 def test_builds_and_removals_that_are_left():
     table = germany_takes_burgundy()
     play_phase(table, FRANCE="A bur R gas")
-    assert ready_notes(table, "FRANCE") == ["You may build 2 more units."]
+    assert ready_notes(table, "FRANCE") == ["France may build 2 more units."]
     table.act("FRANCE", "A par B")
-    assert ready_notes(table, "FRANCE") == ["You may build 1 more unit."]
+    assert ready_notes(table, "FRANCE") == ["France may build 1 more unit."]
     table.act("FRANCE", "F bre B")
     assert ready_notes(table, "FRANCE") == []
 
@@ -122,9 +122,9 @@ def test_two_units_that_retreat_to_the_same_place_are_both_disbanded():
 
 
 def test_removals_that_are_left_to_the_rules():
-    (note,) = winter_notes(-2, 1)
-    assert say(note, "en") == "1 more unit must go. If you do not choose it, the rules do."
-    assert winter_notes(-1, 1) == ()
+    (note,) = winter_notes("FRANCE", -2, 1)
+    assert say(note, "en") == "France: 1 more unit must go. If you do not choose it, the rules do."
+    assert winter_notes("FRANCE", -1, 1) == ()
 
 
 def test_a_build_is_offered_before_not_building():

@@ -81,10 +81,15 @@ def answer_prose(view: View, to: Seat, text: str) -> Msg:
     read = prose.read_letter(view, to, text)
     if read.parts:
         return _read_offer(view, to, read)
+    return _prose_remark(read) or Msg("bots.prose.unclear")
+
+
+def _prose_remark(read: prose.ProseReading) -> Msg | None:
+    """What there is to say about the part of a letter that is no offer yet."""
     if read.choices:
         orders = tuple(order_name(parse_order(part.action)) for part in read.choices)
         return Msg("bots.prose.which", orders=orders)
-    return Msg(f"bots.prose.{read.remark}")
+    return Msg(f"bots.prose.{read.remark}") if read.remark else None
 
 
 def _read_offer(view: View, to: Seat, read: prose.ProseReading) -> Msg:
@@ -92,8 +97,8 @@ def _read_offer(view: View, to: Seat, read: prose.ProseReading) -> Msg:
         what = describe_text(compose_offer(view, [to], read.parts))
     except RulesError as error:
         return Msg("bots.prose.impossible", why=error.msg)
-    if read.remark:
-        return Msg("bots.prose.partly", what=what, rest=Msg(f"bots.prose.{read.remark}"))
+    if rest := _prose_remark(read):
+        return Msg("bots.prose.partly", what=what, rest=rest)
     return Msg("bots.prose.understood", what=what)
 
 

@@ -25,6 +25,7 @@ from powderkeg.core.game import Seat, View
 
 MOST_CHOICES = 4  # orders that a bot lists when it asks which one is meant
 MOST_PARTS = 4  # promises of one offer
+MOST_SENTENCES = 20  # that a bot reads: each is compared with many orders
 PART_ORDER = ("peace", "alliance", "draw", "order", "zone")
 SHORT_ANSWER = 5  # words of a letter that can be a mere yes or no
 
@@ -44,10 +45,15 @@ def read_letter(view: View, to: Seat, text: str) -> ProseReading:
     whole = " ".join(sentences)
     if remark := _whole_remark(whole):
         return ProseReading(remark=remark)
-    found = [reading for each in sentences for reading in _read_sentence(view, to, each)]
+    wishes = [*dict.fromkeys(sentences)]
+    if len(wishes) > MOST_SENTENCES:
+        return ProseReading(remark="unclear")
+    found = [reading for each in wishes for reading in _read_sentence(view, to, each)]
     parts = _sorted_parts(part for each in found for part in each.parts)
     choices = next((each.choices for each in found if each.choices), ())
     remark = next((each.remark for each in found if each.remark), "")
+    if len(parts) > MOST_PARTS:
+        parts, remark = parts[:MOST_PARTS], "too_many"
     if parts or choices or remark:
         return ProseReading(parts, choices, remark)
     return ProseReading(remark=_idle_remark(whole))
@@ -56,7 +62,7 @@ def read_letter(view: View, to: Seat, text: str) -> ProseReading:
 def _sorted_parts(parts: Iterable[PromisePart]) -> tuple[PromisePart, ...]:
     """The parts in the order in which they are best read, with lists of places at the end."""
     listed = sorted(dict.fromkeys(parts), key=lambda part: PART_ORDER.index(part.kind))
-    return tuple(listed)[:MOST_PARTS]
+    return tuple(listed)
 
 
 def _address(view: View, to: Seat, sentence: str) -> str:

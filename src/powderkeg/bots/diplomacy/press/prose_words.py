@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from powderkeg.core.words import LANGS, say
@@ -18,7 +18,7 @@ from powderkeg.games.diplomacy.notation.lexicon import (
 from powderkeg.games.diplomacy.words import place_name
 
 LONGEST_NAME = 5  # words
-LEAST_MENDED = 6  # letters of a word that may be misspelt
+LEAST_MENDED, MOST_MENDED = 6, 30  # letters of a word that may be misspelt
 TOKENS = re.compile(r"[^\W_]+|[.;!?,\n]")
 ENDS = frozenset(".;!?\n")
 
@@ -129,10 +129,14 @@ def _power_names() -> dict[str, Power]:
     }
 
 
-@cache
+@lru_cache(4096)
 def _mended_word(word: str) -> str:
     """A word with one slip as the name or phrase that was meant, if there is only one."""
-    if len(word) < LEAST_MENDED or word in phrase_list("traps", "words") or _is_known(word):
+    if (
+        not LEAST_MENDED <= len(word) <= MOST_MENDED
+        or word in phrase_list("traps", "words")
+        or _is_known(word)
+    ):
         return word
     near = {name for name in _mendable_words() if edit_distance(word, name, 1) == 1}
     if len(near) != 1:

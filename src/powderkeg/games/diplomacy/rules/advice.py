@@ -12,9 +12,9 @@ from powderkeg.games.diplomacy.actions import (
     Retreat,
     Support,
 )
-from powderkeg.games.diplomacy.board import Unit, unit_moves
+from powderkeg.games.diplomacy.board import Power, Unit, unit_moves
 from powderkeg.games.diplomacy.rules.outcomes import Dislodged
-from powderkeg.games.diplomacy.words import order_name, place_name, unit_name
+from powderkeg.games.diplomacy.words import order_name, place_name, power_name, unit_name
 
 Drafts = Mapping[str, Order]  # by the province of the unit
 
@@ -41,11 +41,12 @@ def retreat_notes(beaten: Iterable[Dislodged], drafts: Drafts) -> tuple[Msg, ...
     return (*missing, *_same_refuges(flights))
 
 
-def winter_notes(due: int, ordered: int) -> tuple[Msg, ...]:
-    """Notes on the adjustments of one power: `due` are builds, below zero removals."""
+def winter_notes(power: Power, due: int, ordered: int) -> tuple[Msg, ...]:
+    """Notes on the adjustments of one power: `due` are builds, below zero removals. They name it: a
+    player may have several."""
     left = abs(due) - ordered
     code = "diplomacy.note.more_builds" if due > 0 else "diplomacy.note.more_removals"
-    return (Msg(code, n=left),) if left > 0 else ()
+    return (Msg(code, n=left, power=power_name(power)),) if left > 0 else ()
 
 
 def _same_refuges(flights: list[Retreat]) -> Iterator[Msg]:
