@@ -53,6 +53,14 @@ def test_settings_are_checked_and_kept(site):
     assert ann.post("/tables/nosuch/start", expect=404)["text"] == "Questo tavolo non esiste."
 
 
+def test_a_guest_without_a_name_has_none_in_another_language_either(site):
+    nobody, ann = site.person(), site.guest("Ann")
+    nobody.post("/guests", {})
+    assert nobody.get("/me")["name"] == "Guest"
+    for person, name in ((nobody, "Ospite"), (ann, "Ann")):
+        assert person.call("PATCH", "/me", {"lang": "it"})["name"] == name
+
+
 def test_every_notice_has_a_usual_setting(site):
     """Before the account has chosen any."""
     usual = account(site).me["notices"]
