@@ -223,8 +223,15 @@ class Load:
         elif message["type"] == "refused":
             self.codes[message["code"]] += 1
             seat.is_acting = False
-            self._answered(message.get("command") or "")
-            self.sent.pop(message.get("command") or "", None)
+            command = message.get("command") or ""
+            self._answered(command)
+            self._forget_click(seat, self.sent.pop(command, None))
+
+    def _forget_click(self, seat: Seat, begun: float | None) -> None:
+        """A refused click changes no screen: the next one counts from its own beginning."""
+        key = seat.table, seat.now["seq"] + 1
+        if begun is not None and self.clicked.get(key) == begun:
+            del self.clicked[key]
 
     def _note_screen(self, seat: Seat, at: float) -> None:
         """A seat has seen the table after an action; note how long it took, and for all of them."""
