@@ -150,7 +150,7 @@ def whole(folder: TournamentFolder) -> list[GameOutcome]:
 
 HEAD = """| one | rest | players | games | share of the score (95%) | wins (95%) | outright | equal | verdict | ms | faults |
 |---|---|---|---|---|---|---|---|---|---|---|"""
-VERDICT = {"above": "stronger", "below": "weaker", "open": "open"}
+VERDICT = {"above": "stronger", "below": "weaker", "open": "open", "few": "too few seeds"}
 MEASURED = re.compile(r"(?<=<!-- measured -->\n).*(?=<!-- /measured -->)", re.DOTALL)
 
 

@@ -396,10 +396,9 @@ def test_a_report_says_who_is_stronger_and_how_sure_it_is(summed):
 def test_a_few_seeds_prove_nothing():
     bots = {"strong": "random", "weak": "random"}
     tournament = arena.plan_tournament(sparks, bots, (Duel("strong", "weak"),), seeds=4)
-    assert report.summarize_games(tournament, clear_victory(4))["duels"][0]["clear"] == [
-        "open",
-        "open",
-    ]
+    found = report.summarize_games(tournament, clear_victory(4))
+    assert found["duels"][0]["clear"] == ["few", "few"]
+    assert "too few seeds to tell" in report.report_page(found, "en")
 
 
 @pytest.mark.parametrize(

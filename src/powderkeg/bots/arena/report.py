@@ -93,7 +93,7 @@ FEWEST_SEEDS = 5  # fewer seeds give no meaningful interval
 
 def _verdict_code(m: MeanInterval, equal: float) -> str:
     if m.blocks < FEWEST_SEEDS:
-        return "open"
+        return "few"
     return "above" if m.low > equal else "below" if m.high < equal else "open"
 
 
