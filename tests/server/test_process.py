@@ -10,6 +10,7 @@ import json
 import os
 import re
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -144,6 +145,18 @@ def test_a_second_process_on_sqlite_refuses_and_says_why(tmp_path):
         done = command("serve", "--port", "0", "--data", str(tmp_path), "--lang", "en")
         assert done.returncode == 2 and str(os.getpid()) in done.stderr
         assert "PostgreSQL" in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+def test_a_database_that_does_not_answer_is_named_without_its_password():
+    with socket.socket() as taken:  # bound, but it does not listen
+        taken.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        url = f"postgresql://user:hidden@{address}/games"
+        done = command("admin", "list", POWDERKEG_DATABASE_URL=url, POWDERKEG_LANG="en")
+    assert done.returncode == 2
+    assert address in done.stderr and "POWDERKEG_DATABASE_URL" in done.stderr
+    assert "hidden" not in done.stderr and "Traceback" not in done.stderr
 
 
 @pytest.mark.slow

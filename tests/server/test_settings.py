@@ -81,6 +81,7 @@ def test_a_setting_that_makes_no_sense_is_refused(monkeypatch, name, value):
         read_settings()
     assert refused.value.code == "server.bad_setting"
     assert f"POWDERKEG_{name}" in str(refused.value) and "secret" not in str(refused.value)
+    assert re.search("It takes |Choose one of ", str(refused.value))  # what to do
 
 
 def test_the_key_of_the_guide_is_a_key_for_web_push(monkeypatch):

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from powderkeg.bots import LEVEL_NAMES
 from powderkeg.core.errors import Unreadable
+from powderkeg.core.words import Msg
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,9 @@ class Settings:
     def bot_levels(self) -> tuple[str, ...]:
         """The levels of bots that tables can have here, the weakest first."""
         if self.bot_level not in LEVEL_NAMES:
-            raise Unreadable("server.bad_setting", name="POWDERKEG_BOT_LEVEL", value=self.bot_level)
+            raise _bad_setting(
+                "bot_level", self.bot_level, Msg("server.wants.level", levels=LEVEL_NAMES)
+            )
         return LEVEL_NAMES[: LEVEL_NAMES.index(self.bot_level) + 1]
 
     @property
@@ -92,29 +95,35 @@ def _variable_of(name: str) -> str:
     return f"POWDERKEG_{name.upper()}"
 
 
-def _bad_setting(name: str, value: str) -> Unreadable:
-    return Unreadable("server.bad_setting", name=_variable_of(name), value=value)
+def _bad_setting(name: str, value: str, wanted: Msg) -> Unreadable:
+    return Unreadable("server.bad_setting", name=_variable_of(name), value=value, wanted=wanted)
 
 
 def _typed_setting(kind: type, name: str, text: str) -> Any:
     try:
         return BOOLEANS[text.lower()] if kind is bool else kind(text)
     except (KeyError, ValueError):
-        raise _bad_setting(name, text) from None
+        raise _bad_setting(name, text, _wanted_value(name)) from None
+
+
+def _wanted_value(name: str) -> Msg:
+    if name in LEAST_VALUES:
+        return Msg("server.wants.number", least=f"{LEAST_VALUES[name]:g}")
+    return Msg("server.wants.yes_or_no")
 
 
 def _check_settings(settings: Settings) -> None:
     """Refuse what a server could not work with. Secrets are not repeated."""
     for name, least in LEAST_VALUES.items():
         if not least <= (value := getattr(settings, name)) < inf:
-            raise _bad_setting(name, str(value))
+            raise _bad_setting(name, str(value), _wanted_value(name))
     settings.bot_levels  # noqa: B018  # raises for a level that is not known
     if not _is_address(settings.public_url, "http", "https"):
-        raise _bad_setting("public_url", settings.public_url)
+        raise _bad_setting("public_url", settings.public_url, Msg("server.wants.web_address"))
     if settings.smtp_url and not _is_address(settings.smtp_url, *MAIL_SCHEMES):
-        raise _bad_setting("smtp_url", "…")
+        raise _bad_setting("smtp_url", "…", Msg("server.wants.mail_address"))
     if settings.vapid_key and not _is_push_key(settings.vapid_key):
-        raise _bad_setting("vapid_key", "…")
+        raise _bad_setting("vapid_key", "…", Msg("server.wants.push_key"))
 
 
 def _is_address(text: str, *schemes: str) -> bool:

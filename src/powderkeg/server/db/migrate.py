@@ -8,7 +8,7 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from asyncpg import PostgresError  # type: ignore[import-untyped]  # it ships no types
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, make_url, text
 from sqlalchemy.exc import DBAPIError
 
 from powderkeg.server.db.store import CannotStart, Store
@@ -17,6 +17,8 @@ MIGRATIONS_FOLDER = Path(__file__).parent / "migrations"
 MIGRATION_LOCK = (
     7_113_019  # any fixed number: processes that start together take turns by this lock
 )
+
+POSTGRES_PORT = 5432
 
 
 def alembic_config() -> Config:
@@ -31,6 +33,16 @@ async def upgrade_database(store: Store, to: str = "head") -> None:
     except (DBAPIError, PostgresError) as error:
         why = str(getattr(error, "orig", error)).partition("\n")[0]
         raise CannotStart("server.database_refused", why=why) from error
+    except OSError as error:
+        if store.settings.is_sqlite:
+            raise
+        raise _unreachable_database(store.settings.url, error) from error
+
+
+def _unreachable_database(url: str, error: OSError) -> CannotStart:
+    at = make_url(url)  # its password is not repeated
+    address = f"{at.host or 'localhost'}:{at.port or POSTGRES_PORT}"
+    return CannotStart("server.database_unreachable", address=address, why=str(error))
 
 
 def _run_upgrade(connection: Connection, to: str) -> None:
