@@ -127,7 +127,13 @@ def most_spent(p: Position, nation: int, terms: Iterable[Term] = ()) -> int:
 
 def most_given(p: Position, giver: int, receiver: int, kind: str = "give") -> int:
     """How many cubes may be exchanged between two players (V-NEG-06, 07)."""
+    if not _are_two_players(p, giver, receiver):
+        return 0
     return ExchangeLimits(p).most_given(giver, receiver, kind)
+
+
+def _are_two_players(p: Position, giver: int, receiver: int) -> bool:
+    return receiver != giver and receiver in p.order and giver in p.order
 
 
 class ExchangeLimits:
@@ -143,7 +149,7 @@ class ExchangeLimits:
 
     def most_given(self, giver: int, receiver: int, kind: str) -> int:
         p = self.p
-        if receiver == giver or receiver not in p.order or giver not in p.order:
+        if not _are_two_players(p, giver, receiver):
             return 0
         if p.options.exchange_once and (giver, receiver) in self.ways:
             return 0

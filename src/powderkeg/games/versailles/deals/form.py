@@ -74,7 +74,9 @@ class DealForm:
             for taker in p.order
             if giver != taker
         }
-        self.later = {n: self._lines(feasibility.possible_promises(p, n)) for n in p.order}
+        self.later = {
+            n: _promise_lines(p.pack, tuple(feasibility.possible_promises(p, n))) for n in p.order
+        }
         self.known: dict[tuple[int, ...], Some] = {}
 
     def _lines(self, found: list[terms.Term]) -> "FormLines":
@@ -86,8 +88,8 @@ class DealForm:
         return known
 
     def _list_terms(self, parties: tuple[int, ...]) -> Some:
-        later = tuple(self.later[nation] for nation in parties)
-        return _term_choices(tuple(self._parts(parties)), later)
+        later = (self.later[nation] for nation in parties)
+        return _term_choices((*self._parts(parties), *later))
 
     def _parts(self, parties: tuple[int, ...]) -> Iterator["FormLines"]:
         for nation in (*parties, *self.others):
@@ -117,8 +119,14 @@ def _form_lines(
 
 
 @lru_cache(1024)
-def _term_choices(parts: tuple[FormLines, ...], later: tuple[FormLines, ...]) -> Some:
-    lines = [line for part in (*parts, *later) for line in part.lines]
+def _promise_lines(pack: CardPack, found: tuple[terms.Term, ...]) -> FormLines:
+    """Promises bind nobody, so they cannot clash."""
+    return FormLines([_form_line(pack, term) for term in found], ())
+
+
+@lru_cache(1024)
+def _term_choices(parts: tuple[FormLines, ...]) -> Some:
+    lines = [line for part in parts for line in part.lines]
     exclusive = tuple(group for part in parts for group in part.exclusive)
     prompt = Msg("versailles.ask.terms")
     return Some(tuple(lines), 1, offers.MOST_TERMS, prompt, exclusive=exclusive)
