@@ -95,7 +95,8 @@ SCRIPTS = (
             Play(),
             Words("Are we still at peace?"),
             Words("I won't attack you, and I'll stay out of Burgundy."),
-            Offer((PEACE, BURGUNDY)),
+            Offer((BURGUNDY,)),
+            Words("ok thx, bye"),
         ],
     ),
     Script(
@@ -256,7 +257,8 @@ class Conversation:
         return f"*{say(phase_name(view['phase']), self.script.lang)}*"
 
     def _plain_words(self, text: str) -> Iterator[str]:
-        answer = envoy.answer_prose(self.table.view(ME), self.script.to, text)
+        memory = self.parley.memories.get(self.script.to)
+        answer = envoy.answer_prose(self.table.view(ME), self.script.to, text, memory)
         yield f"- **{self._name(ME)}**: {text}"
         yield f"- **{self._name(self.script.to)}**: {say(answer, self.script.lang)}"
 

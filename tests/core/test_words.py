@@ -137,3 +137,6 @@ def test_a_name_takes_its_article_after_a_preposition():
         patch.setattr(words, "_message_template", lambda code, lang, n: spoken.get(code, code))
         assert say(Msg("a.moves", at=Msg("a.place.sicily"))) == "goes dal Regno di Sicilia"
         assert say(Msg("a.moves", at=Msg("a.place.rome"))) == "goes da Roma"
+        both = say(Msg("a.moves", at=(Msg("a.place.rome"), Msg("a.place.sicily"))), "xx")
+        assert both.startswith("goes ")
+        assert both.count("da Roma") == both.count("dal Regno di Sicilia") == 1

@@ -78,9 +78,10 @@ class Envoy(Protocol):
     def compose_offer(self, view: View, to: Sequence[Seat], parts: Sequence[PromisePart], /) -> str:
         """The text that offers these promises, all together, or `Unreadable`."""
 
-    def answer_prose(self, view: View, to: Seat, text: str, /) -> Msg:
+    def answer_prose(self, view: View, to: Seat, text: str, memory: Any = None, /) -> Msg:
         """What the bot at `to` says to a letter in a person's own words: what it has understood, and
-        which offer that would be. `view` is the writer's: the answer reveals nothing."""
+        which offer that would be. `view` is the writer's, and of the bot's memory the answer reveals
+        only what the two have agreed on."""
 
     def exchange_letters(
         self,

@@ -127,11 +127,14 @@ def _fill_template(template: str, args: Mapping[str, Arg], lang: str) -> str:
 
 
 def _fill_field(value: Arg, spec: str, lang: str) -> str:
-    """A number keeps its format such as ``{n:+d}``, a name takes a form such as ``{at:from}``."""
+    """A number keeps its format such as ``{n:+d}``, a name takes a form such as ``{at:from}``, and so
+    does each name of a list."""
     if spec and isinstance(value, int | float):
         return _printed_number(value, spec)
-    if spec and isinstance(value, Msg):
-        return say(_name_form(value, spec, lang), lang)
+    if isinstance(value, Msg):
+        return say(_name_form(value, spec, lang) if spec else value, lang)
+    if spec and not isinstance(value, str | int | float):
+        return _join_list([_fill_field(item, spec, lang) for item in value], lang)
     return value if isinstance(value, str) else say(value, lang)
 
 

@@ -1,16 +1,21 @@
 """Plain sentences to bots are understood in three languages, or not at all."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from powderkeg.bots.diplomacy.press import envoy
+from powderkeg.bots.diplomacy.press import envoy, prose_answers
+from powderkeg.bots.diplomacy.press.daide import parse_offer
+from powderkeg.bots.diplomacy.press.memory import EnvoyMemory, look_back
 from powderkeg.bots.diplomacy.press.prose import read_letter
+from powderkeg.core import plain
 from powderkeg.core.table import Table
 from powderkeg.core.words import LANGS, say
 from powderkeg.games import diplomacy
 
 LETTERS = Path(__file__).parent / "letters"
+PRESS = Path(prose_answers.__file__).parent
 LEAST_LETTERS = 150  # per language
 
 
@@ -35,6 +40,26 @@ def meaning_of(reading):
 def part_notation(part):
     about = ",".join(part.places or part.against) or part.action
     return about if part.kind == "order" else f"{part.kind} {about}".strip()
+
+
+def table_letters(lang):
+    """Writer, reader, what may be read, and the text of every letter from tables."""
+    for line in (LETTERS / f"table_{lang}.txt").read_text("utf-8").splitlines():
+        if "::" in line:
+            who, meaning, text = (each.strip() for each in line.split("::", 2))
+            yield *who.upper().split(">"), meaning, text
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_letters_from_tables_are_read_as_they_were_meant(lang):
+    table = Table(diplomacy, 7)
+    misread = {}
+    for writer, reader, meaning, text in table_letters(lang):
+        found = read_letter(table.view(writer), reader, text)
+        rest = {f"~{found.remark}"} if found.parts and found.remark else set()
+        if meaning_of(found) | rest != set(meaning.split("+")):
+            misread[text] = found
+    assert misread == {}
 
 
 @pytest.fixture(scope="module")
@@ -107,3 +132,71 @@ def test_more_wishes_than_an_offer_holds_are_not_dropped_in_silence(view):
 def test_a_letter_of_a_hundred_sentences_is_not_read(view):
     text = " ".join(f"Support me into Burgundy for the {n}th time." for n in range(100))
     assert read_letter(view, "GERMANY", text).remark == "unclear"
+
+
+# What holds between the two
+
+
+@pytest.fixture(scope="module")
+def memory():
+    """Germany's memory: peace with France, and a zone with Russia."""
+    kept = agreed_with(
+        "GERMANY", ("FRANCE", "PCE ( FRA GER )"), ("RUSSIA", "DMZ ( GER RUS ) ( BAL )")
+    )
+    return plain.dump(kept)
+
+
+def agreed_with(seat, *deals):
+    memory = look_back(Table(diplomacy, 7).view(seat), EnvoyMemory())
+    for partner, offer in deals:
+        memory = memory.with_deal(partner, parse_offer(offer))
+    return memory
+
+
+def test_what_holds_is_answered_from_the_deals_of_the_two_alone(view, memory):
+    said = say(envoy.answer_prose(view, "GERMANY", "Are we still at peace?", memory))
+    assert "peace between France and Germany (for 4 movements, this one included)" in said
+    assert "Russia" not in said
+    assert "Baltic" not in said
+    nothing = say(envoy.answer_prose(view, "GERMANY", "Are we still at peace?"))
+    assert nothing.startswith("Nothing is agreed between us")
+
+
+def test_what_holds_is_not_proposed_again(view, memory):
+    text = "I won't attack you, and I'll stay out of Burgundy."
+    said = say(envoy.answer_prose(view, "GERMANY", text, memory))
+    assert "already agreed between us: peace between France and Germany." in said
+    assert "“I propose a demilitarised zone without units of France and Germany: Burgundy.”" in said
+    again = say(envoy.answer_prose(view, "GERMANY", "Peace?", memory))
+    assert again == "This is already agreed between us: peace between France and Germany."
+
+
+def test_a_zone_is_said_to_bind_both(view):
+    said = say(envoy.answer_prose(view, "GERMANY", "Please stay out of Burgundy."))
+    assert "a zone always binds both" in said
+
+
+def test_italian_names_have_their_articles(view):
+    said = in_italian(view, "Alleiamoci contro la Germania.")
+    assert "un'alleanza tra la Francia e l'Italia contro la Germania" in said
+    said = in_italian(view, "DMZ in Piemonte?")
+    assert (
+        "senza unit\N{LATIN SMALL LETTER A WITH GRAVE} della Francia e dell'Italia: Piemonte"
+        in said
+    )
+
+
+def in_italian(view, text):
+    said = say(envoy.answer_prose(view, "ITALY", text), "it")
+    return said.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+
+
+def test_every_phrase_is_listed_once_and_every_list_is_used():
+    data = tomllib.loads((PRESS / "prose.toml").read_text("utf-8"))
+    spelling = data.pop("spelling")
+    assert all(isinstance(words, str) for words in spelling.values())
+    source = "".join(path.read_text("utf-8") for path in PRESS.glob("prose*.py"))
+    for part, lists in data.items():
+        for meaning, phrases in lists.items():
+            assert len(set(phrases)) == len(phrases), (part, meaning)
+            assert f'"{meaning}"' in source.replace("'", '"'), (part, meaning)

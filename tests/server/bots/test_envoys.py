@@ -126,6 +126,13 @@ def test_a_word_is_given_kept_broken_and_remembered(settings, fixed_luck):
         assert answer["form"] == f"YES ( {form} )"
         assert answer["text"].startswith("De acuerdo.") and not answer["may_answer"]
 
+        # Asked in plain words, it says what holds between the two.
+        asked = {"to": ["ENGLAND"], "text": "¿Seguimos en paz?"}
+        since = ann.post(f"/tables/{table}/press", asked)["id"]
+        (holds,) = ann.get(f"/tables/{table}/press?since={since}")["messages"]
+        assert holds["code"] == "bots.prose.holds"
+        assert "la paz entre Inglaterra y Francia" in holds["text"]
+
         # England has given its orders before; it gives others now, with its word.
         play(ann, table)
         waiting_for_ann(ann, table, "F1901M")

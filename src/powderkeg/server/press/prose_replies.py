@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from sqlalchemy import select
+
 from powderkeg.bots.game_bots import bots_of, no_offers
 from powderkeg.server.db import schema
 from powderkeg.server.db.rows import StoredMessage
@@ -19,11 +21,12 @@ async def answer_prose(tx: Tx, loaded: LoadedTable, letter: dict[str, Any]) -> N
     bot = min(others)
     if len(others) > 1 or not _answers_prose(loaded, bot):
         return
+    memory = await _envoy_memory(tx, loaded.id, bot)
     row = {
         "game": loaded.id,
         "channel": letter["channel"],
         "seat": bot,
-        "said": prose_reply(loaded, letter["seat"], bot, letter["text"]),
+        "said": prose_reply(loaded, letter["seat"], bot, letter["text"], memory),
         "at": letter["at"],
         "phase": letter["phase"],
     }
@@ -37,8 +40,18 @@ def _answers_prose(loaded: LoadedTable, seat: str) -> bool:
     return known and not loaded.settings.anonymous
 
 
-def prose_reply(loaded: LoadedTable, writer: str, bot: str, text: str) -> StoredMessage:
-    """What a bot says to a letter: it promises nothing, and reveals nothing but what it read."""
+async def _envoy_memory(tx: Tx, table: str, seat: str) -> Any:
+    """What a bot remembers, among it the deals that hold."""
+    e = schema.envoys.c
+    row = await tx.one(select(e.memory).where(e.game == table, e.seat == seat))
+    return None if row is None else row.memory
+
+
+def prose_reply(
+    loaded: LoadedTable, writer: str, bot: str, text: str, memory: Any
+) -> StoredMessage:
+    """What a bot says to a letter: it promises nothing, and reveals only what it read and what it
+    agreed on with the writer."""
     bots = bots_of(loaded.game)
     if bots.envoy is None:
         deals = bots.pending_offers is not no_offers
@@ -46,5 +59,5 @@ def prose_reply(loaded: LoadedTable, writer: str, bot: str, text: str) -> Stored
     if bot not in speaking_bots(loaded):
         return {"code": "server.bot.silent", "args": {}}
     view = loaded.game.view(loaded.current.table.state, writer)
-    said: StoredMessage = dump_message(bots.envoy.answer_prose(view, bot, text))
+    said: StoredMessage = dump_message(bots.envoy.answer_prose(view, bot, text, memory))
     return said

@@ -1,6 +1,6 @@
 """Commitments of offers: what they bind a power to, whether orders break them, which go together."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from powderkeg.bots.diplomacy.plan.promises import Promises
@@ -148,7 +148,12 @@ def is_between(view: Mapping[str, Any], part: Offer, mine: Iterable[Power], othe
 
 def is_possible_order(view: Mapping[str, Any], power: Power, order: Order) -> bool:
     """Whether a unit of `power` could carry out this order of a movement."""
+    return order_checker(view)(power, order)
+
+
+def order_checker(view: Mapping[str, Any]) -> Callable[[Power, Order], bool]:
+    """`is_possible_order` for many orders of one position, which is set up once."""
     units = {p: tuple(map(parse_unit, view["units"].get(p, ()))) for p in POWERS}
     players = {p: seat for seat, each in view["seats"].items() for p in each["powers"]}
     field = NumberedPosition(Position(units, players, frozenset(view["neutral"])))
-    return movement_objection(field, field.powers.index(power), order) is None
+    return lambda power, order: movement_objection(field, field.powers.index(power), order) is None

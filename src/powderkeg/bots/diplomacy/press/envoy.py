@@ -7,9 +7,15 @@ import json
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
-from powderkeg.bots.diplomacy.press import commitments, negotiation, prose, wording
+from powderkeg.bots.diplomacy.press import (
+    commitments,
+    composing,
+    negotiation,
+    prose_answers,
+    wording,
+)
 from powderkeg.bots.diplomacy.press.daide import (
     All,
     Alliance,
@@ -34,26 +40,18 @@ from powderkeg.bots.diplomacy.press.daide import (
 )
 from powderkeg.bots.diplomacy.press.memory import EnvoyMemory, look_back
 from powderkeg.bots.engine.budget import Clock
-from powderkeg.bots.envoy import EnvoyReply, FormalNote, PromiseKind, PromisePart
+from powderkeg.bots.envoy import EnvoyReply, FormalNote, PromiseKind
 from powderkeg.core import plain
 from powderkeg.core.chance import Rng
-from powderkeg.core.errors import Illegal, RulesError, Unreadable
-from powderkeg.core.game import Seat, View
+from powderkeg.core.errors import RulesError
+from powderkeg.core.game import View
 from powderkeg.core.words import Msg
-from powderkeg.games.diplomacy.actions import Convoy, Hold, Move, Movement, Support, parse_order
-from powderkeg.games.diplomacy.board import CODES, Power, Unit
-from powderkeg.games.diplomacy.words import order_name, place_name
+from powderkeg.games.diplomacy.board import CODES, Power
+from powderkeg.games.diplomacy.words import place_name
 
 TALKING_LEVELS: Sequence[str] = ("normal", "hard", "expert")
 TALKING_STAGES: Sequence[str] = ("movement",)
 REOPEN_ACTION: str = "revise"
-PROMISE_FIELDS: Final = {
-    "peace": "",
-    "alliance": "against",
-    "zone": "places",
-    "order": "action",
-    "draw": "",
-}
 
 
 def canonical_text(text: str) -> str:
@@ -76,112 +74,19 @@ def answer_text(text: str, *, agree: bool) -> str:
 
 # Offers that people put together
 
-
-def answer_prose(view: View, to: Seat, text: str) -> Msg:
-    read = prose.read_letter(view, to, text)
-    if read.parts:
-        return _read_offer(view, to, read)
-    return _prose_remark(read) or Msg("bots.prose.unclear")
-
-
-def _prose_remark(read: prose.ProseReading) -> Msg | None:
-    """What there is to say about the part of a letter that is no offer yet."""
-    if read.choices:
-        orders = tuple(order_name(parse_order(part.action)) for part in read.choices)
-        return Msg("bots.prose.which", orders=orders)
-    return Msg(f"bots.prose.{read.remark}") if read.remark else None
-
-
-def _read_offer(view: View, to: Seat, read: prose.ProseReading) -> Msg:
-    try:
-        what = describe_text(compose_offer(view, [to], read.parts))
-    except RulesError as error:
-        return Msg("bots.prose.impossible", why=error.msg)
-    if rest := _prose_remark(read):
-        return Msg("bots.prose.partly", what=what, rest=rest)
-    return Msg("bots.prose.understood", what=what)
+answer_prose = prose_answers.answer_letter
+compose_offer = composing.compose_offer
 
 
 def promise_kinds() -> list[PromiseKind]:
     return [
         PromiseKind(kind, Msg(f"bots.press.kind.{kind}"), needs)
-        for kind, needs in PROMISE_FIELDS.items()
+        for kind, needs in composing.PROMISE_FIELDS.items()
     ]
 
 
 def promise_places() -> list[tuple[str, Msg]]:
     return [(code, place_name(code)) for code in CODES]
-
-
-def compose_offer(view: View, to: Sequence[Seat], parts: Sequence[PromisePart]) -> str:
-    both = tuple(sorted(commitments.speaking_power(view, seat) for seat in {view["seat"], *to}))
-    offers = [_offer_of_part(view, both, to, part) for part in parts]
-    if not offers:
-        raise Unreadable("bots.press.nothing")
-    return str(PressProposal(All(tuple(offers)) if len(offers) > 1 else offers[0]))
-
-
-def _offer_of_part(
-    view: View, both: tuple[Power, ...], to: Sequence[Seat], part: PromisePart
-) -> Offer:
-    if part.kind not in PROMISE_FIELDS:
-        raise Unreadable("bots.press.unreadable", text=part.kind)
-    if part.kind not in ("draw", "order") and len(both) < 2:
-        raise Unreadable("bots.press.nobody")
-    match part.kind:
-        case "peace":
-            return Peace(both)
-        case "alliance":
-            return Alliance(both, _alliance_targets(view, both, part.against))
-        case "zone":
-            return Zone(both, _zone_codes(part.places))
-        case "order":
-            return _order_offer(view, [view["seat"], *to], part.action)
-    return DrawOffer()
-
-
-def _alliance_targets(
-    view: View, both: tuple[Power, ...], seats: Sequence[Seat]
-) -> tuple[Power, ...]:
-    found = tuple(commitments.speaking_power(view, seat) for seat in seats)
-    if not found or set(found) & set(both):
-        raise Unreadable("bots.press.against_whom")
-    return found
-
-
-def _zone_codes(codes: Sequence[str]) -> tuple[str, ...]:
-    if not codes or not set(codes) <= set(CODES):
-        raise Unreadable("bots.press.where")
-    return tuple(dict.fromkeys(codes))
-
-
-def _order_offer(view: View, seats: Sequence[Seat], text: str) -> OrderOffer:
-    """The offer of an order of the writer or of an addressee."""
-    order = parse_order(text)
-    if not isinstance(order, Hold | Move | Support | Convoy):
-        raise Unreadable("bots.press.unreadable", text=text)
-    power = _unit_owner(view, order.unit)
-    powers = {power for seat in seats for power in view["seats"][seat]["powers"]}
-    if power is None or power not in powers:
-        raise Illegal("bots.press.not_ours", unit=str(order.unit))
-    if not commitments.is_possible_order(view, power, order) or _needs_convoy(view, power, order):
-        raise Illegal("bots.press.no_such_order", order=text)
-    friend = getattr(order, "target", None) or getattr(order, "army", None)
-    other = _unit_owner(view, friend) if friend is not None else None
-    return OrderOffer(power, order, None if other == power else other)
-
-
-def _needs_convoy(view: View, power: Power, order: Movement) -> bool:
-    """Whether the order needs a convoy: the press language names its seas, a person does not."""
-    if not isinstance(order, Move):
-        return False
-    alone = {**view, "units": {power: [str(order.unit)]}}
-    return order.via or not commitments.is_possible_order(alone, power, order)
-
-
-def _unit_owner(view: View, unit: Unit) -> Power | None:
-    at = [power for power, units in view["units"].items() if str(unit) in units]
-    return at[0] if at else None
 
 
 # Letters of bots

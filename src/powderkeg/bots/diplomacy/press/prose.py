@@ -6,11 +6,13 @@ seen costs one more letter; a wish that was never uttered would be a lie, so dou
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from powderkeg.bots.diplomacy.press import prose_orders
 from powderkeg.bots.diplomacy.press.prose_words import (
+    from_phrase,
+    is_only_a_start,
     is_wish,
     marked_sentences,
     named_places,
@@ -22,6 +24,7 @@ from powderkeg.bots.diplomacy.press.prose_words import (
 )
 from powderkeg.bots.envoy import PromisePart
 from powderkeg.core.game import Seat, View
+from powderkeg.games.diplomacy.board import CENTRES
 
 MOST_CHOICES = 4  # orders that a bot lists when it asks which one is meant
 MOST_PARTS = 4  # promises of one offer
@@ -51,7 +54,7 @@ def read_letter(view: View, to: Seat, text: str) -> ProseReading:
     found = [reading for each in wishes for reading in _read_sentence(view, to, each)]
     parts = _sorted_parts(part for each in found for part in each.parts)
     choices = next((each.choices for each in found if each.choices), ())
-    remark = next((each.remark for each in found if each.remark), "")
+    remark = _first_remark(found)
     if len(parts) > MOST_PARTS:
         parts, remark = parts[:MOST_PARTS], "too_many"
     if parts or choices or remark:
@@ -59,10 +62,18 @@ def read_letter(view: View, to: Seat, text: str) -> ProseReading:
     return ProseReading(remark=_idle_remark(whole))
 
 
+def _first_remark(found: Iterable[ProseReading]) -> str:
+    """The first remark that says more than that something was not understood."""
+    remarks = [each.remark for each in found if each.remark]
+    return next((each for each in remarks if each != "unclear"), remarks[0] if remarks else "")
+
+
 def _sorted_parts(parts: Iterable[PromisePart]) -> tuple[PromisePart, ...]:
-    """The parts in the order in which they are best read, with lists of places at the end."""
+    """The parts in the order in which they are best read, with all zones as one at the end."""
     listed = sorted(dict.fromkeys(parts), key=lambda part: PART_ORDER.index(part.kind))
-    return tuple(listed)
+    places = tuple(dict.fromkeys(place for part in listed for place in part.places))
+    zones = [PromisePart("zone", places=places)] if places else []
+    return (*(part for part in listed if part.kind != "zone"), *zones)
 
 
 def _address(view: View, to: Seat, sentence: str) -> str:
@@ -77,11 +88,12 @@ def _whole_remark(words: str) -> str:
     if says_phrase(words, "remarks", "reproach"):
         return "reproach"
     plain = _without_kind_no(words)
-    if any(says_phrase(plain, "remarks", each) for each in ("refused", "threat")):
-        return "no_offer"
+    for remark in ("threat", "refused"):
+        if says_phrase(plain, "remarks", remark):
+            return remark
     if is_wish(words) and says_phrase(plain, "remarks", "joking"):
         return "no_offer"
-    asked = says_phrase(words, "remarks", "standing")
+    asked = words.endswith(" ? ") or says_phrase(words, "remarks", "standing")
     return "answer" if says_phrase(words, "remarks", "accepted") and not asked else ""
 
 
@@ -89,22 +101,27 @@ def _without_kind_no(words: str) -> str:
     """The words without those in which a no means a yes: do not attack me; why not?"""
     for part, meaning in (("small", "why_not"), ("wishes", "peace"), ("wishes", "zone")):
         words = without_phrases(words, part, meaning)
-    return re.sub(r" , (?:no|non|eh) $", " ", words)
+    return re.sub(r" (?:ni|nor|ne) (?=@)| , (?:no|non|eh) (?:\? )?$", " ", words)
+
+
+IDLE_REMARKS = ("insult", "chat", "sorry", "thanks", "goodbye", "luck", "greeting")
+LONGEST_GREETING = 14  # words: a longer letter, or one with names, says something that was not read
 
 
 def _idle_remark(words: str) -> str:
     """The remark on a letter without any wish."""
-    short = len(words.split()) <= SHORT_ANSWER and not {"@", "#"} & set(words)
-    if says_phrase(words, "remarks", "greeting"):
-        return "greeting"
-    if short and opens_with(words, "remarks", "agreed"):
+    count, names = len(words.split()), {"@", "#"} & set(words)
+    for remark in IDLE_REMARKS[: 3 if names or count > LONGEST_GREETING else None]:
+        if says_phrase(words, "remarks", remark):
+            return remark
+    if count <= SHORT_ANSWER and not names and opens_with(words, "remarks", "agreed"):
         return "answer"
     return "unclear"
 
 
 # Sentences
 
-QUESTIONS = ("standing", "secrets", "plans", "help")
+QUESTIONS = ("standing", "rumour", "trust", "advice", "plans", "secrets", "help", "opening")
 ASKED_OF_OTHERS = re.compile(
     r" (?:did|has|have|is|does|will|what|why|where|y|e|esta|va|ha|sta) (?:\S+ )?#"
 )
@@ -134,6 +151,8 @@ def _sentence_remark(sentence: str) -> str:
         words = _without_kind_no(sentence) if remark == "plans" else sentence
         if says_phrase(words, "remarks", remark):
             return remark
+    if says_phrase(sentence, "remarks", "warning") and not _lasting_wishes(sentence):
+        return "threat"
     if not is_wish(sentence):
         return "terms" if says_phrase(sentence, "remarks", "terms") else ""
     if OTHER_SUBJECT.match(sentence):
@@ -150,8 +169,10 @@ def _is_later(view: View, sentence: str) -> bool:
 def _read_clause(view: View, to: Seat, clause: str, *, later: bool) -> ProseReading:
     if not is_wish(clause):
         return ProseReading()
+    if says_phrase(clause, "small", "one_sided"):
+        return ProseReading(remark="one_sided")
     if says_phrase(_without_kind_no(clause), "small", "not"):
-        return ProseReading(remark="no_offer")
+        return ProseReading(remark="negative")
     parts, remark = _lasting_parts(view, clause)
     if parts or remark:
         return ProseReading(parts, remark=remark)
@@ -163,18 +184,14 @@ def _read_clause(view: View, to: Seat, clause: str, *, later: bool) -> ProseRead
 
 def _lasting_parts(view: View, clause: str) -> tuple[tuple[PromisePart, ...], str]:
     """Peace, alliance, zone and draw in a clause, and what is missing for one of them."""
-    wishes = {
-        each
-        for each in ("peace", "zone", "alliance", "attack_together", "draw")
-        if says_phrase(clause, "wishes", each)
-    }
-    places, others = tuple(named_places(clause)), _other_seats(view, clause)
+    wishes = _lasting_wishes(clause)
+    places, others = tuple(_zone_places(clause)), _other_seats(view, clause)
     parts: list[PromisePart] = []
     remark = ""
     if "draw" in wishes:
         parts.append(PromisePart("draw"))
     if "zone" in wishes:
-        parts += [PromisePart("zone", places=places)] if places else []
+        parts += _zone_parts(view, places)
         remark = "" if places else "zone_where"
     if wishes & {"alliance", "attack_together"}:
         joined = says_phrase(clause, "small", "against") or "attack_together" in wishes
@@ -186,6 +203,24 @@ def _lasting_parts(view: View, clause: str) -> tuple[tuple[PromisePart, ...], st
         parts += [PromisePart("peace")] if direct else []
         remark = remark or ("" if direct or parts else "third")
     return tuple(parts), remark
+
+
+def _zone_parts(view: View, places: Sequence[str]) -> list[PromisePart]:
+    """A zone; but not to attack what one side owns, and would not leave, is peace."""
+    owned = {place for centres in view["centres"].values() for place in centres}
+    empty = tuple(place for place in places if place not in owned)
+    zone = [PromisePart("zone", places=empty)] if empty else []
+    return [*([PromisePart("peace")] if len(empty) < len(places) else []), *zone]
+
+
+def _zone_places(clause: str) -> list[str]:
+    """The places of a zone: those named with it or after it, or else any."""
+    return named_places(from_phrase(clause, "wishes", "zone")) or named_places(clause)
+
+
+def _lasting_wishes(words: str) -> set[str]:
+    kinds = ("peace", "zone", "alliance", "attack_together", "draw")
+    return {each for each in kinds if says_phrase(words, "wishes", each)}
 
 
 def _is_between_us(clause: str) -> bool:
@@ -202,25 +237,42 @@ def _other_seats(view: View, clause: str) -> tuple[Seat, ...]:
 # Orders
 
 
+ORDER_KINDS = ("convoy", "support", "bounce", "hold", "centres", "move")
+
+
+def _is_about(clause: str, kind: str) -> bool:
+    """Whether a clause wishes for something of this kind; ``I take the Channel`` shares out no centre."""
+    places = set(named_places(clause))
+    seas = kind == "centres" and places and not places & set(CENTRES)
+    return not seas and says_phrase(clause, "wishes", kind)
+
+
 def _read_order(view: View, to: Seat, clause: str, *, later: bool) -> ProseReading:
-    kind = next(
-        (
-            each
-            for each in ("convoy", "support", "hold", "centres", "move")
-            if says_phrase(clause, "wishes", each)
-        ),
-        "",
-    )
+    kind = next((each for each in ORDER_KINDS if _is_about(clause, each)), "")
     if kind in ("convoy", "centres"):
         return ProseReading(remark=kind)
     if later:
         return ProseReading(remark="this_turn")
     if not named_places(clause):
-        return ProseReading(remark="support_which" if kind == "support" else "")
+        return ProseReading(remark=f"{kind}_which" if kind in ("support", "bounce") else "")
     conditional = kind == "move" and clause.startswith((" if ", " si ", " se "))
     if conditional or says_phrase(clause, "remarks", "reported"):
         return ProseReading(remark="unclear")
+    if kind == "move" and is_only_a_start(clause):
+        return ProseReading(remark="order_which")
+    if kind == "bounce":
+        return _read_bounce(view, to, clause)
     return _read_named(view, to, clause, kind)
+
+
+def _read_bounce(view: View, to: Seat, clause: str) -> ProseReading:
+    """A bounce: both sides move to one place, each with the only unit that can."""
+    sides = prose_orders.named_bounce(view, to, clause)
+    if not all(sides):
+        return ProseReading(remark="no_such_order")
+    if any(len(orders) > 1 for orders in sides):
+        return ProseReading(remark="bounce_which")
+    return ProseReading(tuple(PromisePart("order", action=str(order)) for (order,) in sides))
 
 
 def _read_named(view: View, to: Seat, clause: str, kind: str) -> ProseReading:

@@ -15,6 +15,7 @@ _Fits: TypeAlias = Callable[[NamedOrder], bool]
 
 def named_supports(view: View, to: Seat, words: str) -> list[NamedOrder]:
     """The supports of one side for a unit of the other that fit a clause."""
+    possible = commitments.order_checker(view)
     for helper in _helpers(view, to, words):
         helped = to if helper == view["seat"] else view["seat"]
         found: list[NamedOrder] = [
@@ -22,7 +23,7 @@ def named_supports(view: View, to: Seat, words: str) -> list[NamedOrder]:
             for power, unit in _units_of(view, helper)
             for _, friend in _units_of(view, helped)
             for order in _supports_between(unit, friend, named_places(words))
-            if commitments.is_possible_order(view, power, order)
+            if possible(power, order)
         ]
         if found:
             return _best_fits(found, words)
@@ -49,23 +50,41 @@ def _supports_between(unit: Unit, friend: Unit, places: Sequence[str]) -> Iterat
 
 def named_moves(view: View, to: Seat, words: str) -> list[NamedOrder]:
     """The moves that fit a clause: from one place to another, or to the only one that it names."""
-    places = named_places(words)
+    places, possible = named_places(words), commitments.order_checker(view)
     found: list[NamedOrder] = [
         order
         for seat in _movers(view, to, words)
         for power, unit in _units_of(view, seat)
         for end in places
         if set(places) <= {unit.at[:3], end} and unit.at[:3] != end
-        if len(places) < 3 and commitments.is_possible_order(view, power, order := Move(unit, end))
+        if len(places) < 3 and possible(power, order := Move(unit, end))
     ]
     return _best_fits(found, words)
+
+
+def named_bounce(view: View, to: Seat, words: str) -> tuple[list[Move], list[Move]]:
+    """The moves of the writer and of the reader to the place where they shall bounce: the last that a
+    clause names, by the units at the others or by any."""
+    *starts, end = named_places(words)
+    mine, yours = (_moves_to(view, seat, end) for seat in (view["seat"], to))
+    return _from_any(mine, starts), _from_any(yours, starts)
+
+
+def _moves_to(view: View, seat: Seat, end: str) -> list[Move]:
+    possible = commitments.order_checker(view)
+    moves = [(power, Move(unit, end)) for power, unit in _units_of(view, seat)]
+    return [move for power, move in moves if possible(power, move)]
+
+
+def _from_any(moves: list[Move], starts: Sequence[str]) -> list[Move]:
+    return [move for move in moves if move.unit.at[:3] in starts] or moves
 
 
 def named_holds(view: View, to: Seat, words: str) -> list[NamedOrder]:
     places = named_places(words)
     return [
         Hold(unit)
-        for seat in _movers(view, to, words)
+        for seat in (to, view["seat"])
         for _, unit in _units_of(view, seat)
         if [unit.at[:3]] == places
     ]

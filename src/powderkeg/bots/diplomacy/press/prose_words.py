@@ -34,6 +34,12 @@ def _prose_data() -> dict[str, dict[str, list[str]]]:
     return tomllib.loads(path.read_text("utf-8"))
 
 
+@cache
+def _prose_spelling() -> dict[str, str]:
+    """Short forms that people type, with the words they stand for."""
+    return {short: str(words) for short, words in _prose_data()["spelling"].items()}
+
+
 def says_phrase(words: str, part: str, meaning: str) -> bool:
     """Whether a marked sentence has a phrase with this meaning."""
     return _phrase_pattern(part, meaning).search(words) is not None
@@ -42,6 +48,12 @@ def says_phrase(words: str, part: str, meaning: str) -> bool:
 def opens_with(words: str, part: str, meaning: str) -> bool:
     """Whether a marked sentence begins with such a phrase."""
     return _phrase_pattern(part, meaning).match(words, 1) is not None
+
+
+def from_phrase(words: str, part: str, meaning: str) -> str:
+    """A marked sentence from the first such phrase on; empty without one."""
+    found = _phrase_pattern(part, meaning).search(words)
+    return words[found.start() :] if found else ""
 
 
 def without_phrases(words: str, part: str, meaning: str) -> str:
@@ -55,10 +67,21 @@ def _phrase_pattern(part: str, meaning: str) -> re.Pattern[str]:
 
 def _as_pattern(phrase: str) -> str:
     """A phrase as a pattern: `@` stands for a place, with or without an article before it."""
-    article = r"(?:(?:the|el|la|los|las|il|lo|l) )?"
     plain = re.escape(phrase)
-    plain = plain.replace(r"\$", "$")
-    return plain.replace("@", rf"{article}@\w+").replace(r"\#", rf"{article}\#[A-Z]+")
+    for sign, meaning in _SIGNS.items():
+        plain = plain.replace(sign, meaning)
+    return plain
+
+
+_ARTICLE = r"(?:(?:the|el|la|los|las|il|lo|l) )?"
+_SIGNS = {
+    r"\$": r"(?:\? )?$",
+    "@": rf"{_ARTICLE}@\w+",
+    r"\#": rf"{_ARTICLE}\#[A-Z]+",
+    r"\{": "(?:",
+    r"\|": "|",
+    r"\}": ")",
+}
 
 
 # Sentences
@@ -66,24 +89,51 @@ def _as_pattern(phrase: str) -> str:
 
 def marked_sentences(text: str) -> list[str]:
     """The sentences of a letter as words between spaces, without case and accents: ``@bur`` is a
-    place, ``#ITALY`` a power, a comma stays."""
+    place, ``#ITALY`` a power; a comma stays, and the mark of a question."""
     sentences: list[list[str]] = [[]]
     tokens = TOKENS.findall(_tidy_text(text))
     while tokens:
         count, word = _next_word(tokens)
         del tokens[:count]
-        if word in ENDS:
-            sentences.append([])
-        else:
+        if word not in ENDS:
             sentences[-1].append(word)
+        elif sentences[-1]:
+            sentences[-1] += ["?"] if word == "?" else []
+            sentences.append([])
     spoken = [f" {' '.join(words)} " for words in sentences if words]
     return [without_phrases(each, "small", "decoys") for each in spoken]
 
 
 def _tidy_text(text: str) -> str:
-    """A text whose full stops end sentences, with units as in orders in capitals: ``A Mar``."""
-    plain = re.sub(r"\b(St|S|San)\. ", r"\1 ", text)
-    return re.sub(r"\b([AF]) ([A-Z][a-z]{2})\b", lambda unit: unit[0].upper(), plain)
+    """A text whose full stops end sentences, with codes that are surely places in capitals: units as
+    in orders (``A Mar``), lists (``ven/tri``, ``bud and ser``), goals (``to gal``), names (``in Gal``)."""
+    plain = re.sub(r"\b(St|S|San)\. ", r"\1 ", text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
+    plain = re.sub(r"\b([AF]) ([A-Z][a-z]{2})\b", _in_capitals, plain)
+    plain = _LISTED.sub(lambda found: _listed_codes(found[0]), plain)
+    plain = re.sub(rf"(?<=[a-z,] )(?:{_code_choice()})\b", _in_capitals, plain)
+    goal = rf"(?i)\b(?:{_GOAL_WORDS}) (?:{'|'.join(phrase_list('traps', 'codes'))})\b"
+    return re.sub(goal, _in_capitals, plain)
+
+
+_LISTED = re.compile(r"(?i)\b[a-z]{3}(?:(?: ?[-/>&,+]+ ?| and | y | e )[a-z]{3})+\b")
+_LISTED_CODE = re.compile(r"(?i)\b(?!and\b)[a-z]{3}\b")
+_GOAL_WORDS = "to|into|in|dmz|from|at|en|a|desde|da|su"
+
+
+def _in_capitals(found: re.Match[str]) -> str:
+    return found[0].upper()
+
+
+def _listed_codes(text: str) -> str:
+    """A list in capitals if all of it are codes of places."""
+    codes = {found.lower() for found in _LISTED_CODE.findall(text)}
+    return _LISTED_CODE.sub(_in_capitals, text) if codes <= {*CODES} else text
+
+
+@cache
+def _code_choice() -> str:
+    """Codes with a capital letter, but for those that are common words."""
+    return "|".join(c.capitalize() for c in CODES if c not in ("war", "con", "por", "ser", "mar"))
 
 
 def _next_word(tokens: Sequence[str]) -> tuple[int, str]:
@@ -92,7 +142,7 @@ def _next_word(tokens: Sequence[str]) -> tuple[int, str]:
         if mark := _marked_name(tokens[:count]):
             return count, mark
     word = fold_text(tokens[0])
-    return 1, _mended_word(word)
+    return 1, _prose_spelling().get(word) or _mended_word(word)
 
 
 def _marked_name(tokens: Sequence[str]) -> str:
@@ -173,7 +223,8 @@ def sentence_clauses(sentence: str) -> list[str]:
     """The clauses of a sentence, each with a wish of its own: it is divided at commas and joints, and
     what wishes for nothing belongs to the clause before it."""
     joints = "|".join(map(re.escape, phrase_list("joints", "words")))
-    parts = re.split(rf" (?=(?:,|{joints}) )", sentence.strip())
+    turns = rf" (?=(?:,|{joints}) )" + ("" if _CONDITION.search(sentence) else _NEW_SUBJECT)
+    parts = re.split(turns, _without_instead(sentence))
     clauses: list[str] = []
     for part in (f" {part.strip()} " for part in parts):
         if clauses and not (is_wish(part) and is_wish(clauses[-1])):
@@ -181,6 +232,16 @@ def sentence_clauses(sentence: str) -> list[str]:
         else:
             clauses.append(part)
     return clauses
+
+
+_CONDITION = re.compile(" (?:if|si|se) ")
+_NEW_SUBJECT = r"|(?<=@\w\w\w) (?=(?:i|you|yo|tu|io) )"  # you go to Burgundy I take the Channel
+
+
+def _without_instead(sentence: str) -> str:
+    """A sentence without what is not meant: ``to Finland rather than Norway``."""
+    cut = rf"{_phrase_pattern('small', 'instead').pattern}[^,]*"
+    return re.sub(cut, " ", sentence).strip()
 
 
 def is_wish(words: str) -> bool:
@@ -201,3 +262,10 @@ def places_after(words: str, meaning: str) -> set[str]:
     small = "|".join(re.escape(phrase.strip()) for phrase in phrase_list("small", meaning))
     between = r"(?:(?:the|my|your|el|la|mi|tu|il|lo|l|army|fleet|ejercito|flota|armata|flotta) )*"
     return set(re.findall(rf" (?:{small}) {between}@(\w+)", words))
+
+
+def is_only_a_start(words: str) -> bool:
+    """Whether the only place in a clause is where a unit stands: ``my fleet in Brest goes west``."""
+    unit = r"(?:army|fleet|unit|ejercito|flota|unidad|armata|flotta|unita)"
+    between = r"(?:in|of|at|from|de|en|del|di|da|a|the|la|el|l)"
+    return len(named_places(words)) == 1 and bool(re.search(rf" {unit} (?:{between} )*@", words))
