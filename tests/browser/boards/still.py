@@ -5,8 +5,10 @@ from playwright.sync_api import Page
 WATCH = """(what) => {
   window.boxes = [];
   const look = () => {
-    const box = document.querySelector(what)?.getBoundingClientRect();
-    const now = box && [box.left, box.top, box.width, box.height].map((n) => n.toFixed(1)).join(" ");
+    const boxes = [...document.querySelectorAll(what)].map((e) => e.getBoundingClientRect());
+    const now = boxes
+      .map((box) => [box.left, box.top, box.width, box.height].map((n) => n.toFixed(1)).join(" "))
+      .join(" | ");
     const past = document.querySelector(".outcome"); // the end has a card of its own
     if (now && !past && !window.boxes.includes(now)) window.boxes.push(now);
     requestAnimationFrame(look);
@@ -16,7 +18,7 @@ WATCH = """(what) => {
 
 
 def watch_board(page: Page, what: str = ".board") -> None:
-    """From now on note in every frame where it stands."""
+    """From now on note in every frame where it stands; several things are one board."""
     page.evaluate(WATCH, what)
 
 

@@ -85,7 +85,7 @@ PLAY = r"""async ({ until = '', step = '', patience = 600, most = 4000 }) => {
 }"""
 
 
-def play(page: Page, **until: str) -> dict[str, int | str]:
+def play(page: Page, **until: str | int) -> dict[str, int | str]:
     found: dict[str, int | str] = page.evaluate(PLAY, until)
     return found
 

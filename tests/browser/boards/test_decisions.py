@@ -35,6 +35,12 @@ FAULTS = """() => {
   const all = (css) => [...document.querySelectorAll(css)].filter((e) => e.getClientRects().length);
   for (const e of all(".desk :is([data-settle], [data-order], [data-mission], [data-bid], [data-pass])"))
     if (!inSight(e)) wrong.push(`out of sight: ${e.outerHTML.slice(0, 120)}`);
+  const atHand = (e) => {
+    const box = e.getBoundingClientRect();
+    return e.contains(document.elementFromPoint(box.left + box.width / 2, box.bottom - 4));
+  };
+  for (const e of all(".papers .hand [data-target]"))
+    if (!atHand(e)) wrong.push(`below the edge: ${e.outerHTML.slice(0, 120)}`);
   const answers = all(".prompt [data-option], [data-target], use.choice, button[data-card], "
     + "[data-settle], [data-token], [data-ware], [data-mission], [data-order], [data-bid]");
   if (!answers.some(inSight)) wrong.push("nothing to answer in sight");

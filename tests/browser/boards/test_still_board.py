@@ -5,6 +5,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.boards.still import boxes_seen, watch_board
 from tests.browser.boards.test_board_diplomacy import as_france, place
+from tests.browser.boards.test_board_versailles import new_table as new_conference
+from tests.browser.boards.test_board_versailles import play as play_at_random
 from tests.browser.boards.test_lessons import SETTLEMENT, begin, click_through
 
 
@@ -62,4 +64,16 @@ def test_nothing_of_the_conference_moves_while_an_issue_is_settled(sit, width, h
     click_through(page, *SETTLEMENT)
     page.locator("[data-confirm]:enabled").click()
     expect(page.locator("[data-option=end]")).to_be_visible()
+    assert len(boxes_seen(page)) == 1, boxes_seen(page)
+
+
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_nothing_of_the_conference_moves_through_many_turns(sit, size):
+    """The choice of a nation, cards of every length, cubes that are placed, auctions, offers."""
+    page = sit("it", size)
+    if size == "desk":
+        page.set_viewport_size({"width": 1366, "height": 768})
+    new_conference(page, 3)
+    watch_board(page, ".conference, .moods" if size == "desk" else ".board")
+    play_at_random(page, most=160)
     assert len(boxes_seen(page)) == 1, boxes_seen(page)
