@@ -5,7 +5,7 @@ is for (a spectator's view is good enough for an evaluation bar).
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -15,6 +15,8 @@ from powderkeg.bots.engine.knowledge import Knowledge
 from powderkeg.bots.engine.shares import Shares, mean_with_error, significant_loss
 from powderkeg.bots.engine.thought import Line, ThinkingBot, Thought, Verdict
 from powderkeg.bots.game_bots import bots_of
+from powderkeg.bots.playing_on import add_punishment, compare_turns
+from powderkeg.core.ask import Question
 from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import Unreadable
 from powderkeg.core.game import Action, Game, Seat, State, View
@@ -49,8 +51,10 @@ class Blunder(NamedTuple):
     """A decision that gave something away: where in the log, what was better, how much it cost.
 
     Where whole turns are judged, `position` is where the turn began, and the actions are those in
-    which it differs from what a bot would have done. `then` is how others may punish it. `empty`: the turn
-    had no orders at all, whatever that cost.
+    which it differs from what a bot would have done. `then` is how others may punish it, `asked` the
+    questions that they answer by it. `empty`: the seat did nothing with its turn; where whole turns are
+    judged that counts
+    whatever it cost.
     """
 
     position: int
@@ -61,6 +65,7 @@ class Blunder(NamedTuple):
     reason: Msg
     then: tuple[tuple[Seat, Action], ...] = ()
     empty: bool = False
+    asked: tuple[Question, ...] = ()
 
 
 def evaluate_view(
@@ -136,7 +141,8 @@ def find_blunders(
     budget: Budget | None = None,
     least: float = 0.05,
 ) -> Iterator[Blunder]:
-    """Decisions of a game that, by a bot's judgement, cost at least a share of `least`.
+    """Decisions of a game that, by a bot's judgement, cost at least a share of `least`; and whole turns
+    without any orders, whatever those cost.
 
     The loss is the difference between the bot's choice and the player's in the bot's search. If it
     hardly searched the player's choice, both are tried in the same worlds with the same luck, and a
@@ -180,17 +186,21 @@ def judge_decisions(
                 verdict = judge(
                     view, did, random.Random(seed), budget or _patient_budget(game, level)
                 )
-            empty = judge is not None and made.began[0] == made.position
-            yield made.position, made.began[1], _to_blunder(made, verdict, least, empty=empty)
+            if judge is None and verdict is not None and verdict.loss >= least:
+                verdict = add_punishment(game, view, verdict, seed)
+            found = _to_blunder(made, verdict, least, turns=judge is not None)
+            yield made.position, made.began[1], found
 
 
 class _LoggedDecision(NamedTuple):
-    """An entry of the log that decided something, the state before it, and where it began."""
+    """An entry of the log that decided something, the state before it, where it began, and whether the
+    seat did nothing from there to here."""
 
     position: int
     entry: Entry
     state: State
     began: tuple[int, State]
+    empty: bool = False
 
 
 def _list_decisions(rec: Record, game: Game, *, turns: bool) -> list[_LoggedDecision]:
@@ -213,7 +223,34 @@ def _list_decisions(rec: Record, game: Game, *, turns: bool) -> list[_LoggedDeci
             elif barred or entry.seat not in table.to_act:
                 made[mine] = _LoggedDecision(position, entry, state, first)
         turn += barred
-    return sorted(one for one in made.values() if one.position not in table.undone)
+    kept = sorted(one for one in made.values() if one.position not in table.undone)
+    idle = _IdleTurns(rec, game, table.undone)
+    return [one._replace(empty=idle.has_done_nothing(one, turns=turns)) for one in kept]
+
+
+class _IdleTurns:
+    """Finds turns in which a seat did nothing: by what it did, not by how often it acted."""
+
+    def __init__(self, rec: Record, game: Game, undone: Collection[int]) -> None:
+        self.entries, self.undone = rec.entries, undone
+        self.idle = bots_of(game).idle_actions
+
+    def has_done_nothing(self, made: _LoggedDecision, *, turns: bool) -> bool:
+        """Whether all that the seat did in its turn, up to this decision, is to do nothing."""
+        began = made.began[0] if turns else self._run_start(made)
+        done = [
+            entry.do
+            for position, entry in enumerate(self.entries[began : made.position + 1], began)
+            if entry.seat == made.entry.seat and entry.do != UNDO and position not in self.undone
+        ]
+        return bool(self.idle) and all(text.startswith(self.idle) for text in done)
+
+    def _run_start(self, made: _LoggedDecision) -> int:
+        """Where the seat began to act without another in between; luck is nobody."""
+        start = made.position
+        while start and self.entries[start - 1].seat in (made.entry.seat, CHANCE):
+            start -= 1
+        return start
 
 
 def _judge_action(
@@ -226,25 +263,39 @@ def _judge_action(
     if better == did:
         return None
     loss = _searched_loss(know, thought, did, seat)
+    if not thought.lines:  # it weighed whole turns
+        loss = significant_loss(
+            *compare_turns(game, view, better, did, _start_clock(budget, TRIED_TURNS), seed)
+        )
     if loss is None:
         loss = significant_loss(
             *compare_actions(know, view, better, did, _start_clock(budget, 200), seed)
         )
-    then = next((line.then for line in thought.lines if line.action == did), ())
-    return Verdict((did,), (better,), loss, then)
+    return Verdict((did,), (better,), loss)
 
 
 def _to_blunder(
-    made: _LoggedDecision, verdict: Verdict | None, least: float, *, empty: bool
+    made: _LoggedDecision, verdict: Verdict | None, least: float, *, turns: bool
 ) -> Blunder | None:
-    if verdict is None or (verdict.loss < least and not empty):
+    if verdict is None or (verdict.loss < least and not (turns and made.empty)):
         return None
-    did, better, loss, then = verdict
+    did, better, loss, then, asked = verdict
     said, wanted = (", ".join(map(str, actions)) for actions in (did, better))
     reason = Msg("bots.blunder", did=said, better=wanted, percent=round(100 * loss))
-    return Blunder(made.began[0], made.entry.seat, did, better, max(0.0, loss), reason, then, empty)
+    return Blunder(
+        made.began[0],
+        made.entry.seat,
+        did,
+        better,
+        max(0.0, loss),
+        reason,
+        then,
+        made.empty,
+        asked,
+    )
 
 
+TRIED_TURNS = 30  # turns played on for each of two actions
 LEAST_VISITS = 10  # visits of an action from which its value in the search counts
 
 

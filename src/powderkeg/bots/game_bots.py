@@ -90,6 +90,8 @@ class GameBots:
     - `envoy`: negotiates in the bots' name.
     - `briefing`: what a language model must know besides the rules.
     - `tunables`: the bots whose weights `powderkeg tune` can improve, by name.
+    - `idle_actions`: how the texts of actions begin with which a seat does nothing: a turn with no others
+      is empty.
     - `share_scoring`: how a finished or stopped game is divided into shares; by default by the squares
       of the scores, and equally if it was stopped.
     """
@@ -103,6 +105,7 @@ class GameBots:
     envoy: Envoy | None = None
     briefing: Callable[[View], GameBriefing] = no_briefing
     tunables: Mapping[str, Tunable] = field(default_factory=dict)
+    idle_actions: tuple[str, ...] = ()
     share_scoring: ShareScoring | None = None
 
 

@@ -1559,7 +1559,8 @@ export interface components {
          * BlunderOut
          * @description Entry `seq` of the log, or the turn that it began, gave away `loss` of the game; `better` was
          *     better. Of a turn, `did` and `better` hold the orders in which the two differ. `orders`: what was
-         *     better, in the game's notation; `then`: how others may punish it; `empty`: the turn had no orders at all.
+         *     better, in the game's notation; `then`: how others may punish it, `punished` the same in the game's
+         *     notation; `empty`: nothing was done in this turn.
          */
         BlunderOut: {
             /** Seq */
@@ -1578,6 +1579,8 @@ export interface components {
             orders: string[];
             /** Then */
             then: string[];
+            /** Punished */
+            punished: string[];
             /** Empty */
             empty: boolean;
         };

@@ -74,9 +74,13 @@ export type Covers = (walk: Walk, option?: Option) => boolean;
 /** The board elements of what a sentence of the log names, by the codes of its words. */
 export type Places = (about: readonly string[]) => string[];
 
+/** What a board can show of actions in wire notation: lines to draw in pencil, and elements to light. */
+export type Plan = (actions: readonly string[]) => { lines: string[]; lit: string[] };
+
 export interface BoardModule {
   default: Board;
   places?: Places;
+  plan?: Plan;
   dress?: Dress;
   covers?: Covers;
   /** What others do is shown step by step, and scenes are shown beside the board. */

@@ -94,5 +94,6 @@ BOTS = GameBots(
     characters=CHARACTER_NAMES,
     envoy=envoy,
     briefing=brief_player,
+    idle_actions=("ready", "revise"),
     tunables={"values": Tunable(START_FACTORS, _tunable, _trial)},
 )

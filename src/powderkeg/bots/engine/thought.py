@@ -72,12 +72,13 @@ class ThinkingBot:
 
 class Verdict(NamedTuple):
     """The actions of a player, those of a bot where they differ, the share of the game lost, and how
-    the others may punish it, if that was seen."""
+    the others may punish it, if that was seen, with the questions that they answer by it."""
 
     did: tuple[Action, ...]
     better: tuple[Action, ...]
     loss: float
     then: tuple[tuple[Seat, Action], ...] = ()
+    asked: tuple[Question, ...] = ()
 
 
 TurnJudge: TypeAlias = Callable[[View, Action, Rng, Budget], Verdict | None]

@@ -43,5 +43,6 @@ BOTS = GameBots(
     LEVELS,
     references=REFERENCES,
     briefing=brief_player,
+    idle_actions=("order ", "done", "pass"),
     tunables={"normal": Tunable(weights.tuning_start(), _tuned_bot)},
 )

@@ -103,5 +103,6 @@ BOTS = GameBots(
     pending_offers=pending_offers,
     characters=CHARACTER_NAMES,
     briefing=brief_player,
+    idle_actions=("end", "pass", "decline"),
     tunables={"values": Tunable(_quick_weights(), _tuned_quick_bot, _trial_score)},
 )

@@ -135,7 +135,11 @@ def _present_blunder(game: Game, one: dict[str, Any], lang: str) -> BlunderOut:
         better=", ".join(_labels_in_words(action, lang) for action in one["better"]),
         loss=one["loss"],
         orders=one["orders"],
-        then=_present_actions(game, one["then"], lang),
+        then=[
+            f"{labels.seat_label(game, seat, lang)}: {_labels_in_words(said, lang)}"
+            for seat, _, said in one["then"]
+        ],
+        punished=[text for _, text, _ in one["then"]],
         empty=one["empty"],
     )
 

@@ -4,6 +4,8 @@ It knows nothing of tables and people; `analysis.process` is the other side.
 """
 
 import time
+from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Any
 
 from powderkeg.bots import analysis
@@ -114,9 +116,16 @@ def _dump_blunder(game: Game, state: State, blunder: analysis.Blunder) -> dict[s
         ],
         "loss": round(blunder.loss, 4),
         "orders": [str(action) for action in blunder.better],
-        "then": [[seat, str(action)] for seat, action in blunder.then],
+        "then": list(_punishing_answers(blunder)),
         "empty": blunder.empty,
     }
+
+
+def _punishing_answers(blunder: analysis.Blunder) -> Iterator[list[Any]]:
+    """The seat, the text and the words of each answer; orders speak for themselves."""
+    for (seat, action), asked in zip_longest(blunder.then, blunder.asked):
+        labels = action_labels(asked, str(action))
+        yield [seat, str(action), message_json.dump_message(labels)]
 
 
 ANALYSIS_KINDS = {"advice": analyse_moment, "review": analyse_game}

@@ -66,7 +66,8 @@ class ReviewIn(In):
 class BlunderOut(Out):
     """Entry `seq` of the log, or the turn that it began, gave away `loss` of the game; `better` was
     better. Of a turn, `did` and `better` hold the orders in which the two differ. `orders`: what was
-    better, in the game's notation; `then`: how others may punish it; `empty`: the turn had no orders at all."""
+    better, in the game's notation; `then`: how others may punish it, `punished` the same in the game's
+    notation; `empty`: nothing was done in this turn."""
 
     seq: int
     seat: str
@@ -76,6 +77,7 @@ class BlunderOut(Out):
     loss: float
     orders: list[str]
     then: list[str]
+    punished: list[str]
     empty: bool
 
 

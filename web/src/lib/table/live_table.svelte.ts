@@ -3,7 +3,7 @@
 // do step by step.
 import { api } from "../../api/client";
 import type { LogPart, Press, SeatInfo, Table } from "../../api/types";
-import type { Dress } from "../../boards/board";
+import type { Dress, Plan } from "../../boards/board";
 import { livery, type Livery } from "../../boards/liveries";
 import { profileOf } from "../../boards/profiles";
 import { ensureGuest } from "../me.svelte";
@@ -40,6 +40,7 @@ export class LiveTable implements SyncListener {
   rule = $state(""); // the rule being explained
   term = $state.raw<Term | null>(null); // the term that led to it
   dress = $state.raw<Dress | null>(null); // the board's own liveries of seats
+  plan = $state.raw<Plan | null>(null); // what the board can show of actions
   glossary = $state.raw(new Glossary([])); // the game's terms, once loaded
   typed = $state(""); // text in the field for typed orders
 

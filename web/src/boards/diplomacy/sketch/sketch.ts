@@ -41,3 +41,11 @@ export function withOrder(lines: readonly string[], more: string): string[] {
   const piece = (line: string): string => line.split(" ").slice(0, 2).join(" ");
   return [...lines.filter((line) => piece(line) !== piece(more)), more];
 }
+
+const ORDER = /^[AF] [a-z]{3}(\/[a-z]{2})? [-SCH]/;
+
+/** What of actions can be drawn: orders of units. */
+export const planOf = (actions: readonly string[]): { lines: string[]; lit: string[] } => ({
+  lines: actions.filter((text) => ORDER.test(text)),
+  lit: [],
+});
