@@ -2,13 +2,13 @@
 
     python bench/ladder.py GAME FOLDER DUEL [DUEL ...] [--seconds N] [--jobs N]    # or: all
     python bench/ladder.py GAME FOLDER --report
-    python bench/ladder.py GAME FOLDER --check
+    python bench/ladder.py GAME FOLDER [DUEL ...] --check
 
 Every seed is played from every seat with the same luck. A run that was stopped goes on when the
 same command is given again; `--report` writes what was played so far into the game's page,
 `docs/reference/GAME-levels.md`, with its numbers, the version and a picture beside it. `--check` plays a few
-games of every level against the one below and fails if one does clearly worse than the page says; `make
-release` runs it for all games, and `make ladder` plays everything and writes the pages.
+games of every level against the one below, or only of the duels named, and fails if one does clearly worse
+than the page says; `make release` runs it for all games, and `make ladder` plays everything and writes the pages.
 """
 
 import argparse
@@ -85,6 +85,7 @@ LADDERS = {
             "expert-hard": Plan("expert", "hard", 25),
             "expert-normal": Plan("expert", "normal", 25),
             "expert-former": Plan("expert", "former-expert", 25),
+            "normal-random": Plan("normal", "random", 10),
             "normal-easy-3": Plan("normal", "easy", 25, 3),
             "hard-normal-3": Plan("hard", "normal", 25, 3),
             "expert-hard-3": Plan("expert", "hard", 50, 3),
@@ -107,6 +108,8 @@ LADDERS = {
             "normal-easy-2": Plan("normal", "easy", 15, 2),
             "hard-normal-2": Plan("hard", "normal", 20, 2),
             "hard-normal-missions": Plan("hard", "normal", 20, options=MISSIONS),
+            "normal-random": Plan("normal", "random", 10),
+            "expert-normal": Plan("expert", "normal", 20),
         },
         by="wins",
         players=4,
@@ -222,20 +225,34 @@ CHECKED_DUELS = {"easy-random": 3, "normal-easy": 5, "hard-normal": 5, "expert-h
 TOLERANCE = 0.5  # part of the recorded lead over an equal share that must be left
 
 
-def check_levels(game: str, path: Path, jobs: int | None) -> list[str]:
+def check_levels(game: str, path: Path, jobs: int | None, names: list[str]) -> list[str]:
     """The duels in which a level lost more than half of the lead that the page reports."""
     recorded = json.loads((DOCS / "reference" / f"{game}-levels.json").read_text("utf-8"))
-    ladder, worse = LADDERS[game], []
-    for name, seeds in CHECKED_DUELS.items():
-        asked = tournament(game, replace(ladder.duels[name], seeds=seeds))
-        folder = TournamentFolder(path / f"check-{name}", asked)
-        left = [p for p in asked.schedule() if p.id not in folder.finished_games()]
-        for kept in pool.share_work(partial(arena.play_pairing, asked), left, jobs=jobs):
-            folder.keep_game(kept)
-        found = report.summarize_games(asked, list(folder.finished_games().values()))
-        if line := lost_lead(name, recorded[name]["duels"][0], found["duels"][0], ladder.by):
-            worse.append(line)
+    worse = []
+    for name in names or CHECKED_DUELS:
+        if name not in recorded:
+            sys.exit(f"{name}: not on the page of {game}; play it first, and --report it")
+        began, now = time.monotonic(), play_check(game, path, name, jobs)
+        by = LADDERS[game].by
+        line = lost_lead(name, recorded[name]["duels"][0], now, by)
+        verdict = "worse" if line else "well"
+        print(f"{game} {name}: {now[by]['mean']:.1%}, {verdict} ({time.monotonic() - began:.0f} s)")
+        worse += [line] if line else []
     return worse
+
+
+def play_check(game: str, path: Path, name: str, jobs: int | None) -> dict[str, Any]:
+    """A few games of a duel: how the one did."""
+    seeds = CHECKED_DUELS.get(name, max(CHECKED_DUELS.values()))
+    asked = tournament(game, replace(LADDERS[game].duels[name], seeds=seeds))
+    folder = TournamentFolder(path / f"check-{name}", asked)
+    left = [p for p in asked.schedule() if p.id not in folder.finished_games()]
+    for kept in pool.share_work(partial(arena.play_pairing, asked), left, jobs=jobs):
+        folder.keep_game(kept)
+    duel: dict[str, Any] = report.summarize_games(asked, list(folder.finished_games().values()))[
+        "duels"
+    ][0]
+    return duel
 
 
 def lost_lead(name: str, before: dict[str, Any], now: dict[str, Any], by: str) -> str:
@@ -285,7 +302,8 @@ def main() -> None:
     if unknown := set(given.duels) - set(LADDERS[given.game].duels):
         args.error(f"{', '.join(sorted(unknown))}: none of {', '.join(LADDERS[given.game].duels)}")
     if given.check:
-        sys.exit("\n".join(check_levels(given.game, given.folder, given.jobs)) or 0)
+        found = check_levels(given.game, given.folder, given.jobs, given.duels)
+        sys.exit("\n".join(found) or 0)
     if not given.duels and not given.report:
         args.error("name a duel, or --report")
     until = time.monotonic() + given.seconds
