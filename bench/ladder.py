@@ -102,7 +102,7 @@ LADDERS = {
             "normal-easy": Plan("normal", "easy", 10),
             "hard-normal": Plan("hard", "normal", 20),
             "expert-hard": Plan("expert", "hard", 20),
-            "lines-expert": Plan("line-expert", "expert", 20),
+            "expert-former": Plan("expert", "former-expert", 20),
             "normal-easy-3": Plan("normal", "easy", 10, 3),
             "hard-normal-3": Plan("hard", "normal", 20, 3),
             "normal-easy-2": Plan("normal", "easy", 15, 2),

@@ -7,6 +7,7 @@
                                                       invariants after every action
     python bench/risk_europe.py --where               where the time of a random game goes
     python bench/risk_europe.py --kernel              speed of the compiled board (extra `fast`)
+    python bench/risk_europe.py --times expert        how long the decisions of a level take at a table
     python bench/risk_europe.py --lockstep 1000000    so many random actions by the rules and on the
                                                       compiled board, compared after each
 
@@ -22,9 +23,13 @@ from collections import Counter
 from dataclasses import replace
 from functools import cache
 from itertools import product
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import powderkeg.games.risk_europe as game
+from powderkeg import bots
+from powderkeg.bots.engine.tally import forced_choice
+from powderkeg.core.chance import Seeded
+from powderkeg.core.table import Table
 from powderkeg.games.risk_europe.board import FULL_ARMY, Units, subtract_units, total_units
 from powderkeg.games.risk_europe.odds.battle_odds import Castle, exact_odds
 from powderkeg.games.risk_europe.rules import battle_dice
@@ -204,6 +209,35 @@ def lockstep(actions: int, seed: int) -> None:
     print(f"{done} actions of {games} games alike, {time.process_time() - began:.0f} s")
 
 
+def decision_times(level: str, games: int) -> None:
+    """Games of four bots that are stopped by the clock as at a table; forced answers do not count."""
+    mind, spent = bots.find_bot(game, level), []
+    mind.exact()(*_first_question())  # compiles what there is to compile
+    for seed in range(games):
+        table = Table(game, 4, source=Seeded(random.Random(seed)))
+        while table.to_act:
+            seat, luck = min(table.to_act), random.Random(f"{seed}/{len(table.log)}")
+            legal, began = table.legal(seat), time.perf_counter()
+            question = table.ask(seat)
+            assert question is not None
+            action = mind(table.view(seat), question, legal, luck)
+            if forced_choice(legal) is None:
+                spent.append(time.perf_counter() - began)
+            table.act(seat, action)
+    spent.sort()
+    places = {"median": 0.5, "p90": 0.9, "p99": 0.99, "longest": 1.0}
+    found = ", ".join(
+        f"{name} {spent[round(p * (len(spent) - 1))]:.2f} s" for name, p in places.items()
+    )
+    print(f"{level}: {len(spent)} decisions of {games} games: {found}")
+
+
+def _first_question() -> tuple[Any, ...]:
+    table = Table(game, 4, source=Seeded(random.Random(0)))
+    seat = min(table.to_act)
+    return table.view(seat), table.ask(seat), table.legal(seat), random.Random(0)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--battles", type=int, default=0)
@@ -211,11 +245,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="the first of the random games")
     parser.add_argument("--where", action="store_true")
     parser.add_argument("--kernel", action="store_true")
+    parser.add_argument("--times", default="", help="a level whose decisions are timed")
     parser.add_argument("--lockstep", type=int, default=0)
     asked = parser.parse_args()
     if asked.battles:
         compare(asked.battles)
-    if asked.games:
+    if asked.games and not asked.times:
         watch(asked.games, asked.seed)
     if asked.where:
         where(20)
@@ -223,6 +258,9 @@ def main() -> None:
         kernel_speed()
     if asked.lockstep:
         lockstep(asked.lockstep, asked.seed)
+    if asked.times:
+        decision_times(asked.times, asked.games or 1)
+        return
     if not any((asked.battles, asked.games, asked.where, asked.kernel, asked.lockstep)):
         for players, options in (
             (4, Options()),

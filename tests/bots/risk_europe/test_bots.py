@@ -53,7 +53,7 @@ def play(lineup: list[str], seed: int, **options: Any) -> tuple[Table, list[Said
     )
     minds = {
         seat: bots.find_bot(
-            risk_europe, level, SHORT if level in ("hard", "expert") else None
+            risk_europe, level, SHORT if level in ("hard", "former-expert") else None
         ).exact()
         for seat, level in zip(table.seats, lineup, strict=True)
     }
@@ -76,10 +76,10 @@ def play(lineup: list[str], seed: int, **options: Any) -> tuple[Table, list[Said
     [
         (["easy", "normal"], {}),
         (["hard", "normal"], {"rounds": 3}),
-        (["expert", "easy"], {"rounds": 2, "missions": True}),
+        (["former-expert", "easy"], {"rounds": 2, "missions": True}),
         (["normal", "easy", "random"], {"missions": True, "rounds": 8}),
         (["hard", "normal", "normal"], {"rounds": 3, "mercenary_seat": "ring"}),
-        (["normal", "hard", "expert", "easy"], {"rounds": 2}),
+        (["normal", "hard", "former-expert", "easy"], {"rounds": 2}),
         (["normal", "normal", "easy", "random"], {"missions": True, "rounds": 8}),
     ],
 )
@@ -143,7 +143,7 @@ def test_normal_beats_luck():
 
 GAME = """
 from tests.bots.risk_europe.test_bots import play
-table, _ = play(["hard", "expert", "easy"], 11, rounds=2)
+table, _ = play(["hard", "former-expert", "easy"], 11, rounds=2)
 print(*(f"{e.seat} {e.do}" for e in table.log), sep="\\n")
 """
 
@@ -170,7 +170,7 @@ def test_equal_seeds_give_equal_games_whatever_the_hash_seed():
     ("level", "first", "then"),
     [
         ("hard", bots.Budget(1), bots.Budget(240)),
-        ("expert", bots.Budget(48, 0.0), bots.Budget(48)),  # no time at all, then all of it
+        ("former-expert", bots.Budget(48, 0.0), bots.Budget(48)),  # no time at all, then all of it
     ],
 )
 def test_what_was_thought_of_a_turn_with_less_time_is_not_taken_over(level, first, then):
@@ -190,7 +190,7 @@ def test_without_time_an_opening_is_the_first_thought_and_no_other_is_prepared(m
         return found_kingdoms(begun, odds)
 
     monkeypatch.setattr(turn, "found_kingdoms", count_kingdoms)
-    hasty = bots.find_bot(risk_europe, "expert", bots.Budget(192, 0.0))
+    hasty = bots.find_bot(risk_europe, "former-expert", bots.Budget(192, 0.0))
     assert answer(hasty, state, seat) == answer(bots.find_bot(risk_europe, "hard"), state, seat)
     assert len(prepared) == 1
 
@@ -207,7 +207,7 @@ def other_secrets(state: State, seat: str) -> State:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("level", ["normal", "hard", "expert"])
+@pytest.mark.parametrize("level", ["normal", "hard", "former-expert"])
 def test_what_is_hidden_changes_nothing(level):
     mind = bots.find_bot(risk_europe, level, SHORT).exact()
     different = 0

@@ -11,7 +11,8 @@ from powderkeg import bots
 from powderkeg.bots.engine import compiled
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.engine.thought import Thought
-from powderkeg.bots.risk_europe import line_search
+from powderkeg.bots.risk_europe import capitals, line_search
+from powderkeg.bots.risk_europe.card_choices import rank_pairs
 from powderkeg.bots.risk_europe.evaluate import winning_chances
 from powderkeg.bots.risk_europe.levels import REFERENCES
 from powderkeg.bots.risk_europe.line_search import (
@@ -19,6 +20,9 @@ from powderkeg.bots.risk_europe.line_search import (
     after_course,
     find_rounds,
     hidden_pairs,
+    likeliest,
+    number_pair,
+    pair_mix,
     round_clock,
     with_placed_pair,
 )
@@ -33,6 +37,7 @@ from tests.bots.risk_europe.positions import SHORT, W, board, positions
 numpy = pytest.importorskip("numpy")
 pytest.importorskip("numba")
 
+from powderkeg.bots.risk_europe.fast.card_mixes import CardMixes  # noqa: E402  # needs the extra
 from powderkeg.bots.risk_europe.fast.rollout_kernel import FINE  # noqa: E402  # needs the extra
 from powderkeg.bots.risk_europe.fast.rollouts import (  # noqa: E402  # needs the extra
     RoundPlayer,
@@ -141,7 +146,7 @@ def test_equal_seeds_give_equal_legal_thoughts(players, options, kind):
     said = []
     for _ in range(2):
         line_search._best_line.cache_clear()
-        said.append(think("line-expert", state, seat))
+        said.append(think("expert", state, seat))
     assert said[0] == said[1]
     assert said[0].action in risk_europe.legal(state, seat)
 
@@ -167,7 +172,7 @@ def test_what_ran_out_of_time_is_not_the_answer_to_who_has_time():
     view, legal = risk_europe.view(state, seat), risk_europe.legal(state, seat)
     said = []
     for budget in (Budget(400), Budget(400, 0.0), Budget(400)):
-        bot = bots.find_bot(risk_europe, "line-expert", budget)
+        bot = bots.find_bot(risk_europe, "expert", budget)
         said.append(bot.think(view, risk_europe.ask(state, seat), legal, random.Random(1)))
     assert said[0] == said[2]
     assert line_search._best_line.cache_info().currsize >= 2
@@ -199,6 +204,40 @@ def test_the_last_to_place_cards_turns_none_over():
     assert len(after.armies[0].hand) == len(state.armies[0].hand) - 2
 
 
+def test_cards_that_win_are_placed_more_often_and_others_never():
+    """Two players with two pairs each, of which the second wins for one of them."""
+    mixes = CardMixes({0: [0.5, 0.5, 0.0], 2: [0.9, 0.1, 0.0]})
+    for drawn in ([0, 1, 0, 0], [1, 1, 0, 0]) * 40:
+        won = [float(drawn[0] == 1), 0.0, float(drawn[0] == 0), 0.0]
+        mixes.learn_from(numpy.array([won]), numpy.array([drawn]))
+    found = mixes.average()
+    assert found[0][1] > 0.9
+    assert found[2][0] > 0.5
+    assert all(mix[2] == 0 and sum(mix) == pytest.approx(1) for mix in found.values())
+
+
+def test_everybody_chooses_from_the_cards_in_hand():
+    state, _ = at_step(Pick)
+    mind, player = RoundPolicy(state, W), RoundPlayer(W)
+    anchors = {who: pair_mix(rank_pairs(mind, state, who)) for who in players_left(state)}
+    found = player.solve_cards(state, anchors, [[1, 2, 3, 4], [5, 6, 7, 8]], state.round + 1)
+    for who, mix in found.items():
+        hand = state.armies[who].hand
+        for pair in map(number_pair, likeliest(mix, 99)):
+            assert all(
+                hand.count(c) >= (pair.first, pair.second).count(c)
+                for c in (pair.first, pair.second)
+            )
+
+
+def test_openings_are_chosen_from_the_book_and_vary():
+    state, seat = at_step(Settle)
+    worth = capitals.capital_chances(capitals.taken_capitals(state))
+    said = {think("expert", state, seat, seed).action.at for seed in range(12)}
+    best = max(worth.values())
+    assert said == {city for city, share in worth.items() if share >= best - line_search.NEAR_BEST}
+
+
 def test_equally_good_openings_are_all_played():
     state, _ = at_step(Pick)
     trial = LineTrial(RoundPlayer(W), [state] * 2, {}, 0, state.round + 1)
@@ -223,7 +262,7 @@ def test_lines_do_not_look_at_hidden_cards():
     assert (lines[0] == lines[1]).all()
 
 
-def test_without_numba_the_expert_plays(monkeypatch):
+def test_without_numba_the_former_expert_plays(monkeypatch):
     monkeypatch.setattr(compiled, "find_spec", lambda name: None)
     state, seat = at_step(Pick)
     assert find_rounds(W, wait=True) is None

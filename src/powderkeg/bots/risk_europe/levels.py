@@ -23,13 +23,11 @@ LEVELS = {
     "hard": Level(
         style_thinking(PlayStyle(ahead=True, first=1), weights.learnt_odds()), Budget(40, 0.5)
     ),
-    "expert": Level(_rollout_thinking, Budget(PLAIN_TRIES, 3.0)),
+    "expert": Level(
+        round_thinking(FORESIGHT, weights.line_odds(), _rollout_thinking), Budget(3000, 3.0)
+    ),
 }
-# To become the expert when it has been shown to be stronger.
-LINES = Level(
-    round_thinking(FORESIGHT, weights.learnt_odds(), _rollout_thinking), Budget(3000, 12.0)
-)
-REFERENCES = {"line-expert": LINES}
+REFERENCES = {"former-expert": Level(_rollout_thinking, Budget(PLAIN_TRIES, 3.0))}
 
 
 def _tuned_bot(found: dict[str, float]) -> ThinkingBot:

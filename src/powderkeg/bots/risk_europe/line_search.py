@@ -5,8 +5,8 @@ Needs the extra ``fast``. Without it, and until everything is compiled, another 
 
 import math
 import random
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -16,7 +16,7 @@ from powderkeg.bots.engine.knowledge import Knowledge
 from powderkeg.bots.engine.regret import softmax
 from powderkeg.bots.engine.tally import forced_choice
 from powderkeg.bots.engine.thought import Line, Think, Thought
-from powderkeg.bots.risk_europe import card_choices
+from powderkeg.bots.risk_europe import capitals, card_choices
 from powderkeg.bots.risk_europe.evaluate import card_value
 from powderkeg.bots.risk_europe.policy import TEMPER, RoundPolicy, TurnCourse, table_without_cards
 from powderkeg.bots.risk_europe.rollouts import found_kingdoms
@@ -24,13 +24,15 @@ from powderkeg.bots.risk_europe.turn import (
     PlayStyle,
     SeatDecision,
     card_reason,
+    reason_msg,
 )
 from powderkeg.bots.risk_europe.weights import OddsWeights
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Legal, View
 from powderkeg.games import risk_europe
-from powderkeg.games.risk_europe.actions import GiveOrder, PickCards
+from powderkeg.games.risk_europe import words
+from powderkeg.games.risk_europe.actions import GiveOrder, PickCards, SettleCity
 from powderkeg.games.risk_europe.board import CARDS, CITY_AT
 from powderkeg.games.risk_europe.state import Options, State, has_shield, players_left, with_army
 from powderkeg.games.risk_europe.steps import Act
@@ -47,7 +49,10 @@ TO_THE_END: Final = 1 << 14  # later than any game lasts
 ROUNDS_AHEAD: Final = 3  # this round and two more: what comes later is mostly luck
 TURN_SHARE: Final = 0.5  # part of the lines for one of the two turns of a round
 
+MATRIX_SHARE: Final = 0.3  # part of the lines that find out what everybody places
+BATCH: Final = 32  # of them between two changes of mind
 NEAR_BEST: Final = 0.02  # the part of a game that a change of opening may cost
+NEAR_PAIR: Final = 0.004  # and another pair of cards
 ROUND_SECONDS: Final = 2.5  # most of a decision by lines
 PLAIN_TRIES: Final = 192  # rollouts where nothing is compiled
 
@@ -100,11 +105,11 @@ class LineTrial:
     def mean_value(self, choice: int) -> float:
         return self.sums[choice] / max(1, self.counts[choice])
 
-    def near_best(self) -> list[int]:
+    def near_best(self, near: float = NEAR_BEST) -> list[int]:
         """The choices of the last heat that are hardly worse than the best of them."""
         most = max(self.counts)
         last = [choice for choice, count in enumerate(self.counts) if count == most]
-        least = max(map(self.mean_value, last)) - NEAR_BEST
+        least = max(map(self.mean_value, last)) - near
         return [choice for choice in last if self.mean_value(choice) >= least]
 
 
@@ -154,24 +159,35 @@ class LineDecision(SeatDecision):
     def __init__(self, player: "RoundPlayer", *args: Any) -> None:
         super().__init__(*args)
         self.player = player
+        if capitals.knows_table(self.state):
+            self.style = replace(self.style, first=capitals.FIRST_BID)
 
     def pick_cards(self) -> Thought:
         seat = self.view["seat"]
-        pairs = {
-            who: card_choices.rank_pairs(self.mind, self.state, who)
+        until = self.state.round + ROUNDS_AHEAD
+        anchors = {
+            who: pair_mix(card_choices.rank_pairs(self.mind, self.state, who))
             for who in players_left(self.state)
         }
-        mine = [pair.pick for pair in pairs[self.who][:WIDE]]
+        mixes = self.player.solve_cards(self.state, anchors, self.card_batches(), until)
+        mine = [number_pair(n) for n in likeliest(mixes.pop(self.who), WIDE)]
         starts = [with_placed_pair(self.state, self.who, pick) for pick in mine]
-        hidden = {who: pair_mix(found) for who, found in pairs.items() if who != self.who}
-        trial = LineTrial(self.player, starts, hidden, self.who, self.state.round + ROUNDS_AHEAD)
-        ranked = trial.ranked_choices(self.clock.whole, self.clock)
-        near = trial.near_best()
+        trial = LineTrial(self.player, starts, mixes, self.who, until)
+        ranked = trial.ranked_choices(int((1 - MATRIX_SHARE) * self.clock.whole), self.clock)
+        near = trial.near_best(NEAR_PAIR)
         chosen = near[self.rng.randrange(len(near))]  # so that nobody knows the cards beforehand
         ranked.sort(key=lambda choice: choice != chosen)
         lines = [Line(mine[i], {seat: trial.mean_value(i)}, trial.counts[i]) for i in ranked]
         reason = card_reason("pick", mine[chosen], percent=round(100 * trial.mean_value(chosen)))
         return Thought(mine[chosen], reason, tuple(lines))
+
+    def card_batches(self) -> Iterator[list[int]]:
+        """Seeds for the matrix of cards, until its share of the lines or of the time is spent."""
+        clock, count = self.clock.part(MATRIX_SHARE), int(MATRIX_SHARE * self.clock.whole)
+        for start in range(0, max(BATCH, count), BATCH):
+            if start and clock.late():
+                return
+            yield [line_seed(1 + luck) for luck in range(start, start + BATCH)]
 
     def find_course(self, act: Act) -> TurnCourse:
         state = self.state._replace(agenda=(*self._agenda_below(act), act))
@@ -179,6 +195,16 @@ class LineDecision(SeatDecision):
         return _best_line(
             _LineQuestion(state, act, self.who, self.weights, lines, timed, self.player, self.clock)
         )
+
+    def choose_capital(self, army: int) -> Thought:
+        if not capitals.knows_table(self.state):
+            return super().choose_capital(army)
+        found = capitals.capital_chances(capitals.taken_capitals(self.state))
+        least = max(found.values()) - NEAR_BEST
+        near = [city for city, share in found.items() if share >= least]
+        best = near[self.rng.randrange(len(near))]  # so that openings vary
+        names = {"city": words.CITY_NAME[best], "percent": round(100 * found[best])}
+        return Thought(SettleCity(best), reason_msg("settle_tried", **names))
 
     def best_beginning(self, options: list[Any], tries: int) -> tuple[Any, float]:
         seat = self.view["seat"]
@@ -215,6 +241,16 @@ def pair_mix(found: Sequence[card_choices.CardPair]) -> list[float]:
 
 def pair_number(pick: PickCards) -> int:
     return KINDS.index(pick.first) * len(KINDS) + KINDS.index(pick.second)
+
+
+def number_pair(number: int) -> PickCards:
+    return PickCards(KINDS[number // len(KINDS)], KINDS[number % len(KINDS)])
+
+
+def likeliest(mix: Sequence[float], most: int) -> list[int]:
+    """The numbers of the pairs that are placed at all, the most frequent first."""
+    found = [number for number, p in enumerate(mix) if p > 0]
+    return sorted(found, key=lambda number: -mix[number])[:most]
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,11 +296,11 @@ def find_rounds(weights: OddsWeights, *, wait: bool) -> "RoundPlayer | None":
 def _compile_rounds() -> "type[RoundPlayer]":
     """Compile everything by playing one game."""
     from powderkeg.bots.risk_europe.fast.rollouts import RoundPlayer
-    from powderkeg.bots.risk_europe.weights import learnt_odds
+    from powderkeg.bots.risk_europe.weights import line_odds
 
     options = Options()
     start = risk_europe.start(risk_europe.seats(4, options), options)
-    RoundPlayer(learnt_odds()).roll_out([start], {}, [1], TO_THE_END)
+    RoundPlayer(line_odds()).roll_out([start], {}, [1], TO_THE_END)
     return RoundPlayer
 
 

@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,5 +61,14 @@ def replace_weights(found: dict[str, float]) -> OddsWeights:
 
 @cache
 def learnt_odds() -> OddsWeights:
-    data = (files(__package__) / "weights.json").read_text(encoding="utf-8")
-    return OddsWeights(**json.loads(data)["weights"])
+    return OddsWeights(**_stored_weights()["weights"])
+
+
+@cache
+def line_odds() -> OddsWeights:
+    """The weights of players in compiled lines, which were tuned in compiled games."""
+    return OddsWeights(**_stored_weights()["lines"]["weights"])
+
+
+def _stored_weights() -> Any:
+    return json.loads((files(__package__) / "weights.json").read_text(encoding="utf-8"))

@@ -26,6 +26,7 @@ from powderkeg.bots.risk_europe.fast.value_layout import (
     P_SECOND_LOAD,
     P_TO,
     SINGLE,
+    TEMPER_AT,
     W_KEEP_TAX,
     W_MARKER,
 )
@@ -92,7 +93,6 @@ from powderkeg.games.risk_europe.fast.layout import (
 from powderkeg.games.risk_europe.fast.legal_actions import list_answers, step_kind, step_value
 from powderkeg.games.risk_europe.fast.map_tables import CARD_ORDERS
 
-CARD_TEMPER = 0.3  # twice that of `policy.py`: in lines, surprises must happen
 FRACTIONS = 1 << 20
 
 
@@ -115,19 +115,19 @@ def fill_card_gains(b: Cells, e: Cells, h: Cells, q: Cells, p: Cells, c: Cells, 
 
 @kernel_part
 def draw_card(b: Cells, e: Cells, r: Cells, own: int, but: int) -> int:
-    """A card of a hand without one of kind `but`: e times as likely for a gain of `CARD_TEMPER`."""
+    """A card of a hand without one of kind `but`: e times as likely for a gain of the temper."""
     top, whole = -1e9, 0.0
     for kind in range(KIND_COUNT):
         if b[own + HAND + kind] > int(kind == but):
             top = max(top, float(e[CARD_GAINS + kind]))
     for kind in range(KIND_COUNT):
         if b[own + HAND + kind] > int(kind == but):
-            whole += math.exp((e[CARD_GAINS + kind] - top) / CARD_TEMPER)
+            whole += math.exp((e[CARD_GAINS + kind] - top) / e[TEMPER_AT])
     left, found = whole * random_below(r, FRACTIONS) / FRACTIONS, -1
     for kind in range(KIND_COUNT):
         if b[own + HAND + kind] > int(kind == but) and (left >= 0 or found < 0):
             found = kind
-            left -= math.exp((e[CARD_GAINS + kind] - top) / CARD_TEMPER)
+            left -= math.exp((e[CARD_GAINS + kind] - top) / e[TEMPER_AT])
     return found
 
 

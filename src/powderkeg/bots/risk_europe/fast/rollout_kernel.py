@@ -90,7 +90,8 @@ def play_lines(
     starts: Cells, deals: Cells, seeds: Cells, until: int, boards: Cells, e: Cells, h: Cells,
     q: Cells, p: Cells, w: Cells, o: Cells, r: Cells, out: Cells,
 ) -> None:  # fmt: skip
-    """A line from every board for every seed; `out` gets the chances by board, seed and player."""
+    """A line from every board for every seed; `out` gets the chances by board, seed and player, and then
+    the pairs of cards that they placed."""
     b, c = boards[0], boards[1]
     for k in range(len(starts)):
         for n in range(len(seeds)):
@@ -100,6 +101,9 @@ def play_lines(
             w[LISTED] = -1
             if b[DEPTH]:
                 deal_cards(b, deals, r)
+                for who in range(ARMY_COUNT):
+                    own = army_at(who)
+                    out[k, n, ARMY_COUNT + who] = b[own + STACK] * KIND_COUNT + b[own + STACK + 1]
                 run_on(b, w)
             play_line(b, e, h, q, p, c, w, o, r, until)
             fill_chances(b, e, h, q)

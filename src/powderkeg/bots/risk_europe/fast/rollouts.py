@@ -1,12 +1,13 @@
 """Lines by the compiled policy for a search that thinks in readable states."""
 
-from collections.abc import Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from powderkeg.bots.risk_europe.fast import rollout_kernel
+from powderkeg.bots.risk_europe.fast.card_mixes import CardMixes
 from powderkeg.bots.risk_europe.fast.odds_table import ODDS_SIZE, TABLE_ROWS
 from powderkeg.bots.risk_europe.fast.value_layout import CHANCES, P_ARMY, PLAN_SIZE, value_sheet
 from powderkeg.bots.risk_europe.weights import OddsWeights
@@ -28,7 +29,7 @@ LineChances: TypeAlias = NDArray[np.float64]
 PAIR_COUNT: Final = KIND_COUNT * KIND_COUNT
 
 
-def whole_chances(chances: Sequence[float]) -> NDArray[np.int64]:
+def whole_chances(chances: Any) -> NDArray[np.int64]:
     """Chances as whole numbers that add up to `FINE`: nothing must be left for a pair without a chance."""
     found = np.round(np.array(chances) * rollout_kernel.FINE).astype(np.int64)
     found[found.argmax()] += rollout_kernel.FINE - found.sum()
@@ -57,10 +58,33 @@ class RoundPlayer:
     ) -> LineChances:
         """The chances after a line from every state for every seed, with equal luck for all. `pairs` are
         the chances of the cards that players may have placed; others keep what they have."""
+        return self._play(starts, pairs, seeds, until)[:, :, :ARMY_COUNT]
+
+    def solve_cards(
+        self,
+        state: State,
+        anchors: Mapping[int, Sequence[float]],
+        batches: Iterable[Sequence[int]],
+        until: int,
+    ) -> dict[int, list[float]]:
+        """How often each player should place each pair, after lines for these batches of seeds."""
+        mixes = CardMixes(anchors)
+        for seeds in batches:
+            (found,) = self._play([state], mixes.now, seeds, until)
+            mixes.learn_from(found[:, :ARMY_COUNT], found[:, ARMY_COUNT:].astype(np.int64))
+        return mixes.average()
+
+    def _play(
+        self,
+        starts: Sequence[State],
+        pairs: Mapping[int, Any],
+        seeds: Sequence[int],
+        until: int,
+    ) -> LineChances:
         deals = np.full((ARMY_COUNT, PAIR_COUNT), -1, np.int64)
         for who, chances in pairs.items():
             deals[who] = whole_chances(chances)
-        out = np.zeros((len(starts), len(seeds), ARMY_COUNT))
+        out = np.zeros((len(starts), len(seeds), 2 * ARMY_COUNT))
         boards = np.array([pack_state(state) for state in starts])
         rollout_kernel.play_lines(
             boards, deals, np.array(seeds, np.uint64), until, self.boards, self.sheet, self.keys,

@@ -15,6 +15,7 @@ from powderkeg.bots.risk_europe.weights import OddsWeights
 from powderkeg.games.risk_europe.board import ADJACENT, TERRITORIES
 from powderkeg.games.risk_europe.fast.layout import ARMY_COUNT, CARD_KINDS, PLACES
 
+CARD_TEMPER: Final = 0.14  # tuned with `line_odds`
 WEIGHT_NAMES: Final = tuple(field.name for field in fields(OddsWeights))
 (
     W_CROWN, W_CLOSE, W_TAX, W_LAND, W_GOLD, W_CASTLE, W_COIN, W_RICH, W_FOOTMAN, W_ARCHER, W_CAVALRY,
@@ -38,7 +39,10 @@ SUM_COUNT: Final = 64
 FOUND: Final = SUMS + SUM_COUNT  # the gain of a purchase or of a bonus
 SINGLE: Final = FOUND + 1  # the gain of the best move that does not split
 CARD_GAINS: Final = SINGLE + 1  # by kind of card
-VALUE_COUNT: Final = CARD_GAINS + len(CARD_KINDS)
+TEMPER_AT: Final = CARD_GAINS + len(
+    CARD_KINDS
+)  # the extra gain that makes a card e times as likely
+VALUE_COUNT: Final = TEMPER_AT + 1
 
 # The plan
 (
@@ -72,9 +76,10 @@ BESIDE: Final = _place_bits(ADJACENT)
 TWO_AWAY: Final = _place_bits(TWO_STEPS)
 
 
-def value_sheet(weights: OddsWeights) -> Any:
+def value_sheet(weights: OddsWeights, temper: float = CARD_TEMPER) -> Any:
     """A sheet with these weights; the rest is filled in on the way."""
     sheet = np.zeros(VALUE_COUNT)
+    sheet[TEMPER_AT] = temper
     sheet[:ALL_STAKES] = [getattr(weights, name) for name in WEIGHT_NAMES]
     return sheet
 
