@@ -27,6 +27,7 @@ _SOUND_OF_I = re.compile(r"\W*h?(?:í|i(?![aeoáéó]))", re.IGNORECASE)
 _TWO_STOPS = re.compile(r"(?<=\w)\.\.(?=\s|$)")  # "EE. UU." ends a sentence with its own stop
 
 Arg: TypeAlias = "str | int | float | Msg | Sequence[Arg]"
+TemplateParts: TypeAlias = tuple[tuple[str, str | None, str], ...]
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -89,13 +90,27 @@ def _say_name(code: str, lang: str) -> str:
 
 def _say_message(what: Msg, lang: str) -> str:
     n = what.args.get("n")
-    template = _message_template(what.code, lang, n if isinstance(n, int) else None)
-    if template == what.code:
+    parts = (
+        _plural_parts(what.code, lang, n) if isinstance(n, int) else _plain_parts(what.code, lang)
+    )
+    if parts is None:
         return _bare_code(what, lang)
     try:
-        return _fill_template(template, what.args, lang)
+        return _fill_parts(parts, what.args, lang)
     except (KeyError, ValueError, IndexError, AttributeError):
         return _bare_code(what, lang)  # a mistake in a catalogue must not hide what happened
+
+
+@lru_cache(maxsize=10_000)
+def _plain_parts(code: str, lang: str) -> TemplateParts | None:
+    """The parts of the template of a code, looked up once; None if the catalogue has no words."""
+    template = _message_template(code, lang, None)
+    return None if template == code else _template_parts(template)
+
+
+def _plural_parts(code: str, lang: str, n: int) -> TemplateParts | None:
+    template = _message_template(code, lang, n)
+    return None if template == code else _template_parts(template)
 
 
 def _message_template(code: str, lang: str, n: int | None) -> str:
@@ -117,12 +132,15 @@ def _join_list(items: Sequence[str], lang: str) -> str:
     return say(Msg(code, some=", ".join(items[:-1]), last=items[-1]), lang)
 
 
-def _fill_template(template: str, args: Mapping[str, Arg], lang: str) -> str:
+def _fill_parts(parts: TemplateParts, args: Mapping[str, Arg], lang: str) -> str:
     """The template with its fields filled in; a field may be a message itself."""
-    text = "".join(
-        part if field is None else part + _fill_field(args[field], spec, lang)
-        for part, field, spec in _template_parts(template)
-    )
+    text = ""
+    for part, field, spec in parts:
+        text += part
+        if field is None:
+            continue
+        value = args[field]
+        text += value if isinstance(value, str) else _fill_field(value, spec, lang)
     return _TWO_STOPS.sub(".", text) if ".." in text else text
 
 
@@ -139,7 +157,7 @@ def _fill_field(value: Arg, spec: str, lang: str) -> str:
 
 
 @cache
-def _template_parts(template: str) -> tuple[tuple[str, str | None, str], ...]:
+def _template_parts(template: str) -> TemplateParts:
     """The literal parts of a template, each with the field that follows and its format. Parsed once:
     a page of words fills thousands of templates. A field is a plain name, so that a catalogue
     cannot reach into objects."""

@@ -26,7 +26,8 @@ T = TypeVar("T")
 def dump_message(what: Arg) -> Any:
     """A message as stored: an object with a code, texts and numbers as they are."""
     if isinstance(what, Msg):
-        return {"code": what.code, "args": {k: dump_message(v) for k, v in what.args.items()}}
+        args = {k: v if type(v) is str else dump_message(v) for k, v in what.args.items()}
+        return {"code": what.code, "args": args}
     if isinstance(what, str | int | float):
         return what
     return [dump_message(item) for item in what]
@@ -72,13 +73,20 @@ def load_fact(data: dict[str, Any]) -> Fact:
 
 def named_codes(what: Arg) -> list[str]:
     """The codes of everything that a message names, each once: places, units, seats."""
-    parts = what.args.values() if isinstance(what, Msg) else what if isinstance(what, tuple) else ()
-    inner = [code for part in parts for code in _own_codes(part)]
-    return list(dict.fromkeys(inner))
+    found: dict[str, None] = {}
+    _collect_codes(what, found)
+    return list(found)
 
 
-def _own_codes(what: Arg) -> list[str]:
-    return [what.code, *named_codes(what)] if isinstance(what, Msg) else named_codes(what)
+def _collect_codes(what: Arg, found: dict[str, None]) -> None:
+    """Add the codes inside a message, in the order in which it names them."""
+    for part in what.args.values() if isinstance(what, Msg) else what:  # type: ignore[union-attr]  # never a number
+        if isinstance(part, Msg):
+            found[part.code] = None
+            if part.args:
+                _collect_codes(part, found)
+        elif isinstance(part, tuple):
+            _collect_codes(part, found)
 
 
 def question_in_words(
@@ -150,11 +158,23 @@ def _options_in_words(options: tuple[Option, ...], lang: str) -> list[dict[str, 
 
 
 def _option_in_words(option: Option, lang: str) -> dict[str, Any]:
-    return _new_option(option, lang) if option.then else _kept_words(option, lang, _new_option)
+    known = _KEPT_WORDS.get(lang, {}).get(id(option))
+    if known is not None:
+        return known[1]
+    if _leads_far(option.then):
+        return _new_option(option, lang)
+    return _kept_words(option, lang, _new_option)
 
 
-# Choices that lead no further in words, by language and identity: forms offer the same hundreds of lines
-# again and again, to everybody. Nobody changes these words.
+def _leads_far(node: Node | None) -> bool:
+    """Whether more than one choice follows: such trees differ from question to question."""
+    if node is None:
+        return False
+    return not isinstance(node, One) or any(option.then is not None for option in node.options)
+
+
+# Choices that lead to one more at most in words, by language and identity: forms offer the same hundreds of
+# lines again and again, to everybody. Nobody changes these words.
 _KEPT_WORDS: dict[str, dict[int, tuple[Any, dict[str, Any]]]] = {}
 MOST_KEPT_WORDS = 20_000
 

@@ -109,6 +109,22 @@ def test_who_is_refused_keeps_nobody_from_playing(settings: Settings):
         assert not server.cache.queues
 
 
+def test_those_who_are_refused_among_others_leave_the_table_in_memory(settings: Settings):
+    with running(settings) as site:
+        table = site.table(site.guest("Ann"), site.guest("Ben"))
+        server = site.server
+        before, texts = server.cache.peek(table), first_cards(server, table)
+        rev, length = before.row.rev, before.current.seq
+        answers = site.do(play_at_once(server, table, {"red": texts["red"], "blue": "duck"}))
+        assert answers == [length + 1, "sparks.not_now"]
+        assert server.cache.peek(table) is before
+        assert before.row.rev == rev + 1
+        refused = site.do(play_at_once(server, table, {"red": "duck", "blue": "duck"}))
+        assert refused[1] == "sparks.not_now"
+        assert server.cache.peek(table) is before
+        assert (before.row.rev, before.current.seq) == (rev + 1, length + 1)
+
+
 def test_a_refusal_keeps_the_table_in_memory_unless_a_part_was_played(settings: Settings):
     with running(settings) as site:
         table = site.table(site.guest("Ann"), site.guest("Ben"))

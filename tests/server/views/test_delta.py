@@ -2,11 +2,12 @@
 
 import json
 import random
+from copy import deepcopy
 from typing import Any
 
 import pytest
 
-from powderkeg.server.views.delta import apply_delta, make_delta
+from powderkeg.server.views.delta import KnownDeltas, apply_delta, make_delta, share_delta
 
 
 @pytest.mark.parametrize(
@@ -28,6 +29,8 @@ from powderkeg.server.views.delta import apply_delta, make_delta
     ],
 )
 def test_delta_names_what_changed(before: Any, now: Any, delta: Any) -> None:
+    if isinstance(now, dict):
+        assert share_delta(dict(before), dict(now), {}) == delta
     assert make_delta(before, now) == delta
 
 
@@ -54,6 +57,18 @@ def _some_value(rng: random.Random, depth: int) -> Any:
 def test_any_value_becomes_any_other_over_the_wire(seed: int) -> None:
     rng = random.Random(seed)
     before, now = ({"v": _some_value(rng, 5), "w": _some_value(rng, 3)} for _ in range(2))
+    shared = share_delta(deepcopy(before), deepcopy(now), {})
     delta = json.loads(json.dumps(make_delta(before, now)))
+    assert json.loads(json.dumps(shared)) == delta
     after = before if delta is None else apply_delta(before, delta)
     assert json.dumps(after, sort_keys=True) == json.dumps(now, sort_keys=True)
+
+
+def test_a_member_that_readers_share_is_compared_once() -> None:
+    board, moved = {"par": "A", "lon": "F"}, {"par": "F", "lon": "F"}
+    known: KnownDeltas = {}
+    ann = share_delta({"view": {"board": board, "mine": 1}}, {"view": {"board": moved}}, known)
+    ben = share_delta({"view": {"board": board}}, {"view": {"board": moved, "mine": 2}}, known)
+    assert ann == {"in": {"view": {"cut": ["mine"], "in": {"board": {"set": {"par": "F"}}}}}}
+    assert ben == {"in": {"view": {"set": {"mine": 2}, "in": {"board": {"set": {"par": "F"}}}}}}
+    assert ann["in"]["view"]["in"]["board"] is ben["in"]["view"]["in"]["board"]

@@ -1,38 +1,40 @@
 """The question put to a seat: a row for every piece, whose tree writes one order."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
+from typing import Any
 
 from powderkeg.core.ask import One, Option, Orders, Question, Row
 from powderkeg.core.game import Seat
 from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.actions import (
     Absent,
-    Accept,
     Action,
+    Ballot,
     Build,
     Convoy,
     Disband,
     Hold,
     Move,
     Order,
-    Propose,
     Ready,
-    Refuse,
     Retreat,
     Revise,
     Support,
     Waive,
-    Withdraw,
 )
 from powderkeg.games.diplomacy.board import Power, Unit
-from powderkeg.games.diplomacy.flow import Choices, to_act
+from powderkeg.games.diplomacy.flow import to_act
 from powderkeg.games.diplomacy.rules.adjustments import (
     adjustment_balance,
     adjustment_due,
     builds_due,
 )
 from powderkeg.games.diplomacy.rules.advice import movement_notes, retreat_notes, winter_notes
+from powderkeg.games.diplomacy.rules.agreement import open_ballots
+from powderkeg.games.diplomacy.rules.refusals import action_refusal
 from powderkeg.games.diplomacy.state import State
 from powderkeg.games.diplomacy.steps import order_pieces, own_drafts, phase_board, power_drafts
 from powderkeg.games.diplomacy.words import (
@@ -43,6 +45,8 @@ from powderkeg.games.diplomacy.words import (
     unit_name,
 )
 
+MOST_CHOICES = 4096  # of one kind that are kept
+
 
 def ask(state: State, seat: Seat) -> Question | None:
     """The question for `seat` now, with its drafts so far; once it is ready, its orders to read and
@@ -52,6 +56,22 @@ def ask(state: State, seat: Seat) -> Question | None:
     if seat not in to_act(state) or seat not in state.hands:
         return None
     drafts = own_drafts(state, seat)
+    return _draft_question(state, seat, drafts) if drafts else _new_question(state, seat)
+
+
+def _new_question(state: State, seat: Seat) -> Question:
+    """The question before any answer: others who write orders do not change it, so it is built once."""
+    known = phase_board(state).questions
+    if state.proposals:
+        return _draft_question(state, seat, {})
+    found = known.get(seat)
+    if found is None or found[0] is not state.options or found[1] != state.phase:
+        asked = _draft_question(state, seat, {})
+        found = known[seat] = state.options, state.phase, asked
+    return found[2]
+
+
+def _draft_question(state: State, seat: Seat, drafts: dict[str, Order]) -> Question:
     rows = tuple(
         _with_draft(_piece_row(state, at, actions), drafts.get(at[:3]))
         for at, actions in order_pieces(state, seat)
@@ -136,72 +156,96 @@ def _piece_label(action: Action) -> Msg:
 
 def _order_options(actions: tuple[Action, ...]) -> Iterator[Option]:
     """One option for each kind of order; those that need a target ask for it."""
-    moves = [a for a in actions if isinstance(a, Move)]
-    supports = [a for a in actions if isinstance(a, Support)]
-    convoys = [a for a in actions if isinstance(a, Convoy)]
-    flights = [a for a in actions if isinstance(a, Retreat)]
+    found: defaultdict[type[Action], list[Any]] = defaultdict(list)
     for action in actions:
-        match action:
-            case Hold(unit):
-                yield Option(str(action), Msg("diplomacy.do.hold"), unit.at)
-            case Build(unit):
-                yield Option(str(action), Msg("diplomacy.do.build", unit=unit_name(unit)), unit.at)
-    if moves:
-        yield Option(f"{moves[0].unit} -", Msg("diplomacy.do.move"), then=_move_choices(moves))
-    if supports:
+        found[type(action)].append(action)
+    yield from map(_plain_option, (*found[Hold], *found[Build]))
+    if moves := found[Move]:
+        yield _move_option(moves[0].unit, tuple((a.to, a.via) for a in moves))
+    if supports := found[Support]:
         yield Option(
             f"{supports[0].unit} S", Msg("diplomacy.do.support"), then=_support_choices(supports)
         )
-    if convoys:
+    if convoys := found[Convoy]:
         yield Option(
             f"{convoys[0].unit} C", Msg("diplomacy.do.convoy"), then=_convoy_choices(convoys)
         )
-    if flights:
-        places = tuple(Option(a.to, place_name(a.to), a.to) for a in flights)
-        yield Option(
-            f"{flights[0].unit} R",
-            Msg("diplomacy.do.retreat"),
-            then=One(places, Msg("diplomacy.ask.where")),
-        )
-    for action in actions:
-        match action:
-            case Disband(unit):
-                yield Option(str(action), Msg("diplomacy.do.disband"), unit.at)
-            case Waive(at):
-                yield Option(str(action), Msg("diplomacy.do.waive"), at)
+    if flights := found[Retreat]:
+        yield _retreat_option(flights[0].unit, tuple(a.to for a in flights))
+    yield from map(_plain_option, (*found[Disband], *found[Waive]))
 
 
-def _move_choices(moves: list[Move]) -> One:
-    return One(
-        tuple(
-            Option(f"{a.to} VIA", Msg("diplomacy.do.via", to=place_name(a.to)), a.to)
-            if a.via
-            else Option(a.to, place_name(a.to), a.to)
-            for a in moves
-        ),
-        Msg("diplomacy.ask.where"),
+# Choices that are the same in most positions are made once: whoever words them knows them again.
+
+
+@lru_cache(maxsize=MOST_CHOICES)
+def _plain_option(action: Hold | Build | Disband | Waive) -> Option:
+    """An order that needs no target."""
+    match action:
+        case Hold(unit):
+            return Option(str(action), Msg("diplomacy.do.hold"), unit.at)
+        case Build(unit):
+            return Option(str(action), Msg("diplomacy.do.build", unit=unit_name(unit)), unit.at)
+        case Disband(unit):
+            return Option(str(action), Msg("diplomacy.do.disband"), unit.at)
+        case Waive(at):
+            return Option(str(action), Msg("diplomacy.do.waive"), at)
+
+
+@lru_cache(maxsize=MOST_CHOICES)
+def _place_option(at: str, *, via: bool = False) -> Option:
+    """A place to go to, by convoy or not."""
+    if via:
+        return Option(f"{at} VIA", Msg("diplomacy.do.via", to=place_name(at)), at)
+    return Option(at, place_name(at), at)
+
+
+@lru_cache(maxsize=MOST_CHOICES)
+def _move_option(unit: Unit, ends: tuple[tuple[str, bool], ...]) -> Option:
+    places = tuple(_place_option(at, via=via) for at, via in ends)
+    return Option(
+        f"{unit} -", Msg("diplomacy.do.move"), then=One(places, Msg("diplomacy.ask.where"))
     )
+
+
+@lru_cache(maxsize=MOST_CHOICES)
+def _retreat_option(unit: Unit, ends: tuple[str, ...]) -> Option:
+    places = tuple(map(_place_option, ends))
+    return Option(
+        f"{unit} R", Msg("diplomacy.do.retreat"), then=One(places, Msg("diplomacy.ask.where"))
+    )
+
+
+@lru_cache(maxsize=MOST_CHOICES)
+def _support_hold_option(target: Unit) -> Option:
+    return Option(str(target), Msg("diplomacy.do.support_hold", unit=unit_name(target)), target.at)
+
+
+@lru_cache(maxsize=MOST_CHOICES)
+def _support_move_option(target: Unit, ends: tuple[str, ...]) -> Option:
+    label = Msg("diplomacy.do.support_move", unit=unit_name(target))
+    return _destination_option(target, label, ends)
+
+
+@lru_cache(maxsize=MOST_CHOICES)
+def _convoy_option(army: Unit, ends: tuple[str, ...]) -> Option:
+    return _destination_option(army, unit_name(army), ends)
+
+
+def _destination_option(unit: Unit, label: Msg, ends: tuple[str, ...]) -> Option:
+    """A unit and where it goes: ``A mar -`` and then ``bur``."""
+    places = tuple(map(_place_option, ends))
+    return Option(f"{unit} -", label, unit.at, One(places, Msg("diplomacy.ask.where")))
 
 
 def _support_choices(supports: list[Support]) -> One:
     """The units to support, in place or on their way."""
-    options = [
-        Option(
-            str(a.target), Msg("diplomacy.do.support_hold", unit=unit_name(a.target)), a.target.at
-        )
-        for a in supports
-        if a.to is None
-    ]
+    options = [_support_hold_option(a.target) for a in supports if a.to is None]
     targets: dict[Unit, list[str]] = {}
     for a in supports:
         if a.to is not None:
             targets.setdefault(a.target, []).append(a.to)
-    options += [
-        _destination_option(
-            target, Msg("diplomacy.do.support_move", unit=unit_name(target)), places
-        )
-        for target, places in targets.items()
-    ]
+    options += [_support_move_option(target, tuple(ends)) for target, ends in targets.items()]
     return One(tuple(options), Msg("diplomacy.ask.whom"))
 
 
@@ -209,16 +253,8 @@ def _convoy_choices(convoys: list[Convoy]) -> One:
     armies: dict[Unit, list[str]] = {}
     for a in convoys:
         armies.setdefault(a.army, []).append(a.to)
-    options = tuple(
-        _destination_option(army, unit_name(army), places) for army, places in armies.items()
-    )
+    options = tuple(_convoy_option(army, tuple(ends)) for army, ends in armies.items())
     return One(options, Msg("diplomacy.ask.whom"))
-
-
-def _destination_option(unit: Unit, label: Msg, places: list[str]) -> Option:
-    """A unit and where it goes: ``A mar -`` and then ``bur``."""
-    ends = tuple(Option(to, place_name(to), to) for to in places)
-    return Option(f"{unit} -", label, unit.at, One(ends, Msg("diplomacy.ask.where")))
 
 
 def _ready_option(state: State, seat: Seat) -> Option:
@@ -230,13 +266,27 @@ def _ready_option(state: State, seat: Seat) -> Option:
 
 def _seat_options(state: State, seat: Seat) -> Iterator[Option]:
     """Options that concern no piece: being ready, being absent, ending the game by agreement."""
-    for action in Choices(state, seat).seat_actions:
-        match action:
-            case Ready():
-                yield _ready_option(state, seat)
-            case Absent():
-                yield Option(str(action), Msg("diplomacy.do.absent"), aside=True)
-            case Propose(what) | Accept(what) | Refuse(what) | Withdraw(what):
-                verb = str(action).partition(" ")[0]
-                label = Msg(f"diplomacy.do.{verb}", what=proposal_name(what))
-                yield Option(str(action), label, aside=True)
+    yield _ready_option(state, seat)  # only those who may be are asked
+    if not state.in_sandbox and action_refusal(state, seat, Absent()) is None:
+        yield _aside_option(Absent())
+    if state.proposals:
+        yield from map(_aside_option, open_ballots(state, seat))
+    elif seat in phase_board(state).survivors:
+        yield from _first_ballots(state, seat)
+
+
+def _first_ballots(state: State, seat: Seat) -> tuple[Option, ...]:
+    """What may be proposed while nothing is: the same for all who may propose."""
+    board = phase_board(state)
+    if board.ballots is None:
+        board.ballots = tuple(map(_aside_option, open_ballots(state, seat)))
+    return board.ballots
+
+
+@lru_cache(maxsize=MOST_CHOICES)
+def _aside_option(action: Absent | Ballot) -> Option:
+    if isinstance(action, Absent):
+        return Option(str(action), Msg("diplomacy.do.absent"), aside=True)
+    verb = str(action).partition(" ")[0]
+    label = Msg(f"diplomacy.do.{verb}", what=proposal_name(action.what))
+    return Option(str(action), label, aside=True)

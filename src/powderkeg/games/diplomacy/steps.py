@@ -6,10 +6,11 @@ unit, of a dislodged unit, or of a home where a unit can be built.
 
 from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from powderkeg.core.agenda import once_per_state
-from powderkeg.core.ask import Row
+from powderkeg.core.ask import Option, Question, Row
 from powderkeg.core.game import Seat
 from powderkeg.games.diplomacy.actions import Action, Build, Disband, Hold, Order, Retreat, Waive
 from powderkeg.games.diplomacy.board import HOMES, NUMBER_OF, Power, Unit
@@ -24,7 +25,7 @@ from powderkeg.games.diplomacy.rules.adjustments import (
 from powderkeg.games.diplomacy.rules.listing import Listing
 from powderkeg.games.diplomacy.rules.outcomes import Why
 from powderkeg.games.diplomacy.rules.turn import Stage
-from powderkeg.games.diplomacy.state import State, power_in_game
+from powderkeg.games.diplomacy.state import State, power_in_game, seat_in_game, survivors
 
 PieceOrders = tuple[str, tuple[Action, ...]]  # the location of a piece, and the orders it may get
 
@@ -190,6 +191,9 @@ class PhaseBoard:
         self._state = state
         self._orders: dict[str, tuple[Action, ...]] = {}
         self.rows: dict[str, Row] = {}  # of questions, by province (see `ask`)
+        # Of seats that have written nothing yet, with what they depend on besides the board (see `ask`)
+        self.questions: dict[Seat, tuple[object, str, Question]] = {}
+        self.ballots: tuple[Option, ...] | None = None  # while nothing is proposed (see `ask`)
         # What all seats see alike, after which reports and counts (see `view`)
         self.shown: tuple[object, object, dict[str, Any]] | None = None
 
@@ -203,6 +207,16 @@ class PhaseBoard:
             for seat, powers in self._state.hands.items()
             if any(kind.must_choose(self._state, power) for power in powers)
         )
+
+    @cached_property
+    def out(self) -> frozenset[Seat]:
+        """The seats without units and centres."""
+        return frozenset(seat for seat in self._state.hands if not seat_in_game(self._state, seat))
+
+    @cached_property
+    def survivors(self) -> frozenset[Seat]:
+        """The seats with a unit."""
+        return frozenset(survivors(self._state))
 
     @cached_property
     def drafters(self) -> dict[str, Power]:
@@ -272,10 +286,16 @@ def power_drafts(state: State, power: Power) -> list[str]:
     return [province for province in sorted(state.drafts) if drafters.get(province) == power]
 
 
+def sorted_drafts(state: State) -> list[tuple[str, Order]]:
+    return sorted(state.drafts.items(), key=itemgetter(0))
+
+
 def own_drafts(state: State, seat: Seat) -> dict[str, Order]:
     """The drafts that `seat` may know: its own."""
-    provinces = [p for power in state.hands[seat] for p in power_drafts(state, power)]
-    return {province: state.drafts[province] for province in sorted(provinces)}
+    if not state.drafts:
+        return {}
+    drafters, powers = phase_board(state).drafters, state.hands[seat]
+    return {at: order for at, order in sorted_drafts(state) if drafters.get(at) in powers}
 
 
 def write_draft(state: State, order: Order) -> dict[str, Order]:

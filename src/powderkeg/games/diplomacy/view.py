@@ -1,9 +1,12 @@
 """The view: everything that a seat may know. `deal` makes a full state that fits a view."""
 
+from collections import Counter
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from powderkeg.core import plain
+from powderkeg.core.agenda import once_per_state
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Marks, Seat, Standing, View
 from powderkeg.games.diplomacy.actions import Build, Disband, Move, Order, parse_order, parse_unit
@@ -20,7 +23,6 @@ from powderkeg.games.diplomacy.state import (
     Proposal,
     Report,
     State,
-    seat_in_game,
 )
 from powderkeg.games.diplomacy.steps import draft_power, order_pieces, own_drafts, phase_board
 
@@ -29,23 +31,28 @@ def view(state: State, seat: Seat | None) -> View:
     """Everything that `seat` may know. Hidden are the orders of others until a phase resolves (everybody
     sees which seats are ready, but not whether they wrote anything), and their answers to
     proposals."""
-    asked = to_act(state)
     return {
         "seat": seat,
         "phase": state.phase,
         "year": state.year,
         "season": state.season,
         "stage": state.stage,
-        "options": plain.dump(state.options),
+        "options": _dump_options(state.options),
         "target": state.target,
         "talk": marks(state).talk,
-        "seats": {name: _seat_entry(state, name, asked) for name in state.hands},
+        "seats": _seat_entries(state),
         **_board_entries(state),
         "drafts": _draft_entries(state, seat),
         "absent": seat in state.absent,
         "proposals": [_proposal_entry(each, seat) for each in state.proposals],
         "ending": None if state.ending is None else plain.dump(state.ending),
     }
+
+
+@lru_cache(maxsize=256)
+def _dump_options(options: Options) -> Any:
+    """The options as a view shows them: the same object each time, which nobody changes."""
+    return plain.dump(options)
 
 
 def _board_entries(state: State) -> dict[str, Any]:
@@ -73,24 +80,29 @@ def _build_board_entries(state: State) -> dict[str, Any]:
 def marks(state: State) -> Marks:
     """Phase and stage; players talk in the movement phases unless the options let them always."""
     talk = state.options.talk_always or state.stage in ("movement", "over")
-    out = frozenset(seat for seat in state.hands if not seat_in_game(state, seat))
-    return Marks(state.phase, state.stage, talk, out)
+    return Marks(state.phase, state.stage, talk, phase_board(state).out)
 
 
 def standing(state: State) -> dict[Seat, Standing]:
     """The supply centres of each seat."""
+    held = Counter(state.centres.values())
     return {
-        seat: Standing(sum(len(state.centres_of(power)) for power in powers))
-        for seat, powers in state.hands.items()
+        seat: Standing(sum(held[power] for power in powers)) for seat, powers in state.hands.items()
     }
 
 
-def _seat_entry(state: State, seat: Seat, asked: frozenset[Seat]) -> dict[str, Any]:
+@once_per_state
+def _seat_entries(state: State) -> dict[Seat, Any]:
+    """The seats as every seat sees them: built once for all."""
+    asked, out = to_act(state), phase_board(state).out
     return {
-        "powers": list(state.hands[seat]),
-        "in_game": seat_in_game(state, seat),
-        "asked": seat in asked,
-        "ready": seat in state.ready,
+        seat: {
+            "powers": list(powers),
+            "in_game": seat not in out,
+            "asked": seat in asked,
+            "ready": seat in state.ready,
+        }
+        for seat, powers in state.hands.items()
     }
 
 

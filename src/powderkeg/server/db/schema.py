@@ -5,6 +5,8 @@ the same entry. Everything else about a game can be rebuilt from the log, or is 
 """
 
 import json
+from collections.abc import Callable
+from json.encoder import c_make_encoder, encode_basestring  # type: ignore[attr-defined]  # as its class does
 from typing import Any
 
 from sqlalchemy import (
@@ -33,8 +35,28 @@ metadata = MetaData(
 )
 
 
-# Built once: `json.dumps` with other than its usual options builds an encoder for each value.
-write_json = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+def _json_writer() -> Callable[[Any], str]:
+    """`json.dumps` builds an encoder for each value, which takes longer than most of our values: here it
+    is built once. It does not look for circles, which our values have none of."""
+    made = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
+    if c_make_encoder is None:  # another Python than CPython
+        return made.encode
+    encode = c_make_encoder(
+        markers=None,
+        default=made.default,
+        encoder=encode_basestring,
+        indent=None,
+        key_separator=":",
+        item_separator=",",
+        sort_keys=False,
+        skipkeys=False,
+        allow_nan=True,
+    )
+    join = "".join
+    return lambda value: join(encode(value, 0))
+
+
+write_json = _json_writer()
 
 
 class JsonText(TypeDecorator[Any]):

@@ -18,6 +18,7 @@ from powderkeg.core.errors import RulesError
 from powderkeg.server import metrics
 from powderkeg.server.accounts.identity import Principal, find_language, find_principal
 from powderkeg.server.db.events import Subscription
+from powderkeg.server.db.schema import write_json
 from powderkeg.server.db.store import is_database_gone
 from powderkeg.server.http import security, validation
 from powderkeg.server.http.errors import database_unavailable, refusal_status, refusal_text
@@ -65,7 +66,7 @@ async def open_live_table(socket: WebSocket, table: str) -> None:
         await live.check_reader()
     except RulesError as error:
         await socket.accept()
-        await socket.send_text(json.dumps({"type": "refused", **refusal_text(error, lang)}))
+        await socket.send_text(write_json({"type": "refused", **refusal_text(error, lang)}))
         await socket.close(4403)
         return
     await socket.accept()
@@ -207,7 +208,7 @@ class LiveSocket:
             if answer is not None:
                 # In an anonymous game the true length of the log would give others away.
                 seq = None if answer["repeated"] else feed.shown["seq"]
-                messages.append(json.dumps(answer | {"seq": seq}))
+                messages.append(write_json(answer | {"seq": seq}))
             if messages:
                 await self._send(*messages)
             self.version = version
@@ -243,7 +244,7 @@ class LiveSocket:
                     await self._send_press()
             except RulesError as error:  # the seat was lost, or the table closed to watchers
                 await self._send(
-                    json.dumps({"type": "refused", **refusal_text(error, self.who.lang)})
+                    write_json({"type": "refused", **refusal_text(error, self.who.lang)})
                 )
                 await self._close(4403)
                 return
@@ -258,7 +259,7 @@ class LiveSocket:
                 await self._close(4403)
                 return
             if self.server.events.closing:
-                await self._send(json.dumps({"type": "restart"}))
+                await self._send(write_json({"type": "restart"}))
                 await self._close(1012)
                 return
 
@@ -280,7 +281,7 @@ class LiveSocket:
             self.server.cache, self.who, self.table, self.seat
         ):
             messages = [message.model_dump() for message in new]
-            await self._send(json.dumps({"type": "press", "messages": messages}))
+            await self._send(write_json({"type": "press", "messages": messages}))
 
     async def _read_messages(self) -> None:
         while True:
@@ -305,7 +306,7 @@ class LiveSocket:
         try:
             match kind:
                 case "ping":
-                    await self._send(json.dumps({"type": "pong", "now": self.server.clock()}))
+                    await self._send(write_json({"type": "pong", "now": self.server.clock()}))
                 case "act":
                     wish = ActIn.model_validate({"seat": self.seat, **message})
                     await self._run_command(command, commands.act_for_person, wish)
@@ -324,13 +325,13 @@ class LiveSocket:
                     message.pop("command", None)  # a draft may be kept twice
                     draft = DraftIn.model_validate({"seat": self.seat, **message})
                     await commands.keep_draft(self.server.cache, self.who, self.table, draft)
-                    await self._send(json.dumps({"type": "done", "command": command}))
+                    await self._send(write_json({"type": "done", "command": command}))
                 case "press":
                     self.who.need_scope("play")
                     self.server.limiter.check_here("press", self.who.limit_key)
                     press = PressIn.model_validate({"seat": self.seat, **message})
                     await send_letter(self.server.cache, self.who, self.table, press)
-                    await self._send(json.dumps({"type": "done", "command": command}))
+                    await self._send(write_json({"type": "done", "command": command}))
                 case _:
                     raise SocketAbused  # noqa: TRY301  # not caught below
         except ValidationError as error:
@@ -346,7 +347,7 @@ class LiveSocket:
 
     async def _send_refusal(self, command: Any, error: RulesError) -> None:
         body = {"type": "refused", "command": command, "status": refusal_status(error)}
-        await self._send(json.dumps(body | refusal_text(error, self.who.lang)))
+        await self._send(write_json(body | refusal_text(error, self.who.lang)))
 
     async def _run_command(self, command: Any, play: Any, wish: Any) -> None:
         self.who.need_scope("play")

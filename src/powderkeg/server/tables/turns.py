@@ -2,7 +2,8 @@
 
 A command holds its table until it is on disk. Seven players who hand in their orders at once would wait for
 seven commits, and everybody would be shown seven tables. So the next one takes along all who wait: one
-change, one commit, one new table. If one of them fails, nothing has happened, and each is carried out alone.
+change, one commit, one new table. A refusal is for the one who is refused. If a command fails otherwise, nothing
+has happened, and each is carried out alone.
 """
 
 import asyncio
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from powderkeg.core.errors import RulesError
 from powderkeg.server.db.rows import EntrySource
 from powderkeg.server.refusals import conflict, forbidden
 from powderkeg.server.tables import after_move
@@ -33,6 +35,7 @@ class SeatCommand:
     may: MayAct
     head: int | None = None  # the length of the log, once it is done
     is_alone: bool = False  # after one failed that was tried together with it
+    refused: RulesError | None = None  # among others, before anything of it was played
 
     def carry_out(self, change: TableChange) -> None:
         loaded = change.loaded
@@ -70,6 +73,8 @@ async def run_in_turn(cache: TableCache, table: str, mine: SeatCommand) -> int:
             queue.waiting.remove(mine)
         if not queue.waiting and cache.queues.get(table) is queue:
             del cache.queues[table]
+    if mine.refused is not None:
+        raise mine.refused
     assert mine.head is not None  # noqa: S101  # it is done, or has raised
     return mine.head
 
@@ -87,7 +92,7 @@ async def _run_waiting(
         if len(taken) < 2:
             raise
         for each in taken:
-            each.is_alone = True
+            each.is_alone, each.refused = True, None
         taken = [mine]
         async with cache.change(table) as change:
             mine.carry_out(change)
@@ -107,4 +112,15 @@ async def _carry_out_all(change: TableChange, commands: list[SeatCommand]) -> No
         if change.lines:
             await after_move.follow_change(change)
             change.end_part()
-        each.carry_out(change)
+        _try_command(change, each)
+
+
+def _try_command(change: TableChange, one: SeatCommand) -> None:
+    """Carry out a command among others. A refusal concerns nobody else, unless a part was played already."""
+    before = change.loaded.length
+    try:
+        one.carry_out(change)
+    except RulesError as error:
+        if change.loaded.length != before:
+            raise
+        one.refused = error

@@ -9,9 +9,9 @@ other: to Python 1 equals True.
 """
 
 from collections.abc import Sequence
-from typing import Any, TypedDict
+from typing import Any, TypeAlias, TypedDict
 
-__all__ = ["Delta", "apply_delta", "make_delta"]
+__all__ = ["Delta", "KnownDeltas", "apply_delta", "make_delta", "share_delta"]
 
 Delta = TypedDict(
     "Delta",
@@ -26,44 +26,105 @@ Delta = TypedDict(
 
 
 NOTHING = object()
-FORMS: dict[type, str] = {dict: "object", list: "list", tuple: "list"}
+LISTS = (list, tuple)
 
 
 def make_delta(before: Any, now: Any) -> Delta | None:
     """The delta that turns an object or a list into another of its kind; None if they are equal."""
-    if isinstance(now, dict):
-        return _object_delta(before, now)
-    return _list_delta(before, now)
+    return _object_delta(before, now) if isinstance(now, dict) else _list_delta(before, now)
 
 
-def _object_delta(before: dict[str, Any], now: dict[str, Any]) -> Delta | None:
-    delta: Delta = {}
+# The deltas between two objects, by their ids; both are kept, so that the ids stay theirs.
+KnownDeltas: TypeAlias = dict[tuple[int, int], tuple[Any, Any, Delta | None]]
+
+
+def share_delta(
+    before: dict[str, Any], now: dict[str, Any], known: KnownDeltas, depth: int = 2
+) -> Delta | None:
+    """The same for a table that one of several readers sees. It and its view are their own; the members of
+    both are the same objects for many, and compared once: `known` remembers them while the table stays as it
+    is."""
+    new: dict[str, Any] = {}
+    inner: dict[str, Delta] = {}
     for name, value in now.items():
         old = before.get(name, NOTHING)
         if old is value:
             continue
-        if old == value:  # most members: here, since a call would cost more
+        if old == value:
             now[name] = old
-        elif old is NOTHING:
-            delta.setdefault("set", {})[name] = value
+        elif not (type(value) is type(old) is dict):
+            _add_member(new, inner, name, old, value)
+        elif delta := _known_delta(old, value, known, depth - 1):
+            inner[name] = delta
+    return _join_delta(new, _gone_names(before, now), inner)
+
+
+def _known_delta(
+    old: dict[str, Any], new: dict[str, Any], known: KnownDeltas, depth: int
+) -> Delta | None:
+    if (found := known.get((id(old), id(new)))) is None:
+        delta = share_delta(old, new, known, depth) if depth else _object_delta(old, new)
+        found = known[id(old), id(new)] = old, new, delta
+    return found[2]
+
+
+def _gone_names(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
+    return [] if before.keys() <= now.keys() else [name for name in before if name not in now]
+
+
+def _object_delta(before: dict[str, Any], now: dict[str, Any]) -> Delta | None:
+    new: dict[str, Any] = {}
+    inner: dict[str, Delta] = {}
+    for name, value in now.items():
+        old = before.get(name, NOTHING)
+        if old is value:
+            continue
+        if old == value:
+            now[name] = old
         else:
-            _add_member(delta, name, old, value)
-    if gone := [name for name in before if name not in now]:
-        delta["cut"] = gone
-    return delta or None
+            _add_member(new, inner, name, old, value)
+    return _join_delta(new, _gone_names(before, now), inner)
 
 
 def _list_delta(before: Sequence[Any], now: Sequence[Any]) -> Delta | None:
     if len(now) != len(before):
         return {"splice": _find_splice(before, now)}
-    delta: Delta = {}
-    for place, (old, new) in enumerate(zip(before, now, strict=True)):
-        if old is new:
+    new: dict[str, Any] = {}
+    inner: dict[str, Delta] = {}
+    for place, (old, value) in enumerate(zip(before, now, strict=True)):
+        if old is value:
             continue
-        if old != new:
-            _add_member(delta, str(place), old, new)
+        if old != value:
+            _add_member(new, inner, str(place), old, value)
         elif isinstance(now, list):
             now[place] = old
+    return _join_delta(new, [], inner)
+
+
+def _add_member(
+    new: dict[str, Any], inner: dict[str, Delta], name: str, old: Any, value: Any
+) -> None:
+    """Add a member that has changed."""
+    kind = type(value)
+    if kind is dict and type(old) is dict:
+        delta = _object_delta(old, value)
+    elif kind in LISTS and type(old) in LISTS:
+        delta = _list_delta(old, value)
+    else:
+        new[name] = value
+        return
+    if delta:
+        inner[name] = delta
+
+
+def _join_delta(new: dict[str, Any], gone: list[str], inner: dict[str, Delta]) -> Delta | None:
+    delta: Delta = {}
+    if new:
+        delta["set"] = new
+    if gone:
+        delta["cut"] = gone
+    if inner:
+        delta["in"] = inner
     return delta or None
 
 
@@ -77,15 +138,6 @@ def _find_splice(before: Sequence[Any], now: Sequence[Any]) -> tuple[int, int, l
     while tail < shorter - head and before[-1 - tail] == now[-1 - tail]:
         tail += 1
     return head, len(before) - head - tail, list(now[head : len(now) - tail])
-
-
-def _add_member(delta: Delta, name: str, old: Any, new: Any) -> None:
-    """Add a member that has changed."""
-    form = FORMS.get(type(old))
-    if form is None or form != FORMS.get(type(new)):
-        delta.setdefault("set", {})[name] = new
-    elif inner := make_delta(old, new):
-        delta.setdefault("in", {})[name] = inner
 
 
 def apply_delta(before: Any, delta: Delta) -> Any:

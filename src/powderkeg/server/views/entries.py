@@ -33,7 +33,7 @@ def present_facts(loaded: LoadedTable, line: LogLine, reader: Reader) -> list[di
 
 def _is_open(loaded: LoadedTable, line: LogLine, reader: Reader) -> bool:
     """Whether an entry is no secret to the reader: their own, or of a game that is over."""
-    return line.entry.seat in reader.eyes or loaded.row.has_ended
+    return reader.has_eyes_of(line.entry.seat) or loaded.row.has_ended
 
 
 def _may_read(loaded: LoadedTable, line: LogLine, fact: Fact, reader: Reader) -> bool:
@@ -81,6 +81,13 @@ class WordedLine:
     line: LogLine
     facts: list[str]
     entries: dict[Any, str] = field(default_factory=dict)
+    named: frozenset[str | None] = (
+        frozenset()
+    )  # the seats that see more or less of it than the rest
+
+    def __post_init__(self) -> None:
+        named = [{self.line.entry.seat}, *(fact.but for fact in self.line.facts)]
+        self.named = frozenset().union(*named, *(fact.to or () for fact in self.line.facts))
 
 
 def _worded_line(loaded: LoadedTable, line: LogLine, lang: str) -> WordedLine:
@@ -94,19 +101,27 @@ def _worded_line(loaded: LoadedTable, line: LogLine, lang: str) -> WordedLine:
 
 
 def _entry_text(loaded: LoadedTable, line: LogLine, reader: Reader, *, undone: bool) -> str:
-    """An entry as JSON: written once for all who see the same of it."""
+    """An entry as JSON: written once for all who see the same of it. To a seat that it does not name it is
+    what it is to a watcher."""
     worded = _worded_line(loaded, line, reader.lang)
-    seen = tuple(
+    named = reader.seat in worded.named or (reader.seat is None and reader.held)
+    key = (reader.seat, _is_open(loaded, line, reader), undone) if named else undone
+    if loaded.row.has_ended:  # then all is open
+        key = (reader.seat, True, undone)
+    if (text := worded.entries.get(key)) is None:
+        text = worded.entries[key] = _write_entry(loaded, worded, reader, undone=undone)
+    return text
+
+
+def _write_entry(loaded: LoadedTable, worded: WordedLine, reader: Reader, *, undone: bool) -> str:
+    line = worded.line
+    entry = present_entry(loaded, line, line.seq, reader, undone=undone)
+    seen = [
         text
         for fact, text in zip(line.facts, worded.facts, strict=True)
         if _may_read(loaded, line, fact, reader)
-    )
-    key = (seen, undone, _is_open(loaded, line, reader))
-    if (text := worded.entries.get(key)) is None:
-        entry = present_entry(loaded, line, line.seq, reader, undone=undone)
-        text = f'{write_json(entry)[:-1]},"facts":[{",".join(seen)}]}}'
-        worded.entries[key] = text
-    return text
+    ]
+    return f'{write_json(entry)[:-1]},"facts":[{",".join(seen)}]}}'
 
 
 def present_phase(loaded: LoadedTable, seq: int, phase: str, lang: str) -> dict[str, Any]:

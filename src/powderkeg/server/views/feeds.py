@@ -6,7 +6,6 @@ those; any other gets the whole table.
 """
 
 from collections import deque
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 from powderkeg.server.db.schema import write_json
 from powderkeg.server.tables.loaded import LoadedTable
 from powderkeg.server.tables.replay import ReplayedGame
-from powderkeg.server.views.delta import make_delta
+from powderkeg.server.views.delta import KnownDeltas, share_delta
 from powderkeg.server.views.entries import recent_entries
 from powderkeg.server.views.present import table_json
 from powderkeg.server.views.readers import Reader
@@ -27,14 +26,14 @@ class TableFeed:
     """One table as some readers see it: version after version."""
 
     version: int = 0
-    shown: Mapping[str, Any] = field(default_factory=dict)  # the table at this version
+    shown: dict[str, Any] = field(default_factory=dict)  # the table at this version
     steps: deque[str] = field(default_factory=partial(deque, maxlen=KEPT_STEPS))
     whole: str = ""  # the table at this version as JSON, once somebody asked for it
     seen: tuple[Any, ...] = ()  # what the table was when this feed last looked at it
 
-    def advance(self, shown: Mapping[str, Any], log: str | None) -> None:
+    def advance(self, shown: dict[str, Any], log: str | None, known: KnownDeltas) -> None:
         """Go on to the table as it is shown now, with the new entries of the log."""
-        delta = make_delta(self.shown, shown) if self.shown else None
+        delta = share_delta(self.shown, shown, known) if self.shown else None
         if self.shown and delta is None:
             return
         first = not self.shown
@@ -73,7 +72,8 @@ def update_feed(
         return feed
     feed.seen = seen
     shown = table_json(loaded, reader, now, late)
-    feed.advance(shown, _new_entries(loaded, reader, feed, shown["seq"], late))
+    known: KnownDeltas = loaded.rendered.setdefault("deltas", {})
+    feed.advance(shown, _new_entries(loaded, reader, feed, shown["seq"], late), known)
     return feed
 
 

@@ -28,6 +28,12 @@ class Reader:
         seats = self.held if self.seat is None and len(self.held) == 1 else (self.seat,)
         return frozenset(seat for seat in seats if seat in self.held)
 
+    def has_eyes_of(self, seat: str) -> bool:
+        """Whether `seat` is one of `eyes`."""
+        if self.seat is None:
+            return self.held == (seat,)
+        return seat == self.seat and seat in self.held
+
     @property
     def key(self) -> Any:
         """Equal for readers who see exactly the same."""

@@ -32,7 +32,7 @@ class Adjustments(NamedTuple):
 
 def adjustment_balance(position: Position, centres: Centres, power: Power) -> int:
     """Centres minus units (D-ADJ-01): builds due if positive, removals if negative."""
-    owned = sum(owner == power for owner in centres.values())
+    owned = list(centres.values()).count(power)
     return owned - len(position.units.get(power, ()))
 
 
