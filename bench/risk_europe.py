@@ -28,6 +28,7 @@ from typing import Any, TypeAlias
 import powderkeg.games.risk_europe as game
 from powderkeg import bots
 from powderkeg.bots.engine.tally import forced_choice
+from powderkeg.core.ask import Question
 from powderkeg.core.chance import Seeded
 from powderkeg.core.table import Table
 from powderkeg.games.risk_europe.board import FULL_ARMY, Units, subtract_units, total_units
@@ -218,9 +219,7 @@ def decision_times(level: str, games: int) -> None:
         while table.to_act:
             seat, luck = min(table.to_act), random.Random(f"{seed}/{len(table.log)}")
             legal, began = table.legal(seat), time.perf_counter()
-            question = table.ask(seat)
-            assert question is not None
-            action = mind(table.view(seat), question, legal, luck)
+            action = mind(table.view(seat), _question_for(table, seat), legal, luck)
             if forced_choice(legal) is None:
                 spent.append(time.perf_counter() - began)
             table.act(seat, action)
@@ -232,10 +231,17 @@ def decision_times(level: str, games: int) -> None:
     print(f"{level}: {len(spent)} decisions of {games} games: {found}")
 
 
+def _question_for(table: Table, seat: str) -> Question:
+    question = table.ask(seat)
+    if question is None:
+        raise ValueError(f"{seat} is not asked.")
+    return question
+
+
 def _first_question() -> tuple[Any, ...]:
     table = Table(game, 4, source=Seeded(random.Random(0)))
     seat = min(table.to_act)
-    return table.view(seat), table.ask(seat), table.legal(seat), random.Random(0)
+    return table.view(seat), _question_for(table, seat), table.legal(seat), random.Random(0)
 
 
 def main() -> None:

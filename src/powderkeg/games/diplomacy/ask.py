@@ -175,7 +175,7 @@ def _order_options(actions: tuple[Action, ...]) -> Iterator[Option]:
     yield from map(_plain_option, (*found[Disband], *found[Waive]))
 
 
-# Choices that are the same in most positions are made once: whoever words them knows them again.
+# Choices that are the same in most positions are made once, so that their words are, too.
 
 
 @lru_cache(maxsize=MOST_CHOICES)
