@@ -24,11 +24,8 @@ from pathlib import Path
 from time import process_time
 from typing import Any, TypeAlias
 
-from powderkeg.bots.engine.budget import Budget
-from powderkeg.bots.versailles.levels import JUDGE, PLAIN, WIDE
-from powderkeg.bots.versailles.line_search import LineSearch, find_lines
+from powderkeg.bots.versailles.levels import JUDGE, PLAIN
 from powderkeg.bots.versailles.policy import Policy
-from powderkeg.bots.versailles.turn import CandidateSearch
 from powderkeg.cli.cards.packs import expand_option
 from powderkeg.core.chance import CHANCE
 from powderkeg.games import versailles as game
@@ -73,27 +70,16 @@ def at_random(state: State, seat: str, rng: random.Random) -> Any:
     return game.legal(state, seat).sample(rng)
 
 
-def by_lines(state: State, seat: str, rng: random.Random) -> Any:
-    """What `expert` does without deals, with a fraction of its games per decision."""
-    player = find_lines(JUDGE, wait=True)
-    if player is None or not state.turn:
-        return Policy(JUDGE).choose_action(state, seat, rng)
-    search = LineSearch(CandidateSearch(JUDGE, WIDE))
-    return search.rank_candidates(state, seat, rng, Budget(FEW_LINES).start(), player)[0].action
-
-
 BOTS: dict[str, Chooser] = {
     "random": at_random,
     "normal": Policy(PLAIN).choose_action,
     "hard": Policy(JUDGE).choose_action,
 }
-FEW_LINES = 48
-MINDS: dict[str, Chooser] = {**BOTS, "lines": by_lines}  # slow, so not on the page
 
 
 def play(players: int, seed: int, options: Options, bot: str) -> Tally:
     """One game, counted."""
-    tally, rng, choose = Tally(games=1), random.Random(f"{bot}/{players}/{seed}"), MINDS[bot]
+    tally, rng, choose = Tally(games=1), random.Random(f"{bot}/{players}/{seed}"), BOTS[bot]
     began, uprisings = process_time(), 0
     state = game.start(game.seats(players, options), options)
     for _ in range(CAP):
@@ -448,7 +434,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--games", type=int, default=0, help="games of each kind")
-    parser.add_argument("--bots", nargs="+", default=list(BOTS), choices=list(MINDS))
+    parser.add_argument("--bots", nargs="+", default=list(BOTS), choices=list(BOTS))
     parser.add_argument("--players", type=int, nargs="+", default=[4, 3, 2])
     parser.add_argument("--pack", default="", help="your own pack")
     parser.add_argument("--jobs", type=int, default=2)
