@@ -109,6 +109,10 @@ def test_a_letter_that_fits_several_orders_is_asked_back(view):
     assert "Which one do you mean?" in said
 
 
+def test_a_sea_that_is_asked_for_like_a_centre_is_not_understood(view):
+    assert read_letter(view, "ENGLAND", "The Channel is yours.").remark == "unclear"
+
+
 def test_in_autumn_it_is_spring_that_comes_later(view):
     fall = {**view, "season": "fall"}
     assert read_letter(fall, "GERMANY", "Move Kiel to Denmark this fall.").parts

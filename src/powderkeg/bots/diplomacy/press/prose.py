@@ -262,6 +262,8 @@ def _read_order(view: View, to: Seat, clause: str, *, later: bool) -> ProseReadi
         return ProseReading(remark="order_which")
     if kind == "bounce":
         return _read_bounce(view, to, clause)
+    if not kind:
+        return ProseReading(remark="unclear")
     return _read_named(view, to, clause, kind)
 
 
