@@ -3,11 +3,17 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from powderkeg.core.chance import Audited
+from powderkeg.core.record import make_record, write_record
+from powderkeg.core.table import Table
+from powderkeg.games import diplomacy
+from tests.browser.boards.moments import Moment, open_moment
 from tests.browser.boards.still import boxes_seen, watch_board
 from tests.browser.boards.test_board_diplomacy import as_france, place
 from tests.browser.boards.test_board_versailles import new_table as new_conference
 from tests.browser.boards.test_board_versailles import play as play_at_random
 from tests.browser.boards.test_lessons import SETTLEMENT, begin, click_through
+from tests.browser.fast_forward import HEAD
 
 
 def tap(page: Page, code: str, size: str) -> None:
@@ -51,6 +57,50 @@ def test_the_map_stands_still_through_a_whole_turn(sit, size):
     page.locator("[data-confirm]").click()
     expect(page.locator("h1 .phase")).not_to_have_text(phase)
     still("the next turn")
+
+
+def venice_falls() -> Moment:
+    """Austria has taken Venice: Italy must retreat, and loses a unit in winter."""
+    table = Table(diplomacy, 7, source=Audited(b"5eed" * 8))
+    for orders in (("A VIE - TYR",), ("A TYR - VEN", "F TRI S A TYR - VEN")):
+        for text in orders:
+            table.act("AUSTRIA", text)
+        for seat in table.seats:
+            table.act(seat, "ready")
+    return Moment("retreat", write_record(make_record(table)), table.seats.index("ITALY"))
+
+
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_the_map_stands_still_through_retreats_and_winter(sit, size):
+    page = sit("it", size, settings="{confirm: false}")
+    page.request.post("/api/guests", data={}, headers=HEAD)
+    open_moment(page, venice_falls())
+    expect(page.locator("use.choice[data-place=ven]")).to_be_visible()
+    watch_board(page, ".atlas svg.moving")
+    phase = page.locator("h1 .phase")
+
+    def ready(step: str) -> None:
+        before = phase.inner_text()
+        page.locator(".prompt [data-option=ready]").click()
+        page.locator("[data-confirm]").click()
+        expect(phase).not_to_have_text(before)
+        assert len(boxes_seen(page)) == 1, step
+
+    if size == "desk":
+        for tab in ("proposals", "press", "log", "orders"):
+            page.locator(f"#tab-{tab}").click()
+        assert len(boxes_seen(page)) == 1, "panels are opened"
+    page.locator("use.choice[data-place=ven]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("use.choice[data-place=pie]")).to_be_visible()
+    page.locator("use.choice[data-place=pie]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".order.retreat")).to_have_count(1)
+    ready("the retreat is over")
+    page.locator(".prompt [data-option=ready]").wait_for()
+    page.locator("use.choice").first.focus()
+    page.keyboard.press("Enter")
+    assert len(boxes_seen(page)) == 1, "a unit is chosen in winter"
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 768), (1440, 900)])

@@ -1,0 +1,53 @@
+"""What one wants next is in sight without scrolling: on a laptop and on a phone."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.boards.test_board_diplomacy import as_france, say_ready
+
+# Whether the whole of it is seen: inside the window, and nothing lies over its corners.
+SEEN = """(e) => {
+  const box = e.getBoundingClientRect();
+  const corners = [box.left + 6, box.right - 6].flatMap((x) => [box.top + 6, box.bottom - 6].map((y) => [x, y]));
+  return corners.every(([x, y]) => e.contains(document.elementFromPoint(x, y)));
+}"""
+
+
+def expect_seen(what: Locator) -> None:
+    what.wait_for()
+    assert what.evaluate(SEEN)
+
+
+def laptop(sit, lang: str = "en") -> Page:
+    page: Page = sit(lang)
+    page.set_viewport_size({"width": 1366, "height": 768})
+    return as_france(page)
+
+
+def test_typed_orders_have_their_field_in_sight_on_a_laptop(sit):
+    page = laptop(sit, "it")
+    expect_seen(page.locator("#typed-orders"))
+    expect(page.locator("[data-row=mar]")).to_be_in_viewport(ratio=1)
+
+
+def test_a_draw_is_proposed_on_a_laptop_without_scrolling(sit):
+    page = laptop(sit)
+    page.get_by_role("tab", name="Proposals").click()
+    page.get_by_label("Propose", exact=True).select_option("draw")
+    propose = page.get_by_role("button", name="Propose this")
+    expect_seen(propose)
+    propose.click()
+    expect_seen(page.get_by_role("button", name="Yes, ask them"))
+    expect_seen(page.get_by_text("This ends the game if these agree: Austria, England"))
+
+
+def test_play_again_is_in_sight_at_the_end_on_a_phone(sit):
+    page = as_france(sit("it", "phone"), options={"last_year": 1901})
+    end = page.locator("[data-again]")
+    for _ in range(9):  # two movements, their retreats, winter
+        page.locator(".prompt [data-option=ready]").or_(end).first.wait_for()
+        if end.count():
+            break
+        phase = page.locator("h1 .phase").inner_text()
+        say_ready(page)
+        expect(page.locator("h1 .phase")).not_to_have_text(phase)
+    expect_seen(end)
