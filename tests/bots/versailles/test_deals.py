@@ -9,7 +9,7 @@ import pytest
 
 from powderkeg.bots.arena import tournament
 from powderkeg.bots.versailles import negotiation
-from powderkeg.bots.versailles.levels import JUDGE, PLAIN, SHREWD
+from powderkeg.bots.versailles.levels import JUDGE, PERSISTENT, PLAIN, SHREWD
 from powderkeg.bots.versailles.negotiation import LEAST_GAIN, Bargainer, pending_offers
 from powderkeg.bots.versailles.policy import Policy
 from powderkeg.core.chance import CHANCE
@@ -69,6 +69,33 @@ def test_experts_haggle_for_what_the_other_may_still_sign():
         p = step(p, rng, SHREWD.policy.choose_action)
     assert asked >= 5
     assert better
+
+
+def test_the_expert_has_the_last_word_about_its_own_offer():
+    """Who counters once must then take or leave it: the expert asks again for what may still be signed."""
+    told = 0
+    for turn in range(4, 60):
+        p = at_turn(turn, seed=2)
+        seat = min(versailles.to_act(p))
+        offer = PERSISTENT.make_offer(p, seat)
+        if offer is None:
+            continue
+        offered_ = versailles.apply(p, seat, offer.action).state
+        other = p.seats[p.order.index(NATIONS.index(offer.action.to[0]))]
+        counter = SHREWD.answer_offer(offered_, other)
+        if counter is None or not isinstance(counter.action, CounterOffer):
+            continue
+        countered = versailles.apply(offered_, other, counter.action).state
+        asked_again = PERSISTENT.answer_offer(countered, seat)
+        assert SHREWD.answer_offer(countered, seat).action == AcceptDeal(countered.deals[-1].number)
+        assert asked_again is not None
+        if isinstance(asked_again.action, CounterOffer):
+            again = versailles.apply(countered, seat, asked_again.action).state
+            number = again.deals[-1].number
+            assert SHREWD.answer_offer(again, other).action == AcceptDeal(number)
+            assert all(say(asked_again.reason, lang) for lang in LANGS)
+            told += 1
+    assert told >= 2
 
 
 def gains_of(mind: Bargainer, p: State, seat: str, offer: Any) -> dict[str, float]:

@@ -26,7 +26,7 @@ from powderkeg.core.chance import CHANCE
 from powderkeg.games import versailles
 from powderkeg.games.versailles.actions import AcceptDeal, ProposeDeal
 from powderkeg.games.versailles.board import NATIONS
-from powderkeg.games.versailles.state import Options, State
+from powderkeg.games.versailles.state import Options, State, issue_leader
 from powderkeg.games.versailles.steps import Turn
 from tests.bots.versailles.positions import SMALL, at_turn, begin, by_chance, play, step, think
 
@@ -102,6 +102,39 @@ def test_lines_end_with_shares_of_one_game():
     assert shares.shape == (len(actions), 3, 4)
     assert shares.sum(axis=2) == pytest.approx(1.0)
     assert (shares == LinePlayer(JUDGE).roll_out(p, actions, [1, 2, 3], 1 << 14)).all()
+
+
+def test_deals_in_lines_are_good_for_both():
+    """What the compiled players agree on is gained by both when the readable rules carry it out, or is
+    what would be done anyway: the compiled policy has noise."""
+    player, made = LinePlayer(JUDGE), 0
+    for turn in range(3, 40):
+        p = at_turn(turn, seed=2)
+        if (found := player.bargain(TreatyBoard.of(p))) is None:
+            continue
+        issue, seat, me = p.table[found[0]], min(versailles.to_act(p)), p.active
+        first = issue_leader(p, issue)
+        terms = [f"{NATIONS[me]}.settle.{issue}"]
+        terms += [f"{NATIONS[first]}.give.{NATIONS[me]}.{found[1]}"] if found[1] else []
+        offered = versailles.apply(p, seat, ProposeDeal((NATIONS[first],), tuple(terms))).state
+        other = p.seats[p.order.index(first)]
+        signed = versailles.apply(offered, other, AcceptDeal(offered.deals[-1].number)).state
+        gains = SHREWD.seat_gains(SHREWD.shares(p), SHREWD.shares(signed))
+        assert min(gains[seat], gains[other]) >= 0, (turn, terms)
+        made += gains[seat] > 0
+    assert made >= 3
+
+
+def test_deals_change_lines_but_not_before_they_are_allowed():
+    p = at_turn(9)
+    player, seeds = LinePlayer(JUDGE), list(range(1, 33))
+    silent = player.roll_out(p, (), seeds, 1 << 14)
+    talking = player.roll_out(p, (), seeds, 1 << 14, p.turn)
+    assert talking.sum(axis=2) == pytest.approx(1.0)
+    assert (silent != talking).any()
+    near = p.turn + 3
+    late = player.roll_out(p, (), seeds, near, near)
+    assert (late == player.roll_out(p, (), seeds, near)).all()
 
 
 def with_deal() -> tuple[State, str]:

@@ -11,7 +11,7 @@ from powderkeg.bots.game_bots import GameBots, Level, Tunable
 from powderkeg.bots.versailles.briefing import brief_player
 from powderkeg.bots.versailles.evaluate import Judge
 from powderkeg.bots.versailles.line_search import PLAIN_LINES, LineSearch, line_thinking
-from powderkeg.bots.versailles.negotiation import Bargainer, pending_offers
+from powderkeg.bots.versailles.negotiation import RIVALRY, Bargainer, pending_offers
 from powderkeg.bots.versailles.policy import Policy, play_policy_game
 from powderkeg.bots.versailles.solitaire import PatientJudge, PatientSearch
 from powderkeg.bots.versailles.turn import (
@@ -26,7 +26,8 @@ from powderkeg.bots.versailles.weights import PointWeights, learnt_points
 from powderkeg.games import versailles
 
 PLAIN, JUDGE = Judge(PointWeights()), Judge(learnt_points())
-SHREWD = Bargainer(Policy(JUDGE), rivalry=0.5, gifts=tuple(range(7)), haggles=True)
+SHREWD = Bargainer(Policy(JUDGE), rivalry=RIVALRY, gifts=tuple(range(7)), haggles=True)
+PERSISTENT = replace(SHREWD, rounds=2)  # has the last word, even about its own offers
 PATIENT = PatientSearch(PatientJudge(learnt_points()))
 PATIENT_LINES = 24  # per decision of solitaire
 WIDE = 8  # candidates of a search that is quick enough for them
@@ -51,7 +52,7 @@ def _former_expert(know: Knowledge) -> Think:
 
 def _expert_thinking(know: Knowledge) -> Think:
     lines = LineSearch(CandidateSearch(JUDGE, WIDE))
-    among = line_thinking(lines, SHREWD, _former_expert(know))
+    among = line_thinking(lines, PERSISTENT, _former_expert(know))
     return split_by_solo(_patient_thinking(), among)
 
 
@@ -92,7 +93,7 @@ LEVELS = {
     "easy": Level(_easy_thinking, Budget(1)),
     "normal": Level(_normal_thinking, Budget(1)),
     "hard": Level(_hard_thinking, Budget(24, 0.9)),  # searches only in solitaire
-    "expert": Level(_expert_thinking, Budget(1200, 12.0)),  # compiled: LINE_SECONDS
+    "expert": Level(_expert_thinking, Budget(1000, 12.0)),  # compiled: LINE_SECONDS
 }
 REFERENCES = {"former-expert": Level(_former_expert, Budget(PLAIN_LINES, 12.0))}
 BOTS = GameBots(

@@ -1,4 +1,4 @@
-"""Search by compiled rollouts: the few best actions are played out to the end of the game.
+"""Search by compiled rollouts: the few best actions are played out for some turns, with simple deals.
 
 Needs the extra ``fast``. Without it, in solitaire and before the first turn, another way of thinking
 takes over.
@@ -34,6 +34,7 @@ LINE_SECONDS: Final = (
 CHUNK: Final = 16  # lines of an action between two looks at the clock
 WORLD_LINES: Final = 8  # lines from each way in which a turn with a deal may end
 PLAIN_LINES: Final = 96  # lines where nothing is compiled
+LINE_TURNS: Final = 20  # turns of a line; longer ones differ by luck more than by what was decided
 LAST_TURN: Final = 1 << 14  # later than any game lasts
 
 
@@ -65,6 +66,12 @@ class LineSearch:
     """
 
     candidates: CandidateSearch
+    ahead: int = LINE_TURNS
+    talks: bool = True  # whether players make deals in the lines
+
+    def first_talk(self, turn: int) -> int:
+        """The first turn with deals in lines in which `turn` may be the first."""
+        return turn if self.talks else LAST_TURN
 
     def rank_candidates(
         self, p: State, seat: str, rng: random.Random, clock: Clock, player: "LinePlayer"
@@ -119,17 +126,20 @@ def better_half(live: list[CandidateTrial]) -> list[CandidateTrial]:
 def play_lines(
     player: "LinePlayer", p: State, actions: list[Any], seeds: list[int], search: LineSearch
 ) -> list[list[list[float]]]:
-    """The shares of the seats by action and line. The compiled rules have no deals: a turn in which one
-    binds is first played to its end by the readable rules, a few times."""
+    """The shares of the seats by action and line. The compiled rules bind nobody: a turn in which a deal
+    does is first played to its end by the readable rules, a few times."""
     if not any(deal.made for deal in p.deals):
         plain = replace(p, deals=())  # an open offer binds nobody
-        return player.roll_out(plain, actions, seeds, LAST_TURN).tolist()  # type: ignore[no-any-return]  # numbers
+        last, talks = p.turn + search.ahead, search.first_talk(p.turn + 1)
+        rolled = player.roll_out(plain, actions, seeds, last, talks)
+        return rolled.tolist()  # type: ignore[no-any-return]  # numbers
     found: list[list[list[float]]] = []
     for action in actions:
         rows: list[list[float]] = []
         for k in range(0, len(seeds), WORLD_LINES):
             end = search.turn_ends(p, action, seeds[k])
-            rows += player.roll_out(end, (), seeds[k : k + WORLD_LINES], LAST_TURN)[0].tolist()
+            lines, talks = seeds[k : k + WORLD_LINES], search.first_talk(end.turn)
+            rows += player.roll_out(end, (), lines, p.turn + search.ahead, talks)[0].tolist()
         found.append(rows)
     return found
 

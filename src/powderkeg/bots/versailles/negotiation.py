@@ -34,6 +34,7 @@ from powderkeg.games.versailles.steps import Turn
 
 LEAST_GAIN = 0.004  # share of a game; smaller gains are no reason to agree
 KING = 0.5  # part of the leader's gain that the other party must gain
+RIVALRY = 0.5  # part of the other's gain that counts as a loss to one who haggles
 GIFTS = (0, 3)  # cubes that a counter-offer may ask for
 SUITED = 2  # options of an issue that are worth talking about
 SWEETENERS = (1, 2, 3, 4)
@@ -72,6 +73,7 @@ class Bargainer:
     haggles: bool = False  # asks for more before it accepts
     least: float = LEAST_GAIN  # what it must gain itself,
     king: float = KING  # and what part of the leader's gain
+    rounds: int = 1  # own offers in a turn after which it no longer makes a counter-offer
 
     def in_character(self, character: str) -> "Bargainer":
         """The same bargainer as a loyal bot, which shares every gain; as an opportunist, which takes
@@ -79,9 +81,9 @@ class Bargainer:
         """
         match character:
             case "loyal":
-                return replace(self, rivalry=None, gifts=GIFTS, haggles=False, least=0.0)
+                return replace(self, rivalry=None, gifts=GIFTS, haggles=False, least=0.0, rounds=1)
             case "opportunist":
-                return replace(self, rivalry=0.5, gifts=tuple(range(7)), haggles=True)
+                return replace(self, rivalry=RIVALRY, gifts=tuple(range(7)), haggles=True)
             case "cautious":
                 return replace(self, least=3 * LEAST_GAIN, king=1.0)
         return self
@@ -151,7 +153,7 @@ class Bargainer:
         A bot that haggles asks for the best deal above `least`, the others for the first one that
         will do.
         """
-        if p.offers[nation_of(p, seat)] or len(deal.parties) != 2:
+        if p.offers[nation_of(p, seat)] >= self.rounds or len(deal.parties) != 2:
             return None
         suits = self._sweetened_offers(p, seat, deal, before)
         if not self.haggles:
@@ -164,18 +166,33 @@ class Bargainer:
     def _sweetened_offers(
         self, p: State, seat: str, deal: Deal, before: Shares
     ) -> Iterator[tuple[DealAnswer, Shares]]:
-        giver, taker = NATIONS[deal.by], NATIONS[nation_of(p, seat)]
         other = seat_of_nation(p, deal.by)
-        terms = [t for t in deal.terms if not t.startswith(f"{giver}.give.{taker}.")]
-        for n in SWEETENERS:
-            action = CounterDeal(deal.number, (*terms, f"{giver}.give.{taker}.{n}"))
+        for n, terms in self._asked_terms(deal, nation_of(p, seat)):
+            action = CounterDeal(deal.number, terms)
             after = self._shares_if_agreed(p, seat, action)
             if after is None:
                 continue
             gains = self.seat_gains(before, after)
             if self.suits_me(before, gains, seat, [other]) and gains[other] > LEAST_GAIN:
-                reason = Msg("versailles_bots.counter", nation=words.NATION[deal.by], n=n)
+                code = "counter" if self.rounds == 1 else "counter_more"
+                reason = Msg(f"versailles_bots.{code}", nation=words.NATION[deal.by], n=n)
                 yield DealAnswer(action, reason, "versailles_bots.say.counter"), gains
+
+    def _asked_terms(self, deal: Deal, me: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """The terms of counter-offers, and the influence they ask for on top. Who talks on asks for less
+        than it was asked for, too: what it would give is struck first."""
+        asked, given = _gift_stem(deal.by, me), _gift_stem(me, deal.by)
+        terms = [t for t in deal.terms if not t.startswith(asked)]
+        if self.rounds == 1:
+            for n in SWEETENERS:
+                yield n, (*terms, f"{asked}{n}")
+            return
+        bare = [t for t in terms if not t.startswith(given)]
+        net = _given_cubes(deal, asked) - _given_cubes(deal, given)
+        for n in range(net + 1, self.gifts[-1] + 1):
+            gift = f"{asked}{n}" if n > 0 else f"{given}{-n}" if n else ""
+            if bare or gift:
+                yield n - net, tuple(filter(None, (*bare, gift)))
 
     def _shares_if_agreed(self, p: State, seat: str, action: Talk) -> Shares | None:
         """The shares if the others accept; None if the deal cannot be offered."""
@@ -295,7 +312,15 @@ def _sorted_terms(me: int, *terms: str) -> tuple[str, ...]:
 
 
 def _gift_term(giver: int, taker: int, n: int) -> str:
-    return f"{NATIONS[giver]}.give.{NATIONS[taker]}.{n}" if n else ""
+    return f"{_gift_stem(giver, taker)}{n}" if n else ""
+
+
+def _gift_stem(giver: int, taker: int) -> str:
+    return f"{NATIONS[giver]}.give.{NATIONS[taker]}."
+
+
+def _given_cubes(deal: Deal, stem: str) -> int:
+    return sum(int(term.removeprefix(stem)) for term in deal.terms if term.startswith(stem))
 
 
 def _may_offer(p: State, nation: int) -> bool:

@@ -9,8 +9,11 @@ from powderkeg.games.versailles.fast.compiling import TREATY_SOURCES, Cells
 __all__ = ["Cells"]
 
 _BOTS: Final = Path(__file__).parent.parent
-_READ: Final = ("weights", "evaluate", "policy")  # compiled functions hold some of their numbers
-_NAMES: Final = ("compiling", "value_sheet", "position_value", "quick_policy", "rollout_kernel")
+# compiled functions hold some of their numbers
+_READ: Final = ("weights", "evaluate", "policy", "negotiation")
+_NAMES: Final = (
+    "compiling", "value_sheet", "position_value", "quick_policy", "bargains", "rollout_kernel",
+)  # fmt: skip
 forget_outdated(
     *TREATY_SOURCES,
     _BOTS.parent / "engine" / "shares.py",

@@ -1,6 +1,7 @@
 """What Python calls: the policy's answer, and rollouts of several answers with the same luck."""
 
 from powderkeg.bots.engine.shares import SCORE_PART
+from powderkeg.bots.versailles.fast.bargains import NO_DEAL, find_bargain, make_bargain
 from powderkeg.bots.versailles.fast.compiling import Cells
 from powderkeg.bots.versailles.fast.position_value import (
     X_POINTS,
@@ -34,19 +35,26 @@ LONGEST_ROLLOUT = 2000  # answers and outcomes
 
 @kernel_part
 def play_on(
-    b: Cells, t: Cells, v: Cells, x: Cells, w: Cells, c: Cells, s: Cells, o: Cells, r: Cells,
-    until: int,
+    b: Cells, t: Cells, v: Cells, x: Cells, w: Cells, c: Cells, s: Cells, d: Cells, e: Cells, o: Cells,
+    r: Cells, until: int, talks: int,
 ) -> None:  # fmt: skip
-    """As `play_policy`."""
+    """As `play_policy`; from turn `talks` on, players also make simple deals."""
     for _ in range(LONGEST_ROLLOUT):
         if b[HEIGHT] == 0 or b[ROUND_TURN] >= until:
             break
         if awaits_chance(b):
             sample_fall(b, r, o)
             meet_outcome(b, t, o)
+            run_board(b, t, w)
+            continue
+        deal = NO_DEAL
+        if b[ROUND_TURN] >= talks:
+            deal = find_bargain(b, t, v, x, c, s, d, e, r)
+        if deal != NO_DEAL:
+            make_bargain(b, t, w, deal)
         else:
             answer_step(b, t, policy_code(b, t, v, x, w, c, s, r))
-        run_board(b, t, w)
+            run_board(b, t, w)
 
 
 @kernel_part
@@ -80,12 +88,13 @@ def write_shares(b: Cells, t: Cells, v: Cells, x: Cells, out: Cells) -> None:
 
 @kernel_entry
 def roll_out_codes(
-    root: Cells, t: Cells, v: Cells, codes: Cells, seeds: Cells, until: int, boards: Cells,
-    sheets: Cells, x: Cells, o: Cells, r: Cells, out: Cells,
+    root: Cells, t: Cells, v: Cells, codes: Cells, seeds: Cells, until: int, talks: int,
+    boards: Cells, sheets: Cells, x: Cells, o: Cells, r: Cells, out: Cells,
 ) -> None:  # fmt: skip
     """Roll out every answer once per seed, or the position as it stands where the answer is -1: `out` gets
     the shares by answer, seed and seat."""
     b, c, w, s = boards[0], boards[1], sheets[0], sheets[1]
+    d, e = boards[2], sheets[2]
     for k in range(len(codes)):
         for n in range(len(seeds)):
             r[0] = seeds[n]
@@ -94,7 +103,7 @@ def roll_out_codes(
             if codes[k] >= 0:
                 answer_step(b, t, int(codes[k]))
                 run_board(b, t, w)
-            play_on(b, t, v, x, w, c, s, o, r, until)
+            play_on(b, t, v, x, w, c, s, d, e, o, r, until, talks)
             write_shares(b, t, v, x, out[k, n])
 
 
@@ -113,6 +122,14 @@ def choose_code(
     """The policy's answer to the pending question."""
     sheets[0][SHEET_COUNT] = NOT_LISTED
     return policy_code(root, t, v, x, sheets[0], boards[1], sheets[1], r)
+
+
+@kernel_entry
+def offer_code(
+    root: Cells, t: Cells, v: Cells, boards: Cells, sheets: Cells, x: Cells, r: Cells
+) -> int:
+    """The deal of the active player in rollouts; see `bargains`."""
+    return find_bargain(root, t, v, x, boards[1], sheets[1], boards[2], sheets[2], r)
 
 
 @kernel_entry

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from powderkeg.bots.versailles.evaluate import Judge
 from powderkeg.bots.versailles.fast import rollout_kernel
-from powderkeg.bots.versailles.fast.quick_policy import SCRATCH_SIZE
+from powderkeg.bots.versailles.fast.bargains import BARGAIN_SCRATCH, GIFT_BITS, NO_DEAL
 from powderkeg.bots.versailles.fast.value_sheet import ValueSheet, make_sheet
 from powderkeg.games.versailles.fast.boards import TreatyBoard
 from powderkeg.games.versailles.fast.layout import (
@@ -24,6 +24,7 @@ __all__ = ["LinePlayer"]
 LineShares: TypeAlias = NDArray[np.float64]
 """Shares by action, line and seat."""
 AS_IT_STANDS: Final = -1  # instead of an answer
+NEVER_TALKS: Final = 1 << 14  # later than any turn
 
 
 class LinePlayer:
@@ -31,9 +32,9 @@ class LinePlayer:
 
     def __init__(self, judge: Judge) -> None:
         self.judge = judge
-        self.boards = np.zeros((2, TREATY_SIZE), np.int16)
-        self.sheets = np.zeros((2, SHEET_LENGTH), np.int32)
-        self.scratch = np.zeros(SCRATCH_SIZE)
+        self.boards = np.zeros((3, TREATY_SIZE), np.int16)
+        self.sheets = np.zeros((3, SHEET_LENGTH), np.int32)
+        self.scratch = np.zeros(BARGAIN_SCRATCH)
         self.fallen = np.zeros(MOST_FALLEN, np.int16)
         self.luck = np.ones(1, np.uint64)
 
@@ -44,17 +45,22 @@ class LinePlayer:
         return sheet
 
     def roll_out(
-        self, p: State, actions: Sequence[Any], seeds: Sequence[int], until: int
+        self,
+        p: State,
+        actions: Sequence[Any],
+        seeds: Sequence[int],
+        until: int,
+        talks: int = NEVER_TALKS,
     ) -> LineShares:
         """The shares after each action, one line per seed; the actions have the same luck. Without
-        actions, the shares from `p` as it stands."""
+        actions, the shares from `p` as it stands. From turn `talks` on, players make simple deals."""
         board = TreatyBoard.of(p)
         codes = [board.code(action) for action in actions] or [AS_IT_STANDS]
         out = np.zeros((len(codes), len(seeds), len(p.seats)))
         rollout_kernel.roll_out_codes(
             board.cells, board.table, self.sheet_for(board), np.array(codes, np.int32),
-            np.array(seeds, np.uint64), until, self.boards, self.sheets, self.scratch, self.fallen,
-            self.luck, out,
+            np.array(seeds, np.uint64), until, talks, self.boards, self.sheets, self.scratch,
+            self.fallen, self.luck, out,
         )  # fmt: skip
         return out
 
@@ -71,3 +77,13 @@ class LinePlayer:
             self.luck,
         )  # fmt: skip
         return code
+
+    def bargain(self, board: TreatyBoard) -> tuple[int, int] | None:
+        """The place on the table that the active player settles for its leader in rollouts, and the
+        cubes that it gets for that; None: they make no deal."""
+        self.luck[:] = 1
+        deal: int = rollout_kernel.offer_code(
+            board.cells, board.table, self.sheet_for(board), self.boards, self.sheets, self.scratch,
+            self.luck,
+        )  # fmt: skip
+        return None if deal == NO_DEAL else (deal >> GIFT_BITS, deal & ((1 << GIFT_BITS) - 1))
