@@ -10,7 +10,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
 from tests.browser.boards.answers import count_answers, expect_answer
-from tests.browser.boards.keys import press_there
+from tests.browser.boards.keys import FOCUS_KEPT, press_there
+from tests.browser.boards.test_board_diplomacy import MAKE
 from tests.browser.fast_forward import HEAD
 
 ROOT = Path(__file__).parent.parent.parent
@@ -242,6 +243,22 @@ def test_a_whole_turn_is_played_in_words_by_keys_alone(sit, game):
     answer_in_words(page, begins)
     answer_in_words(page, ends)
     expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_turn_of_orders_is_played_in_words_by_keys_alone(sit):
+    page = sit(settings="{text: true, confirm: false}")
+    page.goto(f"/t/{page.evaluate(MAKE, {})}")
+    for done, unit in enumerate(("par", "mar", "bre"), 1):
+        press_there(page, f"[data-row={unit}]")
+        press_there(page, ".ask [data-option$=' H']")
+        expect(page.get_by_text(f"{done} of 3 orders given")).to_be_visible()
+        page.wait_for_function(FOCUS_KEPT)
+    phase = page.locator("h1 .phase")
+    before = phase.inner_text()
+    press_there(page, ".prompt [data-option=ready]")
+    press_there(page, "[data-confirm]")
+    expect(phase).not_to_have_text(before)
+    page.wait_for_function(FOCUS_KEPT)
 
 
 def test_terms_of_a_game_open_their_explanation_and_rule(sit):

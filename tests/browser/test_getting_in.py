@@ -360,7 +360,19 @@ def test_the_settings_say_plainly_which_channels_exist(sit):
 
 
 @pytest.mark.parametrize("lang", ["en", "es", "it"])
-@pytest.mark.parametrize("path", ["/new/diplomacy", "/settings", "/ratings", "/reports"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/new/diplomacy",
+        "/settings",
+        "/ratings",
+        "/reports",
+        "/open",
+        "/account",
+        "/learn/diplomacy",
+        "/rules/diplomacy",
+    ],
+)
 def test_the_pages_have_no_faults_of_access(sit, lang, path):
     page = sit(lang, "phone")
     call(page, "POST", "/guests", {"name": "Ada"})
