@@ -71,6 +71,7 @@ LADDERS = {
             "hard-normal": _seven("hard", "normal", 20),
             "expert-normal": _seven("expert", "normal", 20),
             "expert-hard": _seven("expert", "hard", 10),
+            "expert-former": _seven("expert", "former-expert", 10),
         },
         by="share",
         players=7,

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from powderkeg.bots.diplomacy.levels import EXPERT_EFFORT, HARD_EFFORT
+from powderkeg.bots.diplomacy.plan.foresight import ForesightSearch
 from powderkeg.bots.diplomacy.plan.planners import greedy_turn, search_planner
-from powderkeg.bots.diplomacy.plan.regret import RegretSearch
 from powderkeg.bots.diplomacy.turn import TurnPlanner
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.games.diplomacy.actions import Move, parse_order
 from tests.bots.diplomacy.positions import bare_view
 
-HARD, EXPERT = search_planner(HARD_EFFORT), search_planner(EXPERT_EFFORT, search=RegretSearch)
+HARD, EXPERT = search_planner(HARD_EFFORT), search_planner(EXPERT_EFFORT, search=ForesightSearch)
 LEVELS = pytest.mark.parametrize(
     "planner", [greedy_turn, HARD, EXPERT], ids=["normal", "hard", "expert"]
 )

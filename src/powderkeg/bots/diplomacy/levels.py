@@ -5,6 +5,7 @@ from typing import Final
 from powderkeg.bots.characters import CHARACTER_NAMES
 from powderkeg.bots.diplomacy.briefing import brief_player
 from powderkeg.bots.diplomacy.evaluate import evaluate_state
+from powderkeg.bots.diplomacy.plan.foresight import ForesightSearch
 from powderkeg.bots.diplomacy.plan.openings import with_book
 from powderkeg.bots.diplomacy.plan.planners import careless_turn, greedy_turn, search_planner
 from powderkeg.bots.diplomacy.plan.regret import RegretSearch
@@ -27,7 +28,11 @@ from powderkeg.games import diplomacy
 
 BLUNDER_EVERY: Final = 3  # an easy bot gives about one order in three at random
 HARD_EFFORT: Final = SearchEffort(plans=32, glance=8, finalists=10, samples=16, depth=1, rounds=1)
-EXPERT_EFFORT: Final = SearchEffort(plans=32, glance=8, finalists=12, samples=20, depth=1, rounds=4)
+QUICK_EFFORT: Final = SearchEffort(plans=32, glance=8, finalists=12, samples=20, depth=1, rounds=4)
+EXPERT_EFFORT: Final = SearchEffort(
+    plans=48, glance=12, finalists=20, samples=32, depth=1, rounds=6
+)
+QUICK_PLANNER: Final = search_planner(QUICK_EFFORT, search=RegretSearch)
 
 
 def _easy_think(know: Knowledge) -> Think:
@@ -56,8 +61,13 @@ def _hard_think(know: Knowledge) -> Think:
 
 
 def _expert_think(know: Knowledge) -> Think:
-    """A longer search, against players who search as well."""
-    return follow_planner(with_book(search_planner(EXPERT_EFFORT, search=RegretSearch)))
+    """A longer search, against what the others would find by search."""
+    return follow_planner(with_book(search_planner(EXPERT_EFFORT, search=ForesightSearch)))
+
+
+def _former_expert(know: Knowledge) -> Think:
+    """A quicker search, against a few candidates of the others."""
+    return follow_planner(with_book(QUICK_PLANNER))
 
 
 def _adviser_think(know: Knowledge) -> Think:
@@ -69,12 +79,11 @@ LEVELS = {
     "easy": Level(_easy_think, Budget(1), turn_judge(careless_turn)),
     "normal": Level(_normal_think, Budget(1), turn_judge(greedy_turn)),
     "hard": Level(_hard_think, Budget(3000, 1.0), turn_judge(search_planner(HARD_EFFORT))),
-    "expert": Level(
-        _expert_think,
-        Budget(20_000, 10.0),
-        turn_judge(search_planner(EXPERT_EFFORT, search=RegretSearch)),
+    "expert": Level(  # its judge is quicker, because it goes through whole games
+        _expert_think, Budget(60_000, 10.0), turn_judge(QUICK_PLANNER)
     ),
 }
+REFERENCES = {"former-expert": Level(_former_expert, Budget(20_000, 10.0))}
 
 
 def _tunable(weights: dict[str, float]) -> Bot:
@@ -90,6 +99,7 @@ def _trial(weights: dict[str, float], players: int, seed: int, seat: int) -> flo
 BOTS = GameBots(
     Knowledge(diplomacy, evaluate_state),
     LEVELS,
+    references=REFERENCES,
     adviser=Level(_adviser_think, LEVELS["hard"].budget),
     characters=CHARACTER_NAMES,
     envoy=envoy,

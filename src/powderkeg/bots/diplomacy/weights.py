@@ -38,6 +38,8 @@ def _load_weights() -> PositionWeights:
 
 
 FITTED_WEIGHTS: Final = _load_weights()
+_HELD_ONLY: Final = (1.0,) + (0.0,) * (len(FEATURE_NAMES) - 1)
+FINAL_WEIGHTS: Final = PositionWeights(_HELD_ONLY, _HELD_ONLY, 0.0)  # when the last year is over
 START_FACTORS: Final = {**dict.fromkeys(FEATURE_NAMES[1:], 1.0), "mix": FITTED_WEIGHTS.mix}
 
 

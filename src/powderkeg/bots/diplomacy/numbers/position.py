@@ -49,6 +49,9 @@ class Scene:
     target: int = 18
     rulebook: Rulebook = STANDARD
     closed: tuple[str, ...] = ()
+    left: int | None = (
+        None  # movements to the end of the last year, this one too; None: no such year
+    )
 
     @property
     def closed_row(self) -> list[int]:
@@ -130,7 +133,16 @@ def read_scene(view: Mapping[str, Any]) -> Scene:
         view["target"],
         _read_rulebook(view),
         tuple(view["neutral"]),
+        _movements_left(view),
     )
+
+
+def _movements_left(view: Mapping[str, Any]) -> int | None:
+    last = view["options"].get("last_year")
+    if not last:
+        return None
+    moves = {"spring": 2, "fall": 1}[view["season"]] if view["stage"] == "movement" else 0
+    return max(0, 2 * (int(last) - int(view["year"])) + moves)
 
 
 def _hand_bits(powers: Sequence[str]) -> int:

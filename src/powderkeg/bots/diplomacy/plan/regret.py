@@ -51,18 +51,25 @@ class RegretSearch(PlanSearch):
 
     def guess_orders(self, count: int) -> list[list[int]]:
         rows = super().guess_orders(count)
-        players = [
-            p for n in range(len(self.scene.hands)) if (p := self._player_mix(n)) is not None
-        ]
-        self._solve_mixes(players, rows)
+        players = self.solve_players(rows)
         bound = {self.scene.hand_of(each.power) for each in self.promises.expected}
-        guessed = [p for p in players if p.number != self.me and p.number not in bound]
-        for number, row in enumerate(rows):
-            for player in guessed:
-                if number % DRAFT_EVERY:
-                    plan = player.plans[draw_choice(_normalise_weights(player.played), self.rng)]
-                    copy_cells(row, plan, player.cells)
+        self.write_draws(rows, [p for p in players if p.number not in {self.me, *bound}])
         return rows
+
+    def solve_players(self, rows: Sequence[Sequence[int]]) -> list[PlayerMix]:
+        """The plans of all players who have units, each as likely as the solution plays it."""
+        numbers = range(len(self.scene.hands))
+        players = [player for n in numbers if (player := self._player_mix(n)) is not None]
+        self._solve_mixes(players, rows)
+        return players
+
+    def write_draws(self, rows: Sequence[list[int]], players: Sequence[PlayerMix]) -> None:
+        """Draw plans of these players into the guesses, except into every third, which stays a draft."""
+        mixes = [normalise_weights(player.played) for player in players]
+        for number, row in enumerate(rows):
+            for player, mix in zip(players, mixes, strict=True):
+                if number % DRAFT_EVERY:
+                    copy_cells(row, player.plans[draw_choice(mix, self.rng)], player.cells)
 
     def _player_mix(self, number: int) -> PlayerMix | None:
         mine = number == self.me
@@ -81,7 +88,7 @@ class RegretSearch(PlanSearch):
         }
         for each, likely in zip(looked, FOUND_WEIGHTS, strict=False):
             weights[each.plan] = weights.get(each.plan, 0.0) + likely
-        plans, habit = list(weights), _normalise_weights(list(weights.values()))
+        plans, habit = list(weights), normalise_weights(list(weights.values()))
         nothing = [0.0] * len(plans)
         return PlayerMix(number, search.own.cells, plans, habit, nothing, list(habit), list(habit))
 
@@ -119,6 +126,6 @@ class RegretSearch(PlanSearch):
             player.played = [p + m for p, m in zip(player.played, player.mix, strict=True)]
 
 
-def _normalise_weights(weights: Sequence[float]) -> Mix:
+def normalise_weights(weights: Sequence[float]) -> Mix:
     total = math.fsum(weights)
     return [weight / total for weight in weights]

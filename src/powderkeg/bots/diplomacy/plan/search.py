@@ -92,10 +92,14 @@ class PlanSearch:
         )  # a glance must do when there is no time
         return sorted(self.seen.values(), key=lambda each: (-each.values[self.me], each.plan))
 
+    def outlook(self, depth: int) -> tuple[int, PositionWeights]:
+        """How many movements to look ahead, and what counts then."""
+        return depth, self.weights
+
     @property
     def is_late(self) -> bool:
         """Whether time or iterations have run out."""
-        return self.clock.late() or not self.clock.left
+        return self.clock.late() or self.clock.left <= 0
 
     def draft_orders(self, count: int) -> list[PlanRow]:
         """Draft plans of my own with different seeds."""
@@ -146,6 +150,6 @@ class PlanSearch:
         """The mean value of each plan to each hand."""
         rows = self.engine.cross_plans(plans, self.others[:samples], self.own.cells)
         dice = self.dice[:samples] * len(plans)
-        values = self.engine.evaluate_futures(self.scene, rows, dice, depth, self.weights)
+        values = self.engine.evaluate_futures(self.scene, rows, dice, *self.outlook(depth))
         parts = [values[n : n + samples] for n in range(0, len(values), samples)]
         return [tuple(sum(column) / samples for column in zip(*p, strict=True)) for p in parts]
