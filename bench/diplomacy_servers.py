@@ -174,7 +174,11 @@ async def _sit_down(http: httpx2.AsyncClient, base: str) -> tuple[str, str]:
 async def _connect(base: str, table: str, seat: str, cookie: str) -> ClientConnection:
     url = f"{base.replace('http', 'ws')}/api/tables/{table}/live?seat={seat}"
     return await connect(
-        url, additional_headers={"Cookie": cookie}, max_size=None, ping_interval=None
+        url,
+        additional_headers={"Cookie": cookie},
+        max_size=None,
+        ping_interval=None,
+        compression=None,  # the package's client asks for none either
     )
 
 
