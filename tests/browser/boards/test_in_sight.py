@@ -26,7 +26,10 @@ def laptop(sit, lang: str = "en") -> Page:
 def test_typed_orders_have_their_field_in_sight_on_a_laptop(sit):
     page = laptop(sit, "it")
     expect_seen(page.locator("#typed-orders"))
-    expect(page.locator("[data-row=mar]")).to_be_in_viewport(ratio=1)
+    for row in page.locator("[data-row]").all():
+        expect_seen(row)
+    page.get_by_role("tab", name="Lettere").click()
+    expect_seen(page.get_by_label("Scrivi qui"))
 
 
 def test_a_draw_is_proposed_on_a_laptop_without_scrolling(sit):
