@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from powderkeg.games import risk_europe
 from tests.browser.axe import axe
+from tests.browser.boards.still import boxes_seen, watch_board
 from tests.browser.boards.test_board_risk_europe import anchors, bid, choices, new_table, screen
 from tests.browser.boards.test_board_versailles import new_table as new_conference
 from tests.browser.fast_forward import send_answer
@@ -184,3 +185,35 @@ def test_the_score_pad_is_open_during_the_game(sit, lang, title):
     pad = page.get_by_role("dialog", name=title)
     expect(pad).to_be_visible()
     assert axe(page) == []
+
+
+# Dice of a battle that is not over.
+FOUGHT = ".desk .fought [data-beat] svg.die"
+
+
+def test_the_dice_of_a_battle_that_is_watched_are_in_sight(sit):
+    page = sit(settings=SLOW)
+    page.set_viewport_size({"width": 1366, "height": 768})
+    new_table(page, 4)
+    table = page.url.rpartition("/")[2]
+    page.goto("/healthz")
+
+    def fought(now: Any) -> bool:
+        picking = now["view"]["stage"] == "cards" and is_my_turn(now)
+        shown = scenes_of(page, table, now["seq"]) if picking else []
+        return any(len(scene["beats"]) > 2 for scene in shown)
+
+    play_on(page, table, fought)
+    page.goto(f"/t/{table}")
+    page.locator("[data-since]").click()
+    page.get_by_role("button", name="Pause").click()
+    watch_board(page, ".atlas svg.moving")
+    step = page.locator(".prompt [data-step]")
+    for _ in range(200):
+        if page.locator(FOUGHT).count():
+            break
+        at = step.get_attribute("data-step") or ""
+        page.get_by_role("button", name="Next step").click()
+        expect(step).not_to_have_attribute("data-step", at)
+    expect(page.locator(FOUGHT).last).to_be_in_viewport(ratio=1)
+    assert len(boxes_seen(page)) == 1
