@@ -94,7 +94,8 @@ def test_every_letter_gets_an_answer_in_words(view, lang):
         assert "{" not in said
         assert "bots." not in said
         assert answer.code != "bots.prose.impossible", text
-        assert (answer.code == "bots.prose.understood") >= (meaning in ("peace", "draw"))
+        offered = answer.code in ("bots.prose.understood", "bots.prose.both")
+        assert offered >= (meaning in ("peace", "draw"))
 
 
 def test_a_letter_with_a_clear_and_an_unclear_part_says_both(view):
@@ -111,6 +112,36 @@ def test_a_letter_that_fits_several_orders_is_asked_back(view):
 
 def test_a_sea_that_is_asked_for_like_a_centre_is_not_understood(view):
     assert read_letter(view, "ENGLAND", "The Channel is yours.").remark == "unclear"
+
+
+def test_a_letter_says_which_of_its_sentences_was_not_understood(view):
+    text = "Let's have peace. My cat walked over the keyboard all morning."
+    said = say(envoy.answer_prose(view, "GERMANY", text))
+    assert "peace between France and Germany" in said
+    assert "This I did not understand: “My cat walked over the keyboard all morning.”" in said
+
+
+def test_names_are_said_where_nothing_else_was_understood(view):
+    said = say(envoy.answer_prose(view, "GERMANY", "The weather in Paris is lovely today."))
+    assert said.startswith("I see that this is about Paris, but I did not understand")
+
+
+@pytest.mark.parametrize(
+    ("text", "remark"),
+    [
+        ("You're not moving to Burgundy, are you?", "plans"),
+        ("Please don't build a fleet in Kiel.", "builds"),
+        ("Could you press ready?", "pace"),
+        ("I moved to Burgundy because I was afraid.", "past"),
+        ("You took Belgium.", "reproach"),
+        ("Austria is weak this time.", "others"),
+        ("You stabbed me. Peace?", "reproach"),
+    ],
+)
+def test_who_acts_and_when_decides_what_a_sentence_means(view, text, remark):
+    reading = read_letter(view, "GERMANY", text)
+    assert reading.remark == remark
+    assert {part.kind for part in reading.parts} == ({"peace"} if "Peace" in text else set())
 
 
 def test_in_autumn_it_is_spring_that_comes_later(view):

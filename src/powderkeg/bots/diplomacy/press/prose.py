@@ -9,17 +9,17 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from powderkeg.bots.diplomacy.press import prose_orders
+from powderkeg.bots.diplomacy.press import prose_frames, prose_orders
 from powderkeg.bots.diplomacy.press.prose_words import (
     from_phrase,
     is_only_a_start,
     is_wish,
-    marked_sentences,
     named_places,
     named_powers,
     opens_with,
     says_phrase,
     sentence_clauses,
+    spoken_sentences,
     without_phrases,
 )
 from powderkeg.bots.envoy import PromisePart
@@ -30,36 +30,64 @@ MOST_CHOICES = 4  # orders that a bot lists when it asks which one is meant
 MOST_PARTS = 4  # promises of one offer
 MOST_SENTENCES = 20  # that a bot reads: each is compared with many orders
 PART_ORDER = ("peace", "alliance", "draw", "order", "zone")
+TAKES_BACK = ("threat", "refused")
+ENDS_TALK = (*TAKES_BACK, "reproach")  # what was said before one of these is no wish any more
+# Remarks that an offer in the same letter makes needless
+BACKGROUND = ("others", "past", "builds")
 SHORT_ANSWER = 5  # words of a letter that can be a mere yes or no
 
 
 class ProseReading(NamedTuple):
-    """What a letter wishes for: promises, or orders among which it does not decide, and a remark on
-    what could not be read, or on a letter without a wish."""
+    """What a letter wishes for: promises, or orders among which it does not decide; a remark on what
+    could not be read, or on a letter without a wish; and its first sentence that was not understood."""
 
     parts: tuple[PromisePart, ...] = ()
     choices: tuple[PromisePart, ...] = ()
     remark: str = ""
+    unread: str = ""
 
 
 def read_letter(view: View, to: Seat, text: str) -> ProseReading:
     """What a letter to one seat means, as far as that is clear."""
-    sentences = [_address(view, to, each) for each in marked_sentences(text)]
-    whole = " ".join(sentences)
+    spoken = {_address(view, to, marked): said for said, marked in spoken_sentences(text)}
+    whole = " ".join(spoken)
+    if len(spoken) > MOST_SENTENCES:
+        return ProseReading(remark="unclear")
     if remark := _whole_remark(whole):
         return ProseReading(remark=remark)
-    wishes = [*dict.fromkeys(sentences)]
-    if len(wishes) > MOST_SENTENCES:
-        return ProseReading(remark="unclear")
-    found = [reading for each in wishes for reading in _read_sentence(view, to, each)]
+    read = {each: _sentence_reading(view, to, each) for each in spoken}
+    found = _after_refusal([*read.values()])
     parts = _sorted_parts(part for each in found for part in each.parts)
     choices = next((each.choices for each in found if each.choices), ())
     remark = _first_remark(found)
     if len(parts) > MOST_PARTS:
         parts, remark = parts[:MOST_PARTS], "too_many"
-    if parts or choices or remark:
-        return ProseReading(parts, choices, remark)
-    return ProseReading(remark=_idle_remark(whole))
+    if remark in BACKGROUND and (parts or choices):
+        remark = ""
+    if not (parts or choices or remark):
+        return ProseReading(remark=_idle_remark(whole))
+    lost = [spoken[each] for each, reading in read.items() if _is_lost(each, reading)]
+    return ProseReading(parts, choices, remark, lost[0] if lost and remark != "unclear" else "")
+
+
+def _sentence_reading(view: View, to: Seat, sentence: str) -> ProseReading:
+    """What one sentence wishes for, and the first remark on it."""
+    found = [*_read_sentence(view, to, sentence)]
+    parts = tuple(part for each in found for part in each.parts)
+    choices = next((each.choices for each in found if each.choices), ())
+    return ProseReading(parts, choices, _first_remark(found))
+
+
+def _after_refusal(found: Sequence[ProseReading]) -> Sequence[ProseReading]:
+    """What counts of several sentences: a refusal takes back what was said before it."""
+    last = max((at for at, each in enumerate(found) if each.remark in ENDS_TALK), default=0)
+    return found[last:]
+
+
+def _is_lost(sentence: str, reading: ProseReading) -> bool:
+    """Whether a sentence of some length was not understood at all, not even as small talk."""
+    nothing = not reading.parts and not reading.choices and reading.remark in ("", "unclear")
+    return nothing and len(sentence.split()) > SHORT_ANSWER and _idle_remark(sentence) == "unclear"
 
 
 def _first_remark(found: Iterable[ProseReading]) -> str:
@@ -84,23 +112,28 @@ def _address(view: View, to: Seat, sentence: str) -> str:
 
 
 def _whole_remark(words: str) -> str:
-    """A remark that settles the whole letter: mockery, reproach, refusal, war, a yes."""
-    if says_phrase(words, "remarks", "reproach"):
+    """A remark that settles the whole letter: mockery of a wish."""
+    joking = is_wish(words) and says_phrase(_without_kind_no(words), "remarks", "joking")
+    return "no_offer" if joking else ""
+
+
+def _stance_remark(sentence: str) -> str:
+    """Reproach, refusal, war, or a yes."""
+    if says_phrase(sentence, "remarks", "reproach"):
         return "reproach"
-    plain = _without_kind_no(words)
-    for remark in ("threat", "refused"):
+    plain = _without_kind_no(sentence)
+    for remark in TAKES_BACK:
         if says_phrase(plain, "remarks", remark):
             return remark
-    if is_wish(words) and says_phrase(plain, "remarks", "joking"):
-        return "no_offer"
-    asked = words.endswith(" ? ") or says_phrase(words, "remarks", "standing")
-    return "answer" if says_phrase(words, "remarks", "accepted") and not asked else ""
+    asked = sentence.endswith(" ? ") or says_phrase(sentence, "remarks", "standing")
+    return "answer" if says_phrase(sentence, "remarks", "accepted") and not asked else ""
 
 
 def _without_kind_no(words: str) -> str:
     """The words without those in which a no means a yes: do not attack me; why not?"""
     for part, meaning in (("small", "why_not"), ("wishes", "peace"), ("wishes", "zone")):
         words = without_phrases(words, part, meaning)
+    words = prose_frames.without_kept_out(words)
     return re.sub(r" (?:ni|nor|ne) (?=@)| , (?:no|non|eh) (?:\? )?$", " ", words)
 
 
@@ -121,7 +154,7 @@ def _idle_remark(words: str) -> str:
 
 # Sentences
 
-QUESTIONS = ("standing", "rumour", "trust", "advice", "plans", "secrets", "help", "opening")
+QUESTIONS = ("standing", "rumour", "plans", "secrets", "help", "opening")
 ASKED_OF_OTHERS = re.compile(
     r" (?:did|has|have|is|does|will|what|why|where|y|e|esta|va|ha|sta) (?:\S+ )?#"
 )
@@ -139,25 +172,63 @@ def _read_sentence(view: View, to: Seat, sentence: str) -> Iterator[ProseReading
         yield ProseReading(remark=remark)
         return
     later = _is_later(view, sentence)
+    promised = False
     for clause in sentence_clauses(sentence):
-        yield _read_clause(view, to, clause, later=later)
+        reading = _read_clause(view, to, clause, later=later)
+        if not (promised and reading.remark == "negative" and _is_echo(clause)):
+            yield reading
+        promised = promised or bool(reading.parts)
+
+
+def _is_echo(clause: str) -> bool:
+    """Whether a clause without names only returns what the one before it promised: ``if you don't``."""
+    return not {"@", "#"} & set(clause)
 
 
 def _sentence_remark(sentence: str) -> str:
-    """A remark that settles one sentence: a question, or a word about somebody else."""
+    """A remark that settles one sentence: a question, a stance, or a word about somebody else."""
+    for remark in ("advice", "trust", "pace"):
+        if says_phrase(sentence, "remarks", remark):
+            return remark
+    if remark := _stance_remark(sentence) or _asked_remark(sentence):
+        return remark
+    if says_phrase(sentence, "remarks", "warning") and not _lasting_wishes(sentence):
+        return "threat"
+    if prose_frames.tells_of_your_past(sentence) and not _lasting_wishes(sentence):
+        return "reproach"
+    if not is_wish(sentence):
+        return _told_remark(sentence)
+    if OTHER_SUBJECT.match(sentence):
+        return "third"
+    if prose_frames.tells_of_my_past(sentence) and not _lasting_wishes(sentence):
+        return "past"
+    return "unclear" if says_phrase(sentence, "remarks", "unsure") else ""
+
+
+def _asked_remark(sentence: str) -> str:
+    """The remark on a question about the bot, about what holds, or about others."""
     if ASKED_OF_OTHERS.match(sentence):
         return "secrets"
     for remark in QUESTIONS:
         words = _without_kind_no(sentence) if remark == "plans" else sentence
         if says_phrase(words, "remarks", remark):
             return remark
-    if says_phrase(sentence, "remarks", "warning") and not _lasting_wishes(sentence):
-        return "threat"
-    if not is_wish(sentence):
-        return "terms" if says_phrase(sentence, "remarks", "terms") else ""
-    if OTHER_SUBJECT.match(sentence):
-        return "third"
-    return "unclear" if says_phrase(sentence, "remarks", "unsure") else ""
+    if prose_frames.asks_of_plans(sentence):
+        return "plans"
+    if says_phrase(sentence, "remarks", "builds") and not is_wish(sentence):
+        return "builds"
+    asked = sentence.endswith(" ? ") and not is_wish(sentence)
+    return "secrets" if asked and prose_frames.asks_of_others(sentence) else ""
+
+
+def _told_remark(sentence: str) -> str:
+    """The remark on a sentence that wishes for nothing."""
+    for remark in ("terms", "builds"):
+        if says_phrase(sentence, "remarks", remark):
+            return remark
+    if "@" in sentence and prose_frames.tells_of_my_past(sentence):
+        return "past"
+    return "others" if prose_frames.tells_of_others(sentence) else ""
 
 
 def _is_later(view: View, sentence: str) -> bool:
@@ -220,7 +291,8 @@ def _zone_places(clause: str) -> list[str]:
 
 def _lasting_wishes(words: str) -> set[str]:
     kinds = ("peace", "zone", "alliance", "attack_together", "draw")
-    return {each for each in kinds if says_phrase(words, "wishes", each)}
+    found = {each for each in kinds if says_phrase(words, "wishes", each)}
+    return found | ({"zone"} if prose_frames.keeps_out(words) else set())
 
 
 def _is_between_us(clause: str) -> bool:

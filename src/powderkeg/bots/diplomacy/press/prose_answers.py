@@ -6,13 +6,18 @@ from typing import Any, NamedTuple
 from powderkeg.bots.diplomacy.press import commitments, composing, prose, wording
 from powderkeg.bots.diplomacy.press.daide import Offer, Zone, parse_message, parse_offer
 from powderkeg.bots.diplomacy.press.memory import AgreedDeal, EnvoyMemory, look_back
+from powderkeg.bots.diplomacy.press.prose_words import (
+    named_places,
+    named_powers,
+    spoken_sentences,
+)
 from powderkeg.bots.envoy import PromisePart
 from powderkeg.core import plain
 from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Seat, View
 from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.actions import parse_order
-from powderkeg.games.diplomacy.words import order_name
+from powderkeg.games.diplomacy.words import order_name, place_name, power_name
 
 
 def answer_letter(view: View, to: Seat, text: str, memory: Any = None) -> Msg:
@@ -20,13 +25,29 @@ def answer_letter(view: View, to: Seat, text: str, memory: Any = None) -> Msg:
     read = prose.read_letter(view, to, text)
     deals = shared_deals(view, to, memory)
     if not read.parts:
-        return _prose_remark(read, deals) or Msg("bots.prose.unclear")
+        return _with_unread(_prose_remark(read, deals) or _not_understood(text), read.unread)
     try:
         wish = _divide_wish(view, to, read.parts, deals)
     except RulesError as error:
         return Msg("bots.prose.impossible", why=error.msg)
     said = [*_wish_answers(view, to, wish, _prose_remark(read, deals))]
-    return said[0] if len(said) == 1 else Msg("bots.prose.both", first=said[0], second=said[1])
+    answer = said[0] if len(said) == 1 else Msg("bots.prose.both", first=said[0], second=said[1])
+    return _with_unread(answer, read.unread)
+
+
+def _with_unread(answer: Msg, unread: str) -> Msg:
+    """An answer that also says which sentence was not understood."""
+    if not unread:
+        return answer
+    rest = Msg("bots.prose.unread", text=unread)
+    return Msg("bots.prose.both", first=answer, second=rest)
+
+
+def _not_understood(text: str) -> Msg:
+    """That nothing was understood, with the names that were."""
+    marked = " ".join(sentence for _, sentence in spoken_sentences(text))
+    names = (*map(power_name, named_powers(marked)), *map(place_name, named_places(marked)))
+    return Msg("bots.prose.unclear_names", names=names) if names else Msg("bots.prose.unclear")
 
 
 def shared_deals(view: View, to: Seat, memory: Any) -> list[AgreedDeal]:
@@ -48,7 +69,8 @@ def _prose_remark(read: prose.ProseReading, deals: Sequence[AgreedDeal]) -> Msg 
         return Msg("bots.prose.which", orders=orders)
     if read.remark == "standing" and deals:
         return Msg("bots.prose.holds", deals=tuple(map(_deal_words, deals)))
-    return Msg(f"bots.prose.{read.remark}") if read.remark else None
+    told = read.remark not in ("", "unclear")
+    return Msg(f"bots.prose.{read.remark}") if told or (read.remark and read.parts) else None
 
 
 def _deal_words(deal: AgreedDeal) -> Msg:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from powderkeg.bots.diplomacy.press.prose_frames import keeps_out
 from powderkeg.core.words import LANGS, say
 from powderkeg.games.diplomacy.board import CODES, Power
 from powderkeg.games.diplomacy.notation.lexicon import (
@@ -87,27 +88,33 @@ _SIGNS = {
 # Sentences
 
 
-def marked_sentences(text: str) -> list[str]:
-    """The sentences of a letter as words between spaces, without case and accents: ``@bur`` is a
-    place, ``#ITALY`` a power; a comma stays, and the mark of a question."""
-    sentences: list[list[str]] = [[]]
-    tokens = TOKENS.findall(_tidy_text(text))
+def spoken_sentences(text: str) -> Iterator[tuple[str, str]]:
+    """The sentences of a letter as they were written, each with its marked form."""
+    whole = re.sub(r"\b(St|S|San)\. ", r"\1 ", text)
+    for written in re.findall(r"[^.;!?\n]+[.;!?\n]*", whole):
+        if marked := mark_sentence(written):
+            yield written.strip(), marked
+
+
+def mark_sentence(written: str) -> str:
+    """A sentence as words between spaces, without case and accents: ``@bur`` is a place, ``#ITALY`` a
+    power; a comma stays, and the mark of a question. Empty without words."""
+    words: list[str] = []
+    tokens = TOKENS.findall(_tidy_text(written))
     while tokens:
         count, word = _next_word(tokens)
         del tokens[:count]
         if word not in ENDS:
-            sentences[-1].append(word)
-        elif sentences[-1]:
-            sentences[-1] += ["?"] if word == "?" else []
-            sentences.append([])
-    spoken = [f" {' '.join(words)} " for words in sentences if words]
-    return [without_phrases(each, "small", "decoys") for each in spoken]
+            words.append(word)
+        elif word == "?" and words[-1:] != ["?"]:
+            words.append("?")
+    spoken = f" {' '.join(words)} "
+    return without_phrases(spoken, "small", "decoys") if any(map(str.isalnum, spoken)) else ""
 
 
 def _tidy_text(text: str) -> str:
-    """A text whose full stops end sentences, with codes that are surely places in capitals: units as
-    in orders (``A Mar``), lists (``ven/tri``, ``bud and ser``), goals (``to gal``), names (``in Gal``)."""
-    plain = re.sub(r"\b(St|S|San)\. ", r"\1 ", text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
+    """A text with codes that are surely places in capitals: units as in orders (``A Mar``), lists (``ven/tri``, ``bud and ser``), goals (``to gal``), names (``in Gal``)."""
+    plain = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     plain = re.sub(r"\b([AF]) ([A-Z][a-z]{2})\b", _in_capitals, plain)
     plain = _LISTED.sub(lambda found: _listed_codes(found[0]), plain)
     plain = re.sub(rf"(?<=[a-z,] )(?:{_code_choice()})\b", _in_capitals, plain)
@@ -245,7 +252,8 @@ def _without_instead(sentence: str) -> str:
 
 
 def is_wish(words: str) -> bool:
-    return any(says_phrase(words, "wishes", meaning) for meaning in _prose_data()["wishes"])
+    phrased = any(says_phrase(words, "wishes", meaning) for meaning in _prose_data()["wishes"])
+    return phrased or keeps_out(words)
 
 
 def named_places(words: str) -> list[str]:

@@ -1,0 +1,131 @@
+"""The grammar of a marked sentence where it decides what is meant: who acts, when, and what is asked.
+
+Phrases say what a sentence is about; whether it asks, tells of the past or speaks of somebody else turns
+on small words and endings, which are few. They are looked for by form, not by phrase.
+"""
+
+import re
+
+_PLAYED_EN = r"\w{3,}ed|took|went|came|said|told|broke|lied|put|built|left|sent|got|gave|stole|hit|cut|ran|let me down"
+_PLAYED_ES = r"\w+(?:ado|ido)|dicho|roto|hecho|puesto|visto|escrito|vuelto"
+_PLAYED_IT = r"\w+(?:ato|uto|ito)|mosso|preso|messo|detto|fatto|rotto|scritto|difeso|speso|perso"
+_BETWEEN = r"(?:\w+ )?"
+
+YOU_PLAYED = re.compile(
+    rf" you (?:have |ve |had |just |also |already |then |really )*(?:{_PLAYED_EN}) "
+    rf"| (?:did|have) you (?:just |really |ever )?\w+ "
+    r"| (?!triste |existe |chiste |insiste |consiste |resiste |contraste |baste )\w{2,}[ai]ste "
+    rf"| (?:has|habias|habiamos) {_BETWEEN}(?:{_PLAYED_ES}) "
+    rf"| (?:hai|avevi|avevamo|ti sei|ti eri|saresti) {_BETWEEN}(?:{_PLAYED_IT}|andat[oa]|entrat[oa]) "
+    r"| (?:what|que|che|cosa) (?:is|are|s|hace|hacen|ci fa|ci fanno|fa|fanno) (?:your|tu|tus|la tua|le tue) "
+    r"(?:army|armies|fleets?|units?|ejercitos?|flotas?|armat[ae]|flott[ae]) "
+    r"| why (?:is|are) (?:there|your) | your word | tu palabra | parola data "
+)
+I_PLAYED = re.compile(
+    rf" i (?:have |ve |had |just |only )*(?:{_PLAYED_EN}) "
+    rf"| (?:he|habia) {_BETWEEN}(?:{_PLAYED_ES}) | (?:me movi|entre en|tome|ataque|fui) "
+    rf"| (?:ho|avevo|mi sono) {_BETWEEN}(?:{_PLAYED_IT}|andat[oa]|entrat[oa]) "
+)
+NOT_PLAYED = re.compile(
+    r" i (?:wanted|needed|hoped|wished|agreed|accepted|promised) | (?:ho|he) (?:capito|entendido) "
+    r"| (?:did|have) you (?:get|see|read|got|seen|want|understand|a|an|any|peace) "
+)
+
+_SUBJECT = r"(?:^|,|that|que|che|if|si|se|but|pero|ma|because|porque|perche|and|y|e|as|think|now|ahora|ora)"
+_ARTICLE = r"(?:(?:the|la|l|el) )?"
+OTHER_ACTS = re.compile(
+    rf"{_SUBJECT} {_ARTICLE}#[A-Z]+ (?!(?:and|or|y|e|o|ed|first|primero|prima|together|juntos|insieme|out|"
+    r"with|con|to|a|in|en|before|as|then|instead) )[a-z]"
+)
+_NOT_OF = "".join(
+    f"(?<! {word} )"
+    for word in (
+        *(
+            "of",
+            "on",
+            "about",
+            "with",
+            "against",
+            "de",
+            "sobre",
+            "con",
+            "contra",
+            "a",
+            "di",
+            "dell",
+        ),
+        *("della", "contro", "to"),
+    )
+)
+ASKS_OF_OTHER = re.compile(
+    r" (?:what|why|where|who|how|que|cosa|che|donde|dove|como|come|quien|chi|know|sabes|sai) (?:\w+ ){0,6}?"
+    rf"{_NOT_OF}{_ARTICLE}#[A-Z]+ "
+    rf"|^ (?:(?:is|has|does|did|will|was|would|hey|oye) )?{_ARTICLE}#[A-Z]+ (?!(?:and|y|e|,|or|o) )\w+ .*\?"
+)
+
+_GO = (
+    r"(?:go|going|move|moving|enter|entering|attack|attacking|touch|touching|head|heading|sail|sailing|come|coming|"
+    r"invade|opening|open|walk|march|marching|ir|iras|ire|vas|voy|vaya|vayas|entr\w+|mover\w*|muev\w+|atac\w+|ataqu\w+|"
+    r"toc\w+|toques|met\w+|pisar\w*|andr\w+|andare|vado|vai|vada|muov\w+|attacc\w+|tocc\w+|mett\w+|"
+    r"andato|entrato)"
+)
+_WHERE = r"(?:\w+ ){0,3}?@\w+"
+_NO_LOOKS = r"(?!(?:looks?|seems?|is|was|parece|esta|estaba|sembra|e|era) )"
+NOT_THERE = re.compile(
+    rf" (?:not|won t|don t|never|no|non|ni|nunca|mai) (?:\w+ ){{0,3}}?{_GO} (?!me |you |us |each |mi |ti |te |nos |ci ){_WHERE}"
+    rf"| (?:nobody|no one|nadie|nessuno) (?:\w+ ){{0,2}}?(?:in|into|en|a|nel|nella|entr\w+|goes|va|vada) {_WHERE}"
+    rf"|@\w+ (?:\w+ ){{0,3}}?(?:nobody|nadie|nessuno) "
+    rf"|@\w+ (?:{_NO_LOOKS}\w+ ){{0,4}}?(?:empty|clear|free|neutral|vaci[oa]s?|libres?|vuot[oaie]|liber[oaie]|sgomber[oa]) "
+)
+_GOES_YOU = (
+    rf"(?:are|will|do|were) you (?:\w+ ){{0,4}}?{_GO} | you re (?:\w+ ){{0,3}}?{_GO} "
+    rf"| (?:vas|iras|piensas|vais|entraras|entras|moveras|atacaras|mueves|vienes) (?:\w+ ){{0,4}}?"
+    rf"| (?:vai|andrai|vuoi|pensi|entri|entrerai|muovi|attacchi|attaccherai|vieni) (?:\w+ ){{0,4}}?"
+)
+ASKS_OF_PLANS = re.compile(rf" (?:{_GOES_YOU})[^?]*@\w+ [^?]*\?")
+TAGGED = re.compile(  # you are not going there, are you?
+    rf" (?:you|iras|vas|vuoi|andrai|vai|entras|entri) (?:\w+ ){{0,4}}?{_GO} (?:\w+ )*@\w+ , (?:are you|will you|right|verdad|vero) \? $"
+    rf"| (?:iras|vas|vuoi|andrai|vai|entras|entri) [^,?]*@\w+ , (?:verdad|vero) \? $"
+)
+REQUESTS = re.compile(
+    r" (?:can|could|promise|prometes|prometti|would you mind|would you like|please|together|we|us|puedes|podrias|te importaria|por favor|"
+    r"quieres que|puoi|potresti|ti dispiacerebbe|per favore|vuoi che|support\w*|apoy\w+|appogg\w+|me|mi|with me|"
+    r"conmigo|con me|if|si|se) "
+)
+
+
+def tells_of_your_past(words: str) -> bool:
+    """Whether a sentence is about what its reader did: ``you took Belgium``, ``did you lie?``"""
+    return bool(YOU_PLAYED.search(words)) and not NOT_PLAYED.search(words)
+
+
+def tells_of_my_past(words: str) -> bool:
+    """Whether a sentence is about what its writer did: ``I only moved there because...``"""
+    return bool(I_PLAYED.search(words)) and not NOT_PLAYED.search(words)
+
+
+def tells_of_others(words: str) -> bool:
+    """Whether somebody else acts in a sentence: ``Austria is weak``, ``if Italy wins``."""
+    return bool(OTHER_ACTS.search(words))
+
+
+def asks_of_others(words: str) -> bool:
+    """Whether a question is about what somebody else does: ``what is Turkey up to?``"""
+    return bool(ASKS_OF_OTHER.search(words))
+
+
+def asks_of_plans(words: str) -> bool:
+    """Whether a sentence asks if its reader goes somewhere, and does not request it."""
+    if TAGGED.search(words):
+        return True
+    return bool(ASKS_OF_PLANS.search(words)) and not REQUESTS.search(words)
+
+
+def without_kept_out(words: str) -> str:
+    """A sentence without the words that keep units out of a place."""
+    return NOT_THERE.sub(" ", words)
+
+
+def keeps_out(words: str) -> bool:
+    """Whether a sentence wants a place without units: ``I won't go to``, ``nobody in``, ``empty``."""
+    return bool(NOT_THERE.search(words))
