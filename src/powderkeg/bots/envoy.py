@@ -78,10 +78,12 @@ class Envoy(Protocol):
     def compose_offer(self, view: View, to: Sequence[Seat], parts: Sequence[PromisePart], /) -> str:
         """The text that offers these promises, all together, or `Unreadable`."""
 
-    def answer_prose(self, view: View, to: Seat, text: str, memory: Any = None, /) -> Msg:
+    def answer_prose(
+        self, view: View, to: Seat, text: str, memory: Any = None, earlier: str = "", /
+    ) -> Msg:
         """What the bot at `to` says to a letter in a person's own words: what it has understood, and
         which offer that would be. `view` is the writer's, and of the bot's memory the answer reveals
-        only what the two have agreed on."""
+        only what the two have agreed on; `earlier` is the letter that this one may go on with."""
 
     def exchange_letters(
         self,

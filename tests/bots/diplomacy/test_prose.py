@@ -122,8 +122,59 @@ def test_a_letter_says_which_of_its_sentences_was_not_understood(view):
 
 
 def test_names_are_said_where_nothing_else_was_understood(view):
-    said = say(envoy.answer_prose(view, "GERMANY", "The weather in Paris is lovely today."))
-    assert said.startswith("I see that this is about Paris, but I did not understand")
+    said = say(envoy.answer_prose(view, "GERMANY", "From Paris, Brest and Marseilles with love."))
+    assert said.startswith("I see that this is about Paris, Brest and Marseilles, but I did not")
+
+
+def test_a_mere_name_is_answered_with_what_could_be_agreed_on_there(view):
+    said = say(envoy.answer_prose(view, "GERMANY", "And Burgundy?"))
+    assert "a demilitarised zone without units of France and Germany: Burgundy" in said
+    assert "this order for Germany: A Munich" in said
+    said = say(envoy.answer_prose(view, "GERMANY", "Hmm, Turkey..."))
+    assert "an alliance against" in said
+    said = say(envoy.answer_prose(view, "GERMANY", "Who do you think will win?"))
+    assert said.startswith("That I cannot answer.")
+
+
+@pytest.mark.parametrize(
+    ("earlier", "text", "order"),
+    [
+        ("Support me into Burgundy.", "Paris", "A Munich supports A Paris"),
+        (
+            "Support me into Burgundy.",
+            "the second one",
+            "A Munich supports A Marseilles",
+        ),
+        ("Peace?", "ok", "peace between France and Germany"),
+        (
+            "Let us be allies!",
+            "Against Russia.",
+            "an alliance of France and Germany against Russia",
+        ),
+    ],
+)
+def test_a_letter_may_go_on_with_the_one_before(view, earlier, text, order):
+    assert order in say(envoy.answer_prose(view, "GERMANY", text, None, earlier))
+    assert order not in say(envoy.answer_prose(view, "GERMANY", text))
+
+
+def test_orders_in_short_are_read_by_who_has_the_units(view):
+    reading = read_letter(view, "GERMANY", "Par-Pic, Mar - Spa, Mun > Ruh. Nap-Ion")
+    assert meaning_of(reading) == {"A par - pic", "A mar - spa", "A mun - ruh"}
+
+
+def test_what_one_sentence_lacks_is_taken_from_the_next(view):
+    assert meaning_of(read_letter(view, "GERMANY", "Alliance? Against Russia, I mean.")) == {
+        "alliance RUSSIA"
+    }
+    text = "I worry about Burgundy. Let us both not go there."
+    assert meaning_of(read_letter(view, "GERMANY", text)) == {"zone bur"}
+
+
+def test_a_partner_of_both_is_no_victim(view):
+    reading = read_letter(view, "GERMANY", "Join the alliance against England with me and Russia.")
+    assert meaning_of(reading) == {"alliance ENGLAND"}
+    assert reading.remark == "third"
 
 
 @pytest.mark.parametrize(
@@ -228,8 +279,8 @@ def in_italian(view, text):
 
 def test_every_phrase_is_listed_once_and_every_list_is_used():
     data = tomllib.loads((PRESS / "prose.toml").read_text("utf-8"))
-    spelling = data.pop("spelling")
-    assert all(isinstance(words, str) for words in spelling.values())
+    for table in ("spelling", "places", "peoples"):
+        assert all(isinstance(words, str) for words in data.pop(table).values())
     source = "".join(path.read_text("utf-8") for path in PRESS.glob("prose*.py"))
     for part, lists in data.items():
         for meaning, phrases in lists.items():

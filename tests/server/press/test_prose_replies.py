@@ -43,6 +43,17 @@ def test_a_bot_says_what_it_understood_and_binds_nobody(site):
     assert any("paz entre Francia y Alemania" in each["text"] for each in spanish)
 
 
+def test_a_question_of_the_bot_can_be_answered_in_a_word(site):
+    ann = site.guest("Ann")
+    table = open_table(ann)
+    (asked,) = write(ann, table, "Support me into Burgundy.")
+    assert asked["code"] == "bots.prose.which"
+    (answer,) = write(ann, table, "the one from Paris")
+    assert "A Munich supports A Paris" in answer["text"]
+    (again,) = write(ann, table, "from Marseilles", to=("ITALY",))  # who was asked nothing
+    assert again["code"] == "bots.prose.unclear_names"
+
+
 def test_what_it_cannot_read_it_says_so(site):
     ann = site.guest("Ann")
     table = open_table(ann)

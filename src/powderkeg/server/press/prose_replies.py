@@ -1,16 +1,23 @@
 """Answers of bots to letters in plain words: what they have understood, and which offer it would be."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import select
 
 from powderkeg.bots.game_bots import bots_of, no_offers
 from powderkeg.server.db import schema
-from powderkeg.server.db.rows import StoredMessage
+from powderkeg.server.db.rows import MessageRow, StoredMessage
 from powderkeg.server.db.store import Tx
 from powderkeg.server.message_json import dump_message
 from powderkeg.server.tables.bot_seats import speaking_bots
 from powderkeg.server.tables.loaded import LoadedTable
+
+
+class BotKnows(NamedTuple):
+    """What a bot knows when it reads a letter: its memory, and the letter that this one may go on with."""
+
+    memory: Any
+    earlier: str
 
 
 async def answer_prose(tx: Tx, loaded: LoadedTable, letter: dict[str, Any]) -> None:
@@ -21,12 +28,14 @@ async def answer_prose(tx: Tx, loaded: LoadedTable, letter: dict[str, Any]) -> N
     bot = min(others)
     if len(others) > 1 or not _answers_prose(loaded, bot):
         return
-    memory = await _envoy_memory(tx, loaded.id, bot)
+    known = BotKnows(
+        await _envoy_memory(tx, loaded.id, bot), await _earlier_letter(tx, letter, bot)
+    )
     row = {
         "game": loaded.id,
         "channel": letter["channel"],
         "seat": bot,
-        "said": prose_reply(loaded, letter["seat"], bot, letter["text"], memory),
+        "said": prose_reply(loaded, letter["seat"], bot, letter["text"], known),
         "at": letter["at"],
         "phase": letter["phase"],
     }
@@ -47,8 +56,20 @@ async def _envoy_memory(tx: Tx, table: str, seat: str) -> Any:
     return None if row is None else row.memory
 
 
+async def _earlier_letter(tx: Tx, letter: dict[str, Any], bot: str) -> str:
+    """The letter before this one, if a bot's plain answer to it was the last word of this phase."""
+    p = schema.press.c
+    same = (p.game == letter["game"]) & (p.channel == letter["channel"])
+    newest = select(schema.press).where(same & (p.phase == letter["phase"]))
+    rows = await tx.all(newest.order_by(p.id.desc()).limit(3))
+    if [row.seat for row in rows] != [letter["seat"], bot, letter["seat"]]:
+        return ""
+    _, answer, earlier = map(MessageRow.load, rows)
+    return earlier.text if answer.said and not answer.form and not earlier.form else ""
+
+
 def prose_reply(
-    loaded: LoadedTable, writer: str, bot: str, text: str, memory: Any
+    loaded: LoadedTable, writer: str, bot: str, text: str, known: BotKnows
 ) -> StoredMessage:
     """What a bot says to a letter: it promises nothing, and reveals only what it read and what it
     agreed on with the writer."""
@@ -59,5 +80,5 @@ def prose_reply(
     if bot not in speaking_bots(loaded):
         return {"code": "server.bot.silent", "args": {}}
     view = loaded.game.view(loaded.current.table.state, writer)
-    said: StoredMessage = dump_message(bots.envoy.answer_prose(view, bot, text, memory))
+    said: StoredMessage = dump_message(bots.envoy.answer_prose(view, bot, text, *known))
     return said

@@ -6,7 +6,8 @@ seen costs one more letter; a wish that was never uttered would be a lie, so dou
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from powderkeg.bots.diplomacy.press import prose_frames, prose_orders
@@ -17,6 +18,7 @@ from powderkeg.bots.diplomacy.press.prose_words import (
     named_places,
     named_powers,
     opens_with,
+    place_pronouns,
     says_phrase,
     sentence_clauses,
     spoken_sentences,
@@ -31,9 +33,15 @@ MOST_PARTS = 4  # promises of one offer
 MOST_SENTENCES = 20  # that a bot reads: each is compared with many orders
 PART_ORDER = ("peace", "alliance", "draw", "order", "zone")
 TAKES_BACK = ("threat", "refused")
-ENDS_TALK = (*TAKES_BACK, "reproach")  # what was said before one of these is no wish any more
+ENDS_TALK = (
+    *TAKES_BACK,
+    "reproach",
+    "no_offer",
+)  # what was said before one of these is no wish any more
 # Remarks that an offer in the same letter makes needless
 BACKGROUND = ("others", "past", "builds")
+# What a sentence may lack and another may have
+LACKING = frozenset(("against_whom", "zone_where", "support_which", "order_which", "bounce_which"))
 SHORT_ANSWER = 5  # words of a letter that can be a mere yes or no
 
 
@@ -49,17 +57,20 @@ class ProseReading(NamedTuple):
 
 def read_letter(view: View, to: Seat, text: str) -> ProseReading:
     """What a letter to one seat means, as far as that is clear."""
-    spoken = {_address(view, to, marked): said for said, marked in spoken_sentences(text)}
-    whole = " ".join(spoken)
-    if len(spoken) > MOST_SENTENCES:
+    marked = [(said, _address(view, to, words)) for said, words in spoken_sentences(text)]
+    if len(marked) > MOST_SENTENCES:
         return ProseReading(remark="unclear")
-    if remark := _whole_remark(whole):
-        return ProseReading(remark=remark)
+    placed = place_pronouns([words for _, words in marked])
+    spoken = {words: said for (said, _), words in zip(marked, placed, strict=True)}
+    whole = " ".join(spoken)
     read = {each: _sentence_reading(view, to, each) for each in spoken}
+    read = _with_completions(view, to, read)
     found = _after_refusal([*read.values()])
     parts = _sorted_parts(part for each in found for part in each.parts)
     choices = next((each.choices for each in found if each.choices), ())
     remark = _first_remark(found)
+    if remark == "joke":
+        remark = "" if parts or choices else "no_offer"
     if len(parts) > MOST_PARTS:
         parts, remark = parts[:MOST_PARTS], "too_many"
     if remark in BACKGROUND and (parts or choices):
@@ -78,6 +89,21 @@ def _sentence_reading(view: View, to: Seat, sentence: str) -> ProseReading:
     return ProseReading(parts, choices, _first_remark(found))
 
 
+def _with_completions(
+    view: View, to: Seat, read: Mapping[str, ProseReading]
+) -> dict[str, ProseReading]:
+    """The readings, with what one sentence lacks taken from the next: ``Alliance? Against Austria.``"""
+    completed = dict(read)
+    for one, other in pairwise(read):
+        first, second = read[one], read[other]
+        lacking = {first.remark, second.remark} & LACKING
+        if lacking and not (first.parts or second.parts or first.choices or second.choices):
+            joined = _sentence_reading(view, to, f"{one.replace(' ? ', ' ')}{other[1:]}")
+            if joined.parts and not joined.remark:
+                completed |= {one: joined, other: ProseReading()}
+    return completed
+
+
 def _after_refusal(found: Sequence[ProseReading]) -> Sequence[ProseReading]:
     """What counts of several sentences: a refusal takes back what was said before it."""
     last = max((at for at, each in enumerate(found) if each.remark in ENDS_TALK), default=0)
@@ -93,7 +119,8 @@ def _is_lost(sentence: str, reading: ProseReading) -> bool:
 def _first_remark(found: Iterable[ProseReading]) -> str:
     """The first remark that says more than that something was not understood."""
     remarks = [each.remark for each in found if each.remark]
-    return next((each for each in remarks if each != "unclear"), remarks[0] if remarks else "")
+    vague = ("unclear", "joke")
+    return next((each for each in remarks if each not in vague), remarks[0] if remarks else "")
 
 
 def _sorted_parts(parts: Iterable[PromisePart]) -> tuple[PromisePart, ...]:
@@ -111,10 +138,12 @@ def _address(view: View, to: Seat, sentence: str) -> str:
     return re.sub(r"#([A-Z]+)", lambda found: names.get(found[1], found[0]), sentence)
 
 
-def _whole_remark(words: str) -> str:
-    """A remark that settles the whole letter: mockery of a wish."""
-    joking = is_wish(words) and says_phrase(_without_kind_no(words), "remarks", "joking")
-    return "no_offer" if joking else ""
+def _is_joke(sentence: str) -> bool:
+    """Whether a sentence mocks: a short one what was said before it, a long one what it says itself."""
+    short = len(sentence.split()) <= SHORT_ANSWER and not says_phrase(sentence, "remarks", "chat")
+    return (short or is_wish(sentence)) and says_phrase(
+        _without_kind_no(sentence), "remarks", "joking"
+    )
 
 
 def _stance_remark(sentence: str) -> str:
@@ -129,15 +158,18 @@ def _stance_remark(sentence: str) -> str:
     return "answer" if says_phrase(sentence, "remarks", "accepted") and not asked else ""
 
 
+TAG = re.compile(r" , (?:no|non|eh) (?:\? )?$")  # peace, no?
+
+
 def _without_kind_no(words: str) -> str:
     """The words without those in which a no means a yes: do not attack me; why not?"""
     for part, meaning in (("small", "why_not"), ("wishes", "peace"), ("wishes", "zone")):
         words = without_phrases(words, part, meaning)
     words = prose_frames.without_kept_out(words)
-    return re.sub(r" (?:ni|nor|ne) (?=@)| , (?:no|non|eh) (?:\? )?$", " ", words)
+    return TAG.sub(" ", re.sub(r" (?:ni|nor|ne) (?=@)", " ", words))
 
 
-IDLE_REMARKS = ("insult", "chat", "sorry", "thanks", "goodbye", "luck", "greeting")
+IDLE_REMARKS = ("insult", "chat", "sorry", "asked", "thanks", "goodbye", "luck", "greeting")
 LONGEST_GREETING = 14  # words: a longer letter, or one with names, says something that was not read
 
 
@@ -171,9 +203,10 @@ def _read_sentence(view: View, to: Seat, sentence: str) -> Iterator[ProseReading
     if remark := _sentence_remark(sentence):
         yield ProseReading(remark=remark)
         return
-    later = _is_later(view, sentence)
+    other_turn = _is_later(view, sentence)
     promised = False
     for clause in sentence_clauses(sentence):
+        later = other_turn and not says_phrase(clause, "remarks", "this_turn")
         reading = _read_clause(view, to, clause, later=later)
         if not (promised and reading.remark == "negative" and _is_echo(clause)):
             yield reading
@@ -187,9 +220,15 @@ def _is_echo(clause: str) -> bool:
 
 def _sentence_remark(sentence: str) -> str:
     """A remark that settles one sentence: a question, a stance, or a word about somebody else."""
+    if _is_joke(sentence):
+        return "no_offer" if len(sentence.split()) <= SHORT_ANSWER else "joke"
     for remark in ("advice", "trust", "pace"):
         if says_phrase(sentence, "remarks", remark):
             return remark
+    if prose_frames.takes_as_war(sentence):
+        return "threat"
+    if prose_frames.refers_to_offer(sentence):
+        return "answer"
     if remark := _stance_remark(sentence) or _asked_remark(sentence):
         return remark
     if says_phrase(sentence, "remarks", "warning") and not _lasting_wishes(sentence):
@@ -200,6 +239,8 @@ def _sentence_remark(sentence: str) -> str:
         return _told_remark(sentence)
     if OTHER_SUBJECT.match(sentence):
         return "third"
+    if prose_frames.keeps_other_out(sentence):
+        return "others"
     if prose_frames.tells_of_my_past(sentence) and not _lasting_wishes(sentence):
         return "past"
     return "unclear" if says_phrase(sentence, "remarks", "unsure") else ""
@@ -228,7 +269,9 @@ def _told_remark(sentence: str) -> str:
             return remark
     if "@" in sentence and prose_frames.tells_of_my_past(sentence):
         return "past"
-    return "others" if prose_frames.tells_of_others(sentence) else ""
+    if prose_frames.tells_of_others(sentence):
+        return "others"
+    return "against_whom" if says_phrase(sentence, "small", "together") else ""
 
 
 def _is_later(view: View, sentence: str) -> bool:
@@ -242,12 +285,23 @@ def _read_clause(view: View, to: Seat, clause: str, *, later: bool) -> ProseRead
         return ProseReading()
     if says_phrase(clause, "small", "one_sided"):
         return ProseReading(remark="one_sided")
-    if says_phrase(_without_kind_no(clause), "small", "not"):
+    if any(map(_is_negated, TAG.sub(" ", clause).split(","))):
         return ProseReading(remark="negative")
     parts, remark = _lasting_parts(view, clause)
+    named = bool(named_places(clause)) and not any(part.places for part in parts)
+    if parts and not remark and named and _is_about(clause, "centres"):
+        remark = "centres"
     if parts or remark:
         return ProseReading(parts, remark=remark)
     return _read_order(view, to, clause, later=later)
+
+
+def _is_negated(words: str) -> bool:
+    """Whether a no stands beside a wish, or corrects it in a few words: ``not me``, ``don't you?``"""
+    near = is_wish(words) or (
+        len(words.split()) < SHORT_ANSWER and opens_with(words, "small", "not")
+    )
+    return near and says_phrase(_without_kind_no(words), "small", "not")
 
 
 # Promises that last
@@ -262,13 +316,16 @@ def _lasting_parts(view: View, clause: str) -> tuple[tuple[PromisePart, ...], st
     if "draw" in wishes:
         parts.append(PromisePart("draw"))
     if "zone" in wishes:
-        parts += _zone_parts(view, places)
-        remark = "" if places else "zone_where"
+        shared = [place for place in places if not _is_at_home(view, clause, place)]
+        parts += _zone_parts(view, shared)
+        remark = "" if shared else "negative" if places else "zone_where"
     if wishes & {"alliance", "attack_together"}:
         joined = says_phrase(clause, "small", "against") or "attack_together" in wishes
-        others = () if UNDECIDED.search(clause) else others
+        partners = prose_frames.named_partners(clause)
+        others = () if UNDECIDED.search(clause) else tuple(s for s in others if s not in partners)
         parts += [PromisePart("alliance", against=others)] if others and joined else []
-        remark = remark or ("" if others and joined else "third" if others else "against_whom")
+        full = bool(others) and joined and not partners
+        remark = remark or ("" if full else "third" if others else "against_whom")
     if "peace" in wishes:
         direct = not others or _is_between_us(clause)
         parts += [PromisePart("peace")] if direct else []
@@ -284,15 +341,29 @@ def _zone_parts(view: View, places: Sequence[str]) -> list[PromisePart]:
     return [*([PromisePart("peace")] if len(empty) < len(places) else []), *zone]
 
 
+def _is_at_home(view: View, clause: str, place: str) -> bool:
+    """Whether one side shall keep out of its own centre, which is no wish for peace."""
+    mine, yours = (says_phrase(clause, "small", by) for by in ("by_me", "by_you"))
+    alone = mine != yours or prose_frames.forbids(clause)
+    owners = [power for power, centres in view["centres"].items() if place in centres]
+    powers = view["seats"][view["seat"]]["powers"]
+    return alone and bool(owners) and (owners[0] in powers) == (mine and not yours)
+
+
 def _zone_places(clause: str) -> list[str]:
-    """The places of a zone: those named with it or after it, or else any."""
-    return named_places(from_phrase(clause, "wishes", "zone")) or named_places(clause)
+    """The places of a zone: all of a clause, unless what comes before the zone wishes for something else."""
+    after = from_phrase(clause, "wishes", "zone")
+    before = clause.removesuffix(after)
+    return (named_places(after) if is_wish(before) else []) or named_places(clause)
 
 
 def _lasting_wishes(words: str) -> set[str]:
     kinds = ("peace", "zone", "alliance", "attack_together", "draw")
-    found = {each for each in kinds if says_phrase(words, "wishes", each)}
-    return found | ({"zone"} if prose_frames.keeps_out(words) else set())
+    found = {each for each in kinds[1:] if says_phrase(words, "wishes", each)}
+    found |= {"zone"} if prose_frames.keeps_out(words) else set()
+    found |= {"attack_together"} if prose_frames.urges_attack(words) else set()
+    left = without_phrases(words, "wishes", "zone")  # to leave a place in peace is no peace
+    return found | ({"peace"} if says_phrase(left, "wishes", "peace") else set())
 
 
 def _is_between_us(clause: str) -> bool:

@@ -3,29 +3,34 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from powderkeg.bots.diplomacy.press import commitments, composing, prose, wording
+from powderkeg.bots.diplomacy.press import (
+    commitments,
+    composing,
+    prose,
+    prose_topics,
+    wording,
+)
 from powderkeg.bots.diplomacy.press.daide import Offer, Zone, parse_message, parse_offer
 from powderkeg.bots.diplomacy.press.memory import AgreedDeal, EnvoyMemory, look_back
-from powderkeg.bots.diplomacy.press.prose_words import (
-    named_places,
-    named_powers,
-    spoken_sentences,
-)
 from powderkeg.bots.envoy import PromisePart
 from powderkeg.core import plain
 from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Seat, View
 from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.actions import parse_order
-from powderkeg.games.diplomacy.words import order_name, place_name, power_name
+from powderkeg.games.diplomacy.words import order_name
 
 
-def answer_letter(view: View, to: Seat, text: str, memory: Any = None) -> Msg:
-    """The answer of the bot at `to`, from what it reads and what it has agreed on with the writer."""
+def answer_letter(view: View, to: Seat, text: str, memory: Any = None, earlier: str = "") -> Msg:
+    """The answer of the bot at `to`, from what it reads and what it has agreed on with the writer; a
+    letter that is not clear by itself may go on with the `earlier` one."""
     read = prose.read_letter(view, to, text)
+    if earlier and not read.parts:
+        read = prose_topics.follow_up(view, to, earlier, text, read)
     deals = shared_deals(view, to, memory)
     if not read.parts:
-        return _with_unread(_prose_remark(read, deals) or _not_understood(text), read.unread)
+        answer = _prose_remark(read, deals) or prose_topics.unclear_answer(view, to, text)
+        return _with_unread(answer, read.unread)
     try:
         wish = _divide_wish(view, to, read.parts, deals)
     except RulesError as error:
@@ -41,13 +46,6 @@ def _with_unread(answer: Msg, unread: str) -> Msg:
         return answer
     rest = Msg("bots.prose.unread", text=unread)
     return Msg("bots.prose.both", first=answer, second=rest)
-
-
-def _not_understood(text: str) -> Msg:
-    """That nothing was understood, with the names that were."""
-    marked = " ".join(sentence for _, sentence in spoken_sentences(text))
-    names = (*map(power_name, named_powers(marked)), *map(place_name, named_places(marked)))
-    return Msg("bots.prose.unclear_names", names=names) if names else Msg("bots.prose.unclear")
 
 
 def shared_deals(view: View, to: Seat, memory: Any) -> list[AgreedDeal]:

@@ -16,7 +16,7 @@ YOU_PLAYED = re.compile(
     rf"| (?:did|have) you (?:just |really |ever )?\w+ "
     r"| (?!triste |existe |chiste |insiste |consiste |resiste |contraste |baste )\w{2,}[ai]ste "
     rf"| (?:has|habias|habiamos) {_BETWEEN}(?:{_PLAYED_ES}) "
-    rf"| (?:hai|avevi|avevamo|ti sei|ti eri|saresti) {_BETWEEN}(?:{_PLAYED_IT}|andat[oa]|entrat[oa]) "
+    rf"| (?:hai|avevi|avevamo|sei|eri|ti sei|ti eri|saresti) {_BETWEEN}(?:{_PLAYED_IT}|andat[oa]|entrat[oa]) "
     r"| (?:what|que|che|cosa) (?:is|are|s|hace|hacen|ci fa|ci fanno|fa|fanno) (?:your|tu|tus|la tua|le tue) "
     r"(?:army|armies|fleets?|units?|ejercitos?|flotas?|armat[ae]|flott[ae]) "
     r"| why (?:is|are) (?:there|your) | your word | tu palabra | parola data "
@@ -27,7 +27,10 @@ I_PLAYED = re.compile(
     rf"| (?:ho|avevo|mi sono) {_BETWEEN}(?:{_PLAYED_IT}|andat[oa]|entrat[oa]) "
 )
 NOT_PLAYED = re.compile(
-    r" i (?:wanted|needed|hoped|wished|agreed|accepted|promised) | (?:ho|he) (?:capito|entendido) "
+    r" you (?:\w+ )?(?:proposed|offered|suggested|asked|wanted|wrote) "
+    r"| (?:propusiste|ofreciste|sugeriste|pediste|escribiste) | has (?:propuesto|ofrecido|sugerido|pedido|escrito) "
+    r"| (?:hai|avevi) (?:proposto|offerto|suggerito|chiesto|scritto) "
+    r"| i (?:wanted|needed|hoped|wished|agreed|accepted|promised) | (?:ho|he) (?:capito|entendido) "
     r"| (?:did|have) you (?:get|see|read|got|seen|want|understand|a|an|any|peace) "
 )
 
@@ -66,15 +69,20 @@ ASKS_OF_OTHER = re.compile(
 _GO = (
     r"(?:go|going|move|moving|enter|entering|attack|attacking|touch|touching|head|heading|sail|sailing|come|coming|"
     r"invade|opening|open|walk|march|marching|ir|iras|ire|vas|voy|vaya|vayas|entr\w+|mover\w*|muev\w+|atac\w+|ataqu\w+|"
-    r"toc\w+|toques|met\w+|pisar\w*|andr\w+|andare|vado|vai|vada|muov\w+|attacc\w+|tocc\w+|mett\w+|"
+    r"sal(?:ir|ga|gas|iera|ieras|es|gamos)|usc\w+|esca|esci|fueras?|fueses?|andass\w+|veng\w+|vendr\w+|venir|venire|vieni|verrai|mandar\w*|mandes|mandi|enviar\w*|envies|inviar\w*|invii|send\w*|toc\w+|toques|met\w+|pisar\w*|andr\w+|andare|vado|vai|vada|muov\w+|attacc\w+|tocc\w+|mett\w+|"
     r"andato|entrato)"
 )
-_WHERE = r"(?:\w+ ){0,3}?@\w+"
+_WHERE = (
+    r"(?:(?:to|into|in|on|towards|the|army|fleet|your|my|any|a|al|en|hacia|el|la|lo|los|las|mi|tu|su|ninguno|nadie|nessuno|either|anyone|ejercito|flota|"
+    r"nel|nella|nello|nell|sul|sulla|il|l|verso|armata|flotta|units|unidades|unita|with|con|from|de|di) ){0,4}?@\w+"
+)
 _NO_LOOKS = r"(?!(?:looks?|seems?|is|was|parece|esta|estaba|sembra|e|era) )"
+_NEITHER = r"(?:neither of us|none of us|ni tu ni yo|ni yo ni tu|ne io ne te|ne io ne tu|ne tu ne io|ne te ne me|off limits)"
 NOT_THERE = re.compile(
     rf" (?:not|won t|don t|never|no|non|ni|nunca|mai) (?:\w+ ){{0,3}}?{_GO} (?!me |you |us |each |mi |ti |te |nos |ci ){_WHERE}"
     rf"| (?:nobody|no one|nadie|nessuno) (?:\w+ ){{0,2}}?(?:in|into|en|a|nel|nella|entr\w+|goes|va|vada) {_WHERE}"
     rf"|@\w+ (?:\w+ ){{0,3}}?(?:nobody|nadie|nessuno) "
+    rf"|@\w+ (?:, )?(?:\w+ ){{0,3}}?{_NEITHER} | {_NEITHER} (?:\w+ ){{0,4}}?@\w+"
     rf"|@\w+ (?:{_NO_LOOKS}\w+ ){{0,4}}?(?:empty|clear|free|neutral|vaci[oa]s?|libres?|vuot[oaie]|liber[oaie]|sgomber[oa]) "
 )
 _GOES_YOU = (
@@ -82,7 +90,15 @@ _GOES_YOU = (
     rf"| (?:vas|iras|piensas|vais|entraras|entras|moveras|atacaras|mueves|vienes) (?:\w+ ){{0,4}}?"
     rf"| (?:vai|andrai|vuoi|pensi|entri|entrerai|muovi|attacchi|attaccherai|vieni) (?:\w+ ){{0,4}}?"
 )
-ASKS_OF_PLANS = re.compile(rf" (?:{_GOES_YOU})[^?]*@\w+ [^?]*\?")
+ASKS_OF_PLANS = re.compile(
+    rf" (?:{_GOES_YOU})[^?]*@\w+ [^?]*\?"
+    r"| you (?:\w+ ){0,2}?(?:going|heading|attacking|planning|aiming|after|opening|moving|coming|headed)(?: \w+){0,3} #[A-Z]+ [^?]*\?"
+    r"| (?:vas|iras|atacaras|atacas|piensas|vai|andrai|attacchi|attaccherai|punti)(?: \w+){0,4} #[A-Z]+ [^?]*\?"
+)
+CONFIRMS = re.compile(  # can you confirm that you are moving north?
+    r" (?:confirm|tell me|dime|dimmi|confermi|confirmas|confirmame|confermami)(?: \w+){0,3} "
+    r"(?:you|vas|iras|vai|andrai|mueves|muovi) "
+)
 TAGGED = re.compile(  # you are not going there, are you?
     rf" (?:you|iras|vas|vuoi|andrai|vai|entras|entri) (?:\w+ ){{0,4}}?{_GO} (?:\w+ )*@\w+ , (?:are you|will you|right|verdad|vero) \? $"
     rf"| (?:iras|vas|vuoi|andrai|vai|entras|entri) [^,?]*@\w+ , (?:verdad|vero) \? $"
@@ -92,6 +108,83 @@ REQUESTS = re.compile(
     r"quieres que|puoi|potresti|ti dispiacerebbe|per favore|vuoi che|support\w*|apoy\w+|appogg\w+|me|mi|with me|"
     r"conmigo|con me|if|si|se) "
 )
+
+
+_AS_WAR = (
+    r"(?:consider|take|see|treat|count|regard)(?:ing|s)? (?:it|this|that) |"
+    r"(?:tomare|tomo|considerare|considero|vere|veo|interpretare|entendere) (?:\w+ )?como |"
+    r"lo (?:prendo|prendero|considero|considerero|interpreto|vedo|vedro) "
+)
+_HOSTILE = r"(?:war|attack|hostil\w*|aggress\w+|betray\w*|stab|guerra|ataque|traicion|agresion|attacco|tradimento|ostil\w*|enem\w+|nemic\w+)"
+TAKEN_AS_WAR = re.compile(rf" (?:{_AS_WAR})(?:\w+ ){{0,4}}?{_HOSTILE} ")
+_OFFERED = (
+    r"you (?:\w+ )?(?:propos\w+|offer\w*|suggest\w*|ask\w*|sa[iy]d?|wrote|sent|want\w*) "
+    r"|(?:propusiste|ofreciste|sugeriste|pediste|escribiste|propones|ofreces|sugieres|pides|dices) "
+    r"|has (?:propuesto|ofrecido|sugerido|pedido|escrito|dicho) "
+    r"|(?:hai|avevi) (?:proposto|offerto|suggerito|chiesto|scritto|detto) |(?:proponi|offri|suggerisci|chiedi|dici) "
+)
+_CONTENT = (
+    r"(?:fine|ok|okay|good|great|agree|happy|like|works|deal|sounds|accept|yes|bien|vale|acepto|acuerdo|gusta|parece|"
+    r"conforme|perfecto|bene|accordo|accetto|piace|perfetto|sta) "
+)
+OFFERED = re.compile(
+    rf" {_CONTENT}(?:\w+ ){{0,4}}?(?:what|that|lo que|como|quello che|cio che|come) (?:\w+ ){{0,2}}?(?:{_OFFERED})"
+    rf"| (?:what|lo que|quello che|cio che) (?:\w+ ){{0,2}}?(?:{_OFFERED})(?:\w+ ){{0,4}}?{_CONTENT}"
+)
+
+
+PARTNERS = re.compile(
+    rf" (?:with|con|conmigo|contigo)(?: (?:me|you|us|te|mi))?(?: (?:and|y|e)) {_ARTICLE}#([A-Z]+)"
+    rf"| (?:together with|junto con|junto a|insieme a|insieme alla|insieme all|alongside) {_ARTICLE}#([A-Z]+)"
+)
+
+
+def named_partners(words: str) -> set[str]:
+    """The powers that shall join the two: ``with me and Russia``."""
+    return {one or other for one, other in PARTNERS.findall(words)}
+
+
+_OTHER = rf"(?:{_ARTICLE}#[A-Z]+|him|them|her|los|lo)"
+OTHER_OUT = re.compile(
+    rf" (?:keep\w*|kick\w*|push\w*|drive|driving|throw\w*|hold\w*|block\w*|stop\w*) (?:{_OTHER} )+(?:out|off|away|from|back|in) "
+    rf"| (?:manten\w*|echa\w*|saca\w*|fren\w+|bloque\w+) (?:a )?{_OTHER} (?:\w+ ){{0,2}}?(?:fuera|lejos|en|de) "
+    rf"| (?:tien\w*|ten\w+|cacci\w+|butt\w+|blocc\w+|ferm\w+) (?:i |gli )?{_OTHER} (?:\w+ ){{0,2}}?(?:fuori|lontan\w|in|da) "
+    rf"|(?<! to)(?<! para)(?<! per) (?:bounc\w+|rebot\w+|rimbalz\w+)(?: a| la| i| los| gli)* {_OTHER} "
+)
+_HIT = (
+    r"(?:attack|hit|stab|crush|invade|destroy|fight|target|go (?:for|after|against|at)|move (?:on|against)|ataqu\w+|atacas?|"
+    r"(?:vayas|vas|ve|ir|id|vamos) (?:a por|contra)|attacchi|attacca|attaccare|attacchiamo|colpisci|colpire|"
+    r"(?:vai|vada|andare|andiamo) contro)"
+)
+URGES_ATTACK = re.compile(
+    rf" (?:you|please|if you|rather you|we|us|let s|que|si|tu|se|che) (?:\w+ ){{0,3}}?{_HIT} (?:a )?{_ARTICLE}#[A-Z]+ "
+)
+
+
+def keeps_other_out(words: str) -> bool:
+    """Whether somebody else shall be kept out of a place, or bounced: ``keep Russia out of Norway``."""
+    return bool(OTHER_OUT.search(words))
+
+
+def urges_attack(words: str) -> bool:
+    """Whether the reader, or both sides, shall attack somebody: ``if you attack France``."""
+    asked = words.endswith(" ? ") and not REQUESTS.search(words)
+    return bool(URGES_ATTACK.search(words)) and not asked
+
+
+def forbids(words: str) -> bool:
+    """Whether a sentence tells its reader what not to do: ``don't send``, ``no mandes``."""
+    return bool(re.match(r" (?:please )?(?:don t|do not|no \w+[ae]s|non \w+re) ", words))
+
+
+def takes_as_war(words: str) -> bool:
+    """Whether a sentence says what its writer would call an attack."""
+    return bool(TAKEN_AS_WAR.search(words))
+
+
+def refers_to_offer(words: str) -> bool:
+    """Whether a sentence is content with what its reader wrote: ``I'm fine with what you proposed``."""
+    return bool(OFFERED.search(words))
 
 
 def tells_of_your_past(words: str) -> bool:
@@ -116,7 +209,7 @@ def asks_of_others(words: str) -> bool:
 
 def asks_of_plans(words: str) -> bool:
     """Whether a sentence asks if its reader goes somewhere, and does not request it."""
-    if TAGGED.search(words):
+    if TAGGED.search(words) or CONFIRMS.search(words):
         return True
     return bool(ASKS_OF_PLANS.search(words)) and not REQUESTS.search(words)
 

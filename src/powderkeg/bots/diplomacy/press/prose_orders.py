@@ -1,5 +1,6 @@
 """Orders that sentences in plain words may mean: supports, moves, units that hold."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
@@ -11,6 +12,7 @@ from powderkeg.games.diplomacy.board import Power, Unit
 
 NamedOrder: TypeAlias = Move | Support | Hold
 _Fits: TypeAlias = Callable[[NamedOrder], bool]
+_ARROWS = re.compile(r"@(\w+) - @(\w+)")
 
 
 def named_supports(view: View, to: Seat, words: str) -> list[NamedOrder]:
@@ -23,7 +25,7 @@ def named_supports(view: View, to: Seat, words: str) -> list[NamedOrder]:
             for power, unit in _units_of(view, helper)
             for _, friend in _units_of(view, helped)
             for order in _supports_between(unit, friend, named_places(words))
-            if possible(power, order)
+            if _goal(order) not in places_after(words, "unit_at") and possible(power, order)
         ]
         if found:
             return _best_fits(found, words)
@@ -50,27 +52,48 @@ def _supports_between(unit: Unit, friend: Unit, places: Sequence[str]) -> Iterat
 
 def named_moves(view: View, to: Seat, words: str) -> list[NamedOrder]:
     """The moves that fit a clause: from one place to another, or to the only one that it names."""
+    pairs = _ARROWS.findall(words)
+    seats = [view["seat"], to] if pairs else _movers(view, to, words)
+    if found := _moves_between(view, seats, words, pairs):
+        return _best_fits(found, words)
+    # Where both places are named, it is plain whose unit it is
+    others = [to, view["seat"]] if len(named_places(words)) > 1 else []
+    return _best_fits(_moves_between(view, others, words, pairs), words)
+
+
+def _moves_between(
+    view: View, seats: Sequence[Seat], words: str, pairs: Sequence[tuple[str, str]]
+) -> list[NamedOrder]:
     places, possible = named_places(words), commitments.order_checker(view)
-    found: list[NamedOrder] = [
+    goals_only = places_after(words, "unit_at")
+    return [
         order
-        for seat in _movers(view, to, words)
+        for seat in seats
         for power, unit in _units_of(view, seat)
         for end in places
-        if set(places) <= {unit.at[:3], end} and unit.at[:3] != end
-        if len(places) < 3 and possible(power, order := Move(unit, end))
+        if unit.at[:3] != end and end not in goals_only
+        if (unit.at[:3], end) in pairs
+        or (not pairs and len(places) < 3 and set(places) <= {unit.at[:3], end})
+        if possible(power, order := Move(unit, end))
     ]
-    return _best_fits(found, words)
 
 
 def named_bounce(view: View, to: Seat, words: str) -> tuple[list[Move], list[Move]]:
     """The moves of the writer and of the reader to the place where they shall bounce: the last that a
     clause names, by the units at the others or by any."""
-    *starts, end = named_places(words)
-    mine, yours = (_moves_to(view, seat, end) for seat in (view["seat"], to))
+    *starts, end = _meeting_last(view, to, named_places(words))
+    mine, yours = (moves_to(view, seat, end) for seat in (view["seat"], to))
     return _from_any(mine, starts), _from_any(yours, starts)
 
 
-def _moves_to(view: View, seat: Seat, end: str) -> list[Move]:
+def _meeting_last(view: View, to: Seat, places: list[str]) -> list[str]:
+    """The places, with the only one that both sides can reach at the end."""
+    met = [p for p in places if all(moves_to(view, seat, p) for seat in (view["seat"], to))]
+    return [p for p in places if p != met[0]] + met if len(met) == 1 else places
+
+
+def moves_to(view: View, seat: Seat, end: str) -> list[Move]:
+    """The moves to a place that one side can order."""
     possible = commitments.order_checker(view)
     moves = [(power, Move(unit, end)) for power, unit in _units_of(view, seat)]
     return [move for power, move in moves if possible(power, move)]

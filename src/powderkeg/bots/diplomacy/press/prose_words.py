@@ -2,11 +2,12 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import Any
 
-from powderkeg.bots.diplomacy.press.prose_frames import keeps_out
+from powderkeg.bots.diplomacy.press.prose_frames import keeps_other_out, keeps_out, urges_attack
 from powderkeg.core.words import LANGS, say
 from powderkeg.games.diplomacy.board import CODES, Power
 from powderkeg.games.diplomacy.notation.lexicon import (
@@ -20,7 +21,8 @@ from powderkeg.games.diplomacy.words import place_name
 
 LONGEST_NAME = 5  # words
 LEAST_MENDED, MOST_MENDED = 6, 30  # letters of a word that may be misspelt
-TOKENS = re.compile(r"[^\W_]+|[.;!?,\n]")
+TOKENS = re.compile(r"[^\W_]+|[.;!?,\n]|-+>?|>|\N{EN DASH}|\N{RIGHTWARDS ARROW}")
+ARROW = "-"  # from a place to another, however it was written
 ENDS = frozenset(".;!?\n")
 
 
@@ -30,7 +32,7 @@ def phrase_list(part: str, meaning: str) -> tuple[str, ...]:
 
 
 @cache
-def _prose_data() -> dict[str, dict[str, list[str]]]:
+def _prose_data() -> dict[str, dict[str, Any]]:
     path = files("powderkeg.bots.diplomacy.press") / "prose.toml"
     return tomllib.loads(path.read_text("utf-8"))
 
@@ -38,7 +40,7 @@ def _prose_data() -> dict[str, dict[str, list[str]]]:
 @cache
 def _prose_spelling() -> dict[str, str]:
     """Short forms that people type, with the words they stand for."""
-    return {short: str(words) for short, words in _prose_data()["spelling"].items()}
+    return dict(_prose_data()["spelling"])
 
 
 def says_phrase(words: str, part: str, meaning: str) -> bool:
@@ -104,6 +106,8 @@ def mark_sentence(written: str) -> str:
     while tokens:
         count, word = _next_word(tokens)
         del tokens[:count]
+        if word == ARROW and not _joins_places(words, tokens):
+            continue
         if word not in ENDS:
             words.append(word)
         elif word == "?" and words[-1:] != ["?"]:
@@ -112,9 +116,16 @@ def mark_sentence(written: str) -> str:
     return without_phrases(spoken, "small", "decoys") if any(map(str.isalnum, spoken)) else ""
 
 
+def _joins_places(words: Sequence[str], tokens: Sequence[str]) -> bool:
+    """Whether an arrow stands between the places of an order: ``Ven-Pie``."""
+    after = tokens and _next_word(tokens)[1]
+    return bool(words and after) and words[-1].startswith("@") and str(after).startswith("@")
+
+
 def _tidy_text(text: str) -> str:
     """A text with codes that are surely places in capitals: units as in orders (``A Mar``), lists (``ven/tri``, ``bud and ser``), goals (``to gal``), names (``in Gal``)."""
     plain = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    plain = _NAPLES.sub("Naples", plain)
     plain = re.sub(r"\b([AF]) ([A-Z][a-z]{2})\b", _in_capitals, plain)
     plain = _LISTED.sub(lambda found: _listed_codes(found[0]), plain)
     plain = re.sub(rf"(?<=[a-z,] )(?:{_code_choice()})\b", _in_capitals, plain)
@@ -122,6 +133,7 @@ def _tidy_text(text: str) -> str:
     return re.sub(goal, _in_capitals, plain)
 
 
+_NAPLES = re.compile(r"(?i)(?<=\b[AF] )nap\b|\bnap(?= ?-+>? ?[a-z]{3}\b)")  # else a pact: NAP
 _LISTED = re.compile(r"(?i)\b[a-z]{3}(?:(?: ?[-/>&,+]+ ?| and | y | e )[a-z]{3})+\b")
 _LISTED_CODE = re.compile(r"(?i)\b(?!and\b)[a-z]{3}\b")
 _GOAL_WORDS = "to|into|in|dmz|from|at|en|a|desde|da|su"
@@ -149,12 +161,14 @@ def _next_word(tokens: Sequence[str]) -> tuple[int, str]:
         if mark := _marked_name(tokens[:count]):
             return count, mark
     word = fold_text(tokens[0])
+    if not word.isalnum() and word not in ENDS and word != ",":
+        return 1, ARROW
     return 1, _prose_spelling().get(word) or _mended_word(word)
 
 
 def _marked_name(tokens: Sequence[str]) -> str:
-    name = " ".join(map(fold_text, tokens))
-    if name in phrase_list("traps", "never"):
+    name = " ".join(fold_text(token) for token in tokens if token != ARROW)
+    if ARROW in (tokens[0], tokens[-1]) or name in phrase_list("traps", "never"):
         return ""
     capitals = len(tokens) == 1 and tokens[0].isupper()
     if name in _place_names() and (capitals or name not in phrase_list("traps", "words")):
@@ -168,7 +182,8 @@ def _marked_name(tokens: Sequence[str]) -> str:
 def _place_names() -> dict[str, str]:
     """Every name of a place in any language, with its code."""
     names = {" ".join(name_words(alias)): code for alias, code in place_aliases()}
-    return {**names, **dict(zip(CODES, CODES, strict=True)), **_full_names()}
+    other = _prose_data()["places"]
+    return {**other, **names, **dict(zip(CODES, CODES, strict=True)), **_full_names()}
 
 
 @cache
@@ -178,7 +193,7 @@ def _full_names() -> dict[str, str]:
 
 @cache
 def _power_names() -> dict[str, Power]:
-    return {
+    return _prose_data()["peoples"] | {
         " ".join(phrase): power
         for lang in LANGS
         for phrase, power in order_lexicon(lang).powers.items()
@@ -253,12 +268,26 @@ def _without_instead(sentence: str) -> str:
 
 def is_wish(words: str) -> bool:
     phrased = any(says_phrase(words, "wishes", meaning) for meaning in _prose_data()["wishes"])
-    return phrased or keeps_out(words)
+    framed = keeps_out(words) or urges_attack(words) or keeps_other_out(words)
+    return phrased or framed or says_phrase(words, "small", "one_sided")
 
 
 def named_places(words: str) -> list[str]:
     """The places in a marked clause, in their order."""
     return list(dict.fromkeys(re.findall(r"@(\w+)", words)))
+
+
+_THERE = re.compile(r" (?:there|alli|ahi|alla) ")
+
+
+def place_pronouns(sentences: Iterable[str]) -> list[str]:
+    """Marked sentences in which ``there`` is the last place that was named before it."""
+    placed, last = [], ""
+    for sentence in sentences:
+        named = last and "@" not in sentence
+        placed.append(_THERE.sub(f" in @{last} ", sentence) if named else sentence)
+        last = [last, *named_places(sentence)][-1]
+    return placed
 
 
 def named_powers(words: str) -> list[Power]:
