@@ -69,7 +69,13 @@ def test_the_count_of_names_in_prose_is_right(page):
     assert counts == [NUMBERS[len(contract_names())]]
 
 
-NUMBERS = {24: "twenty-four", 25: "twenty-five", 26: "twenty-six", 27: "twenty-seven"}
+NUMBERS = {
+    24: "twenty-four",
+    25: "twenty-five",
+    26: "twenty-six",
+    27: "twenty-seven",
+    28: "twenty-eight",
+}
 
 
 @pytest.mark.parametrize("game", games.GAME_NAMES)

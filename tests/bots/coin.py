@@ -22,6 +22,7 @@ from powderkeg.core.game import (
     Section,
     Step,
     View,
+    equal_shares,
     no_standing,
     no_upgrade,
 )
@@ -36,6 +37,7 @@ upgrade_options = no_upgrade
 players = range(2, 3)
 stages: tuple[str, ...] = ()
 standing = no_standing
+agreed_scores = equal_shares
 SIDES = ("heads", "tails")
 
 

@@ -17,6 +17,7 @@ from powderkeg.core.game import (
     Section,
     Step,
     View,
+    equal_shares,
     no_standing,
     no_upgrade,
 )
@@ -31,6 +32,7 @@ upgrade_options = no_upgrade
 players = range(2, 3)
 stages: tuple[str, ...] = ()
 standing = no_standing
+agreed_scores = equal_shares
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from powderkeg.core.game import (
     Section,
     Step,
     View,
+    equal_shares,
     no_standing,
     no_upgrade,
 )
@@ -38,6 +39,7 @@ upgrade_options = no_upgrade
 players = range(2, 3)
 stages: tuple[str, ...] = ()
 standing = no_standing
+agreed_scores = equal_shares
 CARDS = tuple(f"c{n}" for n in range(1, 10))
 
 

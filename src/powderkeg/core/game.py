@@ -176,6 +176,11 @@ def no_score(view: View) -> tuple[ScoreLine, ...]:
     return ()
 
 
+def equal_shares(state: State, seats: Sequence[Seat]) -> dict[Seat, float]:
+    """`Game.agreed_scores` of a game in which those who share a game share it equally."""
+    return dict.fromkeys(seats, 1 / len(seats))
+
+
 def no_upgrade(version: int, options: dict[str, Any]) -> dict[str, Any]:
     """`Game.upgrade_options` of a game that has had one version, or whose options say enough."""
     return options
@@ -265,6 +270,11 @@ class Game(Protocol):
 
     def result(self, state: Any) -> Result | None:
         """How the game ended; None until then."""
+
+    def agreed_scores(self, state: Any, seats: Sequence[Seat]) -> dict[Seat, float]:
+        """The scores if the players agree to end the game now, won or shared by `seats`; others may
+        have some, too.
+        """
 
     def parse(self, text: str) -> Action:
         """The action written in `text`: the inverse of `str`. Raises `Unreadable`."""

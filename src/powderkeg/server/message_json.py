@@ -261,9 +261,8 @@ def dump_result(result: Result) -> StoredResult:
     }
 
 
-def agreed_result(groups: list[list[str]], why: Msg) -> StoredResult:
-    """A result on which the players agreed: the first group shares the win."""
-    ranking = [group for group in groups if group]
-    first = ranking[0]
-    scores = {seat: (1 / len(first) if seat in first else 0.0) for g in ranking for seat in g}
+def agreed_result(scores: dict[str, float], why: Msg) -> StoredResult:
+    """A result on which the players agreed."""
+    values = sorted(set(scores.values()), reverse=True)
+    ranking = [[seat for seat in scores if scores[seat] == value] for value in values]
     return {"ranking": ranking, "scores": scores, "why": dump_message(why), "rule": ""}

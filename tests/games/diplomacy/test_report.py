@@ -21,3 +21,21 @@ def test_a_seat_with_several_powers_counts_all_of_them():
     seat = max(table.seats, key=len)
     assert game.score(table.view(None))[2].points[seat] >= 6
     assert game.scenes(table.view(None), ()) == ()
+
+
+def test_the_pad_counts_the_points_of_the_scoring_system_as_if_the_game_stopped_here():
+    table = Table(game, 7, game.Options(scoring="c_diplo"))
+    line = game.score(table.view(None))[-1]
+    assert say(line.label) == "Points (C-Diplo)"
+    assert (line.open, line.total) == (True, True)
+    assert line.points["RUSSIA"] == 1 + 4 + 38
+    assert line.points["FRANCE"] == 1 + 3 + (14 + 7) / 6  # six share the other two prizes
+    assert not any("Points" in say(each.label) for each in game.score(Table(game, 7).view(None)))
+
+
+def test_scores_of_an_agreed_end_follow_the_scoring_system():
+    shared, squares = (Table(game, 7, game.Options(scoring=s)).state for s in ("shared", "squares"))
+    assert game.agreed_scores(shared, ["FRANCE", "RUSSIA"]) == {"FRANCE": 0.5, "RUSSIA": 0.5}
+    drawn = game.agreed_scores(squares, ["FRANCE", "RUSSIA"])  # all count by their centres
+    assert drawn["RUSSIA"] == 100 * 16 / (16 + 6 * 9)
+    assert game.agreed_scores(squares, ["ITALY"])["ITALY"] == 100

@@ -75,6 +75,21 @@ def test_a_draw_of_those_it_names(site):
     assert ann.get(f"/tables/{table}")["result"]["ranking"] == [["red", "blue"]]
 
 
+def test_a_draw_is_worth_what_the_scoring_of_the_table_says(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    options = {"scoring": "squares"}
+    table = site.table(ann, ben, game="diplomacy", options=options)
+    made = ann.post(f"/tables/{table}/proposals", {"kind": "draw"})
+    ben.post(f"/tables/{table}/proposals/{made['id']}/vote", {"agree": True})
+    over = ann.get(f"/tables/{table}")
+    assert over["result"]["scores"] == {"ENTENTE": 100 * 100 / 181, "CENTRAL": 81 * 100 / 181}
+    assert over["result"]["ranking"] == [["ENTENTE"], ["CENTRAL"]]
+    pad = ann.get(f"/tables/{table}/at/{over['seq']}/score")["lines"]
+    assert pad[-1]["label"] == "Points as agreed"
+    assert pad[-1]["points"] == over["result"]["scores"]
+    assert not any(line["open"] for line in pad)
+
+
 @pytest.mark.parametrize(
     "wish",
     [

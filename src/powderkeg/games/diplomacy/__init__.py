@@ -9,6 +9,7 @@ from powderkeg.games.diplomacy.flow import apply, default, legal, result, to_act
 from powderkeg.games.diplomacy.invariants import broken
 from powderkeg.games.diplomacy.notation.typed import read
 from powderkeg.games.diplomacy.report import scenes, score
+from powderkeg.games.diplomacy.rules.victory import agreed_scores
 from powderkeg.games.diplomacy.state import Options, State, seats, start
 from powderkeg.games.diplomacy.view import deal, marks, standing, view
 from powderkeg.games.diplomacy.words import phase_name
@@ -21,6 +22,7 @@ stages = ("movement", "retreat", "adjustment")
 __all__ = [
     "Options",
     "State",
+    "agreed_scores",
     "apply",
     "ask",
     "broken",

@@ -5,6 +5,7 @@ from powderkeg.core.game import no_scenes as scenes
 from powderkeg.core.reports.score_pad import ScoreLine
 from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.board import HOMES
+from powderkeg.games.diplomacy.rules.victory import centre_points, winner_points
 from powderkeg.games.diplomacy.words import place_name
 
 __all__ = ["scenes", "score"]
@@ -24,7 +25,31 @@ def score(view: View) -> tuple[ScoreLine, ...]:
         ScoreLine(
             Msg("diplomacy.score.needed", n=view["target"]), needed, {}, "D-WIN-01", open=True
         ),
+        *_point_lines(view),
     )
+
+
+def _point_lines(view: View) -> tuple[ScoreLine, ...]:
+    """The points of the scoring system that was chosen; until the end, those of a game that stops here."""
+    scoring, ending = view["options"]["scoring"], view["ending"]
+    if scoring == "shared":
+        return ()
+    places = {seat: _seat_place(view, seat) for seat in view["seats"]}
+    won = ending is not None and ending["how"] in ("victory", "concession")
+    points = (
+        winner_points(scoring, places, ending["seats"][0])
+        if won
+        else centre_points(scoring, places)
+    )
+    label = Msg(f"diplomacy.score.{scoring}")
+    return (ScoreLine(label, points, {}, "D-WIN-04", open=ending is None, total=True),)
+
+
+def _seat_place(view: View, seat: str) -> tuple[int, int]:
+    """The centres of a seat, and the last year in which it had some if it has none."""
+    centres, powers = len(_seat_centres(view, seat)), view["seats"][seat]["powers"]
+    held = [c["year"] for c in view["history"] if any(c["centres"][p] for p in powers)]
+    return centres, 0 if centres else max(held)
 
 
 def _centre_line(code: str, centres: dict[str, list[str]]) -> ScoreLine:

@@ -1,7 +1,7 @@
 """The state of a game: powers of each seat, units, centres, drafts, proposals, reports."""
 
 from dataclasses import dataclass, field
-from typing import Annotated, Final, Literal, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Seat
@@ -45,6 +45,10 @@ HANDS: Final[dict[int, dict[Seat, tuple[Power, ...]]]] = {
 ITALIAN_LAND: Final = frozenset({"apu", "nap", "pie", "rom", "tus", "ven"})
 FIRST_YEAR_OF_TWO: Final = 1914
 
+# What a game without a winner is worth: shared equally, or by the centres of each.
+CentreScoring: TypeAlias = Literal["squares", "carnage", "c_diplo"]
+Scoring: TypeAlias = Literal["shared", "squares", "carnage", "c_diplo"]
+
 
 @dataclass(frozen=True, slots=True)
 class Options(Rulebook):
@@ -53,6 +57,7 @@ class Options(Rulebook):
     victory_centres: Annotated[int, Between(0, 34, 5)] = 0  # 0: 18, or 24 between two players
     sum_of_nations: bool = for_players(3, 4, default=False)  # their centres add up (D-WIN-06)
     last_year: Annotated[int, Between(0, 2000, 1901)] = 0  # the game stops after its fall; 0: never
+    scoring: Scoring = "shared"  # what a game without a winner is worth to each (D-WIN-04)
     talk_always: bool = False  # players may talk between movements too (D-PHASE-06)
 
 

@@ -1,5 +1,6 @@
 """Risk Europe, for two to four players."""
 
+from powderkeg.core.game import equal_shares as agreed_scores
 from powderkeg.core.game import no_upgrade as upgrade_options
 from powderkeg.core.notation import wire_reader
 from powderkeg.games.risk_europe.actions import parse
@@ -29,6 +30,7 @@ read = wire_reader(parse)
 __all__ = [
     "Options",
     "State",
+    "agreed_scores",
     "apply",
     "ask",
     "broken",

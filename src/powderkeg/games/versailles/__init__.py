@@ -1,5 +1,6 @@
 """Versailles 1919 for one to four players."""
 
+from powderkeg.core.game import equal_shares as agreed_scores
 from powderkeg.core.notation import wire_reader
 from powderkeg.games.versailles.actions import parse
 from powderkeg.games.versailles.describe import captions, describe
@@ -28,6 +29,7 @@ read = wire_reader(parse)
 __all__ = [
     "Options",
     "State",
+    "agreed_scores",
     "apply",
     "ask",
     "broken",

@@ -5,7 +5,7 @@ import structlog
 from powderkeg.server.bots.envoys import talk_seed
 from powderkeg.server.bots.processes import BotProcesses
 from powderkeg.server.db.rows import JobRow, ProposalRow
-from powderkeg.server.press.proposals import cast_vote, owed_votes, survivors_of
+from powderkeg.server.press.proposals import agreed_scores, cast_vote, owed_votes
 from powderkeg.server.refusals import Refused
 from powderkeg.server.tables.cache import TableCache
 from powderkeg.server.tables.loaded import LoadedTable
@@ -43,7 +43,5 @@ async def _decide_vote(
 
 def offered_share(loaded: LoadedTable, proposal: ProposalRow, seat: str) -> float:
     """The share of the game that a seat gets if the proposal is agreed."""
-    if proposal.kind == "concede":
-        return float(proposal.args["winner"] == seat)
-    share = proposal.args.get("seats") or survivors_of(loaded)
-    return 1 / len(share) if seat in share else 0.0
+    scores = agreed_scores(loaded, proposal)
+    return scores[seat] / sum(scores.values())

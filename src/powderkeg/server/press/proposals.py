@@ -255,15 +255,12 @@ async def _carry_out(change: TableChange, proposal: ProposalRow) -> None:
         await announce(change, f"server.agreed.{proposal.kind}", **texts)
     match proposal.kind:
         case "draw":
-            named = args.get("seats") or survivors_of(loaded)
-            share = [seat for seat in loaded.seats if seat in named]
-            rest = [s for s in loaded.seats if s not in share]
-            await finish_game(change, agreed_result([share, rest], Msg("server.result.draw")))
+            why = Msg("server.result.draw")
+            await finish_game(change, agreed_result(agreed_scores(loaded, proposal), why))
         case "concede":
-            winner = args["winner"]
-            rest = [s for s in loaded.seats if s != winner]
-            why = Msg("server.result.concede", winner=labels.seat_words(loaded.game, winner))
-            await finish_game(change, agreed_result([[winner], rest], why))
+            winner = labels.seat_words(loaded.game, args["winner"])
+            why = Msg("server.result.concede", winner=winner)
+            await finish_game(change, agreed_result(agreed_scores(loaded, proposal), why))
         case "cancel":
             close_table(change)
         case "pause":
@@ -274,3 +271,13 @@ async def _carry_out(change: TableChange, proposal: ProposalRow) -> None:
             pauses.extend_deadlines(change)
         case "replace":
             vacate_seat(change, args["who"])
+
+
+def agreed_scores(loaded: LoadedTable, proposal: ProposalRow) -> dict[str, float]:
+    """What the end that a proposal asks for is worth to every seat, by the game's own scoring."""
+    args = proposal.args
+    wanted = args.get("seats") or survivors_of(loaded)
+    named = [args["winner"]] if proposal.kind == "concede" else wanted
+    seats = [seat for seat in loaded.seats if seat in named]
+    scores = loaded.game.agreed_scores(loaded.current.table.state, seats)
+    return dict.fromkeys(loaded.seats, 0.0) | scores

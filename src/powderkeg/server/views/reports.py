@@ -11,7 +11,7 @@ from powderkeg.core.words import Msg, say
 from powderkeg.server import message_json
 from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.db import schema
-from powderkeg.server.db.rows import LogRow
+from powderkeg.server.db.rows import LogRow, StoredResult
 from powderkeg.server.schemas.play import (
     BeatOut,
     SceneOut,
@@ -49,8 +49,19 @@ async def read_score(
     cache: TableCache, who: Principal, table: str, seat: str | None, seq: int
 ) -> ScoreOut:
     """The score pad as it stands after entry `seq`."""
-    game, reader, view = await _view_at(cache, who, table, seat, seq)
-    return ScoreOut(seq=seq, lines=[_present_line(line, reader.lang) for line in game.score(view)])
+    game, reader, replayed = await replay_moment(cache, who, table, seat, seq)
+    lines = game.score(game.view(replayed.table.state, reader.seat))
+    async with cache.look(table) as loaded:
+        row, is_last = loaded.row, loaded.length == seq
+    if row.result is not None and is_last and replayed.table.result is None:
+        lines = _agreed_lines(lines, row.result)
+    return ScoreOut(seq=seq, lines=[_present_line(line, reader.lang) for line in lines])
+
+
+def _agreed_lines(lines: tuple[ScoreLine, ...], result: StoredResult) -> tuple[ScoreLine, ...]:
+    """The pad of a game that its players ended by agreement: what was open is decided by that."""
+    agreed = ScoreLine(Msg("server.score.agreed"), result["scores"], total=True)
+    return (*(line for line in lines if not line.open), agreed)
 
 
 async def _view_at(

@@ -1,9 +1,24 @@
-"""The end of a game: victory after a fall, and the ranking (D-WIN)."""
+"""The end of a game: victory after a fall, ranking and scores (D-WIN).
 
-from powderkeg.core.game import Result, Seat
+The rulebook knows a winner and equal draws. The scoring systems of clubs and tournaments also count how
+the centres lie when a game ends without a winner; a winner takes everything. A game of seven is always
+worth the same.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+from powderkeg.core.game import Result, Seat, equal_shares
 from powderkeg.core.words import Msg
-from powderkeg.games.diplomacy.state import Ending, State, survivors
+from powderkeg.games.diplomacy.board import Power
+from powderkeg.games.diplomacy.state import CentreScoring, Ending, State, survivors
 from powderkeg.games.diplomacy.words import seat_name
+
+Places: TypeAlias = dict[Seat, tuple[int, int]]  # centres, and the last year with any
+
+HUNDRED: Final = 100
+PLACE: Final = 1000  # Carnage: for each place, from the last one up
+PRIZES: Final = (38, 14, 7)  # C-Diplo: for the first three
 
 
 def fall_ending(state: State) -> Ending | None:
@@ -40,20 +55,55 @@ def result(state: State) -> Result | None:
     """The winner, or the seats that share; then the others by their centres."""
     if state.ending is None:
         return None
-    how, winners = state.ending
-    sizes = {s: sum(len(state.centres_of(p)) for p in ps) for s, ps in state.hands.items()}
-    if how == "time":
-        total = sum(sizes.values()) or 1
-        scores = {seat: size / total for seat, size in sizes.items()}
-        first: tuple[Seat, ...] = ()
-    else:
-        scores = {seat: 1 / len(winners) if seat in winners else 0.0 for seat in state.hands}
-        first = winners
-    groups = _ranking_groups({seat: size for seat, size in sizes.items() if seat not in first})
-    names = tuple(seat_name(seat) for seat in winners)
+    how, seats = state.ending
+    names = tuple(seat_name(seat) for seat in seats)
     rule = "D-WIN-01" if how == "victory" else "D-WIN-04"
-    ranking = (first, *groups) if first else groups
-    return Result(ranking, scores, Msg(f"diplomacy.ends.{how}", seats=names), rule)
+    why = Msg(f"diplomacy.ends.{how}", seats=names)
+    return Result(
+        _final_ranking(state, state.ending), _final_scores(state, state.ending), why, rule
+    )
+
+
+def agreed_scores(state: State, seats: Sequence[Seat]) -> dict[Seat, float]:
+    """The scores if the players agree to end the game now: one seat wins it, or several share (D-WIN-04)."""
+    scoring = state.options.scoring
+    if scoring == "shared":
+        return equal_shares(state, seats)
+    if len(seats) == 1:
+        return winner_points(scoring, final_places(state), seats[0])
+    return centre_points(scoring, final_places(state))
+
+
+def _final_scores(state: State, ending: Ending) -> dict[Seat, float]:
+    if ending.how != "time":
+        return dict.fromkeys(state.hands, 0.0) | agreed_scores(state, ending.seats)
+    places = final_places(state)
+    if state.options.scoring != "shared":
+        return centre_points(state.options.scoring, places)
+    whole = sum(centres for centres, _ in places.values()) or 1
+    return {seat: centres / whole for seat, (centres, _) in places.items()}
+
+
+def _final_ranking(state: State, ending: Ending) -> tuple[tuple[Seat, ...], ...]:
+    """Those who won or share; then the others, by their centres. By centres alone where they decide."""
+    by_centres = ending.how == "time" or (
+        ending.how == "draw" and state.options.scoring != "shared"
+    )
+    first = () if by_centres else ending.seats
+    sizes = {seat: centres for seat, (centres, _) in final_places(state).items()}
+    groups = _ranking_groups({seat: size for seat, size in sizes.items() if seat not in first})
+    return (first, *groups) if first else groups
+
+
+def final_places(state: State) -> Places:
+    """The centres of each seat, and for a seat without any the last year in which it had some."""
+    return {seat: _final_place(state, powers) for seat, powers in state.hands.items()}
+
+
+def _final_place(state: State, powers: tuple[Power, ...]) -> tuple[int, int]:
+    centres = sum(len(state.centres_of(power)) for power in powers)
+    held = [count.year for count in state.counts if any(count.centres[p] for p in powers)]
+    return centres, 0 if centres else max(held, default=0)
 
 
 def _ranking_groups(sizes: dict[Seat, int]) -> tuple[tuple[Seat, ...], ...]:
@@ -61,3 +111,54 @@ def _ranking_groups(sizes: dict[Seat, int]) -> tuple[tuple[Seat, ...], ...]:
         tuple(seat for seat in sizes if sizes[seat] == size)
         for size in sorted(set(sizes.values()), reverse=True)
     )
+
+
+# Scoring systems
+
+
+def centre_points(scoring: CentreScoring, places: Places) -> dict[Seat, float]:
+    """The points of every seat if the game ends as the centres lie."""
+    return _SYSTEMS[scoring](places)
+
+
+def winner_points(scoring: CentreScoring, places: Places, winner: Seat) -> dict[Seat, float]:
+    """The points of a game that `winner` has won alone: all of them."""
+    whole = sum(_carnage_points(places).values()) if scoring == "carnage" else HUNDRED
+    return {seat: float(whole) if seat == winner else 0.0 for seat in places}
+
+
+def _square_points(places: Places) -> dict[Seat, float]:
+    squares = {seat: centres**2 for seat, (centres, _) in places.items()}
+    whole = sum(squares.values()) or 1
+    return {seat: HUNDRED * square / whole for seat, square in squares.items()}
+
+
+def _carnage_points(places: Places) -> dict[Seat, float]:
+    """A thousand for each place, and one for each centre. Those without centres are placed by how long they
+    lasted."""
+    prizes = [PLACE * place for place in range(len(places), 0, -1)]
+    shared = _shared_prizes(prizes, places)
+    return {seat: shared[seat] + centres for seat, (centres, _) in places.items()}
+
+
+def _diplo_points(places: Places) -> dict[Seat, float]:
+    """A point for taking part, one for each centre, and prizes for the first three."""
+    shared = _shared_prizes(PRIZES, {seat: (centres, 0) for seat, (centres, _) in places.items()})
+    return {seat: 1 + centres + shared[seat] for seat, (centres, _) in places.items()}
+
+
+def _shared_prizes(prizes: list[int] | tuple[int, ...], places: Places) -> dict[Seat, float]:
+    """The prize of each seat; those who are level share the prizes of their places."""
+    shared: dict[Seat, float] = {}
+    for rank in sorted(set(places.values()), reverse=True):
+        level = [seat for seat, place in places.items() if place == rank]
+        won = prizes[len(shared) : len(shared) + len(level)]
+        shared |= dict.fromkeys(level, sum(won) / len(level))
+    return shared
+
+
+_SYSTEMS: Final[dict[CentreScoring, Callable[[Places], dict[Seat, float]]]] = {
+    "squares": _square_points,
+    "carnage": _carnage_points,
+    "c_diplo": _diplo_points,
+}
