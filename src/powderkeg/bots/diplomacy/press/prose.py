@@ -148,9 +148,11 @@ def _is_joke(sentence: str) -> bool:
 
 def _stance_remark(sentence: str) -> str:
     """Reproach, refusal, war, or a yes."""
-    if says_phrase(sentence, "remarks", "reproach"):
+    if says_phrase(sentence, "remarks", "reproach") or prose_frames.asks_why(sentence):
         return "reproach"
     plain = _without_kind_no(sentence)
+    if prose_frames.refuses_deal(plain):
+        return "refused"
     for remark in TAKES_BACK:
         if says_phrase(plain, "remarks", remark):
             return remark
@@ -163,13 +165,25 @@ TAG = re.compile(r" , (?:no|non|eh) (?:\? )?$")  # peace, no?
 
 def _without_kind_no(words: str) -> str:
     """The words without those in which a no means a yes: do not attack me; why not?"""
-    for part, meaning in (("small", "why_not"), ("wishes", "peace"), ("wishes", "zone")):
+    kind = (("small", "why_not"), ("wishes", "peace"), ("wishes", "zone"), ("wishes", "hold"))
+    for part, meaning in kind:
         words = without_phrases(words, part, meaning)
     words = prose_frames.without_kept_out(words)
     return TAG.sub(" ", re.sub(r" (?:ni|nor|ne) (?=@)", " ", words))
 
 
-IDLE_REMARKS = ("insult", "chat", "sorry", "asked", "thanks", "goodbye", "luck", "greeting")
+IDLE_REMARKS = (
+    "insult",
+    "chat",
+    "sorry",
+    "hesitant",
+    "pact_which",
+    "asked",
+    "thanks",
+    "goodbye",
+    "luck",
+    "greeting",
+)
 LONGEST_GREETING = 14  # words: a longer letter, or one with names, says something that was not read
 
 
@@ -231,7 +245,8 @@ def _sentence_remark(sentence: str) -> str:
         return "answer"
     if remark := _stance_remark(sentence) or _asked_remark(sentence):
         return remark
-    if says_phrase(sentence, "remarks", "warning") and not _lasting_wishes(sentence):
+    kind = _lasting_wishes(sentence) or says_phrase(sentence, "wishes", "support")
+    if says_phrase(sentence, "remarks", "warning") and not kind:
         return "threat"
     if prose_frames.tells_of_your_past(sentence) and not _lasting_wishes(sentence):
         return "reproach"
@@ -362,6 +377,8 @@ def _lasting_wishes(words: str) -> set[str]:
     found = {each for each in kinds[1:] if says_phrase(words, "wishes", each)}
     found |= {"zone"} if prose_frames.keeps_out(words) else set()
     found |= {"attack_together"} if prose_frames.urges_attack(words) else set()
+    if prose_frames.denies_harm(words):
+        found.add("zone" if named_places(words) else "peace")
     left = without_phrases(words, "wishes", "zone")  # to leave a place in peace is no peace
     return found | ({"peace"} if says_phrase(left, "wishes", "peace") else set())
 
@@ -428,7 +445,8 @@ def _read_named(view: View, to: Seat, clause: str, kind: str) -> ProseReading:
     }[kind]
     found = [PromisePart("order", action=str(order)) for order in search(view, to, clause)]
     if not found:
-        return ProseReading(remark="no_such_order")
+        vague = kind == "move" and not prose_orders.names_unit(view, to, clause)
+        return ProseReading(remark="order_which" if vague else "no_such_order")
     if named_powers(clause) and f"@{found[0].action[2:5]}" not in clause:
         return ProseReading(remark="third")
     if len(found) == 1:

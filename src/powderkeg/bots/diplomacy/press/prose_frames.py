@@ -34,8 +34,18 @@ NOT_PLAYED = re.compile(
     r"| (?:did|have) you (?:get|see|read|got|seen|want|understand|a|an|any|peace) "
 )
 
+GAME_VERB = re.compile(
+    r" (?:l(?:ie|ied|ying)|br(?:oke|oken|eak)|betray|stab|attack|promis|mov|took|take|support|bounc|hit|stole|said|agreed|let me down|"
+    r"help|your word|ment|romp|roto|traicion|apunal|atac|promet|tom|apoy|rebot|dij|dicho|qued|ayud|habl|palabra|enga|"
+    r"rott|tradi|pugnal|attacc|promess|moss|pres|appogg|rimbalz|dett|aiut|parlat|parola|freg|ingann)"
+)
+ASKS_WHY = re.compile(
+    r" (?:why|por que|perche) (?!not |no |non |should |don t |deber\w* |dovr\w+ |would |wouldn t )(?:\w+ )?"
+    r"(?:you|your|me|te|ti|mi|has|hai|sei|tu|\w+ste) "
+)
+
 _SUBJECT = r"(?:^|,|that|que|che|if|si|se|but|pero|ma|because|porque|perche|and|y|e|as|think|now|ahora|ora)"
-_ARTICLE = r"(?:(?:the|la|l|el) )?"
+_ARTICLE = r"(?:(?:the|la|l|el|los|i|gli|al|del|all|alla) )?"
 OTHER_ACTS = re.compile(
     rf"{_SUBJECT} {_ARTICLE}#[A-Z]+ (?!(?:and|or|y|e|o|ed|first|primero|prima|together|juntos|insieme|out|"
     r"with|con|to|a|in|en|before|as|then|instead) )[a-z]"
@@ -69,7 +79,7 @@ ASKS_OF_OTHER = re.compile(
 _GO = (
     r"(?:go|going|move|moving|enter|entering|attack|attacking|touch|touching|head|heading|sail|sailing|come|coming|"
     r"invade|opening|open|walk|march|marching|ir|iras|ire|vas|voy|vaya|vayas|entr\w+|mover\w*|muev\w+|atac\w+|ataqu\w+|"
-    r"sal(?:ir|ga|gas|iera|ieras|es|gamos)|usc\w+|esca|esci|fueras?|fueses?|andass\w+|veng\w+|vendr\w+|venir|venire|vieni|verrai|mandar\w*|mandes|mandi|enviar\w*|envies|inviar\w*|invii|send\w*|toc\w+|toques|met\w+|pisar\w*|andr\w+|andare|vado|vai|vada|muov\w+|attacc\w+|tocc\w+|mett\w+|"
+    r"acerc\w+|acerqu\w+|avvicin\w+|approach\w*|sal(?:ir|ga|gas|iera|ieras|es|gamos)|usc\w+|esca|esci|fueras?|fueses?|andass\w+|veng\w+|vendr\w+|venir|venire|vieni|verrai|mandar\w*|mandes|mandi|enviar\w*|envies|inviar\w*|invii|send\w*|toc\w+|toques|met\w+|pisar\w*|andr\w+|andare|vado|vai|vada|muov\w+|attacc\w+|tocc\w+|mett\w+|"
     r"andato|entrato)"
 )
 _WHERE = (
@@ -80,7 +90,7 @@ _NO_LOOKS = r"(?!(?:looks?|seems?|is|was|parece|esta|estaba|sembra|e|era) )"
 _NEITHER = r"(?:neither of us|none of us|ni tu ni yo|ni yo ni tu|ne io ne te|ne io ne tu|ne tu ne io|ne te ne me|off limits)"
 NOT_THERE = re.compile(
     rf" (?:not|won t|don t|never|no|non|ni|nunca|mai) (?:\w+ ){{0,3}}?{_GO} (?!me |you |us |each |mi |ti |te |nos |ci ){_WHERE}"
-    rf"| (?:nobody|no one|nadie|nessuno) (?:\w+ ){{0,2}}?(?:in|into|en|a|nel|nella|entr\w+|goes|va|vada) {_WHERE}"
+    rf"| (?:nobody|no one|nadie|nessuno|neither of us) (?:\w+ ){{0,5}}?@\w+"
     rf"|@\w+ (?:\w+ ){{0,3}}?(?:nobody|nadie|nessuno) "
     rf"|@\w+ (?:, )?(?:\w+ ){{0,3}}?{_NEITHER} | {_NEITHER} (?:\w+ ){{0,4}}?@\w+"
     rf"|@\w+ (?:{_NO_LOOKS}\w+ ){{0,4}}?(?:empty|clear|free|neutral|vaci[oa]s?|libres?|vuot[oaie]|liber[oaie]|sgomber[oa]) "
@@ -172,6 +182,40 @@ def urges_attack(words: str) -> bool:
     return bool(URGES_ATTACK.search(words)) and not asked
 
 
+_NO = r"(?:not|no|non|won t|don t|never|nunca|mai|without|sin|senza)"
+_HARM_EN = (
+    r"(?:attack|stab|hit|fight|harm|hurt|bother|touch|betray|cross|backstab|invade|disturb|threaten|"
+    r"(?:come|go|move|turn|coming|going|moving) (?:after|at|for|against|on))(?:ing)?"
+)
+_HARM_ES = r"(?:atac\w*|ataqu\w*|molest\w+|traicion\w+|toc\w+|toqu\w+|invad\w+|apunal\w+|fastidi\w+|ha(?:go|re|gas) nada)"
+_HARM_IT = r"(?:attacc\w+|disturb\w+|tradi\w+|tocc\w+|invad\w+|pugnal\w+|infastid\w+|faccio niente|faro niente)"
+NO_HARM = re.compile(
+    rf" {_NO} (?:\w+ ){{0,3}}?{_HARM_EN} (?:\w+ )?(?:you|me|us|each other|one another) "
+    rf"| {_NO} (?:\w+ ){{0,2}}?(?:me|te|nos|os) (?:(?:voy|vas|vamos) a )?{_HARM_ES} "
+    rf"| {_NO} (?:voy|ire|vayas|vamos|ir) (?:a ir )?(?:contra|a por) (?:ti|mi) "
+    rf"| {_NO} (?:\w+ ){{0,2}}?(?:mi|ti|ci) (?:\w+ )?{_HARM_IT} "
+    rf"| {_NO} \w+ (?:contro di|addosso a|contro) (?:te|me) | {_NO} rompere (?:le scatole|le palle) "
+    rf"| {_NO} (?:atacar|molestar|traicionar|tocar)(?:me|te|nos) | {_NO} (?:attaccar|disturbar|tradir|toccar)(?:mi|ti|ci) "
+)
+
+
+def denies_harm(words: str) -> bool:
+    """Whether a sentence says that one side shall not harm the other: ``no te ataco``."""
+    return bool(NO_HARM.search(words))
+
+
+REFUSES_DEAL = re.compile(
+    r" (?:no|no more|without|sin|ningun|niente|nessun|senza) (?:\w+ )?"
+    r"(?:deal|pact|treaty|agreement|alliance|trato|acuerdo|pacto|tratado|alianza|accordo|patto|trattato|alleanza) "
+    r"| (?:changed my mind|cambiado de (?:idea|opinion)|cambiato idea) "
+)
+
+
+def refuses_deal(words: str) -> bool:
+    """Whether a sentence wants no agreement: ``niente accordo``, ``I changed my mind``."""
+    return bool(REFUSES_DEAL.search(words)) and not words.endswith(" ? ")
+
+
 def forbids(words: str) -> bool:
     """Whether a sentence tells its reader what not to do: ``don't send``, ``no mandes``."""
     return bool(re.match(r" (?:please )?(?:don t|do not|no \w+[ae]s|non \w+re) ", words))
@@ -188,8 +232,18 @@ def refers_to_offer(words: str) -> bool:
 
 
 def tells_of_your_past(words: str) -> bool:
-    """Whether a sentence is about what its reader did: ``you took Belgium``, ``did you lie?``"""
-    return bool(YOU_PLAYED.search(words)) and not NOT_PLAYED.search(words)
+    """Whether a sentence is about what its reader did in the game: ``you took Belgium``, ``did you lie?``"""
+    played = bool(YOU_PLAYED.search(words)) and not NOT_PLAYED.search(words)
+    return played and _is_of_game(words)
+
+
+def asks_why(words: str) -> bool:
+    """Whether a sentence asks for the reasons of what its reader plays: ``why are you in Galicia?``"""
+    return bool(ASKS_WHY.search(words)) and _is_of_game(words)
+
+
+def _is_of_game(words: str) -> bool:
+    return "@" in words or bool(GAME_VERB.search(words))
 
 
 def tells_of_my_past(words: str) -> bool:
@@ -215,8 +269,8 @@ def asks_of_plans(words: str) -> bool:
 
 
 def without_kept_out(words: str) -> str:
-    """A sentence without the words that keep units out of a place."""
-    return NOT_THERE.sub(" ", words)
+    """A sentence without the words that keep units out of a place, or from harm."""
+    return NO_HARM.sub(" ", NOT_THERE.sub(" ", words))
 
 
 def keeps_out(words: str) -> bool:

@@ -78,6 +78,13 @@ def _moves_between(
     ]
 
 
+def names_unit(view: View, to: Seat, words: str) -> bool:
+    """Whether a clause names one place, or the place of a unit of one side."""
+    places = named_places(words)
+    units = {unit.at[:3] for seat in (view["seat"], to) for _, unit in _units_of(view, seat)}
+    return len(places) == 1 or bool(units & set(places))
+
+
 def named_bounce(view: View, to: Seat, words: str) -> tuple[list[Move], list[Move]]:
     """The moves of the writer and of the reader to the place where they shall bounce: the last that a
     clause names, by the units at the others or by any."""

@@ -48,17 +48,23 @@ def _both_powers(view: View, to: Seat) -> list[str]:
 
 
 def _place_options(view: View, to: Seat, places: Sequence[str]) -> Iterator[Msg]:
-    """What the two could promise about places: a zone where nobody is at home, and moves there."""
+    """What the two could promise about places: a zone where nobody is at home, and peace where
+    somebody is; units that stay, and moves."""
     owned = {place for centres in view["centres"].values() for place in centres}
     free = tuple(place for place in places if place not in owned)
-    zone = [PromisePart("zone", places=free)] if free else []
-    moves = [
-        PromisePart("order", action=str(order))
-        for place in places
-        for seat in (to, view["seat"])
-        for order in prose_orders.moves_to(view, seat, place)
+    lasting = [PromisePart("zone", places=free)] if free else []
+    lasting += [PromisePart("peace")] if len(free) < len(places) else []
+    orders = [
+        *(order for p in places for order in prose_orders.named_holds(view, to, f" @{p} ")),
+        *(
+            order
+            for place in free
+            for seat in (to, view["seat"])
+            for order in prose_orders.moves_to(view, seat, place)
+        ),
     ]
-    for part in (*zone, *moves[: prose.MOST_CHOICES]):
+    listed = [PromisePart("order", action=str(order)) for order in orders[: prose.MOST_CHOICES]]
+    for part in (*lasting, *listed):
         try:
             (offer,) = composing.part_offers(view, [to], [part])
         except RulesError:

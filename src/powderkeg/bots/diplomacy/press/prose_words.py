@@ -7,7 +7,12 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from powderkeg.bots.diplomacy.press.prose_frames import keeps_other_out, keeps_out, urges_attack
+from powderkeg.bots.diplomacy.press.prose_frames import (
+    denies_harm,
+    keeps_other_out,
+    keeps_out,
+    urges_attack,
+)
 from powderkeg.core.words import LANGS, say
 from powderkeg.games.diplomacy.board import CODES, Power
 from powderkeg.games.diplomacy.notation.lexicon import (
@@ -76,7 +81,7 @@ def _as_pattern(phrase: str) -> str:
     return plain
 
 
-_ARTICLE = r"(?:(?:the|el|la|los|las|il|lo|l) )?"
+_ARTICLE = r"(?:(?:the|el|la|los|las|il|lo|l|al|del|all|alla|dell|della|i|gli|le) )?"
 _SIGNS = {
     r"\$": r"(?:\? )?$",
     "@": rf"{_ARTICLE}@\w+",
@@ -268,7 +273,8 @@ def _without_instead(sentence: str) -> str:
 
 def is_wish(words: str) -> bool:
     phrased = any(says_phrase(words, "wishes", meaning) for meaning in _prose_data()["wishes"])
-    framed = keeps_out(words) or urges_attack(words) or keeps_other_out(words)
+    frames = (keeps_out, urges_attack, keeps_other_out, denies_harm)
+    framed = any(frame(words) for frame in frames)
     return phrased or framed or says_phrase(words, "small", "one_sided")
 
 
