@@ -92,6 +92,7 @@ def test_an_invited_seat_has_a_link_of_its_own(sit):
     host = sit(at="/new/sparks")
     host.get_by_label("Who plays Blue?").select_option("invited")
     host.get_by_role("button", name="Create the table").click()
+    expect(host.get_by_role("img", name="The link as a QR code")).to_be_visible()
     link = host.locator("[data-invite=blue]").get_by_role("textbox", name="Link").input_value()
     friend = sit("es")
     friend.goto(link)

@@ -1,5 +1,6 @@
 """What one wants next is in sight without scrolling: on a laptop and on a phone."""
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.boards.test_board_diplomacy import as_france, say_ready
@@ -54,3 +55,22 @@ def test_play_again_is_in_sight_at_the_end_on_a_phone(sit):
         say_ready(page)
         expect(page.locator("h1 .phase")).not_to_have_text(phase)
     expect_seen(end)
+
+
+def test_the_menu_of_a_table_is_in_sight_on_a_phone(sit):
+    page = as_france(sit("it", "phone"))
+    page.get_by_role("button", name="Questo tavolo").click()
+    items = page.locator(".menu li").all()
+    assert len(items) > 2
+    for item in items:
+        expect_seen(item)
+
+
+@pytest.mark.parametrize("lang", ["en", "it"])
+def test_the_time_left_is_in_sight_on_a_phone(sit, lang):
+    page = as_france(sit(lang, "phone"), preset="ten", title="An evening among very old friends")
+    expect_seen(page.locator("h1 time"))
+    expect_seen(page.locator("h1 .phase"))
+    box = page.locator("h1").bounding_box()
+    assert box is not None
+    assert box["height"] <= 60

@@ -60,9 +60,9 @@ def test_a_reason_is_one_sentence(lang):
     assert (
         sentence
         == {
-            "en": "France, A Paris - Burgundy: fails in a standoff with A Munich - Burgundy (rule 3).",
-            "es": "Francia, E París - Borgoña: fracasa por un enfrentamiento con E Múnich - Borgoña (regla 3).",
-            "it": "Francia, A Parigi - Borgogna: fallisce, stallo con A Monaco - Borgogna (regola 3).",
+            "en": "France, A Paris - Burgundy: fails in a standoff with A Munich - Burgundy.",
+            "es": "Francia, E París - Borgoña: fracasa por un enfrentamiento con E Múnich - Borgoña.",
+            "it": "Francia, A Parigi - Borgogna: fallisce, stallo con A Monaco - Borgogna.",
         }[lang]
     )
 
@@ -71,7 +71,7 @@ def test_a_reason_is_one_sentence(lang):
 def test_every_reason_has_words(why):
     for lang in LANGS:
         assert say(
-            Msg(f"diplomacy.why.{why}", power="P", order="O", by=(), number=1, ours=2, theirs=1),
+            Msg(f"diplomacy.why.{why}", power="P", order="O", by=(), ours=2, theirs=1),
             lang,
         ).startswith("P")
 

@@ -97,7 +97,6 @@ def reason_name(outcome: Outcome, order_name: Callable[[Order], Msg] = order_nam
         power=power_name(outcome.power),
         order=order_name(outcome.order),
         by=tuple(order_name(order) for order in outcome.by),
-        number=outcome.number,
         **strengths,
     )
 

@@ -153,7 +153,7 @@ def test_a_move_names_the_rival_that_it_beats():
         (2, 1),
     )
     said = say(reason_name(won, lambda order: Msg(str(order))))
-    assert said == "Germany, A hol - bel: done, stronger than F pic - bel: 2 against 1 (rule 1)."
+    assert said == "Germany, A hol - bel: done, stronger than F pic - bel: 2 against 1."
 
 
 def test_only_the_strongest_rivals_are_named():

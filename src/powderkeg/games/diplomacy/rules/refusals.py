@@ -72,5 +72,4 @@ def _void_order(why: Why, power: Power, order: Order) -> Illegal:
         power=power_name(power),
         order=order_name(order),
         by=(),
-        number=CAUSES[why].number,
     )
