@@ -28,6 +28,12 @@ def test_messages_nest_and_lists_are_joined():
     assert say([]) == ""
 
 
+def test_an_italian_list_says_ed_before_an_e():
+    assert words.say(["Siria", "Etiopia"], "it") == "Siria ed Etiopia"
+    assert words.say(["Siria", "Arabia"], "it") == "Siria e Arabia"
+    assert words.say(["Siria", "Etiopía"], "es") == "Siria y Etiopía"
+
+
 def test_and_changes_before_the_sound_of_i_in_spanish():
     """Y gives way to e before i and hi, but not before a diphthong."""
     for last in ("Italia", "íberos", "hijos", "Híjar", "«Irlanda»"):

@@ -22,8 +22,10 @@ LOCALE_FOLDERS = [
     Path(__file__).parent.parent / "locale"
 ]  # a game from another package adds its own
 
-# Before this sound the Spanish "y" is an "e"; a diphthong is heard as a consonant and keeps it.
+# Before this sound the Spanish "y" is an "e"; a diphthong is heard as a consonant and keeps it. The
+# Italian "e" is an "ed" before another "e".
 _SOUND_OF_I = re.compile(r"\W*h?(?:í|i(?![aeoáéó]))", re.IGNORECASE)
+_SOUND_OF_E = re.compile(r"\W*[eèé]", re.IGNORECASE)
 _TWO_STOPS = re.compile(r"(?<=\w)\.\.(?=\s|$)")  # "EE. UU." ends a sentence with its own stop
 
 Arg: TypeAlias = "str | int | float | Msg | Sequence[Arg]"
@@ -128,7 +130,11 @@ def _bare_code(what: Msg, lang: str) -> str:
 def _join_list(items: Sequence[str], lang: str) -> str:
     if len(items) < 2:
         return "".join(items)
-    code = "core.and_before_i" if _SOUND_OF_I.match(items[-1]) else "core.and"
+    code = "core.and"
+    if _SOUND_OF_I.match(items[-1]):
+        code = "core.and_before_i"
+    elif _SOUND_OF_E.match(items[-1]):
+        code = "core.and_before_e"
     return say(Msg(code, some=", ".join(items[:-1]), last=items[-1]), lang)
 
 

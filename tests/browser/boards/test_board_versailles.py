@@ -240,6 +240,9 @@ def test_an_offer_lies_on_top_and_is_accepted_there(sit):
             if table["question"] and not table["view"]["turn"]:
                 text = table["question"]["node"]["options"][0]["text"]
                 send_answer(page, made, table["question"]["id"], text)
+    expect(friend.locator("[data-option=propose]")).to_be_visible()  # all that the friend may do:
+    nations = friend.get_by_role("tab", name="Nations")  # nobody has asked for another paper
+    expect(nations).to_have_attribute("aria-selected", "true")
     host.locator("[data-option=propose]").click()
     sheet = host.get_by_role("region", name="Propose a deal")
     sheet.locator("input[type=checkbox]").first.check()

@@ -13,6 +13,8 @@ from powderkeg.core.chance import CHANCE
 from powderkeg.core.errors import Illegal
 from powderkeg.core.table import Table
 from powderkeg.core.words import LANGS, LOCALE_FOLDERS, Msg, say
+from powderkeg.games.versailles import steps
+from powderkeg.games.versailles.board import NOBODY
 from powderkeg.games.versailles.state import Options
 from tests.games.versailles.deals.deal_scenes import table
 from tests.games.versailles.scene import lay, midway, opening, unsettled
@@ -165,3 +167,51 @@ def test_an_action_that_needs_a_place_asks_for_it():
     (unit, *_) = asked["deploy"].options
     assert unit.then.prompt == Msg("versailles.ask.deploy")
     assert unit.then.options[0].then.prompt == Msg("versailles.ask.deploy")
+
+
+# Questions that no click of the one who is asked has led to.
+CAUSED = (
+    steps.ChoosePerform,
+    steps.ChooseCube,
+    steps.ChooseToAdvance,
+    steps.ChooseSource,
+    steps.ChooseKept,
+    steps.ChooseUnsettled,
+    steps.Bidding,
+    steps.SoloBid,
+)
+
+
+@pytest.mark.parametrize("players", [1, 2, 3])
+def test_questions_in_the_middle_of_something_name_their_cause(players):
+    """Also long after an uprising, and where an event unsettles an issue."""
+    rng, play = random.Random(players), opening(players)
+    asked, facts = set(), ()
+    for _ in range(600):
+        step = play.state.agenda[-1]
+        (seat,) = game.to_act(play.state)
+        prompt = "" if seat == CHANCE else say(game.ask(play.state, seat).prompt)
+        if isinstance(step, CAUSED):
+            asked.add(type(step))
+            assert re.match(r"(After|Uprising|Event|Crisis|Settled) .+\. ", prompt), (step, prompt)
+        if isinstance(step, steps.ChooseOption):
+            won = any(fact.msg.code == "versailles.wins" for fact in facts)
+            assert prompt.startswith("You won the auction. ") == won, prompt
+        action = max(
+            (game.legal(play.state, seat).sample(rng) for _ in range(6)),
+            key=lambda choice: str(choice).startswith("settle"),
+        )
+        play.state, facts, _ = game.apply(play.state, seat, action)
+        if not game.to_act(play.state):
+            break
+    assert len(asked) >= 5
+
+
+def test_an_event_that_unsettles_an_issue_is_named():
+    play = midway(
+        lay(opening(3), held={"syria": "uk"}),
+        unsettled("syria", NOBODY),
+        steps.DiscardEvent("hankey"),
+    )
+    prompt = say(game.ask(play.state, play.seat("uk")).prompt)
+    assert re.match(r"Event .+\. Syria: bid or pass\.", prompt), prompt

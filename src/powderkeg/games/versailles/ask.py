@@ -28,15 +28,18 @@ from powderkeg.games.versailles.steps import (
     ChooseDeploy,
     ChooseFlag,
     ChooseKegRegion,
+    ChooseKept,
     ChooseOption,
     ChoosePerform,
     ChoosePlayer,
     ChooseRegions,
     ChooseSign,
+    ChooseSource,
     ChooseToAdvance,
     ChooseUnit,
     ChooseUnsettled,
     DiscardEvent,
+    DrawEvent,
     FactionOrder,
     ResolveConferenceEvent,
     SoloBid,
@@ -58,7 +61,7 @@ def put_question(p: Position, prompt: Msg, actions: Sequence[Any]) -> Question:
 
 # Causes
 
-_SETTLING = (ResolveConferenceEvent, AdvanceIssueAndEvent, AddIssue, DiscardEvent)
+_SETTLING = (ResolveConferenceEvent, AdvanceIssueAndEvent, AddIssue, DrawEvent, DiscardEvent)
 _BY_EVENT = (
     ChoosePlayer,
     ChooseRegions,
@@ -75,13 +78,17 @@ def _causes_of(p: Position) -> Iterator[Msg]:
     """What led to the question: an issue that is being settled, an event, an uprising."""
     step = p.agenda[-1]
     match step:
-        case ChooseOption(_, nation) | ChooseFlag(_, nation) if nation != p.acting:
-            code = "won" if p.unsettled else "settled_by"
-            yield Msg(f"versailles.cause.{code}", nation=words.NATION[p.acting])
+        case ChooseOption(_, nation) | ChooseFlag(_, nation):
+            if not _is_pending(p, ResolveConferenceEvent):  # the next step of a settlement
+                yield Msg("versailles.cause.won")
+            elif nation != p.acting:
+                yield Msg("versailles.cause.settled_by", nation=words.NATION[p.acting])
         case Bidding(_, region) | SoloBid(_, region) | ChooseUnsettled(region=region):
-            if region != NOBODY:
+            if region == NOBODY:
+                yield _event_cause(p)
+            else:
                 yield Msg("versailles.cause.uprising", where=words.IN[region])
-        case ChoosePerform() | ChooseCube() | ChooseToAdvance():
+        case ChoosePerform() | ChooseCube() | ChooseToAdvance() | ChooseSource() | ChooseKept():
             yield from _settled_cause(p)
         case _ if isinstance(step, _BY_EVENT):
             yield from _settled_cause(p)
@@ -89,10 +96,13 @@ def _causes_of(p: Position) -> Iterator[Msg]:
 
 
 def _settled_cause(p: Position) -> Iterator[Msg]:
-    """The issue that is being settled: the last one taken, unless an uprising moved others since."""
-    settling = any(isinstance(step, _SETTLING) for step in p.agenda[:-1])
-    if settling and p.held and not p.unsettled:
-        yield Msg("versailles.cause.settled", issue=words.issue_name(list(p.held)[-1]))
+    """The issue that is being settled."""
+    if p.settled and _is_pending(p, *_SETTLING):
+        yield Msg("versailles.cause.settled", issue=words.issue_name(p.settled))
+
+
+def _is_pending(p: Position, *kinds: type) -> bool:
+    return any(isinstance(step, kinds) for step in p.agenda[:-1])
 
 
 def _event_cause(p: Position) -> Msg:

@@ -37,6 +37,14 @@ function offers(question: Question | null, verb: string): boolean {
   return root?.kind === "one" && root.options.some((o) => o.text.startsWith(`${verb} `));
 }
 
+/** The options of an issue being settled that are no names of anything, such as `option yes`. */
+export const waysToSettle = (options: readonly Option[]): Map<string, Option> =>
+  new Map(
+    options
+      .filter((option) => !option.target && option.text.startsWith("option "))
+      .map((option) => [option.text.slice("option ".length), option]),
+  );
+
 /**
  * The options (`palestine.uk_mandate`) of issues on the table that I may settle and lead: which one
  * is mine to choose, so a click on it can settle the issue. Each with the answers that lead there.
