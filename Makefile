@@ -131,15 +131,18 @@ rules: install  ## prove the numbered rules and list what is missing
 record: install  ## write the recorded playthroughs again (the diff is for review)
 	@$(BIN)/python -m pytest -q -n auto -k "playthrough or transcript or recorded" --record
 
+# RELEASE=PYTHON: the interpreter of an installed older release, which the levels play against as well
+OLDER = $(if $(RELEASE),--release $(RELEASE))
+
 release: web  ## build and check the packages of a release in dist/ (URL=https://... where the source is)
 	@$(BIN)/python bench/versailles_balance.py --check docs
 	@folder=$$(mktemp -d) && for game in diplomacy versailles risk_europe; do \
-		$(BIN)/python bench/ladder.py $$game $$folder/$$game --check || exit 1; done
+		$(BIN)/python bench/ladder.py $$game $$folder/$$game --check $(OLDER) || exit 1; done
 	@$(BIN)/python -m tools.release --url "$(URL)"
 
-ladder: install  ## play every level against the one below and write their pages (hours; it can be stopped and continued)
+ladder: install  ## play every level against the one below and the references, and write their pages (hours; it can be stopped and continued)
 	@for game in diplomacy versailles risk_europe; do \
-		$(BIN)/python bench/ladder.py $$game .cache/ladder/$$game all --report --jobs 2 || exit 1; done
+		$(BIN)/python bench/ladder.py $$game .cache/ladder/$$game all --report --jobs 2 $(OLDER) || exit 1; done
 
 bench: install web  ## measure everything beside other engines and write docs/reference/speed.md (ARGS="--short" takes minutes)
 	@$(BIN)/powderkeg bench --cache .cache/peers --write docs $(ARGS)

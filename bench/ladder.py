@@ -1,14 +1,18 @@
-"""How strong the levels are: one bot of a level against the rest of another.
+"""How strong the levels are: one bot of a level against the rest of another, or of a reference.
 
     python bench/ladder.py GAME FOLDER DUEL [DUEL ...] [--seconds N] [--jobs N]    # or: all
     python bench/ladder.py GAME FOLDER --report
     python bench/ladder.py GAME FOLDER [DUEL ...] --check
+    ... --release PYTHON
 
 Every seed is played from every seat with the same luck. A run that was stopped goes on when the
 same command is given again; `--report` writes what was played so far into the game's page,
-`docs/reference/GAME-levels.md`, with its numbers, the version and a picture beside it. `--check` plays a few
-games of every level against the one below, or only of the duels named, and fails if one does clearly worse
-than the page says; `make release` runs it for all games, and `make ladder` plays everything and writes the pages.
+`docs/reference/GAME-levels.md`, with its numbers, the version and a picture beside it; duels that were
+not played this time stay as they are there. `--check` plays every level against the one below, or only
+the duels named, seed by seed until it is clear whether the level still has the lead that the page
+reports, and fails if one has not; `make release` runs it for all games, and `make ladder` plays everything
+and writes the pages. `--release` adds duels of every level against the same level of another installed
+Powderkeg, whose interpreter it names.
 """
 
 import argparse
@@ -22,24 +26,27 @@ from pathlib import Path
 from typing import Any, Literal
 
 import powderkeg
-from powderkeg import games
+from powderkeg import bots, games
 from powderkeg.bots.arena import report
 from powderkeg.bots.arena import tournament as arena
+from powderkeg.bots.arena.sequential import LeadTest
 from powderkeg.bots.arena.tournament import Duel, GameOutcome, Tournament, TournamentFolder
-from powderkeg.bots.process import pool
+from powderkeg.bots.process import pool, releases
 
 DOCS = Path(__file__).parent.parent / "docs"
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A duel: the one, the rest, how many seeds, players, and options of the game."""
+    """A duel: the one, the rest, how many seeds, players, and options of the game. `python` is the
+    interpreter of the release that plays the rest."""
 
     one: str
     rest: str
     seeds: int
     players: int = 4
     options: dict[str, Any] = field(default_factory=dict)
+    python: str = ""
 
     @property
     def table(self) -> str:
@@ -50,6 +57,7 @@ class Plan:
 class Ladder:
     """The duels of a game, and what decides them: the share of the score, or wins."""
 
+    game: str
     duels: dict[str, Plan]
     by: Literal["share", "wins"]
     players: int
@@ -64,6 +72,7 @@ def _seven(one: str, rest: str, seeds: int, last: int = 1910) -> Plan:
 MISSIONS = {"missions": True, "rounds": 15}
 LADDERS = {
     "diplomacy": Ladder(
+        "diplomacy",
         {
             "easy-random": _seven("easy", "random", 10),
             "normal-easy": _seven("normal", "easy", 10),
@@ -72,6 +81,9 @@ LADDERS = {
             "expert-normal": _seven("expert", "normal", 20),
             "expert-hard": _seven("expert", "hard", 10),
             "expert-former": _seven("expert", "former-expert", 10),
+            "normal-dumbbot": _seven("normal", "dumbbot", 10),
+            "normal-greedy": _seven("normal", "greedy", 10),
+            "hard-dumbbot": _seven("hard", "dumbbot", 10),
         },
         by="share",
         players=7,
@@ -79,6 +91,7 @@ LADDERS = {
         solo="diplomacy.ends.victory",
     ),
     "versailles": Ladder(
+        "versailles",
         {
             "easy-random": Plan("easy", "random", 10),
             "normal-easy": Plan("normal", "easy", 25),
@@ -87,6 +100,7 @@ LADDERS = {
             "expert-normal": Plan("expert", "normal", 25),
             "expert-former": Plan("expert", "former-expert", 25),
             "normal-random": Plan("normal", "random", 10),
+            "normal-greedy": Plan("normal", "greedy", 10),
             "normal-easy-3": Plan("normal", "easy", 25, 3),
             "hard-normal-3": Plan("hard", "normal", 25, 3),
             "expert-hard-3": Plan("expert", "hard", 50, 3),
@@ -98,6 +112,7 @@ LADDERS = {
         players=4,
     ),
     "risk_europe": Ladder(
+        "risk_europe",
         {
             "easy-random": Plan("easy", "random", 10),
             "normal-easy": Plan("normal", "easy", 10),
@@ -110,6 +125,7 @@ LADDERS = {
             "hard-normal-2": Plan("hard", "normal", 20, 2),
             "hard-normal-missions": Plan("hard", "normal", 20, options=MISSIONS),
             "normal-random": Plan("normal", "random", 10),
+            "normal-greedy": Plan("normal", "greedy", 10),
             "expert-normal": Plan("expert", "normal", 20),
         },
         by="wins",
@@ -119,21 +135,37 @@ LADDERS = {
 }
 
 
-def tournament(game: str, plan: Plan) -> Tournament:
+RELEASE_SEEDS = {7: 6, 4: 15}  # by players
+
+
+def with_release(ladder: Ladder, python: str) -> Ladder:
+    """The ladder with duels of every level against the same level of another release."""
+    version = releases.release_version(python)
+    options = {"last_year": 1910} if ladder.game == "diplomacy" else {}
+    seeds, players = RELEASE_SEEDS[ladder.players], ladder.players
+    duels = {
+        f"{level}-release": Plan(level, f"{level} of {version}", seeds, players, options, python)
+        for level in bots.LEVEL_NAMES[1:]
+    }
+    return replace(ladder, duels=ladder.duels | duels)
+
+
+def tournament(ladder: Ladder, plan: Plan) -> Tournament:
+    rest = f"{plan.one}@{plan.python}" if plan.python else plan.rest
     return arena.plan_tournament(
-        games.find_game(game),
-        {plan.one: plan.one, plan.rest: plan.rest},
+        games.find_game(ladder.game),
+        {plan.one: plan.one, plan.rest: rest},
         (Duel(plan.one, plan.rest),),
         players=plan.players,
         options=plan.options,
         seeds=plan.seeds,
-        first_seed=LADDERS[game].first_seed,
+        first_seed=ladder.first_seed,
     )
 
 
-def play(game: str, path: Path, name: str, until: float, jobs: int | None) -> None:
+def play(ladder: Ladder, path: Path, name: str, until: float, jobs: int | None) -> None:
     """Play what is missing, until the time is over."""
-    asked = tournament(game, LADDERS[game].duels[name])
+    asked = tournament(ladder, ladder.duels[name])
     folder = TournamentFolder(path / name, asked)
     done = folder.finished_games()
     left = [p for p in asked.schedule() if p.id not in done]
@@ -141,7 +173,7 @@ def play(game: str, path: Path, name: str, until: float, jobs: int | None) -> No
         folder.keep_game(kept)
         if time.monotonic() > until:
             break
-    print(row(game, name, whole(folder)))
+    print(row(ladder, name, summary(ladder, name, whole(folder))))
 
 
 def whole(folder: TournamentFolder) -> list[GameOutcome]:
@@ -152,30 +184,38 @@ def whole(folder: TournamentFolder) -> list[GameOutcome]:
 
 # The page
 
-HEAD = """| one | rest | players | games | share of the score (95%) | wins (95%) | outright | equal | verdict | ms | faults |
-|---|---|---|---|---|---|---|---|---|---|---|"""
+HEAD = """| one | rest | players | games | share of the score (95%) | wins (95%) | outright | equal | verdict | ms | faults | version |
+|---|---|---|---|---|---|---|---|---|---|---|---|"""
 VERDICT = {"above": "stronger", "below": "weaker", "open": "open", "few": "too few seeds"}
 MEASURED = re.compile(r"(?<=<!-- measured -->\n).*(?=<!-- /measured -->)", re.DOTALL)
 
 
-def row(game: str, name: str, played: list[GameOutcome]) -> str:
-    ladder, plan = LADDERS[game], LADDERS[game].duels[name]
-    found = report.summarize_games(tournament(game, plan), played)
+def summary(ladder: Ladder, name: str, played: list[GameOutcome]) -> dict[str, Any]:
+    """The numbers of a duel, as the page keeps them."""
+    plan = ladder.duels[name]
+    won = sum(outright(each, plan.one, ladder.solo) for each in played)
+    found = report.summarize_games(tournament(ladder, plan), played)
+    return found | {"outright": won, "table": plan.table, "version": powderkeg.__version__}
+
+
+def row(ladder: Ladder, name: str, found: dict[str, Any]) -> str:
     duel = found["duels"][0]
+    one, rest = duel["a"], duel["b"]
     if not duel["games"]:
-        return f"| {plan.one} | {plan.rest} | {plan.table} | 0 |" + " |" * 7
+        return f"| {one} | {rest} | {found['table']} | 0 |" + " |" * 8
     cells = [
-        plan.one,
-        plan.rest,
-        plan.table,
+        one,
+        rest,
+        found["table"],
         str(duel["games"]),
         interval(duel["share"]),
         interval(duel["wins"]),
-        str(sum(outright(each, plan.one, ladder.solo) for each in played)),
+        str(found["outright"]),
         f"{100 * duel['equal']:.1f}%",
         VERDICT[duel["clear"][("share", "wins").index(ladder.by)]],
-        f"{found['times'][plan.one]['mean_ms']:.0f}",
+        f"{found['times'][one]['mean_ms']:.0f}",
         "none" if not found["faults"] else json.dumps(found["faults"]),
+        found["version"],
     ]
     return "| " + " | ".join(cells) + " |"
 
@@ -191,83 +231,46 @@ def outright(played: GameOutcome, one: str, solo: str) -> bool:
     return won and solo in ("", played.why)
 
 
-def write(game: str, path: Path) -> None:
-    """Put the measured part into the page, its numbers and its picture beside it."""
-    ladder = LADDERS[game]
-    played = {
-        name: whole(TournamentFolder(path / name, tournament(game, plan)))
-        for name, plan in ladder.duels.items()
-        if (path / name).exists()
-    }
-    played = {name: each for name, each in played.items() if each}
-    found = {
-        n: report.summarize_games(tournament(game, ladder.duels[n]), p) for n, p in played.items()
-    }
+def levels_page(game: str) -> Path:
+    return DOCS / "reference" / f"{game}-levels.md"
+
+
+def recorded_duels(game: str) -> dict[str, Any]:
+    """The numbers on the page."""
+    stored = levels_page(game).with_suffix(".json")
+    found: dict[str, Any] = json.loads(stored.read_text("utf-8")) if stored.exists() else {}
+    return found
+
+
+def write(ladder: Ladder, path: Path) -> None:
+    """Put what was played into the page, its numbers and its picture beside it."""
+    found = recorded_duels(ladder.game)
+    for name, plan in ladder.duels.items():
+        if (path / name).exists():
+            played = whole(TournamentFolder(path / name, tournament(ladder, plan)))
+            found |= {name: summary(ladder, name, played)} if played else {}
+    order = [*ladder.duels, *found]
+    found = {name: found[name] for name in dict.fromkeys(order) if name in found}
     if not full(ladder, found):
         sys.exit(f"{path}: no duel of {ladder.players} players was played from every seat yet")
     parts = [
-        f"```text\npython bench/ladder.py {game} FOLDER {' '.join(found)}\n```",
-        f"Powderkeg {powderkeg.__version__}.",
-        "\n".join([HEAD, *(row(game, name, played[name]) for name in found)]),
-        f"![Strength](../images/{game}-levels.svg)",
+        f"```text\npython bench/ladder.py {ladder.game} FOLDER {' '.join(found)}\n```",
+        "\n".join([HEAD, *(row(ladder, name, each) for name, each in found.items())]),
+        f"![Strength](../images/{ladder.game}-levels.svg)",
         "By seat, in percent:",
         seats(ladder, found),
     ]
-    page = DOCS / "reference" / f"{game}-levels.md"
+    page = levels_page(ladder.game)
     text = "\n" + "\n\n".join(parts) + "\n\n"
     page.write_text(MEASURED.sub(lambda _: text, page.read_text(encoding="utf-8")), "utf-8")
     page.with_suffix(".json").write_text(json.dumps(found, indent=1) + "\n", "utf-8")
     picture = report.interval_chart(bars(ladder, found), 100 / ladder.players, "%")
-    (DOCS / "images" / f"{game}-levels.svg").write_text(picture, "utf-8")
-
-
-# Every level above `random`, with seeds: few where a level wins nearly always or games take minutes.
-CHECKED_DUELS = {"easy-random": 3, "normal-easy": 5, "hard-normal": 5, "expert-hard": 5}
-TOLERANCE = 0.5  # part of the recorded lead over an equal share that must be left
-
-
-def check_levels(game: str, path: Path, jobs: int | None, names: list[str]) -> list[str]:
-    """The duels in which a level lost more than half of the lead that the page reports."""
-    recorded = json.loads((DOCS / "reference" / f"{game}-levels.json").read_text("utf-8"))
-    worse = []
-    for name in names or CHECKED_DUELS:
-        if name not in recorded:
-            sys.exit(f"{name}: not on the page of {game}; play it first, and --report it")
-        began, now = time.monotonic(), play_check(game, path, name, jobs)
-        by = LADDERS[game].by
-        line = lost_lead(name, recorded[name]["duels"][0], now, by)
-        verdict = "worse" if line else "well"
-        print(f"{game} {name}: {now[by]['mean']:.1%}, {verdict} ({time.monotonic() - began:.0f} s)")
-        worse += [line] if line else []
-    return worse
-
-
-def play_check(game: str, path: Path, name: str, jobs: int | None) -> dict[str, Any]:
-    """A few games of a duel: how the one did."""
-    seeds = CHECKED_DUELS.get(name, max(CHECKED_DUELS.values()))
-    asked = tournament(game, replace(LADDERS[game].duels[name], seeds=seeds))
-    folder = TournamentFolder(path / f"check-{name}", asked)
-    left = [p for p in asked.schedule() if p.id not in folder.finished_games()]
-    for kept in pool.share_work(partial(arena.play_pairing, asked), left, jobs=jobs):
-        folder.keep_game(kept)
-    duel: dict[str, Any] = report.summarize_games(asked, list(folder.finished_games().values()))[
-        "duels"
-    ][0]
-    return duel
-
-
-def lost_lead(name: str, before: dict[str, Any], now: dict[str, Any], by: str) -> str:
-    """A line about a level that is worse than it was; empty if it is not."""
-    least = before["equal"] + TOLERANCE * (before[by]["low"] - before["equal"])
-    enough = now[by]["blocks"] >= report.FEWEST_SEEDS
-    if now[by]["high" if enough else "mean"] >= least:  # what could be chance is no regression
-        return ""
-    return f"{name}: {now[by]['mean']:.1%}, at least {least:.1%} expected"
+    (DOCS / "images" / f"{ladder.game}-levels.svg").write_text(picture, "utf-8")
 
 
 def full(ladder: Ladder, found: dict[str, Any]) -> dict[str, Any]:
     """The duels with the most players: only they have the same seats and the same equal share."""
-    return {n: d["duels"][0] for n, d in found.items() if ladder.duels[n].players == ladder.players}
+    return {n: each["duels"][0] for n, each in found.items() if each["players"] == ladder.players}
 
 
 def seats(ladder: Ladder, found: dict[str, Any]) -> str:
@@ -288,6 +291,69 @@ def bars(ladder: Ladder, found: dict[str, Any]) -> list[tuple[str, float, float,
     ]
 
 
+# The check
+
+CHECKED_DUELS = ("easy-random", "normal-easy", "hard-normal", "expert-hard")
+PROMISED = 1.7  # equal shares that every level gets against the one below
+SUREST = 0.99  # a level that won every game on the page may lose one some day
+
+
+def lead_test(ladder: Ladder, plan: Plan, recorded: dict[str, Any]) -> LeadTest:
+    """What a level must keep: at least the low end of the interval on the page (what every level promises,
+    where there were few seeds), and not an equal share; against the same level of another release an
+    equal share, and not half of it."""
+    equal = 1 / plan.players
+    if plan.python:
+        return LeadTest(kept=equal, lost=equal / 2)
+    found = recorded["duels"][0][ladder.by]
+    least = found["low"] if found["blocks"] >= report.FEWEST_SEEDS else PROMISED * equal
+    return LeadTest(kept=min(SUREST, least), lost=equal)
+
+
+def check_duel(ladder: Ladder, path: Path, name: str, test: LeadTest, jobs: int | None) -> bool:
+    """Play seed by seed until it is clear whether a level kept its lead; what is not clear when the
+    seeds of the page are used up is decided by what is likelier."""
+    began, plan = time.monotonic(), ladder.duels[name]
+    results: list[float] = []
+    for seeds in range(1, plan.seeds + 1):
+        asked = tournament(ladder, replace(plan, seeds=seeds))
+        folder = TournamentFolder(path / f"check-{name}", asked)
+        left = [p for p in asked.schedule() if p.id not in folder.finished_games()]
+        for kept in pool.share_work(partial(arena.play_pairing, asked), left, jobs=jobs):
+            folder.keep_game(kept)
+        results = [single_result(ladder, plan, each) for each in whole(folder)]
+        if test.judge_results(results) != "open":
+            break
+    well = test.weigh_results(results) >= 0
+    mean = sum(results) / len(results)
+    said = f"{mean:.1%} in {len(results)} games ({test.kept:.1%} expected, {test.lost:.1%} is lost)"
+    print(f"{ladder.game} {name}: {said}, {'kept' if well else 'lost'}", end=" ")
+    print(f"({time.monotonic() - began:.0f} s)", flush=True)
+    return well
+
+
+def single_result(ladder: Ladder, plan: Plan, played: GameOutcome) -> float:
+    """The share or the win of the one."""
+    values = played.shares if ladder.by == "share" else played.wins
+    return values[played.lineup.index(plan.one)]
+
+
+def check_levels(ladder: Ladder, path: Path, jobs: int | None, names: list[str]) -> list[str]:
+    """The duels in which a level no longer has its lead."""
+    recorded = recorded_duels(ladder.game)
+    released = [name for name, plan in ladder.duels.items() if plan.python]
+    worse = []
+    for name in names or [*CHECKED_DUELS, *released]:
+        plan = ladder.duels[name]
+        if name not in recorded and not plan.python:
+            sys.exit(f"{name}: not on the page of {ladder.game}; play it first, and --report it")
+        test = lead_test(ladder, plan, recorded.get(name, {}))
+        if test.kept <= test.lost:
+            sys.exit(f"{name}: the page of {ladder.game} shows no lead that could be checked")
+        worse += [] if check_duel(ladder, path, name, test, jobs) else [f"{name}: lost its lead"]
+    return worse
+
+
 def main() -> None:
     args = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     args.add_argument("game", choices=LADDERS)
@@ -295,23 +361,26 @@ def main() -> None:
     args.add_argument("duels", nargs="*")
     args.add_argument("--seconds", type=float, default=1e9)
     args.add_argument("--jobs", type=int, default=1)
+    args.add_argument("--release", default="", metavar="PYTHON")
     args.add_argument("--report", action="store_true")
     args.add_argument("--check", action="store_true")
     given = args.parse_args()
+    ladder = LADDERS[given.game]
+    ladder = with_release(ladder, given.release) if given.release else ladder
     if given.duels == ["all"]:
-        given.duels = list(LADDERS[given.game].duels)
-    if unknown := set(given.duels) - set(LADDERS[given.game].duels):
-        args.error(f"{', '.join(sorted(unknown))}: none of {', '.join(LADDERS[given.game].duels)}")
+        given.duels = list(ladder.duels)
+    if unknown := set(given.duels) - set(ladder.duels):
+        args.error(f"{', '.join(sorted(unknown))}: none of {', '.join(ladder.duels)}")
     if given.check:
-        found = check_levels(given.game, given.folder, given.jobs, given.duels)
+        found = check_levels(ladder, given.folder, given.jobs, given.duels)
         sys.exit("\n".join(found) or 0)
     if not given.duels and not given.report:
         args.error("name a duel, or --report")
     until = time.monotonic() + given.seconds
     for name in given.duels:
-        play(given.game, given.folder, name, until, given.jobs)
+        play(ladder, given.folder, name, until, given.jobs)
     if given.report:
-        write(given.game, given.folder)
+        write(ladder, given.folder)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,8 @@ import pytest
 from bench import ladder
 
 
-def duel(mean, *, low, high, blocks=20, equal=0.25):
-    return {"equal": equal, "wins": {"mean": mean, "low": low, "high": high, "blocks": blocks}}
+def recorded(low, *, blocks=20):
+    return {"duels": [{"wins": {"mean": 0.6, "low": low, "high": 0.7, "blocks": blocks}}]}
 
 
 @pytest.mark.parametrize("game", ladder.LADDERS)
@@ -19,14 +19,56 @@ def test_every_level_is_checked_against_the_one_below(game):
     assert pairs <= set(ladder.LADDERS[game].duels)
 
 
-def test_a_level_that_lost_its_lead_is_named():
-    before = duel(0.6, low=0.5, high=0.7)
-    assert ladder.lost_lead("hard-normal", before, duel(0.2, low=0.1, high=0.3), "wins")
-    assert not ladder.lost_lead("hard-normal", before, duel(0.3, low=0.1, high=0.5), "wins")
-    assert not ladder.lost_lead("hard-normal", before, duel(0.55, low=0.4, high=0.7), "wins")
+@pytest.mark.parametrize("game", ladder.LADDERS)
+def test_reference_bots_are_on_the_ladder(game):
+    rests = {plan.rest for plan in ladder.LADDERS[game].duels.values()}
+    wanted = {"random", "greedy", "former-expert"} | ({"dumbbot"} if game == "diplomacy" else set())
+    assert wanted <= rests
 
 
-def test_with_few_seeds_the_mean_decides():
-    before = duel(0.6, low=0.5, high=0.7)
-    few = duel(0.3, low=0.0, high=1.0, blocks=3)
-    assert ladder.lost_lead("easy-random", before, few, "wins")
+@pytest.mark.parametrize("game", ladder.LADDERS)
+def test_the_pages_have_what_their_table_shows(game):
+    for name, found in ladder.recorded_duels(game).items():
+        assert ladder.row(ladder.LADDERS[game], name, found).count("|") == ladder.HEAD.count(
+            "|", 0, ladder.HEAD.index("\n")
+        )
+
+
+def test_a_level_must_keep_the_low_end_of_what_the_page_says():
+    risk = ladder.LADDERS["risk_europe"]
+    test = ladder.lead_test(risk, risk.duels["hard-normal"], recorded(0.5))
+    assert (test.kept, test.lost) == (0.5, 0.25)
+
+
+def test_with_few_seeds_on_the_page_a_level_must_keep_its_promise():
+    risk = ladder.LADDERS["risk_europe"]
+    test = ladder.lead_test(risk, risk.duels["hard-normal"], recorded(0.6, blocks=2))
+    assert (test.kept, test.lost) == (pytest.approx(0.425), 0.25)
+
+
+def test_a_level_that_always_won_may_lose_a_game():
+    risk = ladder.LADDERS["risk_europe"]
+    test = ladder.lead_test(risk, risk.duels["easy-random"], recorded(1.0))
+    assert test.weigh_results([1] * 10 + [0]) > 0
+
+
+def test_against_another_release_a_level_must_keep_an_equal_share(monkeypatch):
+    monkeypatch.setattr(ladder.releases, "release_version", lambda python: "0.9")
+    risk = ladder.with_release(ladder.LADDERS["risk_europe"], "/old/bin/python")
+    plan = risk.duels["expert-release"]
+    assert (plan.one, plan.rest, plan.python) == ("expert", "expert of 0.9", "/old/bin/python")
+    test = ladder.lead_test(risk, plan, {})
+    assert (test.kept, test.lost) == (0.25, 0.125)
+
+
+@pytest.mark.parametrize(
+    ("one", "rest", "well"), [("easy", "random", True), ("random", "easy", False)]
+)
+def test_a_check_plays_until_it_is_clear(tmp_path, capsys, one, rest, well):
+    plan = ladder.Plan(one, rest, 6, 2, {"rounds": 2})
+    small = ladder.Ladder("risk_europe", {"duel": plan}, by="wins", players=2)
+    test = ladder.LeadTest(kept=0.9, lost=0.5)
+    assert ladder.check_duel(small, tmp_path, "duel", test, 1) is well
+    assert "lost" in capsys.readouterr().out
+    played = len(list((tmp_path / "check-duel" / "games").iterdir()))
+    assert played < 2 * plan.seeds

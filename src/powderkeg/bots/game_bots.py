@@ -80,7 +80,7 @@ class GameBots:
 
     - `knowledge`: what search knows of the game: its rules, and perhaps a value, candidates, a policy.
     - `levels`: the game's own levels by name; generic search plays those that are missing.
-    - `references`: earlier bots by name, to measure new ones against: known to the arena, offered at no
+    - `references`: earlier and simple bots by name, to measure new ones against: known to the arena, offered at no
       table.
     - `adviser`: the level that advises people in place of `hard`, for games in which `hard` is strong
       without weighing alternatives and so has nothing to show.

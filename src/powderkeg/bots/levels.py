@@ -37,6 +37,8 @@ GENERIC_LEVELS: dict[str, Level] = {
     "hard": Level(tree_search, Budget(1500, 1.5)),
     "expert": Level(tree_search, Budget(15_000, 12.0)),
 }
+# Takes the action after which its position is worth most at once: each of up to 32 is tried once.
+GENERIC_REFERENCES = {"greedy": Level(one_ply_search, Budget(32))}
 
 
 def find_bot(game: Game | str, name: str, budget: Budget | None = None) -> ThinkingBot:
@@ -45,7 +47,7 @@ def find_bot(game: Game | str, name: str, budget: Budget | None = None) -> Think
     """
     level, character = split_name(name)
     rules = games.find_game(game) if isinstance(game, str) else game
-    known = game_levels(rules) | dict(bots_of(rules).references)
+    known = game_levels(rules) | GENERIC_REFERENCES | dict(bots_of(rules).references)
     if level not in known:
         raise Unreadable("core.no_such_bot", name=name, bots=LEVEL_NAMES)
     check_character(rules, character)

@@ -18,6 +18,7 @@ from powderkeg.bots.arena.tournament import (
 )
 from powderkeg.bots.levels import names_model
 from powderkeg.bots.models.usage import ModelUsage, total_usage
+from powderkeg.bots.process.releases import split_release
 from powderkeg.core.words import Arg, Msg, say
 
 
@@ -30,7 +31,7 @@ def summarize_games(tournament: Tournament, games: Sequence[GameOutcome]) -> dic
         "options": tournament.options,
         "seeds": [tournament.first_seed, tournament.first_seed + tournament.seeds - 1],
         "exact": tournament.exact,
-        "foreign": [e.name for e in tournament.entrants if ":" in e.bot or names_model(e.bot)],
+        "foreign": [e.name for e in tournament.entrants if _is_foreign(e.bot)],
         "settings": {e.name: e.settings for e in tournament.entrants if e.settings},
         "games": len(games),
         "models": _model_summary(games),
@@ -47,6 +48,10 @@ def summarize_games(tournament: Tournament, games: Sequence[GameOutcome]) -> dic
         "times": {name: _time_summary(games, name) for name in names},
         "seats": {name: _seat_summary(games, name) for name in names},
     }
+
+
+def _is_foreign(spec: str) -> bool:
+    return ":" in spec or split_release(spec) is not None or names_model(spec)
 
 
 def _games_of(

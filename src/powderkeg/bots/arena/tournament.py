@@ -28,6 +28,7 @@ from powderkeg.bots.models.player import ModelPlayer
 from powderkeg.bots.models.usage import ModelUsage
 from powderkeg.bots.process import guard
 from powderkeg.bots.process.guard import BotDecision, Guard
+from powderkeg.bots.process.releases import release_version, split_release
 from powderkeg.bots.seats.parley import Parley
 from powderkeg.bots.seats.turn_order import TurnOrder
 from powderkeg.core import plain, record
@@ -40,7 +41,8 @@ from powderkeg.core.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A bot in a tournament: a level or ``module:name``; with weights, one that is being tuned.
+    """A bot in a tournament: a level, ``module:name``, or a level of another release (``LEVEL@PYTHON``,
+    see `process.releases`); with weights, one that is being tuned.
     `settings`: whatever else defines the bot, such as the name of a language model."""
 
     name: str
@@ -202,7 +204,7 @@ def play_pairing(tournament: Tournament, pairing: Pairing) -> KeptGame:
         asks = {
             name: _model_asker(game, players[name])
             if name in players
-            else _asker(tournament, parley, e, guards.enter_context(Guard(tournament.seconds)))
+            else _asker(tournament, parley, e, guards.enter_context(_bot_guard(tournament, e)))
             for name, e in entrants.items()
         }
         times, faults = _play_table(table, asks, who, pairing.seed, tournament.cap, models)
@@ -257,8 +259,22 @@ def _model_asker(game: Game, player: ModelPlayer) -> AskBot:
     return lambda state, seat, seed: guard.decide_here(game, state, seat, bot, seed)
 
 
+RELEASE_SECONDS = 600.0  # per decision of another release, which may have to compile first
+
+
+def _bot_guard(tournament: Tournament, entrant: Entrant) -> Guard:
+    released = split_release(entrant.bot)
+    if released is None:
+        return Guard(tournament.seconds)
+    return Guard(max(tournament.seconds, RELEASE_SECONDS), python=released.python)
+
+
 def _asker(tournament: Tournament, parley: Parley, entrant: Entrant, guarded: Guard) -> AskBot:
     game = parley.table.game
+    if (released := split_release(entrant.bot)) is not None:
+        return lambda state, seat, seed: guarded.decide(
+            game, state, seat, released.level, seed, exact=tournament.exact
+        )
     if tournament.guarded and ":" in entrant.bot and entrant.weights is None:
         return lambda state, seat, seed: guarded.decide(game, state, seat, entrant.bot, seed)
     bot = make_bot(game, entrant, exact=tournament.exact)
@@ -401,12 +417,16 @@ def plan_tournament(
     **more: Any,
 ) -> Tournament:
     """A tournament with its bots checked before anything is played."""
-    made = {name: levels.load_bot(game, spec, Budget(1)) for name, spec in bots.items()}
+    settings = {name: _check_bot(game, spec) for name, spec in bots.items()}
     count = players or game.players[-1]
     game.seats(count, load_options(game.Options, options or {}))
-    entrants = tuple(
-        Entrant(name, spec, settings=getattr(made[name], "settings", {}))
-        for name, spec in bots.items()
-    )
+    entrants = tuple(Entrant(name, spec, settings=settings[name]) for name, spec in bots.items())
     more |= {"options": options or {}, "rules_version": game.version}
     return Tournament(game_reference(game), count, entrants, designs, **more)
+
+
+def _check_bot(game: Game, spec: str) -> dict[str, Any]:
+    """Whatever defines a bot besides its name; raises if there is no such bot."""
+    if (released := split_release(spec)) is not None:
+        return {"release": release_version(released.python)}
+    return getattr(levels.load_bot(game, spec, Budget(1)), "settings", {})

@@ -8,9 +8,9 @@ from powderkeg.bots.diplomacy.evaluate import evaluate_state
 from powderkeg.bots.diplomacy.plan.foresight import ForesightSearch
 from powderkeg.bots.diplomacy.plan.openings import with_book
 from powderkeg.bots.diplomacy.plan.planners import careless_turn, greedy_turn, search_planner
-from powderkeg.bots.diplomacy.plan.regret import RegretSearch
 from powderkeg.bots.diplomacy.plan.search import SearchEffort
 from powderkeg.bots.diplomacy.press import envoy
+from powderkeg.bots.diplomacy.references import QUICK_PLANNER, REFERENCES
 from powderkeg.bots.diplomacy.review import turn_judge
 from powderkeg.bots.diplomacy.tuning import play_quick_game
 from powderkeg.bots.diplomacy.turn import follow_planner, open_row
@@ -28,11 +28,9 @@ from powderkeg.games import diplomacy
 
 BLUNDER_EVERY: Final = 3  # an easy bot gives about one order in three at random
 HARD_EFFORT: Final = SearchEffort(plans=32, glance=8, finalists=10, samples=16, depth=1, rounds=1)
-QUICK_EFFORT: Final = SearchEffort(plans=32, glance=8, finalists=12, samples=20, depth=1, rounds=4)
 EXPERT_EFFORT: Final = SearchEffort(
     plans=48, glance=12, finalists=20, samples=32, depth=1, rounds=6
 )
-QUICK_PLANNER: Final = search_planner(QUICK_EFFORT, search=RegretSearch)
 
 
 def _easy_think(know: Knowledge) -> Think:
@@ -65,11 +63,6 @@ def _expert_think(know: Knowledge) -> Think:
     return follow_planner(with_book(search_planner(EXPERT_EFFORT, search=ForesightSearch)))
 
 
-def _former_expert(know: Knowledge) -> Think:
-    """A quicker search, against a few candidates of the others."""
-    return follow_planner(with_book(QUICK_PLANNER))
-
-
 def _adviser_think(know: Knowledge) -> Think:
     """`hard` without the book: people want to see what the moves are worth."""
     return follow_planner(search_planner(HARD_EFFORT))
@@ -83,7 +76,6 @@ LEVELS = {
         _expert_think, Budget(60_000, 10.0), turn_judge(QUICK_PLANNER)
     ),
 }
-REFERENCES = {"former-expert": Level(_former_expert, Budget(20_000, 10.0))}
 
 
 def _tunable(weights: dict[str, float]) -> Bot:

@@ -121,9 +121,11 @@ class Guard(ProcessHost):
         seed: str,
         budget: Budget | None = None,
         memory: Any = None,
+        *,
+        exact: bool = False,
     ) -> BotDecision:
         """The action of `bot` (a level, or ``module:name``); the default if it fails. `memory` is
-        what its envoy remembers (`talk`)."""
+        what its envoy remembers (`talk`); `exact` lets only the iterations of its budget count."""
         began = time.perf_counter()
         request = {
             "game": game_reference(game),
@@ -131,6 +133,7 @@ class Guard(ProcessHost):
             "view": game.view(state, seat),
             "seed": seed,
             "budget": [budget.iterations, budget.seconds] if budget else None,
+            "exact": exact,
         }
         if memory is not None:
             request["memory"] = memory

@@ -46,6 +46,7 @@ class ProcessHost:
     process: "subprocess.Popen[bytes] | None" = None
     ended: bool = False
     nice: int = 0  # how far the process steps back behind others that want the same core
+    python: str = ""  # the interpreter of another installation of Powderkeg; by default this one
     turn: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
     def send_request(self, request: dict[str, Any]) -> HostAnswer:
@@ -77,15 +78,23 @@ class ProcessHost:
         if self.process is None or self.process.poll() is not None:
             self.close()
             self.process = subprocess.Popen(  # noqa: S603  # ourselves
-                # -P: no file in the current folder may replace an import
-                [sys.executable, "-P", "-m", self.module, str(self.memory), str(self.nice)],
+                self._command(),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 bufsize=0,
                 process_group=0,  # so that everything the child starts ends with it
-                env=os.environ | ONE_CORE | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                env=os.environ | ONE_CORE | self._import_paths(),
             )
         return self.process
+
+    def _command(self) -> list[str]:
+        python, limits = self.python or sys.executable, (str(self.memory), str(self.nice))
+        # -P: no file in the current folder may replace an import
+        return [python, "-P", "-m", self.module, *limits]
+
+    def _import_paths(self) -> dict[str, str]:
+        """What the child imports: the same as this process, but another installation its own."""
+        return {"PYTHONPATH": "" if self.python else os.pathsep.join(filter(None, sys.path))}
 
     def end(self) -> None:
         """Close for good: start no other process, even if a thread is about to send a request."""

@@ -70,7 +70,9 @@ def answer_question(request: dict[str, Any]) -> dict[str, str]:
         world = rules.deal(view, random.Random(request["seed"]))
         question, legal = rules.ask(world, view["seat"]), rules.legal(world, view["seat"])
         assert question is not None, "every seat that must act is asked"  # noqa: S101  # the contract
-        mind = with_budget(cached_bot(request["game"], request["bot"]), budget, request["seconds"])
+        mind = cached_bot(request["game"], request["bot"])
+        mind = mind.exact() if request.get("exact") and isinstance(mind, ThinkingBot) else mind
+        mind = with_budget(mind, budget, request["seconds"])
         seen = view_with_promises(rules, view, request.get("memory"))
         said = ask_bot(mind, seen, question, legal, random.Random(request["seed"]))
         return said._replace(detail=said.detail[:500])._asdict()
