@@ -313,6 +313,31 @@ describe("watching", () => {
     live.scenes.reset();
     expect(live.scenes.list).toEqual([]);
   });
+
+  it("plays a scene until its last step, and not a step longer", async () => {
+    const live = await reviewed();
+    const asked = vi.spyOn(api, "scenes");
+    const played: (string | undefined)[] = [];
+    const battle = (beats: number, over: boolean): unknown => ({
+      ...{ kind: "battle", about: "swabia", over },
+      beats: Array(beats).fill({}),
+    });
+    const uprising = { kind: "uprising", about: "africa", over: true, beats: [{}] };
+    const moments = [
+      [battle(3, true)], // lay there when the page was opened
+      [battle(1, false)],
+      [battle(2, true)],
+      [battle(2, true)],
+      [battle(2, true), uprising], // one die, and it is over
+      [battle(2, true), uprising],
+    ];
+    for (const [seq, scenes] of moments.entries()) {
+      asked.mockResolvedValueOnce({ scenes } as never);
+      await live.scenes.load(seq + 1);
+      played.push(live.scenes.played?.about);
+    }
+    expect(played).toEqual([undefined, "swabia", "swabia", undefined, "africa", undefined]);
+  });
 });
 
 describe("a paused game", () => {

@@ -397,7 +397,7 @@ describe("the board itself", () => {
   walk.ask(question);
   const props = {
     ...{ view, captions: {}, question, walk, lit: [], players: [], news: [], log: [] },
-    ...{ scenes: [], watching: false },
+    ...{ scenes: [], played: null },
     ...{ pick: () => true, onChoice: () => {}, soon: () => {}, point: () => {} },
     act: () => Promise.resolve(true),
     ...{ seat: "P1", past: false, lang: "en" as const },

@@ -42,8 +42,8 @@ export interface BoardProps {
   news: readonly Entry[];
   /** Battles, uprisings and auctions step by step, as far as the moment on the screen. */
   scenes: readonly Scene[];
-  /** Whether what others do is being shown step by step. */
-  watching: boolean;
+  /** While what others do is shown step by step: the scene that is played at this step. */
+  played: Scene | null;
   /** The whole log, as far as it is known here. */
   log: readonly Entry[];
   /** Whether a moment of the past is shown. */

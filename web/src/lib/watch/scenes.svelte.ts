@@ -5,6 +5,9 @@ import type { LiveTable } from "../table/live_table.svelte";
 
 export class Scenes {
   list = $state.raw<readonly Scene[]>([]);
+  /** The scene that is played at the moment on the screen: it goes on, or has just ended. */
+  played = $state.raw<Scene | null>(null);
+  private known = false; // whether the list is that of an earlier moment, and not empty by reset
   private wanted = -1;
 
   constructor(private readonly live: LiveTable) {}
@@ -17,16 +20,32 @@ export class Scenes {
     try {
       const { scenes } = await api.scenes(this.live.id, seq, this.live.sync.as);
       const outdated = seq !== this.wanted || viewerGeneration !== this.live.sync.viewerGeneration;
-      if (!outdated) this.list = scenes;
+      if (!outdated) this.show(scenes);
     } catch {
       // The board and the log tell the same without pictures, until they are asked for again.
       if (seq === this.wanted) this.wanted = -1;
     }
   }
 
+  private show(scenes: readonly Scene[]): void {
+    const last = scenes.at(-1) ?? null;
+    const news = this.known && isNews(this.list.at(-1), last);
+    this.played = last && (!last.over || news) ? last : null;
+    this.list = scenes;
+    this.known = true;
+  }
+
   /** Another viewer or another language. */
   reset(): void {
     this.wanted = -1;
     this.list = [];
+    this.played = null;
+    this.known = false;
   }
 }
+
+/** Whether a scene is another one than before, or has gone on. */
+const isNews = (before: Scene | undefined, now: Scene | null): boolean =>
+  before?.kind !== now?.kind ||
+  before?.about !== now?.about ||
+  before?.beats.length !== now?.beats.length;
