@@ -3,7 +3,10 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from powderkeg.games import versailles
+from tests.browser.boards.moments import first_moments, open_moment
 from tests.browser.boards.test_board_diplomacy import as_france, say_ready
+from tests.browser.fast_forward import HEAD
 
 # Whether the whole of it is seen: inside the window, and nothing lies over its corners.
 SEEN = """(e) => {
@@ -74,3 +77,31 @@ def test_the_time_left_is_in_sight_on_a_phone(sit, lang):
     box = page.locator("h1").bounding_box()
     assert box is not None
     assert box["height"] <= 60
+
+
+def decide(page: Page, step: str, players: int, entries: int) -> Page:
+    """Open the first decision of a kind in a random conference."""
+    page.request.post("/api/guests", data={}, headers=HEAD)
+    moments = first_moments(versailles, players, entries)
+    open_moment(page, next(moment for moment in moments if moment.kind.startswith(step)))
+    return page
+
+
+def test_an_event_is_read_where_it_is_decided_on_a_phone(sit):
+    page = decide(sit("es", "phone", settings="{pace: 'off'}"), "ChoosePerform", 1, 60)
+    page.wait_for_function(f"() => ({SEEN})(document.querySelector('.event.main'))")
+
+
+@pytest.mark.parametrize(("step", "players", "entries"), [("Turn", 1, 60), ("ChooseFlag", 3, 100)])
+def test_every_choice_of_a_few_is_in_sight_on_a_phone(sit, step, players, entries):
+    page = decide(sit("es", "phone", settings="{pace: 'off'}"), step, players, entries)
+    choices = page.locator(".prompt [data-option]")
+    choices.first.wait_for()
+    assert choices.count() >= 3
+    for choice in choices.all():
+        expect_seen(choice)
+
+
+def test_a_first_question_says_who_and_why_on_a_phone(sit):
+    page = decide(sit("en", "phone", settings="{pace: 'off'}"), "BotPlaces", 1, 60)
+    expect_seen(page.get_by_text("is a bot: where does it place?"))

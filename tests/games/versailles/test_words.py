@@ -193,7 +193,10 @@ def test_questions_in_the_middle_of_something_name_their_cause(players):
         prompt = "" if seat == CHANCE else say(game.ask(play.state, seat).prompt)
         if isinstance(step, CAUSED):
             asked.add(type(step))
-            assert re.match(r"(After|Uprising|Event|Crisis|Settled) .+\. ", prompt), (step, prompt)
+            assert re.match(r"(Uprising|Event:|Crisis:|Settled:|Settled by) .+\. ", prompt), (
+                step,
+                prompt,
+            )
         if isinstance(step, steps.ChooseOption):
             won = any(fact.msg.code == "versailles.wins" for fact in facts)
             assert prompt.startswith("You won the auction. ") == won, prompt
@@ -214,4 +217,4 @@ def test_an_event_that_unsettles_an_issue_is_named():
         steps.DiscardEvent("hankey"),
     )
     prompt = say(game.ask(play.state, play.seat("uk")).prompt)
-    assert re.match(r"Event .+\. Syria: bid or pass\.", prompt), prompt
+    assert re.match(r"Event: .+\. Syria: bid or pass\.", prompt), prompt

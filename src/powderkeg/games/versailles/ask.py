@@ -170,6 +170,10 @@ def sign_prompt(p: Position, step: ChooseSign) -> Msg:
     return Msg("versailles.ask.sign", n=step.n)
 
 
+def regions_prompt(p: Position, step: ChooseRegions) -> Msg:
+    return Msg(f"versailles.ask.{'another_region' if step.regions else 'region'}")
+
+
 def unit_prompt(p: Position, step: ChooseUnit) -> Msg:
     return Msg(f"versailles.ask.unit_{step.work}")
 

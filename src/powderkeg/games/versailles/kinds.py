@@ -26,6 +26,7 @@ from powderkeg.games.versailles.ask import (
     plain_prompt,
     put_question,
     region_prompt,
+    regions_prompt,
     sign_prompt,
     solo_bid_prompt,
     turn_prompt,
@@ -310,7 +311,7 @@ KINDS: Final[dict[type, GameKind]] = {
         _step_you, effects.player_choices, effects.choose_player, plain_prompt("player")
     ),
     steps.ChooseRegions: listed_decision(
-        _step_you, effects.region_choices, effects.choose_regions, plain_prompt("region")
+        _step_you, effects.region_choices, effects.choose_regions, regions_prompt
     ),
     steps.ChooseKegRegion: listed_decision(
         _step_you, effects.keg_choices, effects.choose_keg_region, plain_prompt("keg_region")

@@ -1,6 +1,7 @@
 // What is asked is brought into sight on a board that scrolls.
 
-const ASKED = [".placing", "[data-target], [data-bid], [data-pass]", ".alarm"]; // the first that is there
+// The first that is there; a question about an event has nothing to choose on the board.
+const ASKED = [".placing", "[data-target], [data-bid], [data-pass]", ".alarm", ".event.main"];
 
 const BEGINNING = 60; // px of a card that tell what it is: the rest may lie below an edge
 
@@ -13,5 +14,6 @@ export function showChoices(board: HTMLElement, begun: boolean): void {
     const at = element.getBoundingClientRect();
     return at.top >= top && Math.min(at.bottom, at.top + BEGINNING) <= bottom;
   });
-  if (!seen) open[0]?.scrollIntoView({ block: "center" }); // the others lie below it
+  const form = open[0]?.closest(".mine"); // its heading stays in sight
+  if (!seen) open[0]?.scrollIntoView({ block: form ? "nearest" : "center" }); // the others lie below it
 }
