@@ -89,7 +89,13 @@ def decide(page: Page, step: str, players: int, entries: int) -> Page:
 
 def test_an_event_is_read_where_it_is_decided_on_a_phone(sit):
     page = decide(sit("es", "phone", settings="{pace: 'off'}"), "ChoosePerform", 1, 60)
-    page.wait_for_function(f"() => ({SEEN})(document.querySelector('.event.main'))")
+    page.wait_for_function(
+        """() => {
+          const [event, bar] = [".event.main", ".bar"].map((css) => document.querySelector(css));
+          const box = event.getBoundingClientRect();
+          return box.top > 0 && box.bottom <= bar.getBoundingClientRect().top;
+        }"""
+    )
 
 
 @pytest.mark.parametrize(("step", "players", "entries"), [("Turn", 1, 60), ("ChooseFlag", 3, 100)])
