@@ -11,20 +11,23 @@ from powderkeg.bots import levels
 from powderkeg.bots.engine import compiled
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.versailles import line_search
-from powderkeg.bots.versailles.levels import BOTS, JUDGE, REFERENCES, SHREWD
+from powderkeg.bots.versailles.levels import BOTS, JUDGE, PERSISTENT, REFERENCES, SHREWD
 from powderkeg.bots.versailles.line_search import (
     LineSearch,
     find_lines,
     fits_board,
     line_clock,
     line_thinking,
+    offer_moves,
     play_lines,
 )
+from powderkeg.bots.versailles.negotiation import agreed_state
 from powderkeg.bots.versailles.policy import Policy
 from powderkeg.bots.versailles.turn import CandidateSearch
 from powderkeg.core.chance import CHANCE
+from powderkeg.core.words import LANGS, say
 from powderkeg.games import versailles
-from powderkeg.games.versailles.actions import AcceptDeal, ProposeDeal
+from powderkeg.games.versailles.actions import AcceptDeal, ProposeDeal, RefuseDeal
 from powderkeg.games.versailles.board import NATIONS
 from powderkeg.games.versailles.state import Options, State, issue_leader
 from powderkeg.games.versailles.steps import Turn
@@ -157,9 +160,77 @@ def test_a_deal_binds_in_lines_too():
     p, seat = with_deal()
     search = LineSearch(CandidateSearch(JUDGE, 8))
     actions = list(search.candidates.candidate_actions(p, seat, random.Random(1)))
-    found = play_lines(LinePlayer(JUDGE), p, actions, [3, 4], search)
+    found = play_lines(LinePlayer(JUDGE), p, seat, actions, [3, 4], search)
     assert [len(rows) for rows in found] == [2] * len(actions)
     assert think("expert", p, seat).action in versailles.legal(p, seat)
+
+
+def with_offer() -> tuple[State, str, ProposeDeal]:
+    """A turn at whose start the evaluation has a good offer."""
+    for turn in range(4, 60):
+        p = at_turn(turn, seed=2)
+        seat = min(versailles.to_act(p))
+        if (said := PERSISTENT.make_offer(p, seat)) is not None:
+            assert isinstance(said.action, ProposeDeal)
+            return p, seat, said.action
+    raise AssertionError("nobody ever offers anything")
+
+
+def judge_lines(monkeypatch, seat, good):
+    """Let lines end well for `seat` after the actions that are `good`, and badly after all others."""
+
+    def play_so(player, p, asked, actions, seeds, search):
+        won = {True: 0.7, False: 0.1}
+        rows = [[won[good(action)] if s == seat else 0.1 for s in p.seats] for action in actions]
+        return [[row] * len(seeds) for row in rows]
+
+    monkeypatch.setattr(line_search, "play_lines", play_so)
+
+
+def test_an_offer_is_a_move_that_lines_may_choose(monkeypatch):
+    p, seat, _ = with_offer()
+    judge_lines(monkeypatch, seat, lambda action: isinstance(action, ProposeDeal))
+    said = think("expert", p, seat)
+    assert said.action in versailles.legal(p, seat)
+    assert isinstance(said.action, ProposeDeal)
+    assert all(say(said.reason, lang) for lang in LANGS)
+    judge_lines(monkeypatch, seat, lambda action: not isinstance(action, ProposeDeal))
+    silent = think("expert", p, seat)
+    assert not isinstance(silent.action, ProposeDeal)
+    assert not any(isinstance(line.action, ProposeDeal) for line in silent.lines)
+
+
+def test_the_best_offer_of_every_kind_is_played_out():
+    p, seat, offer = with_offer()
+    found = offer_moves(PERSISTENT, p, seat)
+    assert offer in found
+    assert len(found) <= line_search.OFFER_MOVES
+    kinds = [tuple(t for t in each.terms if ".give." not in t) for each in found]
+    assert len(set(kinds)) == len(kinds)
+
+
+def test_lines_decide_what_is_signed(monkeypatch):
+    p, seat, offer = with_offer()
+    offered = versailles.apply(p, seat, offer).state
+    other = p.seats[p.order.index(NATIONS.index(offer.to[0]))]
+    number = offered.deals[-1].number
+    judge_lines(monkeypatch, other, lambda action: isinstance(action, RefuseDeal))
+    refused = think("expert", offered, other)
+    assert refused.action == RefuseDeal(number)
+    assert refused.spoken
+    assert all(say(refused.reason, lang) for lang in LANGS)
+    judge_lines(monkeypatch, other, lambda action: isinstance(action, AcceptDeal))
+    assert think("expert", offered, other).action == AcceptDeal(number)
+
+
+def test_what_is_agreed_on_holds_until_the_turn_ends():
+    p, seat, offer = with_offer()
+    signed = agreed_state(p, seat, offer)
+    assert [deal.terms for deal in signed.deals if deal.made] == [offer.terms]
+    search = LineSearch(CandidateSearch(JUDGE))
+    end = search.turn_ends(p, seat, offer, 5)
+    assert end.turn == p.turn + 1
+    assert not end.deals
 
 
 @pytest.mark.slow
@@ -171,7 +242,7 @@ def test_whole_games_with_lines(lineup, monkeypatch):
 
 def test_equal_seeds_give_equal_thoughts():
     p = at_turn(12)
-    seat = min(versailles.to_act(p))
+    p, seat = replace(p, offers=(1,) * len(p.offers)), min(versailles.to_act(p))
     said = [think("expert", p, seat, seed=7) for _ in range(2)]
     assert said[0] == said[1]
     assert sum(line.visits for line in said[0].lines) >= 6

@@ -1,11 +1,15 @@
 """Search by compiled rollouts: the few best actions are played out for some turns, with simple deals.
 
+Offers are moves like others: the few best ones by the evaluation are played out as if they were agreed on. An
+offer by another is played out with the deal and without it before it is answered.
+
 Needs the extra ``fast``. Without it, in solitaire and before the first turn, another way of thinking
 takes over.
 """
 
 import math
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,7 +18,15 @@ from powderkeg.bots.engine.compiled import BackgroundCompiler
 from powderkeg.bots.engine.tally import derived_rng
 from powderkeg.bots.engine.thought import Think, Thought
 from powderkeg.bots.versailles.evaluate import Judge
-from powderkeg.bots.versailles.negotiation import Bargainer
+from powderkeg.bots.versailles.negotiation import (
+    Bargainer,
+    DealAnswer,
+    WeighedOffer,
+    agreed_state,
+    explain_answer,
+    explain_offer,
+    offers_to_answer,
+)
 from powderkeg.bots.versailles.policy import play_policy
 from powderkeg.bots.versailles.reasons import comparison_reason, glance_reason
 from powderkeg.bots.versailles.turn import CandidateSearch, CandidateTrial
@@ -22,6 +34,7 @@ from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Legal, View
 from powderkeg.games import versailles
+from powderkeg.games.versailles.actions import TALK, AcceptDeal, RefuseDeal
 from powderkeg.games.versailles.flow import apply
 from powderkeg.games.versailles.state import Options, State, is_solo
 
@@ -36,6 +49,9 @@ WORLD_LINES: Final = 8  # lines from each way in which a turn with a deal may en
 PLAIN_LINES: Final = 96  # lines where nothing is compiled
 LINE_TURNS: Final = 20  # turns of a line; longer ones differ by luck more than by what was decided
 LAST_TURN: Final = 1 << 14  # later than any game lasts
+OFFER_MOVES: Final = 4  # offers that are played out
+DOUBTED_GAIN: Final = -0.02  # what the evaluation must say of an offer that is played out
+ANSWER_PART: Final = 6  # part of the lines that each answer to an offer gets
 
 
 def find_lines(judge: Judge, *, wait: bool) -> "LinePlayer | None":
@@ -74,20 +90,26 @@ class LineSearch:
         return turn if self.talks else LAST_TURN
 
     def rank_candidates(
-        self, p: State, seat: str, rng: random.Random, clock: Clock, player: "LinePlayer"
+        self,
+        p: State,
+        seat: str,
+        rng: random.Random,
+        clock: Clock,
+        player: "LinePlayer",
+        offers: Sequence[Any] = (),
     ) -> list[CandidateTrial]:
-        """The candidates, best first."""
+        """The candidates and these offers, best first."""
         found = self.candidates.candidate_actions(p, seat, rng)
-        trials = [CandidateTrial(action) for action in found]
+        trials = [CandidateTrial(action) for action in (*found, *offers)]
         live, heats = trials, math.ceil(math.log2(len(trials)))
         for _ in range(heats):
             lines = max(1, clock.whole // heats // len(live))
-            self._play_heat(p, seat, live, lines, rng, clock, player)
+            self.play_heat(p, seat, live, lines, rng, clock, player)
             live = better_half(live)
         first = trials[0]
         return sorted(trials, key=lambda t: (t not in live, -t.sure_lead(first)))
 
-    def _play_heat(
+    def play_heat(
         self,
         p: State,
         seat: str,
@@ -103,15 +125,17 @@ class LineSearch:
                 return
             seeds = [rng.randrange(1, 1 << 63) for _ in range(min(CHUNK, lines - start))]
             actions = [trial.action for trial in live]
-            for trial, rows in zip(live, play_lines(player, p, actions, seeds, self), strict=True):
+            for trial, rows in zip(
+                live, play_lines(player, p, seat, actions, seeds, self), strict=True
+            ):
                 for row in rows:
                     shares = dict(zip(p.seats, row, strict=True))
                     trial.add(shares, self.candidates.seat_worth(shares, seat))
 
-    def turn_ends(self, p: State, action: Any, seed: int) -> State:
+    def turn_ends(self, p: State, seat: str, action: Any, seed: int) -> State:
         """A way in which a turn with deals may end: the readable rules know what they forbid."""
-        seat = min(versailles.to_act(p))
-        after = apply(p, seat, action).state
+        talk = type(action) in TALK
+        after = agreed_state(p, seat, action) if talk else apply(p, seat, action).state
         end = play_policy(self.candidates.policy, after, random.Random(seed), p.turn + 1)
         return replace(end, deals=())
 
@@ -124,24 +148,81 @@ def better_half(live: list[CandidateTrial]) -> list[CandidateTrial]:
 
 
 def play_lines(
-    player: "LinePlayer", p: State, actions: list[Any], seeds: list[int], search: LineSearch
+    player: "LinePlayer",
+    p: State,
+    seat: str,
+    actions: list[Any],
+    seeds: list[int],
+    search: LineSearch,
 ) -> list[list[list[float]]]:
     """The shares of the seats by action and line. The compiled rules bind nobody: a turn in which a deal
     does is first played to its end by the readable rules, a few times."""
-    if not any(deal.made for deal in p.deals):
+    bound = any(deal.made for deal in p.deals)
+    quick = [] if bound else [action for action in actions if type(action) not in TALK]
+    found: dict[Any, list[list[float]]] = {}
+    if quick:
         plain = replace(p, deals=())  # an open offer binds nobody
         last, talks = p.turn + search.ahead, search.first_talk(p.turn + 1)
-        rolled = player.roll_out(plain, actions, seeds, last, talks)
-        return rolled.tolist()  # type: ignore[no-any-return]  # numbers
-    found: list[list[list[float]]] = []
+        rolled = player.roll_out(plain, quick, seeds, last, talks)
+        found.update(zip(quick, rolled.tolist(), strict=True))
     for action in actions:
-        rows: list[list[float]] = []
-        for k in range(0, len(seeds), WORLD_LINES):
-            end = search.turn_ends(p, action, seeds[k])
-            lines, talks = seeds[k : k + WORLD_LINES], search.first_talk(end.turn)
-            rows += player.roll_out(end, (), lines, p.turn + search.ahead, talks)[0].tolist()
-        found.append(rows)
-    return found
+        if action not in found:
+            found[action] = _lines_after_turn(player, p, seat, action, seeds, search)
+    return [found[action] for action in actions]
+
+
+def _lines_after_turn(
+    player: "LinePlayer", p: State, seat: str, action: Any, seeds: list[int], search: LineSearch
+) -> list[list[float]]:
+    """The shares by line, from several ways in which the turn may end."""
+    rows: list[list[float]] = []
+    for k in range(0, len(seeds), WORLD_LINES):
+        end = search.turn_ends(p, seat, action, seeds[k])
+        lines, talks = seeds[k : k + WORLD_LINES], search.first_talk(end.turn)
+        rows += player.roll_out(end, (), lines, p.turn + search.ahead, talks)[0].tolist()
+    return rows
+
+
+# Deals
+
+
+def offer_moves(talk: Bargainer, p: State, seat: str) -> dict[Any, WeighedOffer]:
+    """The offers that are worth playing out: the best of every kind, however much influence it asks for.
+
+    The evaluation says what the other would sign; it knows less about what the deal is worth."""
+    best: dict[tuple[str, ...], WeighedOffer] = {}
+    for offer in replace(talk, least=DOUBTED_GAIN, king=0.0).weighed_offers(p, seat):
+        kind = tuple(term for term in offer.action.terms if ".give." not in term)
+        if kind not in best or offer.appeal > best[kind].appeal:
+            best[kind] = offer
+    ranked = sorted(best.values(), key=lambda offer: -offer.appeal)
+    return {offer.action: offer for offer in ranked[:OFFER_MOVES]}
+
+
+def weigh_answer(
+    search: LineSearch,
+    talk: Bargainer,
+    p: State,
+    seat: str,
+    rng: random.Random,
+    clock: Clock,
+    player: "LinePlayer",
+) -> DealAnswer | None:
+    """The answer to an open offer, if there is one: the bargainer's, unless lines with the deal go worse
+    than lines without it."""
+    said = talk.answer_offer(p, seat)
+    if said is None or isinstance(said.action, RefuseDeal):
+        return said
+    deal = next(iter(offers_to_answer(p, seat)))
+    refusal, consent = RefuseDeal(deal.number), AcceptDeal(deal.number)
+    trials = [CandidateTrial(a) for a in dict.fromkeys((refusal, said.action, consent))]
+    lines = max(1, clock.whole // ANSWER_PART)
+    search.play_heat(p, seat, trials, lines, rng, clock, player)
+    gains = {trial.action: trial.mean_gap(trials[0])[0] for trial in trials}
+    if gains[said.action] > talk.least:
+        return said
+    suits = gains[consent] > talk.least
+    return explain_answer(deal, consent if suits else refusal, gains[consent])
 
 
 def fits_board(p: State) -> bool:
@@ -169,15 +250,20 @@ def line_thinking(search: LineSearch, talk: Bargainer, otherwise: Think) -> Thin
         ready = p.turn > 0 and not is_solo(p)
         player = find_lines(search.candidates.judge, wait=clock.until is None) if ready else None
         if player is None or not fits_board(p):
-            own = Budget(min(clock.left, PLAIN_LINES), clock.seconds).start()
-            return otherwise(view, question, legal, rng, own)
+            fewer = Budget(min(clock.left, PLAIN_LINES), clock.seconds).start()
+            return otherwise(view, question, legal, rng, fewer)
         quick, seat = derived_rng(rng), view["seat"]
         mine = talk.in_character(view.get("character", ""))
-        said = mine.answer_offer(p, seat) or mine.make_offer(p, seat)
+        own = line_clock(clock)
+        said = weigh_answer(search, mine, p, seat, quick, own, player)
         if said is not None:
             return said.as_thought()
-        ranked = search.rank_candidates(p, seat, quick, line_clock(clock), player)
-        best = ranked[0]
+        offers = offer_moves(mine, p, seat)
+        moves = search.rank_candidates(p, seat, quick, own, player, list(offers))
+        ranked = [trial for trial in moves if trial.action not in offers]
+        best, gain = ranked[0], moves[0].mean_gap(ranked[0])[0]
+        if moves[0] is not best and gain > mine.least:
+            return explain_offer(p, seat, offers[moves[0].action], gain).as_thought()
         if not best.visits:
             return Thought(best.action, glance_reason(p, best.action))
         lines = tuple(trial.line() for trial in ranked)

@@ -61,6 +61,15 @@ class DealAnswer(NamedTuple):
         return Thought(self.action, self.reason, spoken=self.spoken)
 
 
+class WeighedOffer(NamedTuple):
+    """An offer to another nation, how attractive it is, and what every seat gains."""
+
+    appeal: float
+    action: ProposeDeal
+    gains: Shares
+    other: int
+
+
 @dataclass(frozen=True)
 class Bargainer:
     """Weighs deals with a policy's mind."""
@@ -112,7 +121,9 @@ class Bargainer:
 
     def deal_appeal(self, mine: float, theirs: float) -> float:
         """How attractive a deal is, by the gains of both."""
-        return math.sqrt(mine * theirs) if self.rivalry is None else mine - self.rivalry * theirs
+        if self.rivalry is None:
+            return math.sqrt(max(0.0, mine) * theirs)
+        return mine - self.rivalry * theirs
 
     # Answering
 
@@ -207,11 +218,15 @@ class Bargainer:
 
     def make_offer(self, p: State, seat: str) -> DealAnswer | None:
         """The best deal for this turn, if there is one; at most one offer per turn."""
+        best = max(self.weighed_offers(p, seat), key=lambda offer: offer.appeal, default=None)
+        return None if best is None else explain_offer(p, seat, best, best.gains[seat])
+
+    def weighed_offers(self, p: State, seat: str) -> Iterator[WeighedOffer]:
+        """The deals for this turn that both gain from."""
         me = nation_of(p, seat)
         if not _may_offer(p, me):
-            return None
+            return
         before = self.shares(p)
-        best: tuple[float, ProposeDeal, Shares, int] | None = None
         for other, terms in self.deal_ideas(p, me):
             partner = seat_of_nation(p, other)
             action = ProposeDeal((NATIONS[other],), terms)
@@ -219,23 +234,10 @@ class Bargainer:
             if after is None:
                 continue
             gains = self.seat_gains(before, after)
-            if not self.suits_me(before, gains, seat, [partner]):
-                continue
-            if not is_fair(before, gains, partner, [seat]):
-                continue
-            appeal = self.deal_appeal(gains[seat], gains[partner])
-            if best is None or appeal > best[0]:
-                best = appeal, action, gains, other
-        if best is None:
-            return None
-        _, action, gains, other = best
-        reason = Msg(
-            "versailles_bots.propose",
-            nation=words.NATION[other],
-            percent=_percent_text(gains[seat]),
-            theirs=_percent_text(gains[seat_of_nation(p, other)]),
-        )
-        return DealAnswer(action, reason)
+            fair = is_fair(before, gains, partner, [seat])
+            if fair and self.suits_me(before, gains, seat, [partner]):
+                appeal = self.deal_appeal(gains[seat], gains[partner])
+                yield WeighedOffer(appeal, action, gains, other)
 
     def deal_ideas(self, p: State, me: int) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Deals that people make: settle for an option, an option for influence, hands off."""
@@ -303,6 +305,37 @@ def is_fair(
     mine = gains[seat]
     kings = [gains[other] for other in others if other == first]
     return mine > least and all(mine >= king * gain for gain in kings)
+
+
+def explain_offer(p: State, seat: str, offer: WeighedOffer, gain: float) -> DealAnswer:
+    """The offer with its reason: what both gain by it."""
+    reason = Msg(
+        "versailles_bots.propose",
+        nation=words.NATION[offer.other],
+        percent=_percent_text(gain),
+        theirs=_percent_text(offer.gains[seat_of_nation(p, offer.other)]),
+    )
+    return DealAnswer(offer.action, reason)
+
+
+def explain_answer(deal: Deal, action: AcceptDeal | RefuseDeal, gain: float) -> DealAnswer:
+    """A yes or no with its reason: what the one who answers gains."""
+    nation, percent = words.NATION[deal.by], _percent_text(gain)
+    if isinstance(action, AcceptDeal):
+        return DealAnswer(action, Msg("versailles_bots.accept", nation=nation, percent=percent))
+    reason = Msg("versailles_bots.refuse.worse", nation=nation, percent=percent)
+    return DealAnswer(action, reason, f"versailles_bots.say.{'little' if gain > 0 else 'worse'}")
+
+
+def agreed_state(p: State, seat: str, action: Talk) -> State:
+    """The position after an offer or an answer, once all who are asked agree."""
+    after: State = apply(p, seat, action).state
+    if isinstance(action, RefuseDeal):
+        return after
+    number = action.deal if isinstance(action, AcceptDeal) else after.deals[-1].number
+    deal = next(each for each in after.deals if each.number == number)
+    signed = _after_signing(after, deal)
+    return after if signed is None else signed
 
 
 def _sorted_terms(me: int, *terms: str) -> tuple[str, ...]:
