@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from powderkeg.games import diplomacy
 from powderkeg.server.settings import Settings
@@ -14,6 +14,8 @@ from tests.browser.test_getting_in import call
 from tests.server.visiting import Clock, Running, running, until
 
 MINUTE, DAY = 60.0, 86400.0
+DESK: ViewportSize = {"width": 1280, "height": 720}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 BOTS = ("AUSTRIA", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 IN_WORDS = "localStorage['powderkeg.settings'] ??= JSON.stringify({text: true})"
 
@@ -201,8 +203,10 @@ def test_two_people_five_bots_three_evenings(site, clock, people):
     # The third evening, weeks later: the game has waited, and both are asked.
     clock.now += 20 * DAY
     ben = come(people[1], f"/t/{table}")
-    note = ben.get_by_role("region", name="Welcome back")
-    expect(note).to_contain_text("Everyone had left, so the game is waiting.")
+    for size in (PHONE, DESK):  # on a phone the list of players is another page
+        ben.set_viewport_size(size)
+        note = ben.get_by_role("region", name="Welcome back")
+        expect(note).to_contain_text("Everyone had left, so the game is waiting.")
     assert look(ben, table)["seq"] == still
     note.get_by_role("button", name="Take my seat back and wait").click()
     expect(note).to_contain_text("The game is paused.")

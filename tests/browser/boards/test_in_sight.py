@@ -7,6 +7,7 @@ from powderkeg.games import versailles
 from tests.browser.boards.moments import first_moments, open_moment
 from tests.browser.boards.test_board_diplomacy import as_france, say_ready
 from tests.browser.fast_forward import HEAD
+from tests.browser.test_offers import JOIN, MAKE, START
 
 # Whether the whole of it is seen: inside the window, and nothing lies over its corners.
 SEEN = """(e) => {
@@ -47,6 +48,24 @@ def test_a_draw_is_proposed_on_a_laptop_without_scrolling(sit):
     expect_seen(page.get_by_text("This ends the game if these agree: Austria, England"))
 
 
+def test_a_letter_and_its_answers_are_in_sight_on_a_laptop(sit):
+    ana, bea = sit(), sit("es")
+    bea.set_viewport_size({"width": 1366, "height": 768})
+    made = ana.evaluate(MAKE, ["ENGLAND", "random"])
+    bea.evaluate(JOIN, [made["id"], made["invite"]])
+    ana.evaluate(START, made["id"])
+    for page in (ana, bea):
+        page.goto(f"/t/{made['id']}")
+    ana.get_by_role("tab", name="Letters").click()
+    ana.get_by_text("Make an offer").click()
+    ana.get_by_label("Offer to").select_option(label="England")
+    ana.get_by_label("What do you offer?").select_option(label="Peace")
+    ana.get_by_role("button", name="Send this offer").click()
+    bea.get_by_role("tab", name="Mensajes").click()
+    bea.get_by_role("button", name="Francia").click()
+    expect_seen(bea.locator(".letter").last)
+
+
 def test_play_again_is_in_sight_at_the_end_on_a_phone(sit):
     page = as_france(sit("it", "phone"), options={"last_year": 1901})
     end = page.locator("[data-again]")
@@ -58,6 +77,7 @@ def test_play_again_is_in_sight_at_the_end_on_a_phone(sit):
         say_ready(page)
         expect(page.locator("h1 .phase")).not_to_have_text(phase)
     expect_seen(end)
+    expect_seen(page.locator("[data-file]"))
 
 
 def test_the_menu_of_a_table_is_in_sight_on_a_phone(sit):

@@ -2,7 +2,9 @@
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.boards.still import boxes_seen, watch_board
 from tests.browser.boards.test_board_diplomacy import as_france, place
+from tests.browser.boards.test_map_room import SHARE
 
 
 def open_sandbox(sit, game: str, lang: str = "en") -> Page:
@@ -50,6 +52,17 @@ def test_a_step_back_keeps_the_orders_and_the_other_line_stays(sit):
     assert page.url != first
     page.go_back()
     expect(page.locator("h1 .phase")).to_have_text("Fall 1901, movement")
+
+
+def test_the_map_of_a_sandbox_has_its_share_of_a_laptop_and_stands_still_while_it_is_edited(sit):
+    page = open_sandbox(sit, "diplomacy")
+    page.set_viewport_size({"width": 1366, "height": 768})
+    expect(page.locator(".atlas .units .unit")).to_have_count(22)
+    assert page.evaluate(SHARE) >= 0.45
+    watch_board(page, ".atlas svg.moving")
+    page.get_by_role("button", name="Edit the position").click()
+    expect(page.get_by_role("button", name="Play from here")).to_be_visible()
+    assert len(boxes_seen(page)) == 1, boxes_seen(page)
 
 
 def test_a_position_is_edited_and_played_on(sit):

@@ -103,6 +103,11 @@ export class LiveTable implements SyncListener {
     return !!this.table?.seat && this.table.to_act.includes(this.table.seat);
   }
 
+  /** Whether a bot plays one of my seats until I take it back. */
+  get isReplaced(): boolean {
+    return this.table?.status !== "over" && this.players.some((p) => p.mine && p.autopilot);
+  }
+
   /** Whether it waits for people who can be reminded. */
   get canNudge(): boolean {
     const table = this.table;
