@@ -13,7 +13,7 @@ import pytest
 
 from powderkeg import bots
 from powderkeg.bots.engine.thought import Thought
-from powderkeg.bots.risk_europe import BOTS, candidates, turn, weights
+from powderkeg.bots.risk_europe import BOTS, candidates, setup_choices, turn, weights
 from powderkeg.bots.risk_europe.policy import RoundPolicy
 from powderkeg.bots.risk_europe.rollouts import found_kingdoms
 from powderkeg.core.agenda import Kind
@@ -191,7 +191,12 @@ def test_without_time_an_opening_is_the_first_thought_and_no_other_is_prepared(m
 
     monkeypatch.setattr(turn, "found_kingdoms", count_kingdoms)
     hasty = bots.find_bot(risk_europe, "former-expert", bots.Budget(192, 0.0))
-    assert answer(hasty, state, seat) == answer(bots.find_bot(risk_europe, "hard"), state, seat)
+    army = state.colours.index(seat)
+    best = max(
+        risk_europe.legal(state, seat),
+        key=lambda option: setup_choices.capital_value(state, army, option.at),
+    )
+    assert answer(hasty, state, seat) == best
     assert len(prepared) == 1
 
 
@@ -248,3 +253,11 @@ def test_a_reason_names_what_it_is_about():
     reason = Msg("risk_europe_bots.claim", at=Msg("risk_europe.territory.france"))
     assert "Fran" in say(reason, "es")
     assert count_crowns(state, 0) == 1
+
+
+@pytest.mark.parametrize("level", ["normal", "hard"])
+def test_openings_vary(level):
+    state, seat = next(p for p in positions(1) if isinstance(p[0].agenda[-1], Settle))
+    view, legal = risk_europe.view(state, seat), risk_europe.legal(state, seat)
+    bot, question = bots.find_bot(risk_europe, level), risk_europe.ask(state, seat)
+    assert len({bot(view, question, legal, random.Random(seed)) for seed in range(12)}) > 1

@@ -231,11 +231,18 @@ def test_everybody_chooses_from_the_cards_in_hand():
 
 
 def test_openings_are_chosen_from_the_book_and_vary():
+    """Of the second to choose: one capital is by far the best to choose first."""
     state, seat = at_step(Settle)
+    first = think("expert", state, seat, 0).action
+    state = risk_europe.apply(state, seat, first).state
+    while not isinstance(state.agenda[-1], Settle):
+        seat = min(risk_europe.to_act(state))
+        state = risk_europe.apply(state, seat, risk_europe.default(state, seat)).state
+    (seat,) = risk_europe.to_act(state)
     worth = capitals.capital_chances(capitals.taken_capitals(state))
-    said = {think("expert", state, seat, seed).action.at for seed in range(12)}
-    best = max(worth.values())
-    assert said == {city for city, share in worth.items() if share >= best - line_search.NEAR_BEST}
+    said = {think("expert", state, seat, seed).action.at for seed in range(24)}
+    assert len(said) > 1
+    assert all(worth[city] > max(worth.values()) - 0.1 for city in said)
 
 
 def test_equally_good_openings_are_all_played():

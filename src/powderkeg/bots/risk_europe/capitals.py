@@ -16,7 +16,9 @@ from powderkeg.games.risk_europe.board import CITY_AT
 from powderkeg.games.risk_europe.state import State
 
 PLACES: Final = 4
-RIVAL_TEMPER: Final = 0.03  # the part of a game that makes a rival's choice e times as likely
+CHOICE_TEMPER: Final = (
+    0.03  # the part of a game that makes a choice e times as likely: mine, and a rival's
+)
 FIRST_BID: Final = (
     2  # choosing first is worth more than that: see docs/reference/risk_europe-levels.md
 )
@@ -50,7 +52,7 @@ def expected_chances(taken: Capitals) -> Sequence[float]:
     if len(taken) == PLACES:
         return found[taken]
     ends = [expected_chances((*taken, city)) for city in cities if city not in taken]
-    often = softmax([end[len(taken)] / RIVAL_TEMPER for end in ends])
+    often = softmax([end[len(taken)] / CHOICE_TEMPER for end in ends])
     return [
         sum(p * end[place] for p, end in zip(often, ends, strict=True)) for place in range(PLACES)
     ]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from powderkeg.bots.engine.budget import Budget, Clock
 from powderkeg.bots.engine.compiled import BackgroundCompiler
 from powderkeg.bots.engine.knowledge import Knowledge
-from powderkeg.bots.engine.regret import softmax
+from powderkeg.bots.engine.regret import draw_choice, softmax
 from powderkeg.bots.engine.tally import forced_choice
 from powderkeg.bots.engine.thought import Line, Think, Thought
 from powderkeg.bots.risk_europe import capitals, card_choices
@@ -200,9 +200,8 @@ class LineDecision(SeatDecision):
         if not capitals.knows_table(self.state):
             return super().choose_capital(army)
         found = capitals.capital_chances(capitals.taken_capitals(self.state))
-        least = max(found.values()) - NEAR_BEST
-        near = [city for city, share in found.items() if share >= least]
-        best = near[self.rng.randrange(len(near))]  # so that openings vary
+        often = softmax([share / capitals.CHOICE_TEMPER for share in found.values()])
+        best = list(found)[draw_choice(often, self.rng)]  # so that openings vary
         names = {"city": words.CITY_NAME[best], "percent": round(100 * found[best])}
         return Thought(SettleCity(best), reason_msg("settle_tried", **names))
 

@@ -1,13 +1,14 @@
 """Decisions outside the turns: the first territories, bids, and the mission to keep."""
 
 from collections import deque
+from collections.abc import Callable
 from functools import cache
 from typing import Final
 
 from powderkeg.bots.risk_europe import candidates
 from powderkeg.bots.risk_europe.evaluate import CITY_CROWNS, mission_progress
 from powderkeg.bots.risk_europe.policy import RoundPolicy, table_without_cards
-from powderkeg.games.risk_europe.actions import From, March, PlaceBid, SplitGarrison, To
+from powderkeg.games.risk_europe.actions import From, March, PlaceBid, SettleCity, SplitGarrison, To
 from powderkeg.games.risk_europe.board import (
     ADJACENT,
     CITIES,
@@ -48,6 +49,12 @@ CAPITALS: Final = {
     CITY_AT["madrid"]: -2.5,
 }
 CROWDED: Final = 0.5  # weight of the neighbours' effect on `site_value`
+NEAR_CAPITAL: Final = 0.25  # how much less a capital may be worth and still be chosen
+
+
+def near_best(ranked: list[SettleCity], worth: Callable[[SettleCity], float]) -> list[SettleCity]:
+    """The capitals that are hardly worth less than the first."""
+    return [option for option in ranked if worth(option) >= worth(ranked[0]) - NEAR_CAPITAL]
 
 
 def capital_value(state: State, army: int, at: int) -> float:

@@ -314,11 +314,11 @@ class SeatDecision:
         options.sort(key=lambda action: -worth(self.state, army, action.at))
         if self.style.playouts:
             best, share = self.best_beginning(options, self.clock.whole)
-            reason = reason_msg(
-                "settle_tried", city=words.CITY_NAME[best.at], percent=round(100 * share)
-            )
-            return Thought(best, reason)
-        return Thought(options[0], reason_msg("settle", city=words.CITY_NAME[options[0].at]))
+            names = {"city": words.CITY_NAME[best.at], "percent": round(100 * share)}
+            return Thought(best, reason_msg("settle_tried", **names))
+        near = setup_choices.near_best(options, lambda action: worth(self.state, army, action.at))
+        best = near[self.rng.randrange(len(near))]  # so that openings vary
+        return Thought(best, reason_msg("settle", city=words.CITY_NAME[best.at]))
 
     def choose_garrison(self, step: Garrison) -> Thought:
         ranked = setup_choices.rank_garrisons(self.mind, self.state, step)
