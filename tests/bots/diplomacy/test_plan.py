@@ -10,6 +10,7 @@ import pytest
 
 from powderkeg import bots
 from powderkeg.bots import analysis, levels
+from powderkeg.bots.diplomacy.levels import EXPERT_EFFORT, HARD_EFFORT
 from powderkeg.bots.diplomacy.numbers import kernel
 from powderkeg.bots.diplomacy.numbers.engine import PlainEngine, draw_seeds
 from powderkeg.bots.diplomacy.numbers.kernel import FALL, SHEET
@@ -17,10 +18,15 @@ from powderkeg.bots.diplomacy.numbers.map import node_of
 from powderkeg.bots.diplomacy.numbers.position import (
     cells_by_province,
     orders_of_hand,
+    own_hand,
     read_scene,
 )
+from powderkeg.bots.diplomacy.plan import retreats_and_builds
+from powderkeg.bots.diplomacy.plan.foresight import ForesightSearch
 from powderkeg.bots.diplomacy.plan.orders import PlayerUnits
 from powderkeg.bots.diplomacy.plan.search import PlanSearch
+from powderkeg.bots.diplomacy.weights import FITTED_WEIGHTS
+from powderkeg.bots.engine import budget
 from powderkeg.bots.engine.budget import Budget
 from powderkeg.bots.process import worker
 from powderkeg.cli.playout import RandomChooser
@@ -341,3 +347,55 @@ def test_hard_outgrows_normal(hero):
     sizes = {power: len(codes) for power, codes in table.view(None)["centres"].items()}
     assert sizes[hero] == max(sizes.values())
     assert sizes[hero] >= 7
+
+
+UNITS = {"FRANCE": ["A par", "A bur", "F bre"], "GERMANY": ["A mun"], "ENGLAND": ["F lon"]}
+
+
+# In time, even where every movement is slow: without Numba, on a busy machine
+
+
+class SlowEngine(PlainEngine):
+    """Its movements take simulated time, and have no value."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self.seconds, self.now = seconds, 0.0
+
+    def evaluate_futures(
+        self, scene: Any, orders: Any, seeds: Any, depth: int, weights: Any
+    ) -> list[list[float]]:
+        self.now += self.seconds * (depth + 1) * len(orders)
+        return [[0.5] * len(scene.hands) for _ in orders]
+
+    def evaluate_units(
+        self, scene: Any, units: Any, seeds: Any, depth: int, weights: Any
+    ) -> list[list[float]]:
+        return self.evaluate_futures(scene, units, seeds, depth, weights)
+
+
+@pytest.fixture
+def engine(monkeypatch):
+    slow = SlowEngine(0.005)
+    monkeypatch.setattr(budget, "read_time", lambda: slow.now)
+    return slow
+
+
+@pytest.mark.parametrize(
+    ("search", "effort", "seconds"),
+    [(PlanSearch, HARD_EFFORT, 1.0), (ForesightSearch, EXPERT_EFFORT, 10.0)],
+)
+def test_a_movement_is_planned_within_the_stated_time(engine, search, effort, seconds):
+    seen, clock = view(**UNITS), Budget(60_000, seconds).start()
+    given = engine, read_scene(seen), own_hand(seen), random.Random(1), clock
+    assert search(*given, effort, FITTED_WEIGHTS).find_plans()
+    assert 0.5 * seconds < engine.now <= seconds
+
+
+def test_builds_are_chosen_within_the_stated_time(engine):
+    seen, clock = view("fall", FRANCE=["A bur"]), Budget(3000, 1.0).start()
+    seen |= {"stage": "adjustment", "season": "winter"}
+    seen["centres"] |= {"FRANCE": ["par", "bre", "mar"]}
+    given = own_hand(seen), random.Random(1), clock, engine, FITTED_WEIGHTS, 16, 1
+    retreats_and_builds.search_orders(seen, *given)
+    assert 0.5 < engine.now <= 1.0

@@ -71,6 +71,16 @@ def test_the_matrix_has_a_place_for_every_pair_and_sums_to_one():
     assert matrix.clock.spent <= 24
 
 
+def test_without_time_the_others_are_thought_to_place_their_likeliest_pair():
+    state = board()
+    hasty = card_choices.CardMatrix(
+        RoundPolicy(state, W), state, 0, bots.Budget(40, seconds=0.0).start()
+    )
+    assert [len(pairs) for pairs in hasty.pairs[1:]] == [1, 1, 1]
+    assert sum(hasty.solve_mixes(random.Random(1))[0]) == pytest.approx(1)
+    assert hasty.clock.spent == 0
+
+
 @pytest.mark.parametrize(("cells", "most"), [(1, [23] * 4), (64, [23] * 4), (640, [2, 23, 1, 8])])
 def test_the_whole_matrix_can_be_seen(cells, most):
     sizes = card_choices.matrix_sizes(cells, most)

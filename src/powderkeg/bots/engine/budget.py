@@ -1,7 +1,13 @@
 """How long a bot may think."""
 
 import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import TypeVar
+
+T = TypeVar("T")
+
+read_time: Callable[[], float] = time.monotonic  # what clocks go by
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +35,7 @@ class Clock:
 
     def __init__(self, budget: Budget) -> None:
         self.whole = max(1, budget.iterations)
-        self.until = None if budget.seconds is None else time.monotonic() + budget.seconds
+        self.until = None if budget.seconds is None else read_time() + budget.seconds
         self.spent = 0
 
     @property
@@ -43,14 +49,25 @@ class Clock:
         self.spent += 1
         return True
 
-    def late(self) -> bool:
-        """Whether the seconds are over."""
-        return self.until is not None and time.monotonic() >= self.until
+    def late(self, ahead: float = 0.0) -> bool:
+        """Whether the seconds are over, or would be after a step of `ahead` more seconds."""
+        return self.until is not None and read_time() + ahead >= self.until
+
+    def while_time(self, items: Iterable[T]) -> Iterator[T]:
+        """The items one by one: at least the first, then as long as there is time for another step like
+        the longest so far."""
+        longest = 0.0
+        for number, item in enumerate(items):
+            if number and self.late(longest):
+                return
+            began = read_time()
+            yield item
+            longest = max(longest, read_time() - began)
 
     @property
     def seconds(self) -> float | None:
         """The seconds that are left; None: no limit."""
-        return None if self.until is None else max(0.0, self.until - time.monotonic())
+        return None if self.until is None else max(0.0, self.until - read_time())
 
     def part(self, share: float) -> "Clock":
         """A clock for a share of what is left, so that time remains for other searches."""

@@ -49,16 +49,25 @@ def rank_pairs(mind: RoundPolicy, state: State, who: int) -> list[CardPair]:
     return sorted(found, key=lambda pair: -pair.gain)
 
 
+def likely_pair(mind: RoundPolicy, state: State, who: int) -> CardPair:
+    """The two cards that gain most alone: quicker than all pairs."""
+    hand = state.armies[who].hand + state.armies[who].stack
+    first, second = mind.likely_cards(table_without_cards(state), who, hand, 2, None)
+    return CardPair(0.0, PickCards(first, second))
+
+
 class CardMatrix:
     """The pairs of all players, and the payoffs of each combination at the end of the turns."""
 
     def __init__(self, mind: RoundPolicy, state: State, me: int, clock: Clock) -> None:
         self.mind, self.state, self.clock = mind, state, clock
         self.seats = [me, *(i for i in players_left(state) if i != me)]
-        pairs = [rank_pairs(mind, state, who) for who in self.seats]
+        pairs = [rank_pairs(mind, state, who) for who in clock.while_time(self.seats)]
+        pairs += [[likely_pair(mind, state, who)] for who in self.seats[len(pairs) :]]
         counts = matrix_sizes(clock.whole, [len(found) for found in pairs])
         self.pairs = [found[:count] for found, count in zip(pairs, counts, strict=True)]
         self.seen: dict[int, list[float]] = {}  # my share for each pair of mine
+        self.longest = 0.0  # the seconds of a payoff
 
     def placed_cards(self, joint: Sequence[int]) -> RoundCards:
         """The placed cards of all players, if each places the pair of this number."""
@@ -71,12 +80,14 @@ class CardMatrix:
     def joint_payoff(self, joint: tuple[int, ...]) -> list[float]:
         """Each player's share in points; when time is up, the mean for my pair so far."""
         known = self.seen.setdefault(joint[0], [])
-        if not self.clock.tick():
+        if self.clock.late(self.longest) or not self.clock.tick():
             return [GAME_POINTS * self.mean_share(joint[0])] * len(self.seats)
+        before = self.clock.seconds or 0.0
         end = winning_chances(
             self.mind.play_turns(self.state, self.placed_cards(joint)), self.mind.weights
         )
         known.append(end[self.seats[0]])
+        self.longest = max(self.longest, before - (self.clock.seconds or 0.0))
         return [GAME_POINTS * end[who] for who in self.seats]
 
     def solve_mixes(self, rng: Rng) -> list[list[float]]:

@@ -486,12 +486,12 @@ def _best_course(turn: _TurnQuestion) -> TurnCourse:
 def _course_values(
     mind: RoundPolicy, turn: _TurnQuestion, courses: list[TurnCourse], guesses: int
 ) -> list[float]:
-    """The estimate of each course at the end of the round, for a few guesses at others' cards."""
+    """The estimates of the courses at the end of the round, for a few guesses, while there is time."""
     rng = random.Random(WORLD_SEED)
     deals = [mind.guess_cards(turn.state, turn.who)]
     deals += [mind.guess_cards(turn.state, turn.who, rng) for _ in range(guesses - 1)]
     found = []
-    for course in courses:
+    for course in turn.clock.while_time(courses):
         promise = course.gain / TEMPER * PICK_ANCHOR / GAME_POINTS * len(deals)
         for number, dealt in enumerate(deals):
             end = mind.rest_of_round(course.state, dealt, random.Random(number))

@@ -92,7 +92,7 @@ def _following_scene(scene: Scene, units: NumberRow, owner: NumberRow) -> Scene:
 class PlainEngine:
     """Runs the kernel as plain Python."""
 
-    chunk = 2
+    chunk = 1
 
     def __init__(self) -> None:
         self.sheet = [0] * SHEET

@@ -143,9 +143,7 @@ def search_orders(
         return first, []
     dice = draw_seeds(rng, samples)
     ranked: list[tuple[WeighedPlan, OrdersByProvince]] = []
-    for row, way in rows.items():
-        if ranked and clock.late():
-            break
+    for row, way in clock.while_time(rows.items()):
         clock.spent += 1
         values = engine.evaluate_units(scene, [row] * samples, dice, depth, weights)
         mean = tuple(sum(column) / samples for column in zip(*values, strict=True))

@@ -63,6 +63,7 @@ class PlanSearch:
         self.own = PlayerUnits(self.mine, hand, tuple(self.fixed))
         self.seen: dict[tuple[int, ...], WeighedPlan] = {}
         self.tried = 0
+        self.pace = 0.0  # the most seconds that one movement of one guess has taken
 
     def find_plans(self) -> list[WeighedPlan]:
         """Plans with their values, best first."""
@@ -135,9 +136,15 @@ class PlanSearch:
         todo = list(plans.items())
         while todo and not (self.tried and self.is_late):
             part, todo = todo[: self.engine.chunk], todo[self.engine.chunk :]
+            movements = len(part) * samples * (depth + 1)
+            if self.tried and self.clock.late(self.pace * movements):
+                break
             self.clock.spent += len(part)
             self.tried += len(part)
+            before = self.clock.seconds
             values = self._mean_values([plan for _, plan in part], samples, depth)
+            if before is not None:
+                self.pace = max(self.pace, (before - (self.clock.seconds or 0.0)) / movements)
             found += [
                 (key, WeighedPlan(plan, mean, samples))
                 for (key, plan), mean in zip(part, values, strict=True)
