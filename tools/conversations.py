@@ -121,7 +121,7 @@ SCRIPTS = (
         3,
         [
             Words("Support me into Burgundy."),
-            Words("Support my army from Paris to Burgundy with Munich, please."),
+            Words("The one from Paris, please."),
             Offer((order("A mun S A par - bur"),)),
             Words("Forget it, then. I'll crush you!"),
         ],
@@ -237,6 +237,7 @@ class Conversation:
         self.parley = Parley(self.table, {script.to: script.character})
         self.bot = bots.find_bot(diplomacy, "normal").exact()
         self.told = self.turn = 0
+        self.earlier = ""
 
     def lines(self) -> Iterator[str]:
         """What both sides say and agree to, phase by phase."""
@@ -258,11 +259,14 @@ class Conversation:
 
     def _plain_words(self, text: str) -> Iterator[str]:
         memory = self.parley.memories.get(self.script.to)
-        answer = envoy.answer_prose(self.table.view(ME), self.script.to, text, memory)
+        view = self.table.view(ME)
+        answer = envoy.answer_prose(view, self.script.to, text, memory, self.earlier)
+        self.earlier = text
         yield f"- **{self._name(ME)}**: {text}"
         yield f"- **{self._name(self.script.to)}**: {say(answer, self.script.lang)}"
 
     def _send(self, step: Offer | Answer) -> None:
+        self.earlier = ""
         if isinstance(step, Offer):
             self.parley.post_message(TableMessage(ME, (self.script.to,), "", step.parts))
             return
@@ -294,6 +298,7 @@ class Conversation:
 
     def _play_on(self, orders: Sequence[str]) -> None:
         """Play to the next movement."""
+        self.earlier = ""
         began = self.table.view(None)["phase"]
         for text in orders:
             self.table.act(ME, text)

@@ -100,7 +100,7 @@ def _with_completions(
         if lacking and not (first.parts or second.parts or first.choices or second.choices):
             joined = _sentence_reading(view, to, f"{one.replace(' ? ', ' ')}{other[1:]}")
             if joined.parts and not joined.remark:
-                completed |= {one: joined, other: ProseReading()}
+                completed |= {one: joined, other: joined}
     return completed
 
 
@@ -113,7 +113,8 @@ def _after_refusal(found: Sequence[ProseReading]) -> Sequence[ProseReading]:
 def _is_lost(sentence: str, reading: ProseReading) -> bool:
     """Whether a sentence of some length was not understood at all, not even as small talk."""
     nothing = not reading.parts and not reading.choices and reading.remark in ("", "unclear")
-    return nothing and len(sentence.split()) > SHORT_ANSWER and _idle_remark(sentence) == "unclear"
+    long = len(sentence.split()) > SHORT_ANSWER or "#" in sentence or "@" in sentence
+    return nothing and long and _idle_remark(sentence) == "unclear"
 
 
 def _first_remark(found: Iterable[ProseReading]) -> str:
@@ -154,9 +155,11 @@ def _stance_remark(sentence: str) -> str:
     if prose_frames.refuses_deal(plain):
         return "refused"
     for remark in TAKES_BACK:
-        if says_phrase(plain, "remarks", remark):
-            return remark
+        elsewhere = remark == "threat" and prose_frames.aims_elsewhere(plain)
+        if says_phrase(plain, "remarks", remark) and not elsewhere:
+            return "threat" if sentence.startswith((" if ", " si ", " se ")) else remark
     asked = sentence.endswith(" ? ") or says_phrase(sentence, "remarks", "standing")
+    asked = asked or (bool(_lasting_wishes(sentence)) and prose_frames.sets_terms(sentence))
     return "answer" if says_phrase(sentence, "remarks", "accepted") and not asked else ""
 
 
@@ -200,7 +203,7 @@ def _idle_remark(words: str) -> str:
 
 # Sentences
 
-QUESTIONS = ("standing", "rumour", "plans", "secrets", "help", "opening")
+QUESTIONS = ("standing", "rumour", "terms", "plans", "secrets", "help", "opening")
 ASKED_OF_OTHERS = re.compile(
     r" (?:did|has|have|is|does|will|what|why|where|y|e|esta|va|ha|sta) (?:\S+ )?#"
 )
@@ -245,8 +248,8 @@ def _sentence_remark(sentence: str) -> str:
         return "answer"
     if remark := _stance_remark(sentence) or _asked_remark(sentence):
         return remark
-    kind = _lasting_wishes(sentence) or says_phrase(sentence, "wishes", "support")
-    if says_phrase(sentence, "remarks", "warning") and not kind:
+    aimed = not _has_promise(sentence) and not prose_frames.aims_elsewhere(sentence)
+    if aimed and says_phrase(sentence, "remarks", "warning"):
         return "threat"
     if prose_frames.tells_of_your_past(sentence) and not _lasting_wishes(sentence):
         return "reproach"
@@ -267,7 +270,8 @@ def _asked_remark(sentence: str) -> str:
         return "secrets"
     for remark in QUESTIONS:
         words = _without_kind_no(sentence) if remark == "plans" else sentence
-        if says_phrase(words, "remarks", remark):
+        wished = remark == "terms" and _has_promise(sentence)
+        if says_phrase(words, "remarks", remark) and not wished:
             return remark
     if prose_frames.asks_of_plans(sentence):
         return "plans"
@@ -275,6 +279,10 @@ def _asked_remark(sentence: str) -> str:
         return "builds"
     asked = sentence.endswith(" ? ") and not is_wish(sentence)
     return "secrets" if asked and prose_frames.asks_of_others(sentence) else ""
+
+
+def _has_promise(sentence: str) -> bool:
+    return bool(_lasting_wishes(sentence)) or says_phrase(sentence, "wishes", "support")
 
 
 def _told_remark(sentence: str) -> str:
@@ -300,6 +308,9 @@ def _read_clause(view: View, to: Seat, clause: str, *, later: bool) -> ProseRead
         return ProseReading()
     if says_phrase(clause, "small", "one_sided"):
         return ProseReading(remark="one_sided")
+    if says_phrase(clause, "small", "bounce_you"):
+        spared = says_phrase(clause, "small", "not")
+        return ProseReading(remark="one_sided" if spared else "threat")
     if any(map(_is_negated, TAG.sub(" ", clause).split(","))):
         return ProseReading(remark="negative")
     parts, remark = _lasting_parts(view, clause)
@@ -313,10 +324,10 @@ def _read_clause(view: View, to: Seat, clause: str, *, later: bool) -> ProseRead
 
 def _is_negated(words: str) -> bool:
     """Whether a no stands beside a wish, or corrects it in a few words: ``not me``, ``don't you?``"""
-    near = is_wish(words) or (
-        len(words.split()) < SHORT_ANSWER and opens_with(words, "small", "not")
-    )
-    return near and says_phrase(_without_kind_no(words), "small", "not")
+    about_us = len(words.split()) < SHORT_ANSWER and {"me", "you", "us", "mi"} & set(words.split())
+    named = "@" in words or (about_us and opens_with(words, "small", "not"))
+    near = is_wish(words) or named
+    return bool(near) and says_phrase(_without_kind_no(words), "small", "not")
 
 
 # Promises that last
@@ -342,7 +353,7 @@ def _lasting_parts(view: View, clause: str) -> tuple[tuple[PromisePart, ...], st
         full = bool(others) and joined and not partners
         remark = remark or ("" if full else "third" if others else "against_whom")
     if "peace" in wishes:
-        direct = not others or _is_between_us(clause)
+        direct = not others or _is_between_us(clause) or not _names_beside_peace(clause)
         parts += [PromisePart("peace")] if direct else []
         remark = remark or ("" if direct or parts else "third")
     return tuple(parts), remark
@@ -366,10 +377,18 @@ def _is_at_home(view: View, clause: str, place: str) -> bool:
 
 
 def _zone_places(clause: str) -> list[str]:
-    """The places of a zone: all of a clause, unless what comes before the zone wishes for something else."""
-    after = from_phrase(clause, "wishes", "zone")
-    before = clause.removesuffix(after)
-    return (named_places(after) if is_wish(before) else []) or named_places(clause)
+    """The places of a zone: those of the pieces of a clause that wish for it or only list names, and there
+    those after the wish if another one stands before it."""
+    pieces = [f" {piece.strip()} " for piece in _PIECES.split(clause)]
+    zoned = [piece for piece in pieces if "zone" in _lasting_wishes(piece)]
+    near = " ".join(piece for piece in pieces if piece in zoned or prose_frames.lists_names(piece))
+    words = near if zoned else clause
+    after = from_phrase(words, "wishes", "zone")
+    before = words.removesuffix(after)
+    return (named_places(after) if is_wish(before) else []) or named_places(words)
+
+
+_PIECES = re.compile(r" (?:,|so|but|asi que|pero|quindi|ma) | (?:and|y|e) (?=(?:i|you|yo|tu|io) )")
 
 
 def _lasting_wishes(words: str) -> set[str]:
@@ -386,6 +405,12 @@ def _lasting_wishes(words: str) -> set[str]:
 def _is_between_us(clause: str) -> bool:
     """Whether a clause that names others speaks of both sides alone."""
     return says_phrase(clause, "small", "us") and not says_phrase(clause, "small", "with_other")
+
+
+def _names_beside_peace(clause: str) -> bool:
+    """Whether a third party is named in the same breath as peace."""
+    pieces = re.split(r" (?:,|so|asi que|quindi|but|pero|ma) ", clause)
+    return any("#" in piece for piece in pieces if says_phrase(f" {piece} ", "wishes", "peace"))
 
 
 def _other_seats(view: View, clause: str) -> tuple[Seat, ...]:
@@ -409,6 +434,8 @@ def _is_about(clause: str, kind: str) -> bool:
 
 def _read_order(view: View, to: Seat, clause: str, *, later: bool) -> ProseReading:
     kind = next((each for each in ORDER_KINDS if _is_about(clause, each)), "")
+    if kind == "centres" and prose_orders.names_moves(clause):
+        kind = "move"
     if kind in ("convoy", "centres"):
         return ProseReading(remark=kind)
     if later:
@@ -418,7 +445,7 @@ def _read_order(view: View, to: Seat, clause: str, *, later: bool) -> ProseReadi
     conditional = kind == "move" and clause.startswith((" if ", " si ", " se "))
     if conditional or says_phrase(clause, "remarks", "reported"):
         return ProseReading(remark="unclear")
-    if kind == "move" and is_only_a_start(clause):
+    if kind == "move" and (is_only_a_start(clause) or prose_orders.goes_nowhere(view, to, clause)):
         return ProseReading(remark="order_which")
     if kind == "bounce":
         return _read_bounce(view, to, clause)
@@ -443,10 +470,14 @@ def _read_named(view: View, to: Seat, clause: str, kind: str) -> ProseReading:
         "hold": prose_orders.named_holds,
         "move": prose_orders.named_moves,
     }[kind]
-    found = [PromisePart("order", action=str(order)) for order in search(view, to, clause)]
+    orders = search(view, to, clause)
+    found = [PromisePart("order", action=str(order)) for order in orders]
+    if kind == "move" and prose_orders.are_all_moves(orders, clause):
+        return ProseReading(tuple(found))
+    if kind == "move" and not found and (listed := prose_orders.listed_moves(view, to, clause)):
+        return ProseReading(tuple(PromisePart("order", action=str(order)) for order in listed))
     if not found:
-        vague = kind == "move" and not prose_orders.names_unit(view, to, clause)
-        return ProseReading(remark="order_which" if vague else "no_such_order")
+        return ProseReading(remark=prose_orders.missing_remark(view, to, clause, kind))
     if named_powers(clause) and f"@{found[0].action[2:5]}" not in clause:
         return ProseReading(remark="third")
     if len(found) == 1:

@@ -12,7 +12,7 @@ _PLAYED_IT = r"\w+(?:ato|uto|ito)|mosso|preso|messo|detto|fatto|rotto|scritto|di
 _BETWEEN = r"(?:\w+ )?"
 
 YOU_PLAYED = re.compile(
-    rf" you (?:have |ve |had |just |also |already |then |really )*(?:{_PLAYED_EN}) "
+    rf"(?<! could)(?<! can)(?<! would)(?<! will)(?<! should)(?<! did)(?<! if) you (?:have |ve |had |just |also |already |then |really )*(?:{_PLAYED_EN}) "
     rf"| (?:did|have) you (?:just |really |ever )?\w+ "
     r"| (?!triste |existe |chiste |insiste |consiste |resiste |contraste |baste )\w{2,}[ai]ste "
     rf"| (?:has|habias|habiamos) {_BETWEEN}(?:{_PLAYED_ES}) "
@@ -36,8 +36,8 @@ NOT_PLAYED = re.compile(
 
 GAME_VERB = re.compile(
     r" (?:l(?:ie|ied|ying)|br(?:oke|oken|eak)|betray|stab|attack|promis|mov|took|take|support|bounc|hit|stole|said|agreed|let me down|"
-    r"help|your word|ment|romp|roto|traicion|apunal|atac|promet|tom|apoy|rebot|dij|dicho|qued|ayud|habl|palabra|enga|"
-    r"rott|tradi|pugnal|attacc|promess|moss|pres|appogg|rimbalz|dett|aiut|parlat|parola|freg|ingann)"
+    r"army|armies|fleet|armat|flott|ejercito|flota|help|your word|ment|romp|roto|traicion|apunal|atac|promet|tom|apoy|rebot|dij|dicho|qued|ayud|habl|palabra|enga|"
+    r"rott|tradi|pugnal|attacc|promess|moss|preso|presa|appogg|rimbalz|dett|aiut|parlat|parola|freg|ingann)"
 )
 ASKS_WHY = re.compile(
     r" (?:why|por que|perche) (?!not |no |non |should |don t |deber\w* |dovr\w+ |would |wouldn t )(?:\w+ )?"
@@ -79,18 +79,22 @@ ASKS_OF_OTHER = re.compile(
 _GO = (
     r"(?:go|going|move|moving|enter|entering|attack|attacking|touch|touching|head|heading|sail|sailing|come|coming|"
     r"invade|opening|open|walk|march|marching|ir|iras|ire|vas|voy|vaya|vayas|entr\w+|mover\w*|muev\w+|atac\w+|ataqu\w+|"
-    r"acerc\w+|acerqu\w+|avvicin\w+|approach\w*|sal(?:ir|ga|gas|iera|ieras|es|gamos)|usc\w+|esca|esci|fueras?|fueses?|andass\w+|veng\w+|vendr\w+|venir|venire|vieni|verrai|mandar\w*|mandes|mandi|enviar\w*|envies|inviar\w*|invii|send\w*|toc\w+|toques|met\w+|pisar\w*|andr\w+|andare|vado|vai|vada|muov\w+|attacc\w+|tocc\w+|mett\w+|"
+    r"acerc\w+|acerqu\w+|avvicin\w+|approach\w*|sal(?:ir|ga|gas|iera|ieras|es|gamos)|usc\w+|esca|esci|fueras?|fueses?|andass\w+|veng\w+|vendr\w+|venir|venire|vieni|verrai|mandar\w*|mandes|mandi|enviar\w*|envies|inviar\w*|invii|send\w*|toc\w+|toques|met\w+|pis\w+|andr\w+|andare|vado|vai|vada|muov\w+|attacc\w+|tocc\w+|mett\w+|"
     r"andato|entrato)"
 )
 _WHERE = (
-    r"(?:(?:to|into|in|on|towards|the|army|fleet|your|my|any|a|al|en|hacia|el|la|lo|los|las|mi|tu|su|ninguno|nadie|nessuno|either|anyone|ejercito|flota|"
+    r"(?:(?:to|into|in|on|for|near|towards|the|army|fleet|your|my|any|a|al|en|hacia|el|la|lo|los|las|mi|tu|su|ninguno|nadie|nessuno|either|anyone|ejercito|flota|"
     r"nel|nella|nello|nell|sul|sulla|il|l|verso|armata|flotta|units|unidades|unita|with|con|from|de|di) ){0,4}?@\w+"
 )
 _NO_LOOKS = r"(?!(?:looks?|seems?|is|was|parece|esta|estaba|sembra|e|era) )"
+_EMPTY = r"(?:empty|clear|free|neutral|libres?|vaci[oa]s?|vuot[oaie]|liber[oaie]|sgomber[oa])"
 _NEITHER = r"(?:neither of us|none of us|ni tu ni yo|ni yo ni tu|ne io ne te|ne io ne tu|ne tu ne io|ne te ne me|off limits)"
 NOT_THERE = re.compile(
     rf" (?:not|won t|don t|never|no|non|ni|nunca|mai) (?:\w+ ){{0,3}}?{_GO} (?!me |you |us |each |mi |ti |te |nos |ci ){_WHERE}"
     rf"| (?:nobody|no one|nadie|nessuno|neither of us) (?:\w+ ){{0,5}}?@\w+"
+    rf"| (?:leav\w+|keep\w*|dej\w+|lasci\w+|ten\w+|tien\w+|mant\w+) (?:\w+ )?{_EMPTY} (?:the |el |la |il |lo |l )?@\w+"
+    rf"| (?:an|a|un|una) {_EMPTY} @\w+"
+    rf"| (?:ningun\w*|nessun\w*|no|none of) (?:\w+ ){{1,4}}?{_GO} {_WHERE}"
     rf"|@\w+ (?:\w+ ){{0,3}}?(?:nobody|nadie|nessuno) "
     rf"|@\w+ (?:, )?(?:\w+ ){{0,3}}?{_NEITHER} | {_NEITHER} (?:\w+ ){{0,4}}?@\w+"
     rf"|@\w+ (?:{_NO_LOOKS}\w+ ){{0,4}}?(?:empty|clear|free|neutral|vaci[oa]s?|libres?|vuot[oaie]|liber[oaie]|sgomber[oa]) "
@@ -162,12 +166,15 @@ OTHER_OUT = re.compile(
     rf"|(?<! to)(?<! para)(?<! per) (?:bounc\w+|rebot\w+|rimbalz\w+)(?: a| la| i| los| gli)* {_OTHER} "
 )
 _HIT = (
-    r"(?:attack|hit|stab|crush|invade|destroy|fight|target|go (?:for|after|against|at)|move (?:on|against)|ataqu\w+|atacas?|"
+    r"(?:eliminar|eliminare|kill|take out|take down|stop|contain|frenar|parar|detener|fermare|contenere|bloccare|attack|hit|stab|crush|invade|destroy|fight|target|go (?:for|after|against|at)|move (?:on|against)|ataqu\w+|atacas?|"
     r"(?:vayas|vas|ve|ir|id|vamos) (?:a por|contra)|attacchi|attacca|attaccare|attacchiamo|colpisci|colpire|"
     r"(?:vai|vada|andare|andiamo) contro)"
 )
 URGES_ATTACK = re.compile(
-    rf" (?:you|please|if you|rather you|we|us|let s|que|si|tu|se|che) (?:\w+ ){{0,3}}?{_HIT} (?:a )?{_ARTICLE}#[A-Z]+ "
+    rf" (?:propongo|propose|suggest|help me|help us|ayudame|ayudarme|me ayudas|aiutami|mi aiuti|you|please|if you|rather you|we|us|let s|que|si|tu|se|che) (?:\w+ ){{0,3}}?{_HIT} (?:a )?{_ARTICLE}#[A-Z]+ "
+    r"|#[A-Z]+ (?:\w+ ){0,3}?(?:together|juntos|insieme) "
+    r"| (?:we|us|let s|tu y yo|io e te|you and me|you and i|me and you|los dos|noi due|podemos|podriamos|vamos|nos|juntos|\w+iamo|potremmo|insieme|together) (?:\w+ ){0,5}?"
+    rf"(?:against|contra|contro) {_ARTICLE}#[A-Z]+ "
 )
 
 
@@ -189,14 +196,41 @@ _HARM_EN = (
 )
 _HARM_ES = r"(?:atac\w*|ataqu\w*|molest\w+|traicion\w+|toc\w+|toqu\w+|invad\w+|apunal\w+|fastidi\w+|ha(?:go|re|gas) nada)"
 _HARM_IT = r"(?:attacc\w+|disturb\w+|tradi\w+|tocc\w+|invad\w+|pugnal\w+|infastid\w+|faccio niente|faro niente)"
+_WANT = r"(?:want|wanna|quiero|queremos|busco|voglio|vogliamo|cerco)"
+_TROUBLE = r"(?:fight\w*|war|trouble|conflict\w*|quarrel|guerra|pelea\w*|lios?|litig\w+|conflitt\w+|guai|rogne)"
 NO_HARM = re.compile(
-    rf" {_NO} (?:\w+ ){{0,3}}?{_HARM_EN} (?:\w+ )?(?:you|me|us|each other|one another) "
+    rf" (?:don t|do not|no|non) {_WANT} (?:\w+ ){{0,2}}?{_TROUBLE} "
+    rf"| {_NO} (?:\w+ ){{0,3}}?{_HARM_EN} (?:\w+ )?(?:you|me|us|each other|one another) "
     rf"| {_NO} (?:\w+ ){{0,2}}?(?:me|te|nos|os) (?:(?:voy|vas|vamos) a )?{_HARM_ES} "
     rf"| {_NO} (?:voy|ire|vayas|vamos|ir) (?:a ir )?(?:contra|a por) (?:ti|mi) "
     rf"| {_NO} (?:\w+ ){{0,2}}?(?:mi|ti|ci) (?:\w+ )?{_HARM_IT} "
     rf"| {_NO} \w+ (?:contro di|addosso a|contro) (?:te|me) | {_NO} rompere (?:le scatole|le palle) "
-    rf"| {_NO} (?:atacar|molestar|traicionar|tocar)(?:me|te|nos) | {_NO} (?:attaccar|disturbar|tradir|toccar)(?:mi|ti|ci) "
+    rf"| {_NO} (?:para |per )?(?:atacar|molestar|traicionar|tocar)(?:me|te|nos) | {_NO} (?:per )?(?:attaccar|disturbar|tradir|toccar)(?:mi|ti|ci) "
 )
+
+
+ELSEWHERE = re.compile(
+    rf" (?:against|contra|contro|at|on|por|addosso) (?:a |alla |all )?{_ARTICLE}#[A-Z]+ "
+)
+
+
+def aims_elsewhere(words: str) -> bool:
+    """Whether a sentence threatens somebody else: ``voy con todo contra Austria``."""
+    return bool(ELSEWHERE.search(words))
+
+
+def sets_terms(words: str) -> bool:
+    """Whether a yes has a condition: ``accetto solo se``, ``ok, but``."""
+    return bool(re.search(r" (?:if|si|se|unless|siempre que|provided) ", words))
+
+
+def lists_names(words: str) -> bool:
+    """Whether a piece of a sentence has only names: ``Black Sea too``."""
+    return "@" in words and not re.sub(
+        r"@\w+|\b(?:and|or|y|e|o|ed|the|el|la|il|lo|l|los|too|also|as|well|tambien|anche|in|en|nel|nella|a|al|plus|mas|piu)\b|[:?]|\s",
+        "",
+        words,
+    )
 
 
 def denies_harm(words: str) -> bool:

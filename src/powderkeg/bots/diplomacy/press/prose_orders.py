@@ -12,17 +12,22 @@ from powderkeg.games.diplomacy.board import Power, Unit
 
 NamedOrder: TypeAlias = Move | Support | Hold
 _Fits: TypeAlias = Callable[[NamedOrder], bool]
-_ARROWS = re.compile(r"@(\w+) - @(\w+)")
+_SUPPORTER = re.compile(
+    r"@(\w+) (?:can |could |will |to |puede |podria |puo |potrebbe |a )?(?:supports?|apoy\w+|appogg\w+|sost\w+|s) "
+)
+_ARROWS = re.compile(r"@(\w+) (?:-|to|into|hacia|verso|a|al|alla|in|nel|nella) @(\w+)")
 
 
 def named_supports(view: View, to: Seat, words: str) -> list[NamedOrder]:
     """The supports of one side for a unit of the other that fit a clause."""
     possible = commitments.order_checker(view)
+    subject = _SUPPORTER.search(words)
     for helper in _helpers(view, to, words):
         helped = to if helper == view["seat"] else view["seat"]
         found: list[NamedOrder] = [
             order
             for power, unit in _units_of(view, helper)
+            if subject is None or unit.at[:3] == subject[1]
             for _, friend in _units_of(view, helped)
             for order in _supports_between(unit, friend, named_places(words))
             if _goal(order) not in places_after(words, "unit_at") and possible(power, order)
@@ -34,6 +39,8 @@ def named_supports(view: View, to: Seat, words: str) -> list[NamedOrder]:
 
 def _helpers(view: View, to: Seat, words: str) -> Sequence[Seat]:
     me, you = view["seat"], to
+    if _SUPPORTER.search(words):
+        return [you, me]
     wanted, given = (says_phrase(words, "small", each) for each in ("help_me", "help_you"))
     if wanted != given:
         return [you] if wanted else [me]
@@ -78,11 +85,55 @@ def _moves_between(
     ]
 
 
-def names_unit(view: View, to: Seat, words: str) -> bool:
-    """Whether a clause names one place, or the place of a unit of one side."""
+def listed_moves(view: View, to: Seat, words: str) -> list[NamedOrder]:
+    """The moves of a clause that lists several goals, if each can only be one: ``I go to Ruhr and Denmark``."""
+    mine = says_phrase(words, "small", "by_me") and not says_phrase(words, "small", "by_you")
+    listed = [f" {'i will ' * mine}{part.strip()} " for part in re.split(r" (?:and|y|e|,) ", words)]
+    named = [
+        part for part in listed if named_places(part) and not says_phrase(part, "small", "why_not")
+    ]
+    found = [named_moves(view, to, part) for part in named]
+    moves = [orders[0] for orders in found if len(orders) == 1]
+    several = len({move.unit for move in moves}) == len(found)
+    return moves if several else []
+
+
+def missing_remark(view: View, to: Seat, words: str, kind: str) -> str:
+    """What to say where no order fits: what is missing, or that there is none."""
+    if kind == "support" and set(named_places(words)) <= places_after(words, "unit_at"):
+        return "support_which"
+    if kind == "move" and not names_unit(view, to, words):
+        return "order_which"
+    return "no_such_order"
+
+
+_DIRECTIONS = re.compile(
+    r" (?:north|south|east|west|norte|sur|este|oeste|nord|sud|est|ovest|elsewhere|away|otro sitio|altrove) "
+)
+
+
+def goes_nowhere(view: View, to: Seat, words: str) -> bool:
+    """Whether a clause sends a unit in a direction only: ``move Moscow south``."""
     places = named_places(words)
     units = {unit.at[:3] for seat in (view["seat"], to) for _, unit in _units_of(view, seat)}
-    return len(places) == 1 or bool(units & set(places))
+    return len(places) == 1 and places[0] in units and bool(_DIRECTIONS.search(words))
+
+
+def names_moves(words: str) -> bool:
+    """Whether a clause has a move from place to place."""
+    return bool(_ARROWS.search(words))
+
+
+def are_all_moves(orders: Sequence[NamedOrder], words: str) -> bool:
+    """Whether a clause names several moves from place to place, and these are they."""
+    return len(orders) > 1 and len(_ARROWS.findall(words)) == len({order.unit for order in orders})
+
+
+def names_unit(view: View, to: Seat, words: str) -> bool:
+    """Whether a clause names one place, or a unit of one side by its place and its goal."""
+    places = named_places(words)
+    units = {unit.at[:3] for seat in (view["seat"], to) for _, unit in _units_of(view, seat)}
+    return len(places) == 1 or (len(places) == 2 and bool(units & set(places)))
 
 
 def named_bounce(view: View, to: Seat, words: str) -> tuple[list[Move], list[Move]]:

@@ -98,6 +98,7 @@ _SIGNS = {
 def spoken_sentences(text: str) -> Iterator[tuple[str, str]]:
     """The sentences of a letter as they were written, each with its marked form."""
     whole = re.sub(r"\b(St|S|San)\. ", r"\1 ", text)
+    whole = re.sub(r"(?:^|(?<=\s))\(?\d{1,2}[).](?=\s)", "; ", whole)  # 1) peace 2) a zone
     for written in re.findall(r"[^.;!?\n]+[.;!?\n]*", whole):
         if marked := mark_sentence(written):
             yield written.strip(), marked
@@ -229,7 +230,9 @@ def _is_known(word: str) -> bool:
 @cache
 def _mendable_words() -> frozenset[str]:
     """Names and phrases of one long word."""
-    names = (name for name in (*_full_names(), *_power_names()) if " " not in name)
+    peoples = _prose_data()["peoples"]  # short words that others resemble
+    named = (*_full_names(), *(name for name in _power_names() if name not in peoples))
+    names = (name for name in named if " " not in name)
     return frozenset(n for n in (*names, *_single_words()) if len(n) >= LEAST_MENDED)
 
 
@@ -275,7 +278,11 @@ def is_wish(words: str) -> bool:
     phrased = any(says_phrase(words, "wishes", meaning) for meaning in _prose_data()["wishes"])
     frames = (keeps_out, urges_attack, keeps_other_out, denies_harm)
     framed = any(frame(words) for frame in frames)
-    return phrased or framed or says_phrase(words, "small", "one_sided")
+    return (
+        phrased
+        or framed
+        or any(says_phrase(words, "small", meaning) for meaning in ("one_sided", "bounce_you"))
+    )
 
 
 def named_places(words: str) -> list[str]:
