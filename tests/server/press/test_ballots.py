@@ -2,6 +2,10 @@
 
 import pytest
 
+import powderkeg
+from powderkeg.bots.analysis import evaluate_view
+from powderkeg.bots.engine.budget import Budget
+from powderkeg.server.jobs.ballots import weigh_offer
 from tests.server.visiting import until
 
 BOTS = [
@@ -37,6 +41,25 @@ def test_bots_vote_and_find_it_too_early_for_a_draw(site):
     assert ann.get(f"/tables/{table}")["status"] == "live"
     said = [m["text"] for m in ann.get(f"/tables/{table}/press")["messages"] if m["said"]]
     assert any(text.startswith("Voted down by") and text.endswith("a draw.") for text in said)
+    assert any(text.endswith("votes no: it is too early to end the game.") for text in said)
+
+
+@pytest.mark.parametrize(
+    ("expected", "reason"), [(0.4, "more"), (0.25, ""), (0.1, ""), (None, "unsure")]
+)
+def test_a_bot_agrees_only_to_what_is_no_worse_than_its_estimate(expected, reason):
+    shares = None if expected is None else {"FRANCE": expected}
+    assert weigh_offer(shares, "FRANCE", 0.25) == reason
+
+
+@pytest.mark.parametrize("name", ["diplomacy", "versailles", "risk_europe"])
+def test_bots_of_every_game_can_weigh_the_end_of_it(name):
+    table = powderkeg.table(name, seed=1)
+    seat = next(iter(table.seats))
+    shares = evaluate_view(table.game, table.view(seat), budget=Budget(1), seed="1")
+    assert sum(shares.values()) == pytest.approx(1)
+    assert weigh_offer(shares, seat, 1.0) == ""
+    assert weigh_offer(shares, seat, 0.0) == "more"
 
 
 @pytest.mark.slow
