@@ -6,12 +6,10 @@ from powderkeg.bots.engine.shares import Shares
 from powderkeg.server.bots.envoys import talk_seed
 from powderkeg.server.bots.processes import BotProcesses
 from powderkeg.server.db.rows import JobRow, ProposalRow
-from powderkeg.server.press.proposals import agreed_scores, cast_vote, owed_votes
+from powderkeg.server.press.proposals import agreed_scores, announce_reason, cast_vote, owed_votes
 from powderkeg.server.refusals import Refused
-from powderkeg.server.tables.announcements import announce
 from powderkeg.server.tables.cache import TableCache
 from powderkeg.server.tables.loaded import LoadedTable
-from powderkeg.server.views.readers import hides_votes
 
 logger = structlog.get_logger()
 EARLY_DECISIONS = 30  # entries of the log per seat; before that bots refuse to end a game
@@ -26,8 +24,8 @@ async def cast_bot_votes(cache: TableCache, processes: BotProcesses, job: JobRow
         try:
             async with cache.change(job.game) as change:
                 await cast_vote(change, proposal.id, seat, [seat], agree=not reason)
-                if reason and not hides_votes(change.loaded):
-                    await announce(change, f"server.said.vote_{reason}", by=[seat])
+                if reason:
+                    await announce_reason(change, seat, reason)
         except Refused:
             logger.info("a bot's vote came too late", game=job.game, seat=seat)
 

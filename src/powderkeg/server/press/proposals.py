@@ -212,6 +212,12 @@ async def _announce_declined(change: TableChange, proposal: ProposalRow) -> None
         await announce(change, "server.said.declined_by", what=matter, by=against)
 
 
+async def announce_reason(change: TableChange, seat: str, reason: str) -> None:
+    """Say why a bot voted no, where votes are open."""
+    if not hides_votes(change.loaded):
+        await announce(change, f"server.said.vote_{reason}", by=[seat])
+
+
 async def expire_proposals(change: TableChange) -> None:
     for proposal in tuple(change.loaded.proposals):
         if proposal.expires <= change.now:
