@@ -7,6 +7,7 @@ import pytest
 
 import powderkeg.games.risk_europe as game
 from powderkeg.core.chance import CHANCE
+from powderkeg.core.words import Msg, say
 from powderkeg.games.risk_europe.board import (
     ADJACENT,
     NOBODY,
@@ -120,3 +121,19 @@ def test_movement_keeps_to_the_map_and_leaves_who_must_stay(players):
             assert now.army == attack.army
             assert total_units(now.units) >= total_units(attack.units) or "fell" in str(facts)
     assert moved > 50
+
+
+@pytest.mark.parametrize(
+    ("lang", "place", "said"),
+    [
+        ("it", "turkey", "fanti in Turchia"),
+        ("it", "sicily", "fanti nel Regno di Sicilia"),
+        ("es", "sicily", "lacayos en el Reino de Sicilia"),
+        ("en", "sicily", "footmen in the Kingdom of Sicily"),
+    ],
+)
+def test_territories_have_their_article(lang, place, said):
+    question = Msg(
+        "risk_europe.ask.garrison", footmen=5, city=Msg(f"risk_europe.territory.{place}")
+    )
+    assert said in say(question, lang)
