@@ -407,7 +407,6 @@ def test_a_whole_game_against_two_bot_factions_and_its_auctions(sit):
     expect(page.locator("[data-again]")).to_be_visible()
     page.locator("[data-study]").click()
     expect(page.get_by_role("tab", name="Study")).to_have_attribute("aria-selected", "true")
-    page.get_by_role("region", name="Result").get_by_role("button", name="Close").click()
     page.get_by_role("tab", name="Solitaire").click()
     expect(page.get_by_role("heading", name="What the bots did and why")).to_be_visible()
     assert axe(page) == []

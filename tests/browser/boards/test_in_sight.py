@@ -78,6 +78,8 @@ def test_play_again_is_in_sight_at_the_end_on_a_phone(sit):
         expect(page.locator("h1 .phase")).not_to_have_text(phase)
     expect_seen(end)
     expect_seen(page.locator("[data-file]"))
+    page.locator("[data-study]").click()  # its plans are drawn on the map
+    expect(end).to_have_count(0)
 
 
 def test_the_menu_of_a_table_is_in_sight_on_a_phone(sit):
