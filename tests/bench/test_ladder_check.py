@@ -40,10 +40,11 @@ def test_a_level_must_keep_the_low_end_of_what_the_page_says():
     assert (test.kept, test.lost) == (0.5, 0.25)
 
 
-def test_with_few_seeds_on_the_page_a_level_must_keep_its_promise():
+def test_with_few_seeds_on_the_page_or_none_a_level_must_keep_its_promise():
     risk = ladder.LADDERS["risk_europe"]
-    test = ladder.lead_test(risk, risk.duels["hard-normal"], recorded(0.6, blocks=2))
-    assert (test.kept, test.lost) == (pytest.approx(0.425), 0.25)
+    for few in (recorded(0.6, blocks=2), {}):
+        test = ladder.lead_test(risk, risk.duels["hard-normal"], few)
+        assert (test.kept, test.lost) == (pytest.approx(0.425), 0.25)
 
 
 def test_a_level_that_always_won_may_lose_a_game():
