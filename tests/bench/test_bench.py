@@ -122,13 +122,25 @@ def test_a_suite_runs_from_start_to_end(bench, monkeypatch):
     assert {f.work for f in bench.figures} >= {"one at a time", "one at a time, by units"}
 
 
+def test_reading_a_log_is_measured_by_its_length(bench, monkeypatch):
+    monkeypatch.setattr(Bench, "seconds", 0.01)
+    monkeypatch.setattr(Bench, "repeats", 1)
+    playout._measure_lengths(bench)
+    assert tuple(figure.size for figure in bench.figures) == playout.LENGTHS
+
+
 @pytest.mark.slow
-def test_the_guest_of_the_server_suite_opens_and_reads_tables():
+def test_the_guest_of_the_server_suite_reads_tables_and_is_watched(bench, monkeypatch):
+    monkeypatch.setattr(Bench, "seconds", 0.01)
+    monkeypatch.setattr(Bench, "repeats", 1)
     with server.fresh_server() as (address, _, _):
         guest = server._Guest(address)
         guest.open_table()
         assert guest.request_rate(0.01) > 0
         assert len(guest.tables) == 1
+        server._measure_watchers(bench, address)
+    assert [figure.size for figure in bench.figures] == [1, 10, 50]
+    assert all(figure.median > 0 for figure in bench.figures)
 
 
 def test_a_suite_that_fails_loses_only_its_own_figures(bench, monkeypatch):

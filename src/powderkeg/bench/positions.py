@@ -80,8 +80,10 @@ def play_randomly(game: Any, players: int, seed: int, **options: Any) -> int:
     rng, chosen = QuickRandom(seed), game.Options(**options)
     state, length = game.start(game.seats(players, chosen), chosen), 0
     while acting := game.to_act(state):
-        seats = sorted(acting)
-        seat = seats[rng.randrange(len(seats))] if len(seats) > 1 else seats[0]
+        if len(acting) == 1:
+            (seat,) = acting
+        else:
+            seat = sorted(acting)[rng.randrange(len(acting))]
         state = game.apply(state, seat, game.legal(state, seat).sample(rng)).state
         length += 1
     return length

@@ -1,19 +1,24 @@
-"""Whole random games: with the rules as they are read, and in kernels."""
+"""Whole random games: with the rules as they are read, and in kernels; and reading a log back."""
 
 import json
 import os
+import random
 import subprocess
 import sys
+from functools import partial
 from importlib import import_module
 from typing import Any
 
+import powderkeg
 from powderkeg.bench.figures import Bench
 from powderkeg.bench.positions import play_randomly
 from powderkeg.compiled import SWITCH, uses_compiled
+from powderkeg.core.table import Table
 
 SUITE = "playout"
 UNIT = "games/s"
 GAMES = ("versailles", "risk_europe", "diplomacy")
+LENGTHS = (50, 100, 200)  # entries of a log
 FOUR = {"versailles": (120, 300), "risk_europe": (60, 200)}  # must and aim with compiled rules
 # Games inside a compiled kernel: where `play_random_games(players, games, seed)` is, must and aim.
 KERNELS = {
@@ -29,6 +34,7 @@ def measure(bench: Bench) -> None:
     else:
         for game, (must, _) in FOUR.items():
             bench.add_gap(SUITE, f"{game}, 4 players: compiled", f"`make fast` first; must {must}")
+    _measure_lengths(bench)
     for game, (module, must, aim) in KERNELS.items():
         _measure_kernel(bench, game, module, must, aim)
     beside = f"diplomacy, 7 players: {_rules_word()}"
@@ -64,6 +70,22 @@ def _measure_game(bench: Bench, name: str, players: int, **options: Any) -> None
     more = {"must": goals[0], "aim": goals[1]} if goals else {}
     work = f"{name}, {players} players: {_rules_word()}"
     bench.add_rate(SUITE, work, UNIT, play, **more)
+
+
+def _measure_lengths(bench: Bench) -> None:
+    """A game is read back from its log, as a server does that was started again."""
+    table, rng = powderkeg.table("versailles", 4, seed=bench.seed), random.Random(bench.seed)
+    while len(table.log) < LENGTHS[-1] and table.to_act:
+        seat = min(table.to_act)
+        table.act(seat, table.legal(seat).sample(rng))
+    for length in LENGTHS:
+        run = partial(_read_back, table, length)
+        bench.add_rate(SUITE, "versailles: reading a log, by its length", UNIT, run, size=length)
+
+
+def _read_back(table: Table, length: int) -> float:
+    table.fork(length)
+    return 1
 
 
 _SCRIPT = """

@@ -97,8 +97,11 @@ def adjudicate_batch(
         adjudicate_rows(sheet.copy(), seas, *(array[rows] for array in arrays))
 
     edges = [len(units) * n // threads for n in range(threads + 1)]
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(adjudicate_part, map(slice, edges, edges[1:])))
+    mine, *others = map(slice, edges, edges[1:])
+    with ThreadPoolExecutor(threads - 1) as pool:
+        done = pool.map(adjudicate_part, others)
+        adjudicate_part(mine)  # this thread would only wait
+        list(done)
     return results
 
 
